@@ -12,6 +12,7 @@ import pytest
 from evenhand.cli._screens import SCREENS
 from evenhand.report.kinds import KINDS
 from evenhand.tables.audit.kinds import RUN_KINDS
+from evenhand.tables.grouped import names
 
 PACKAGE = Path(__file__).parents[1] / "src" / "evenhand"
 #: Where each command has a file.
@@ -138,6 +139,19 @@ def test_audit_blocks_and_details_are_read_by_attributes():
     read = naming(r"\b(?:audit|details|accounting|shown)(?:\.get\(|\[)[fr]?[\"']")
     rooms = {"cli", "commands", "findings", "report", "runs"}
     assert {path for path in read if path.partition("/")[0] in rooms} == set()
+
+
+def test_the_report_names_no_measure():
+    measures = {getattr(names, each) for each in names.__all__}
+    found = {
+        within(path): measures & {node.value for node in ast.walk(ast.parse(path.read_text("utf-8"))) if is_text(node)}
+        for path in (PACKAGE / "report").rglob("*.py")
+    }
+    assert {path: texts for path, texts in found.items() if texts} == {}
+
+
+def is_text(node):
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def test_only_runs_writes_manifests_locks_and_audit_blocks():

@@ -184,7 +184,7 @@ def test_a_declaration_is_all_that_an_option_needs(case, tmp_path, monkeypatch):
     assert shlex.join(words(wanted)) == case.words
     assert words(group()) == []
     assert kept(wanted) == {"added": case.kept}
-    assert (kept(group(), given=True), kept(wanted, given=True)) == ({}, kept(wanted))
+    assert (kept(group(), only_given=True), kept(wanted, only_given=True)) == ({}, kept(wanted))
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from typing import Any, Final, Literal, SupportsFloat, TypeVar, get_args, get_or
 
 from evenhand.errors import InputError
 from evenhand.tables.fingerprints import sha256_of
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = [
     "Declared",
@@ -35,9 +35,9 @@ __all__ = [
     "TakenApart",
     "declared",
     "from_python",
+    "json_value",
     "kept",
     "made",
-    "plain",
     "spelled_out",
     "words",
 ]
@@ -129,7 +129,7 @@ class Declared:
         """Return the value in a group."""
         return getattr(getattr(group, self.within) if self.within else group, self.name)
 
-    def value(self, given: Any, *, shown: str) -> Any:
+    def value(self, value: Any, *, shown: str) -> Any:
         """Return the value that was given, as the group holds it; `shown` is what a message calls the option.
 
         Raises
@@ -138,29 +138,29 @@ class Declared:
             It is of another type.
 
         """
-        if given is None and (self.several or self.default is None):
+        if value is None and (self.several or self.default is None):
             return () if self.several else None
         if self.option.read is not None:
-            if not _fits(given, _taken(self.option.read)):
-                raise InputError(f"{shown} is {quoted(given)}; expected {self.option.expected}.")
-            return self.option.read(given)
+            if not _fits(value, _taken(self.option.read)):
+                raise InputError(f"{shown} is {quoted(value)}; expected {self.option.expected}.")
+            return self.option.read(value)
         if not self.several:
-            return self._one(given, shown=f"{shown} is")
-        alone = isinstance(given, str) or not isinstance(given, Iterable)
+            return self._one(value, shown=f"{shown} is")
+        alone = isinstance(value, str) or not isinstance(value, Iterable)
         verb = "holds" if self.kind is str else "is"
-        return tuple(self._one(each, shown=f"{shown} {verb}") for each in ([given] if alone else given))
+        return tuple(self._one(each, shown=f"{shown} {verb}") for each in ([value] if alone else value))
 
-    def _one(self, given: Any, *, shown: str) -> Any:
+    def _one(self, value: Any, *, shown: str) -> Any:
         right = {
-            int: hasattr(given, "__index__") and not isinstance(given, bool),
-            float: isinstance(given, SupportsFloat) and not isinstance(given, bool),
-            Path: isinstance(given, str | Path),
+            int: hasattr(value, "__index__") and not isinstance(value, bool),
+            float: isinstance(value, SupportsFloat) and not isinstance(value, bool),
+            Path: isinstance(value, str | Path),
         }
-        if not right.get(self.kind, isinstance(given, self.kind)):
+        if not right.get(self.kind, isinstance(value, self.kind)):
             told = self.option.expected if self.option.check is None else ""
             several = "texts" if self.several and self.kind is str else _NAMES[self.kind]
-            raise InputError(f"{shown} {quoted(given)}; expected {told or several}.")
-        return given if self.kind in {str, date} else operator.index(given) if self.kind is int else self.kind(given)
+            raise InputError(f"{shown} {quoted(value)}; expected {told or several}.")
+        return value if self.kind in {str, date} else operator.index(value) if self.kind is int else self.kind(value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,15 +190,15 @@ def _taken(read: Callable[[Any], Any]) -> Any:
     return next(iter(get_type_hints(read).values()))
 
 
-def _fits(given: Any, hint: Any) -> bool:
+def _fits(value: Any, hint: Any) -> bool:
     """Return whether a value is of a type, and all that it holds."""
     if hint is Any:
         return True
     if isinstance(hint, UnionType):
-        return any(_fits(given, each) for each in get_args(hint))
-    if not isinstance(given, get_origin(hint) or hint):
+        return any(_fits(value, each) for each in get_args(hint))
+    if not isinstance(value, get_origin(hint) or hint):
         return False
-    held = (given.keys(), given.values()) if isinstance(given, Mapping) else (given,)
+    held = (value.keys(), value.values()) if isinstance(value, Mapping) else (value,)
     return all(_fits(each, kind) for kind, values in zip(get_args(hint), held, strict=False) for each in values)
 
 
@@ -222,33 +222,33 @@ def _declared(group: Any) -> tuple[Declared, ...]:
     return tuple(found)
 
 
-def made(group: type[T], given: Mapping[str, Any]) -> T:
+def made(group: type[T], by_name: Mapping[str, Any]) -> T:
     """Return a group with those of its values that were given, by name; the others have their defaults."""
     hints = get_type_hints(group)
     values = {}
     for field in fields(group):  # type: ignore[arg-type]
         if is_dataclass(hints[field.name]):
-            values[field.name] = made(hints[field.name], given)
-        elif field.name in given:
-            values[field.name] = given[field.name]
+            values[field.name] = made(hints[field.name], by_name)
+        elif field.name in by_name:
+            values[field.name] = by_name[field.name]
     return group(**values)
 
 
-def kept(group: Any, *, of: Any = None, given: bool = False) -> dict[str, Any]:
+def kept(group: Any, *, of: Any = None, only_given: bool = False) -> dict[str, Any]:
     """Return the values as a manifest keeps them: all, those declared in the group `of`, or those that were given."""
     return {
-        each.name if each.option.kept is True else str(each.option.kept): plain(each.of(group))
+        each.name if each.option.kept is True else str(each.option.kept): json_value(each.of(group))
         for each in declared(of or type(group))
-        if each.option.kept and not (given and each.of(group) == each.default)
+        if each.option.kept and not (only_given and each.of(group) == each.default)
     }
 
 
-def plain(value: Any) -> Any:
+def json_value(value: Any) -> Any:
     """Return a value as JSON has it: a file by its name and fingerprint."""
     if isinstance(value, Path):
         return {"file": value.name, "sha256": sha256_of(value)}
     if isinstance(value, tuple):
-        return [plain(each) for each in value]
+        return [json_value(each) for each in value]
     return value if isinstance(value, bool | int | float | str | None) else str(value)
 
 
@@ -305,13 +305,13 @@ class TakenApart:
                 self.parameters.append(parameter.replace(annotation=hint))
         self._settings_alone = "settings" in hints
 
-    def call(self, given: Mapping[str, Any]) -> Any:
+    def call(self, arguments: Mapping[str, Any]) -> Any:
         """Call the function with options by name; a setting of None or False is not given."""
-        known = {each.name: given.get(each.name) for each in self.settings}
+        known = {each.name: arguments.get(each.name) for each in self.settings}
         settings = {name: value for name, value in known.items() if value is not None and value is not False}
-        groups = {name: made(group, {**given, "settings": settings}) for name, group in self._groups.items()}
+        groups = {name: made(group, {**arguments, "settings": settings}) for name, group in self._groups.items()}
         names = [each.name for each in self.parameters if isinstance(each, inspect.Parameter)]
-        own = {name: given[name] for name in names if name in given}
+        own = {name: arguments[name] for name in names if name in arguments}
         return self.function(**own, **groups, **({"settings": settings} if self._settings_alone else {}))
 
 
@@ -333,14 +333,14 @@ def from_python(
         parameters = sorted(map(_parameter, apart.parameters), key=lambda each: each.kind)
         signature = inspect.Signature(parameters, return_annotation=apart.returned)
 
-        def value_of(name: str, given: Any) -> Any:
+        def value_of(name: str, value: Any) -> Any:
             if name in options:
-                return options[name].value(given, shown=name)
+                return options[name].value(value, shown=name)
             hint = signature.parameters[name].annotation
-            if not _fits(given, hint):  # it may be a résumé, so it isn't repeated
+            if not _fits(value, hint):  # it may be a résumé, so it isn't repeated
                 told = inspect.formatannotation(hint)
-                raise InputError(f"{name} is of type {type(given).__name__}; expected {told}.")
-            return given
+                raise InputError(f"{name} is of type {type(value).__name__}; expected {told}.")
+            return value
 
         @wraps(function)
         def called(*positional: Any, **named: Any) -> T:
@@ -348,8 +348,8 @@ def from_python(
                 if name not in signature.parameters:
                     known = ", ".join(sorted(signature.parameters))
                     raise InputError(f"{function.__name__} has no option {quoted(name)}; there are {known}.")
-            given = signature.bind(*positional, **named).arguments
-            found: T = apart.call({name: value_of(name, value) for name, value in given.items()})
+            arguments = signature.bind(*positional, **named).arguments
+            found: T = apart.call({name: value_of(name, value) for name, value in arguments.items()})
             return found
 
         called.__signature__ = signature  # type: ignore[attr-defined]

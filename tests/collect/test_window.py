@@ -238,7 +238,7 @@ def test_a_second_with_refusals_makes_the_window_smaller_by_their_share_and_at_m
         window.turned_away(number, retry_after=None)
     clock.now = 1.0
     for number in numbers[refused:]:
-        window.answered(number, latency=1.0, given=10, made=10)
+        window.answered(number, latency=1.0, tokens_in=10, tokens_out=10)
     # Most refused: that is learned with the eighth of them already.
     assert window.size == pytest.approx(size)
     assert window.learned()["refused"] == refused
@@ -249,7 +249,7 @@ def test_what_is_learned_is_told_for_the_manifest():
     window = Window(8, clock=clock)
     assert window.learned() == {"refused": 0, "under_way": None, "requests_per_minute": None, "told": {}}
     told = (ToldLimit(kind="requests", remaining=10.0, reset=30.0, limit=60.0),)
-    window.answered(window.send(), latency=1.0, given=1, made=1, told=told)
+    window.answered(window.send(), latency=1.0, tokens_in=1, tokens_out=1, told=told)
     assert window.learned()["told"] == {"requests": 60}
     assert window.note == "the server's limit: 60 requests"
 

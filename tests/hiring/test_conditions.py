@@ -9,7 +9,7 @@ import pytest
 from evenhand.errors import InputError
 from evenhand.hiring.conditions.where import kept_rows
 from evenhand.intake.tables import open_table
-from evenhand.tables.shown import one_line
+from evenhand.tables.messages.quoting import one_line
 
 FRAME = pl.DataFrame(
     {

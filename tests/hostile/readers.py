@@ -49,7 +49,7 @@ from evenhand.report.probe.card import card_html
 from evenhand.runs.model_spec import split_spec
 from evenhand.runs.options.impact import ImpactOptions
 from evenhand.runs.options.shards import Shards
-from evenhand.tables.urls import public_url, without_secrets
+from evenhand.tables.messages.urls import public_url, without_secrets
 
 __all__ = ["ANSWERS", "FILES", "OPTIONS", "REPLIES", "opened"]
 

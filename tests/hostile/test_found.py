@@ -17,7 +17,7 @@ from evenhand.probes.shared.saved import require_columns
 from evenhand.runs.model_spec import split_spec
 from evenhand.runs.options.impact import ImpactOptions
 from evenhand.runs.options.shards import Shards
-from evenhand.tables.shown import spelled
+from evenhand.tables.messages.quoting import spelled
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 

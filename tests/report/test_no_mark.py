@@ -23,7 +23,7 @@ def page(*rows, **others):
 
 def test_the_answer_says_why_there_is_no_mark_and_what_chance_gives():
     content = checked({"schema": "evenhand.findings/1", "audit": audit(bands=BANDS), "findings": [rate(**OFF_CENTRE)]})
-    said = result_sentence(content.rows[0], content.audit)
+    said = result_sentence(content.findings[0], content.audit)
     assert said.endswith(
         "There is no mark: the prompts offer more candidates of one group than of the other. Chance gives 25.0 %."
     )

@@ -3,6 +3,7 @@
 import pytest
 from invented import audit, contrast, slope
 
+from evenhand.report.kinds import kind_of
 from evenhand.report.page.document import document as checked
 from evenhand.report.probe.opening import opening_sentences
 
@@ -16,7 +17,7 @@ KNOWN = [contrast("diff_acceptance_rate", "diff_acceptance_rate", 0.1, 0.02, ver
 
 def told(rows, statuses):
     content = checked({"schema": "evenhand.findings/1", "audit": audit(statuses=statuses), "findings": rows})
-    return opening_sentences(content.rows, content.audit)
+    return opening_sentences(content.findings, content.audit)
 
 
 def test_nothing_but_refusals_is_the_whole_answer():
@@ -55,3 +56,13 @@ def test_without_counts_nothing_is_said_of_them(statuses):
     assert [line.partition(" (")[0] for line in told(KNOWN, statuses)] == [
         "Male candidates were accepted 10.0 percentage points more often than female candidates"
     ]
+
+
+@pytest.mark.parametrize(("estimate", "verdict"), [(0.4, "difference"), (0.1, "inconclusive"), (None, None)])
+def test_two_groups_are_not_said_to_be_compared_with_all(estimate, verdict):
+    row = contrast("diff_acceptance_rate", "diff_acceptance_rate", estimate, 0.02, verdict=verdict, reason=WHY)
+    block = audit(headline=["diff_acceptance_rate"])
+    content = checked({"schema": "evenhand.findings/1", "audit": block, "findings": [row]})
+    (said,) = kind_of(content).opening(content)
+    assert "all groups together" not in said
+    assert "Male names" not in said

@@ -9,7 +9,7 @@ from evenhand.report.words.wording import result_sentence
 
 def sentence(row, **block):
     content = checked({"schema": "evenhand.findings/1", "audit": audit(**block), "findings": [row]})
-    return result_sentence(content.rows[0], content.audit)
+    return result_sentence(content.findings[0], content.audit)
 
 
 def difference(estimate, half=None, **others):

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.resumes.plain import plain_text, word_list
+from evenhand.resumes.folded_text import folded_text, word_list
 
 WORDS = ("ann", "o'neil", "d'or", "rock'n'roll", "of", "desk", "2019", "zo\u00eb")
 LISTS = ({"ann", "of"}, {"of", "desk", "2019"}, {"o'neil", "rock'n'roll"}, {"nowhere"}, set())
@@ -11,7 +11,7 @@ LISTS = ({"ann", "of"}, {"of", "desk", "2019"}, {"o'neil", "rock'n'roll"}, {"now
 
 @given(text=st.lists(st.sampled_from((*WORDS, "Ann", "OF", "\n", "-"))).map(" ".join))
 def test_lists_kept_for_all_texts_have_the_same_places_as_others(text):
-    kept, passing = plain_text(text), plain_text(text)
+    kept, passing = folded_text(text), folded_text(text)
     for listed in LISTS:
         expected = [place for place, (word, _, _) in enumerate(passing.words) if word in listed]
         assert passing.places(frozenset(listed)) == expected
@@ -19,12 +19,12 @@ def test_lists_kept_for_all_texts_have_the_same_places_as_others(text):
 
 
 def test_a_list_made_after_a_text_was_looked_through():
-    seen = plain_text("a cup of tea, a pot of it")
+    seen = folded_text("a cup of tea, a pot of it")
     assert seen.places(word_list({"cup", "pot"})) == [1, 5]
     assert seen.places(word_list({"tea", "it"})) == [3, 7]
 
 
 def test_words_with_an_apostrophe_inside():
-    seen = plain_text("'Til d'Or met O'Neil's rock'n'roll dogs' vet")
+    seen = folded_text("'Til d'Or met O'Neil's rock'n'roll dogs' vet")
     assert [seen.words[place][0] for place in seen.elided] == ["d'or", "o'neil's", "rock'n'roll"]
     assert [seen.words[place][0] for place in seen.capitals] == ["til", "d'or", "o'neil's"]

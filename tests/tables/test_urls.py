@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from evenhand.tables.urls import public_url, without_secrets
+from evenhand.tables.messages.urls import public_url, without_secrets
 
 SPELLINGS = [
     "postgres://me:{quoted}@db.example.org:5432/hr",

@@ -10,7 +10,7 @@ import typer
 from evenhand.cli._app import app
 from evenhand.cli._show import notice
 from evenhand.errors import EvenhandError
-from evenhand.tables.shown import spelled
+from evenhand.tables.messages.quoting import spelled
 
 __all__ = ["main"]
 

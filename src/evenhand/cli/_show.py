@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from evenhand.tables.shown import one_line, shortened, spelled, spelled_json
+from evenhand.tables.messages.quoting import one_line, shortened, spelled, spelled_json
 
 if TYPE_CHECKING:
     from evenhand.cli._options import Shown

@@ -11,7 +11,7 @@ from evenhand.cli._command import command
 from evenhand.cli._options import ShownResult
 from evenhand.cli._show import notice, print_json, print_out
 from evenhand.runs.options.files import Masking
-from evenhand.tables.shown import one_line
+from evenhand.tables.messages.quoting import one_line
 
 if TYPE_CHECKING:
     from evenhand.commands.mask import FilesDone

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from evenhand.errors import InputError
 from evenhand.tables.details import GroupRatio, ImpactRatio, Judged, PositionsBelow
 from evenhand.tables.finding import Finding
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["check_conditions", "conditions_met"]
 

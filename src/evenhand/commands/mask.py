@@ -17,7 +17,7 @@ from evenhand.resumes.documents.request import Request
 from evenhand.resumes.mask import MaskOptions, check_names
 from evenhand.runs.processes import Progress, cores, processes
 from evenhand.tables.files import refuse_existing, write_file
-from evenhand.tables.shown import one_line
+from evenhand.tables.messages.quoting import one_line
 from evenhand.tables.unpacking import UNPACK_LIMIT, Budget
 
 __all__ = ["FileDone", "FilesDone", "mask_files", "readable"]

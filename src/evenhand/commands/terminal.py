@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from evenhand.tables.shown import spelled
+from evenhand.tables.messages.quoting import spelled
 
 __all__ = ["Screen"]
 

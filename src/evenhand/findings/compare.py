@@ -17,7 +17,7 @@ from evenhand.measures import Alias, Distance, MeasureSet
 from evenhand.stats import benjamini_hochberg, holm
 from evenhand.tables.finding import Alternative, Finding, Role, Test
 
-__all__ = ["ModelRun", "between_models", "compare_runs", "own_finding", "slug"]
+__all__ = ["ModelRun", "between_models", "compare_runs", "of_two_models", "own_finding"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -25,7 +25,6 @@ Ints = NDArray[np.int64]
 CONFIDENCE = 0.95
 PAIRED = "paired by item"
 APART = "items of each run on their own"
-NO_METHOD = "none"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,12 +93,27 @@ def own_finding(label: str, findings: Mapping[str, Finding], name: str, prefix: 
 
 
 def _unique(prefix: str, label: str, name: str) -> str:
-    return f"{prefix}_{name}_{slug(label)}"
+    return f"{prefix}_{name}_{_slug(label)}"
 
 
-def slug(label: str) -> str:
+def _slug(label: str) -> str:
     """Return a model's label as part of a finding's name."""
     return "_".join(re.findall(r"[^\W_]+", label.lower()))
+
+
+def of_two_models(first: Finding, second: Finding, *, method: str, role: Role, confidence: float) -> dict[str, Any]:
+    """Return what any difference between two models' findings says of both."""
+    return {
+        "name": f"{first.name}_minus_{_slug(second.slice['model'])}",
+        "measure": first.measure,
+        "focal": first.slice,
+        "reference": second.slice,
+        "role": role,
+        "confidence": confidence,
+        "null_value": 0.0,
+        "n": first.n + second.n,
+        "method": method,
+    }
 
 
 def _difference(
@@ -113,46 +127,33 @@ def _difference(
     confidence: float,
 ) -> Finding:
     """Return the first model's value less the second's."""
-    labels = (first.slice["model"], second.slice["model"])
-    common: dict[str, Any] = {
-        "name": f"{first.name}_minus_{slug(labels[1])}",
-        "measure": first.measure,
-        "focal": {"model": labels[0]},
-        "reference": {"model": labels[1]},
-        "confidence": confidence,
-        "measured_in": first.measured_in,
-        "null_value": 0.0,
-        "role": "exploratory",
-    }
-    if one is None or other is None or first.estimate is None or second.estimate is None:
-        lacking = labels[0] if one is None or first.estimate is None else labels[1]
-        reason = f"{lacking} has no value for this measure."
-        return Finding(estimate=None, reason=reason, method=NO_METHOD, n=first.n + second.n, clusters={}, **common)
-    estimate = first.estimate - second.estimate
     design = PAIRED if paired else APART
+    common = of_two_models(first, second, method=design, role="exploratory", confidence=confidence)
+    common["measured_in"] = first.measured_in
+    if one is None or other is None or first.estimate is None or second.estimate is None:
+        lacking = first if one is None or first.estimate is None else second
+        reason = f"{lacking.slice['model']} has no value for this measure."
+        return Finding(estimate=None, reason=reason, clusters={}, **common)
+    estimate = first.estimate - second.estimate
     psi = np.concatenate([one.psi, -other.psi])
     codes = {name: _codes(name, one, other, apart=name == "item" and not paired) for name in one.clusters}
     items = {"item": codes.pop("item")}
     if _is_same(psi, items["item"]):
         reason = "The two runs agree on every item, so nothing tells how far they could differ."
         n_same = int(np.unique(items["item"]).size)
-        return Finding(
-            estimate=estimate, reason=reason, method=design, n=first.n + second.n, clusters={"item": n_same}, **common
-        )
+        return Finding(estimate=estimate, reason=reason, clusters={"item": n_same}, **common)
     ways = {**codes, **(items if measured.choice is not None else {})}
     found = _estimated(estimate, psi, items, ways, design=design, confidence=confidence)
     return Finding(
         estimate=estimate,
         low=found.low,
         high=found.high,
-        n=first.n + second.n,
         clusters=found.clusters,
-        method=found.method,
         alternatives=found.alternatives,
         tests=found.tests,
         reason=found.reason,
         verdict=verdict(found, null_value=0.0, margin=None),
-        **common,
+        **(common | {"method": found.method}),
     )
 
 

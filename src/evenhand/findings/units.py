@@ -9,8 +9,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.errors import InputError
+from evenhand.tables.messages.quoting import listed, quoted
 from evenhand.tables.schemas import CONTEXT, PROTECTED
-from evenhand.tables.shown import listed, quoted
 
 __all__ = ["Units", "bare", "distinct", "units_from", "units_of"]
 
@@ -83,9 +83,9 @@ class Units:
         """Return the combinations of known levels of `columns` that occur."""
         _, rows = self.combined(columns)
         return [
-            {name: self.levels[name][code] for name, code in zip(columns, row, strict=True)}
-            for row in rows
-            if (row >= 0).all()
+            {name: self.levels[name][code] for name, code in zip(columns, finding, strict=True)}
+            for finding in rows
+            if (finding >= 0).all()
         ]
 
     def combined(self, columns: Sequence[str]) -> tuple[Ints, Ints]:

@@ -26,8 +26,8 @@ from evenhand.tables.audit.accounting import (
     StageOrder,
     Units,
 )
+from evenhand.tables.messages.quoting import listed, quoted, shortened
 from evenhand.tables.schemas import PROTECTED
-from evenhand.tables.shown import listed, quoted, shortened
 
 __all__ = ["account", "counted_note", "value_note"]
 
@@ -235,8 +235,8 @@ def value_note(decisions: Decisions) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    shown = [quoted(name) for name in names]
-    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]
+    texts = [quoted(name) for name in names]
+    return " and ".join([", ".join(texts[:-1]), texts[-1]]) if len(texts) > 1 else texts[0]
 
 
 def _empty(n: int) -> str:

@@ -27,7 +27,7 @@ from evenhand.hiring.counting.tallies import (
 )
 from evenhand.hiring.query import ApplicantQuery, Applicants
 from evenhand.intake.tables import OpenTable
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["count_applicants"]
 

@@ -9,8 +9,8 @@ from evenhand.errors import InputError
 from evenhand.hiring.applicants import count_applicants
 from evenhand.hiring.query import ApplicantQuery, Applicants
 from evenhand.intake.tables import open_table
+from evenhand.tables.messages.quoting import quoted
 from evenhand.tables.schemas import CONTEXT, PROTECTED
-from evenhand.tables.shown import quoted
 
 __all__ = ["count_outcomes"]
 

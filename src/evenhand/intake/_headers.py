@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from evenhand.tables.shown import MOST_LISTED, listed, quoted
+from evenhand.tables.messages.quoting import MOST_LISTED, listed, quoted
 
 __all__ = ["Headers", "headers_of"]
 

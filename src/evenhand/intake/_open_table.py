@@ -8,8 +8,8 @@ from typing import Any
 import polars as pl
 
 from evenhand.errors import InputError, ServiceError
-from evenhand.tables.shown import shortened, spelled
-from evenhand.tables.urls import without_secrets
+from evenhand.tables.messages.quoting import shortened, spelled
+from evenhand.tables.messages.urls import without_secrets
 
 __all__ = ["OpenTable", "message_of"]
 

@@ -10,7 +10,7 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.patterns import lazy_re
-from evenhand.tables.shown import listed, quoted, shortened, spelled
+from evenhand.tables.messages.quoting import listed, quoted, shortened, spelled
 
 __all__ = ["read_saved_answers"]
 

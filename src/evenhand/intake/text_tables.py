@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = [
     "LONGEST_CELL",
@@ -109,8 +109,8 @@ def _decoded(content: bytes, path: Path) -> tuple[str, str]:
 def separated_by(text: str) -> tuple[str, str]:
     """Return the separator that the header has most of, and the text without Excel's line `sep=`."""
     first, _, rest = text.partition("\n")
-    if first.strip().lower().startswith("sep=") and (given := first.rstrip("\r")[4:5]) in SEPARATORS:
-        return given, rest
+    if first.strip().lower().startswith("sep=") and (separator := first.rstrip("\r")[4:5]) in SEPARATORS:
+        return separator, rest
     outside = first.split('"')[::2]
     return max(SEPARATORS, key=lambda sign: sum(part.count(sign) for part in outside)), text
 

@@ -47,8 +47,8 @@ def write_findings_csv(run_folder: Path, out: Path | None = None) -> Path:
     `test` and `p` are those of the first test; what is unknown is an empty cell.
     """
     checked = document(read_findings(run_folder), source=str(run_folder / "findings.json"))
-    cells = [_cells(row) for row in checked.rows]
-    columns = {name: [row[name] for row in cells] for name in COLUMNS}
+    cells = [_cells(finding) for finding in checked.findings]
+    columns = {name: [finding[name] for finding in cells] for name in COLUMNS}
     path = out or run_folder / "findings.csv"
     write_file(path, csv_bytes(pl.DataFrame([_column(name, values) for name, values in columns.items()])))
     return path
@@ -62,15 +62,15 @@ def _column(name: str, values: list[Any]) -> pl.Series:
     )
 
 
-def _cells(row: Finding) -> dict[str, Any]:
-    first = row.tests[0] if row.tests else None
-    return row.as_dict() | {
-        "probe": row.probe,
-        "slice": _labels(row.slice),
-        "focal": _labels(row.focal),
-        "reference": _labels(row.reference),
-        "clusters": _labels(row.clusters),
-        "marks_touched": "".join(row.marks_touched),
+def _cells(finding: Finding) -> dict[str, Any]:
+    first = finding.tests[0] if finding.tests else None
+    return finding.as_dict() | {
+        "probe": finding.probe,
+        "slice": _labels(finding.slice),
+        "focal": _labels(finding.focal),
+        "reference": _labels(finding.reference),
+        "clusters": _labels(finding.clusters),
+        "marks_touched": "".join(finding.marks_touched),
         "p": first.p if first else None,
         "test": first.name if first else None,
     }

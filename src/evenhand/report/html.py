@@ -49,8 +49,8 @@ def render_report(findings: Mapping[str, Any]) -> str:
     return _page(document(findings))
 
 
-def _page(content: Document[Audit]) -> str:
-    audit, rows = content.audit, content.rows
+def _page(content: Document[Audit, Any]) -> str:
+    audit = content.audit
     title, model = audit.title, audit.model
     kind = kind_of(content)
     sections = kind.chapters(content)
@@ -78,16 +78,18 @@ def _page(content: Document[Audit]) -> str:
         reproduce=audit.reproduce,
         versions=version_rows(audit),
         definitions=kind.definitions(content),
-        everything=_everything(rows),
+        everything=_everything(content.findings),
         schema="evenhand.findings/1",
     )
 
 
-def _everything(rows: Sequence[Finding]) -> Table | None:
-    if not rows:
+def _everything(findings: Sequence[Finding]) -> Table | None:
+    if not findings:
         return None
-    labels = [f"{row.probe}: {row.name}" if row.probe else row.name for row in rows]
-    return estimate_table(rows, caption="Every finding under its name in findings.json", first="Name", labels=labels)
+    labels = [f"{each.probe}: {each.name}" if each.probe else each.name for each in findings]
+    return estimate_table(
+        findings, caption="Every finding under its name in findings.json", first="Name", labels=labels
+    )
 
 
 def _quoted(text: object) -> str:

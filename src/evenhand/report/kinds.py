@@ -31,55 +31,60 @@ from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.audit.kinds import Audit
 from evenhand.tables.audit.probe import Example, ProbeAudit
 from evenhand.tables.audit.suite import SuiteAudit
+from evenhand.tables.grouped.compare import CompareGroups
+from evenhand.tables.grouped.impact import ImpactGroups
+from evenhand.tables.grouped.probe import ProbeGroups
+from evenhand.tables.grouped.suite import SuiteGroups
 
 __all__ = ["KINDS", "Kind", "kind_of"]
 
 A = TypeVar("A", bound=Audit)
+G = TypeVar("G")
 
 
-def _limits(content: Document[Audit]) -> list[str]:
+def _limits(content: Document[Audit, Any]) -> list[str]:
     return limits(content.audit)
 
 
-def _terms(content: Document[Audit]) -> list[Definition]:
-    return definitions({row.mark for row in content.rows if row.mark is not None})
+def _terms(content: Document[Audit, Any]) -> list[Definition]:
+    return definitions({finding.mark for finding in content.findings if finding.mark is not None})
 
 
-def _nothing(_content: Document[Audit]) -> None:
+def _nothing(_content: Document[Audit, Any]) -> None:
     return None
 
 
-def _none(_content: Document[Audit]) -> Sequence[Any]:
+def _none(_content: Document[Audit, Any]) -> Sequence[Any]:
     return ()
 
 
-def _no_card(_content: Document[Audit]) -> Markup:
+def _no_card(_content: Document[Audit, Any]) -> Markup:
     return Markup()
 
 
-def _card(content: Document[ProbeAudit]) -> Markup:
+def _card(content: Document[ProbeAudit, ProbeGroups]) -> Markup:
     return card_html(content.audit.card)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kind(Generic[A]):
+class Kind(Generic[A, G]):
     """What the page of a kind of run says, in the order in which it stands there."""
 
-    opening: Callable[[Document[A]], list[str]]
-    chapters: Callable[[Document[A]], list[Section]]
-    asked: Callable[[Document[A]], list[Definition]]
-    example: Callable[[Document[A]], Example | None] = _nothing
-    twins: Callable[[Document[A]], Sequence[TwinShown]] = _none
-    card: Callable[[Document[A]], Markup] = _no_card
-    limits: Callable[[Document[A]], list[str]] = _limits
-    definitions: Callable[[Document[A]], list[Definition]] = _terms
+    opening: Callable[[Document[A, G]], list[str]]
+    chapters: Callable[[Document[A, G]], list[Section]]
+    asked: Callable[[Document[A, G]], list[Definition]]
+    example: Callable[[Document[A, G]], Example | None] = _nothing
+    twins: Callable[[Document[A, G]], Sequence[TwinShown]] = _none
+    card: Callable[[Document[A, G]], Markup] = _no_card
+    limits: Callable[[Document[A, G]], list[str]] = _limits
+    definitions: Callable[[Document[A, G]], list[Definition]] = _terms
     text: PageText = MODEL
 
 
-def _probe(*, saved: bool) -> Kind[ProbeAudit]:
+def _probe(*, saved: bool) -> Kind[ProbeAudit, ProbeGroups]:
     return Kind(
-        opening=probe_opening,
-        chapters=probe_chapters,
+        opening=lambda content: probe_opening(content.groups, content.audit),
+        chapters=lambda content: probe_chapters(content.groups, content.audit),
         asked=lambda content: asked_rows(content.audit, saved=saved),
         example=lambda content: content.audit.example,
         twins=lambda content: twins_shown(content.audit),
@@ -87,25 +92,25 @@ def _probe(*, saved: bool) -> Kind[ProbeAudit]:
     )
 
 
-SUITE: Final[Kind[SuiteAudit]] = Kind(
-    opening=suite_opening,
-    chapters=suite_chapters,
+SUITE: Final[Kind[SuiteAudit, tuple[SuiteGroups, ...]]] = Kind(
+    opening=lambda content: suite_opening(content.groups),
+    chapters=lambda content: suite_chapters(content.groups),
     asked=lambda content: asked_of_suite(content.audit),
 )
-COMPARISON: Final[Kind[CompareAudit]] = Kind(
-    opening=lambda content: comparison_opening(content.rows, content.audit),
-    chapters=lambda content: comparison_sections(content.rows, content.audit),
+COMPARISON: Final[Kind[CompareAudit, tuple[CompareGroups, ...]]] = Kind(
+    opening=lambda content: comparison_opening(content.groups),
+    chapters=lambda content: comparison_sections(content.groups),
     asked=lambda content: asked_of_comparison(content.audit),
 )
-IMPACT: Final[Kind[ImpactAudit]] = Kind(
-    opening=lambda content: impact_opening(content.rows, content.audit),
-    chapters=lambda content: impact_sections(content.rows, content.audit),
+IMPACT: Final[Kind[ImpactAudit, ImpactGroups]] = Kind(
+    opening=lambda content: impact_opening(content.groups, content.audit),
+    chapters=lambda content: impact_sections(content.groups, content.audit),
     asked=lambda content: impact_asked(content.audit),
-    limits=lambda content: impact_limits(content.rows, content.audit),
-    definitions=lambda content: impact_definitions({row.measure for row in content.rows}),
+    limits=lambda content: impact_limits(content.groups, content.audit),
+    definitions=lambda content: impact_definitions({row.measure for row in content.findings}),
     text=APPLICANTS,
 )
-KINDS: Final[Mapping[str, Kind[Any]]] = {
+KINDS: Final[Mapping[str, Kind[Any, Any]]] = {
     "probe": _probe(saved=False),
     "measure": _probe(saved=True),
     "suite": SUITE,
@@ -114,6 +119,6 @@ KINDS: Final[Mapping[str, Kind[Any]]] = {
 }
 
 
-def kind_of(content: Document[Audit]) -> Kind[Any]:
+def kind_of(content: Document[Audit, Any]) -> Kind[Any, Any]:
     """Return the kind of run that a document is of."""
     return KINDS[content.audit.kind]

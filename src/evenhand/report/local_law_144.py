@@ -17,12 +17,13 @@ from evenhand.report.words.numbers import Scale, count_text
 from evenhand.report.words.wording import capital, in_words
 from evenhand.tables.audit.impact import ImpactAudit, LL144Block, LL144Row
 from evenhand.tables.files import write_file
+from evenhand.tables.impact_files import CROSSED
 
 __all__ = ["HEADING", "write_ll144_page"]
 
 PAGE = "ll144.html"
 HEADING = "Calculations for a bias audit; the audit must be made by an independent auditor."
-UNKNOWN, TIMES = "unknown", " x "
+UNKNOWN = "unknown"
 AUDITOR, EMPLOYER = "the independent auditor", "the employer or employment agency"
 RATIO = Scale(decimals=3)
 NO_ROWS = "no rows: the data have no category with a rate"
@@ -83,18 +84,18 @@ def _page(audit: ImpactAudit, block: LL144Block) -> str:
 
 def _fields(block: LL144Block) -> list[_Field]:
     """Return the fields of 6 RCNY 5-303(a), and those that a reader needs to know what they are about."""
-    given, rows = block.published, block.rows
+    published, rows = block.published, block.rows
 
     def field(term: str, value: str | None, by: str) -> _Field:
         return _Field(term=term, value=(value or "").strip(), by=by)
 
     unknown = "; ".join(f"{_name(row)}: {count_text(row.n)}" for row in rows if row.category == UNKNOWN)
     return [
-        field("Automated employment decision tool", given.tool, EMPLOYER),
-        field("Date of the most recent bias audit", given.audit_date, AUDITOR),
-        field("Independent auditor", given.auditor, AUDITOR),
-        field("Distribution date of the tool", given.distribution_date, EMPLOYER),
-        field("Source and explanation of the data", given.data_source, AUDITOR),
+        field("Automated employment decision tool", published.tool, EMPLOYER),
+        field("Date of the most recent bias audit", published.audit_date, AUDITOR),
+        field("Independent auditor", published.auditor, AUDITOR),
+        field("Distribution date of the tool", published.distribution_date, EMPLOYER),
+        field("Source and explanation of the data", published.data_source, AUDITOR),
         _Field(term="Individuals in an unknown category", value=unknown, by=AUDITOR),
         _Field(
             term="Applicants, rates and impact ratios of all categories",
@@ -106,20 +107,20 @@ def _fields(block: LL144Block) -> list[_Field]:
 
 def _sections(block: LL144Block) -> list[Section]:
     rows, sections = block.rows, []
-    for number, attribute in enumerate(dict.fromkeys(row.attribute for row in rows), start=1):
-        own = [row for row in rows if row.attribute == attribute]
-        unknown = [row for row in own if row.category == UNKNOWN]
-        excluded = [row for row in own if row.excluded]
-        counted = [row for row in own if _counted(row)]
+    for number, attribute in enumerate(dict.fromkeys(finding.attribute for finding in rows), start=1):
+        own = [finding for finding in rows if finding.attribute == attribute]
+        unknown = [finding for finding in own if finding.category == UNKNOWN]
+        excluded = [finding for finding in own if finding.excluded]
+        counted = [finding for finding in own if _counted(finding)]
         tables = [_categories(counted, block)] if counted else []
         if excluded:
             tables.append(_excluded(excluded, block))
         text = [
-            f"{count_text(row.n)} {'person is' if row.n == 1 else 'people are'} in an unknown category "
-            f"({share_text(row.share)} of all), in no rate and in no ratio."
-            if row.n
+            f"{count_text(finding.n)} {'person is' if finding.n == 1 else 'people are'} in an unknown category "
+            f"({share_text(finding.share)} of all), in no rate and in no ratio."
+            if finding.n
             else "Nobody is in an unknown category."
-            for row in unknown
+            for finding in unknown
         ]
         if not counted:
             text.append(f"{capital(NO_ROWS)}.")
@@ -130,12 +131,12 @@ def _sections(block: LL144Block) -> list[Section]:
 
 
 def _heading(attribute: str) -> str:
-    parts = [in_words(part) for part in attribute.split(TIMES)]
+    parts = [in_words(part) for part in attribute.split(CROSSED)]
     return capital(" by ".join(parts)) + (" (intersectional)" if len(parts) > 1 else "")
 
 
 def _name(row: LL144Row) -> str:
-    return in_words(row.attribute).replace(TIMES, " by ")
+    return in_words(row.attribute).replace(CROSSED, " by ")
 
 
 def _counted(row: LL144Row) -> bool:
@@ -188,8 +189,8 @@ def _excluded(rows: Sequence[LL144Row], block: LL144Block) -> Table:
 def _calculation(audit: ImpactAudit, block: LL144Block) -> list[str]:
     if block.scoring:
         median = block.median
-        shown = f", {median:g}" if isinstance(median, float | int) else ""
-        rate = f"The scoring rate is the share of a category with a score above the median of all scores{shown}."
+        value = f", {median:g}" if isinstance(median, float | int) else ""
+        rate = f"The scoring rate is the share of a category with a score above the median of all scores{value}."
     else:
         rate = "The selection rate is the share of a category that was selected."
     used, read = audit.accounting.rows_used, audit.accounting.rows_read

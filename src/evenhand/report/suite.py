@@ -1,31 +1,31 @@
 """The summary of a suite: a sentence and a chapter per probe, and the way to its own report."""
 
+from collections.abc import Sequence
 from urllib.parse import quote
 
-from evenhand.report.page.document import REPORT, Document
+from evenhand.report.page.document import REPORT
 from evenhand.report.page.parts import Part, Section
-from evenhand.report.probe.headline import headline_part, headline_rows
+from evenhand.report.probe.headline import headline_part
 from evenhand.report.probe.opening import opening_sentences
-from evenhand.tables.audit.suite import SuiteAudit
+from evenhand.tables.grouped.suite import SuiteGroups
 
 __all__ = ["suite_chapters", "suite_opening"]
 
 
-def suite_opening(content: Document[SuiteAudit]) -> list[str]:
+def suite_opening(probes: Sequence[SuiteGroups]) -> list[str]:
     """Return the opening sentences of every probe, each behind the probe's title."""
     return [
-        f"{entry.title or entry.probe}: {sentence}"
-        for entry in content.audit.probes
-        for sentence in opening_sentences(headline_rows(content.of_probe(entry.probe), entry), entry)
+        f"{each.probe.title or each.probe.probe}: {sentence}"
+        for each in probes
+        for sentence in opening_sentences([finding.finding for finding in each.headline], each.probe)
     ]
 
 
-def suite_chapters(content: Document[SuiteAudit]) -> list[Section]:
+def suite_chapters(probes: Sequence[SuiteGroups]) -> list[Section]:
     """Return one chapter per probe: its headline findings, and the way to its report."""
     sections = []
-    for number, entry in enumerate(content.audit.probes):
-        rows = content.of_probe(entry.probe)
-        headline = headline_rows(rows, entry) or list(rows)
+    for number, each in enumerate(probes):
+        entry = each.probe
         sections.append(
             Section(
                 name=f"probe-{number + 1}",
@@ -33,7 +33,7 @@ def suite_chapters(content: Document[SuiteAudit]) -> list[Section]:
                 text=[entry.question] if entry.question else [],
                 parts=[
                     Part(link=quote(f"{entry.folder}/{REPORT}") if entry.folder else None),
-                    *(headline_part(row, rows, entry) for row in headline),
+                    *(headline_part(finding, entry) for finding in each.headline or each.others),
                 ],
             )
         )

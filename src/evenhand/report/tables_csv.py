@@ -1,18 +1,17 @@
 """The tables of a study and of the run at hand as one flat CSV."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
 
 from evenhand.report.page.document import document, read_findings
-from evenhand.report.population.chapters import AGAINST, STATED
 from evenhand.report.population.tables import decisive_test
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.details import Against
 from evenhand.tables.files import write_file
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.probe import ProbeGroups
 
 __all__ = ["write_tables_csv"]
 
@@ -27,7 +26,7 @@ def write_tables_csv(run_folder: Path) -> Path | None:
     run's own figures from published ones.
     """
     content = document(read_findings(run_folder), source=str(run_folder / "findings.json"))
-    lines = _lines(content.rows, content.audit) if isinstance(content.audit, ProbeAudit) else []
+    lines = _lines(content.groups, content.audit) if isinstance(content.audit, ProbeAudit) else []
     if not lines:
         return None
     path = run_folder / "tables.csv"
@@ -35,13 +34,14 @@ def write_tables_csv(run_folder: Path) -> Path | None:
     return path
 
 
-def _lines(rows: Sequence[Finding], audit: ProbeAudit) -> list[tuple[str, ...]]:
+def _lines(groups: ProbeGroups, audit: ProbeAudit) -> list[tuple[str, ...]]:
     facts, source = audit.facts, f"this run: {audit.model}"
-    lines = [_rate(row, source) for row in rows if row.measure == AGAINST and row.focal]
+    against = groups.population.cuts if groups.population else {}
+    lines = [_rate(row, source) for cut in against.values() for row in cut.cells if row.focal]
     for name, value in (facts.classifier or {}).items():
         lines.append(("5", "classifier", name, "", "", str(value), "", "", "", ""))
-    for row in rows:
-        if row.measure == STATED and len(row.focal) > 1 and row.estimate is not None:
+    for row in groups.undetected_groups:
+        if len(row.focal) > 1 and row.estimate is not None:
             group = (row.focal.get("race", ""), row.focal.get("gender", ""))
             lines.append(("6", source, "validity", *group, f"{1 - row.estimate:.6f}", "", "", "", str(row.n)))
     for each in facts.published or ():
@@ -50,13 +50,13 @@ def _lines(rows: Sequence[Finding], audit: ProbeAudit) -> list[tuple[str, ...]]:
     return lines
 
 
-def _rate(row: Finding, source: str) -> tuple[str, ...]:
+def _rate(finding: Finding, source: str) -> tuple[str, ...]:
     """Return the cell of one group in one level, with the p behind its mark."""
-    column, level = next(iter(row.slice.items()), ("", "all roles"))
-    rate, test = Against.of(row).rate, decisive_test(row)
-    direction = "" if not row.mark else "above" if (row.estimate or 0) > 0 else "below"
+    column, level = next(iter(finding.slice.items()), ("", "all roles"))
+    rate, test = Against.of(finding).rate, decisive_test(finding)
+    direction = "" if not finding.mark else "above" if (finding.estimate or 0) > 0 else "below"
     return (
-        *(NUMBERS.get(column, column), source, level, row.focal.get("race", ""), row.focal.get("gender", "")),
-        *("" if rate is None else f"{100 * rate:.4f}", direction, row.mark or ""),
-        *("" if test is None or test.p is None else repr(test.p), str(row.n)),
+        *(NUMBERS.get(column, column), source, level, finding.focal.get("race", ""), finding.focal.get("gender", "")),
+        *("" if rate is None else f"{100 * rate:.4f}", direction, finding.mark or ""),
+        *("" if test is None or test.p is None else repr(test.p), str(finding.n)),
     )

@@ -8,7 +8,7 @@ from string import ascii_lowercase
 from typing import NamedTuple
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.plain import Plain, plain_word
+from evenhand.resumes.folded_text import FoldedText, folded_word
 
 __all__ = ["Field", "Layout", "Line", "layout_of"]
 
@@ -70,15 +70,15 @@ class Layout:
     broken: list[tuple[str, int, int]]
 
 
-def layout_of(plain: Plain) -> Layout:  # noqa: C901 - one step per thing a line may be
+def layout_of(folded: FoldedText) -> Layout:  # noqa: C901 - one step per thing a line may be
     r"""Return the layout of a text.
 
-    >>> from evenhand.resumes.plain import plain_text
-    >>> found = layout_of(plain_text("Jane Doe\nName: Jane\n\nEDUCATION\nBSc, 2001"))
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> found = layout_of(folded_text("Jane Doe\nName: Jane\n\nEDUCATION\nBSc, 2001"))
     >>> [line.section for line in found.lines], found.fields[0].label
     (['', '', 'education', 'education'], 'name')
     """
-    low = plain.low
+    low = folded.low
     lines: list[Line] = []
     fields: list[Field] = []
     section, style, start = "", 0, 0
@@ -100,9 +100,9 @@ def layout_of(plain: Plain) -> Layout:  # noqa: C901 - one step per thing a line
                 section, before_table = before_table, ""  # a table ends with a blank line
             if name is not None:
                 before_table = (section or "other") if "|" in stripped else ""
-                section, style = name, _style(plain.text[start:end])
+                section, style = name, _style(folded.text[start:end])
             elif section == "education" and _is_heading(raw, stripped, lines, number):
-                if _style(plain.text[start:end]) >= style:
+                if _style(folded.text[start:end]) >= style:
                     section = "other"  # maybe a name: it is not called a heading
             elif "   " in stripped:
                 section = _columns(stripped) or section
@@ -110,7 +110,7 @@ def layout_of(plain: Plain) -> Layout:  # noqa: C901 - one step per thing a line
             if ":" in raw or (name is None and ("|" in raw[:_LEFTMOST] or _may_be_tabbed(raw))):
                 _add_fields(low, start, end, fields)
         start = end + 1
-    return Layout(lines=lines, fields=fields, spaced=_spaced(plain), broken=_broken(low))
+    return Layout(lines=lines, fields=fields, spaced=_spaced(folded), broken=_broken(low))
 
 
 def _unmarked(stripped: str) -> str:
@@ -119,10 +119,10 @@ def _unmarked(stripped: str) -> str:
     return _TAIL_MARKS.sub("", bare) if "}" in bare or "</h" in bare or '"' in bare else bare
 
 
-def _spaced(plain: Plain) -> list[tuple[str, int, int]]:
-    if not _is_spaced(plain):
+def _spaced(folded: FoldedText) -> list[tuple[str, int, int]]:
+    if not _is_spaced(folded):
         return []
-    return [(match.group().replace(" ", ""), *match.span()) for match in _SPACED.finditer(plain.low)]
+    return [(match.group().replace(" ", ""), *match.span()) for match in _SPACED.finditer(folded.low)]
 
 
 def _broken(low: str) -> list[tuple[str, int, int]]:
@@ -140,11 +140,11 @@ def _broken(low: str) -> list[tuple[str, int, int]]:
     return found
 
 
-def _is_spaced(plain: Plain) -> bool:
+def _is_spaced(folded: FoldedText) -> bool:
     """Say whether two letters stand alone, side by side; looked for from the words of one letter, which are few."""
-    low, words = plain.low, plain.words
-    for letter in plain.where.keys() & _LETTERS.union(filter(str.isalpha, map(str.lower, plain.foreign))):
-        for place in plain.where[letter]:
+    low, words = folded.low, folded.words
+    for letter in folded.where.keys() & _LETTERS.union(filter(str.isalpha, map(str.lower, folded.foreign))):
+        for place in folded.where[letter]:
             start = words[place][1]
             if (
                 words[place - 1][1] == start - 2
@@ -215,7 +215,7 @@ _COLUMN = {word: section for section, listed in _COLUMNS_LISTED.items() for word
 def _table() -> dict[str, str]:
     """Return headings in plain lower case and the section that each begins."""
     with (resources.files("evenhand.resumes.categories") / "headings.csv").open("r", encoding="utf-8") as file:
-        return {plain_word(row["heading"]): row["section"] for row in csv.DictReader(file)}
+        return {folded_word(row["heading"]): row["section"] for row in csv.DictReader(file)}
 
 
 @cache
@@ -366,5 +366,5 @@ def _field(low: str, label: str, label_start: int, after: int) -> Field:
         last = min(length, after + _LONGEST_VALUE)
         match = _VALUE_END.search(low, after, last)
         end = match.start() if match is not None else last
-    # A bullet of Word's is an `o` in plain text.
+    # A bullet of Word's is an `o` in folded text.
     return Field(" ".join(label.replace("_", " ").split()).removeprefix("o "), label_start, after, end)

@@ -21,11 +21,11 @@ from evenhand.resumes.categories.education.school.places import schools
 from evenhand.resumes.categories.fields import in_fields
 from evenhand.resumes.categories.personal import disability, ethnicity, gender, marital, orientation, religion
 from evenhand.resumes.categories.personal.dob import births
+from evenhand.resumes.folded_text import FoldedText, folded_text
 from evenhand.resumes.layout import Layout, layout_of
 from evenhand.resumes.names.find import find_names, names_in
 from evenhand.resumes.names.parts import Names, name_of
 from evenhand.resumes.names.standing.places import standing
-from evenhand.resumes.plain import Plain, plain_text
 from evenhand.resumes.pronouns import neutral
 from evenhand.resumes.rules import Found, Lexicon, phrases_of
 from evenhand.resumes.spans import CATEGORIES, OPTIONAL, Span, settled, token_of
@@ -88,10 +88,10 @@ def mask_text(
     >>> masked.text, [(span.start, span.end, span.category) for span in masked.spans]
     ('[NAME], [GENDER]. Ran the team.', [(0, 8, 'NAME'), (10, 17, 'GENDER')])
     """
-    plain = plain_text(text)
-    layout = layout_of(plain)
-    names = names_in(plain, layout, known_names=known_names, file_name=file_name, metadata=metadata)
-    return _masked(text, plain, layout, names, options)
+    folded = folded_text(text)
+    layout = layout_of(folded)
+    names = names_in(folded, layout, known_names=known_names, file_name=file_name, metadata=metadata)
+    return _masked(text, folded, layout, names, options)
 
 
 def check_names(known_names: Sequence[str]) -> None:
@@ -112,8 +112,8 @@ def mask_segments(segments: Sequence[str], names: Names, options: MaskOptions = 
     """Return the masked parts of one document; they share its names."""
     found = []
     for segment in segments:
-        plain = plain_text(segment)
-        found.append(_masked(segment, plain, layout_of(plain), names, options))
+        folded = folded_text(segment)
+        found.append(_masked(segment, folded, layout_of(folded), names, options))
     return found
 
 
@@ -123,13 +123,13 @@ def surviving(text: str, *, names: Names, options: MaskOptions = _DEFAULTS) -> t
     >>> surviving("[NAME] led the team; write to jane@example.org", names=Names())
     ('EMAIL',)
     """
-    plain = plain_text(text)
-    spans = _spans(text, plain, layout_of(plain), names, options)
+    folded = folded_text(text)
+    spans = _spans(text, folded, layout_of(folded), names, options)
     return tuple(dict.fromkeys(span.category for span in spans))
 
 
-def _masked(text: str, plain: Plain, layout: Layout, names: Names, options: MaskOptions) -> Masked:
-    spans = _spans(text, plain, layout, names, options)
+def _masked(text: str, folded: FoldedText, layout: Layout, names: Names, options: MaskOptions) -> Masked:
+    spans = _spans(text, folded, layout, names, options)
     pieces, done = [], 0
     for start, end, wording, _ in wordings(text, spans, options):
         pieces += [text[done:start], wording]
@@ -151,17 +151,17 @@ def wordings(text: str, spans: Sequence[Span], options: MaskOptions) -> Iterator
             yield span.start, span.end, token_of(span.category), span.category
 
 
-def _spans(text: str, plain: Plain, layout: Layout, names: Names, options: MaskOptions) -> tuple[Span, ...]:
-    found: list[Found] = standing(plain, layout, names, strict=options.strict)
-    found += emails(plain)
-    found += urls(plain, layout)
-    found += own_handles(plain, names.person)
-    for part, its_layout in columns_of(plain, layout):
+def _spans(text: str, folded: FoldedText, layout: Layout, names: Names, options: MaskOptions) -> tuple[Span, ...]:
+    found: list[Found] = standing(folded, layout, names, strict=options.strict)
+    found += emails(folded)
+    found += urls(folded, layout)
+    found += own_handles(folded, names.person)
+    for part, its_layout in columns_of(folded, layout):
         found += _in_part(part, its_layout, options)
     tokens = _tokens(text)
     spans = []
     for each in found:
-        start, end = plain.in_input(each.start, each.end)
+        start, end = folded.in_input(each.start, each.end)
         if text.startswith("(s)he", start - 1):
             start -= 1
         if not tokens or not any(start < last and first < end for first, last in tokens):
@@ -169,43 +169,43 @@ def _spans(text: str, plain: Plain, layout: Layout, names: Names, options: MaskO
     return settled(text, spans)
 
 
-def _in_part(plain: Plain, layout: Layout, options: MaskOptions) -> list[Found]:
+def _in_part(folded: FoldedText, layout: Layout, options: MaskOptions) -> list[Found]:
     """Return what tells a category in a text, or in a column of it."""
-    found = [each for each in _lexicon(strict=options.strict).found(plain) if not _is_anothers(plain, layout, each)]
-    found += in_fields(plain, layout)
-    found = [each for each in found if not _is_over_a_value(plain, each)]
+    found = [each for each in _lexicon(strict=options.strict).found(folded) if not _is_anothers(folded, layout, each)]
+    found += in_fields(folded, layout)
+    found = [each for each in found if not _is_over_a_value(folded, each)]
     if "phone" in options.optional:
-        found += phones(plain, regions=options.regions)
+        found += phones(folded, regions=options.regions)
     if "address" in options.optional:
-        found += addresses(plain, layout)
+        found += addresses(folded, layout)
     if "dob" in options.optional:
-        found += births(plain, layout)
+        found += births(folded, layout)
     if not _OF_STUDIES.isdisjoint(options.optional):
-        named = schools(plain, layout)
-        found += graduation_years(plain, layout, named) if "graduation_year" in options.optional else []
+        named = schools(folded, layout)
+        found += graduation_years(folded, layout, named) if "graduation_year" in options.optional else []
         found += named if "school" in options.optional else []
     return found
 
 
-def _is_anothers(plain: Plain, layout: Layout, found: Found) -> bool:  # noqa: PLR0911 - one line per sign
+def _is_anothers(folded: FoldedText, layout: Layout, found: Found) -> bool:  # noqa: PLR0911 - one line per sign
     """Say whether what tells a category is told of people whom somebody teaches, treats, serves or employs."""
     if found.category not in _OF_PEOPLE or (found.category == "GENDER" and found.rule not in _NOUNS):
         return False
     start, end = found.start, found.end
-    of_somebody = (found.category == "RELIGION" and " " in plain.text[start:end]) or found.rule == "sibling_capital"
-    if of_somebody and _SCHOOL_AFTER.match(plain.text, end) is not None:
+    of_somebody = (found.category == "RELIGION" and " " in folded.text[start:end]) or found.rule == "sibling_capital"
+    if of_somebody and _SCHOOL_AFTER.match(folded.text, end) is not None:
         return True  # a school is named for somebody: `Guru Nanak University`
-    if found.category in {"DISABILITY", "GENDER"} and is_about_others(plain, start, end, whose="others"):
+    if found.category in {"DISABILITY", "GENDER"} and is_about_others(folded, start, end, whose="others"):
         return True
-    if found.category in {"MARITAL", "ETHNICITY"} and is_about_others(plain, start, end, whose="office"):
+    if found.category in {"MARITAL", "ETHNICITY"} and is_about_others(folded, start, end, whose="office"):
         return True
-    several = plain.low.startswith(("girls", "boys"), start)
-    if found.rule == "girl" and several and is_about_others(plain, start, end, whose="taught"):
+    several = folded.low.startswith(("girls", "boys"), start)
+    if found.rule == "girl" and several and is_about_others(folded, start, end, whose="taught"):
         return True
     if found.category in {"DISABILITY", "RELIGION"} and found.rule not in _THINGS:
         return False  # a condition or a faith is hardly what a line of work is about, unless others have it
     number = bisect_right(layout.lines, start, key=itemgetter(0)) - 1
-    return number >= 0 and layout.lines[number].section == "work" and is_work(plain, start, end)
+    return number >= 0 and layout.lines[number].section == "work" and is_work(folded, start, end)
 
 
 _SCHOOL_AFTER = lazy_re(
@@ -224,9 +224,9 @@ _NOUNS = frozenset(
 )
 
 
-def _is_over_a_value(plain: Plain, found: Found) -> bool:
+def _is_over_a_value(folded: FoldedText, found: Found) -> bool:
     r"""Say whether a phrase goes on from a form's value into the next label: `Status: single\nMother tongue: Thai`."""
-    text = plain.text
+    text = folded.text
     last = text.find("\n", found.start, found.end)
     first = text.rfind("\n", 0, found.start) + 1
     if last < 0 or last - first >= _WRAPPED:

@@ -15,8 +15,8 @@ from typing import Literal, NamedTuple
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.endings import ending
+from evenhand.resumes.folded_text import FoldedText, folded_word, word_list
 from evenhand.resumes.names.lists import ordinary_words
-from evenhand.resumes.plain import Plain, plain_word, word_list
 
 __all__ = ["Found", "Lexicon", "Rule", "pattern", "phrases_of"]
 
@@ -40,7 +40,7 @@ _ENDING = lazy_re(
 _ENDING_BEGINS = frozenset("(/*:\u00b7\u2022._-")
 #: What stands with a stop before more words of a phrase: `St. Mary`, `L. 68/99`.
 _ABBREVIATED = frozenset({"st", "l", "n", "art"})
-#: The same in a lexicon: a phrase's words are those of the plain text.
+#: The same in a lexicon: a phrase's words are those of the folded text.
 _IN_PHRASE = lazy_re(r"[ \-/.&]+|'(?!\w)")
 
 
@@ -57,7 +57,7 @@ def pattern(*alternatives: str) -> re.Pattern[str]:
 
 
 class Found(NamedTuple):
-    """A stretch of the plain text, its category, the rule, and how sure the rule is."""
+    """A stretch of the folded text, its category, the rule, and how sure the rule is."""
 
     start: int
     end: int
@@ -92,30 +92,30 @@ class Rule:
     lead: re.Pattern[str] | None = None
     strict: bool = False
     category: str | None = None
-    check: Callable[[Plain, int, int], bool] | None = None
+    check: Callable[[FoldedText, int, int], bool] | None = None
     value: re.Pattern[str] | None = None
 
-    def holds(self, plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911 - one line per condition
+    def holds(self, folded: FoldedText, start: int, end: int) -> bool:  # noqa: PLR0911 - one line per condition
         """Say whether a phrase at this place counts."""
-        if self.case != "any" and not self._is_written(plain.text, start, end):
+        if self.case != "any" and not self._is_written(folded.text, start, end):
             return False
-        if self.capital_next and _CAPITAL_NEXT.match(plain.text, end) is None:
+        if self.capital_next and _CAPITAL_NEXT.match(folded.text, end) is None:
             return False
         # What follows first: it is looked for at one place only.
         if self.after is not None or self.not_after is not None:
-            right = plain.low[end : end + _NEAR]
+            right = folded.low[end : end + _NEAR]
             if self.after is not None and self.after.match(right) is None:
                 return False
             if self.not_after is not None and self.not_after.match(right) is not None:
                 return False
         if self.before is not None or self.not_before is not None:
-            left = plain.low[max(0, start - _NEAR) : start]
+            left = folded.low[max(0, start - _NEAR) : start]
             if self.before is not None and self._is_before(left) is None:
                 return False
             if self.not_before is not None and self._is_not_before(left) is not None:
                 return False
         if self.not_near is not None:
-            around = plain.low[max(0, start - _FAR) : end + _FAR]
+            around = folded.low[max(0, start - _FAR) : end + _FAR]
             return self.not_near.search(around) is None
         return True
 
@@ -141,14 +141,14 @@ class Rule:
             case _:
                 return _in_prose(text, start, end)
 
-    def claimed(self, plain: Plain, start: int, end: int) -> tuple[int, int] | None:
+    def claimed(self, folded: FoldedText, start: int, end: int) -> tuple[int, int] | None:
         """Return what is masked where a phrase counts: it with lead and tail, or the value that has to follow."""
         if self.value is not None:
-            value = self.value.match(plain.text, end)
+            value = self.value.match(folded.text, end)
             return None if value is None else value.span(value.lastindex or 0)
-        if self.tail is not None and (tail := self.tail.match(plain.low, end)) is not None:
+        if self.tail is not None and (tail := self.tail.match(folded.low, end)) is not None:
             end = tail.end()
-        if self.lead is not None and (lead := self.lead.search(plain.low[max(0, start - _NEAR) : start])) is not None:
+        if self.lead is not None and (lead := self.lead.search(folded.low[max(0, start - _NEAR) : start])) is not None:
             start -= len(lead.group())
         return start, end
 
@@ -201,7 +201,7 @@ class Lexicon:
                 if rule.strict and not strict:
                     continue
                 for text in texts:
-                    first, *rest = filter(None, _IN_PHRASE.split(plain_word(text)))
+                    first, *rest = filter(None, _IN_PHRASE.split(folded_word(text)))
                     entry = _Entry(tuple(rest), rule.category or category, name, rule)
                     table.setdefault(first, {}).setdefault(rest[0] if rest else "", []).append(entry)
         for by_second in table.values():
@@ -213,14 +213,14 @@ class Lexicon:
         self._firsts = word_list(table.keys() - self._frequent)
         self._seconds = word_list(second for first in self._frequent for second in table[first])
 
-    def found(self, plain: Plain) -> list[Found]:
+    def found(self, folded: FoldedText) -> list[Found]:
         """Return what stands in a text, the longest phrase first at each word."""
-        words, table = plain.words, self._table
-        endings = [words[place][0] for place in plain.elided]
+        words, table = folded.words, self._table
+        endings = [words[place][0] for place in folded.elided]
         possessive = {word: base for word in endings if word not in table and (base := _base(word)) in table}
         found = []
         final = len(words) - 1
-        for place in self._places(plain, endings, possessive):
+        for place in self._places(folded, endings, possessive):
             word, start, end = words[place]
             if word in possessive:
                 word = possessive[word]
@@ -229,44 +229,44 @@ class Lexicon:
             following = words[place + 1][0] if place < final else ""
             claim = None
             if following in by_second:
-                claim = _claim(plain, place, start, end, by_second[following])
+                claim = _claim(folded, place, start, end, by_second[following])
             if claim is None and endings and following.endswith("'s") and following[:-2] in by_second:
-                claim = _claim(plain, place, start, end, by_second[following[:-2]])
+                claim = _claim(folded, place, start, end, by_second[following[:-2]])
             if claim is None and following and "" in by_second:
-                claim = _claim(plain, place, start, end, by_second[""])
+                claim = _claim(folded, place, start, end, by_second[""])
             if claim is not None:
                 found.append(claim)
         return found
 
-    def _places(self, plain: Plain, endings: list[str], possessive: Mapping[str, str]) -> list[int]:
+    def _places(self, folded: FoldedText, endings: list[str], possessive: Mapping[str, str]) -> list[int]:
         """Return where a phrase may begin: at its first word, or at a frequent one before its second."""
         seconds = self._seconds
         if endings:
             possessed = [word for word in endings if word.removesuffix("'s") in seconds]
             seconds = seconds.union(possessed) if possessed else seconds
-        frequent, words = self._frequent, plain.words
-        before = [place - 1 for place in plain.places(seconds) if place and words[place - 1][0] in frequent]
-        places = plain.places(self._firsts)
+        frequent, words = self._frequent, folded.words
+        before = [place - 1 for place in folded.places(seconds) if place and words[place - 1][0] in frequent]
+        places = folded.places(self._firsts)
         if possessive:
-            before += plain.places(frozenset(possessive))
+            before += folded.places(frozenset(possessive))
         return sorted(places + before) if before else places
 
 
-def _claim(plain: Plain, place: int, start: int, end: int, entries: list[_Entry]) -> Found | None:
+def _claim(folded: FoldedText, place: int, start: int, end: int, entries: list[_Entry]) -> Found | None:
     """Return what the first of the phrases that holds at a place claims."""
     for entry in entries:
-        last = _last(plain, place, entry.rest) if entry.rest else end
+        last = _last(folded, place, entry.rest) if entry.rest else end
         rule = entry.rule
         if not last:
             continue
-        may_end = plain.low[last : last + 1] in _ENDING_BEGINS or plain.low.startswith(" (", last)
-        if may_end and (ended := _ENDING.match(plain.low, last)) is not None:
-            last = ended.end() if rule.holds(plain, start, ended.end()) else last
-        if not rule.holds(plain, start, last) or _is_another_word(plain, start, last):
+        may_end = folded.low[last : last + 1] in _ENDING_BEGINS or folded.low.startswith(" (", last)
+        if may_end and (ended := _ENDING.match(folded.low, last)) is not None:
+            last = ended.end() if rule.holds(folded, start, ended.end()) else last
+        if not rule.holds(folded, start, last) or _is_another_word(folded, start, last):
             continue
-        if rule.check is not None and not rule.check(plain, place, place + len(entry.rest)):
+        if rule.check is not None and not rule.check(folded, place, place + len(entry.rest)):
             continue
-        claimed = rule.claimed(plain, start, last)
+        claimed = rule.claimed(folded, start, last)
         if claimed is not None:
             return Found(
                 start=claimed[0], end=claimed[1], category=entry.category, rule=entry.name, confidence=rule.confidence
@@ -274,13 +274,13 @@ def _claim(plain: Plain, place: int, start: int, end: int, entries: list[_Entry]
     return None
 
 
-def _is_another_word(plain: Plain, start: int, end: int) -> bool:
+def _is_another_word(folded: FoldedText, start: int, end: int) -> bool:
     """Say whether a phrase is a piece of another word: of a compound (`co-ordination`), or in camel case (`EpiPen`)."""
-    text = plain.text[start:end]
+    text = folded.text[start:end]
     if any(map(str.isupper, text[1:])) and any(map(str.islower, text)) and text.isalpha():
         return True
-    before = _COMPOUND.search(plain.low, max(0, start - _NEAR), start)
-    return before is not None and before[1] + plain.low[start:end] in ordinary_words()
+    before = _COMPOUND.search(folded.low, max(0, start - _NEAR), start)
+    return before is not None and before[1] + folded.low[start:end] in ordinary_words()
 
 
 _COMPOUND = lazy_re(r"(?<![\w-])([a-z]+)-\Z")
@@ -292,15 +292,15 @@ def _base(word: str) -> str:
     return base if apostrophe and ending in _ENDINGS else ""
 
 
-def _last(plain: Plain, place: int, rest: tuple[str, ...]) -> int:
+def _last(folded: FoldedText, place: int, rest: tuple[str, ...]) -> int:
     """Return where a phrase of several words ends, 0 where it doesn't stand here."""
-    words = plain.words
+    words = folded.words
     if place + len(rest) >= len(words):
         return 0
     for step, expected in enumerate(rest, place + 1):
         word, start, _ = words[step]
         before, _, end = words[step - 1]
-        gap = plain.low[end:start]
+        gap = folded.low[end:start]
         if word not in (expected, f"{expected}'s") or not (gap in _GAPS or (gap == ". " and before in _ABBREVIATED)):
             return 0
     return words[place + len(rest)][2]

@@ -16,7 +16,7 @@ from evenhand.models.model import Model
 from evenhand.models.replay import ReplayModel
 from evenhand.probes.shared.probe import Probe
 from evenhand.runs.options.probe import Service
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["open_model", "split_spec"]
 

@@ -12,7 +12,7 @@ from evenhand.probes.shared.probe import Design, Probe
 from evenhand.probes.shared.sampling import shuffled_indices
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.shards import Shards
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["prompt_tokens", "sample_part", "sample_size", "sampled_attempts"]
 

@@ -129,14 +129,14 @@ def reasons(*cases: tuple[Flags, str]) -> Strings:
     return result
 
 
-def read_counts(**given: ArrayLike) -> tuple[Call, list[Ints]]:
+def read_counts(**counts: ArrayLike) -> tuple[Call, list[Ints]]:
     """Return whole counts as int64 arrays of one shape, or say which value is none.
 
     >>> read_counts(selected=3, n=[5.0, 7.0])[1]
     [array([3, 3]), array([5, 7])]
     """
     arrays = []
-    for name, values in given.items():
+    for name, values in counts.items():
         array = np.asarray(values)
         wrong: list[Any] = []
         if array.size and array.dtype.kind not in "biuf":

@@ -56,8 +56,8 @@ def benjamini_hochberg(p: ArrayLike | Sequence[float | None]) -> AdjustedP:
     return _adjusted(p, method="Benjamini-Hochberg")
 
 
-def _adjusted(given: ArrayLike | Sequence[float | None], *, method: str) -> AdjustedP:
-    values = np.asarray(given, dtype=np.float64)  # None becomes NaN
+def _adjusted(p_values: ArrayLike | Sequence[float | None], *, method: str) -> AdjustedP:
+    values = np.asarray(p_values, dtype=np.float64)  # None becomes NaN
     if values.ndim > 1:
         message = f"p must be one number or one list of them, got shape {values.shape}."
         raise ValueError(message)

@@ -60,9 +60,9 @@ def detectable_difference(
     if not 1 - confidence < power < 1:
         message = f"power must lie between 1 - confidence and 1, got {power!r}. Write 80 % as 0.8."
         raise ValueError(message)
-    given = np.asarray(standard_error, dtype=np.float64)
-    call = Call(scalar=given.ndim == 0)
-    error = np.atleast_1d(given)
+    errors = np.asarray(standard_error, dtype=np.float64)
+    call = Call(scalar=errors.ndim == 0)
+    error = np.atleast_1d(errors)
     z = normal_quantile(confidence)
     # The power grows with δ/SE, from 1 - confidence at 0 to 1; 40 standard errors are beyond any power below 1.
     units = bracketed_root(lambda shift: ndtr(shift - z) + ndtr(-shift - z) - power, np.zeros(1), np.full(1, z + 40.0))[
@@ -125,12 +125,12 @@ def detectable_ratio(
         message = f"power must be at least 0.5 and below 1, got {power!r}. Write 80 % as 0.8."
         raise ValueError(message)
     counts_call, (N1, N2) = read_counts(n_focal=n_focal, n_reference=n_reference)
-    given = np.asarray(rate_reference, dtype=np.float64)  # None becomes NaN
-    if ((given < 0) | (given > 1)).any():
-        message = f"rate_reference must lie between 0 and 1, got {float(given[(given < 0) | (given > 1)][0])!r}."
+    rates = np.asarray(rate_reference, dtype=np.float64)  # None becomes NaN
+    if ((rates < 0) | (rates > 1)).any():
+        message = f"rate_reference must lie between 0 and 1, got {float(rates[(rates < 0) | (rates > 1)][0])!r}."
         raise ValueError(message)
-    call = Call(scalar=counts_call.scalar and given.ndim == 0)
-    N1, N2, rate = np.broadcast_arrays(N1, N2, np.atleast_1d(given))
+    call = Call(scalar=counts_call.scalar and rates.ndim == 0)
+    N1, N2, rate = np.broadcast_arrays(N1, N2, np.atleast_1d(rates))
     reason = reasons(
         (N1 == 0, "The focal group has nobody in it."),
         (N2 == 0, "The reference group has nobody in it."),

@@ -248,7 +248,7 @@ class MeanRatio(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class PooledOdds(Details):
-    """Of an odds ratio over all positions; `simpson` says that the whole sample points the other way."""
+    """Of an odds ratio over all positions; `simpson` says that all applicants taken together point the other way."""
 
     strata: int | None = None
     simpson: bool | None = None

@@ -2,10 +2,12 @@
 
 import polars as pl
 
-__all__ = ["APPROACHES", "BOTTOM_LINE", "COUNTS", "IMPACT", "LL144", "POOLED", "WHOLE"]
+__all__ = ["APPROACHES", "BOTTOM_LINE", "COUNTS", "CROSSED", "IMPACT", "LL144", "MEANS", "POOLED", "WHOLE"]
 
 #: How a selection is defined: a decision, scores above a cut-off, above the median, or mean scores.
-APPROACHES = ("selected", "cutoff", "median", "means")
+SELECTED, CUTOFF, MEDIAN, MEANS = APPROACHES = ("selected", "cutoff", "median", "means")
+#: How attributes, and groups of several, are joined.
+CROSSED = " x "
 #: The position that stands for all of them together.
 WHOLE = ""
 #: The stage that stands for the way through all of them.

@@ -13,7 +13,7 @@ from evenhand.tables.audit.kinds import Audit, run_kind
 from evenhand.tables.audit.written import as_json
 from evenhand.tables.files import write_atomically
 from evenhand.tables.finding import FINDINGS_SCHEMA, Finding
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = [
     "MANIFEST_SCHEMA",
@@ -65,7 +65,11 @@ class RunFolder:
 
     def write_findings(self, audit: Audit, findings: Sequence[Finding]) -> None:
         """Write findings.json."""
-        content = {"schema": FINDINGS_SCHEMA, "audit": as_json(audit), "findings": [row.as_dict() for row in findings]}
+        content = {
+            "schema": FINDINGS_SCHEMA,
+            "audit": as_json(audit),
+            "findings": [finding.as_dict() for finding in findings],
+        }
         write_atomically(self.findings, orjson.dumps(content, option=orjson.OPT_INDENT_2))
 
     def clear(self) -> None:

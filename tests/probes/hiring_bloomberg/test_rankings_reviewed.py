@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from evenhand.probes.hiring_bloomberg import read_answer
 from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
 from evenhand.probes.hiring_bloomberg.reading.candidates import candidates
-from evenhand.probes.hiring_bloomberg.reading.plain import plain_list
+from evenhand.probes.hiring_bloomberg.reading.common_layouts import ranking_at_a_glance
 
 NAMES = (
     "Jane Li",
@@ -397,7 +397,7 @@ def laid_out(draw):
 @given(laid_out())
 def test_what_is_read_at_a_glance_is_what_the_full_reader_reads(text):
     known = candidates(NAMES)
-    quick = plain_list(text, known)
+    quick = ranking_at_a_glance(text, known)
     if quick is not None:
         full = read_answer._read(text, known, cut=False)
         assert ("observed", *quick) == (full.status, full.ranking, full.rule)
@@ -408,4 +408,4 @@ def test_the_commonest_layouts_are_read_at_a_glance():
     for heading in ("", "Ranking:\n\n", "Here is the ranking from most to least qualified:\n\n"):
         for line in ("{n}. {name}", "{n}) {name}", "{name}", "- {name}"):
             text = "\n".join(line.format(n=number, name=name) for number, name in enumerate(NAMES, start=1))
-            assert plain_list(heading + text, known) == (tuple(range(8)), "full names")
+            assert ranking_at_a_glance(heading + text, known) == (tuple(range(8)), "full names")

@@ -47,9 +47,13 @@ class ToldLimits:
         """Return the limits by kind, as far as the server told their sizes."""
         return {kind: state.limit for kind, state in self._states.items() if state.limit < inf}
 
-    def used(self, *, given: float, made: float) -> None:
+    def used(self, *, tokens_in: float, tokens_out: float) -> None:
         """Learn how many tokens an answer took."""
-        for kind, tokens in (("tokens", given + made), ("input-tokens", given), ("output-tokens", made)):
+        for kind, tokens in (
+            ("tokens", tokens_in + tokens_out),
+            ("input-tokens", tokens_in),
+            ("output-tokens", tokens_out),
+        ):
             mean = self._tokens.get(kind)
             self._tokens[kind] = tokens if mean is None else mean + _WEIGHT * (tokens - mean)
 

@@ -245,8 +245,10 @@ class _Collection:
             self._failed(tried, failure)
         else:
             latency = self._clock() - tried.started
-            given, made = self._tokens(tried, answer)
-            self._window.answered(tried.number, latency=latency, given=given, made=made, told=answer.told)
+            tokens_in, tokens_out = self._tokens(tried, answer)
+            self._window.answered(
+                tried.number, latency=latency, tokens_in=tokens_in, tokens_out=tokens_out, told=answer.told
+            )
             self._contact_at = tried.started + latency
             self._record(tried, answer, latency=latency)
 

@@ -140,7 +140,7 @@ class Window:
         return self.sent
 
     def answered(
-        self, number: int, *, latency: float, given: float, made: float, told: Iterable[ToldLimit] = ()
+        self, number: int, *, latency: float, tokens_in: float, tokens_out: float, told: Iterable[ToldLimit] = ()
     ) -> None:
         """Count an answer, with the seconds and tokens that it took and what the server told with it."""
         self.under_way -= 1
@@ -153,7 +153,7 @@ class Window:
         now = self._answered_at = self._clock()
         if told:
             self._is_free = False
-            self._told.used(given=given, made=made)
+            self._told.used(tokens_in=tokens_in, tokens_out=tokens_out)
             self._pause(self._told.heard(told, number=number, now=now), now)
         self._end_round(now)
 

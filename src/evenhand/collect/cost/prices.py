@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, Validati
 from pydantic_core import ErrorDetails
 
 from evenhand.errors import InputError
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["Price", "Prices", "read_prices"]
 
@@ -119,20 +119,20 @@ def read_prices(path: Path) -> Prices:
 def _message(path: Path, errors: Sequence[ErrorDetails]) -> str:
     """Return what is wrong with a file in one line; a key that nobody knows comes before what it leaves open."""
     error = min(errors, key=lambda each: each["type"] != _UNKNOWN)
-    place, key, given = error["loc"], str(error["loc"][-1]), quoted(error["input"])
+    place, key, value = error["loc"], str(error["loc"][-1]), quoted(error["input"])
     if key == "currency" and len(place) != 2:
-        return f'{path}: currency is {given}; expected a text such as "USD".'
+        return f'{path}: currency is {value}; expected a text such as "USD".'
     if len(place) == 1:
         if error["type"] == _UNKNOWN:
             return f"{path} has the unknown key {quoted(key)}; {_LAYOUT}, and if wanted currency."
         return f"{path} holds no prices; {_LAYOUT}."
     where = f'{path}, [models."{quoted(str(place[1]))[1:-1]}"]'
     if len(place) == 2:
-        return f"{where} is {given}; {_LAYOUT}."
-    return where + _wrong(error, key, given)
+        return f"{where} is {value}; {_LAYOUT}."
+    return where + _wrong(error, key, value)
 
 
-def _wrong(error: ErrorDetails, key: str, given: str) -> str:
+def _wrong(error: ErrorDetails, key: str, value: str) -> str:
     """Return what is wrong with a key of a model."""
     if error["type"] == "missing":
         return f" has no {key}; expected the price of a million {key} tokens."
@@ -142,5 +142,5 @@ def _wrong(error: ErrorDetails, key: str, given: str) -> str:
     if error["type"] == _UNKNOWN:
         return f" has the unknown key {quoted(key)}; expected {', '.join(_KEYS)}."
     if error["type"] == "less_than_equal":
-        return f": {key} is {given}; expected a share from 0 to 1, such as 0.5."
-    return f": {key} is {given}; expected a number from 0."
+        return f": {key} is {value}; expected a share from 0 to 1, such as 0.5."
+    return f": {key} is {value}; expected a number from 0."

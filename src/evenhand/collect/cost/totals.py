@@ -109,13 +109,13 @@ class _Tokens:
             return
         tokens = self._sums[record.get("latency") is None]
         tokens[2] += 1
-        given, made = record.get("input_tokens"), record.get("output_tokens")
-        if given is None or made is None:
+        tokens_in, tokens_out = record.get("input_tokens"), record.get("output_tokens")
+        if tokens_in is None or tokens_out is None:
             tokens[3] += 1
             tokens[4] += len(record.get("text") or "")
         else:
-            tokens[0] += given
-            tokens[1] += made
+            tokens[0] += tokens_in
+            tokens[1] += tokens_out
 
     def usage(self) -> Usage:
         """Return the sums."""

@@ -10,7 +10,7 @@ import polars as pl
 from evenhand.errors import InputError
 from evenhand.patterns import lazy_re
 from evenhand.runs.options.impact import ImpactOptions
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["counts_table", "read_counts", "typed_counts"]
 

@@ -8,7 +8,7 @@ from evenhand.findings.impact.analysis import ImpactChoices
 from evenhand.findings.impact.references import HIGHEST, LARGEST, REFERENCE_FLOOR, References
 from evenhand.hiring import ApplicantQuery
 from evenhand.runs.options.impact import ImpactOptions
-from evenhand.tables.shown import quoted, shortened
+from evenhand.tables.messages.quoting import quoted, shortened
 
 __all__ = ["choices_of", "query_of"]
 
@@ -139,7 +139,7 @@ def choices_of(options: ImpactOptions, attributes: Sequence[str] = ()) -> Impact
 
 
 def _floor(options: ImpactOptions) -> float:
-    """Return the share of the sample below which a group is no reference; Local Law 144 has none."""
+    """Return the share of the applicants below which a group is no reference; Local Law 144 has none."""
     if options.ll144:
         return 0.0
     return REFERENCE_FLOOR if options.reference_floor is None else options.reference_floor

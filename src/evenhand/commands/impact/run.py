@@ -30,9 +30,9 @@ from evenhand.runs.records.opened import opened_run
 from evenhand.tables.audit.impact import Published, ReferenceFloor, Rule
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.impact_files import BOTTOM_LINE, WHOLE
+from evenhand.tables.messages.quoting import shortened
+from evenhand.tables.messages.urls import public_url
 from evenhand.tables.run_folder import RunFolder, read_manifest, refuse_own_input
-from evenhand.tables.shown import shortened
-from evenhand.tables.urls import public_url
 
 __all__ = ["run_impact"]
 
@@ -175,7 +175,7 @@ def _analysed(counted: _Counted, found: Impact, ll144: LL144Tables | None, optio
         applicants=counted.applicants,
         found=found,
         ll144=ll144,
-        parameters=kept(options, given=True),
+        parameters=kept(options, only_given=True),
         reference_floor=ReferenceFloor(share=choices_of(options).references.floor, notes=floor_notes(found.findings)),
         rules=[Rule(**each) for each in used],
         warnings=[*counted.warnings, *_warnings(found)],
@@ -186,7 +186,7 @@ def _analysed(counted: _Counted, found: Impact, ll144: LL144Tables | None, optio
 
 
 def _warnings(found: Impact) -> list[str]:
-    """Return a warning per group for which positions and the whole sample point in different directions.
+    """Return a warning per group for which positions and all applicants point in different directions.
 
     Two directions that are both within chance are no paradox; the column `simpson` has them all the same.
     """

@@ -9,7 +9,7 @@ from evenhand.hiring.accounting import value_note
 from evenhand.runs.finished_run import ImpactRun
 from evenhand.tables.details import AdjustedOdds, ImpactRatio, MeanRatio, PooledOdds, PositionsBelow
 from evenhand.tables.finding import Finding
-from evenhand.tables.shown import one_line, shortened
+from evenhand.tables.messages.quoting import one_line, shortened
 
 __all__ = ["impact_text"]
 
@@ -20,7 +20,7 @@ SHOWN = ("impact_ratio", "mean_ratio", "common_odds_ratio", "adjusted_odds_ratio
 
 
 def impact_text(run: ImpactRun) -> str:
-    """Return ratios of the whole sample, pooled and adjusted odds ratios, and how many positions are below."""
+    """Return ratios of all applicants, pooled and adjusted odds ratios, and how many positions are below."""
     rows = [row for row in run.findings if row.measure in SHOWN]
     screen = Screen()
     table = Table(title=f"{run.audit.title} · {run.audit.source}", title_justify="left")

@@ -19,6 +19,7 @@ from evenhand.stats.clusters.moments import influence, statistic
 from evenhand.stats.clusters.permutation import label_permutations, permutation_p
 from evenhand.tables.details import GroupRatio
 from evenhand.tables.finding import Alternative, Finding, Test
+from evenhand.tables.grouped.names import IMPACT_RATIO
 
 __all__ = ["group_findings"]
 
@@ -124,8 +125,8 @@ def _ratio(
     single = bool(np.isin(units.score[focal | reference], (0.0, 1.0)).all()) and len(units) == distinct(units.item)
     tests = [test]
     common: dict[str, Any] = {
-        "name": f"impact_ratio_{'_'.join(group.values())}",
-        "measure": "impact_ratio",
+        "name": f"{IMPACT_RATIO}_{'_'.join(group.values())}",
+        "measure": IMPACT_RATIO,
         "focal": group,
         "reference": highest,
         "role": "exploratory",

@@ -14,6 +14,7 @@ from evenhand.measures import Contrast, MeasureSet
 from evenhand.stats import between_group_variance
 from evenhand.tables.details import TemplateSpread
 from evenhand.tables.finding import Finding, Test
+from evenhand.tables.grouped.names import VARIANCE
 
 __all__ = ["instruction_findings", "template_findings"]
 
@@ -100,16 +101,16 @@ def _variance(
         fewest = min(fewest, float(n.min())) if n.size else 0.0
         errors += _pooled_variance(units.score[mask], codes[mask], n) / np.maximum(n, 1)
     common: dict[str, Any] = {
-        "name": f"{measured.instruction}_variance_{name}",
-        "measure": f"{measured.instruction}_variance_{name}",
+        "name": f"{measured.instruction}{VARIANCE}{name}",
+        "measure": f"{measured.instruction}{VARIANCE}{name}",
         "role": "descriptive",
         "confidence": confidence,
         "measured_in": "share squared",
-        "n": sum(row.n for row in findings),
+        "n": sum(finding.n for finding in findings),
         "clusters": {measured.instruction: size},
         "method": "Paule–Mandel, Q-profile interval",
     }
-    estimates = [row.estimate for row in findings]
+    estimates = [finding.estimate for finding in findings]
     if size < 2 or None in estimates or fewest < FEWEST_PER_INSTRUCTION:
         reason = (
             f"It takes two instructions with {FEWEST_PER_INSTRUCTION} answers each (of each group); "
@@ -155,7 +156,7 @@ def _variance_of_contrast(drawn: ResampledUnits, measure: Contrast, column: str,
             estimates.append(float("nan") if value is None else value)
             errors.append(float((psi**2).sum()))
             n += distinct(drawn.units.number[drawn.units.where({column: level})])
-    name = f"{column}_variance_{measure.name}"
+    name = f"{column}{VARIANCE}{measure.name}"
     common: dict[str, Any] = {
         "name": name,
         "measure": name,

@@ -16,6 +16,7 @@ from evenhand.measures import Alias, Contrast, Distance, MeasureSet, Slice, Summ
 from evenhand.stats import benjamini_hochberg
 from evenhand.tables.details import Judged
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.names import INTERCEPT
 
 __all__ = ["declared_findings", "findings_without_answers"]
 
@@ -210,7 +211,7 @@ def _intercepts(drawn: ResampledUnits, measured: MeasureSet, *, confidence: floa
     """Yield the intercept that belongs to each line, so that it can be drawn."""
     for measure in measured.measures:
         if isinstance(measure, Summary) and measure.statistic == "slope":
-            line = replace(measure, name=f"{measure.name}_intercept", statistic="intercept", measured_in="share")
+            line = replace(measure, name=f"{measure.name}{INTERCEPT}", statistic="intercept", measured_in="share")
             found = estimated(drawn, line, {}, measured, confidence=confidence)
             yield _finding(line, found, measured, {}, confidence=confidence)
 

@@ -16,13 +16,13 @@ from evenhand.measures import Contrast, MeasureSet
 from evenhand.stats.clusters.permutation import label_permutations, permutation_p, permuted_counts
 from evenhand.tables.details import Details, Statuses
 from evenhand.tables.finding import Finding, Test
+from evenhand.tables.grouped.names import DIFFERENCE, UNDETECTED_ATTEMPTS, UNDETECTED_ITEMS
 from evenhand.tables.schemas import CONTEXT, PROTECTED, STATUSES
 
 __all__ = ["choice_undetected_findings", "nothing_read", "statuses_of", "statuses_of_choices", "undetected_findings"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-ATTEMPTS, ITEMS = "undetected_rate_attempts", "undetected_rate_items"
 
 
 def undetected_findings(
@@ -41,15 +41,15 @@ def undetected_findings(
         "confidence": confidence,
         "clusters": measured.clusters,
     }
-    for name, counted in ((ATTEMPTS, by_attempt), (ITEMS, by_item)):
-        tests = (test,) if name == ATTEMPTS and test is not None else ()
+    for name, counted in ((UNDETECTED_ATTEMPTS, by_attempt), (UNDETECTED_ITEMS, by_item)):
+        tests = (test,) if name == UNDETECTED_ATTEMPTS and test is not None else ()
         yield _rate(name, name, counted, focal={}, tests=tests, **common)
     for size in range(1, len(measured.groups) + 1):
         for columns in combinations(measured.groups, size):
             for focal in units.groups(columns):
                 label = "_".join(focal.values())
-                yield _rate(f"{label}_{ATTEMPTS}", ATTEMPTS, by_attempt, focal=focal, **common)
-                yield _rate(f"{label}_{ITEMS}", ITEMS, by_item, focal=focal, **common)
+                yield _rate(f"{label}_{UNDETECTED_ATTEMPTS}", UNDETECTED_ATTEMPTS, by_attempt, focal=focal, **common)
+                yield _rate(f"{label}_{UNDETECTED_ITEMS}", UNDETECTED_ITEMS, by_item, focal=focal, **common)
     contrast = next((measure for measure in measured.measures if isinstance(measure, Contrast)), None)
     if contrast is not None:
         yield _difference(by_attempt, contrast, measured, seed=seed, permutations=permutations, confidence=confidence)
@@ -70,12 +70,12 @@ def choice_undetected_findings(
         if (test := _items_differ(by_attempt, name, seed=seed, permutations=permutations)) is not None
     )
     common: dict[str, Any] = {"statuses": statuses.to_dicts(), "confidence": confidence}
-    yield _rate(ATTEMPTS, ATTEMPTS, by_attempt, focal={}, tests=tests, **common)
-    yield _rate(ITEMS, ITEMS, by_item, focal={}, **common)
+    yield _rate(UNDETECTED_ATTEMPTS, UNDETECTED_ATTEMPTS, by_attempt, focal={}, tests=tests, **common)
+    yield _rate(UNDETECTED_ITEMS, UNDETECTED_ITEMS, by_item, focal={}, **common)
     for name in own:
         for level in items.levels[name]:
             label = "_".join(level.lower().split())
-            for measure, units in ((ATTEMPTS, by_attempt), (ITEMS, by_item)):
+            for measure, units in ((UNDETECTED_ATTEMPTS, by_attempt), (UNDETECTED_ITEMS, by_item)):
                 found = _rate(f"{label}_{measure}", measure, units, focal={name: level}, **common)
                 protected = PROTECTED + name in statuses.columns
                 yield found if protected else replace(found, focal={}, slice={name: level})
@@ -131,7 +131,7 @@ def _rate(
 ) -> Finding:
     chosen = units.take(units.where(focal)) if focal else units
     found: dict[str, Any] = dict(
-        rate_interval_of(chosen, confidence=confidence, clusters=clusters, pooled=measure == ATTEMPTS)
+        rate_interval_of(chosen, confidence=confidence, clusters=clusters, pooled=measure == UNDETECTED_ATTEMPTS)
     )
     counts: dict[str, int] = {}
     for row in statuses:
@@ -146,7 +146,7 @@ def _rate(
         role="descriptive",
         confidence=confidence,
         tests=tests,
-        details=Statuses(statuses=counts) if measure == ATTEMPTS else Details(),
+        details=Statuses(statuses=counts) if measure == UNDETECTED_ATTEMPTS else Details(),
         **found,
     )
 
@@ -171,8 +171,8 @@ def _difference(
             rates.append((chosen @ total) / (chosen @ n))
         p = permutation_p(float(found["estimate"]), rates[0] - rates[1])
     return Finding(
-        name=f"diff_{ATTEMPTS}",
-        measure=f"diff_{ATTEMPTS}",
+        name=f"{DIFFERENCE}{UNDETECTED_ATTEMPTS}",
+        measure=f"{DIFFERENCE}{UNDETECTED_ATTEMPTS}",
         focal=dict(contrast.focal),
         reference=dict(contrast.reference),
         role="exploratory",

@@ -12,6 +12,7 @@ from evenhand.findings.declared.resampled_units import resampled_units
 from evenhand.findings.units import Units
 from evenhand.measures import Contrast, MeasureSet, Summary
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.names import DOCUMENT_LENGTH, REFUSED_RATE
 
 __all__ = ["document_findings"]
 
@@ -41,8 +42,8 @@ def document_findings(
         .collect()
     )
     for name, values, unit in (
-        ("document_length", summed["score"], "words"),
-        ("refused_rate", summed["refused"], "share"),
+        (DOCUMENT_LENGTH, summed["score"], "words"),
+        (REFUSED_RATE, summed["refused"], "share"),
     ):
         score = values.fill_null(float("nan")).to_numpy()
         units = replace(everyone, score=score, successes=score, trials=np.ones(len(everyone)), aspects=1)

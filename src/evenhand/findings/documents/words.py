@@ -16,13 +16,13 @@ from evenhand.stats import benjamini_hochberg
 from evenhand.stats.log_odds import log_odds
 from evenhand.tables.details import Word
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.names import WORD_LOG_ODDS
 from evenhand.tables.schemas import CONTEXT, PROTECTED
 
 __all__ = ["FEWEST_DOCUMENTS", "WORD_LOG_ODDS", "WordTable", "word_findings", "word_table"]
 
 Floats = NDArray[np.float64]
 
-WORD_LOG_ODDS = "word_log_odds"
 METHOD = "log odds, Dirichlet prior; documents resampled, percentile"
 
 #: A word in fewer documents than this has no interval that could be trusted.

@@ -23,7 +23,7 @@ def adjusted_p(
 ) -> tuple[Floats, NDArray[np.object_]]:
     """Return the adjusted p of each row (cell, focal against the cell's reference), and what it is.
 
-    The family is the attribute × the set of positions; the whole sample is a family of its
+    The family is the attribute × the set of positions; all applicants together are a family of its
     own, and so are each approach, cut-off and stage. Where the group with the highest rate is
     the reference, it was chosen by looking at the rates: then all pairs of groups are in the family of
     which one may be the reference.

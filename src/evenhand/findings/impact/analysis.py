@@ -19,11 +19,11 @@ from evenhand.findings.impact.pooled import pooled_rows
 from evenhand.findings.impact.positions import chance_of_flags, position_findings
 from evenhand.findings.impact.references import References, eligible_groups
 from evenhand.findings.impact.rows import group_rows
-from evenhand.findings.impact.shown import agreement, positions, sweep_rows, z_curves
+from evenhand.findings.impact.small_tables import agreement, positions, sweep_rows, z_curves
 from evenhand.stats import FourFifthsRule
-from evenhand.tables.audit.shown import Shown, ZCurve
+from evenhand.tables.audit.small_tables import SmallTables, ZCurve
 from evenhand.tables.finding import Finding
-from evenhand.tables.impact_files import APPROACHES, IMPACT, POOLED
+from evenhand.tables.impact_files import APPROACHES, IMPACT, MEANS, POOLED
 
 __all__ = ["Impact", "ImpactChoices", "measure_impact", "uniquely_named"]
 
@@ -48,7 +48,7 @@ class Impact:
     rows: pl.DataFrame
     pooled: pl.DataFrame
     findings: list[Finding]
-    shown: Shown
+    shown: SmallTables
 
 
 def measure_impact(
@@ -64,7 +64,7 @@ def measure_impact(
 
     `counts` are joint over all attributes (approach, cutoff, stage, position,
     `protected.<name>`, n, successes); `scores` likewise with n, mean, squares; `sweep` has
-    counts per cut-off of the whole sample.
+    counts per cut-off of all applicants.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def measure_impact(
         rows=table,
         pooled=pl.concat([pl.DataFrame(schema=POOLED), *pooled]),
         findings=uniquely_named(findings),
-        shown=Shown(
+        shown=SmallTables(
             agreement=agreement(table),
             positions=by_attribute,
             sweep=swept,
@@ -151,11 +151,11 @@ def _cells(
         if counts.height:
             yield cells_of(counts, names, by_position=by_position)
         if scores is not None:
-            means = scores.with_columns(approach=pl.lit("means"), cutoff=pl.lit(None, pl.Float64))
+            means = scores.with_columns(approach=pl.lit(MEANS), cutoff=pl.lit(None, pl.Float64))
             yield cells_of(means, names, by_position=by_position)
 
 
 def _sorted(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return rows by approach, cut-off, stage, whole sample first; attributes keep their order."""
+    """Return rows by approach, cut-off, stage, all applicants first; attributes keep their order."""
     order = pl.col("approach").cast(pl.Enum(APPROACHES))
     return rows.sort(order, "cutoff", "stage", "position", maintain_order=True)

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from evenhand.tables.impact_files import WHOLE
+from evenhand.tables.impact_files import CROSSED, WHOLE
 from evenhand.tables.schemas import PROTECTED
 
 __all__ = ["KEYS", "Flags", "GroupCells", "cells_of", "joined", "plain_number"]
@@ -19,15 +19,13 @@ Floats = NDArray[np.float64]
 
 #: What a decision is looked at by, besides the groups.
 KEYS = ("approach", "cutoff", "stage", "position")
-#: How the names and the groups of an intersection are joined.
-TIMES = " x "
 
 
 @dataclass(frozen=True, kw_only=True)
 class GroupCells:
     """The groups of one attribute, or of several crossed.
 
-    `keys` has one row per cell: approach, cut-off, stage and position, whole sample first.
+    `keys` has one row per cell: approach, cut-off, stage and position, all applicants first.
     The matrices have a row per cell and a column per group, in the groups' order.
     `unknown` are the people whose group is not known, (cells, 2): n and selected.
     `mean` and `squares` (sum of squared distances from the mean) are those of scores.
@@ -69,12 +67,12 @@ class GroupCells:
 
     @property
     def whole(self) -> NDArray[np.bool_]:
-        """Return which cells are of the whole sample."""
+        """Return which cells are of all applicants."""
         return (self.keys["position"] == WHOLE).to_numpy()
 
     @property
     def whole_of(self) -> NDArray[np.int64]:
-        """Return, per cell, the number of the cell that is its whole sample."""
+        """Return, per cell, the number of the cell of all its applicants."""
         keys = ["approach", "cutoff", "stage"]
         numbered = self.keys.with_row_index("cell")
         wholes = numbered.filter(pl.col("position") == WHOLE).select(*keys, "cell")
@@ -110,7 +108,7 @@ def joined(parts: Sequence[str]) -> str:
     >>> joined(("gender", "race"))
     'gender x race'
     """
-    return TIMES.join(parts)
+    return CROSSED.join(parts)
 
 
 def cells_of(counts: pl.DataFrame, attributes: Sequence[str], *, by_position: bool) -> GroupCells:
@@ -118,7 +116,7 @@ def cells_of(counts: pl.DataFrame, attributes: Sequence[str], *, by_position: bo
 
     `counts` has the columns approach, cutoff, stage, position, `protected.<name>` (null where
     not known), n, successes; or n, mean, squares for scores. With `by_position` there are
-    cells per position besides the whole sample; a null position counts in the whole only.
+    cells per position besides all applicants; a null position counts there only.
     """
     scores = "mean" in counts.columns
     columns = [PROTECTED + name for name in attributes]

@@ -12,8 +12,9 @@ from evenhand.findings.impact.references import References, compared_with, eligi
 from evenhand.stats import impact_ratio, impact_ratio_bounds, over_flagging_rate, selection_rate, which_to_read
 from evenhand.tables.details import Bounds, ImpactRatio, MeanRatio, PooledOdds, Selected
 from evenhand.tables.finding import Alternative, Finding, Test
-from evenhand.tables.impact_files import WHOLE
-from evenhand.tables.shown import shortened
+from evenhand.tables.grouped.names import COMMON_ODDS_RATIO, IMPACT_RATIO, MEAN_RATIO, MISSING_BOUNDS, SELECTION_RATE
+from evenhand.tables.impact_files import CROSSED, WHOLE
+from evenhand.tables.messages.quoting import shortened
 
 __all__ = ["bound_findings", "group_findings", "pooled_findings", "ratio_findings", "single_group_finding"]
 
@@ -31,7 +32,7 @@ OF_RATES = (
 
 def single_group_finding(cells: GroupCells) -> Finding:
     """Return the finding that says why an attribute has no rows."""
-    measure = "impact_ratio" if cells.mean is None else "mean_ratio"
+    measure = IMPACT_RATIO if cells.mean is None else MEAN_RATIO
     who = f"all people belong to {shortened(cells.labels[0])}" if cells.groups else "no group is known"
     return Finding(
         name=f"{measure}_{_plain(cells.name)}",
@@ -47,7 +48,7 @@ def single_group_finding(cells: GroupCells) -> Finding:
 
 
 def group_findings(cells: GroupCells, *, confidence: float = 0.95) -> Iterator[Finding]:
-    """Yield the selection rate of each group in the whole sample, with Wilson's interval."""
+    """Yield the selection rate of each group among all applicants, with Wilson's interval."""
     if cells.mean is not None:
         return
     for cell in np.flatnonzero(cells.whole):
@@ -56,8 +57,8 @@ def group_findings(cells: GroupCells, *, confidence: float = 0.95) -> Iterator[F
         for group, label in enumerate(cells.groups):
             if cells.n[cell, group]:
                 yield Finding(
-                    name=_name("selection_rate", cells, label, keys),
-                    measure="selection_rate",
+                    name=_name(SELECTION_RATE, cells, label, keys),
+                    measure=SELECTION_RATE,
                     slice=_slice(keys),
                     focal=dict(zip(cells.attributes, label, strict=True)),
                     role="descriptive",
@@ -81,7 +82,7 @@ def ratio_findings(
     confidence: float = 0.95,
     seed: int = 0,
 ) -> Iterator[Finding]:
-    """Yield one finding per row of the whole sample; rows of positions stand in impact.csv.
+    """Yield one finding per row on all applicants; rows of positions stand in impact.csv.
 
     `over_flagging_rate` in the details says how often even-handed draws of as many people
     with as many selections would put some judged group below four fifths; `reference_floor` which groups with a
@@ -147,8 +148,8 @@ def _ratio(
             over_flagging_rate=chance,
         )
     return Finding(
-        name=_name("mean_ratio" if scores else "impact_ratio", cells, tuple(group.values()), row),
-        measure="mean_ratio" if scores else "impact_ratio",
+        name=_name(MEAN_RATIO if scores else IMPACT_RATIO, cells, tuple(group.values()), row),
+        measure=MEAN_RATIO if scores else IMPACT_RATIO,
         slice=_slice(row),
         focal=group,
         reference=reference,
@@ -183,8 +184,8 @@ def pooled_findings(rows: pl.DataFrame, cells: GroupCells, *, confidence: float 
             Test(name="Breslow-Day with Tarone", statistic=row["chi2_bd_tarone"], p=row["p_bd_tarone"]),
         ]
         yield Finding(
-            name=_name("common_odds_ratio", cells, tuple(cells.named(row["focal"]).values()), row),
-            measure="common_odds_ratio",
+            name=_name(COMMON_ODDS_RATIO, cells, tuple(cells.named(row["focal"]).values()), row),
+            measure=COMMON_ODDS_RATIO,
             slice=_slice(row),
             focal=cells.named(row["focal"]),
             reference=cells.named(row["reference"]),
@@ -222,8 +223,8 @@ def bound_findings(cells: GroupCells, references: References, *, min_share: floa
                 impact_ratio_bounds(counts[0], counts[1], counts[2], counts[3], chosen, n_unknown),
             )
             yield Finding(
-                name=_name("impact_ratio_missing_bounds", cells, label, keys),
-                measure="impact_ratio_missing_bounds",
+                name=_name(MISSING_BOUNDS, cells, label, keys),
+                measure=MISSING_BOUNDS,
                 slice=_slice(keys),
                 focal=dict(zip(cells.attributes, label, strict=True)),
                 reference=dict(zip(cells.attributes, cells.groups[against], strict=True)),
@@ -263,4 +264,4 @@ def _name(measure: str, cells: GroupCells, group: Sequence[str], keys: Mapping[s
 
 
 def _plain(text: str) -> str:
-    return "_".join(text.replace(" x ", "_").split())
+    return "_".join(text.replace(CROSSED, "_").split())

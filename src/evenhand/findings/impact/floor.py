@@ -11,7 +11,7 @@ from evenhand.tables.audit.impact import FloorNote
 from evenhand.tables.details import Floor as FloorDetails
 from evenhand.tables.details import ImpactRatio, MeanRatio, PassedOver
 from evenhand.tables.finding import Finding
-from evenhand.tables.shown import shortened
+from evenhand.tables.messages.quoting import shortened
 
 __all__ = ["Floor", "floor_notes", "floors_of"]
 
@@ -21,7 +21,7 @@ _SHOWN = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Floor:
-    """What the floor did in one whole sample and in its positions.
+    """What the floor did among all applicants and in its positions.
 
     `passed_over` are the groups, by column, with a higher rate than the reference; empty with `none_large`, where no
     group is large enough and the highest rate holds as it is. `positions` counts those with another reference.
@@ -56,7 +56,7 @@ class Floor:
 
 
 def floors_of(cells: GroupCells, references: References, eligible: Flags) -> Iterator[Floor]:
-    """Yield what the floor changed, or that no group reaches it, for each whole sample with something to tell."""
+    """Yield what the floor changed, or that no group reaches it, where there is something to tell."""
     if not references.floor or references.rule != HIGHEST or references.group(cells) is not None or not cells.groups:
         return
     chosen = reference_groups(cells, references, eligible)

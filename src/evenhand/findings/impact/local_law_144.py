@@ -11,7 +11,7 @@ from evenhand.errors import InputError
 from evenhand.findings.impact.cells import GroupCells, cells_of
 from evenhand.stats import impact_ratio
 from evenhand.tables.impact_files import LL144
-from evenhand.tables.shown import listed
+from evenhand.tables.messages.quoting import listed
 
 __all__ = ["SMALLEST_SHARE", "RequiredAttributes", "ll144_rows", "required_attributes"]
 

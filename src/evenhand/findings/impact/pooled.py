@@ -16,7 +16,7 @@ def pooled_rows(
 ) -> pl.DataFrame:
     """Return one row per approach, cut-off, stage and group, over the positions as strata.
 
-    The reference is that of the whole sample. `simpson` is true where the whole sample and the
+    The reference is that of all applicants together. `simpson` is true where these and the
     strata point in different directions: whom the pooled rates show behind is ahead within
     positions. Scores have no such table.
     """

@@ -8,9 +8,10 @@ import numpy as np
 from evenhand.findings.impact.cells import Flags, GroupCells, plain_number
 from evenhand.findings.impact.references import References, compared_with
 from evenhand.stats import over_flagging_rate
-from evenhand.tables.audit.shown import Positions
+from evenhand.tables.audit.small_tables import Positions
 from evenhand.tables.details import PositionsBelow
 from evenhand.tables.finding import Finding
+from evenhand.tables.impact_files import CROSSED, CUTOFF, MEANS, SELECTED
 
 __all__ = ["chance_of_flags", "position_findings"]
 
@@ -55,10 +56,10 @@ def position_findings(positions: Sequence[Positions]) -> Iterator[Finding]:
     groups are compared with the highest. `significant_adjusted` counts comparisons that chance does not explain.
     """
     for each in positions:
-        if each.approach == "means":
+        if each.approach == MEANS:
             continue
-        suffix = [each.approach] if each.approach != "selected" else []
-        if each.cutoff is not None and each.approach == "cutoff":
+        suffix = [each.approach] if each.approach != SELECTED else []
+        if each.cutoff is not None and each.approach == CUTOFF:
             suffix.append(plain_number(each.cutoff))
         suffix += [each.stage] if each.stage else []
         computed = each.positions_computed
@@ -66,7 +67,7 @@ def position_findings(positions: Sequence[Positions]) -> Iterator[Finding]:
             name="_".join("_".join(str(part).split()) for part in ["positions_below", _plain(each.attribute), *suffix]),
             measure="positions_below",
             slice={"approach": each.approach} | ({"stage": each.stage} if each.stage else {}),
-            role="exploratory" if " x " in each.attribute else "planned",
+            role="exploratory" if CROSSED in each.attribute else "planned",
             estimate=each.positions_below / computed if computed else None,
             n=computed,
             clusters={"position": computed},
@@ -86,4 +87,4 @@ def position_findings(positions: Sequence[Positions]) -> Iterator[Finding]:
 
 
 def _plain(text: str) -> str:
-    return text.replace(" x ", "_")
+    return text.replace(CROSSED, "_")

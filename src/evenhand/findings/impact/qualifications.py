@@ -12,6 +12,7 @@ from evenhand.findings.impact.references import References, eligible_groups, ref
 from evenhand.stats import logistic_counts, odds_ratio
 from evenhand.tables.details import AdjustedOdds, Given
 from evenhand.tables.finding import Finding, Test
+from evenhand.tables.grouped.names import ADJUSTED_ODDS_RATIO
 from evenhand.tables.impact_files import WHOLE
 from evenhand.tables.schemas import PROTECTED
 
@@ -70,8 +71,8 @@ def _nothing(attribute: str, given: Sequence[str], used: pl.DataFrame) -> Findin
     names = ", ".join(name.removeprefix(GIVEN) for name in given)
     people = int(used["n"].sum())
     return Finding(
-        name=f"adjusted_odds_ratio_{attribute}",
-        measure="adjusted_odds_ratio",
+        name=f"{ADJUSTED_ODDS_RATIO}_{attribute}",
+        measure=ADJUSTED_ODDS_RATIO,
         role="exploratory",
         estimate=None,
         measured_in="ratio",
@@ -107,8 +108,8 @@ def _of_attribute(
         known = np.isfinite(fit.estimate[number])
         p = float(fit.p[number]) if known else None
         yield Finding(
-            name=f"adjusted_odds_ratio_{attribute}_{'_'.join(labels[place].split())}",
-            measure="adjusted_odds_ratio",
+            name=f"{ADJUSTED_ODDS_RATIO}_{attribute}_{'_'.join(labels[place].split())}",
+            measure=ADJUSTED_ODDS_RATIO,
             focal={attribute: labels[place]},
             reference={attribute: labels[reference]},
             role="exploratory",

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from evenhand.errors import InputError
 from evenhand.findings.impact.cells import GroupCells
-from evenhand.tables.shown import listed, shortened
+from evenhand.tables.messages.quoting import listed, shortened
 
 __all__ = [
     "FLOOR_PEOPLE",
@@ -27,7 +27,7 @@ Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 HIGHEST, LARGEST = "highest", "largest"
-#: A group below this share of the sample, or of fewer people, is no reference: with so few the highest rate is noise.
+#: A group below this share of the applicants, or of fewer people, is no reference: its rate is noise.
 REFERENCE_FLOOR, FLOOR_PEOPLE = 0.02, 30
 
 
@@ -35,7 +35,7 @@ REFERENCE_FLOOR, FLOOR_PEOPLE = 0.02, 30
 class References:
     """A rule for all attributes, groups named for single attributes, and how small a reference may be.
 
-    `floor` is a share of the sample; 0 lets any group be the reference, of however few people.
+    `floor` is a share of the applicants; 0 lets any group be the reference, of however few people.
     """
 
     rule: str = HIGHEST
@@ -66,15 +66,15 @@ class References:
             if len(cells.attributes) > 1:
                 return None
             known = listed(cells.labels) or "none"
-            given = shortened(f"{cells.name}={wanted[0]}")
+            label = shortened(f"{cells.name}={wanted[0]}")
             raise InputError(
-                f"--reference {given}: no group of {shortened(cells.name)} is called that; there are {known}."
+                f"--reference {label}: no group of {shortened(cells.name)} is called that; there are {known}."
             )
         return folded.index(key)
 
 
 def eligible_groups(cells: GroupCells, *, min_share: float) -> Flags:
-    """Return which groups have the share of the sample that --min-share asks for."""
+    """Return which groups have the share of the applicants that --min-share asks for."""
     if not min_share or not cells.keys.height:
         return np.ones(len(cells.groups), dtype=np.bool_)
     people = cells.n[cells.whole].max(axis=0)
@@ -84,7 +84,7 @@ def eligible_groups(cells: GroupCells, *, min_share: float) -> Flags:
 def candidates(cells: GroupCells, references: References, eligible: Flags) -> Flags:
     """Return which groups may be the reference of each cell, shape (cells, groups).
 
-    A named group always is. Others need the floor's share and people in the whole sample of the cell's approach,
+    A named group always is. Others need the floor's share and people among all applicants of the cell's approach,
     cut-off and stage, never in a position. In a cell where none of them has anyone, all groups may be.
     """
     shape = cells.n.shape

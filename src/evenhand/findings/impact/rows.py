@@ -94,12 +94,12 @@ def _typed(columns: dict[str, Any]) -> pl.DataFrame:
     length = len(columns["focal"])
     made = []
     for name, dtype in IMPACT.items():
-        given = columns.get(name)
-        if given is None:
-            given = [None] * length
-        elif getattr(given, "dtype", None) is not None and str(given.dtype) == "object":
-            given = given.tolist()  # texts and None
-        series = pl.Series(name, given, dtype if isinstance(given, list) else None)
+        values = columns.get(name)
+        if values is None:
+            values = [None] * length
+        elif getattr(values, "dtype", None) is not None and str(values.dtype) == "object":
+            values = values.tolist()  # texts and None
+        series = pl.Series(name, values, dtype if isinstance(values, list) else None)
         if series.dtype == pl.Float64:
             series = series.fill_nan(None)
         if series.dtype == pl.String:

@@ -12,8 +12,8 @@ from evenhand.errors import InputError
 from evenhand.findings.units import bare
 from evenhand.measures import MeasureSet
 from evenhand.stats import label_permutations
+from evenhand.tables.messages.quoting import listed, quoted
 from evenhand.tables.schemas import CONTEXT, PROTECTED
-from evenhand.tables.shown import listed, quoted
 
 __all__ = ["Decisions", "Group", "Permuted", "decisions_of", "permuted_rates"]
 

@@ -13,11 +13,9 @@ from evenhand.stats.regression.clustered_logistic import ClusteredLogistic, clus
 from evenhand.stats.regression.mixed_logistic import MixedLogistic, Spread, mixed_logistic
 from evenhand.tables.details import FittedOdds, MixedOdds, MixedSpread
 from evenhand.tables.finding import Alternative, Finding, Test
+from evenhand.tables.grouped.names import MIXED_ODDS_RATIO, MIXED_SD
 
 __all__ = ["MIXED_ODDS_RATIO", "MIXED_SD", "mixed_findings"]
-
-MIXED_ODDS_RATIO = "mixed_logistic_odds_ratio"
-MIXED_SD = "mixed_logistic_sd"
 
 
 def mixed_findings(decisions: Decisions, measured: MeasureSet, *, confidence: float) -> list[Finding]:

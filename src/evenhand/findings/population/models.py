@@ -3,18 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from evenhand.findings.compare import between_models, own_finding, slug
+from evenhand.findings.compare import between_models, of_two_models, own_finding
 from evenhand.findings.declared.clusterings import Ways, clustered
 from evenhand.findings.population.decisions import Decisions, decisions_of
-from evenhand.findings.population.rates import AGAINST_POPULATION
 from evenhand.measures import MeasureSet
 from evenhand.tables.finding import Finding, Test
+from evenhand.tables.grouped.names import AGAINST_POPULATION
 
 __all__ = ["PopulationRun", "compare_populations", "population_headline"]
 
@@ -37,8 +36,8 @@ def population_headline(runs: Sequence[Mapping[str, Finding]]) -> list[str]:
     names = [
         name
         for findings in runs
-        for name, row in findings.items()
-        if row.measure == AGAINST_POPULATION and row.focal and not row.slice
+        for name, finding in findings.items()
+        if finding.measure == AGAINST_POPULATION and finding.focal and not finding.slice
     ]
     return list(dict.fromkeys(names))
 
@@ -85,21 +84,11 @@ def _difference(
     *,
     confidence: float,
 ) -> Finding:
-    labels = (first.slice["model"], second.slice["model"])
-    common: dict[str, Any] = {
-        "name": f"{first.name}_minus_{slug(labels[1])}",
-        "measure": first.measure,
-        "focal": {"model": labels[0]},
-        "reference": {"model": labels[1]},
-        "role": "planned",
-        "confidence": confidence,
-        "null_value": 0.0,
-        "n": first.n + second.n,
-        "method": "paired by name, t",
-    }
+    common = of_two_models(first, second, method="paired by name, t", role="planned", confidence=confidence)
     if one is None or other is None or first.estimate is None or second.estimate is None:
-        lacking = labels[0] if one is None or first.estimate is None else labels[1]
-        return Finding(estimate=None, reason=f"{lacking} has no value for this group.", clusters={}, **common)
+        lacking = first if one is None or first.estimate is None else second
+        reason = f"{lacking.slice['model']} has no value for this group."
+        return Finding(estimate=None, reason=reason, clusters={}, **common)
     estimate = first.estimate - second.estimate
     psi = np.concatenate([one[1], -other[1]])
     _, names = np.unique(np.array([*one[0], *other[0]]), return_inverse=True)

@@ -25,14 +25,13 @@ from evenhand.stats import (
 from evenhand.stats.clusters.permutation import permutation_p
 from evenhand.tables.details import Against
 from evenhand.tables.finding import Finding, Test
+from evenhand.tables.grouped.names import AGAINST_POPULATION, VALIDITY_DIFFERENCE
 
 __all__ = ["AGAINST_POPULATION", "population_findings"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-AGAINST_POPULATION = "acceptance_vs_population"
-VALIDITY = "validity_difference"
 NAMES = "permutation over names"
 #: So many rates of permuted groups are held at once.
 MOST_RATES = 20_000_000
@@ -301,8 +300,8 @@ def _validity(statuses: pl.DataFrame, measured: MeasureSet, *, confidence: float
         rates = [row["valid"] / row["n"] for row in pair]
         findings.append(
             Finding(
-                name=f"{'_'.join(groups[0].values())}_{'_'.join(groups[1].values())}_{VALIDITY}",
-                measure=VALIDITY,
+                name=f"{'_'.join(groups[0].values())}_{'_'.join(groups[1].values())}_{VALIDITY_DIFFERENCE}",
+                measure=VALIDITY_DIFFERENCE,
                 focal=groups[0],
                 reference=groups[1],
                 role="descriptive",

@@ -15,6 +15,7 @@ from evenhand.stats.clusters.permutation import permutation_p
 from evenhand.stats.strata.stratified import stratified_variance
 from evenhand.tables.details import Details, Heterogeneity, WidestGap
 from evenhand.tables.finding import Finding, Test
+from evenhand.tables.grouped.names import DETECTABLE_DIFFERENCE, HETEROGENEITY, INTERACTION, MAX_DIFFERENCE
 
 __all__ = ["shape_findings"]
 
@@ -51,7 +52,7 @@ def _maximum(decisions: Decisions, permuted: Permuted, *, confidence: float) -> 
         reason = None if known else "A group has no decision here."
         yield Finding(
             name=f"{prefix}max_difference",
-            measure="max_difference",
+            measure=MAX_DIFFERENCE,
             slice=dict(levels),
             focal=dict(decisions.groups[int(np.nanargmax(rates))]) if known else {},
             reference=dict(decisions.groups[int(np.nanargmin(rates))]) if known else {},
@@ -99,8 +100,8 @@ def _interactions(decisions: Decisions, measured: MeasureSet, *, confidence: flo
 
     base = rows[0]
     together = wald_test(
-        np.array([float(gap(rates, row) - gap(rates, base)) for row in rows[1:]]),
-        np.stack([gap(psi, row) - gap(psi, base) for row in rows[1:]], axis=1),
+        np.array([float(gap(rates, finding) - gap(rates, base)) for finding in rows[1:]]),
+        np.stack([gap(psi, finding) - gap(psi, base) for finding in rows[1:]], axis=1),
         np.arange(decisions.group.size),
     )
     test = Test(
@@ -117,8 +118,8 @@ def _interactions(decisions: Decisions, measured: MeasureSet, *, confidence: flo
         p = max(2 * float(stdtr(df, -abs(value) / variance**0.5)), TINY) if variance > 0 else None
         row_test = Test(name="t test on names", statistic=value, p=p, reason=interval.reason)
         yield Finding(
-            name=f"{one}_{other}_{first}_{second}_interaction",
-            measure=f"{first}_{second}_interaction",
+            name=f"{one}_{other}_{first}_{second}{INTERACTION}",
+            measure=f"{first}_{second}{INTERACTION}",
             focal={first: one},
             reference={first: other},
             role="exploratory",
@@ -154,8 +155,8 @@ def _heterogeneity(decisions: Decisions, permuted: Permuted, *, confidence: floa
             statistic = (weights * (d - mean[:, None]) ** 2).sum(axis=1) / weights.sum()
             highest, lowest = int(d[0].argmax()), int(d[0].argmin())
             yield Finding(
-                name=f"{'_'.join(group.values())}_{column}_heterogeneity",
-                measure=f"{column}_heterogeneity",
+                name=f"{'_'.join(group.values())}_{column}{HETEROGENEITY}",
+                measure=f"{column}{HETEROGENEITY}",
                 focal=group,
                 reference={"population": "all"},
                 role="exploratory",
@@ -193,8 +194,8 @@ def _detectable(decisions: Decisions, *, confidence: float) -> Finding:
     if value is not None and value > 1:
         value, reason = None, "More than 100 points: these decisions are too few to detect anything."
     return Finding(
-        name="detectable_difference",
-        measure="detectable_difference",
+        name=DETECTABLE_DIFFERENCE,
+        measure=DETECTABLE_DIFFERENCE,
         role="descriptive",
         estimate=value,
         confidence=confidence,

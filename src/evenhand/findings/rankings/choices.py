@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from evenhand.errors import InputError
 from evenhand.findings.units import Units, bare, units_from
 from evenhand.measures import MeasureSet
+from evenhand.tables.messages.quoting import listed, quoted
 from evenhand.tables.schemas import CONTEXT, PROTECTED
-from evenhand.tables.shown import listed, quoted
 
 __all__ = ["MIRRORS", "Ballots", "Choices", "choices_of", "is_balanced"]
 

@@ -19,12 +19,11 @@ from evenhand.findings.units import Units
 from evenhand.measures import Contrast, MeasureSet, Summary
 from evenhand.stats import WaldTest, wald_test
 from evenhand.tables.finding import Finding, Test
+from evenhand.tables.grouped.names import MEAN_RANK, UNRANKED_RATE, WIN_RATE, WIN_RATE_RANGE
 
 __all__ = ["choice_findings"]
 
 Floats = NDArray[np.float64]
-
-WIN_RATE = "win_rate"
 
 
 def choice_findings(
@@ -125,8 +124,8 @@ def _win_findings(
     difference = psi.sum(axis=0)
     test = wald_test(difference, psi - difference / len(psi), ballots.item)
     yield Finding(
-        name=f"{WIN_RATE}_range",
-        measure=f"{WIN_RATE}_range",
+        name=WIN_RATE_RANGE,
+        measure=WIN_RATE_RANGE,
         focal=groups[int(rates.argmax())],
         reference=groups[int(rates.argmin())],
         estimate=float(rates.max() - rates.min()),
@@ -153,13 +152,13 @@ def _rank_findings(
     complete = np.bincount(ballots.choice, weights=ranked)[ballots.choice] == ballots.size
     focal, reference = _sides(choices, measured)
     measures = (
-        Summary(name=f"mean_rank_{'_'.join(focal.values())}", statistic="rate", group=focal, measured_in="rank"),
+        Summary(name=f"{MEAN_RANK}_{'_'.join(focal.values())}", statistic="rate", group=focal, measured_in="rank"),
         Summary(
-            name=f"mean_rank_{'_'.join(reference.values())}", statistic="rate", group=reference, measured_in="rank"
+            name=f"{MEAN_RANK}_{'_'.join(reference.values())}", statistic="rate", group=reference, measured_in="rank"
         ),
-        Contrast(name="mean_rank_diff", statistic="rate", focal=focal, reference=reference, measured_in="rank"),
+        Contrast(name=f"{MEAN_RANK}_diff", statistic="rate", focal=focal, reference=reference, measured_in="rank"),
     )
-    own_measures = _candidate_set(measured, tuple(focal), rate="mean_rank", measures=measures)
+    own_measures = _candidate_set(measured, tuple(focal), rate=MEAN_RANK, measures=measures)
     if not complete.any():
         reason = f"No answer ranks all candidates; {int(ranked.sum()):,} of {ranked.size:,} candidates were named."
         yield from findings_without_answers(own_measures, reason=reason, confidence=confidence)
@@ -204,8 +203,8 @@ def _position_findings(choices: Choices, measured: MeasureSet, *, confidence: fl
     difference = psi.sum(axis=0)
     test = wald_test(difference, psi - difference / len(psi), ballots.item)
     yield Finding(
-        name=f"position_{WIN_RATE}_range",
-        measure=f"position_{WIN_RATE}_range",
+        name=f"position_{WIN_RATE_RANGE}",
+        measure=f"position_{WIN_RATE_RANGE}",
         focal={"slot": slots[int(np.argmax(rates))]},
         reference={"slot": slots[int(np.argmin(rates))]},
         estimate=max(rates) - min(rates),
@@ -224,11 +223,11 @@ def _unranked_findings(
     """Yield how often candidates are left out of rankings that were read, per group, with a test."""
     focal, reference = _sides(choices, measured)
     measures = (
-        Summary(name=f"unranked_rate_{'_'.join(focal.values())}", statistic="rate", group=focal),
-        Summary(name=f"unranked_rate_{'_'.join(reference.values())}", statistic="rate", group=reference),
-        Contrast(name="unranked_rate_diff", statistic="rate", focal=focal, reference=reference),
+        Summary(name=f"{UNRANKED_RATE}_{'_'.join(focal.values())}", statistic="rate", group=focal),
+        Summary(name=f"{UNRANKED_RATE}_{'_'.join(reference.values())}", statistic="rate", group=reference),
+        Contrast(name=f"{UNRANKED_RATE}_diff", statistic="rate", focal=focal, reference=reference),
     )
-    own_measures = _candidate_set(measured, tuple(focal), rate="unranked_rate", measures=measures)
+    own_measures = _candidate_set(measured, tuple(focal), rate=UNRANKED_RATE, measures=measures)
     missing = np.isnan(choices.ballots.rank).astype(np.float64)
     chosen = replace(candidates, score=missing, successes=missing)
     yield from declared_findings(resampled_units(chosen, own_measures, **draw), own_measures, confidence=confidence)

@@ -17,7 +17,7 @@ from evenhand.hiring.columns.scores import NUMBER
 from evenhand.hiring.columns.unknown import UNKNOWN
 from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
-from evenhand.tables.shown import listed, quoted
+from evenhand.tables.messages.quoting import listed, quoted
 
 __all__ = ["Attribute", "attributes_of"]
 
@@ -119,9 +119,9 @@ def _eeo1(table: OpenTable, columns: tuple[str, str | None], key: str) -> Attrib
             elif label[0]:
                 nobody_knows[label[0]] = nobody_knows.get(label[0], 0) + n
         if unread:
-            shown = ", ".join(map(quoted, sorted(unread)[:_SHOWN])) + (" …" if len(unread) > _SHOWN else "")
+            examples = ", ".join(map(quoted, sorted(unread)[:_SHOWN])) + (" …" if len(unread) > _SHOWN else "")
             raise InputError(
-                f"No EEO-1 category fits {shown} in {quoted(race)}; write its name, such as 'Asian', in the table."
+                f"No EEO-1 category fits {examples} in {quoted(race)}; write its name, such as 'Asian', in the table."
             )
         names = ("category", "label", "hispanic")
         return Labels(

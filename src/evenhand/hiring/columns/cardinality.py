@@ -5,7 +5,7 @@ from typing import Any
 from evenhand.errors import InputError
 from evenhand.hiring.columns.lookup import is_text
 from evenhand.intake.tables import OpenTable
-from evenhand.tables.shown import quoted, shortened
+from evenhand.tables.messages.quoting import quoted, shortened
 
 __all__ = ["check_cardinality"]
 

@@ -9,7 +9,7 @@ import polars as pl
 from evenhand.errors import InputError
 from evenhand.hiring.columns.folding import Labels, fold, labels_of, text_of
 from evenhand.patterns import lazy_re
-from evenhand.tables.shown import listed, quoted, shortened
+from evenhand.tables.messages.quoting import listed, quoted, shortened
 
 __all__ = ["EMPTY", "NO", "YES", "Decisions", "decisions_of"]
 
@@ -70,17 +70,17 @@ def decisions_of(cells: pl.DataFrame, column: str, wanted: str | None, undecided
         raise InputError(f"The column {quoted(column)} holds dates; expected decisions such as yes and no.")
     values = list(cells.group_by("decision").agg(pl.col("n").sum()).iter_rows())
     labels = labels_of(values, EMPTY)
-    shown = sorted({label for label in labels.of.values() if label is not None})
-    if wanted is not None and len(shown) > _MOST_LABELS:
-        raise InputError(f"The column {quoted(column)} has {len(shown):,} different values; expected decisions.")
-    none = _named(undecided, shown, column, option="--undecided")
-    yes = YES if wanted is None else _named([wanted], shown, column, option="--selected")
-    if both := sorted(label for label in shown if fold(label) in none and (_plain(label) in yes or fold(label) in yes)):
+    known = sorted({label for label in labels.of.values() if label is not None})
+    if wanted is not None and len(known) > _MOST_LABELS:
+        raise InputError(f"The column {quoted(column)} has {len(known):,} different values; expected decisions.")
+    none = _named(undecided, known, column, option="--undecided")
+    yes = YES if wanted is None else _named([wanted], known, column, option="--selected")
+    if both := sorted(label for label in known if fold(label) in none and (_plain(label) in yes or fold(label) in yes)):
         raise InputError(
             f"--undecided {shortened(column)}={shortened(both[0])}: this value means selected; name it in one of the "
             "two."
         )
-    rest = [label for label in shown if fold(label) not in none]
+    rest = [label for label in known if fold(label) not in none]
     if wanted is None:
         _check_plain(rest, column)
     _check_doubtful([label for label in rest if wanted is None or fold(label) not in yes], column, wanted)
@@ -89,7 +89,7 @@ def decisions_of(cells: pl.DataFrame, column: str, wanted: str | None, undecided
         of=meaning,
         counts=_counts(values, labels),
         selected=tuple(sorted({label for value, label in labels.of.items() if label is not None and meaning[value]})),
-        undecided=tuple(label for label in shown if fold(label) in none),
+        undecided=tuple(label for label in known if fold(label) in none),
     )
 
 
@@ -117,12 +117,12 @@ def _plain(label: str) -> str:
     return whole[1] if whole else folded
 
 
-def _check_plain(shown: Sequence[str], column: str) -> None:
+def _check_plain(known: Sequence[str], column: str) -> None:
     """Raise InputError where values are neither yes nor no."""
-    others = [label for label in shown if _plain(label) not in YES | NO]
+    others = [label for label in known if _plain(label) not in YES | NO]
     if not others:
         return
-    if all(_COUNT.fullmatch(label) for label in shown):
+    if all(_COUNT.fullmatch(label) for label in known):
         raise InputError(
             f"The column {quoted(column)} holds {_listed(others)}; expected decisions such as yes and no. If it "
             f"says how many of a group were selected: --applicants COLUMN --selected-count {column}; if one of the "
@@ -166,9 +166,9 @@ def _doubtful(label: str) -> bool:
     return plain in _PERHAPS_NONE or fold(label) in _PERHAPS_NONE or _PERHAPS_NONE_WITHIN.match(plain) is not None
 
 
-def _named(wanted: Sequence[str], shown: Sequence[str], column: str, *, option: str) -> frozenset[str]:
+def _named(wanted: Sequence[str], known: Sequence[str], column: str, *, option: str) -> frozenset[str]:
     """Return the folded values that an option names; commas separate, unless the whole is a value."""
-    there = {fold(label) for label in shown}
+    there = {fold(label) for label in known}
     found: set[str] = set()
     for each in wanted:
         parts = [each] if fold(each) in there else [part for part in each.split(",") if part.strip()]
@@ -176,7 +176,7 @@ def _named(wanted: Sequence[str], shown: Sequence[str], column: str, *, option: 
             if fold(part) not in there:
                 raise InputError(
                     f"{option} {shortened(column)}={shortened(each)}: no value {quoted(part.strip())} in the column "
-                    f"{quoted(column)}. Values: {_listed(shown)}."
+                    f"{quoted(column)}. Values: {_listed(known)}."
                 )
             found.add(fold(part))
     return frozenset(found)

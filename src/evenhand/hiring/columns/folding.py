@@ -82,12 +82,12 @@ def labels_of(values: Iterable[tuple[Any, int]], unknown: frozenset[str]) -> Lab
         key = keys[value] = None if text is None else fold(text)
         if text is None or key is None:
             continue
-        shown = " ".join(unicodedata.normalize("NFC", text).split())
+        spelling = " ".join(unicodedata.normalize("NFC", text).split())
         counts = spellings.setdefault(key, {})
-        counts[shown] = counts.get(shown, 0) + n
+        counts[spelling] = counts.get(spelling, 0) + n
         written.setdefault(key, set()).add(text)
     best = {
-        key: min(counts, key=lambda shown: (-counts[shown], shown.isupper() or shown.islower(), shown))
+        key: min(counts, key=lambda spelling: (-counts[spelling], spelling.isupper() or spelling.islower(), spelling))
         for key, counts in spellings.items()
     }
     return Labels(

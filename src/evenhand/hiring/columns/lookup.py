@@ -7,7 +7,7 @@ import ibis
 
 from evenhand.errors import InputError
 from evenhand.intake.tables import OpenTable
-from evenhand.tables.shown import MOST_LISTED, listed, quoted, shortened
+from evenhand.tables.messages.quoting import MOST_LISTED, listed, quoted, shortened
 
 __all__ = ["checked_column", "is_nan", "is_text"]
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from evenhand.errors import InputError
 from evenhand.hiring.columns.lookup import is_nan, is_text
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = [
     "INFINITE",

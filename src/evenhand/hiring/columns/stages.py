@@ -8,7 +8,7 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.hiring.columns.folding import Labels, fold, labels_of
-from evenhand.tables.shown import listed, quoted, shortened
+from evenhand.tables.messages.quoting import listed, quoted, shortened
 
 __all__ = ["BOTTOM_LINE", "Stages", "bottom_line", "stages_of"]
 

@@ -18,7 +18,7 @@ from evenhand.hiring.columns.lookup import checked_column, is_nan, is_text
 from evenhand.hiring.columns.scores import NUMBER, number
 from evenhand.intake.tables import OpenTable
 from evenhand.patterns import lazy_re
-from evenhand.tables.shown import one_line, quoted, shortened
+from evenhand.tables.messages.quoting import one_line, quoted, shortened
 
 __all__ = ["Reader"]
 

@@ -15,7 +15,7 @@ from evenhand.errors import InputError
 from evenhand.hiring.conditions.reader import Reader
 from evenhand.hiring.counting.people import people
 from evenhand.intake.tables import OpenTable
-from evenhand.tables.shown import listed
+from evenhand.tables.messages.quoting import listed
 
 __all__ = ["Kept", "kept_rows"]
 

@@ -9,7 +9,7 @@ from evenhand.hiring.columns.lookup import is_text
 from evenhand.hiring.columns.scores import NUMBER
 from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
-from evenhand.tables.shown import quoted, shortened
+from evenhand.tables.messages.quoting import quoted, shortened
 
 __all__ = ["refuse_counts_taken_for_people"]
 

@@ -19,7 +19,7 @@ from evenhand.hiring.counting.tallies import Meaning, attribute_labels
 from evenhand.hiring.counting.units import coded, one_row_each
 from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["Counted", "counted_rows", "counted_units"]
 

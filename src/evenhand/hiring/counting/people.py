@@ -11,7 +11,7 @@ from evenhand.hiring.columns.scores import NUMBER
 from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
 from evenhand.patterns import lazy_re
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["NOT_SELECTED", "SELECTED", "by_decision", "check_counts", "count_in", "people", "weight_of"]
 
@@ -52,11 +52,11 @@ def check_counts(table: OpenTable, kept: Any, query: ApplicantQuery) -> dict[str
         "--applicants": query.applicants,
         "--selected-count": query.selected_count,
     }
-    given = {option: name for option, name in named.items() if name is not None}
-    if not given:
+    columns = {option: name for option, name in named.items() if name is not None}
+    if not columns:
         return None
-    values = {option: count_in(checked_column(table, name, option)) for option, name in given.items()}
-    option, column = next(iter(given.items()))
+    values = {option: count_in(checked_column(table, name, option)) for option, name in columns.items()}
+    option, column = next(iter(columns.items()))
     bad = {f"bad_{place}": value.isnull() for place, value in enumerate(values.values())}
     if query.applicants is not None:
         bad["more"] = values["--selected-count"] > values["--applicants"]
@@ -64,7 +64,7 @@ def check_counts(table: OpenTable, kept: Any, query: ApplicantQuery) -> dict[str
     total = table.fetch(kept.aggregate(rows=kept.count(), people=values[option].cast("float64").sum(), **sums))
     n_rows, n_people, *wrong = total.row(0)
     if any(wrong):
-        _tell_first(table, kept, given)
+        _tell_first(table, kept, columns)
     if n_people is not None and n_people > MOST_PEOPLE:
         raise InputError(f"{option} {column}: {table.name} has more than {MOST_PEOPLE:,} people in all; is it a count?")
     if not n_people:
@@ -72,18 +72,18 @@ def check_counts(table: OpenTable, kept: Any, query: ApplicantQuery) -> dict[str
     return {"column": column, "selected_column": query.selected_count, "rows": n_rows, "people": int(n_people)}
 
 
-def _tell_first(table: OpenTable, kept: Any, given: dict[str, str]) -> None:
+def _tell_first(table: OpenTable, kept: Any, options: dict[str, str]) -> None:
     """Raise InputError for the first cell that is no count, or the first row with more selected than applied."""
     # DuckDB keeps the order of a CSV's rows, so their numbers can be told.
     numbered = table.as_text and kept is table.expr
     rows = kept.mutate(_row=ibis.row_number() + 1 if numbered else ibis.literal(0))
-    for option, name in given.items():
+    for option, name in options.items():
         bad = rows.filter(count_in(rows[name]).isnull())
         first = table.fetch(bad.select(value=bad[name].cast("string"), row=bad["_row"]).order_by("row").limit(1))
         if first.height:
             value, row = first.row(0)
             raise InputError(f"{option} {name}: {_place(table, row)} {_wrong(value)}")
-    applicants, selected = given["--applicants"], given["--selected-count"]
+    applicants, selected = options["--applicants"], options["--selected-count"]
     bad = rows.filter(count_in(rows[selected]) > count_in(rows[applicants]))
     columns = {"n": count_in(bad[applicants]), "chosen": count_in(bad[selected]), "row": bad["_row"]}
     n, chosen, row = table.fetch(bad.select(**columns).order_by("row").limit(1)).row(0)

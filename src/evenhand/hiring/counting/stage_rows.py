@@ -17,7 +17,7 @@ from evenhand.hiring.counting.order_statistics import Spread, median, order_stat
 from evenhand.hiring.counting.people import by_decision, count_in, people, weight_of
 from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
-from evenhand.tables.shown import quoted, shortened
+from evenhand.tables.messages.quoting import quoted, shortened
 
 __all__ = ["Cells", "StageRows", "cells_of", "given_cells", "keys_of", "present", "rows_to_count", "sweep_cells"]
 

@@ -13,7 +13,7 @@ from evenhand.hiring.columns.lookup import is_text
 from evenhand.hiring.columns.stages import Stages
 from evenhand.hiring.counting.tallies import Meaning
 from evenhand.intake.tables import OpenTable
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["Coded", "coded", "one_row_each"]
 

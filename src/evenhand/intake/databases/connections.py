@@ -13,8 +13,8 @@ from evenhand.intake.databases.engines import ENGINES, not_supported
 from evenhand.intake.databases.files import FILE_ENGINES, database_file, was_denied
 from evenhand.intake.databases.spark import spark_connection
 from evenhand.patterns import lazy_re
-from evenhand.tables.shown import listed, quoted, shortened
-from evenhand.tables.urls import is_ambiguous, public_url
+from evenhand.tables.messages.quoting import listed, quoted, shortened
+from evenhand.tables.messages.urls import is_ambiguous, public_url
 
 __all__ = ["connected", "is_url"]
 
@@ -33,13 +33,13 @@ def is_url(source: str) -> bool:
 
 def connected(url: str, table: str | None, closing: ExitStack) -> OpenTable:
     """Open a table behind a connection URL; messages and descriptions never hold its password."""
-    given, _, rest = url.partition("://")
-    scheme = _SAME.get(given.lower(), given.lower())
+    prefix, _, rest = url.partition("://")
+    scheme = _SAME.get(prefix.lower(), prefix.lower())
     place = public_url(url)
     if scheme not in ENGINES or not ENGINES[scheme].by_url:
         near = get_close_matches(scheme, [*(key for key, each in ENGINES.items() if each.by_url), *_SAME], n=1)
         hint = f" Did you mean {near[0]}://?" if near else ""
-        raise InputError(f"{not_supported(f'{shortened(given)}://')}{hint}")
+        raise InputError(f"{not_supported(f'{shortened(prefix)}://')}{hint}")
     name, extra = ENGINES[scheme].name, ENGINES[scheme].extra
     if scheme not in {*FILE_ENGINES, "pyspark"} and is_ambiguous(url):
         raise InputError(

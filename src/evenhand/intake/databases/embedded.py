@@ -15,7 +15,7 @@ from evenhand.intake._open_table import OpenTable, message_of
 from evenhand.intake.databases.duckdb_tables import DuckDB, Rows
 from evenhand.intake.databases.engines import ENGINES, not_supported
 from evenhand.intake.databases.files import lock
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["MEMORY", "NAME", "embedded", "engine_name", "opened_frame", "opened_parquet"]
 

@@ -16,7 +16,7 @@ import ibis
 
 from evenhand.errors import InputError
 from evenhand.intake.databases.duckdb_tables import DuckDB
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["FILE_ENGINES", "database_file", "lock", "was_denied"]
 

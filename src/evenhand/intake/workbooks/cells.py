@@ -13,7 +13,7 @@ from evenhand.intake.databases.embedded import opened_rows
 from evenhand.intake.workbooks.reader import Sheet, sheet_of
 from evenhand.intake.workbooks.sizes import check_unpacked
 from evenhand.tables.fingerprints import sha256_of
-from evenhand.tables.shown import listed, quoted
+from evenhand.tables.messages.quoting import listed, quoted
 from evenhand.tables.unpacking import Budget
 
 __all__ = ["opened_workbook"]

@@ -16,7 +16,7 @@ import polars as pl
 from evenhand.errors import InputError
 from evenhand.intake._open_table import message_of
 from evenhand.intake.workbooks.sizes import far_cell
-from evenhand.tables.shown import shortened
+from evenhand.tables.messages.quoting import shortened
 from evenhand.tables.unpacking import Budget
 
 __all__ = ["Sheet", "sheet_of"]

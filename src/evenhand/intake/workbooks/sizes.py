@@ -9,7 +9,7 @@ from typing import Final
 
 from evenhand.errors import InputError
 from evenhand.patterns import lazy_re
-from evenhand.tables.shown import spelled
+from evenhand.tables.messages.quoting import spelled
 from evenhand.tables.unpacking import PIECES, Budget
 
 __all__ = ["check_unpacked", "far_cell"]

@@ -13,7 +13,7 @@ from evenhand.models.http.bodies import loads
 from evenhand.models.http.client import Connection, first_bytes
 from evenhand.models.http.error_reading import read_failure
 from evenhand.models.model import Failure
-from evenhand.tables.urls import public_url
+from evenhand.tables.messages.urls import public_url
 
 __all__ = ["LARGEST_LINE", "BatchHTTP"]
 

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from yarl import URL
 
 from evenhand.errors import InputError
-from evenhand.tables.urls import public_url
+from evenhand.tables.messages.urls import public_url
 
 __all__ = ["endpoint", "is_loopback"]
 
@@ -20,24 +20,24 @@ def endpoint(base_url: str, path: str, *, key_variable: str) -> URL:
         it is no HTTP address, or holds more than one.
     """
     expected = "expected an address such as http://127.0.0.1:8000/v1"
-    given = base_url.strip()
+    address = base_url.strip()
     try:
-        parts = urlsplit(given)
+        parts = urlsplit(address)
         port = parts.port
         hostname = parts.hostname
     except ValueError:
-        raise InputError(f"--base-url {public_url(given)!r} is no address; {expected}.") from None
+        raise InputError(f"--base-url {public_url(address)!r} is no address; {expected}.") from None
     if parts.username is not None or parts.password is not None:
         raise InputError(f"--base-url holds a user name or password; {expected}, and the key in {key_variable}.")
-    if parts.scheme not in {"http", "https"} or not hostname or port == 0 or any(sign.isspace() for sign in given):
-        raise InputError(f"--base-url {public_url(given)!r} is no HTTP address; {expected}.")
+    if parts.scheme not in {"http", "https"} or not hostname or port == 0 or any(sign.isspace() for sign in address):
+        raise InputError(f"--base-url {public_url(address)!r} is no HTTP address; {expected}.")
     if parts.query or parts.fragment:
-        raise InputError(f"--base-url {public_url(given)!r} is followed by ? or #; {expected}, without them.")
+        raise InputError(f"--base-url {public_url(address)!r} is followed by ? or #; {expected}, without them.")
     begin = parts.path.rstrip("/").removesuffix(path)
     try:
         return URL(f"{parts.scheme}://{parts.netloc}{begin}{path}")
     except ValueError:
-        raise InputError(f"--base-url {public_url(given)!r} is no address; {expected}.") from None
+        raise InputError(f"--base-url {public_url(address)!r} is no address; {expected}.") from None
 
 
 def is_loopback(host: str) -> bool:

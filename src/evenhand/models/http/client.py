@@ -12,7 +12,7 @@ from aiohttp import hdrs
 from yarl import URL
 
 from evenhand.models.model import Failure
-from evenhand.tables.urls import public_url
+from evenhand.tables.messages.urls import public_url
 
 __all__ = ["LARGEST_BODY", "Connection", "Reply", "first_bytes"]
 

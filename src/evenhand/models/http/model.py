@@ -21,7 +21,7 @@ from evenhand.models.http.retry_after import told_limits
 from evenhand.models.http.salvage import as_cut, cut_json
 from evenhand.models.http.servers import Server, Servers
 from evenhand.models.model import Adaptation, Answer, Failure, Generation, Request
-from evenhand.tables.urls import public_url
+from evenhand.tables.messages.urls import public_url
 
 __all__ = ["DEFAULT_CONCURRENCY", "DEFAULT_TIMEOUT", "HttpModel", "open_http_model"]
 

@@ -14,8 +14,8 @@ from evenhand.probes.shared.endings import is_cut, is_filtered
 from evenhand.probes.shared.instructions import INSTRUCTIONS, QUALIFICATIONS
 from evenhand.probes.shared.probe import ReadAnswers
 from evenhand.probes.shared.saved import code_column, folded, known_groups, require_columns, text_column
+from evenhand.tables.messages.quoting import quoted
 from evenhand.tables.schemas import STATUS, conform_outcomes
-from evenhand.tables.shown import quoted
 
 __all__ = ["outcomes", "saved_stimuli"]
 
@@ -30,14 +30,14 @@ def outcomes(answers: pl.DataFrame, *, classifier: Classifier) -> ReadAnswers:
 
     A column `accepted` holds decisions that are known; every other answer is classified.
     """
-    given = answers["accepted"] if "accepted" in answers.columns else None
-    if given is None:
-        given = pl.repeat(None, answers.height, dtype=pl.Boolean, eager=True)
+    cells = answers["accepted"] if "accepted" in answers.columns else None
+    if cells is None:
+        cells = pl.repeat(None, answers.height, dtype=pl.Boolean, eager=True)
     # What failed has no decision, whatever the column says.
-    known = given.is_not_null() & answers["error_class"].is_null()
+    known = cells.is_not_null() & answers["error_class"].is_null()
     status, accepted, rule = _read(answers, known, classifier=classifier)
     frame = answers.with_columns(
-        pl.when(known).then(given).otherwise(accepted).alias("accepted"),
+        pl.when(known).then(cells).otherwise(accepted).alias("accepted"),
         pl.when(known).then(pl.lit("observed")).otherwise(status).alias("status"),
         pl.when(known).then(pl.lit("decision given")).otherwise(rule).alias("reading"),
     )
@@ -166,24 +166,24 @@ def _roles(saved: pl.DataFrame, known: Sequence[Role]) -> pl.DataFrame:
             "education": pl.Series([role.education for role in known], dtype=pl.String),
         }
     ).unique("key", keep="first")
-    given = saved.select(pl.col("role").cast(pl.String).str.strip_chars().replace("", None).alias("role"))
+    cells = saved.select(pl.col("role").cast(pl.String).str.strip_chars().replace("", None).alias("role"))
     distinct = (
-        given.unique(maintain_order=True)
+        cells.unique(maintain_order=True)
         .with_columns(folded(pl.col("role")).alias("key"))
         .join(table, on="key", how="left", maintain_order="left")
         # One role in several spellings is called as it comes first.
         .with_columns(pl.coalesce("known", pl.col("role").first().over("key")).alias("known"))
     )
-    joined = given.join(distinct, on="role", how="left", maintain_order="left", nulls_equal=True)
+    joined = cells.join(distinct, on="role", how="left", maintain_order="left", nulls_equal=True)
     return joined.select(pl.coalesce("known", "role", pl.lit(NOT_SPECIFIED)).alias("role"), "education")
 
 
-def _seeds(given: pl.Series) -> pl.Series:
-    numbers = given.cast(pl.Float64, strict=False)
+def _seeds(column: pl.Series) -> pl.Series:
+    numbers = column.cast(pl.Float64, strict=False)
     seeds = numbers.cast(pl.Int64, strict=False)
     wrong = (seeds.is_null() | (seeds.cast(pl.Float64) != numbers)).fill_null(value=True).arg_true()
     if len(wrong):
-        raise InputError(f"Row {wrong[0] + 1}: seed {quoted(given[wrong[0]])} is no whole number.")
+        raise InputError(f"Row {wrong[0] + 1}: seed {quoted(column[wrong[0]])} is no whole number.")
     return seeds
 
 
@@ -191,17 +191,17 @@ def _decisions(saved: pl.DataFrame) -> pl.Series:
     """Return the column `accepted` as booleans; null where the e-mail is to be classified."""
     if "accepted" not in saved.columns:
         return pl.repeat(None, saved.height, dtype=pl.Boolean, eager=True)
-    given = saved["accepted"]
-    if given.dtype == pl.Boolean:
-        return given
-    if given.dtype.is_nested():
+    cells = saved["accepted"]
+    if cells.dtype == pl.Boolean:
+        return cells
+    if cells.dtype.is_nested():
         raise InputError("The column accepted holds lists or objects; expected true or false, or nothing.")
-    words = given.cast(pl.String).str.strip_chars().str.to_lowercase()
+    words = cells.cast(pl.String).str.strip_chars().str.to_lowercase()
     decided = words.is_in(_YES).fill_null(value=False)
     wrong = (words.is_not_null() & (words != "") & ~decided & ~words.is_in(_NO)).arg_true()
     if len(wrong):
         raise InputError(
-            f"Row {wrong[0] + 1}: accepted {quoted(given[wrong[0]])} is no decision; "
+            f"Row {wrong[0] + 1}: accepted {quoted(cells[wrong[0]])} is no decision; "
             "expected true or false, or nothing."
         )
     blank = words.is_null() | (words == "")

@@ -77,21 +77,21 @@ def configured(settings: Settings) -> Probe:
     return probe
 
 
-def _roles(given: str | None) -> tuple[Role, ...]:
-    if given is None or given in {"7", "41"}:
-        return roles(given or "41")
-    return read_roles(Path(given))
+def _roles(source: str | None) -> tuple[Role, ...]:
+    if source is None or source in {"7", "41"}:
+        return roles(source or "41")
+    return read_roles(Path(source))
 
 
-def _seeds(given: str | None) -> tuple[int, ...]:
-    if given is None:
+def _seeds(listed: str | None) -> tuple[int, ...]:
+    if listed is None:
         return SEEDS
     try:
-        seeds = tuple(int(part) for part in given.split(","))
+        seeds = tuple(int(part) for part in listed.split(","))
     except ValueError:
-        raise InputError(f"--seeds is {given!r}; expected whole numbers with commas between, like 1,42,50.") from None
+        raise InputError(f"--seeds is {listed!r}; expected whole numbers with commas between, like 1,42,50.") from None
     if len(set(seeds)) < len(seeds) or min(seeds) < 0 or max(seeds) > 2**31 - 1:
-        raise InputError(f"--seeds is {given!r}; expected different numbers from 0 to 2147483647.")
+        raise InputError(f"--seeds is {listed!r}; expected different numbers from 0 to 2147483647.")
     return seeds
 
 

@@ -10,9 +10,9 @@ from evenhand.probes.shared.instructions import INSTRUCTIONS
 __all__ = ["Settings"]
 
 
-def role_source(given: str | int | Path) -> str:
+def role_source(source: str | int | Path) -> str:
     """Return which roles are asked about, as a command line names them."""
-    return str(given)
+    return str(source)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from evenhand.errors import InputError
 from evenhand.probes.shared.instructions import INSTRUCTIONS, QUALIFICATIONS
 from evenhand.probes.shared.probe import Design
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["EDUCATION", "NOT_SPECIFIED", "SEEDS", "Role", "design", "names", "prompts", "read_roles", "roles"]
 

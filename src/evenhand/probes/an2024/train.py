@@ -13,7 +13,7 @@ from evenhand.probes.an2024.classifier import DECISIONS, Classifier, metrics, we
 from evenhand.probes.an2024.features import redacted, terms_of
 from evenhand.probes.an2024.letters import PARTS, labelled_letters, labelled_sentences, written_letters
 from evenhand.probes.an2024.stimuli import names
-from evenhand.tables.shown import quoted, shortened, spelled
+from evenhand.tables.messages.quoting import quoted, shortened, spelled
 
 __all__ = ["LABELS", "read_labels", "retrained", "train"]
 
@@ -155,10 +155,10 @@ def read_labels(path: Path) -> pl.DataFrame:
         )
     decisions = []
     for line, row in enumerate(rows, start=1):
-        given = " ".join(str(row["label"] or "").lower().split())
-        if given not in LABELS:
+        label = " ".join(str(row["label"] or "").lower().split())
+        if label not in LABELS:
             raise InputError(f"Row {line} of {path}: label {quoted(row['label'])}; expected accept, reject or none.")
-        decisions.append(LABELS[given])
+        decisions.append(LABELS[label])
     for decision in ("accept", "reject"):
         if decisions.count(decision) < 5:
             raise InputError(f"{path} has {decisions.count(decision)} e-mails labelled {decision}; expected 5 or more.")

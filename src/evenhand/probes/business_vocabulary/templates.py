@@ -49,11 +49,11 @@ def read_templates(path: Path) -> tuple[Template, ...]:
         The file can't be read, or a template lacks a form or the slot {name}.
 
     """
-    given = _content(path)
-    if not isinstance(given, list) or not given:
+    content = _content(path)
+    if not isinstance(content, list) or not content:
         message = f"{path} holds no templates; expected a list of objects with male and female."
         raise InputError(message)
-    return tuple(_template(path, number, each) for number, each in enumerate(given))
+    return tuple(_template(path, number, each) for number, each in enumerate(content))
 
 
 def _content(path: Path) -> Any:
@@ -84,17 +84,17 @@ def _content(path: Path) -> Any:
     raise InputError(message)
 
 
-def _template(path: Path, number: int, given: object) -> Template:
+def _template(path: Path, number: int, content: object) -> Template:
     where = f"Template {number} of {path} (counted from 0)"
-    if not isinstance(given, dict):
-        message = f"{where} is a {type(given).__name__}; expected an object with male and female."
+    if not isinstance(content, dict):
+        message = f"{where} is a {type(content).__name__}; expected an object with male and female."
         raise InputError(message)
     for key in ("male", "female"):
-        text = given.get(key)
+        text = content.get(key)
         if not isinstance(text, str):
             message = f"{where} has no text {key!r}; expected both male and female."
             raise InputError(message)
         if SLOT not in text:
             message = f"{where} has no slot {SLOT} in its {key} form."
             raise InputError(message)
-    return Template(male=given["male"], female=given["female"])
+    return Template(male=content["male"], female=content["female"])

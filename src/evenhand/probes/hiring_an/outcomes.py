@@ -10,8 +10,8 @@ from evenhand.probes.hiring_an.stimuli import INSTRUCTIONS, QUALIFICATIONS
 from evenhand.probes.shared.applicant import APPLICANT
 from evenhand.probes.shared.probe import ReadAnswers
 from evenhand.probes.shared.saved import code_column, known_groups, require_columns, text_column
+from evenhand.tables.messages.quoting import quoted
 from evenhand.tables.schemas import STATUS, conform_outcomes
-from evenhand.tables.shown import quoted
 
 __all__ = ["outcomes", "outcomes_of", "saved_stimuli"]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from evenhand.errors import InputError
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["CARD_ROLES", "CVS_PER_PROMPT", "SLOT", "Role", "own_corpus", "own_role_count", "read_corpus"]
 

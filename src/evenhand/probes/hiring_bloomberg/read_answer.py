@@ -13,6 +13,7 @@ from evenhand.probes.hiring_bloomberg.reading.candidates import (
     plain_text,
     plain_words,
 )
+from evenhand.probes.hiring_bloomberg.reading.common_layouts import ranking_at_a_glance
 from evenhand.probes.hiring_bloomberg.reading.cues import (
     announces_ranking,
     denies_order,
@@ -26,7 +27,6 @@ from evenhand.probes.hiring_bloomberg.reading.cues import (
 )
 from evenhand.probes.hiring_bloomberg.reading.entries import Block, blocks, is_level, with_ranks_joined
 from evenhand.probes.hiring_bloomberg.reading.loose import head_of, json_block, lines_blocks, row_blocks
-from evenhand.probes.hiring_bloomberg.reading.plain import plain_list
 from evenhand.probes.hiring_bloomberg.reading.prose import (
     DISAGREEING,
     after_refusal,
@@ -88,7 +88,7 @@ def read_ranking(
         return unavailable or unread("missing", "missing")
     cut = is_cut(finish_reason)
     known = candidates(tuple(names))
-    quick = plain_list(text, known)
+    quick = ranking_at_a_glance(text, known)
     reading = _read(text, known, cut=cut) if quick is None else observed(*quick)
     if reading.status == "observed" and cut:
         return observed(reading.ranking, f"{reading.rule}, cut off")

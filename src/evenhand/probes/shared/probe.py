@@ -137,7 +137,7 @@ class Probe:
     facts: Callable[[], Facts] = Facts
     twins: tuple[str, ...] = ()
 
-    def with_settings(self, given: Mapping[str, Any]) -> "Probe":
+    def with_settings(self, settings: Mapping[str, Any]) -> "Probe":
         """Return the probe with those of its settings that were given, by name.
 
         Raises
@@ -146,7 +146,7 @@ class Probe:
             It refuses a value.
 
         """
-        return self.configure(self.settings(**given)) if given and self.configure is not None else self
+        return self.configure(self.settings(**settings)) if settings and self.configure is not None else self
 
     def card(self) -> str:
         """Return the probe's card, the README.md of its folder."""

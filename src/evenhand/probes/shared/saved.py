@@ -9,7 +9,7 @@ from difflib import get_close_matches
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.tables.shown import listed, quoted
+from evenhand.tables.messages.quoting import listed, quoted
 
 __all__ = ["code_column", "folded", "folded_series", "known_groups", "require_columns", "text_column"]
 
@@ -49,22 +49,22 @@ def text_column(saved: pl.DataFrame, name: str, *, allowed: Sequence[str]) -> pl
     values = folded_series(saved[name])
     wrong = (~values.is_in(list(allowed)).fill_null(value=False)).arg_true()
     if len(wrong):
-        given = saved[name][wrong[0]]
-        message = f"Row {wrong[0] + 1}: {name} {quoted(given)} is not one of {', '.join(allowed)}."
+        cell = saved[name][wrong[0]]
+        message = f"Row {wrong[0] + 1}: {name} {quoted(cell)} is not one of {', '.join(allowed)}."
         raise InputError(message)
     return values
 
 
 def code_column(saved: pl.DataFrame, name: str, *, size: int) -> pl.Series:
     """Return a column of whole numbers from 0 to size − 1."""
-    given = saved[name]
-    values = given.cast(pl.Float64, strict=False)
+    cells = saved[name]
+    values = cells.cast(pl.Float64, strict=False)
     codes = values.cast(pl.Int32, strict=False)
     wrong = (codes.is_null() | (codes.cast(pl.Float64) != values) | (codes < 0) | (codes >= size)).fill_null(value=True)
     if wrong.any():
         first = wrong.arg_true()[0]
         message = (
-            f"Row {first + 1}: {name} {quoted(given[first])} is no whole number from 0 to {size - 1} (counted from 0)."
+            f"Row {first + 1}: {name} {quoted(cells[first])} is no whole number from 0 to {size - 1} (counted from 0)."
         )
         raise InputError(message)
     return codes
@@ -83,11 +83,11 @@ def known_groups(
     the row is refused. `wanted` maps an attribute to its allowed values, or to None
     for a number.
     """
-    given = saved.select(pl.col(column).cast(pl.String), folded_series(saved[column]).alias("key"))
+    cells = saved.select(pl.col(column).cast(pl.String), folded_series(saved[column]).alias("key"))
     lookup = table.select(folded(pl.col(column)).alias("key"), pl.col(column).alias("known"), *wanted).unique(
         "key", keep="first"
     )
-    joined = given.join(lookup, on="key", how="left", maintain_order="left")
+    joined = cells.join(lookup, on="key", how="left", maintain_order="left")
     # An unknown name in several spellings is called as it comes first.
     parts = [pl.coalesce("known", pl.col(column).first().over("key")).alias(column)]
     for attribute, allowed in wanted.items():
@@ -98,7 +98,7 @@ def known_groups(
         else:
             parts.append(pl.col(attribute))
     result = joined.select(parts)
-    blank = result[column].is_null() | (given["key"].fill_null("") == "")
+    blank = result[column].is_null() | (cells["key"].fill_null("") == "")
     for attribute in wanted:
         unknown = (blank | result[attribute].is_null()).arg_true()
         if len(unknown):
@@ -123,11 +123,11 @@ def _own_attribute(saved: pl.DataFrame, attribute: str, allowed: Sequence[str] |
 
 def _refuse(saved: pl.DataFrame, position: int, *, column: str, attribute: str, table: pl.DataFrame) -> None:
     """Say which row has an unknown name, and what would mend it."""
-    given = saved[column][position]
-    near = get_close_matches(str(given), table[column].to_list(), n=1)
+    cell = saved[column][position]
+    near = get_close_matches(str(cell), table[column].to_list(), n=1)
     hint = f" Did you mean {quoted(near[0])}?" if near else ""
     message = (
-        f"Row {position + 1}: {column} {quoted(given)} is not in our tables, and the row has no {attribute}.{hint} "
+        f"Row {position + 1}: {column} {quoted(cell)} is not in our tables, and the row has no {attribute}.{hint} "
         f"Give the column {attribute} to use your own."
     )
     raise InputError(message)

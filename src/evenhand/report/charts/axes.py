@@ -67,12 +67,12 @@ def axis_below(
     grid_from: float | None = None,
 ) -> Piece:
     """Return the axis below a chart at height `y`; `ends` say what lies that way. Of given ticks the first fit best."""
-    shown = _chosen(scale, ticks, width=width) if isinstance(ticks, str) else fitting(ticks, scale, width=width)
+    drawn = _chosen(scale, ticks, width=width) if isinstance(ticks, str) else fitting(ticks, scale, width=width)
     body = ""
     if grid_from is not None:
-        body += "".join(line(at, grid_from, at, y, kind="grid") for at in (scale.at(tick.value) for tick in shown))
+        body += "".join(line(at, grid_from, at, y, kind="grid") for at in (scale.at(tick.value) for tick in drawn))
     body += line(scale.start, y, scale.end, y, kind="axis")
-    for tick in shown:
+    for tick in drawn:
         at = scale.at(tick.value)
         centre = clamped(at, text_width(tick.text, SMALL), low=0, high=width)
         body += line(at, y, at, y + 5, kind="axis")
@@ -117,13 +117,13 @@ def names_above(lines: Sequence[MarkedLine], scale: Scale, *, width: float, y: f
     named = sorted((each for each in lines if each.text and scale.holds(each.value)), key=lambda each: each.value)
     if not named:
         return Piece()
-    shown = [own[0] for own in apart([each.text for each in named], width * 0.6, size=SMALL)]
-    widths = [text_width(words, SMALL) for words in shown]
+    fitted = [own[0] for own in apart([each.text for each in named], width * 0.6, size=SMALL)]
+    widths = [text_width(words, SMALL) for words in fitted]
     centres = [clamped(scale.at(each.value), wide, low=0, high=width) for each, wide in zip(named, widths, strict=True)]
     found = levels([(at - wide / 2, at + wide / 2) for at, wide in zip(centres, widths, strict=True)])
     rows = max(found) + 1
     leaders, body = "", ""
-    for each, at, words, level in zip(named, centres, shown, found, strict=True):
+    for each, at, words, level in zip(named, centres, fitted, found, strict=True):
         foot, place = y + 12 + (rows - 1 - level) * LINE, scale.at(each.value)
         leaders += line(place, foot + 4, place, y + rows * LINE + 2, kind="leader") if level else ""
         body += text(at, foot, words, kind="name", anchor="middle")
@@ -148,11 +148,11 @@ def framed(
     above = wrapped(titles[0], width, lines=2)
     top += LINE * len(above) + 8 if titles[0] else 6
     notes = [*notes, *(Note(value=each.value, text=each.text) for each in lines if each.text)]
-    shown = apart([note.text for note in notes], width * _NOTE_SHARE, lines=2, size=SMALL)
-    heights = [SMALL + 3 + LINE * (len(own) - 1) for own in shown]
+    fitted = apart([note.text for note in notes], width * _NOTE_SHARE, lines=2, size=SMALL)
+    heights = [SMALL + 3 + LINE * (len(own) - 1) for own in fitted]
     plot = max(plot, sum(heights))
     keys = KEY if any(note.place is not None for note in notes) else 0
-    column = longest_line(shown, SMALL) + keys + _LEADER + 2 if notes else 6
+    column = longest_line(fitted, SMALL) + keys + _LEADER + 2 if notes else 6
     up = scale_for("linear", *y, start=top + plot, end=top)
     ticks = ticks_for("linear", *y, most=max(2, int(plot / _UPWARDS)))
     left = max((text_width(tick.text, SMALL) for tick in ticks), default=0) + 8
@@ -165,18 +165,18 @@ def framed(
         body += text(left - 6, at + 4, tick.text, kind="small", anchor="end")
     for each in lines:
         body += line(left, up.at(each.value), right, up.at(each.value), kind="marked")
-    body += _notes(notes, shown, heights, up, right=right)
+    body += _notes(notes, fitted, heights, up, right=right)
     below = axis_below(along, x[0], y=top + plot, width=width, title=titles[1])
     return Frame(x=along, y=up, behind=body + below.body, height=top + plot + below.height)
 
 
 def _notes(
-    notes: Sequence[Note], shown: Sequence[tuple[str, ...]], heights: Sequence[float], up: Scale, *, right: float
+    notes: Sequence[Note], fitted: Sequence[tuple[str, ...]], heights: Sequence[float], up: Scale, *, right: float
 ) -> str:
     wishes = [up.at(note.value) for note in notes]
     centres = spread(wishes, heights, low=up.end - 4, high=up.start + 4)
     body = ""
-    for note, own, wish, centre in zip(notes, shown, wishes, centres, strict=True):
+    for note, own, wish, centre in zip(notes, fitted, wishes, centres, strict=True):
         if note.joined and abs(centre - wish) > 2:
             body += path([(right + 2, wish), (right + _LEADER - 3, centre)], kind="leader")
         x, y = right + _LEADER, centre + 4 - LINE / 2 * (len(own) - 1)

@@ -114,8 +114,8 @@ def _models(row: BandRow, scale: Scale, *, width: float) -> Piece:
     named = sorted(row.references, key=lambda each: each.value)
     if not named:
         return Piece(height=4)
-    shown = [own[0] for own in apart([each.text for each in named], width * 0.45, size=SMALL)]
-    widths = [text_width(words, SMALL) for words in shown]
+    fitted = [own[0] for own in apart([each.text for each in named], width * 0.45, size=SMALL)]
+    widths = [text_width(words, SMALL) for words in fitted]
     centres = [
         clamped(scale.at(each.value - row.centre), wide, low=0, high=width)
         for each, wide in zip(named, widths, strict=True)
@@ -123,7 +123,7 @@ def _models(row: BandRow, scale: Scale, *, width: float) -> Piece:
     found = levels([(at - wide / 2, at + wide / 2) for at, wide in zip(centres, widths, strict=True)])
     rows = max(found) + 1
     leaders, body = "", ""
-    for each, at, words, level in zip(named, centres, shown, found, strict=True):
+    for each, at, words, level in zip(named, centres, fitted, found, strict=True):
         y = 12 + (rows - 1 - level) * LINE
         place = scale.at(each.value - row.centre)
         leaders += line(place, y + 5, place, rows * LINE + 2, kind="model") if level else ""

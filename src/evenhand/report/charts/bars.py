@@ -29,10 +29,12 @@ class BarRow:
 
 def bar_chart(rows: Sequence[BarRow], *, title: str, width: int) -> Chart:
     """Return the chart; rows keep their order, and the axis holds zero."""
-    series = list(dict.fromkeys(row.series for row in rows))
-    labels = list(dict.fromkeys(row.label for row in rows))
-    lanes = [Lane(label=labels.index(row.label), series=series.index(row.series)) for row in rows]
-    low, high = padded([0.0, *(end for row in rows for end in (row.value, row.low, row.high))], share=0.04)
+    series = list(dict.fromkeys(finding.series for finding in rows))
+    labels = list(dict.fromkeys(finding.label for finding in rows))
+    lanes = [Lane(label=labels.index(finding.label), series=series.index(finding.series)) for finding in rows]
+    low, high = padded(
+        [0.0, *(end for finding in rows for end in (finding.value, finding.low, finding.high))], share=0.04
+    )
     top = legend(series, width=width, sign="bar")
     place = row_layout(labels, lanes, width=width, top=top.height, pitch=_PITCH)
     scale = scale_for("linear", 0.0 if low > -high * 0.05 else low, high, start=place.left + 4, end=place.right)
@@ -40,7 +42,8 @@ def bar_chart(rows: Sequence[BarRow], *, title: str, width: int) -> Chart:
     below = axis_below(scale, "linear", y=foot, width=width, title=title, grid_from=top.height)
     thick = _THICK if len(series) == 1 else _THICK - 2
     drawn = "".join(
-        _bar(row, series.index(row.series), scale, y=y, thick=thick) for row, y in zip(rows, place.middles, strict=True)
+        _bar(finding, series.index(finding.series), scale, y=y, thick=thick)
+        for finding, y in zip(rows, place.middles, strict=True)
     )
     zero = line(scale.at(0), top.height, scale.at(0), foot, kind="axis")
     return Chart(

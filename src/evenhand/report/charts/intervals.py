@@ -49,7 +49,7 @@ def ratio_chart(rows: Sequence[IntervalRow], *, title: str, width: int, lines: S
 
 
 def _values(rows: Sequence[IntervalRow], lines: Sequence[MarkedLine]) -> list[float | None]:
-    ends = [end for row in rows for end in (row.estimate, row.low, row.high, *(row.second or ()))]
+    ends = [end for finding in rows for end in (finding.estimate, finding.low, finding.high, *(finding.second or ()))]
     return [*ends, *(each.value for each in lines)]
 
 
@@ -63,15 +63,15 @@ def _chart(
     width: int,
     lines: Sequence[MarkedLine],
 ) -> Chart:
-    series = list(dict.fromkeys(row.series for row in rows))
+    series = list(dict.fromkeys(finding.series for finding in rows))
     # Rows of one label and several series stand together; else each has its own line.
-    together = len(series) > 1 and len({(row.label, row.series) for row in rows}) == len(rows)
-    labels = list(dict.fromkeys(row.label for row in rows)) if together else [row.label for row in rows]
+    together = len(series) > 1 and len({(finding.label, finding.series) for finding in rows}) == len(rows)
+    labels = list(dict.fromkeys(finding.label for finding in rows)) if together else [finding.label for finding in rows]
     lanes = [
-        Lane(label=labels.index(row.label), series=series.index(row.series))
+        Lane(label=labels.index(finding.label), series=series.index(finding.series))
         if together
         else Lane(label=place, series=0)
-        for place, row in enumerate(rows)
+        for place, finding in enumerate(rows)
     ]
     top = legend(series, width=width)
     # The labels' column is needed to know where the lines' names stand, and these to know where the rows begin.
@@ -87,7 +87,9 @@ def _chart(
         for each in lines
         if scale.holds(each.value)
     )
-    drawn = "".join(_row(row, series.index(row.series), scale, y=y) for row, y in zip(rows, place.middles, strict=True))
+    drawn = "".join(
+        _row(finding, series.index(finding.series), scale, y=y) for finding, y in zip(rows, place.middles, strict=True)
+    )
     return Chart(
         width=width,
         height=foot + below.height,

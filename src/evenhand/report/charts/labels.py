@@ -137,16 +137,16 @@ def apart(labels: Sequence[str], width: float, *, lines: int = 1, size: float = 
     >>> apart(["men", "w" * 30 + "a", "w" * 30 + "b"], 90)
     [('men',), ('wwwww… 1',), ('wwwww… 2',)]
     """
-    shown = {label: wrapped(label, width, lines=lines, size=size) for label in labels}
-    counts = Counter(shown.values())
+    fitted = {label: wrapped(label, width, lines=lines, size=size) for label in labels}
+    counts = Counter(fitted.values())
     seen: Counter[tuple[str, ...]] = Counter()
-    for label, own in shown.items():
+    for label, own in fitted.items():
         if counts[own] > 1:
             seen[own] += 1
             end = f" {seen[own]}"
             last = _beginning(own[-1].rstrip(ELLIPSIS), width - text_width(end, size), size)
-            shown[label] = (*own[:-1], last + end)
-    return [shown[label] for label in labels]
+            fitted[label] = (*own[:-1], last + end)
+    return [fitted[label] for label in labels]
 
 
 def clamped(centre: float, width: float, *, low: float, high: float) -> float:

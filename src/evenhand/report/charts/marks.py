@@ -59,14 +59,14 @@ def legend(names: Sequence[str], *, width: float, sign: Sign = "point") -> Piece
     """Return a legend for a chart's top, in as many lines as it needs; nothing for a single series."""
     if len(names) < 2:
         return Piece()
-    shown = apart(names, width - KEY)
-    column = KEY + longest_line(shown) + _BETWEEN
+    fitted = apart(names, width - KEY)
+    column = KEY + longest_line(fitted) + _BETWEEN
     columns = max(1, min(len(names), int((width + _BETWEEN) // column)))
     # Names of very different length need no columns if all of them fit into one line.
-    widths = [KEY + text_width(own[0]) + _BETWEEN for own in shown]
+    widths = [KEY + text_width(own[0]) + _BETWEEN for own in fitted]
     one_line = sum(widths) - _BETWEEN <= width
     body = ""
-    for place, (name, own) in enumerate(zip(names, shown, strict=True)):
+    for place, (name, own) in enumerate(zip(names, fitted, strict=True)):
         row, x = (0, sum(widths[:place])) if one_line else (place // columns, place % columns * column)
         y = row * (LINE + 4) + LINE - 3
         body += key(x, y - 4.5, place, sign=sign)

@@ -37,14 +37,14 @@ def row_layout(labels: Sequence[str], lanes: Sequence[Lane], *, width: float, to
     """Return the places of rows; `labels` are in order, a lane per row says which label and series it has."""
     several = max((lane.series for lane in lanes), default=0) + 1
     narrow = width <= NARROW
-    shown = apart(labels, width * (_SHARE_NARROW if narrow else _SHARE), lines=1 if narrow else 2)
-    above = narrow and any(own != (label,) for own, label in zip(shown, labels, strict=True) if label)
+    fitted = apart(labels, width * (_SHARE_NARROW if narrow else _SHARE), lines=1 if narrow else 2)
+    above = narrow and any(own != (label,) for own, label in zip(fitted, labels, strict=True) if label)
     if above:
-        shown = apart(labels, width, lines=2)
-    left = _EDGE if above or not any(labels) else longest_line(shown) + _GAP
+        fitted = apart(labels, width, lines=2)
+    left = _EDGE if above or not any(labels) else longest_line(fitted) + _GAP
     body, middles_of, y = "", [], top
     lane = pitch * _CLOSE if above or several > 1 else pitch
-    for label, own in zip(labels, shown, strict=True):
+    for label, own in zip(labels, fitted, strict=True):
         marks = lane * several + (0 if several == 1 else pitch * 0.5)
         text_height = LINE * len(own) if label else 0
         if above:

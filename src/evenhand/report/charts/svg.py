@@ -11,7 +11,7 @@ from html import escape
 
 from evenhand.patterns import lazy_re
 from evenhand.report.charts.labels import LINE
-from evenhand.tables.shown import shortened
+from evenhand.tables.messages.quoting import shortened
 
 __all__ = [
     "NARROW",
@@ -113,11 +113,11 @@ def element(tag: str, content: str = "", *, kind: str = "", **attributes: float 
     >>> element("circle", kind="dot", cx=1.04, r=5)
     '<circle class="dot" cx="1" r="5"/>'
     """
-    given = f' class="{kind}"' if kind else ""
+    attribute = f' class="{kind}"' if kind else ""
     for name, value in attributes.items():
-        shown = escape(value) if isinstance(value, str) else number(value)
-        given += f' {name.replace("_", "-")}="{shown}"'
-    return f"<{tag}{given}>{content}</{tag}>" if content else f"<{tag}{given}/>"
+        text = escape(value) if isinstance(value, str) else number(value)
+        attribute += f' {name.replace("_", "-")}="{text}"'
+    return f"<{tag}{attribute}>{content}</{tag}>" if content else f"<{tag}{attribute}/>"
 
 
 def _hover(words: str) -> str:

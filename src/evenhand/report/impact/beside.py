@@ -18,41 +18,35 @@ from evenhand.report.impact.views import (
 from evenhand.report.page.parts import Figure, Part, Section, Table, interval_heading
 from evenhand.report.words.numbers import confidence_text, count_text, counted, p_equals, p_text
 from evenhand.report.words.wording import capital, in_words, listing
-from evenhand.tables.audit.definitions import Grouped
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import AdjustedOdds, Bounds, Given
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.impact import ImpactGroups
 
 __all__ = ["bound_section", "bound_sentences", "given_section", "given_sentences"]
 
-GIVEN = "adjusted_odds_ratio"
 ALIKE = "Among people with the same qualifications"
 #: Groups named in a sentence.
 MOST_NAMED = 3
 
 
-def bound_sentences(groups: Grouped) -> list[str]:
+def bound_sentences(groups: ImpactGroups) -> list[str]:
     """Return, per attribute, which ratios people of unknown group could move across four fifths or 1.
 
     They are those of the first definition of a selection, of the way through all steps before a single step.
     """
-    found: dict[str, Sequence[Finding]] = {}
-    for definition in sorted(groups.bounds, key=lambda each: not each.whole_way):
-        single = [row for row in groups.bounds[definition] if len(row.focal) == 1]
-        for attribute in dict.fromkeys(next(iter(row.focal)) for row in single):
-            found.setdefault(attribute, [row for row in single if attribute in row.focal])
-    return [text for attribute, own in found.items() if (text := _bound_sentence(attribute, own))]
+    return [text for view in groups.first_bounds if (text := _bound_sentence(view.attributes[0], view.findings))]
 
 
-def _bound_sentence(attribute: str, rows: Sequence[Finding]) -> str:
-    open_to = [(row, crossed) for row in rows if (crossed := _crossed(row))]
+def _bound_sentence(attribute: str, findings: Sequence[Finding]) -> str:
+    open_to = [(finding, crossed) for finding in findings if (crossed := _crossed(finding))]
     if not open_to:
         return ""
-    unknown = Bounds.of(rows[0]).n_unknown or 0
+    unknown = Bounds.of(findings[0]).n_unknown or 0
     named = [
-        f"that of {group_name(row.focal)} to {group_name(row.reference)} applicants lies {_ends(row)}, on both sides "
-        f"of {listing(crossed)}"
-        for row, crossed in open_to[:MOST_NAMED]
+        f"that of {group_name(finding.focal)} to {group_name(finding.reference)} applicants lies {_ends(finding)}, on "
+        f"both sides of {listing(crossed)}"
+        for finding, crossed in open_to[:MOST_NAMED]
     ]
     left = len(open_to) - len(named)
     more = f"; so {'do' if left > 1 else 'does'} {counted(left, 'more ratio')}" if left else ""
@@ -62,91 +56,96 @@ def _bound_sentence(attribute: str, rows: Sequence[Finding]) -> str:
     )
 
 
-def _crossed(row: Finding) -> list[str]:
+def _crossed(finding: Finding) -> list[str]:
     """Return what lies between the ends: four fifths, equal rates, or both."""
-    if row.low is None:
+    if finding.low is None:
         return []
-    high = inf if row.high is None else row.high
+    high = inf if finding.high is None else finding.high
     limits = ((FOUR_FIFTHS_LINE, "four-fifths"), (1.0, "equal rates"))
-    return [words for limit, words in limits if row.low < limit <= high and (limit < 1 or high > 1)]
+    return [words for limit, words in limits if finding.low < limit <= high and (limit < 1 or high > 1)]
 
 
-def _ends(row: Finding) -> str:
-    low = RATIO.text(row.low, apart=APART)
-    return f"at {low} or above" if row.high is None else f"between {low} and {RATIO.text(row.high, apart=APART)}"
-
-
-def given_sentences(rows: Sequence[Finding]) -> list[str]:
-    """Return, per attribute, the odds ratio among people with the same qualifications beside the crude one."""
-    found: dict[str, list[Finding]] = {}
-    for row in rows:
-        if row.measure == GIVEN:
-            found.setdefault(next(iter(row.focal), ""), []).append(row)
-    said = [capital(str(row.reason)) for row in found.pop("", [])]
-    return [*(_given_sentence(attribute, own) for attribute, own in found.items()), *said]
-
-
-def _given_sentence(attribute: str, rows: Sequence[Finding]) -> str:
-    known = sorted((row for row in rows if row.estimate is not None), key=lambda row: row.estimate or 0.0)
-    alike = f"among people alike in {_given(rows)}"
-    if not known:
-        return f"{capital(in_words(attribute))}, {alike}: no odds ratio can be computed: {rows[0].reason}."
-    row, others = known[0], known[1:]
-    crude = RATIO.text(AdjustedOdds.of(row).odds_ratio_crude, apart=ODDS_APART)
-    span = RATIO.interval(row.low, row.high, apart=ODDS_APART)
-    p = _wald(row)
-    text = (
-        f"{capital(in_words(attribute))}, {alike}: the odds of {group_name(row.focal)} applicants are "
-        f"{RATIO.text(row.estimate, apart=ODDS_APART)} times those of {group_name(row.reference)} applicants "
-        f"({confidence_text(row.confidence)} interval {span}; without holding that fixed {crude}); "
-        f"{_detected(row)} (p {p_equals(p)}{', not adjusted for the number of groups' if others else ''})."
+def _ends(finding: Finding) -> str:
+    low = RATIO.text(finding.low, apart=APART)
+    return (
+        f"at {low} or above" if finding.high is None else f"between {low} and {RATIO.text(finding.high, apart=APART)}"
     )
-    shown = [group_name(each.focal) for each in others if each.verdict == "difference"]
+
+
+def given_sentences(groups: ImpactGroups) -> list[str]:
+    """Return, per attribute, the odds ratio among people with the same qualifications beside the crude one."""
+    told = [_given_sentence(attribute, own) for attribute, own in groups.adjusted.items() if attribute]
+    return [*told, *_reasons(groups)]
+
+
+def _reasons(groups: ImpactGroups) -> list[str]:
+    """Return why there is no odds ratio of any group."""
+    return [capital(str(finding.reason)) for finding in groups.adjusted.get("", ())]
+
+
+def _given_sentence(attribute: str, findings: Sequence[Finding]) -> str:
+    known = sorted(
+        (finding for finding in findings if finding.estimate is not None), key=lambda finding: finding.estimate or 0.0
+    )
+    alike = f"among people alike in {_given(findings)}"
+    if not known:
+        return f"{capital(in_words(attribute))}, {alike}: no odds ratio can be computed: {findings[0].reason}."
+    finding, others = known[0], known[1:]
+    crude = RATIO.text(AdjustedOdds.of(finding).odds_ratio_crude, apart=ODDS_APART)
+    span = RATIO.interval(finding.low, finding.high, apart=ODDS_APART)
+    p = _wald(finding)
+    text = (
+        f"{capital(in_words(attribute))}, {alike}: the odds of {group_name(finding.focal)} applicants are "
+        f"{RATIO.text(finding.estimate, apart=ODDS_APART)} times those of {group_name(finding.reference)} applicants "
+        f"({confidence_text(finding.confidence)} interval {span}; without holding that fixed {crude}); "
+        f"{_detected(finding)} (p {p_equals(p)}{', not adjusted for the number of groups' if others else ''})."
+    )
+    different = [group_name(each.focal) for each in others if each.verdict == "difference"]
     if others:
         text += f" Of the other {counted(len(others), 'group')}, " if len(others) > 1 else " For the other group, "
-        text += f"a difference was detected for {listing(shown)}." if shown else "no difference was detected."
+        text += f"a difference was detected for {listing(different)}." if different else "no difference was detected."
     return text
 
 
-def _given(rows: Sequence[Finding]) -> str:
-    return listing(list(dict.fromkeys(name for row in rows for name in Given.of(row).given)))
+def _given(findings: Sequence[Finding]) -> str:
+    return listing(list(dict.fromkeys(name for finding in findings for name in Given.of(finding).given)))
 
 
-def _wald(row: Finding) -> float | None:
-    return next((test.p for test in row.tests if test.name == "Wald"), None)
+def _wald(finding: Finding) -> float | None:
+    return next((test.p for test in finding.tests if test.name == "Wald"), None)
 
 
-def _detected(row: Finding) -> str:
-    return "a difference was detected" if row.verdict == "difference" else "no difference was detected"
+def _detected(finding: Finding) -> str:
+    return "a difference was detected" if finding.verdict == "difference" else "no difference was detected"
 
 
-def given_section(rows: Sequence[Finding]) -> Section | None:
+def given_section(groups: ImpactGroups) -> Section | None:
     """Return crude and adjusted odds ratios side by side; None where no qualifications were named."""
-    found = [row for row in rows if row.measure == GIVEN]
-    if not found:
+    if not groups.adjusted:
         return None
-    given, alone = _given(found), [row for row in found if not row.focal]
-    found = [row for row in found if row.focal]
+    found = [finding for attribute, own in groups.adjusted.items() if attribute for finding in own]
     if not found:
-        reasons = [capital(str(row.reason)) for row in alone]
-        return Section(name="given", heading=ALIKE, text=reasons)
-    left_out = {in_words(next(iter(row.focal))): AdjustedOdds.of(row).n_left_out or 0 for row in found}
-    drawn = [interval_row(row, capital(group_name(row.focal))) for row in found]
-    joint = [next((test.p for test in row.tests if test.name.startswith("likelihood ratio")), None) for row in found]
-    wald = [_wald(row) for row in found]
+        return Section(name="given", heading=ALIKE, text=_reasons(groups))
+    given = _given([*found, *groups.adjusted.get("", ())])
+    left_out = {in_words(next(iter(finding.focal))): AdjustedOdds.of(finding).n_left_out or 0 for finding in found}
+    drawn = [interval_row(finding, capital(group_name(finding.focal))) for finding in found]
+    joint = [
+        next((test.p for test in finding.tests if test.name.startswith("likelihood ratio")), None) for finding in found
+    ]
+    wald = [_wald(finding) for finding in found]
     table = columns_table(
         {
-            "Crude": [RATIO.text(AdjustedOdds.of(row).odds_ratio_crude, apart=ODDS_APART) for row in found],
-            "Adjusted": [RATIO.text(row.estimate, apart=ODDS_APART) for row in found],
-            interval_heading(found): [RATIO.interval(row.low, row.high, apart=ODDS_APART) for row in found],
+            "Crude": [RATIO.text(AdjustedOdds.of(finding).odds_ratio_crude, apart=ODDS_APART) for finding in found],
+            "Adjusted": [RATIO.text(finding.estimate, apart=ODDS_APART) for finding in found],
+            interval_heading(found): [RATIO.interval(finding.low, finding.high, apart=ODDS_APART) for finding in found],
             "p": [p_text(p) for p in wald],
             "p, all groups": [p_text(p) for p in joint],
-            "People": [count_text(row.n) for row in found],
-            "Note": [row.reason or "" for row in found],
+            "People": [count_text(finding.n) for finding in found],
+            "Note": [finding.reason or "" for finding in found],
         },
         caption=f"Odds ratios before and after holding {given} fixed; p is not adjusted for the number of groups",
         first="Group against reference",
-        labels=[f"{capital(group_name(row.focal))} against {group_name(row.reference)}" for row in found],
+        labels=[f"{capital(group_name(finding.focal))} against {group_name(finding.reference)}" for finding in found],
     )
     text = [
         f"The adjusted odds ratio compares people who are alike in {given} (logistic regression). Where it is "
@@ -155,7 +154,7 @@ def given_section(rows: Sequence[Finding]) -> Section | None:
         "That a qualification explains a difference does not show that asking for it is justified: it may itself stand "
         "for the group, and what was not named here is not held fixed.",
     ]
-    text += [capital(str(row.reason)) for row in alone]
+    text += _reasons(groups)
     if any(left_out.values()):
         told = listing([f"{count_text(n)} for {attribute}" for attribute, n in left_out.items()])
         text.append(f"People left out, because their group or a qualification is not known: {told}.")
@@ -168,19 +167,15 @@ def given_section(rows: Sequence[Finding]) -> Section | None:
     return Section(name="given", heading=ALIKE, text=text, parts=[Part(figures=[figure])])
 
 
-def bound_section(groups: Grouped, audit: ImpactAudit) -> Section | None:
+def bound_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
     """Return what ratios could be if all unknown groups were known; None where that was not asked."""
     if not groups.bounds:
         return None
     tables: list[Table] = []
-    for definition, together in groups.bounds.items():
-        what = definition_at(definition, audit)
-        for crossed in (False, True):
-            own = [row for row in together if (len(row.focal) > 1) is crossed]
-            if own:
-                caption = f"Impact ratios under every assignment of the unknown: {what}"
-                caption += ", several attributes at once" if crossed else ""
-                tables.append(_bounds(own, caption, folded=crossed or bool(tables)))
+    for each in groups.bounds:
+        caption = f"Impact ratios under every assignment of the unknown: {definition_at(each.definition, audit)}"
+        caption += ", several attributes at once" if each.crossed else ""
+        tables.append(_bounds(each.findings, caption, folded=each.crossed or bool(tables)))
     text = [
         "People whose group is not known are in no rate. If all of them belonged to these two groups, in the way most "
         "or least favourable to the first, the ratio would lie at these ends. This is what the data leave open, "
@@ -189,18 +184,20 @@ def bound_section(groups: Grouped, audit: ImpactAudit) -> Section | None:
     return Section(name="unknown", heading="If the unknown groups were known", text=text, parts=[Part(tables=tables)])
 
 
-def _bounds(rows: Sequence[Finding], caption: str, *, folded: bool) -> Table:
+def _bounds(findings: Sequence[Finding], caption: str, *, folded: bool) -> Table:
     return columns_table(
         {
-            "Ratio of those known": [RATIO.text(row.estimate, apart=APART) for row in rows],
-            "Lowest possible": [RATIO.text(row.low, apart=APART) for row in rows],
-            "Highest possible": [RATIO.text(row.high, apart=APART) for row in rows],
-            "Unknown": [count_text(Bounds.of(row).n_unknown) for row in rows],
-            "Of them selected": [count_text(Bounds.of(row).selected_unknown) for row in rows],
-            "Note": [row.reason or "" for row in rows],
+            "Ratio of those known": [RATIO.text(finding.estimate, apart=APART) for finding in findings],
+            "Lowest possible": [RATIO.text(finding.low, apart=APART) for finding in findings],
+            "Highest possible": [RATIO.text(finding.high, apart=APART) for finding in findings],
+            "Unknown": [count_text(Bounds.of(finding).n_unknown) for finding in findings],
+            "Of them selected": [count_text(Bounds.of(finding).selected_unknown) for finding in findings],
+            "Note": [finding.reason or "" for finding in findings],
         },
         caption=caption,
         first="Group against reference",
-        labels=[f"{capital(group_name(row.focal))} against {group_name(row.reference)}" for row in rows],
+        labels=[
+            f"{capital(group_name(finding.focal))} against {group_name(finding.reference)}" for finding in findings
+        ],
         folded=folded,
     )

@@ -1,7 +1,5 @@
 """The chapters of an analysis of applicants."""
 
-from collections.abc import Sequence
-
 from evenhand.report.impact.beside import bound_section, given_section
 from evenhand.report.impact.counted import counted_section
 from evenhand.report.impact.cutoffs import cutoff_section
@@ -12,31 +10,27 @@ from evenhand.report.impact.tests import agreement_section, flip_flop_section, z
 from evenhand.report.impact.views import columns_table
 from evenhand.report.page.parts import Part, Section
 from evenhand.report.words.numbers import ABSENT
-from evenhand.tables.audit.definitions import grouped
 from evenhand.tables.audit.impact import ImpactAudit
-from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.impact import ImpactGroups
 
 __all__ = ["impact_sections"]
 
 
-def impact_sections(rows: Sequence[Finding], audit: ImpactAudit) -> list[Section]:
+def impact_sections(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
     """Return the chapters in the order that one reads them."""
-    groups = grouped(rows, audit.shown)
-    views = groups.views
     found: list[Section | None] = [counted_section(audit)]
-    for number, attributes in enumerate(dict.fromkeys(view.attributes for view in views), start=1):
-        own = [view for view in views if view.attributes == attributes and view.definition.whole_way]
-        if own:
-            found.append(attribute_section(own, number, audit))
+    for number, each in enumerate(groups.attributes, start=1):
+        if each.views:
+            found.append(attribute_section(each.views, number, audit))
     found += [
-        stage_section(views, audit),
+        stage_section(groups, audit),
         cutoff_section(groups, audit),
         position_section(groups, audit),
-        pooled_section(groups, rows, audit),
-        given_section(rows),
+        pooled_section(groups, audit),
+        given_section(groups),
         bound_section(groups, audit),
         agreement_section(groups, audit),
-        flip_flop_section(views, audit),
+        flip_flop_section(groups.views, audit),
         z_curve_section(groups, audit),
         _ll144(audit),
         _rules(audit),

@@ -1,13 +1,13 @@
 """Who counts as an applicant: what was read, left out, merged, and not known."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from evenhand.report.page.parts import Column, Part, Section, Table
 from evenhand.report.words.numbers import count_text, counted, general_text, share_points
 from evenhand.report.words.wording import capital, in_words, listing
 from evenhand.tables.audit.accounting import Accounting, Scores
 from evenhand.tables.audit.impact import ImpactAudit
-from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.impact import ImpactGroups
 
 __all__ = ["counted_section", "impact_asked", "impact_limits"]
 
@@ -190,7 +190,7 @@ def _folded(accounting: Accounting) -> Table | None:
     )
 
 
-def impact_limits(rows: Sequence[Finding], audit: ImpactAudit) -> list[str]:
+def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     """Return what these data can't tell, that of this run first."""
     used = audit.accounting.rows_used or 0
     found = [
@@ -200,20 +200,18 @@ def impact_limits(rows: Sequence[Finding], audit: ImpactAudit) -> list[str]:
         if count and used
     ]
     undetected = [
-        row
-        for row in rows
-        if row.measure in {"impact_ratio", "mean_ratio"} and row.verdict == "inconclusive" and len(row.focal) == 1
+        row for view in groups.views if not view.crossed for row in view.findings if row.verdict == "inconclusive"
     ]
     if undetected:
         found.append(
             f"In {counted(len(undetected), 'comparison')} no difference was detected. That is no proof that there is "
             "none: the detectable ratio in each table says how large one could have been missed."
         )
-    if not any(row.measure == "adjusted_odds_ratio" for row in rows):
+    if not groups.adjusted:
         found.append(
             "Qualifications were not held fixed (--given): a difference may go along with them, or be hidden by them."
         )
-    if not any(row.measure == "common_odds_ratio" for row in rows):
+    if not groups.pooled:
         found.append(
             "Positions were not told apart (--position): groups that apply to different positions can make a "
             "difference where no position has one, and hide one where every position has one."

@@ -7,9 +7,9 @@ from evenhand.report.impact.views import APART, FOUR_FIFTHS_LINE, RATIO, columns
 from evenhand.report.page.parts import Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, count_text
 from evenhand.report.words.wording import capital, in_words
-from evenhand.tables.audit.definitions import Grouped
 from evenhand.tables.audit.impact import ImpactAudit
-from evenhand.tables.audit.shown import SweepRate
+from evenhand.tables.audit.small_tables import SweepRate
+from evenhand.tables.grouped.impact import ImpactGroups
 
 __all__ = ["FEW", "cutoff_section"]
 
@@ -23,7 +23,7 @@ NO_RATIO = (
 )
 
 
-def cutoff_section(groups: Grouped, audit: ImpactAudit) -> Section | None:
+def cutoff_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
     """Return ratio and rate by cut-off for each attribute; None without scores."""
     parts: list[Part] = []
     for attribute, rows in groups.sweep.items():

@@ -1,5 +1,7 @@
 """The words of an analysis of applicants, each in a sentence or two."""
 
+from evenhand.tables.grouped.names import COMMON_ODDS_RATIO, MEAN_RATIO
+
 __all__ = ["impact_definitions"]
 
 Definition = tuple[str, str]
@@ -55,9 +57,9 @@ TERMS: tuple[Definition, ...] = (
 
 #: Terms that stand only where the measure does.
 NEEDED = {
-    "Pooled odds ratio": "common_odds_ratio",
-    "Breslow-Day": "common_odds_ratio",
-    "Standardised difference": "mean_ratio",
+    "Pooled odds ratio": COMMON_ODDS_RATIO,
+    "Breslow-Day": COMMON_ODDS_RATIO,
+    "Standardised difference": MEAN_RATIO,
 }
 
 

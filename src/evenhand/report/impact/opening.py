@@ -18,10 +18,11 @@ from evenhand.report.impact.views import (
 )
 from evenhand.report.words.numbers import SIGNIFICANCE, confidence_text, count_text, p_equals
 from evenhand.report.words.wording import capital, listing, sentence_case
-from evenhand.tables.audit.definitions import View, grouped
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import ImpactRatio, MeanRatio
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.impact import ImpactGroups, View
+from evenhand.tables.grouped.names import IMPACT_RATIO
 from evenhand.tables.impact_files import BOTTOM_LINE
 
 __all__ = ["FLIPPED", "chance_sentence", "flagging_sentence", "impact_opening", "reading_sentences", "view_sentence"]
@@ -33,34 +34,27 @@ MOST_SENTENCES = 12
 MOST_NAMED = 4
 
 
-def impact_opening(rows: Sequence[Finding], audit: ImpactAudit) -> list[str]:
+def impact_opening(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     """Return a paragraph per attribute, one on its other definitions of a selection, and one on positions."""
-    groups = grouped(rows, audit.shown)
-    views = [view for view in groups.views if view.definition.whole_way]
     found = []
-    for attributes in dict.fromkeys(view.attributes for view in views):
-        first, *others = [view for view in views if view.attributes == attributes]
+    for first, *others in (each.views for each in groups.attributes if each.views):
         found.append(view_sentence(first, audit))
         if others and not first.crossed:
             found.append(
                 f"{capital(view_name(first))}, counted otherwise: {'; '.join(_brief(each, audit) for each in others)}."
             )
-    found += list(dict.fromkeys(_sentence(row.reason) for row in rows if _alone(row)))
+    found += list(dict.fromkeys(_sentence(finding.reason) for finding in groups.alone))
     left = len(found) - MOST_SENTENCES
-    shown = found[:MOST_SENTENCES]
+    told = found[:MOST_SENTENCES]
     if left > 0:
-        shown.append(f"{count_text(left)} more such paragraphs stand in the chapters below.")
+        told.append(f"{count_text(left)} more such paragraphs stand in the chapters below.")
     return [
-        *shown,
+        *told,
         *position_sentences(groups, audit),
-        *pooled_sentences(groups, rows, audit),
-        *given_sentences(rows),
+        *pooled_sentences(groups, audit),
+        *given_sentences(groups),
         *bound_sentences(groups),
     ]
-
-
-def _alone(row: Finding) -> bool:
-    return row.measure in {"impact_ratio", "mean_ratio"} and not row.focal
 
 
 def _sentence(text: str | None) -> str:
@@ -86,7 +80,7 @@ def view_sentence(view: View, audit: ImpactAudit) -> str:
 
 
 def _reasons(view: View) -> str:
-    return listing(list(dict.fromkeys(sentence_case((row.reason or "").rstrip(".")) for row in view.rows)))
+    return listing(list(dict.fromkeys(sentence_case((finding.reason or "").rstrip(".")) for finding in view.findings)))
 
 
 def _brief(view: View, audit: ImpactAudit) -> str:
@@ -94,49 +88,53 @@ def _brief(view: View, audit: ImpactAudit) -> str:
     what = definition_name(view.definition, audit)
     if not view.known:
         return f"{what}: no ratio ({_reasons(view)})"
-    row = view.known[0]
-    details, means = ImpactRatio.of(row), MeanRatio.of(row)
-    shown = (
+    finding = view.known[0]
+    details, means = ImpactRatio.of(finding), MeanRatio.of(finding)
+    values = (
         [signed(mean, 3) for mean in (means.mean_focal, means.mean_reference)]
         if view.means
         else [share_text(rate) for rate in (details.rate_focal, details.rate_reference)]
     )
-    ratio = f"ratio {RATIO.text(row.estimate, apart=APART)}"
-    if row.low is not None:
-        ratio += f" ({RATIO.interval(row.low, row.high, apart=APART)})"
+    ratio = f"ratio {RATIO.text(finding.estimate, apart=APART)}"
+    if finding.low is not None:
+        ratio += f" ({RATIO.interval(finding.low, finding.high, apart=APART)})"
     parts = [
-        f"{what}: {group_name(row.focal)} {shown[0]} against {group_name(row.reference)} {shown[1]}",
+        f"{what}: {group_name(finding.focal)} {values[0]} against {group_name(finding.reference)} {values[1]}",
         ratio,
         "" if view.means else four_fifths_text(details.four_fifths),
         FLIPPED if details.flip_flop_reverses else "",
-        _brief_chance(row),
+        _brief_chance(finding),
     ]
     return ", ".join(part for part in parts if part)
 
 
-def _brief_chance(row: Finding) -> str:
-    p = row.p_adjusted
+def _brief_chance(finding: Finding) -> str:
+    p = finding.p_adjusted
     if p is None:
         return ""
-    shown = f"adjusted p {p_equals(p)}"
+    p_told = f"adjusted p {p_equals(p)}"
     if p < SIGNIFICANCE:
-        return f"not explained by chance alone ({shown})"
-    missed = ImpactRatio.of(row).detectable_ratio
+        return f"not explained by chance alone ({p_told})"
+    missed = ImpactRatio.of(finding).detectable_ratio
     found = f"; {RATIO.text(missed, apart=APART)} or lower would be" if missed is not None else ""
-    return f"no difference detected ({shown}{found})"
+    return f"no difference detected ({p_told}{found})"
 
 
-def _statement(view: View, row: Finding, audit: ImpactAudit) -> str:
+def _statement(view: View, finding: Finding, audit: ImpactAudit) -> str:
     details, start = (
-        row.details,
+        finding.details,
         capital(view_name(view)) + (", all steps together" if view.definition.stage == BOTTOM_LINE else ""),
     )
-    focal, reference = group_name(row.focal), group_name(row.reference)
-    level = confidence_text(row.confidence)
-    span = f" ({level} interval {RATIO.interval(row.low, row.high, apart=APART)})" if row.low is not None else ""
-    ratio = f"a ratio of {RATIO.text(row.estimate, apart=APART)}{span}"
+    focal, reference = group_name(finding.focal), group_name(finding.reference)
+    level = confidence_text(finding.confidence)
+    span = (
+        f" ({level} interval {RATIO.interval(finding.low, finding.high, apart=APART)})"
+        if finding.low is not None
+        else ""
+    )
+    ratio = f"a ratio of {RATIO.text(finding.estimate, apart=APART)}{span}"
     if view.means:
-        found = MeanRatio.of(row)
+        found = MeanRatio.of(finding)
         means = [signed(mean, 3) for mean in (found.mean_focal, found.mean_reference)]
         standard = signed(found.standardised_difference)
         reach = f" ({signed(found.d_low)} to {signed(found.d_high)})" if found.d_low is not None else ""
@@ -144,12 +142,12 @@ def _statement(view: View, row: Finding, audit: ImpactAudit) -> str:
             f"{start}: the mean score of {focal} applicants is {means[0]}, that of {reference} applicants {means[1]}: "
             f"{ratio}, a standardised difference of {standard}{reach}."
         )
-    details = ImpactRatio.of(row)
+    details = ImpactRatio.of(finding)
     rates = [
         f"{share_text(rate)} of {count_text(n)}"
         for rate, n in ((details.rate_focal, details.n_focal), (details.rate_reference, details.n_reference))
     ]
-    estimate = row.estimate or 0.0
+    estimate = finding.estimate or 0.0
     often = "as often as" if estimate == 1 else "less often than" if estimate < 1 else "more often than"
     flagged = four_fifths_text(details.four_fifths)
     return (
@@ -163,38 +161,38 @@ def _verb(view: View, audit: ImpactAudit) -> str:
     return "were selected" if what == "decision" else f"had a {what}"
 
 
-def chance_sentence(row: Finding) -> str:
+def chance_sentence(finding: Finding) -> str:
     """Return whether chance explains a difference, and if it may, what would have been found."""
-    p = row.p_adjusted
+    p = finding.p_adjusted
     if p is None:
         return ""
-    bracket = f"adjusted p {p_equals(p)}" + (f"; {row.adjustment}" if row.adjustment else "")
+    bracket = f"adjusted p {p_equals(p)}" + (f"; {finding.adjustment}" if finding.adjustment else "")
     if p < SIGNIFICANCE:
         return f"Chance alone does not explain this difference ({bracket})."
-    missed = ImpactRatio.of(row).detectable_ratio
+    missed = ImpactRatio.of(finding).detectable_ratio
     found = (
         f" With this many people, a ratio of {RATIO.text(missed, apart=APART)} or lower would be detected four "
         "times in five."
         if missed is not None
         else " How large a difference would have been found can't be told."
-        if row.measure == "impact_ratio"
+        if finding.measure == IMPACT_RATIO
         else ""
     )
     return f"No difference was detected: chance alone may explain this one ({bracket}).{found}"
 
 
-def _cautions(row: Finding) -> list[str]:
+def _cautions(finding: Finding) -> list[str]:
     found = []
-    if ImpactRatio.of(row).flip_flop_reverses:
+    if ImpactRatio.of(finding).flip_flop_reverses:
         found.append(f"{capital(FLIPPED)}.")
-    if ImpactRatio.of(row).four_fifths in {"below", "above"}:
-        found.append(flagging_sentence(row))
+    if ImpactRatio.of(finding).four_fifths in {"below", "above"}:
+        found.append(flagging_sentence(finding))
     return found
 
 
-def flagging_sentence(row: Finding) -> str:
+def flagging_sentence(finding: Finding) -> str:
     """Return how often the rule of four fifths flags this very table without a cause."""
-    share = ImpactRatio.of(row).over_flagging_rate
+    share = ImpactRatio.of(finding).over_flagging_rate
     if share is None:
         return ""
     percent = 100 * share
@@ -210,19 +208,19 @@ def flagging_sentence(row: Finding) -> str:
     return f"By chance alone, a rule of four fifths would flag {text} of even-handed draws of this table."
 
 
-def _reading(row: Finding) -> str:
-    words = READ_WORDS.get(ImpactRatio.of(row).read_with or "")
-    reason = ImpactRatio.of(row).read_reason
+def _reading(finding: Finding) -> str:
+    words = READ_WORDS.get(ImpactRatio.of(finding).read_with or "")
+    reason = ImpactRatio.of(finding).read_reason
     return f"At this size, read {words}: {sentence_case(reason)}" if words and reason else ""
 
 
-def reading_sentences(rows: Sequence[Finding]) -> list[str]:
+def reading_sentences(findings: Sequence[Finding]) -> list[str]:
     """Return, for each advice on which test to read, the groups it holds for and its reason."""
     found: dict[tuple[str, str], list[str]] = {}
-    for row in rows:
-        words = READ_WORDS.get(ImpactRatio.of(row).read_with or "")
+    for finding in findings:
+        words = READ_WORDS.get(ImpactRatio.of(finding).read_with or "")
         if words:
-            found.setdefault((words, ImpactRatio.of(row).read_reason or ""), []).append(group_name(row.focal))
+            found.setdefault((words, ImpactRatio.of(finding).read_reason or ""), []).append(group_name(finding.focal))
     return [
         f"{_who(groups, everybody=len(found) == 1)}: read {words}. {reason}"
         for (words, reason), groups in found.items()
@@ -235,39 +233,42 @@ def _who(groups: Sequence[str], *, everybody: bool) -> str:
     return f"{count_text(len(groups))} groups" if len(groups) > MOST_NAMED else capital(listing(groups))
 
 
-def _others(view: View, rows: Sequence[Finding]) -> str:
-    if not rows:
+def _others(view: View, findings: Sequence[Finding]) -> str:
+    if not findings:
         return ""
-    if len(rows) > 1:
-        return f"Of the other {count_text(len(rows))} groups: {_summary(view, rows)}."
-    row = rows[0]
-    flagged = "" if view.means else f", {four_fifths_text(ImpactRatio.of(row).four_fifths)}"
-    chance = _brief_chance(row)
-    return f"The other group, {group_name(row.focal)}: a ratio of {RATIO.text(row.estimate, apart=APART)}{flagged}" + (
-        f", {chance}." if chance else "."
+    if len(findings) > 1:
+        return f"Of the other {count_text(len(findings))} groups: {_summary(view, findings)}."
+    finding = findings[0]
+    flagged = "" if view.means else f", {four_fifths_text(ImpactRatio.of(finding).four_fifths)}"
+    chance = _brief_chance(finding)
+    return (
+        f"The other group, {group_name(finding.focal)}: a ratio of {RATIO.text(finding.estimate, apart=APART)}{flagged}"
+        + (f", {chance}." if chance else ".")
     )
 
 
 def _crossed(view: View, known: Sequence[Finding], audit: ImpactAudit) -> str:
-    against = list(dict.fromkeys(group_name(row.reference) for row in known))
+    against = list(dict.fromkeys(group_name(finding.reference) for finding in known))
     compared = f"{count_text(len(known))} groups compared with {listing(against)}"
     start = f"{capital(view_name(view))} ({definition_name(view.definition, audit)}), {compared}"
     return f"{start}: {_summary(view, known)}. {flagging_sentence(known[0]) if not view.means else ''}".rstrip()
 
 
-def _summary(view: View, rows: Sequence[Finding]) -> str:
-    outside = [row for row in rows if ImpactRatio.of(row).four_fifths in {"below", "above"}]
-    unexplained = [row for row in rows if row.p_adjusted is not None and row.p_adjusted < SIGNIFICANCE]
+def _summary(view: View, findings: Sequence[Finding]) -> str:
+    outside = [finding for finding in findings if ImpactRatio.of(finding).four_fifths in {"below", "above"}]
+    unexplained = [
+        finding for finding in findings if finding.p_adjusted is not None and finding.p_adjusted < SIGNIFICANCE
+    ]
     parts = []
     if not view.means:
         parts.append(
             f"{count_text(len(outside))} below four-fifths ({counted_names(outside)})"
-            if outside and all(ImpactRatio.of(row).four_fifths == "below" for row in outside)
+            if outside and all(ImpactRatio.of(finding).four_fifths == "below" for finding in outside)
             else f"{count_text(len(outside))} outside four-fifths to five-fourths ({counted_names(outside)})"
             if outside
             else "none below four-fifths"
         )
-    tested = [row for row in rows if row.p_adjusted is not None]
+    tested = [finding for finding in findings if finding.p_adjusted is not None]
     if tested:
         parts.append(
             f"{count_text(len(unexplained)) if unexplained else 'none'} with a difference that chance alone does "

@@ -1,9 +1,8 @@
 """What an analysis of applicants says about positions: which groups are behind where, and all positions together."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from evenhand.report.impact.views import (
-    CROSSED,
     ODDS_APART,
     RATIO,
     attribute_name,
@@ -13,49 +12,43 @@ from evenhand.report.impact.views import (
 )
 from evenhand.report.words.numbers import SIGNIFICANCE, count_text, counted, p_equals
 from evenhand.report.words.wording import capital, in_words, listing
-from evenhand.tables.audit.definitions import Grouped, of_shown
 from evenhand.tables.audit.impact import ImpactAudit
-from evenhand.tables.audit.shown import Positions
+from evenhand.tables.audit.small_tables import Positions
 from evenhand.tables.details import PooledOdds
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.impact import ImpactGroups, View, definition_of
 
 __all__ = [
     "detected_within",
     "flagged_positions",
-    "paradoxes",
     "pooled_sentences",
     "position_sentences",
-    "turned_sentence",
+    "turned_sentences",
 ]
 
 #: Positions named after their number; groups named with the number of their positions.
 MOST_POSITIONS, MOST_GROUPS = 3, 4
 
 
-def position_sentences(groups: Grouped, audit: ImpactAudit) -> list[str]:
+def position_sentences(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     """Return in how many positions which groups are below four fifths, for the first definition of each attribute.
 
     Intersections are left to their chapter: they have few people in each position.
     """
-    ordered = [each for own in groups.positions.values() for each in own if CROSSED not in each.attribute]
-    attributes = list(dict.fromkeys(each.attribute for each in ordered))
-    # The way through all steps is what counts as the selection; single steps have their chapter.
-    ordered.sort(key=lambda each: not of_shown(each).whole_way)
-    several = len({of_shown(each) for each in ordered}) > 1
-    first: dict[str, str] = {}
-    for attribute in attributes:
-        each = next(row for row in ordered if row.attribute == attribute)
+    several = len(groups.positions) > 1
+    sentences = []
+    for each in groups.first_positions:
         if not each.computed:
             continue
-        what = f" ({definition_at(of_shown(each), audit)})" if several else ""
+        what = f" ({definition_at(definition_of(each), audit)})" if several else ""
         many = each.significant_adjusted
         verb = "shows" if many == 1 else "show"
-        first[attribute] = (
-            f"{capital(attribute_name(attribute))}, position by position{what}: {flagged_positions(each)} "
+        sentences.append(
+            f"{capital(attribute_name(each.attribute))}, position by position{what}: {flagged_positions(each)} "
             f"Of {counted(each.comparisons, 'comparison')}, {count_text(many) if many else 'none'} "
             f"{verb if many else 'shows'} a difference that chance alone does not explain (adjusted p < .05)."
         )
-    return list(first.values())
+    return sentences
 
 
 def flagged_positions(each: Positions) -> str:
@@ -96,77 +89,73 @@ def _about(number: float) -> str:
     return f"about {f'{number:.1f}'.removesuffix('.0') if number < 10 else count_text(round(number))}"
 
 
-def pooled_sentences(groups: Grouped, rows: Sequence[Finding], audit: ImpactAudit) -> list[str]:
+def pooled_sentences(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     """Return what all positions together show, for the first definition of each attribute."""
-    told = {
-        key: [row for row in own if len(row.focal) == 1 and row.estimate is not None]
-        for key, own in groups.pooled.items()
-    }
-    together = {key: own for key, own in told.items() if own}
-    keys = sorted(together, key=lambda key: not key.whole_way)
+    several = len({view.definition for view in groups.pooled if view.known and not view.crossed}) > 1
     sentences = []
-    for attribute in dict.fromkeys(next(iter(row.focal)) for own in together.values() for row in own):
-        key = next(key for key in keys if any(attribute in row.focal for row in together[key]))
-        first = [row for row in together[key] if attribute in row.focal]
-        what = f" ({definition_at(key, audit)})" if len(keys) > 1 else ""
-        row = min(first, key=lambda each: each.estimate or 0.0)
-        span = RATIO.interval(row.low, row.high, apart=ODDS_APART)
+    for view in groups.first_pooled:
+        what = f" ({definition_at(view.definition, audit)})" if several else ""
+        finding = view.known[0]
+        span = RATIO.interval(finding.low, finding.high, apart=ODDS_APART)
         text = (
-            f"{capital(in_words(attribute))}, within positions{what}: the odds of {group_name(row.focal)} "
-            f"applicants are {RATIO.text(row.estimate, apart=ODDS_APART)} times those of {group_name(row.reference)} "
-            f"applicants (pooled over {counted(PooledOdds.of(row).strata or 0, 'position')}, {span}); "
-            f"{'not explained by chance alone' if _within(row) else 'no difference detected'} "
-            f"(p {p_equals(_pooled_p(row))})."
+            f"{capital(in_words(view.attributes[0]))}, within positions{what}: the odds of {group_name(finding.focal)} "
+            f"applicants are {RATIO.text(finding.estimate, apart=ODDS_APART)} times those of "
+            f"{group_name(finding.reference)} applicants (pooled over "
+            f"{counted(PooledOdds.of(finding).strata or 0, 'position')}, {span}); "
+            f"{'not explained by chance alone' if _within(finding) else 'no difference detected'} "
+            f"(p {p_equals(_pooled_p(finding))})."
         )
-        sentences.append(" ".join([text, *(turned_sentence(each, rows) for each in paradoxes(first, rows))]))
+        sentences.append(" ".join([text, *turned_sentences(view, groups.overall)]))
     return sentences
 
 
-def paradoxes(pooled: Sequence[Finding], rows: Sequence[Finding]) -> list[Finding]:
-    """Return the pooled rows that point away from the whole sample, where a difference was detected in one of both."""
-    return [row for row in pooled if PooledOdds.of(row).simpson and (_within(row) or _overall(row, rows))]
+def turned_sentences(view: View, overall: Mapping[str, Sequence[Finding]]) -> list[str]:
+    """Return, for each odds ratio that points away from all applicants, in which of both a difference was detected.
+
+    Those where none was detected in either are left out; `overall` has the ratios among all applicants.
+    """
+    turned = [
+        (finding, _detected(overall[finding.name])) for finding in view.findings if PooledOdds.of(finding).simpson
+    ]
+    return [_turned(finding, whole=whole) for finding, whole in turned if whole or _within(finding)]
 
 
-def turned_sentence(row: Finding, rows: Sequence[Finding]) -> str:
-    """Return where the whole sample and the positions point, and in which of both a difference was detected."""
-    behind = (PooledOdds.of(row).rate_focal or 0.0) < (PooledOdds.of(row).rate_reference or 0.0)
-    whole, within = (
-        f"({'a' if detected else 'no'} difference was detected)" for detected in (_overall(row, rows), _within(row))
-    )
+def _turned(finding: Finding, *, whole: bool) -> str:
+    behind = (PooledOdds.of(finding).rate_focal or 0.0) < (PooledOdds.of(finding).rate_reference or 0.0)
+    seen, within = (f"({'a' if detected else 'no'} difference was detected)" for detected in (whole, _within(finding)))
     first, second = ("behind", "ahead") if behind else ("ahead of", "behind")
     return (
-        f"Simpson's paradox: in the whole sample {group_name(row.focal)} applicants are {first} "
-        f"{group_name(row.reference)} applicants {whole}, within positions {second} {within}; read the pooled "
+        f"Simpson's paradox: in the whole sample {group_name(finding.focal)} applicants are {first} "
+        f"{group_name(finding.reference)} applicants {seen}, within positions {second} {within}; read the pooled "
         "odds ratio."
     )
 
 
 def detected_within(pooled: Sequence[Finding]) -> str:
     """Return for which groups a difference was detected within positions, and for which none was."""
-    known = [row for row in pooled if row.estimate is not None and _pooled_p(row) is not None]
+    known = [finding for finding in pooled if finding.estimate is not None and _pooled_p(finding) is not None]
     parts = []
     for found, words in ((True, "a difference was detected for"), (False, "no difference was detected for")):
-        own = [row for row in known if _within(row) is found]
-        named = [f"{group_name(row.focal)} against {group_name(row.reference)}" for row in own[:MOST_GROUPS]]
+        own = [finding for finding in known if _within(finding) is found]
+        named = [
+            f"{group_name(finding.focal)} against {group_name(finding.reference)}" for finding in own[:MOST_GROUPS]
+        ]
         left = len(own) - len(named)
         if own:
             parts.append(f"{words} {listing([*named, counted(left, 'more group')] if left else named)}")
     return f"Within positions {'; '.join(parts)} (p of Mantel-Haenszel's test below .05)." if parts else ""
 
 
-def _within(row: Finding) -> bool:
-    p = _pooled_p(row)
+def _within(finding: Finding) -> bool:
+    p = _pooled_p(finding)
     return p is not None and p < SIGNIFICANCE
 
 
-def _pooled_p(row: Finding) -> float | None:
-    return next((test.p for test in row.tests if test.name == "Mantel-Haenszel"), None)
+def _pooled_p(finding: Finding) -> float | None:
+    return next((test.p for test in finding.tests if test.name == "Mantel-Haenszel"), None)
 
 
-def _overall(row: Finding, rows: Sequence[Finding]) -> bool:
-    """Return whether Fisher's test finds a difference between the same groups in the whole sample."""
-    same = [
-        each for each in rows if each.measure == "impact_ratio" and each.slice == row.slice and each.focal == row.focal
-    ]
-    p = [test.p for each in same for test in each.tests if test.name == "Fisher exact"]
+def _detected(ratios: Sequence[Finding]) -> bool:
+    """Return whether Fisher's test finds a difference between the groups."""
+    p = [test.p for each in ratios for test in each.tests if test.name == "Fisher exact"]
     return any(value is not None and value < SIGNIFICANCE for value in p)

@@ -5,12 +5,10 @@ from collections.abc import Sequence
 from evenhand.report.impact.opening_positions import (
     detected_within,
     flagged_positions,
-    paradoxes,
-    turned_sentence,
+    turned_sentences,
 )
 from evenhand.report.impact.views import (
     APART,
-    CROSSED,
     ODDS_APART,
     RATIO,
     attribute_name,
@@ -20,15 +18,17 @@ from evenhand.report.impact.views import (
     group_label,
     group_name,
     share_text,
+    view_name,
 )
 from evenhand.report.page.parts import Part, Section, Table, interval_heading
 from evenhand.report.words.numbers import ABSENT, SIGNIFICANCE, count_text, counted, p_text
 from evenhand.report.words.wording import capital, in_words, listing
-from evenhand.tables.audit.definitions import Definition, Grouped, of_shown
 from evenhand.tables.audit.impact import ImpactAudit
-from evenhand.tables.audit.shown import ImpactRow, Positions
+from evenhand.tables.audit.small_tables import ImpactRow, Positions
 from evenhand.tables.details import PooledOdds
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.impact import ImpactGroups, View, definition_of
+from evenhand.tables.impact_files import CROSSED
 
 __all__ = ["pooled_section", "position_section"]
 
@@ -38,7 +38,7 @@ MOST_LINES = 10
 MOST_TURNED = 4
 
 
-def position_section(groups: Grouped, audit: ImpactAudit) -> Section | None:
+def position_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
     """Return the positions with the largest shortfall; None where positions were not told apart."""
     seen: set[str] = set()
     parts = []
@@ -59,7 +59,7 @@ def position_section(groups: Grouped, audit: ImpactAudit) -> Section | None:
 
 def _positions(each: Positions, audit: ImpactAudit, *, folded: bool, later: bool) -> Part:
     name = capital(attribute_name(each.attribute))
-    heading = f"{name}: {definition_at(of_shown(each), audit)}"
+    heading = f"{name}: {definition_at(definition_of(each), audit)}"
     worst = each.worst[:MOST_LINES]
     text = [
         f"{counted(each.positions, 'position')}, {counted(each.comparisons, 'comparison')}; "
@@ -101,7 +101,7 @@ def _tenths(value: float | None) -> str:
     return ABSENT if value is None else f"{value:,.1f}"
 
 
-def pooled_section(groups: Grouped, rows: Sequence[Finding], audit: ImpactAudit) -> Section | None:
+def pooled_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
     """Return the odds ratios over all positions; None where positions were not told apart."""
     if not groups.pooled:
         return None
@@ -112,51 +112,48 @@ def pooled_section(groups: Grouped, rows: Sequence[Finding], audit: ImpactAudit)
         "and one pooled number hides that; look at them one by one.",
     ]
     parts, seen = [], set()
-    for key, together in groups.pooled.items():
-        for attributes in dict.fromkeys(tuple(row.focal) for row in together):
-            own = [row for row in together if tuple(row.focal) == attributes]
-            said = [detected_within(own), *(turned_sentence(row, rows) for row in paradoxes(own, rows)[:MOST_TURNED])]
-            parts.append(
-                Part(
-                    heading=_pooled_heading(attributes, key, audit),
-                    text=[text for text in said if text],
-                    tables=[_pooled(own, key, audit)],
-                    folded=attributes in seen or len(attributes) > 1,
-                )
+    for view in groups.pooled:
+        said = [detected_within(view.findings), *turned_sentences(view, groups.overall)[:MOST_TURNED]]
+        parts.append(
+            Part(
+                heading=f"{capital(view_name(view))}: {definition_at(view.definition, audit)}",
+                text=[text for text in said if text],
+                tables=[_pooled(view, audit)],
+                folded=view.attributes in seen or view.crossed,
             )
-            seen.add(attributes)
+        )
+        seen.add(view.attributes)
     return Section(name="pooled", heading="All positions together", text=text, parts=parts)
 
 
-def _pooled_heading(attributes: Sequence[str], key: Definition, audit: ImpactAudit) -> str:
-    return f"{capital(attribute_name(CROSSED.join(attributes)))}: {definition_at(key, audit)}"
-
-
-def _pooled(rows: Sequence[Finding], key: Definition, audit: ImpactAudit) -> Table:
-    tests = [{test.name: test.p for test in row.tests} for row in rows]
-    named = [in_words(name) for name in rows[0].focal]
+def _pooled(view: View, audit: ImpactAudit) -> Table:
+    rows = view.findings
+    tests = [{test.name: test.p for test in finding.tests} for finding in rows]
+    named = [in_words(name) for name in view.attributes]
     return columns_table(
         {
-            "Odds ratio": [RATIO.text(row.estimate, apart=ODDS_APART) for row in rows],
-            interval_heading(rows): [RATIO.interval(row.low, row.high, apart=ODDS_APART) for row in rows],
+            "Odds ratio": [RATIO.text(finding.estimate, apart=ODDS_APART) for finding in rows],
+            interval_heading(rows): [RATIO.interval(finding.low, finding.high, apart=ODDS_APART) for finding in rows],
             "p": [p_text(found.get("Mantel-Haenszel")) for found in tests],
             "p, Breslow-Day": [p_text(found.get("Breslow-Day with Tarone")) for found in tests],
-            "Positions": [count_text(PooledOdds.of(row).strata) for row in rows],
-            "Note": [_note(row, found.get("Breslow-Day with Tarone")) for row, found in zip(rows, tests, strict=True)],
+            "Positions": [count_text(PooledOdds.of(finding).strata) for finding in rows],
+            "Note": [
+                _note(finding, found.get("Breslow-Day with Tarone")) for finding, found in zip(rows, tests, strict=True)
+            ],
         },
-        caption=f"Odds ratios over all positions: {definition_at(key, audit)}"
+        caption=f"Odds ratios over all positions: {definition_at(view.definition, audit)}"
         + (f", {listing(named)}" if len(named) > 1 else ""),
         first="Group against reference",
-        labels=[f"{capital(group_name(row.focal))} against {group_name(row.reference)}" for row in rows],
+        labels=[f"{capital(group_name(finding.focal))} against {group_name(finding.reference)}" for finding in rows],
     )
 
 
-def _note(row: Finding, p: float | None) -> str:
+def _note(finding: Finding, p: float | None) -> str:
     found = []
-    if PooledOdds.of(row).simpson:
+    if PooledOdds.of(finding).simpson:
         found.append("opposite to the whole sample")
     if p is not None and p < SIGNIFICANCE:
         found.append("differs between positions")
-    if row.estimate is None and row.reason:
-        found.append(row.reason)
+    if finding.estimate is None and finding.reason:
+        found.append(finding.reason)
     return "; ".join(found)

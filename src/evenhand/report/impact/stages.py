@@ -20,28 +20,24 @@ from evenhand.report.impact.views import (
 from evenhand.report.page.parts import Figure, Part, Section, Table
 from evenhand.report.words.numbers import count_text, p_text
 from evenhand.report.words.wording import capital
-from evenhand.tables.audit.definitions import View
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import ImpactRatio
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.impact import ImpactGroups, Step, View
 from evenhand.tables.impact_files import BOTTOM_LINE
 
 __all__ = ["stage_section"]
 
 
-def stage_section(views: Sequence[View], audit: ImpactAudit) -> Section | None:
+def stage_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
     """Return a block per step, the way through all of them last; None where there are no steps."""
-    steps = [stage for stage in dict.fromkeys(view.definition.stage for view in views) if stage]
-    if not steps:
+    if not groups.steps:
         return None
-    told = [*audit.stages, BOTTOM_LINE]
-    steps.sort(key=lambda stage: told.index(stage) if stage in told else len(told))
     parts = []
-    for stage in steps:
-        own = [view for view in views if view.definition.stage == stage]
-        single = [view for view in own if not view.crossed]
+    for step in groups.steps:
+        stage, single = step.stage, [view for view in step.views if not view.crossed]
         heading = "The way through all steps" if stage == BOTTOM_LINE else f"Step: {stage}"
-        tables = [_stage_table(own, stage, audit)]
+        tables = [_stage_table(step, audit)]
         figures = [_stage_figure(single, stage, tables, audit)] if single else []
         parts.append(
             Part(
@@ -62,11 +58,11 @@ def stage_section(views: Sequence[View], audit: ImpactAudit) -> Section | None:
 def _stage_figure(views: Sequence[View], stage: str, tables: Sequence[Table], audit: ImpactAudit) -> Figure:
     several = len({view.attributes for view in views}) > 1, len({view.definition for view in views}) > 1
 
-    def label(view: View, row: Finding) -> str:
+    def label(view: View, finding: Finding) -> str:
         told = [view_name(view)] * several[0] + [definition_name(view.definition, audit)] * several[1]
-        return capital(group_name(row.focal)) + (f" ({', '.join(told)})" if told else "")
+        return capital(group_name(finding.focal)) + (f" ({', '.join(told)})" if told else "")
 
-    drawn = [interval_row(row, label(view, row)) for view in views for row in view.rows][:MOST_DRAWN]
+    drawn = [interval_row(finding, label(view, finding)) for view in views for finding in view.findings][:MOST_DRAWN]
     return Figure(
         title=f"Impact ratios, {stage if stage == BOTTOM_LINE else f'step {stage}'}",
         note="Each group against its reference in the table.",
@@ -75,30 +71,31 @@ def _stage_figure(views: Sequence[View], stage: str, tables: Sequence[Table], au
     )
 
 
-def _stage_table(views: Sequence[View], stage: str, audit: ImpactAudit) -> Table:
-    found = [(view, row) for view in views if not view.means for row in view.rows]
+def _stage_table(step: Step, audit: ImpactAudit) -> Table:
+    found = [(view, finding) for view in step.views if not view.means for finding in view.findings]
     several = len({(view.definition.approach, view.definition.cutoff) for view, _ in found}) > 1
     labels = [
-        f"{capital(group_name(row.focal))} against {group_name(row.reference)}"
+        f"{capital(group_name(finding.focal))} against {group_name(finding.reference)}"
         + (f" ({definition_name(view.definition, audit)})" if several else "")
-        for view, row in found
+        for view, finding in found
     ]
     return columns_table(
         {
             "Rates": [
-                f"{share_text(ImpactRatio.of(row).rate_focal)} of {count_text(ImpactRatio.of(row).n_focal)}, "
-                f"{share_text(ImpactRatio.of(row).rate_reference)} of {count_text(ImpactRatio.of(row).n_reference)}"
-                for _, row in found
+                f"{share_text(details.rate_focal)} of {count_text(details.n_focal)}, "
+                f"{share_text(details.rate_reference)} of {count_text(details.n_reference)}"
+                for details in (ImpactRatio.of(finding) for _, finding in found)
             ],
-            "Ratio": [RATIO.text(row.estimate, apart=APART) for _, row in found],
-            "95 % interval": [RATIO.interval(row.low, row.high, apart=APART) for _, row in found],
+            "Ratio": [RATIO.text(finding.estimate, apart=APART) for _, finding in found],
+            "95 % interval": [RATIO.interval(finding.low, finding.high, apart=APART) for _, finding in found],
             "Four-fifths": [
-                four_fifths_text(ImpactRatio.of(row).four_fifths).removesuffix(" four-fifths") for _, row in found
+                four_fifths_text(ImpactRatio.of(finding).four_fifths).removesuffix(" four-fifths")
+                for _, finding in found
             ],
-            "p, adjusted": [p_text(row.p_adjusted) for _, row in found],
-            "Note": [row.reason or "" for _, row in found],
+            "p, adjusted": [p_text(finding.p_adjusted) for _, finding in found],
+            "Note": [finding.reason or "" for _, finding in found],
         },
-        caption=f"All groups, {stage}",
+        caption=f"All groups, {step.stage}",
         first="Group",
         labels=labels,
         words=["Rates", "Four-fifths"],

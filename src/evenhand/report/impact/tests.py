@@ -19,11 +19,11 @@ from evenhand.report.impact.views import (
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, MINUS, count_text
 from evenhand.report.words.wording import capital
-from evenhand.tables.audit.definitions import Grouped, View, of_shown
 from evenhand.tables.audit.impact import ImpactAudit
-from evenhand.tables.audit.shown import Agreement, ZCurve
+from evenhand.tables.audit.small_tables import Agreement, ZCurve
 from evenhand.tables.details import ImpactRatio
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.impact import ImpactGroups, View, definition_of
 
 __all__ = ["agreement_section", "flip_flop_section", "z_curve_section"]
 
@@ -43,7 +43,7 @@ MOST_CURVES = 6
 MOST_CURVE_FIGURES = 4
 
 
-def agreement_section(groups: Grouped, audit: ImpactAudit) -> Section | None:
+def agreement_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
     """Return how many comparisons each combination of rule and tests has; None without any."""
     tables = [_agreement(own, audit, folded=place > 0) for place, own in enumerate(groups.agreement.values())]
     if not tables:
@@ -67,7 +67,7 @@ def _agreement(rows: Sequence[Agreement], audit: ImpactAudit, *, folded: bool) -
     columns = {"Compared": [count_text(sum(counts.values())) for counts in lines.values()]}
     for head in COMBINATIONS:
         columns[head] = [count_text(counts.get(head, 0)) for counts in lines.values()]
-    caption = f"Comparisons by what the rule and the tests say: {definition_at(of_shown(rows[0]), audit)}"
+    caption = f"Comparisons by what the rule and the tests say: {definition_at(definition_of(rows[0]), audit)}"
     kept = {head: cells for head, cells in columns.items() if set(cells) != {"0"}}
     return columns_table(kept, caption=caption, first="Groups of", labels=labels, folded=folded)
 
@@ -91,11 +91,13 @@ def _combination(row: Agreement) -> str:
 
 def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> Section | None:
     """Return the tables before and after one changed selection, where a ratio is outside its limits."""
-    found = [(view, row) for view in views for row in view.rows if _applies(row)]
+    found = [(view, finding) for view in views for finding in view.findings if _applies(finding)]
     if not found:
         return None
     order = sorted(found, key=lambda pair: (not ImpactRatio.of(pair[1]).flip_flop_reverses, pair[0].crossed, pair[1].n))
-    parts = [_flipped(view, row, audit, folded=place > 0) for place, (view, row) in enumerate(order[:MOST_FLIPPED])]
+    parts = [
+        _flipped(view, finding, audit, folded=place > 0) for place, (view, finding) in enumerate(order[:MOST_FLIPPED])
+    ]
     text = [
         "Where a ratio is outside its limits, one selection is moved to the group that is behind. If its rate is then "
         f"the higher one, {FLIPPED}: then this table alone is a weak basis. It says nothing against a pattern that "
@@ -110,15 +112,15 @@ def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> Section | No
                 tables=[
                     columns_table(
                         {
-                            "Ratio": [RATIO.text(row.estimate, apart=APART) for _, row in rest],
+                            "Ratio": [RATIO.text(finding.estimate, apart=APART) for _, finding in rest],
                             "After one move": [
-                                RATIO.text(ImpactRatio.of(row).flip_flop_ratio, apart=APART) for _, row in rest
+                                RATIO.text(ImpactRatio.of(finding).flip_flop_ratio, apart=APART) for _, finding in rest
                             ],
-                            "Direction": [_direction(row) for _, row in rest],
+                            "Direction": [_direction(finding) for _, finding in rest],
                         },
                         caption="Ratios before and after one changed selection",
                         first="Groups",
-                        labels=[_pair(view, row, audit) for view, row in rest],
+                        labels=[_pair(view, finding, audit) for view, finding in rest],
                         words=["Direction"],
                     )
                 ],
@@ -127,28 +129,28 @@ def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> Section | No
     return Section(name="flip-flop", heading="What one changed selection does", text=text, parts=parts)
 
 
-def _applies(row: Finding) -> bool:
-    details = ImpactRatio.of(row)
+def _applies(finding: Finding) -> bool:
+    details = ImpactRatio.of(finding)
     counts = details.selected_focal, details.selected_reference, details.n_focal, details.n_reference
     return details.flip_flop_reverses is not None and None not in counts
 
 
-def _direction(row: Finding) -> str:
-    return "reversed" if ImpactRatio.of(row).flip_flop_reverses else "kept"
+def _direction(finding: Finding) -> str:
+    return "reversed" if ImpactRatio.of(finding).flip_flop_reverses else "kept"
 
 
-def _pair(view: View, row: Finding, audit: ImpactAudit) -> str:
+def _pair(view: View, finding: Finding, audit: ImpactAudit) -> str:
     what = definition_at(view.definition, audit)
-    return f"{capital(group_name(row.focal))} against {group_name(row.reference)} ({what})"
+    return f"{capital(group_name(finding.focal))} against {group_name(finding.reference)} ({what})"
 
 
-def _flipped(view: View, row: Finding, audit: ImpactAudit, *, folded: bool) -> Part:
-    details = ImpactRatio.of(row)
+def _flipped(view: View, finding: Finding, audit: ImpactAudit, *, folded: bool) -> Part:
+    details = ImpactRatio.of(finding)
     move = 1 if details.four_fifths == "below" else -1
     selected = details.selected_focal or 0, details.selected_reference or 0
     people = details.n_focal or 0, details.n_reference or 0
     after = (selected[0] + move, selected[1] - move)
-    ratio, moved = RATIO.text(row.estimate, apart=APART), RATIO.text(details.flip_flop_ratio, apart=APART)
+    ratio, moved = RATIO.text(finding.estimate, apart=APART), RATIO.text(details.flip_flop_ratio, apart=APART)
     said = (
         f"{capital(FLIPPED)}: the ratio goes from {ratio} to {moved}."
         if details.flip_flop_reverses
@@ -156,9 +158,9 @@ def _flipped(view: View, row: Finding, audit: ImpactAudit, *, folded: bool) -> P
     )
     if moved == ABSENT:
         said = said.partition(":")[0] + "; after it nobody in the other group is selected, so that there is no ratio."
-    names = group_name(row.focal), group_name(row.reference)
+    names = group_name(finding.focal), group_name(finding.reference)
     return Part(
-        heading=_pair(view, row, audit),
+        heading=_pair(view, finding, audit),
         text=[said],
         tables=[
             _two_by_two(names, selected, people, caption="As it is"),
@@ -177,7 +179,7 @@ def _two_by_two(names: Sequence[str], selected: Sequence[int], people: Sequence[
     return Table(caption=caption, columns=[Column(label=h, numeric=k > 0) for k, h in enumerate(heads)], rows=lines)
 
 
-def z_curve_section(groups: Grouped, audit: ImpactAudit) -> Section | None:
+def z_curve_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
     """Return how Z would grow with the number of people, and where the data at hand are; None without a curve."""
     figures = [_z_figure(own[:MOST_CURVES], audit) for own in groups.curves.values()]
     if not figures:
@@ -217,7 +219,7 @@ def _z_figure(curves: Sequence[ZCurve], audit: ImpactAudit) -> Figure:
         here = f"{name}: Z = {signed(each.z)} at {count_text(round(each.n_per_group))} people per group"
         points.append(LinePoint(at=each.n_per_group, value=each.z, series=series, text=here, joined=False))
     limits = [MarkedLine(value=sign * Z_LIMIT, text=f"{'' if sign > 0 else MINUS}{Z_LIMIT:g}") for sign in (1, -1)]
-    title = f"Z by the number of people per group: {definition_at(of_shown(curves[0]), audit)}"
+    title = f"Z by the number of people per group: {definition_at(definition_of(curves[0]), audit)}"
     table = columns_table(
         {
             "People per group": [count_text(round(each.n_per_group)) for each in curves],

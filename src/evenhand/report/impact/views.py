@@ -6,13 +6,13 @@ from evenhand.report.charts import IntervalRow, MarkedLine
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, MINUS, Scale
 from evenhand.report.words.wording import in_words, listing
-from evenhand.tables.audit.definitions import Definition, View
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.impact import Definition, View
+from evenhand.tables.impact_files import CROSSED, CUTOFF, MEANS, MEDIAN
 
 __all__ = [
     "APART",
-    "CROSSED",
     "EQUAL_RATES",
     "FOUR_FIFTHS_LINE",
     "ODDS_APART",
@@ -41,9 +41,8 @@ EQUAL_RATES = MarkedLine(value=1.0, text="1")
 RATIO = Scale(decimals=3)
 #: A printed impact ratio never rounds onto or across these; an odds ratio not across 1.
 APART, ODDS_APART = (FOUR_FIFTHS_LINE, 1.0, TWO_SIDED_LINE), (1.0,)
-CUTOFF, MEDIAN = "cutoff", "median"
-#: How impact.csv joins what is crossed, and how the page does.
-CROSSED, TIMES = " x ", " \N{MULTIPLICATION SIGN} "
+#: How the page joins what is crossed.
+TIMES = " \N{MULTIPLICATION SIGN} "
 FOUR_FIFTHS_WORDS = {
     "below": "below four-fifths",
     "not_below": "not below four-fifths",
@@ -68,7 +67,7 @@ def definition_name(definition: Definition, audit: ImpactAudit) -> str:
         return f"score {'of at least' if audit.at_least else 'above'} {cutoff:g}"
     if definition.approach == MEDIAN:
         return f"score above the median of {cutoff:g}" if cutoff is not None else "score above the median"
-    return "mean score" if definition.approach == "means" else "decision"
+    return "mean score" if definition.approach == MEANS else "decision"
 
 
 def definition_at(definition: Definition, audit: ImpactAudit) -> str:
@@ -136,14 +135,14 @@ def ratio_lines(audit: ImpactAudit) -> list[MarkedLine]:
     return lines
 
 
-def interval_row(row: Finding, label: str) -> IntervalRow:
+def interval_row(finding: Finding, label: str) -> IntervalRow:
     """Return a finding as a line of a chart."""
-    if row.estimate is None:
-        text = f"{label}: not computed: {row.reason}"
+    if finding.estimate is None:
+        text = f"{label}: not computed: {finding.reason}"
     else:
-        span = RATIO.interval(row.low, row.high, apart=APART)
-        text = f"{label}: {RATIO.text(row.estimate, apart=APART)}" + (f" ({span})" if span != ABSENT else "")
-    return IntervalRow(label=label, estimate=row.estimate, low=row.low, high=row.high, text=text)
+        span = RATIO.interval(finding.low, finding.high, apart=APART)
+        text = f"{label}: {RATIO.text(finding.estimate, apart=APART)}" + (f" ({span})" if span != ABSENT else "")
+    return IntervalRow(label=label, estimate=finding.estimate, low=finding.low, high=finding.high, text=text)
 
 
 def columns_table(
@@ -165,11 +164,11 @@ def columns_table(
     return Table(caption=caption, columns=heads, rows=list(zip(labels, *kept.values(), strict=True)), folded=folded)
 
 
-def counted_names(rows: Sequence[Finding], most: int = 4) -> str:
+def counted_names(findings: Sequence[Finding], most: int = 4) -> str:
     """Return groups with their ratios, as a list in a sentence."""
-    shown = [f"{group_name(row.focal)} {RATIO.text(row.estimate, apart=APART)}" for row in rows[:most]]
-    left = len(rows) - len(shown)
-    return listing([*shown, f"{left} more"] if left else shown)
+    named = [f"{group_name(finding.focal)} {RATIO.text(finding.estimate, apart=APART)}" for finding in findings[:most]]
+    left = len(findings) - len(named)
+    return listing([*named, f"{left} more"] if left else named)
 
 
 def signed(value: object, decimals: int = 2) -> str:

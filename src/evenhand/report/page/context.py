@@ -12,6 +12,8 @@ from evenhand.tables.audit.paid import Account, Usage
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.audit.suite import SuiteAudit
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.names import UNDETECTED_RATE
+from evenhand.tables.grouped.probe import ProbeGroups
 
 __all__ = [
     "Definition",
@@ -25,8 +27,6 @@ __all__ = [
 ]
 
 Definition = tuple[str, str]
-UNDETECTED = "undetected_rate"
-ATTEMPTS = f"{UNDETECTED}_attempts"
 
 STATUS_WORDS = {
     "observed": "observed: a decision was read",
@@ -107,9 +107,9 @@ def asked_rows(audit: ProbeAudit, *, saved: bool = False) -> list[Definition]:
     returned = [name for name in audit.returned_models if name]
     version = f"version {audit.probe_version}" if audit.probe_version else ""
     counts = _counts(audit, saved=saved)
-    shown: dict[str, object] = {"items": audit.items, "sample": audit.items, "answers": audit.attempts}
+    told: dict[str, object] = {"items": audit.items, "sample": audit.items, "answers": audit.attempts}
     if audit.seeded:
-        shown |= {"sample": audit.sample, "population": audit.population}
+        told |= {"sample": audit.sample, "population": audit.population}
     rows = [
         ("Model", audit.model),
         ("Model named by the server", general_text(returned) if returned != [audit.model] else ""),
@@ -119,7 +119,7 @@ def asked_rows(audit: ProbeAudit, *, saved: bool = False) -> list[Definition]:
         *(
             _parameter(key, value)
             for key, value in audit.parameters.items()
-            if value is None or not counts or value != shown.get(key)  # or the counts above say it
+            if value is None or not counts or value != told.get(key)  # or the counts above say it
         ),
         ("Part", audit.shard),
         ("Stopping", audit.stopping and audit.stopping.sentence),
@@ -206,7 +206,7 @@ def _time(value: str | None) -> str:
     return f"{date} {clock} UTC" if rest.endswith(("Z", "+00:00")) else text
 
 
-def undetected_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | None:
+def undetected_section(found: ProbeGroups, audit: ProbeAudit) -> Section | None:
     """Return the answers without a decision: counts by status, rates by group, or None."""
     tables = []
     statuses = {key: count for key, count in audit.statuses.items() if count}
@@ -227,10 +227,7 @@ def undetected_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | 
                 rows=[[in_words(rule), count_text(count)] for rule, count in rules.items()],
             )
         )
-    found = [row for row in rows if UNDETECTED in row.measure and not row.slice]
-    overall = [row for row in found if not row.focal and not row.reference]
-    groups = [row for row in found if row.measure == ATTEMPTS and row.focal and not row.reference]
-    tests = [row for row in found if row.reference]
+    overall, groups, tests = found.undetected, found.undetected_groups, found.undetected_contrasts
     if overall:
         tables.append(
             estimate_table(
@@ -267,8 +264,8 @@ def undetected_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | 
     )
 
 
-def _unit_word(row: Finding) -> str:
-    return capital(in_words(row.measure.removeprefix(UNDETECTED)) or "answers") + " without a decision"
+def _unit_word(finding: Finding) -> str:
+    return capital(in_words(finding.measure.removeprefix(UNDETECTED_RATE)) or "answers") + " without a decision"
 
 
 def _differences(contrasts: Sequence[Finding], overall: Sequence[Finding]) -> Table:

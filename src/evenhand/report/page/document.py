@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 import orjson
 
 from evenhand.errors import InputError
-from evenhand.tables.audit.kinds import Audit
+from evenhand.tables.audit.kinds import RUN_KINDS, Audit
 from evenhand.tables.audit.reading import read_audit, read_rows
 from evenhand.tables.finding import FINDINGS_SCHEMA, Finding
 
@@ -23,18 +23,16 @@ _REORDERING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\
 
 
 A_co = TypeVar("A_co", bound=Audit, covariant=True)
+G_co = TypeVar("G_co", covariant=True)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Document(Generic[A_co]):
-    """The audit block and the findings of one file."""
+class Document(Generic[A_co, G_co]):
+    """The audit block and the findings of one file; `groups` are the findings as its kind of run groups them."""
 
     audit: A_co
-    rows: tuple[Finding, ...]
-
-    def of_probe(self, probe: str) -> tuple[Finding, ...]:
-        """Return the rows of one probe of a suite, in the file's order."""
-        return tuple(row for row in self.rows if row.probe == probe)
+    findings: tuple[Finding, ...]
+    groups: G_co
 
 
 def read_findings(run_folder: Path) -> dict[str, Any]:
@@ -61,7 +59,7 @@ def read_findings(run_folder: Path) -> dict[str, Any]:
     return content
 
 
-def document(findings: Mapping[str, Any], *, source: str = FILE) -> Document[Audit]:
+def document(findings: Mapping[str, Any], *, source: str = FILE) -> Document[Audit, Any]:
     """Return the checked content; `source` is named in the messages.
 
     Raises
@@ -72,13 +70,12 @@ def document(findings: Mapping[str, Any], *, source: str = FILE) -> Document[Aud
     schema = findings.get("schema")
     if schema != FINDINGS_SCHEMA:
         raise InputError(f"{source} has the schema {schema!r}; this version reads {FINDINGS_SCHEMA!r}.")
-    audit, rows = findings.get("audit"), findings.get("findings")
-    if not isinstance(audit, Mapping) or not isinstance(rows, list | tuple):
+    block, rows = findings.get("audit"), findings.get("findings")
+    if not isinstance(block, Mapping) or not isinstance(rows, list | tuple):
         raise InputError(f"{source} lacks its blocks; expected 'audit' (an object) and 'findings' (a list).")
-    return Document(
-        audit=read_audit(_legible(audit), source=source),
-        rows=read_rows([_plain(row) for row in rows], source=source),
-    )
+    audit = read_audit(_legible(block), source=source)
+    found = read_rows([_plain(finding) for finding in rows], source=source)
+    return Document(audit=audit, findings=found, groups=RUN_KINDS[audit.kind].groups(found, audit))
 
 
 def _plain(row: object) -> object:

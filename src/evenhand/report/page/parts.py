@@ -79,45 +79,49 @@ class Section:
     parts: Sequence[Part] = ()
 
 
-def interval_heading(rows: Sequence[Finding]) -> str:
+def interval_heading(findings: Sequence[Finding]) -> str:
     """Return the heading of the interval column, with the level that all rows share."""
-    levels = {row.confidence for row in rows}
+    levels = {finding.confidence for finding in findings}
     return f"{confidence_text(levels.pop())} interval" if len(levels) == 1 else "Interval"
 
 
-def mark_text(row: Finding) -> str:
+def mark_text(finding: Finding) -> str:
     """Return the mark, and the marks that the interval touches where there are several."""
-    if not row.mark:
+    if not finding.mark:
         return ABSENT
-    others = f" (touches {row.marks_touched[0]} to {row.marks_touched[-1]})" if len(row.marks_touched) > 1 else ""
-    return row.mark + others
+    others = (
+        f" (touches {finding.marks_touched[0]} to {finding.marks_touched[-1]})"
+        if len(finding.marks_touched) > 1
+        else ""
+    )
+    return finding.mark + others
 
 
-def _short_mark(row: Finding) -> str:
-    touched = row.marks_touched
-    return (row.mark or ABSENT) + (f" ({touched[0]}{ABSENT}{touched[-1]})" if row.mark and len(touched) > 1 else "")
-
-
-def verdict_text(row: Finding) -> str:
-    """Return the verdict in words, a dash without one."""
-    if row.verdict == "equivalent":
-        small = "smaller than the A band"
-        return f"difference, {small}" if Judged.of(row).difference_detected else small
-    return VERDICT_WORDS.get(row.verdict or "", ABSENT)
-
-
-def clusters_text(row: Finding) -> str:
-    """Return how many names, roles or items the interval lets vary; a dash where it is n by itself."""
-    if list(row.clusters.values()) == [row.n]:
-        return ABSENT
-    return (
-        " × ".join(counted(count, in_words(kind), PLURALS.get(kind, "")) for kind, count in row.clusters.items())
-        or ABSENT
+def _short_mark(finding: Finding) -> str:
+    touched = finding.marks_touched
+    return (finding.mark or ABSENT) + (
+        f" ({touched[0]}{ABSENT}{touched[-1]})" if finding.mark and len(touched) > 1 else ""
     )
 
 
+def verdict_text(finding: Finding) -> str:
+    """Return the verdict in words, a dash without one."""
+    if finding.verdict == "equivalent":
+        small = "smaller than the A band"
+        return f"difference, {small}" if Judged.of(finding).difference_detected else small
+    return VERDICT_WORDS.get(finding.verdict or "", ABSENT)
+
+
+def clusters_text(finding: Finding) -> str:
+    """Return how many names, roles or items the interval lets vary; a dash where it is n by itself."""
+    if list(finding.clusters.values()) == [finding.n]:
+        return ABSENT
+    told = [counted(count, in_words(kind), PLURALS.get(kind, "")) for kind, count in finding.clusters.items()]
+    return " × ".join(told) or ABSENT
+
+
 def estimate_table(
-    rows: Sequence[Finding],
+    findings: Sequence[Finding],
     *,
     caption: str,
     first: str,
@@ -127,16 +131,16 @@ def estimate_table(
     without: Container[str] = (),
 ) -> Table:
     """Return one line per finding; columns that would be empty everywhere are left out."""
-    counts = {N: [count_text(r.n) for r in rows], CLUSTERS: [clusters_text(r) for r in rows]}
+    counts = {N: [count_text(r.n) for r in findings], CLUSTERS: [clusters_text(r) for r in findings]}
     columns: dict[str, Sequence[str]] = {
-        "Estimate": [scale_of(r).text(r.estimate, apart=[*apart, *_null(r)]) for r in rows],
-        interval_heading(rows): [scale_of(r).interval(r.low, r.high, apart=[*apart, *_null(r)]) for r in rows],
+        "Estimate": [scale_of(r).text(r.estimate, apart=[*apart, *_null(r)]) for r in findings],
+        interval_heading(findings): [scale_of(r).interval(r.low, r.high, apart=[*apart, *_null(r)]) for r in findings],
         **counts,
         **(extra or {}),
-        "p": [p_text(r.tests[0].p if r.tests else None) for r in rows],
-        "p, adjusted": [p_text(r.p_adjusted) for r in rows],
-        MARK: [_short_mark(r) for r in rows],
-        "Note": [_note(r) for r in rows],
+        "p": [p_text(r.tests[0].p if r.tests else None) for r in findings],
+        "p, adjusted": [p_text(r.p_adjusted) for r in findings],
+        MARK: [_short_mark(r) for r in findings],
+        "Note": [_note(r) for r in findings],
     }
     kept = {
         name: cells
@@ -148,9 +152,9 @@ def estimate_table(
     return Table(caption=caption, columns=heads, rows=list(zip(labels, *kept.values(), strict=True)))
 
 
-def _null(row: Finding) -> tuple[float, ...]:
-    return () if row.null_value is None else (row.null_value,)
+def _null(finding: Finding) -> tuple[float, ...]:
+    return () if finding.null_value is None else (finding.null_value,)
 
 
-def _note(row: Finding) -> str:
-    return row.reason or ""
+def _note(finding: Finding) -> str:
+    return finding.reason or ""

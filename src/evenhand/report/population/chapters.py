@@ -1,6 +1,6 @@
 """Groups against the population, laid out as the tables of An et al. 2024, with the published figures beside."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table
@@ -10,11 +10,9 @@ from evenhand.report.population.tables import (
     BELOW,
     FISHER,
     MIDP,
-    WIDEST,
     by_role_table,
     expected_marks,
     heterogeneity_table,
-    levels_of,
     rates_table,
     test_named,
     widest_table,
@@ -25,10 +23,10 @@ from evenhand.report.words.numbers import ABSENT, Scale, count_text, p_text, sca
 from evenhand.report.words.wording import capital, group_label
 from evenhand.tables.audit.probe import Facts, ProbeAudit
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.population import Cut, Population
 
-__all__ = ["AGAINST", "STATED", "TwinShown", "population_sections", "twins_shown"]
+__all__ = ["TwinShown", "population_sections", "twins_shown"]
 
-AGAINST, STATED, VALIDITY = "acceptance_vs_population", "undetected_rate_attempts", "validity_difference"
 SIMULATED, FISHER_SIMULATED = "paper, simulated", "Fisher over roles, simulated"
 NAMES = {
     2: "Typical entry-level education of the role",
@@ -48,55 +46,53 @@ SHARE = Scale(decimals=2)
 HARVESTED = "Picked as the widest of several gaps; chance alone makes it larger than zero."
 
 
-def population_sections(rows: Sequence[Finding], audit: ProbeAudit) -> list[Section]:
-    """Return the tables of this run, each with the published one; none where groups are not compared with all."""
-    against = [row for row in rows if row.measure == AGAINST]
-    if not against:
-        return []
+def population_sections(found: Population, audit: ProbeAudit) -> list[Section]:
+    """Return the tables of this run, each with the published one."""
     facts = audit.facts
-    readers = _readers(rows, facts)
+    readers = _readers(found, facts)
     told = published_note(facts)
-    if not any(row.focal for row in against):
+    if not any(found.groups):
         return [replace(readers, text=[told] if told else [])]
-    cuts = [_cut(rows, against, number, facts) for number in COLUMN_OF]
-    cuts += [_other_cut(rows, against, column, audit) for column in OTHER_CUTS]
+    cuts = [_cut(found, number, facts) for number in COLUMN_OF]
+    cuts += [_other_cut(found, column, audit) for column in OTHER_CUTS]
     slices = Section(name="slices", heading="By role, education, qualification", parts=[c for c in cuts if c])
-    overall = _overall(rows, against, facts)
+    overall = _overall(found, facts)
     return [replace(overall, text=[told] if told else []), slices, readers]
 
 
-def _overall(rows: Sequence[Finding], against: Sequence[Finding], facts: Facts) -> Section:
-    whole = [row for row in against if not row.slice]
+def _overall(found: Population, facts: Facts) -> Section:
+    whole = found.whole.cells
     published = published_tables(facts, 1)
     parts = [
         Part(
             heading="Table 1: all roles",
             text=[NOTE + WHERE_P, expected_marks(whole)],
             figures=[_figure(whole)],
-            tables=[rates_table(rows, against), *published],
+            tables=[rates_table(found.whole, found.groups), *published],
         )
     ]
-    widest = [row for row in rows if row.measure == WIDEST and not row.slice]
-    table = widest_table(widest)
+    table = widest_table(found.whole.widest)
     if table is not None:
         parts.append(Part(heading="The widest gap", text=[HARVESTED], tables=[table]))
-    parts += _beyond(rows)
+    parts += _beyond(found)
     return Section(name="headline", heading="Groups against the average of all groups", parts=parts)
 
 
 def _figure(whole: Sequence[Finding]) -> Figure:
     """Return the groups' differences with every p of theirs."""
     title = "Acceptance rate of each group less that of all"
-    labels = [capital(group_label(row.focal)) for row in whole]
-    found = {name: [test_named(row, name) for row in whole] for name in (MIDP, FISHER, SIMULATED, FISHER_SIMULATED)}
-    shown = {
+    labels = [capital(group_label(finding.focal)) for finding in whole]
+    found = {
+        name: [test_named(finding, name) for finding in whole] for name in (MIDP, FISHER, SIMULATED, FISHER_SIMULATED)
+    }
+    columns = {
         "p, paper's mid-p": found[MIDP],
         "p, Fisher over roles": found[FISHER],
         "p, simulated": found[SIMULATED],
         "p, simulated, Fisher over roles": found[FISHER_SIMULATED],
     }
-    extra = {head: [p_text(test.p if test else None) for test in tests] for head, tests in shown.items()}
-    extra["Mark"] = [row.mark or ABSENT for row in whole]
+    extra = {head: [p_text(test.p if test else None) for test in tests] for head, tests in columns.items()}
+    extra["Mark"] = [finding.mark or ABSENT for finding in whole]
     note = "Intervals let whole names vary. p: permutation over names, adjusted for all groups at once."
     drawn = next((test for test in found[SIMULATED] if test), None)
     if drawn:
@@ -106,13 +102,13 @@ def _figure(whole: Sequence[Finding]) -> Figure:
     return interval_figure(whole, title=title, note=note, labels=labels, tables=[table])
 
 
-def _beyond(rows: Sequence[Finding]) -> list[Part]:
+def _beyond(found: Population) -> list[Part]:
     """Return the interactions with their joint test, and what this many names could show."""
     parts = []
-    pairs = [row for row in rows if row.measure.endswith("_interaction")]
+    pairs = found.interactions
     if pairs:
         kind = pairs[0].method.partition(",")[0]
-        labels = [f"{capital(group_label(row.focal))} less {group_label(row.reference)}" for row in pairs]
+        labels = [f"{capital(group_label(finding.focal))} less {group_label(finding.reference)}" for finding in pairs]
         caption = f"{capital(kind)}; as a difference of gaps it can reach ±200 points"
         joint = [f"All of them together: {test.name}, p {_equals(test.p)}." for test in pairs[0].tests[1:2] if test.p]
         parts.append(
@@ -123,9 +119,7 @@ def _beyond(rows: Sequence[Finding]) -> list[Part]:
             )
         )
     parts += [
-        Part(heading="What this many names could show", text=[_detectable(row)])
-        for row in rows
-        if row.measure == "detectable_difference"
+        Part(heading="What this many names could show", text=[_detectable(finding)]) for finding in found.detectable
     ]
     return parts
 
@@ -135,65 +129,61 @@ def _equals(p: float | None) -> str:
     return text if text.startswith("<") else f"= {text}"
 
 
-def _detectable(row: Finding) -> str:
-    if row.estimate is None:
-        return f"The smallest difference that would be detected is not known. {row.reason or ''}".rstrip()
+def _detectable(finding: Finding) -> str:
+    if finding.estimate is None:
+        return f"The smallest difference that would be detected is not known. {finding.reason or ''}".rstrip()
     return (
-        f"A difference of {scale_of(row).text(row.estimate)} between a group and all would be detected in four of five "
-        f"runs with {count_text(row.clusters.get('name', 0))} names and {count_text(row.n)} decisions ({row.method})."
+        f"A difference of {scale_of(finding).text(finding.estimate)} between a group and all would be detected in "
+        f"four of five runs with {count_text(finding.clusters.get('name', 0))} names and "
+        f"{count_text(finding.n)} decisions ({finding.method})."
     )
 
 
-def _cells(against: Iterable[Finding], column: str) -> list[Finding]:
-    return [row for row in against if set(row.slice) == {column}]
+def _changes(cut: Cut) -> list[Table]:
+    return [heterogeneity_table(cut)] if cut.changes else []
 
 
-def _changes(rows: Sequence[Finding], column: str) -> list[Table]:
-    tests = [row for row in rows if row.measure == f"{column}_heterogeneity"]
-    return [heterogeneity_table(tests, column)] if tests else []
-
-
-def _cut(rows: Sequence[Finding], against: Sequence[Finding], number: int, facts: Facts) -> Part | None:
+def _cut(found: Population, number: int, facts: Facts) -> Part | None:
     column = COLUMN_OF[number]
-    cells = _cells(against, column)
-    if not cells:
+    cut = found.cuts.get(column)
+    if cut is None:
         return None
-    own = by_role_table(rows, against) if column == "role" else rates_table(rows, against, column)
+    table = by_role_table if column == "role" else rates_table
     return Part(
         heading=f"Table {number}: {NAMES[number].lower()}",
-        text=[expected_marks(cells)],
-        tables=[own, *published_tables(facts, number), *_changes(rows, column)],
+        text=[expected_marks(cut.cells)],
+        tables=[table(cut, found.groups), *published_tables(facts, number), *_changes(cut)],
     )
 
 
-def _other_cut(rows: Sequence[Finding], against: Sequence[Finding], column: str, audit: ProbeAudit) -> Part | None:
-    if len(levels_of(against, column)) < 2:
+def _other_cut(found: Population, column: str, audit: ProbeAudit) -> Part | None:
+    cut = found.cuts.get(column)
+    if cut is None or len(cut.levels) < 2:
         return None
     wordings = wordings_table(column, audit, first="Instruction") if column == "template" else None
     return Part(
         heading=OTHER_CUTS[column],
-        text=[expected_marks(_cells(against, column))],
+        text=[expected_marks(cut.cells)],
         tables=[
             *([wordings] if wordings else []),
-            rates_table(rows, against, column),
-            *_changes(rows, column),
+            rates_table(cut, found.groups),
+            *_changes(cut),
         ],
     )
 
 
-def _readers(rows: Sequence[Finding], facts: Facts) -> Section:
+def _readers(found: Population, facts: Facts) -> Section:
     """Return tables 5 and 6: how well the classifier reads e-mails, and how many of them state a decision."""
     parts = []
     report = facts.classifier or {}
     if report:
         parts.append(Part(heading="Table 5: the classifier", tables=[_classifier(report), *published_tables(facts, 5)]))
-    rates = [row for row in rows if row.measure == STATED and len(row.focal) > 1]
-    pairs = [row for row in rows if row.measure == VALIDITY]
+    rates, pairs = found.stated, found.validity
     tables = []
     if rates:
         tables += [_validity(rates), *published_tables(facts, 6)]
     if pairs:
-        labels = [f"{capital(group_label(row.focal))} less {group_label(row.reference)}" for row in pairs]
+        labels = [f"{capital(group_label(finding.focal))} less {group_label(finding.reference)}" for finding in pairs]
         caption = "Do two groups' e-mails state a decision equally often?"
         tables.append(estimate_table(pairs, caption=caption, first="Groups", labels=labels, without={"n", "Clusters"}))
     if tables:
@@ -208,11 +198,11 @@ def _validity(rates: Sequence[Finding]) -> Table:
         columns=[Column(label="Group", numeric=False), Column(label="Validity"), Column(label="E-mails")],
         rows=[
             [
-                capital(group_label(row.focal)),
-                ABSENT if row.estimate is None else SHARE.number(1 - row.estimate, apart=(1.0,)),
-                count_text(row.n),
+                capital(group_label(finding.focal)),
+                ABSENT if finding.estimate is None else SHARE.number(1 - finding.estimate, apart=(1.0,)),
+                count_text(finding.n),
             ]
-            for row in rates
+            for finding in rates
         ],
     )
 

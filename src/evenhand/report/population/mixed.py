@@ -7,10 +7,10 @@ from evenhand.report.words.numbers import ABSENT, Scale, count_text, scale_of
 from evenhand.report.words.wording import capital, group_label
 from evenhand.tables.details import FittedOdds, MixedOdds, MixedSpread
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.probe import ProbeGroups
 
 __all__ = ["mixed_section"]
 
-ODDS_RATIO, SD = "mixed_logistic_odds_ratio", "mixed_logistic_sd"
 READING = (
     "An odds ratio above 1 says that the odds of being accepted are higher than the mean of all groups (the geometric "
     "mean of their odds), below 1 that they are lower: in one and the same role, for a middling name of its group. "
@@ -25,13 +25,12 @@ BESIDE = (
 UNEVEN = 1.2
 
 
-def mixed_section(rows: Sequence[Finding]) -> Section | None:
+def mixed_section(groups: ProbeGroups) -> Section | None:
     """Return the model's two tables; None where it was not asked for."""
-    ratios = [row for row in rows if row.measure == ODDS_RATIO]
+    ratios, spreads = groups.mixed_odds, groups.mixed_spreads
     if not ratios:
         return None
     parts = [Part(text=[_fitted(ratios[0]), BESIDE], tables=[_ratios(ratios)])]
-    spreads = [row for row in rows if row.measure == SD]
     if spreads:
         parts.append(
             Part(heading="How far names and roles differ", text=_uneven(ratios[0]), tables=[_spreads(spreads)])
@@ -39,26 +38,26 @@ def mixed_section(rows: Sequence[Finding]) -> Section | None:
     return Section(name="mixed", heading="Mixed logistic model", text=[READING], parts=parts)
 
 
-def _fitted(row: Finding) -> str:
-    formula, cells = MixedOdds.of(row).formula or "", MixedOdds.of(row).cells or 0
-    if row.estimate is None:
-        return f"No model could be fitted to {count_text(row.n)} decisions. {row.reason}"
-    return f"Fitted: {formula}, to {count_text(row.n)} decisions in {count_text(cells)} cells of name and role."
+def _fitted(finding: Finding) -> str:
+    formula, cells = MixedOdds.of(finding).formula or "", MixedOdds.of(finding).cells or 0
+    if finding.estimate is None:
+        return f"No model could be fitted to {count_text(finding.n)} decisions. {finding.reason}"
+    return f"Fitted: {formula}, to {count_text(finding.n)} decisions in {count_text(cells)} cells of name and role."
 
 
-def _ratios(rows: Sequence[Finding]) -> Table:
-    labels = [capital(group_label(row.focal)) for row in rows]
+def _ratios(findings: Sequence[Finding]) -> Table:
+    labels = [capital(group_label(finding.focal)) for finding in findings]
     beside = []
-    for row in rows:
-        estimate = FittedOdds.of(row).odds_ratio_without_random_effects
-        other = row.alternatives[0] if row.alternatives else None
+    for finding in findings:
+        estimate = FittedOdds.of(finding).odds_ratio_without_random_effects
+        other = finding.alternatives[0] if finding.alternatives else None
         if estimate is None or other is None:
             beside.append(ABSENT)
         else:
-            scale = scale_of(row)
+            scale = scale_of(finding)
             beside.append(f"{scale.text(estimate, apart=[1.0])} ({scale.interval(other.low, other.high, apart=[1.0])})")
     return estimate_table(
-        rows,
+        findings,
         caption="Odds of acceptance over the mean of all groups",
         first="Group",
         labels=labels,
@@ -67,8 +66,8 @@ def _ratios(rows: Sequence[Finding]) -> Table:
     )
 
 
-def _uneven(row: Finding) -> list[str]:
-    dispersion = MixedOdds.of(row).dispersion
+def _uneven(finding: Finding) -> list[str]:
+    dispersion = MixedOdds.of(finding).dispersion
     text = ["Standard deviations of the log odds, with the odds ratio of a name or role one SD above the middle."]
     if dispersion is not None and dispersion >= UNEVEN:
         text.append(
@@ -80,11 +79,11 @@ def _uneven(row: Finding) -> list[str]:
     return text
 
 
-def _spreads(rows: Sequence[Finding]) -> Table:
-    labels = [f"{capital(MixedSpread.of(row).factor or row.name)}s" for row in rows]
-    ratios = [Scale(decimals=2).number(MixedSpread.of(row).odds_ratio_of_one_sd) for row in rows]
+def _spreads(findings: Sequence[Finding]) -> Table:
+    labels = [f"{capital(MixedSpread.of(finding).factor or finding.name)}s" for finding in findings]
+    ratios = [Scale(decimals=2).number(MixedSpread.of(finding).odds_ratio_of_one_sd) for finding in findings]
     return estimate_table(
-        rows,
+        findings,
         caption="Standard deviation of the random effects, in log odds",
         first="Effect",
         labels=labels,

@@ -7,63 +7,59 @@ from evenhand.report.page.parts import Column, Figure, Part, Section, Table, est
 from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.words.numbers import count_text, general_text, p_text, scale_of
 from evenhand.report.words.wording import bands_of, capital, listing, measure_label, sentence_case
-from evenhand.tables.audit.compare import CompareAudit, ComparedProbe
+from evenhand.tables.audit.compare import ComparedProbe
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.compare import MODEL, ComparedMeasure, CompareGroups
 
 __all__ = ["comparison_opening", "comparison_sections"]
 
-MODEL = "model"
 
-
-def comparison_opening(rows: Sequence[Finding], audit: CompareAudit) -> list[str]:
+def comparison_opening(probes: Sequence[CompareGroups]) -> list[str]:
     """Return one sentence per probe and headline measure: what differs, or that nothing was detected."""
     sentences = []
-    for block in audit.probes:
-        for measure in block.headline:
-            own = [row for row in _of(rows, block) if row.measure == measure]
-            differences = [row for row in own if MODEL in row.reference]
-            if differences:
-                label = sentence_case(_label(own[0], block))
-                sentences.append(f"{block.title}: {_sentence(differences, label)}")
+    for each in probes:
+        for measure in each.measures:
+            if measure.headline and measure.differences:
+                # As the probe's own report calls it: the label of a model's own value.
+                label = sentence_case(measure_label((measure.models or measure.differences)[0], each.probe))
+                sentences.append(f"{each.probe.title}: {_sentence(measure.differences, label)}")
     return sentences
 
 
 def _sentence(differences: Sequence[Finding], label: str) -> str:
-    found = [row for row in differences if row.verdict == "difference"]
+    found = [finding for finding in differences if finding.verdict == "difference"]
     if not found:
         pairs = "the two models" if len(differences) == 1 else f"any of the {len(differences)} pairs of models"
-        widest = ", ".join(f"{_models(row)}: {_difference(row)}" for row in differences[:3])
-        return f"no difference between {pairs} was detected in the {label} ({widest})."
-    told = [f"{_models(row)} differ by {_difference(row)}, {_adjusted_p(row)}" for row in found]
+        shown = ", ".join(f"{_models(finding)}: {_difference(finding)}" for finding in differences[:3])
+        return f"no difference between {pairs} was detected in the {label} ({shown})."
+    told = [f"{_models(finding)} differ by {_difference(finding)}, {_adjusted_p(finding)}" for finding in found]
     rest = len(differences) - len(found)
     missed = f" In {rest} other pair{'s' if rest > 1 else ''} no difference was detected." if rest else ""
     return f"in the {label}, {listing(told)}.{missed}"
 
 
-def _adjusted_p(row: Finding) -> str:
-    text = p_text(row.p_adjusted)
+def _adjusted_p(finding: Finding) -> str:
+    text = p_text(finding.p_adjusted)
     return f"adjusted p {text}" if text.startswith("<") else f"adjusted p = {text}"
 
 
-def _models(row: Finding) -> str:
-    return f"{row.focal[MODEL]} and {row.reference[MODEL]}"
+def _models(finding: Finding) -> str:
+    return f"{finding.focal[MODEL]} and {finding.reference[MODEL]}"
 
 
-def _difference(row: Finding) -> str:
-    if row.estimate is None:
-        return f"not computed ({row.reason})"
-    scale = scale_of(row)
-    interval = scale.interval(row.low, row.high)
-    return f"{scale.text(row.estimate)} (95 % interval {interval})"
+def _difference(finding: Finding) -> str:
+    if finding.estimate is None:
+        return f"not computed ({finding.reason})"
+    scale = scale_of(finding)
+    return f"{scale.text(finding.estimate)} (95 % interval {scale.interval(finding.low, finding.high)})"
 
 
-def comparison_sections(rows: Sequence[Finding], audit: CompareAudit) -> list[Section]:
+def comparison_sections(probes: Sequence[CompareGroups]) -> list[Section]:
     """Return one chapter per probe: what each run was asked, and each measure for all models."""
     sections = []
-    for number, block in enumerate(audit.probes):
-        own = _of(rows, block)
-        measures = list(dict.fromkeys([*block.headline, *(row.measure for row in own)]))
-        figures = [figure for measure in measures if (figure := _figure(own, measure, block)) is not None]
+    for number, each in enumerate(probes):
+        block = each.probe
+        figures = [_figure(measure, block) for measure in each.measures if measure.models]
         sections.append(
             Section(
                 name=f"probe-{number + 1}",
@@ -73,16 +69,6 @@ def comparison_sections(rows: Sequence[Finding], audit: CompareAudit) -> list[Se
             )
         )
     return sections
-
-
-def _of(rows: Sequence[Finding], block: ComparedProbe) -> list[Finding]:
-    prefix = block.probe.replace("-", "_") + "_"
-    return [row for row in rows if row.name.startswith(prefix)]
-
-
-def _label(row: Finding, block: ComparedProbe) -> str:
-    """Return the measure as the probe's own report calls it; `row` is a model's own value."""
-    return measure_label(row, block)
 
 
 def _asked(block: ComparedProbe) -> Table:
@@ -105,31 +91,27 @@ def _asked(block: ComparedProbe) -> Table:
     return Table(caption="What was asked of each model", columns=columns, rows=lines)
 
 
-def _figure(rows: Sequence[Finding], measure: str, block: ComparedProbe) -> Figure | None:
-    models = [row for row in rows if row.measure == measure and MODEL in row.slice]
-    differences = [row for row in rows if row.measure == measure and MODEL in row.reference]
-    if not models:
-        return None
-    first = models[0]
-    label = _label(first, block)
+def _figure(measure: ComparedMeasure, block: ComparedProbe) -> Figure:
+    models, differences = measure.models, measure.differences
+    label = measure_label(models[0], block)
     tables = [
         estimate_table(
             models,
             caption=f"{label}: each model's own value",
             first="Model",
-            labels=[row.slice[MODEL] for row in models],
-            extra={"Verdict": [verdict_text(row) for row in models]},
+            labels=[finding.slice[MODEL] for finding in models],
+            extra={"Verdict": [verdict_text(finding) for finding in models]},
         )
     ]
     if differences:
-        adjustment = next((row.adjustment for row in differences if row.adjustment), None)
+        adjustment = next((finding.adjustment for finding in differences if finding.adjustment), None)
         tables.append(
             estimate_table(
                 differences,
                 caption="Differences between models" + (f"; p is adjusted by {adjustment}" if adjustment else ""),
                 first="Models",
-                labels=[f"{row.focal[MODEL]} less {row.reference[MODEL]}" for row in differences],
-                extra={"Verdict": [verdict_text(row) for row in differences]},
+                labels=[f"{finding.focal[MODEL]} less {finding.reference[MODEL]}" for finding in differences],
+                extra={"Verdict": [verdict_text(finding) for finding in differences]},
             )
         )
     return interval_figure(
@@ -139,7 +121,7 @@ def _figure(rows: Sequence[Finding], measure: str, block: ComparedProbe) -> Figu
         "of mark A, where there are marks."
         if _edges(models, block)
         else "One line per model: estimate and interval.",
-        labels=[row.slice[MODEL] for row in models],
+        labels=[finding.slice[MODEL] for finding in models],
         tables=tables,
         lines=_lines(models, block),
     )
@@ -147,7 +129,7 @@ def _figure(rows: Sequence[Finding], measure: str, block: ComparedProbe) -> Figu
 
 def _edges(models: Sequence[Finding], block: ComparedProbe) -> tuple[float, float] | None:
     """Return the edges of mark A, where every model's value has marks."""
-    all_bands = [bands_of(row, block) for row in models]
+    all_bands = [bands_of(finding, block) for finding in models]
     bands = all_bands[0]
     if bands is None or None in all_bands:
         return None
@@ -155,6 +137,6 @@ def _edges(models: Sequence[Finding], block: ComparedProbe) -> tuple[float, floa
 
 
 def _lines(models: Sequence[Finding], block: ComparedProbe) -> list[MarkedLine]:
-    scale, nulls = scale_of(models[0]), {row.null_value for row in models if row.estimate is not None}
+    scale, nulls = scale_of(models[0]), {finding.null_value for finding in models if finding.estimate is not None}
     lines = [MarkedLine(value=scale.shown(value)) for value in nulls if value is not None and len(nulls) == 1]
     return lines + [MarkedLine(value=scale.shown(edge)) for edge in _edges(models, block) or ()]

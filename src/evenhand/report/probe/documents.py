@@ -9,33 +9,31 @@ from evenhand.report.words.numbers import count_text
 from evenhand.report.words.wording import capital, group_label
 from evenhand.tables.details import Word
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.probe import ProbeGroups
 
 __all__ = ["word_section"]
 
 WORD = "word"
-LOG_ODDS = "word_log_odds"
 #: Words drawn per direction; the table below the chart has all that are findings.
 DRAWN = 15
 
 
-def word_section(rows: Sequence[Finding]) -> Section | None:
+def word_section(groups: ProbeGroups) -> Section | None:
     """Return which words carry the result, and length and refusals per group; None without documents."""
-    words = [row for row in rows if row.measure == LOG_ODDS]
+    words, coded = groups.words, groups.coded_words
     parts = []
     if words:
-        coded = [row for row in words if Word.of(row).coded]
         parts.append(Part(heading="All words", figures=[_figure(_drawn(words), words, "Words that differ most")]))
         if coded:
             title = "Terms of the inventories that differ most"
             parts.append(Part(heading="Terms of the inventories", figures=[_figure(_drawn(coded), coded, title)]))
-    for prefix, heading in (("document_length", "Length in words"), ("refused_rate", "Refusals")):
-        found = [row for row in rows if row.measure.startswith(prefix) and not row.slice]
+    for found, heading in ((groups.lengths, "Length in words"), (groups.refusals, "Refusals")):
         if found:
             labels = [
-                f"Difference, {group_label(row.focal)} less {group_label(row.reference)}"
-                if row.reference
-                else capital(group_label(row.focal))
-                for row in found
+                f"Difference, {group_label(finding.focal)} less {group_label(finding.reference)}"
+                if finding.reference
+                else capital(group_label(finding.focal))
+                for finding in found
             ]
             parts.append(Part(tables=[estimate_table(found, caption=heading, first="Documents of", labels=labels)]))
     if not parts:
@@ -48,33 +46,33 @@ def word_section(rows: Sequence[Finding]) -> Section | None:
     return Section(name="words", heading="Words of the documents", text=text if words else [], parts=parts)
 
 
-def _drawn(rows: Sequence[Finding]) -> list[Finding]:
+def _drawn(findings: Sequence[Finding]) -> list[Finding]:
     """Return the words farthest from 0 on each side, in the order of the table."""
-    order = sorted(rows, key=lambda row: row.estimate or 0.0, reverse=True)
+    order = sorted(findings, key=lambda finding: finding.estimate or 0.0, reverse=True)
     if len(order) <= 2 * DRAWN:
         return order
     return [*order[:DRAWN], *order[-DRAWN:]]
 
 
-def _figure(drawn: Sequence[Finding], rows: Sequence[Finding], title: str) -> Figure:
+def _figure(drawn: Sequence[Finding], findings: Sequence[Finding], title: str) -> Figure:
     focal, reference = group_label(drawn[0].focal), group_label(drawn[0].reference)
-    full = sorted(rows, key=lambda row: row.estimate or 0.0, reverse=True)
+    full = sorted(findings, key=lambda finding: finding.estimate or 0.0, reverse=True)
     table = estimate_table(
         full,
         caption=title,
         first="Word",
-        labels=[row.slice[WORD] for row in full],
+        labels=[finding.slice[WORD] for finding in full],
         extra={
-            f"In {focal} documents": [count_text(Word.of(row).count_focal) for row in full],
-            f"In {reference} documents": [count_text(Word.of(row).count_reference) for row in full],
-            "Coded": [Word.of(row).coded or "" for row in full],
+            f"In {focal} documents": [count_text(Word.of(finding).count_focal) for finding in full],
+            f"In {reference} documents": [count_text(Word.of(finding).count_reference) for finding in full],
+            "Coded": [Word.of(finding).coded or "" for finding in full],
         },
     )
     return interval_figure(
         drawn,
         title=title,
         note=f"Right of 0: more in documents for {focal} names; left: for {reference} names.",
-        labels=[row.slice[WORD] for row in drawn],
+        labels=[finding.slice[WORD] for finding in drawn],
         tables=[table],
         lines=[MarkedLine(value=0.0)],
         axis="log odds ratio",

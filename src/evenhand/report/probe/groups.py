@@ -1,7 +1,6 @@
 """Rates of combinations of groups, and their ratios to the highest rate."""
 
 from collections.abc import Sequence
-from itertools import groupby
 
 from evenhand.report.charts import MarkedLine
 from evenhand.report.page.parts import Figure, Part, Section, estimate_table
@@ -10,10 +9,10 @@ from evenhand.report.words.numbers import ABSENT
 from evenhand.report.words.wording import capital, group_label, in_words, listing
 from evenhand.tables.details import GroupRatio
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.probe import ProbeGroups
 
 __all__ = ["group_section"]
 
-RATIO = "impact_ratio"
 FOUR_FIFTHS_LINE = 0.8  # drawn only; the verdict 'below' comes with each finding (29 CFR 1607.4(D))
 FOUR_FIFTHS_WORDS = {
     "below": "below 0.8",
@@ -23,76 +22,69 @@ FOUR_FIFTHS_WORDS = {
 }
 
 
-def group_section(rows: Sequence[Finding]) -> Section | None:
+def group_section(groups: ProbeGroups) -> Section | None:
     """Return rates and impact ratios of intersections, or None."""
-    parts = []
-    whole = [row for row in rows if not row.slice]
-    rates = [
-        r
-        for r in whole
-        if len(r.focal) > 1 and not r.reference and r.measured_in == "share" and "undetected" not in r.measure
-    ]
-    for measure, found in groupby(sorted(rates, key=lambda row: row.measure), key=lambda row: row.measure):
-        parts.append(Part(figures=[_rates(list(found), measure)]))
-    ratios = [row for row in whole if row.measure == RATIO]
-    if ratios:
-        parts.append(Part(figures=[_ratios(ratios)]))
+    parts = [Part(figures=[_rates(found, measure)]) for measure, found in groups.rates.items()]
+    if groups.ratios:
+        parts.append(Part(figures=[_ratios(groups.ratios)]))
     if not parts:
         return None
-    keys = list((rates or ratios)[0].focal)
+    keys = list(next(iter((*groups.rates.values(), groups.ratios)))[0].focal)
     return Section(name="groups", heading=f"By {listing([in_words(key) for key in keys])}", parts=parts)
 
 
-def _rates(rows: Sequence[Finding], measure: str) -> Figure:
-    keys = list(rows[0].focal)
+def _rates(findings: Sequence[Finding], measure: str) -> Figure:
+    keys = list(findings[0].focal)
     title = capital(f"{in_words(measure)} by {listing([in_words(key) for key in keys])}")
     return interval_figure(
-        rows,
+        findings,
         title=title,
         note="Each dot is the rate of one group, with its interval. The axis need not begin at 0.",
-        labels=[capital(in_words(row.focal.get(keys[0], ""))) for row in rows],
-        series=[capital(" ".join(in_words(row.focal.get(key, "")) for key in keys[1:])) for row in rows],
+        labels=[capital(in_words(finding.focal.get(keys[0], ""))) for finding in findings],
+        series=[capital(" ".join(in_words(finding.focal.get(key, "")) for key in keys[1:])) for finding in findings],
         tables=[
-            estimate_table(rows, caption=title, first="Group", labels=[capital(group_label(r.focal)) for r in rows])
+            estimate_table(
+                findings, caption=title, first="Group", labels=[capital(group_label(r.focal)) for r in findings]
+            )
         ],
     )
 
 
-def _ratios(rows: Sequence[Finding]) -> Figure:
-    reference = next((group_label(row.reference) for row in rows if row.reference), "")
+def _ratios(findings: Sequence[Finding]) -> Figure:
+    reference = next((group_label(finding.reference) for finding in findings if finding.reference), "")
     title = "Impact ratio by group" + (f", against {reference} (the highest rate)" if reference else "")
-    adjustment = next((row.adjustment for row in rows if row.adjustment), None)
+    adjustment = next((finding.adjustment for finding in findings if finding.adjustment), None)
     table = estimate_table(
-        rows,
-        caption=f"The group's rate divided by the highest rate, {_share(GroupRatio.of(rows[0]).rate_reference)}"
+        findings,
+        caption=f"The group's rate divided by the highest rate, {_share(GroupRatio.of(findings[0]).rate_reference)}"
         + (f". p is adjusted by {adjustment}" if adjustment else ""),
         first="Group",
-        labels=[capital(group_label(row.focal)) for row in rows],
+        labels=[capital(group_label(finding.focal)) for finding in findings],
         apart=[FOUR_FIFTHS_LINE],
         extra={
-            "Rate": [_share(GroupRatio.of(row).rate_focal) for row in rows],
-            "Four-fifths": [_four_fifths(GroupRatio.of(row).four_fifths) for row in rows],
+            "Rate": [_share(GroupRatio.of(finding).rate_focal) for finding in findings],
+            "Four-fifths": [_four_fifths(GroupRatio.of(finding).four_fifths) for finding in findings],
         },
         without={"Clusters"},
     )
     return interval_figure(
-        rows,
+        findings,
         title=title,
         note=(
             "The dashed line at 0.8 is the four-fifths rule of thumb of US enforcement agencies (29 CFR 1607.4(D)). "
             "Whether a ratio is below it is decided on the counts, before rounding."
         )
-        + _over_flagging(rows),
-        labels=[capital(group_label(row.focal)) for row in rows],
+        + _over_flagging(findings),
+        labels=[capital(group_label(finding.focal)) for finding in findings],
         tables=[table],
         lines=[MarkedLine(value=FOUR_FIFTHS_LINE, text="0.8"), MarkedLine(value=1.0, text="1")],
         axis="Impact ratio",
     )
 
 
-def _over_flagging(rows: Sequence[Finding]) -> str:
+def _over_flagging(findings: Sequence[Finding]) -> str:
     """Return how often the four-fifths rule flags this very table without a cause."""
-    rate = next((r for row in rows if (r := GroupRatio.of(row).over_flagging_rate) is not None), None)
+    rate = next((r for finding in findings if (r := GroupRatio.of(finding).over_flagging_rate) is not None), None)
     if rate is None:
         return ""
     return (

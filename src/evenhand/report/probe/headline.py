@@ -1,6 +1,6 @@
 """Each headline measure as an interval on its bands, with everything known about it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import isclose
 
 from evenhand.report.charts import (
@@ -40,143 +40,135 @@ from evenhand.report.words.wording import (
 from evenhand.tables.audit.measured import Bands, Measured, ReferenceValue
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.probe import Headline, ProbeGroups
 
-__all__ = ["headline_part", "headline_rows", "headline_section"]
+__all__ = ["headline_part", "headline_section"]
 
 LETTERS = ("A", "B", "C", "D")
 
 
-def headline_rows(rows: Sequence[Finding], audit: Measured) -> list[Finding]:
-    """Return the headline findings in the order that the audit block gives."""
-    by_name = {row.name: row for row in rows}
-    return [by_name[name] for name in audit.headline if name in by_name]
-
-
-def headline_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | None:
+def headline_section(groups: ProbeGroups, audit: ProbeAudit) -> Section | None:
     """Return the chapter of headline measures, or None without any."""
-    headline = headline_rows(rows, audit)
-    if not headline:
+    if not groups.headline:
         return None
     matched = audit.matched.sentence if audit.matched else ""
     return Section(
         name="measures",
         heading="Headline measures",
         text=[matched] if matched else [],
-        parts=[headline_part(row, rows, audit) for row in headline],
+        parts=[headline_part(each, audit) for each in groups.headline],
     )
 
 
-def headline_part(row: Finding, rows: Sequence[Finding], audit: Measured) -> Part:
+def headline_part(headline: Headline, audit: Measured) -> Part:
     """Return one measure: its sentence, its chart, and its tables."""
-    bands = bands_of(row, audit)
-    references = [r for r in audit.references.get(row.measure, ()) if r.value is not None]
-    tables = [_estimates(row, rows, audit)]
-    if row.tests:
-        tables.append(_tests(row))
+    finding = headline.finding
+    bands = bands_of(finding, audit)
+    references = [r for r in audit.references.get(finding.measure, ()) if r.value is not None]
+    tables = [_estimates(finding, headline.groups, audit)]
+    if finding.tests:
+        tables.append(_tests(finding))
     note = ["The line is the interval, the dot the estimate."]
     if bands:
-        centre = _tick(row, bands.centre)
+        centre = _tick(finding, bands.centre)
         note.append(
             f"A to D are the marks by distance from {centre}; the scale is stretched around it, "
             "so that band A can be seen."
         )
-    if bands and any(other.low is not None for other in row.alternatives):
+    if bands and any(other.low is not None for other in finding.alternatives):
         note.append("Thin lines are the other intervals in the table.")
     if bands and references:
         note.append("Dotted lines show where reference models lie by construction.")
     if bands:
-        tables.insert(1, _marks(row, bands, references))
+        tables.insert(1, _marks(finding, bands, references))
     figure = Figure(
-        title=measure_label(row, audit),
+        title=measure_label(finding, audit),
         note=" ".join(note),
-        chart=lambda width: _chart(row, bands, references, audit, width=width),
+        chart=lambda width: _chart(finding, bands, references, audit, width=width),
         tables=tables,
     )
-    return Part(heading=measure_label(row, audit), text=[result_sentence(row, audit)], figures=[figure])
+    return Part(heading=measure_label(finding, audit), text=[result_sentence(finding, audit)], figures=[figure])
 
 
 def _chart(
-    row: Finding,
+    finding: Finding,
     bands: Bands | None,
     references: Sequence[ReferenceValue],
     audit: Measured,
     *,
     width: int,
 ) -> Chart:
-    scale = scale_of(row)
+    scale = scale_of(finding)
     if bands is None:
-        shown = [None if v is None else scale.shown(v) for v in (row.estimate, row.low, row.high)]
-        plotted = IntervalRow(label="", estimate=shown[0], low=shown[1], high=shown[2], text=value_text(row))
-        null = [] if row.null_value is None else [MarkedLine(value=scale.shown(row.null_value))]
-        return interval_chart([plotted], title=measure_label(row, audit), width=width, lines=null)
+        drawn = [None if v is None else scale.shown(v) for v in (finding.estimate, finding.low, finding.high)]
+        plotted = IntervalRow(label="", estimate=drawn[0], low=drawn[1], high=drawn[2], text=value_text(finding))
+        null = [] if finding.null_value is None else [MarkedLine(value=scale.shown(finding.null_value))]
+        return interval_chart([plotted], title=measure_label(finding, audit), width=width, lines=null)
     centre, edges = bands.centre, bands.edges
-    known = [v for v in (row.estimate, row.low, row.high, *(r.value for r in references)) if v is not None]
-    one_sided = not row.reference and centre == 0 and min(known, default=0.0) >= 0
+    known = [v for v in (finding.estimate, finding.low, finding.high, *(r.value for r in references)) if v is not None]
+    one_sided = not finding.reference and centre == 0 and min(known, default=0.0) >= 0
     at = [centre, *(centre + edge for edge in edges)] + ([] if one_sided else [centre - edge for edge in edges])
     kinds: dict[float, list[str]] = {}
     for reference in references:
         kinds.setdefault(reference.value or 0.0, []).append(reference.kind)
     marked = BandRow(
-        estimate=row.estimate,
-        low=row.low,
-        high=row.high,
-        text=f"{measure_label(row, audit)}: {value_text(row)}",
+        estimate=finding.estimate,
+        low=finding.low,
+        high=finding.high,
+        text=f"{measure_label(finding, audit)}: {value_text(finding)}",
         others=[
             OtherInterval(
                 low=other.low, high=other.high, text=f"{other.method}: {scale.interval(other.low, other.high)}"
             )
-            for other in row.alternatives
+            for other in finding.alternatives
             if other.low is not None and other.high is not None
         ],
         centre=centre,
         edges=edges,
-        ticks=[BandLabel(value=value, text=_tick(row, value)) for value in at],
+        ticks=[BandLabel(value=value, text=_tick(finding, value)) for value in at],
         references=[BandLabel(value=value, text=", ".join(names)) for value, names in kinds.items()],
         one_sided=one_sided,
-        ends=_ends(row),
+        ends=_ends(finding),
     )
-    return band_chart(marked, title=unit_text(row), width=width)
+    return band_chart(marked, title=unit_text(finding), width=width)
 
 
-def _tick(row: Finding, value: float) -> str:
-    scale = scale_of(row)
+def _tick(finding: Finding, value: float) -> str:
+    scale = scale_of(finding)
     text = f"{abs(scale.shown(value)):.6g}"
     return text if value == 0 else (MINUS if value < 0 else "+" if scale.signed else "") + text
 
 
-def _ends(row: Finding) -> tuple[str, str]:
+def _ends(finding: Finding) -> tuple[str, str]:
     """Return who is ahead on either side of no difference."""
-    if not row.reference:
+    if not finding.reference:
         return "", ""
-    return f"← {group_label(row.reference)} higher", f"{group_label(row.focal)} higher →"
+    return f"← {group_label(finding.reference)} higher", f"{group_label(finding.focal)} higher →"
 
 
-def _estimates(row: Finding, rows: Sequence[Finding], audit: Measured) -> Table:
+def _estimates(finding: Finding, groups: Sequence[Finding], audit: Measured) -> Table:
     """Return the two groups, their difference, and the other intervals of it."""
-    scale = scale_of(row)
-    groups = [found for group in (row.focal, row.reference) if (found := _group(row, group, rows)) is not None]
-    if not row.reference:
-        groups = []
+    scale = scale_of(finding)
     labels = [group_label(found.focal) for found in groups]
-    labels.append("difference" if row.reference else "this run")
-    null = () if row.null_value is None else (row.null_value,)
+    labels.append("difference" if finding.reference else "this run")
+    null = () if finding.null_value is None else (finding.null_value,)
     table = estimate_table(
-        [*groups, row],
-        caption=f"{measure_label(row, audit)}. Unit: {_unit(row)}.",
+        [*groups, finding],
+        caption=f"{measure_label(finding, audit)}. Unit: {_unit(finding)}.",
         first="Group" if groups else "Value",
         labels=[capital(label) for label in labels],
-        extra={"Method": [*(one.method for one in groups), row.method]},
+        extra={"Method": [*(one.method for one in groups), finding.method]},
         without={"p", "p, adjusted", MARK},
     )
-    if not row.alternatives:
+    if not finding.alternatives:
         return table
     heads = [column.label for column in table.columns]
     place, method = (
-        heads.index(interval_heading([*groups, row])) if interval_heading([*groups, row]) in heads else None,
+        heads.index(interval_heading([*groups, finding])) if interval_heading([*groups, finding]) in heads else None,
         heads.index("Method"),
     )
     lines = [list(line) for line in table.rows]
-    for other in row.alternatives:
+    for other in finding.alternatives:
         line = [""] * len(heads)
         line[0], line[method] = "Other interval", other.method
         if other.clusters and CLUSTERS in heads:
@@ -190,35 +182,25 @@ def _estimates(row: Finding, rows: Sequence[Finding], audit: Measured) -> Table:
     return Table(caption=table.caption, columns=table.columns, rows=lines)
 
 
-def _group(row: Finding, group: Mapping[str, str], rows: Sequence[Finding]) -> Finding | None:
-    """Return the finding of one of the two groups: same slice and quantity, one group."""
-    own = row.measure.replace("diff", "_".join(group.values()))
-    for other in rows:
-        same = other.slice == row.slice and other.focal == group and not other.reference and other.probe == row.probe
-        if same and other.measured_in == row.measured_in and other.measure == own:
-            return other
-    return None
-
-
-def _unit(row: Finding) -> str:
+def _unit(finding: Finding) -> str:
     return (
         "percentage points for the difference, % for the groups"
-        if row.measured_in == "share" and row.reference
-        else unit_text(row)
+        if finding.measured_in == "share" and finding.reference
+        else unit_text(finding)
     )
 
 
-def _tests(row: Finding) -> Table:
+def _tests(finding: Finding) -> Table:
     """Return the tests; their statistics only where they tell more than the estimate."""
-    repeated = row.estimate is not None and all(
-        test.statistic is None or isclose(test.statistic, row.estimate, abs_tol=1e-12) for test in row.tests
+    repeated = finding.estimate is not None and all(
+        test.statistic is None or isclose(test.statistic, finding.estimate, abs_tol=1e-12) for test in finding.tests
     )
     columns = {
-        "Test": [test.name + (f" ({test.reason})" if test.reason else "") for test in row.tests],
+        "Test": [test.name + (f" ({test.reason})" if test.reason else "") for test in finding.tests],
         "Statistic": [
-            ABSENT if test.statistic is None else f"{test.statistic:.3f}".replace("-", MINUS) for test in row.tests
+            ABSENT if test.statistic is None else f"{test.statistic:.3f}".replace("-", MINUS) for test in finding.tests
         ],
-        "p": [p_text(test.p) for test in row.tests],
+        "p": [p_text(test.p) for test in finding.tests],
     }
     if repeated:
         del columns["Statistic"]
@@ -229,30 +211,30 @@ def _tests(row: Finding) -> Table:
     )
 
 
-def _marks(row: Finding, bands: Bands, references: Sequence[ReferenceValue]) -> Table:
+def _marks(finding: Finding, bands: Bands, references: Sequence[ReferenceValue]) -> Table:
     """Return the four bands, what lies in each, and where they come from."""
-    scale, edges, centre = scale_of(row), bands.edges, bands.centre
+    scale, edges, centre = scale_of(finding), bands.edges, bands.centre
     held: dict[str, list[str]] = {letter: [] for letter in LETTERS}
     for reference in references:
         value = reference.value or 0.0
         distance = abs(value - centre)
         letter = next((a for a, edge in zip(LETTERS, edges, strict=True) if distance <= edge + 1e-9), LETTERS[-1])
-        held[letter].append(f"{reference.kind} ({_tick(row, value)})")
+        held[letter].append(f"{reference.kind} ({_tick(finding, value)})")
     lines = []
     for letter, edge in zip(LETTERS, edges, strict=True):
-        here = ["estimate"] * (letter == row.mark) + ["interval"] * (letter in row.marks_touched)
+        here = ["estimate"] * (letter == finding.mark) + ["interval"] * (letter in finding.marks_touched)
         up_to = (
             "farther"
             if letter == LETTERS[-1]
-            else f"up to {scale.shown(edge):g}{' points' if row.measured_in == 'share' else ''}"
+            else f"up to {scale.shown(edge):g}{' points' if finding.measured_in == 'share' else ''}"
         )
         lines.append([letter, up_to, listing(here) if here else ABSENT, ", ".join(held[letter]) or ABSENT])
     source = f" Bands: {bands.source}." if bands.source else ""
     return Table(
-        caption=f"Mark {mark_text(row)}.{source}" if row.mark else f"No mark.{source}",
+        caption=f"Mark {mark_text(finding)}.{source}" if finding.mark else f"No mark.{source}",
         columns=[
             Column(label="Mark", numeric=False),
-            Column(label=f"Distance from {_tick(row, centre)}", numeric=False),
+            Column(label=f"Distance from {_tick(finding, centre)}", numeric=False),
             Column(label="This run", numeric=False),
             Column(label="Reference models", numeric=False),
         ],

@@ -15,7 +15,7 @@ __all__ = ["interval_figure"]
 
 
 def interval_figure(
-    rows: Sequence[Finding],
+    findings: Sequence[Finding],
     *,
     title: str,
     note: str,
@@ -26,21 +26,21 @@ def interval_figure(
     axis: str | None = None,
 ) -> Figure:
     """Return a figure with one interval per finding; all of them have one unit."""
-    scale = scale_of(rows[0])
+    scale = scale_of(findings[0])
     plotted = [
         IntervalRow(
             label=label,
-            estimate=None if row.estimate is None else scale.shown(row.estimate),
-            low=None if row.low is None else scale.shown(row.low),
-            high=None if row.high is None else scale.shown(row.high),
-            text=f"{' '.join(part for part in (label, name) if part)}: {value_text(row)}",
+            estimate=None if finding.estimate is None else scale.shown(finding.estimate),
+            low=None if finding.low is None else scale.shown(finding.low),
+            high=None if finding.high is None else scale.shown(finding.high),
+            text=f"{' '.join(part for part in (label, name) if part)}: {value_text(finding)}",
             series=name,
         )
-        for row, label, name in zip(rows, labels, series or [""] * len(rows), strict=True)
+        for finding, label, name in zip(findings, labels, series or [""] * len(findings), strict=True)
     ]
     return Figure(
         title=title,
         note=note,
-        chart=lambda width: interval_chart(plotted, title=axis or unit_text(rows[0]), width=width, lines=lines),
+        chart=lambda width: interval_chart(plotted, title=axis or unit_text(findings[0]), width=width, lines=lines),
         tables=tables,
     )

@@ -41,11 +41,11 @@ def opening_sentences(headline: Sequence[Finding], audit: Measured) -> list[str]
     return [_some(counts, asked, lacking), *sentences] if lead else [*sentences, _some(counts, asked, lacking)]
 
 
-def _topic(row: Finding, audit: Measured) -> str:
+def _topic(finding: Finding, audit: Measured) -> str:
     """Return what a headline measure is about, within a sentence."""
-    if not row.reference or row.measure in audit.labels:
-        return f"the {sentence_case(measure_label(row, audit))}"
-    return f"the difference in {quantity(row, audit)} between {both_groups(row, audit)}"
+    if not finding.reference or finding.measure in audit.labels:
+        return f"the {sentence_case(measure_label(finding, audit))}"
+    return f"the difference in {quantity(finding, audit)} between {both_groups(finding, audit)}"
 
 
 def _counts(audit: Measured) -> dict[str, int]:

@@ -8,31 +8,26 @@ from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.words.numbers import ABSENT, p_text, scale_of
 from evenhand.report.words.wording import capital, group_label, in_words
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.probe import SLOT, ProbeGroups
 
 __all__ = ["ranking_section"]
 
-SLOT = "slot"
-RANK, UNRANKED, WINS = "mean_rank", "unranked_rate", "win_rate"
 
-
-def ranking_section(rows: Sequence[Finding]) -> Section | None:
+def ranking_section(groups: ProbeGroups) -> Section | None:
     """Return how candidates fare by place in the prompt and by rank, or None where nothing is ranked."""
-    slots = [row for row in rows if set(row.slice) == {SLOT}]
-    ranges = [row for row in rows if row.measure.endswith(f"{WINS}_range")]
     parts = []
-    if slots:
-        parts.append(Part(heading="By place in the prompt", figures=[_slots(slots)]))
-    if ranges:
-        parts.append(Part(heading="Tests over all groups and slots at once", tables=[_range_table(ranges)]))
-    for prefix, heading, note in (
-        (RANK, "Mean rank", "1 is the best rank. Only rankings that name every candidate are used."),
+    if groups.slots:
+        parts.append(Part(heading="By place in the prompt", figures=[_slots(groups.slots)]))
+    if groups.ranges:
+        parts.append(Part(heading="Tests over all groups and slots at once", tables=[_range_table(groups.ranges)]))
+    for found, heading, note in (
+        (groups.ranks, "Mean rank", "1 is the best rank. Only rankings that name every candidate are used."),
         (
-            UNRANKED,
+            groups.unranked,
             "Candidates left out of rankings",
             "A candidate that an answer leaves out has no rank, not the last.",
         ),
     ):
-        found = [row for row in rows if row.measure.startswith(prefix) and not row.slice]
         if found:
             parts.append(Part(heading=heading, text=[note], tables=[_groups(found, heading)]))
     if not parts:
@@ -40,26 +35,27 @@ def ranking_section(rows: Sequence[Finding]) -> Section | None:
     return Section(name="rankings", heading="Ranks and places", parts=parts)
 
 
-def _slots(rows: Sequence[Finding]) -> Figure:
-    labels = [f"Place {row.slice[SLOT]}" for row in rows]
+def _slots(findings: Sequence[Finding]) -> Figure:
+    labels = [f"Place {finding.slice[SLOT]}" for finding in findings]
     title = "Share of prompts won, by place in the prompt"
-    chance = 1 / len(rows)
+    chance = 1 / len(findings)
     return interval_figure(
-        rows,
+        findings,
         title=title,
         note="The dashed line is an equal share. Where prompts are mirrored, both genders hold every place in turn, so "
         "an effect of the place does not pass for one of gender.",
         labels=labels,
-        tables=[estimate_table(rows, caption=title, first="Place", labels=labels)],
-        lines=[MarkedLine(value=scale_of(rows[0]).shown(chance))],
+        tables=[estimate_table(findings, caption=title, first="Place", labels=labels)],
+        lines=[MarkedLine(value=scale_of(findings[0]).shown(chance))],
     )
 
 
-def _range_table(rows: Sequence[Finding]) -> Table:
+def _range_table(findings: Sequence[Finding]) -> Table:
     lines = []
-    for row in rows:
-        test = row.tests[0] if row.tests else None
-        said = f"{capital(_label(row.focal))} {scale_of(row).number(row.estimate)} points above {_label(row.reference)}"
+    for finding in findings:
+        test = finding.tests[0] if finding.tests else None
+        points = scale_of(finding).number(finding.estimate)
+        said = f"{capital(_label(finding.focal))} {points} points above {_label(finding.reference)}"
         statistic = ABSENT if test is None or test.statistic is None else f"{test.statistic:.2f}"
         name = "" if test is None else test.name + (f" ({test.reason})" if test.reason else "")
         lines.append([said, name, statistic, p_text(test.p if test else None)])
@@ -75,11 +71,11 @@ def _label(group: Mapping[str, str]) -> str:
     return f"place {group[SLOT]}" if SLOT in group else group_label(group)
 
 
-def _groups(rows: Sequence[Finding], caption: str) -> Table:
+def _groups(findings: Sequence[Finding], caption: str) -> Table:
     labels = [
-        f"Difference, {group_label(row.focal)} less {group_label(row.reference)}"
-        if row.reference
-        else capital(group_label(row.focal) or in_words(row.measure))
-        for row in rows
+        f"Difference, {group_label(finding.focal)} less {group_label(finding.reference)}"
+        if finding.reference
+        else capital(group_label(finding.focal) or in_words(finding.measure))
+        for finding in findings
     ]
-    return estimate_table(rows, caption=caption, first="Group", labels=labels)
+    return estimate_table(findings, caption=caption, first="Group", labels=labels)

@@ -1,28 +1,25 @@
 """The headline measures within parts of the run: slices and instructions."""
 
 from collections.abc import Sequence
-from itertools import groupby
 
 from evenhand.report.charts import MarkedLine
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table, verdict_text
-from evenhand.report.probe.headline import headline_rows
 from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.words.numbers import ABSENT, scale_of
 from evenhand.report.words.wording import (
-    DIFFERENCE_PREFIX,
     capital,
     in_words,
     listing,
     measure_label,
 )
-from evenhand.tables.audit.measured import Regression
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.details import TemplateSpread
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.names import DIFFERENCE, VARIANCE
+from evenhand.tables.grouped.probe import ProbeGroups, Sliced, Slices
 
 __all__ = ["instruction_section", "slice_section", "wordings_table"]
 
-INSTRUCTION = "template"
 LOOKS = (
     "The same measures computed on one part of the run at a time. Where many parts are looked at, some differ by "
     "chance: the adjusted p takes the number of looks into account."
@@ -33,49 +30,31 @@ WIDEST = (
 )
 
 
-def slice_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | None:
+def slice_section(slices: Sequence[Slices], audit: ProbeAudit) -> Section | None:
     """Return each headline measure within each slice, or None.
 
     Where a slice has none of them (one inventory of several), its own contrasts stand instead.
     """
-    parts = []
-    special = {_instruction(audit), (audit.regression or Regression()).against}
-    columns = set(audit.slices) or {key for row in rows for key in row.slice}
-    found = dict.fromkeys(tuple(row.slice) for row in rows if row.slice and set(row.slice) <= columns - special)
-    for keys in found:
-        figures = [figure for whole in _wholes(keys, rows, audit) if (figure := _sliced(whole, keys, rows, audit))]
-        if figures:
-            wordings = wordings_table(keys[0], audit, first=capital(in_words(keys[0]))) if len(keys) == 1 else None
-            heading = f"By {listing([in_words(key) for key in keys])}"
-            parts.append(Part(heading=heading, figures=figures, tables=[wordings] if wordings else []))
-    if not parts:
+    if not slices:
         return None
+    parts = []
+    for keys, measures in ((each.columns, each.measures) for each in slices):
+        wordings = wordings_table(keys[0], audit, first=capital(in_words(keys[0]))) if len(keys) == 1 else None
+        parts.append(
+            Part(
+                heading=f"By {listing([in_words(key) for key in keys])}",
+                figures=[_sliced(measure, keys, audit) for measure in measures],
+                tables=[wordings] if wordings else [],
+            )
+        )
     return Section(name="slices", heading="Within parts of the run", text=[LOOKS], parts=parts)
 
 
-def _wholes(keys: tuple[str, ...], rows: Sequence[Finding], audit: ProbeAudit) -> list[Finding]:
-    """Return one row per measure that is drawn of a slice: the whole run's, or the first of its kind."""
-    measures = [row.measure for row in rows if tuple(row.slice) == keys]
-    headline = [row for row in headline_rows(rows, audit) if row.measure in measures]
-    if headline:
-        return headline
-    aliases = {row.measure for row in rows if not row.slice}
-    own = [r for r in rows if tuple(r.slice) == keys and r.null_value is not None and r.measure not in aliases]
-    return list({row.measure: row for row in reversed(own)}.values())[::-1]
-
-
-def _sliced(whole: Finding, keys: tuple[str, ...], rows: Sequence[Finding], audit: ProbeAudit) -> Figure | None:
-    levels: dict[tuple[str, ...], Finding] = {}
-    for row in rows:
-        same = (row.measure, row.focal, row.reference) == (whole.measure, whole.focal, whole.reference)
-        # An alias repeats a measure under a second name; the first name is enough here.
-        if same and tuple(row.slice) == keys:
-            levels.setdefault(tuple(row.slice.values()), row)
-    if not levels:
-        return None
+def _sliced(measure: Sliced, keys: Sequence[str], audit: ProbeAudit) -> Figure:
+    whole, levels = measure.whole, [list(finding.slice.values()) for finding in measure.levels]
     title = f"{measure_label(whole, audit)}, by {listing([in_words(key) for key in keys])}"
-    adjustment = next((row.adjustment for row in levels.values() if row.adjustment), None)
-    found, labels = list(levels.values()), [capital(in_words(level[0])) for level in levels]
+    adjustment = next((finding.adjustment for finding in measure.levels if finding.adjustment), None)
+    found, labels = list(measure.levels), [capital(in_words(level[0])) for level in levels]
     full = [capital(", ".join(in_words(part) for part in level)) for level in levels]
     series = [capital(", ".join(in_words(part) for part in level[1:])) for level in levels]
     if not whole.slice and len(keys) == 1:
@@ -93,39 +72,34 @@ def _sliced(whole: Finding, keys: tuple[str, ...], rows: Sequence[Finding], audi
     )
 
 
-def _null_lines(rows: Sequence[Finding]) -> list[MarkedLine]:
+def _null_lines(findings: Sequence[Finding]) -> list[MarkedLine]:
     """Return a line at the value without a difference, if it is one for all rows that have an estimate."""
-    values = {row.null_value for row in rows if row.estimate is not None}
+    values = {finding.null_value for finding in findings if finding.estimate is not None}
     return [
-        MarkedLine(value=scale_of(rows[0]).shown(value)) for value in values if value is not None and len(values) == 1
+        MarkedLine(value=scale_of(findings[0]).shown(value))
+        for value in values
+        if value is not None and len(values) == 1
     ]
 
 
-def _slice_table(rows: Sequence[Finding], *, caption: str, first: str, labels: Sequence[str]) -> Table:
+def _slice_table(findings: Sequence[Finding], *, caption: str, first: str, labels: Sequence[str]) -> Table:
     """Return the estimates with the verdict on each."""
     return estimate_table(
-        rows,
+        findings,
         caption=caption,
         first=first,
         labels=labels,
-        extra={"Verdict": [verdict_text(row) for row in rows]},
+        extra={"Verdict": [verdict_text(finding) for finding in findings]},
     )
 
 
-def _instruction(audit: ProbeAudit) -> str:
-    """Return the context column that holds the wording of the instruction."""
-    return audit.instruction or INSTRUCTION
-
-
-def instruction_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | None:
+def instruction_section(groups: ProbeGroups, audit: ProbeAudit) -> Section | None:
     """Return the measures per instruction and their variance, or None."""
-    key = _instruction(audit)
-    sliced = [row for row in rows if set(row.slice) == {key} and not (row.focal and not row.reference)]
+    key = groups.instruction
     figures = []
-    for _, group in groupby(sorted(sliced, key=lambda row: row.measure), key=lambda row: row.measure):
-        found = list(group)
+    for found in groups.instructions.values():
         title = f"{measure_label(found[0], audit)}, by instruction"
-        labels = [f"Instruction {in_words(row.slice[key])}" for row in found]
+        labels = [f"Instruction {in_words(finding.slice[key])}" for finding in found]
         null = found[0].null_value
         figures.append(
             interval_figure(
@@ -137,9 +111,8 @@ def instruction_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section |
                 lines=[MarkedLine(value=scale_of(found[0]).shown(null))] if null is not None else (),
             )
         )
-    spread = [row for row in rows if row.measure.startswith(f"{key}_variance_")]
     wordings = wordings_table(key, audit, first="Instruction")
-    tables = [_spread(spread, key)] if spread else []
+    tables = [_spread(groups.variances, key)] if groups.variances else []
     if not figures and not tables:
         return None
     text = ["The same question in several wordings. If the wordings disagree, the result depends on how one asks."]
@@ -165,16 +138,16 @@ def wordings_table(key: str, audit: ProbeAudit, *, first: str) -> Table | None:
     )
 
 
-def _spread(rows: Sequence[Finding], key: str) -> Table:
+def _spread(findings: Sequence[Finding], key: str) -> Table:
     labels = []
-    for row in rows:
-        base = row.measure.removeprefix(f"{key}_variance_")
-        what = in_words(base.removeprefix(DIFFERENCE_PREFIX))
-        labels.append(capital(f"difference in {what}" if base.startswith(DIFFERENCE_PREFIX) else what))
-    known = [TemplateSpread.of(row).sd for row in rows]
+    for finding in findings:
+        base = finding.measure.removeprefix(f"{key}{VARIANCE}")
+        what = in_words(base.removeprefix(DIFFERENCE))
+        labels.append(capital(f"difference in {what}" if base.startswith(DIFFERENCE) else what))
+    known = [TemplateSpread.of(finding).sd for finding in findings]
     deviations = [ABSENT if sd is None else f"{100 * sd:.2f} points" for sd in known]
     table = estimate_table(
-        rows,
+        findings,
         caption="Variance between instructions (squared share), and its square root, the standard deviation",
         first="Measure",
         labels=labels,

@@ -15,41 +15,41 @@ from evenhand.tables.audit.measured import Regression
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.details import Bin
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.probe import Fit, ProbeGroups
 
 __all__ = ["trend_section"]
 
 
-def trend_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | None:
+def trend_section(groups: ProbeGroups, audit: ProbeAudit) -> Section | None:
     """Return the share along a context number with each group's line, or None."""
     regression = audit.regression or Regression()
     against, measure = regression.against, regression.measure
-    bins = [r for r in rows if set(r.slice) == {against} and r.measure == measure and Bin.of(r).mean is not None]
-    fits = _fits(rows)
+    bins, fits = groups.bins, groups.fits
     if not bins and not fits:
         return None
     label, what = regression.label or in_words(str(against)), capital(in_words(measure or "share"))
-    known = [row for row in bins if row.estimate is not None]
+    known = [finding for finding in bins if finding.estimate is not None]
     points = [
         ScatterPoint(
-            at=Bin.of(row).mean or 0.0,
-            estimate=100 * (row.estimate or 0.0),
-            low=None if row.low is None else 100 * row.low,
-            high=None if row.high is None else 100 * row.high,
-            series=capital(group_label(row.focal)),
-            text=f"{group_label(row.focal)}, {next(iter(row.slice.values()))}: {value_text(row)}",
+            at=Bin.of(finding).mean or 0.0,
+            estimate=100 * (finding.estimate or 0.0),
+            low=None if finding.low is None else 100 * finding.low,
+            high=None if finding.high is None else 100 * finding.high,
+            series=capital(group_label(finding.focal)),
+            text=f"{group_label(finding.focal)}, {next(iter(finding.slice.values()))}: {value_text(finding)}",
         )
-        for row in known
+        for finding in known
     ]
-    ends = [end for row in bins for end in (Bin.of(row).low, Bin.of(row).high) if end is not None]
+    ends = [end for finding in bins for end in (Bin.of(finding).low, Bin.of(finding).high) if end is not None]
     domain = (min(ends, default=0.0), max(ends, default=1.0))
-    lines = [_line(slope, intercept, domain) for slope, intercept in fits]
+    lines = [_line(fit, domain) for fit in fits]
     tables = []
     if bins:
         tables.append(
             _bin_table(bins, caption=f"{what} by {in_words(str(against))}", first=capital(in_words(str(against))))
         )
     if fits:
-        tables.append(_fit_table(fits, against=in_words(str(against)), rows=rows))
+        tables.append(_fit_table(groups, against=in_words(str(against))))
     if not points and not lines:
         return None
     note = "Dots are the shares within a band of the scale, drawn at its mean, with their intervals."
@@ -66,12 +66,12 @@ def trend_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | None:
 
 def _bin_table(bins: Sequence[Finding], *, caption: str, first: str) -> Table:
     """Return one line per bin, with the estimate, interval and n of each group side by side."""
-    groups = list(dict.fromkeys(group_label(row.focal) for row in bins))
+    groups = list(dict.fromkeys(group_label(finding.focal) for finding in bins))
     cells: dict[str, dict[str, list[str]]] = {}
-    for row in bins:
-        scale = scale_of(row)
-        shown = [scale.text(row.estimate), scale.interval(row.low, row.high), count_text(row.n)]
-        cells.setdefault(next(iter(row.slice.values())), {})[group_label(row.focal)] = shown
+    for finding in bins:
+        scale = scale_of(finding)
+        texts = [scale.text(finding.estimate), scale.interval(finding.low, finding.high), count_text(finding.n)]
+        cells.setdefault(next(iter(finding.slice.values())), {})[group_label(finding.focal)] = texts
     columns = [Column(label=first, numeric=False)]
     for group in groups:
         name = capital(group)
@@ -83,22 +83,8 @@ def _bin_table(bins: Sequence[Finding], *, caption: str, first: str) -> Table:
     return Table(caption=caption, columns=columns, rows=lines)
 
 
-def _fits(rows: Sequence[Finding]) -> list[tuple[Finding, Finding]]:
-    """Return slope and intercept of each group over the whole run, where both are known."""
-    by_name = {row.name: row for row in rows if not row.slice}
-    pairs = [(by_name.get(name.removesuffix("_intercept")), row) for name, row in by_name.items()]
-    return [
-        (slope, intercept)
-        for slope, intercept in pairs
-        if slope is not None
-        and slope is not intercept
-        and not intercept.reference
-        and slope.estimate is not None
-        and intercept.estimate is not None
-    ]
-
-
-def _line(slope: Finding, intercept: Finding, domain: tuple[float, float]) -> FittedLine:
+def _line(fit: Fit, domain: tuple[float, float]) -> FittedLine:
+    slope, intercept = fit.slope, fit.intercept
     start, end = ((intercept.estimate or 0.0) + (slope.estimate or 0.0) * at for at in domain)
     return FittedLine(
         series=capital(group_label(slope.focal)),
@@ -110,16 +96,15 @@ def _line(slope: Finding, intercept: Finding, domain: tuple[float, float]) -> Fi
     )
 
 
-def _fit_table(fits: Sequence[tuple[Finding, Finding]], *, against: str, rows: Sequence[Finding]) -> Table:
-    slopes = [slope for slope, _ in fits]
-    contrast = next((r for r in rows if not r.slice and r.reference and r.measured_in == slopes[0].measured_in), None)
-    shown = [*slopes, *([contrast] if contrast else [])]
+def _fit_table(groups: ProbeGroups, *, against: str) -> Table:
+    slopes, contrast = [fit.slope for fit in groups.fits], groups.slope_contrast
+    told = [*slopes, *([contrast] if contrast else [])]
     labels = [group_label(slope.focal) for slope in slopes] + (["difference"] if contrast else [])
-    intercepts = [scale_of(intercept).text(intercept.estimate) for _, intercept in fits] + (
+    intercepts = [scale_of(fit.intercept).text(fit.intercept.estimate) for fit in groups.fits] + (
         [ABSENT] if contrast else []
     )
     table = estimate_table(
-        shown,
+        told,
         caption=f"Slopes on {against}: the change of the share from 0 to 1 on the scale",
         first="Group",
         labels=[capital(label) for label in labels],

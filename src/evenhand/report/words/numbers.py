@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import isclose, isfinite
 
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.names import DETECTABLE_DIFFERENCE
 
 __all__ = [
     "ABSENT",
@@ -26,7 +27,7 @@ MINUS = "\N{MINUS SIGN}"
 ABSENT = "\N{EN DASH}"
 SIGNIFICANCE = 0.05
 #: A difference by its nature, without a sign.
-DETECTABLE = "detectable_difference"
+DETECTABLE = DETECTABLE_DIFFERENCE
 _MOST_DECIMALS = 6
 #: What the arithmetic of floating point leaves: of 0, and between numbers that are equal.
 DUST = 1e-12
@@ -90,27 +91,27 @@ def _side(value: float, limit: float) -> int:
     return (value > limit) - (value < limit)
 
 
-def scale_of(row: Finding) -> Scale:
+def scale_of(finding: Finding) -> Scale:
     """Return how a finding's values are printed, by its unit."""
-    contrast = is_difference(row)
-    if row.measured_in == "share":
-        if row.measure == DETECTABLE:
+    contrast = is_difference(finding)
+    if finding.measured_in == "share":
+        if finding.measure == DETECTABLE:
             return Scale(factor=100, suffix=" points", long_suffix=" percentage points", decimals=1)
         if contrast:
             return Scale(factor=100, suffix=" points", long_suffix=" percentage points", decimals=1, signed=True)
         return Scale(factor=100, suffix=" %", long_suffix=" %", decimals=1)
-    if row.measured_in == "share squared":
+    if finding.measured_in == "share squared":
         return Scale(decimals=5)
-    if row.measured_in in {"words", "rank"}:
-        return Scale(decimals=1 if row.measured_in == "words" else 2, signed=contrast)
+    if finding.measured_in in {"words", "rank"}:
+        return Scale(decimals=1 if finding.measured_in == "words" else 2, signed=contrast)
     return Scale(
-        decimals=3, signed=row.measured_in != "ratio" and (contrast or row.measured_in.startswith("share per"))
+        decimals=3, signed=finding.measured_in != "ratio" and (contrast or finding.measured_in.startswith("share per"))
     )
 
 
-def is_difference(row: Finding) -> bool:
+def is_difference(finding: Finding) -> bool:
     """Return whether a finding is a difference: of two groups, or a combination that is 0 by chance."""
-    return bool(row.reference) or row.null_value == 0.0
+    return bool(finding.reference) or finding.null_value == 0.0
 
 
 def p_text(p: float | None) -> str:

@@ -7,7 +7,7 @@ about the candidate: the first person, a label of a form, membership, an award, 
 from typing import Literal
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.rules import pattern
 
 __all__ = ["LEAVE_AS_WORK", "OFFICE_LEAVE", "is_about_others", "is_candidates", "is_work"]
@@ -69,42 +69,42 @@ _OFFICE = lazy_re(
 _NEAR = 100
 
 
-def is_candidates(plain: Plain, first: int, last: int) -> bool:
+def is_candidates(folded: FoldedText, first: int, last: int) -> bool:
     """Say whether the words at these places are told of the candidate, or of a body the candidate belongs to.
 
-    >>> from evenhand.resumes.plain import plain_text
+    >>> from evenhand.resumes.folded_text import folded_text
     >>> texts = "I am a refugee.", "Immigration status: refugee", "Wrote a refugee policy."
-    >>> [is_candidates(plain_text(text), place, place) for text, place in zip(texts, (3, 2, 2))]
+    >>> [is_candidates(folded_text(text), place, place) for text, place in zip(texts, (3, 2, 2))]
     [True, True, False]
     """
-    start, end = plain.words[first][1], plain.words[last][2]
-    if _LABEL.search(plain.low, max(0, start - _NEAR), start) is not None:
+    start, end = folded.words[first][1], folded.words[last][2]
+    if _LABEL.search(folded.low, max(0, start - _NEAR), start) is not None:
         return True
-    if _ENDS.match(plain.low, end) is not None and _BEGINS.search(plain.low[max(0, start - 8) : start]) is not None:
+    if _ENDS.match(folded.low, end) is not None and _BEGINS.search(folded.low[max(0, start - 8) : start]) is not None:
         return True
-    sentence = _sentence_around(plain, start, end)
+    sentence = _sentence_around(folded, start, end)
     if _SAID.search(sentence) is not None:
         return True
     return _OWN.search(sentence) is not None and _OTHERS.search(sentence) is None
 
 
-def is_about_others(plain: Plain, start: int, end: int, *, whose: Literal["others", "taught", "office"]) -> bool:
+def is_about_others(folded: FoldedText, start: int, end: int, *, whose: Literal["others", "taught", "office"]) -> bool:
     """Say whether the sentence around a stretch speaks of others, and nothing in it of the candidate.
 
     Others are all whom somebody works for, those who are `taught` or coached, or whose affairs are `office` work.
 
-    >>> from evenhand.resumes.plain import plain_text
-    >>> is_about_others(plain_text("Taught children with autism."), 21, 27, whose="others")
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> is_about_others(folded_text("Taught children with autism."), 21, 27, whose="others")
     True
-    >>> is_about_others(plain_text("I have autism and teach children."), 7, 13, whose="others")
+    >>> is_about_others(folded_text("I have autism and teach children."), 7, 13, whose="others")
     False
-    >>> is_about_others(plain_text("Coached 7th grade girls volleyball"), 18, 23, whose="taught")
+    >>> is_about_others(folded_text("Coached 7th grade girls volleyball"), 18, 23, whose="taught")
     True
     """
-    if _LABEL.search(plain.low, max(0, start - _NEAR), start) is not None:
+    if _LABEL.search(folded.low, max(0, start - _NEAR), start) is not None:
         return False  # `Disability: person with low vision`
-    sentence = _sentence_around(plain, start, end)
-    return _WHOSE[whose].search(sentence) is not None and _OWN.search(_piece(plain, start, end)) is None
+    sentence = _sentence_around(folded, start, end)
+    return _WHOSE[whose].search(sentence) is not None and _OWN.search(_piece(folded, start, end)) is None
 
 
 #: What a line about work begins with: `Treated`, `Designing`, `Led`.
@@ -123,15 +123,15 @@ _STATES_LISTED = (
 _STATES = frozenset(_STATES_LISTED.split())
 
 
-def is_work(plain: Plain, start: int, end: int) -> bool:
+def is_work(folded: FoldedText, start: int, end: int) -> bool:
     """Say whether the sentence around a stretch tells what somebody did at work, and nothing of the candidate.
 
-    >>> from evenhand.resumes.plain import plain_text
+    >>> from evenhand.resumes.folded_text import folded_text
     >>> texts = "Designed wheelchair lifts.", "Designed lifts; I use a wheelchair.", "Wheelchair user"
-    >>> [is_work(plain_text(text), at, at + 10) for text, at in zip(texts, (9, 24, 0))]
+    >>> [is_work(folded_text(text), at, at + 10) for text, at in zip(texts, (9, 24, 0))]
     [True, False, False]
     """
-    sentence = _sentence_around(plain, start, end)
+    sentence = _sentence_around(folded, start, end)
     verb = _VERB.match(sentence)
     return verb is not None and verb[1] not in _STATES and _OWN.search(sentence) is None
 
@@ -145,16 +145,16 @@ _SENTENCE_END = lazy_re(r"[.;!?|•·▪][\"')\]]{0,2},?(?:\s|$)|\n[ \t]*(?:[-*�
 _WRAPPED = 48
 
 
-def _piece(plain: Plain, start: int, end: int) -> str:
+def _piece(folded: FoldedText, start: int, end: int) -> str:
     """Return the part of a sentence that no wide gap divides: a text that has lost its lines has such between them."""
-    sentence, piece = _sentence_around(plain, start, end), plain.low[start:end]
+    sentence, piece = _sentence_around(folded, start, end), folded.low[start:end]
     before, _, after = sentence.partition(piece)
     return before.rpartition("  ")[2] + piece + after.partition("  ")[0]
 
 
-def _sentence_around(plain: Plain, start: int, end: int) -> str:
+def _sentence_around(folded: FoldedText, start: int, end: int) -> str:
     """Return the sentence or list item that a place belongs to, with what is broken over lines."""
-    low = plain.low
+    low = folded.low
     begin, finish = max(0, start - _LONGEST), min(len(low), end + _LONGEST)
     for match in _SENTENCE_END.finditer(low, begin, finish):
         if match.end() <= start:

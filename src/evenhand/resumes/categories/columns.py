@@ -9,8 +9,8 @@ import re
 from collections import Counter
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import FoldedText, folded_text
 from evenhand.resumes.layout import Layout, layout_of
-from evenhand.resumes.plain import Plain, plain_text
 
 __all__ = ["columns_of", "parts_in_lines"]
 
@@ -25,26 +25,26 @@ _FEWEST = 6
 _ALONE = 3
 
 
-def columns_of(plain: Plain, layout: Layout) -> list[tuple[Plain, Layout]]:
+def columns_of(folded: FoldedText, layout: Layout) -> list[tuple[FoldedText, Layout]]:
     r"""Return the columns of a page, left and right, or the text as it is.
 
     >>> page = "SKILLS              WORK\nExcel               Clerk, Acme\n" + "Word                - Kept files.\n" * 4
     >>> page += (" " * 20 + "- Wrote letters.\n") * 3
-    >>> plain = plain_text(page)
-    >>> [seen.text.split()[:3] for seen, _ in columns_of(plain, layout_of(plain))]
+    >>> folded = folded_text(page)
+    >>> [seen.text.split()[:3] for seen, _ in columns_of(folded, layout_of(folded))]
     [['SKILLS', 'Excel', 'Word'], ['WORK', 'Clerk,', 'Acme']]
     """
-    whole = [(plain, layout)]
-    if plain.text.count("      ") < _FEWEST:
+    whole = [(folded, layout)]
+    if folded.text.count("      ") < _FEWEST:
         return whole
-    begin = _begin_of_right(plain.text)
+    begin = _begin_of_right(folded.text)
     if begin is None:
         return whole
-    left, right = _apart(plain.text, begin)
-    sides = [(each, layout_of(each)) for each in (plain_text(left), plain_text(right))]
-    if any(len(each.text) != len(plain.text) for each, _ in sides) or not _are_columns(*(found for _, found in sides)):
+    left, right = _apart(folded.text, begin)
+    sides = [(each, layout_of(each)) for each in (folded_text(left), folded_text(right))]
+    if any(len(each.text) != len(folded.text) for each, _ in sides) or not _are_columns(*(found for _, found in sides)):
         return whole
-    texts = [plain.text[line.start : line.end] for line in sides[0][1].lines]
+    texts = [folded.text[line.start : line.end] for line in sides[0][1].lines]
     dated = sum(_DATES.fullmatch(text) is not None for text in texts)
     return whole if dated * 2 > len(texts) else sides
 

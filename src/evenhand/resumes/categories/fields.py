@@ -7,8 +7,8 @@ only what applies would tell that it applies.
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.field_labels import category_of, counts
 from evenhand.resumes.categories.personal.marital_children import CHILD, counted
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.layout import Layout
-from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
 
 __all__ = ["in_fields"]
@@ -50,12 +50,12 @@ _SPACES = " \t\r.,;"
 _PREFIX = lazy_re(r".*(?:\. |\s-\s)|(?:applicant|candidate|employee)(?:'s)? |(?:your|my) ")
 
 
-def in_fields(plain: Plain, layout: Layout) -> list[Found]:
+def in_fields(folded: FoldedText, layout: Layout) -> list[Found]:
     r"""Return the values of labelled details.
 
     >>> from evenhand.resumes.layout import layout_of
-    >>> from evenhand.resumes.plain import plain_text
-    >>> seen = plain_text("Sex: F\nRace: Black")
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> seen = folded_text("Sex: F\nRace: Black")
     >>> [(seen.text[found.start:found.end], found.category) for found in in_fields(seen, layout_of(seen))]
     [('F', 'GENDER'), ('Black', 'ETHNICITY')]
     """
@@ -65,7 +65,7 @@ def in_fields(plain: Plain, layout: Layout) -> list[Found]:
         label = field.label[prefix.end() :] if prefix is not None else field.label
         category = category_of(label)
         start = field.start
-        value = plain.low[start : field.end]
+        value = folded.low[start : field.end]
         if category is None or not value or not counts(label, value):
             continue
         if "pronoun" in label:

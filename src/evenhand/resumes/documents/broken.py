@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
 
+from evenhand.resumes.folded_text import FoldedText, folded_text
 from evenhand.resumes.names.lists import english_words, given_names, is_no_name, name_words, ordinary_words
 from evenhand.resumes.names.parts import Names
-from evenhand.resumes.plain import Plain, plain_text
 
 __all__ = ["Mended", "mended"]
 
@@ -45,14 +45,14 @@ def mended(text: str, names: Names) -> Mended:
     if _BREAKS.isdisjoint(text):
         return Mended(text=text)
     forms = _forms(names)
-    plain = plain_text(text)
+    folded = folded_text(text)
     gaps = []
     passed = 0
-    for place in plain.places(forms.begun):
-        last = _end_of_name(plain, place, forms) if place >= passed else place
+    for place in folded.places(forms.begun):
+        last = _end_of_name(folded, place, forms) if place >= passed else place
         if last > place:
             passed = last + 1
-            words = [plain.in_input(start, end) for _, start, end in plain.words[place:passed]]
+            words = [folded.in_input(start, end) for _, start, end in folded.words[place:passed]]
             gaps += [(before[1], after[0]) for before, after in pairwise(words)]
     if not gaps:
         return Mended(text=text)
@@ -79,28 +79,28 @@ def _forms(names: Names) -> _Forms:
     return _Forms(parts=parts, handles=handles, begun=begun)
 
 
-def _end_of_name(plain: Plain, place: int, forms: _Forms) -> int:
+def _end_of_name(folded: FoldedText, place: int, forms: _Forms) -> int:
     """Return the place of the last word of a name that begins at a place and is broken; the place itself if none."""
-    joined, last = plain.words[place][0], place
-    while joined in forms.begun and last + 1 < len(plain.words) and _is_break(_between(plain, last)):
+    joined, last = folded.words[place][0], place
+    while joined in forms.begun and last + 1 < len(folded.words) and _is_break(_between(folded, last)):
         last += 1
-        joined += plain.words[last][0]
-        if _is_broken(plain, place, last, forms):
+        joined += folded.words[last][0]
+        if _is_broken(folded, place, last, forms):
             return last
     return place
 
 
-def _between(plain: Plain, place: int) -> str:
-    return plain.text[plain.words[place][2] : plain.words[place + 1][1]]
+def _between(folded: FoldedText, place: int) -> str:
+    return folded.text[folded.words[place][2] : folded.words[place + 1][1]]
 
 
 def _is_break(text: str) -> bool:
     return text.isspace() and not _BREAKS.isdisjoint(text)
 
 
-def _is_broken(plain: Plain, first: int, last: int, forms: _Forms) -> bool:
+def _is_broken(folded: FoldedText, first: int, last: int, forms: _Forms) -> bool:
     """Say whether words are the pieces of one name, rather than words (`in May`, `a team`) or names of their own."""
-    pieces = [word.removesuffix("'s") for word, _, _ in plain.words[first : last + 1]]
+    pieces = [word.removesuffix("'s") for word, _, _ in folded.words[first : last + 1]]
     joined = "".join(pieces)
     if joined in forms.handles:
         return len(joined) >= _SHORTEST and not any(
@@ -108,8 +108,8 @@ def _is_broken(plain: Plain, first: int, last: int, forms: _Forms) -> bool:
         )  # Okafor, n.okafor@example.org
     if joined not in forms.parts or len(joined) < _SHORTEST or len(pieces) == len(joined):
         return False  # letters on lines of their own are refused by the check
-    before = first > 0 and plain.words[first - 1][0] in forms.parts and _between(plain, first - 1) == " "
-    behind = last + 1 < len(plain.words) and plain.words[last + 1][0] in forms.parts and _between(plain, last) == " "
+    before = first > 0 and folded.words[first - 1][0] in forms.parts and _between(folded, first - 1) == " "
+    behind = last + 1 < len(folded.words) and folded.words[last + 1][0] in forms.parts and _between(folded, last) == " "
     if before or behind:
         return True  # Jane Wood, ward
     # Half of a name can be read as a whole one: Jane Oka.

@@ -12,10 +12,10 @@ from functools import cached_property, lru_cache
 from evenhand.errors import CheckFailed
 from evenhand.lexicons.known_names import name_places
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import folded_text, folded_word
 from evenhand.resumes.mask import MaskOptions, surviving
 from evenhand.resumes.names.lists import is_no_name, name_words
 from evenhand.resumes.names.parts import Names
-from evenhand.resumes.plain import plain_text, plain_word
 
 __all__ = ["Trace", "leak", "refuse_leaks"]
 
@@ -58,11 +58,11 @@ class Trace:
 
     @cached_property
     def literals(self) -> tuple[tuple[str, str], ...]:
-        """Masked strings that tell who somebody is wherever they stand: category, plain text in lower case."""
+        """Masked strings that tell who somebody is wherever they stand: category, folded text in lower case."""
         found = {
-            (category, _BLANKS.sub(" ", plain_word(text)))
+            (category, _BLANKS.sub(" ", folded_word(text)))
             for category, text in self.masked
-            if category in _LITERAL or (category == "NAME" and len(plain_word(text).split()) > 1)
+            if category in _LITERAL or (category == "NAME" and len(folded_word(text).split()) > 1)
         }
         return tuple(sorted(pair for pair in found if len(pair[1]) >= _SHORTEST_LITERAL))
 
@@ -101,7 +101,7 @@ class Trace:
 
 
 def _low(text: str) -> str:
-    return _low_of_short(text) if len(text) < _SHORT else plain_text(text).low
+    return _low_of_short(text) if len(text) < _SHORT else folded_text(text).low
 
 
 #: Names of styles, fonts and addresses of schemas are the same in most documents.
@@ -110,7 +110,7 @@ _SHORT = 80
 
 @lru_cache(maxsize=8192)
 def _low_of_short(text: str) -> str:
-    return plain_text(text).low
+    return folded_text(text).low
 
 
 def _tells(form: str) -> bool:

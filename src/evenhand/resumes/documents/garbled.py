@@ -1,8 +1,8 @@
 """Whether a text reads as if it were of another encoding: names would not be known again in it."""
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import folded_word
 from evenhand.resumes.names.lists import given_names, surnames
-from evenhand.resumes.plain import plain_word
 
 __all__ = ["is_broken_utf8", "is_garbled"]
 
@@ -59,5 +59,5 @@ def _is_name_elsewhere(word: str) -> bool:
     """Say whether a word with a sign within is a frequent name in another encoding; `Lou's` and `L'Isle` are none."""
     if _ELIDED.search(word) is not None:
         return False
-    read = (plain_word(word.encode("cp1252").decode(codec)) for codec in _OTHERS)
+    read = (folded_word(word.encode("cp1252").decode(codec)) for codec in _OTHERS)
     return any(name in given_names() or name in surnames() for name in read)

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evenhand.errors import CheckFailed
+from evenhand.resumes.folded_text import folded_text
 from evenhand.resumes.mask import MaskOptions
 from evenhand.resumes.names.parts import name_of
-from evenhand.resumes.plain import plain_text
 from evenhand.tables.unpacking import UNPACK_LIMIT
 
 __all__ = ["MaskedDocument", "Request", "Tally", "absent_names", "names_missing"]
@@ -40,7 +40,7 @@ def absent_names(known_names: Sequence[str], text: str) -> tuple[int, ...]:
     """
     if not known_names:
         return ()
-    low = plain_text(text).low
+    low = folded_text(text).low
     return tuple(
         number for number, name in enumerate(known_names, 1) if not any(form in low for form in name_of(name).forms)
     )

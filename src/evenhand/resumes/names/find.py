@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import FoldedText, folded_text
 from evenhand.resumes.layout import Layout, layout_of
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
@@ -24,7 +25,6 @@ from evenhand.resumes.names.own.spoken import is_in_third_person, mentions_of
 from evenhand.resumes.names.own.told import labelled
 from evenhand.resumes.names.parts import Name, Names, name_of
 from evenhand.resumes.names.standing.recasing import with_capitals
-from evenhand.resumes.plain import Plain, plain_text
 
 __all__ = ["find_names", "names_in"]
 
@@ -43,12 +43,12 @@ def find_names(
     >>> [name.text for name in found.person], [name.text for name in found.others]
     (['Ngozi Okafor'], ['June Abara'])
     """
-    plain = plain_text(text)
-    return names_in(plain, layout_of(plain), known_names=known_names, file_name=file_name, metadata=metadata)
+    folded = folded_text(text)
+    return names_in(folded, layout_of(folded), known_names=known_names, file_name=file_name, metadata=metadata)
 
 
 def names_in(
-    plain: Plain,
+    folded: FoldedText,
     layout: Layout,
     *,
     known_names: Sequence[str] = (),
@@ -56,42 +56,42 @@ def names_in(
     metadata: Sequence[str] = (),
 ) -> Names:
     """Return the names of a document that was laid out already; as `find_names` otherwise."""
-    evidence = evidence_of(plain, file_name=file_name, metadata=tuple(metadata))
+    evidence = evidence_of(folded, file_name=file_name, metadata=tuple(metadata))
     known = [name for name in map(name_of, known_names) if name.tokens]
-    called = phrased(plain)
-    placed = [*labelled(plain, layout), *called, *in_markup(plain)]
-    header = near_the_top(plain, layout)
+    called = phrased(folded)
+    placed = [*labelled(folded, layout), *called, *in_markup(folded)]
+    header = near_the_top(folded, layout)
     tops = len(header)
-    header += in_blocks(plain, layout)
-    closing = signed(plain, layout)
+    header += in_blocks(folded, layout)
+    closing = signed(folded, layout)
     person = known + [candidate.name for candidate in placed if candidate.sure]
-    if evidence.file_name is not None and _worth(evidence.file_name, plain):
+    if evidence.file_name is not None and _worth(evidence.file_name, folded):
         person.append(evidence.file_name)
-    person += [name for name in evidence.metadata if _worth(name, plain)]
+    person += [name for name in evidence.metadata if _worth(name, folded)]
     others: list[Name] = []
     if known:
         person += [name for name in (each.name for each in header) if _shares_any(name, known) and _adds(name, known)]
     else:
-        chosen, others = _chosen(plain, header, closing, evidence, person, tops=tops)
+        chosen, others = _chosen(folded, header, closing, evidence, person, tops=tops)
         person += chosen
-    person += [candidate.name for candidate in in_own_script(plain, layout, person)]
+    person += [candidate.name for candidate in in_own_script(folded, layout, person)]
     person += [candidate.name for candidate in closing if candidate.sure or _shares_any(candidate.name, person)]
     person += _completing([each.name for each in header], person)
-    person += renamed(plain, person)
-    person += file_names_in(plain)
-    person += _agreeing(plain, layout, evidence)
+    person += renamed(folded, person)
+    person += file_names_in(folded)
+    person += _agreeing(folded, layout, evidence)
     if not known:
-        addressed = _from_addresses(plain, evidence, person)
+        addressed = _from_addresses(folded, evidence, person)
         if not person and (evidence.locals or evidence.handles):
-            mentions = mentions_of(plain)
+            mentions = mentions_of(folded)
             addressed += mentions.fuller(addressed) + mentions.agreeing((*evidence.locals, *evidence.handles))
         person += addressed
     person = _distinct(person)
     own = {token for name in person for token in name.tokens}
-    others += other_people(with_capitals(plain), layout)
+    others += other_people(with_capitals(folded), layout)
     if not person:
-        person = _alone(others, plain)
-    person += respelled(plain, person)
+        person = _alone(others, folded)
+    person += respelled(folded, person)
     return Names(
         person=tuple(person),
         others=tuple(_distinct(name for name in others if not set(name.tokens) <= own)),
@@ -115,17 +115,17 @@ def _sure(person: list[Name], placed: list[Candidate], tops: list[Candidate], ev
     ]
 
 
-def _alone(others: list[Name], plain: Plain) -> list[Name]:
+def _alone(others: list[Name], folded: FoldedText) -> list[Name]:
     """Return the first of the people in a text that names nobody else as its own, where a part of the name recurs."""
     for name in others[:1]:
-        tokens = [token for token in name.tokens if len(plain.where.get(token, ())) > 1]
+        tokens = [token for token in name.tokens if len(folded.where.get(token, ())) > 1]
         if len(name.tokens) > 1 and tokens:
             return [name]
     return []
 
 
 def _chosen(
-    plain: Plain,
+    folded: FoldedText,
     header: list[Candidate],
     closing: list[Candidate],
     evidence: Evidence,
@@ -144,17 +144,17 @@ def _chosen(
         score = candidate.score + agreement + (2 if _shares_any(candidate.name, signatures) else 0)
         scored.append((score, agreement, candidate.name))
     clear = _is_clear(scored, tops)
-    third = is_in_third_person(plain, least=_OFTEN if clear else 2)
+    third = is_in_third_person(folded, least=_OFTEN if clear else 2)
     person = [name for name in person if len(name.tokens) > 1]  # not a nickname or a former name alone
     least = ACCEPTED if not person else ACCEPTED + 3
     if person or (clear and not third):
         return _best(scored, least), []
-    mentions = mentions_of(plain)
+    mentions = mentions_of(folded)
     told = [(min(4, max(-4, mentions.of(name))), score, agreed, name) for score, agreed, name in scored]
     chosen = _best([(score + min(0, points), agreed, name) for points, score, agreed, name in told], least)
     if not chosen:
         chosen = _best([(score + points, agreed, name) for points, score, agreed, name in told], least)
-    spoken = mentions.candidates(plain, third=third)
+    spoken = mentions.candidates(folded, third=third)
     if not chosen and spoken:
         chosen = [spoken[0].name]
     chosen += [each.name for each in spoken if each.score > _MUCH and each.sure]
@@ -219,26 +219,26 @@ def _adds(name: Name, person: list[Name]) -> bool:
     return not any(is_job(token) or (is_ordinary(token) and no_names().get(token) != "other") for token in added)
 
 
-def _worth(name: Name, plain: Plain) -> bool:
+def _worth(name: Name, folded: FoldedText) -> bool:
     """Say whether a file's or its metadata's name is one: listed, or standing in the text with a capital."""
     if any(token in given_names() or token in surnames() for token in name.tokens):
         return True
-    return all(_is_capitalised(token, plain) for token in name.tokens)
+    return all(_is_capitalised(token, folded) for token in name.tokens)
 
 
-def _is_capitalised(word: str, plain: Plain) -> bool:
+def _is_capitalised(word: str, folded: FoldedText) -> bool:
     """Say whether a word stands in a text with a capital, outside of addresses and firms' names."""
-    for place in (*plain.where.get(word, ()), *plain.where.get(f"{word}'s", ())):
-        _, start, end = plain.words[place]
-        if not plain.text[start].isupper() or _IN_ADDRESS.match(plain.text, end) is not None:
+    for place in (*folded.where.get(word, ()), *folded.where.get(f"{word}'s", ())):
+        _, start, end = folded.words[place]
+        if not folded.text[start].isupper() or _IN_ADDRESS.match(folded.text, end) is not None:
             continue
         if (
-            plain.text[max(0, start - 1) : start] in _BEFORE_HOST
-            or ORGANISATION_AFTER.match(plain.text, end) is not None
+            folded.text[max(0, start - 1) : start] in _BEFORE_HOST
+            or ORGANISATION_AFTER.match(folded.text, end) is not None
         ):
             continue
-        following = plain.words[place + 1] if place + 1 < len(plain.words) else ("", 0, 0)
-        goes_on = plain.text[end : following[1]] == " " and plain.text[following[1] : following[1] + 1].isupper()
+        following = folded.words[place + 1] if place + 1 < len(folded.words) else ("", 0, 0)
+        goes_on = folded.text[end : following[1]] == " " and folded.text[following[1] : following[1] + 1].isupper()
         if not (goes_on and is_ordinary(following[0])):
             return True
     return False
@@ -248,12 +248,12 @@ _IN_ADDRESS = lazy_re(r"\.[a-z]{2}|[@_/]|-\w")
 _BEFORE_HOST = frozenset("@/._")
 
 
-def _agreeing(plain: Plain, layout: Layout, evidence: Evidence) -> list[Name]:
+def _agreeing(folded: FoldedText, layout: Layout, evidence: Evidence) -> list[Name]:
     """Return the lines in small letters on top that an address is made of, word for word: `sol peck`, sol.peck@."""
     locals_ = {"".join(filter(str.isalpha, local)) for local in evidence.locals}
     found = []
     for line in layout.lines[:_TOP]:
-        text = plain.text[line.start : line.end]
+        text = folded.text[line.start : line.end]
         if text.islower() and 0 < text.count(" ") < _TOP and "".join(filter(str.isalpha, text)) in locals_:
             found.append(name_of(text))
     return found
@@ -262,7 +262,7 @@ def _agreeing(plain: Plain, layout: Layout, evidence: Evidence) -> list[Name]:
 _TOP = 4
 
 
-def _from_addresses(plain: Plain, evidence: Evidence, person: list[Name]) -> list[Name]:
+def _from_addresses(folded: FoldedText, evidence: Evidence, person: list[Name]) -> list[Name]:
     """Return words of the text that an address is made of: any where nothing else told a name, or a name's others.
 
     Also frequent names in an e-mail's local part, where nothing else told one.
@@ -272,25 +272,25 @@ def _from_addresses(plain: Plain, evidence: Evidence, person: list[Name]) -> lis
         parts = [part for part in _LETTERS.findall(local) if len(part) > 1]
         parts = [part for part in parts if not any(is_made_of(part, name.tokens) for name in person)]
         listed = [part for part in parts if part in given_names() or part in surnames()] if not person else []
-        written = [word for word in _words_of_address(plain, parts) if _is_capitalised(word, plain)]
+        written = [word for word in _words_of_address(folded, parts) if _is_capitalised(word, folded)]
         chosen = dict.fromkeys([*listed, *written])
         if chosen:
             found.append(name_of(" ".join(part.title() for part in chosen)))
     return found
 
 
-def _words_of_address(plain: Plain, parts: list[str]) -> list[str]:
+def _words_of_address(folded: FoldedText, parts: list[str]) -> list[str]:
     """Return the words of a text that a local part begins or ends with; the rest of it is a word or an initial."""
     if not parts:
         return []
-    where = plain.where
+    where = folded.where
     within = {
         part[start:end]
         for part in parts
         for start in range(len(part))
         for end in range(start + _SHORTEST_IN_ADDRESS, len(part) + 1)
     }
-    listed = {word for word in within if word in where}.union(plain.words[place][0] for place in plain.elided)
+    listed = {word for word in within if word in where}.union(folded.words[place][0] for place in folded.elided)
     words = [
         (word, letters)
         for word in sorted(listed, key=where.__getitem__)
@@ -301,7 +301,7 @@ def _words_of_address(plain: Plain, parts: list[str]) -> list[str]:
     for part in parts:
         for word, letters in words:
             rest = part.removeprefix(letters) if part.startswith(letters) else part.removesuffix(letters)
-            explained = len(rest) < len(part) and (len(rest) <= 1 or rest in plain.where)
+            explained = len(rest) < len(part) and (len(rest) <= 1 or rest in folded.where)
             if explained or (len(letters) > _LONG_IN_ADDRESS and letters in part):
                 found.append(word.removesuffix("'s"))
     return found

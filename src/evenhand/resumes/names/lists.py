@@ -6,7 +6,7 @@ from importlib import resources
 from itertools import pairwise
 
 from evenhand.lexicons.listed_names import listed_names
-from evenhand.resumes.plain import plain_word
+from evenhand.resumes.folded_text import folded_word
 
 __all__ = [
     "STATES",
@@ -42,9 +42,9 @@ def _rows(name: str) -> list[dict[str, str]]:
 
 
 def _frequent(part: str) -> frozenset[str]:
-    listed = {plain_word(row["name"]) for row in _rows("names_frequent.csv") if row["part"] == part}
+    listed = {folded_word(row["name"]) for row in _rows("names_frequent.csv") if row["part"] == part}
     place = 0 if part == "given" else -1
-    return frozenset(listed | {plain_word(name.split()[place]) for name in listed_names()})
+    return frozenset(listed | {folded_word(name.split()[place]) for name in listed_names()})
 
 
 @cache

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.plain import plain_word
+from evenhand.resumes.folded_text import folded_word
 
 __all__ = ["PARTICLES", "Name", "Names", "name_of"]
 
@@ -141,7 +141,7 @@ def _with_halves(tokens: tuple[str, ...]) -> Iterator[str]:
 
 
 def _pieces(text: str) -> list[str]:
-    return [plain_word(match.group()).replace("\u2019", "'").replace("\u02bc", "'") for match in _TOKEN.finditer(text)]
+    return [folded_word(match.group()).replace("\u2019", "'").replace("\u02bc", "'") for match in _TOKEN.finditer(text)]
 
 
 _CAPITALISED = frozenset({"van", "von", "der", "de", "la", "del", "bin", "al", "el", "da", "dos", "di", "ibn"})
@@ -161,10 +161,10 @@ def name_of(text: str) -> Name:  # noqa: C901, PLR0912 - one branch per kind of 
     composed = text if text.isascii() else unicodedata.normalize("NFC", text)
     if not text.isascii() and _UNSPACED.search(composed) is not None:
         # Scripts in which a word isn't a run of letters (vowel signs) or isn't set apart by blanks.
-        plain = _BLANKS.split(plain_word(composed))
-        alone = len(plain) == 1 and not plain[0].isascii()
+        folded = _BLANKS.split(folded_word(composed))
+        alone = len(folded) == 1 and not folded[0].isascii()
         return Name(
-            text=composed.strip(), tokens=tuple(dict.fromkeys(each for each in plain if len(each) > 1 or alone))
+            text=composed.strip(), tokens=tuple(dict.fromkeys(each for each in folded if len(each) > 1 or alone))
         )
     if not text.isascii():
         composed = "".join(
@@ -178,7 +178,7 @@ def name_of(text: str) -> Name:  # noqa: C901, PLR0912 - one branch per kind of 
     for raw, start in found:
         if capitals and raw.islower() and raw.isascii() and raw not in PARTICLES:
             continue  # 'formerly', 'also known as'
-        token = plain_word(raw).replace("\u2019", "'").replace("\u02bc", "'").strip("'-")
+        token = folded_word(raw).replace("\u2019", "'").replace("\u02bc", "'").strip("'-")
         if not token:
             continue
         if token in _TITLES and len(found) > 1 and (raw[:1].isupper() and not tokens):
@@ -207,10 +207,10 @@ def name_of(text: str) -> Name:  # noqa: C901, PLR0912 - one branch per kind of 
             lower = raw.lower()
             typed = lower.translate(_UMLAUTS)
             if typed != lower:
-                others.append(plain_word(typed))
+                others.append(folded_word(typed))
     if not tokens:
         # 'An Le', 'El De': what looks like particles only is the name.
-        tokens = [plain_word(raw) for raw, _ in found if len(raw) > 1]
+        tokens = [folded_word(raw) for raw, _ in found if len(raw) > 1]
     return Name(
         text=" ".join(composed.split()),
         tokens=tuple(dict.fromkeys(tokens)),

@@ -7,9 +7,9 @@ firms do too, -2 before the noun that the name only describes (`Halden Marsh cli
 """
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.names.around import dated, is_role, label_score
 from evenhand.resumes.names.kinds import is_person_noun
-from evenhand.resumes.plain import Plain
 
 __all__ = ["FULL_LINE", "after_score", "before_score"]
 
@@ -246,24 +246,24 @@ _SENTENCE_END = lazy_re(r"[.!?;][ )\"']")
 _CLOSED = frozenset({"", "\n", ")", "!", "?"})
 
 
-def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911, PLR0912 - one line per kind of mark
+def before_score(folded: FoldedText, start: int) -> int:  # noqa: C901, PLR0911, PLR0912 - one line per kind of mark
     """Return what the words before a place say: 2 a person follows, 1 perhaps, below 0 rather something else.
 
-    >>> from evenhand.resumes.plain import plain_text
-    >>> [before_score(plain_text(each), len(each)) for each in ("thanks to ", "moved to ", "worked at ", "briefed ")]
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> [before_score(folded_text(each), len(each)) for each in ("thanks to ", "moved to ", "worked at ", "briefed ")]
     [2, -1, -2, 2]
     """
-    left = plain.low[max(0, start - 90) : start]
+    left = folded.low[max(0, start - 90) : start]
     title = _TITLE.search(left) if left.endswith(_TITLE_ENDS) else None
     if title is not None:
-        return max(2, before_score(plain, start - len(title.group())))
+        return max(2, before_score(folded, start - len(title.group())))
     stripped = left.rstrip(_MARKS)
     gap = left[len(stripped) :]
     if not stripped:
         return 0
     if "\n" in gap:
-        line = plain.low.rfind("\n", 0, start)
-        ended = line - plain.low.rfind("\n", 0, line) < FULL_LINE or "\n\n" in gap
+        line = folded.low.rfind("\n", 0, start)
+        ended = line - folded.low.rfind("\n", 0, line) < FULL_LINE or "\n\n" in gap
         quoted = stripped[-1] in "\"'" and gap.strip() == ""
         if ended:
             return 0 if not quoted else 1
@@ -294,12 +294,12 @@ def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911, PLR09
         return 2
     if word in _SAID and len(words) > 1 and words[-2][-1] in "\"'":
         return 2
-    if word in _JOINING and _PAIRED.search(plain.text, max(0, start - _PAIR), start) is not None:
+    if word in _JOINING and _PAIRED.search(folded.text, max(0, start - _PAIR), start) is not None:
         return 2
-    if word == "for" and len(words) > 1 and words[-2] in _DASHES and dated(plain.text, start):
+    if word == "for" and len(words) > 1 and words[-2] in _DASHES and dated(folded.text, start):
         return 1  # '- Stage design - for Ann Roe, 2019'
     score = _word_score(word, words[-_MORE - 1 : -1], gap)
-    if score == 0 and gap in {" ", "\n"} and _defaults(plain, start - len(left) + len(stripped) - len(word), word):
+    if score == 0 and gap in {" ", "\n"} and _defaults(folded, start - len(left) + len(stripped) - len(word), word):
         return 1
     return score
 
@@ -327,10 +327,13 @@ _PAIRED = lazy_re(
 )
 
 
-def _defaults(plain: Plain, start: int, word: str) -> bool:
+def _defaults(folded: FoldedText, start: int, word: str) -> bool:
     """Say whether a person may follow a word in small letters, as no thing's, firm's or place's word says otherwise."""
     return (
-        plain.text[start].islower() and word.isalpha() and word not in _THING_BEFORE and not word.endswith(("ing", "s"))
+        folded.text[start].islower()
+        and word.isalpha()
+        and word not in _THING_BEFORE
+        and not word.endswith(("ing", "s"))
     )
 
 
@@ -364,15 +367,15 @@ def _word_score(word: str, earlier: list[str], gap: str) -> int:  # noqa: C901, 
     return 0
 
 
-def after_score(plain: Plain, end: int) -> int:  # noqa: PLR0911 - one line per kind of what follows
+def after_score(folded: FoldedText, end: int) -> int:  # noqa: PLR0911 - one line per kind of what follows
     """Return what follows a place says: 2 or 3 for what only a person does or has, 1 for what firms do too, else less.
 
-    >>> from evenhand.resumes.plain import plain_text
+    >>> from evenhand.resumes.folded_text import folded_text
     >>> said = ("Ann Roe retired", "Ann Roe expanded", "Ann Roe", "Ann Roe lamps")
-    >>> [after_score(plain_text(each), 7) for each in said]
+    >>> [after_score(folded_text(each), 7) for each in said]
     [2, 1, 0, -2]
     """
-    text = plain.text
+    text = folded.text
     if text[end : end + 1] in _CLOSED:
         return 0
     if _AFTER_ONLY.match(text, end) is not None:

@@ -1,9 +1,9 @@
 """Whether a word that is also a name is used as one: `Grace led`, not `in grace`, `Jordan's team`, not `in Jordan`."""
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.lists import is_no_name
-from evenhand.resumes.plain import Plain
 
 __all__ = ["DATED", "DOES", "PLACED", "PLACED_BEFORE", "SURE_CUE", "TITLE", "VERB", "is_alone", "is_used_as_name"]
 
@@ -104,14 +104,14 @@ _NEXT_WORD = lazy_re(r"[ ]([^\W\d_][\w'-]*)")
 _PREVIOUS_WORD = lazy_re(r"([\w'&+.-]+)[ ]$")
 
 
-def is_used_as_name(plain: Plain, layout: Layout, start: int, end: int, kind: str) -> bool:  # noqa: C901, PLR0911, PLR0912 - one line per cue
+def is_used_as_name(folded: FoldedText, layout: Layout, start: int, end: int, kind: str) -> bool:  # noqa: C901, PLR0911, PLR0912 - one line per cue
     """Say whether a capitalised word that is also of another kind stands for a person here."""
-    text, low = plain.text, plain.low
+    text, low = folded.text, folded.low
     left, low_left = text[max(0, start - 40) : start], low[max(0, start - 40) : start]
     right = text[end : end + 60]
     if TITLE.search(low_left) is not None or SURE_CUE.search(low_left) is not None:
         return True
-    if is_alone(plain, layout, start, end):
+    if is_alone(folded, layout, start, end):
         return kind != "tool"
     if kind == "month" and (_MONTH_AFTER.match(right) is not None or _NOT_CUE["month"].search(low_left) is not None):
         return False
@@ -169,9 +169,9 @@ def _ends_sentence(left: str) -> bool:
     return left.rstrip().endswith((".", "!", "?", ":"))
 
 
-def is_alone(plain: Plain, layout: Layout, start: int, end: int) -> bool:
+def is_alone(folded: FoldedText, layout: Layout, start: int, end: int) -> bool:
     """Say whether the word is a line of its own, near the top or at the end."""
-    low = plain.low
+    low = folded.low
     before = low.rfind("\n", 0, start) + 1
     after = low.find("\n", end)
     after = len(low) if after < 0 else after

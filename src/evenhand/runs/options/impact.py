@@ -66,7 +66,7 @@ class Selection(Group):
             kept="cutoffs",
         ),
     ] = ()
-    median: Annotated[bool, Option("Selected are scores above the median of the sample.")] = False
+    median: Annotated[bool, Option("Selected are scores above the median of all scores.")] = False
     means: Annotated[bool, Option("Compare mean scores.")] = False
     at_least: Annotated[bool, Option("A score equal to the cut-off is selected.")] = False
 
@@ -89,7 +89,7 @@ class Comparison(Group):
     min_share: Annotated[
         float,
         Option(
-            "Groups of a smaller share of the sample are counted, not judged.",
+            "Groups of a smaller share of the applicants are counted, not judged.",
             check=_share,
             expected="a share from 0 up to 1, such as 0.02",
         ),
@@ -97,7 +97,7 @@ class Comparison(Group):
     reference_floor: Annotated[
         float | None,
         Option(
-            "Groups of a smaller share of the sample, or under 30 people, are no reference (.02; 0: any may be).",
+            "Groups of a smaller share of the applicants, or under 30 people, are no reference (.02; 0: any may be).",
             check=_share,
             expected="a share from 0 (no floor) up to 1, such as 0.02",
         ),

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from evenhand.errors import InputError
 from evenhand.models.model import Generation
-from evenhand.options import Declared, declared, plain, spelled_out
+from evenhand.options import Declared, declared, json_value, spelled_out
 from evenhand.probes import PROBES, SETTINGS
 from evenhand.runs.options.probe import ProbeOptions
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 if TYPE_CHECKING:
     from evenhand.probes.shared.probe import Probe
@@ -109,7 +109,7 @@ def with_preset(probe: "Probe", options: ProbeOptions) -> ProbeOptions:
 
 def settings_block(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return the given settings as the manifest keeps them: files by name and fingerprint."""
-    return {name: plain(value) for name, value in settings.items() if value is not None}
+    return {name: json_value(value) for name, value in settings.items() if value is not None}
 
 
 def setting_words(settings: Mapping[str, Any]) -> list[str]:

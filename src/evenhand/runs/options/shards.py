@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from evenhand.errors import InputError
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["Shards"]
 

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 from evenhand.errors import InputError
 from evenhand.options import Group, Option
 from evenhand.runs.options.probe import ProbeOptions
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["SUITES", "Suite", "SuiteOptions"]
 

@@ -71,11 +71,13 @@ def multiway_variance(influence: ArrayLike, clusters: Sequence[ArrayLike]) -> Cl
     >>> result.variance, result.clusters, result.df
     (1.0, (2,), 1)
     """
-    given = np.asarray(influence, dtype=np.float64)
-    call = Call(scalar=given.ndim == 1)
-    psi = given[:, None] if given.ndim == 1 else given
+    influences = np.asarray(influence, dtype=np.float64)
+    call = Call(scalar=influences.ndim == 1)
+    psi = influences[:, None] if influences.ndim == 1 else influences
     if psi.ndim != 2 or len(clusters) not in {1, 2}:
-        message = f"influence must be (n,) or (n, m) with one or two clusterings, got {given.shape}, {len(clusters)}."
+        message = (
+            f"influence must be (n,) or (n, m) with one or two clusterings, got {influences.shape}, {len(clusters)}."
+        )
         raise ValueError(message)
     ways = [_codes(codes, psi.shape[0]) for codes in clusters]
     counts = tuple(_count(codes) for codes in ways)
@@ -103,9 +105,9 @@ def multiway_variance(influence: ArrayLike, clusters: Sequence[ArrayLike]) -> Cl
     )
 
 
-def _codes(given: ArrayLike, n: int) -> Ints:
+def _codes(labels: ArrayLike, n: int) -> Ints:
     """Return codes from 0 that are not much larger than n, so that counting them needs little memory."""
-    codes = np.asarray(given)
+    codes = np.asarray(labels)
     if codes.shape != (n,) or (codes.size and codes.dtype.kind not in "iu"):
         message = f"clusters must be {n} integer codes, got shape {codes.shape} of {codes.dtype}."
         raise ValueError(message)

@@ -144,10 +144,10 @@ def clustered_difference(
     """
     names = ("rate", "variance", "clusters")
     sides = [dict(zip(names, side, strict=True)) for side in zip((focal, reference), variances, clusters, strict=True)]
-    given = [np.asarray(value, dtype=np.float64) for side in sides for value in side.values()]
+    numbers = [np.asarray(value, dtype=np.float64) for side in sides for value in side.values()]
     shared = np.asarray(covariance, dtype=np.float64)
-    call = Call(scalar=all(array.ndim == 0 for array in (*given, shared)))
-    p1, v1, g1, p2, v2, g2, c = (np.atleast_1d(array) for array in np.broadcast_arrays(*given, shared))
+    call = Call(scalar=all(array.ndim == 0 for array in (*numbers, shared)))
+    p1, v1, g1, p2, v2, g2, c = (np.atleast_1d(array) for array in np.broadcast_arrays(*numbers, shared))
     one = clustered_rate(p1, v1, g1, confidence=confidence)
     other = clustered_rate(p2, v2, g2, confidence=confidence)
     with np.errstate(divide="ignore", invalid="ignore"):

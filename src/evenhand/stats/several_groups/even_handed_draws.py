@@ -79,12 +79,14 @@ def over_flagging_rate(
     1.0
     """
     sizes, total, reason = _groups(n_groups, selected, draws)
-    _, (given,) = read_counts(n_groups=n_groups)
-    may_be = np.ones(given.shape, dtype=np.bool_) if references is None else np.asarray(references, dtype=np.bool_)
-    if may_be.shape != given.shape:
-        message = f"references must have a flag per group, got shape {may_be.shape} for {given.shape}."
+    _, (group_sizes,) = read_counts(n_groups=n_groups)
+    may_be = (
+        np.ones(group_sizes.shape, dtype=np.bool_) if references is None else np.asarray(references, dtype=np.bool_)
+    )
+    if may_be.shape != group_sizes.shape:
+        message = f"references must have a flag per group, got shape {may_be.shape} for {group_sizes.shape}."
         raise ValueError(message)
-    may_be = may_be[given > 0]
+    may_be = may_be[group_sizes > 0]
     if reason is None and not may_be.any():
         reason = "No group that has anybody in it may be the reference."
     estimate = low = high = None

@@ -202,10 +202,10 @@ def _standardised(call: Call, focal: _Sample, reference: _Sample, confidence: fl
 
 def _read(call: Call, sizes: list[Ints], means: list[Floats], squares: list[Floats]) -> tuple[Call, _Sample, _Sample]:
     """Return both groups as floats of one shape; an empty group needs no numbers."""
-    given = [*means, *squares]
-    call = Call(scalar=call.scalar and all(values.ndim == 0 for values in given))
+    sums = [*means, *squares]
+    call = Call(scalar=call.scalar and all(values.ndim == 0 for values in sums))
     n1, n2, m1, m2, q1, q2 = (
-        np.atleast_1d(values) for values in np.broadcast_arrays(*(v.astype(np.float64) for v in sizes), *given)
+        np.atleast_1d(values) for values in np.broadcast_arrays(*(v.astype(np.float64) for v in sizes), *sums)
     )
     groups = []
     for n, mean, square, group in ((n1, m1, q1, "focal"), (n2, m2, q2, "reference")):

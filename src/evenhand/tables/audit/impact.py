@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evenhand.tables.audit.accounting import Accounting
-from evenhand.tables.audit.shown import Shown
+from evenhand.tables.audit.small_tables import SmallTables
 
 __all__ = ["FloorNote", "ImpactAudit", "LL144Block", "LL144Row", "Published", "ReferenceFloor", "Rule"]
 
@@ -32,7 +32,7 @@ class FloorNote:
 
 @dataclass(frozen=True, kw_only=True)
 class ReferenceFloor:
-    """The smallest share of the sample that a group must be to be the reference, and what that changed."""
+    """The smallest share of the applicants that a group must be to be the reference, and what that changed."""
 
     share: float | None = None
     notes: tuple[FloorNote, ...] = ()
@@ -88,7 +88,7 @@ class ImpactAudit:
     attributes: tuple[str, ...] = ()
     stages: tuple[str, ...] = ()
     accounting: Accounting = field(default_factory=Accounting)
-    shown: Shown = field(default_factory=Shown)
+    shown: SmallTables = field(default_factory=SmallTables)
     ll144: LL144Block | None = None
     reference_floor: ReferenceFloor = field(default_factory=ReferenceFloor)
     rules: tuple[Rule, ...] = ()

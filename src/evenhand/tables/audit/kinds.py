@@ -1,6 +1,6 @@
 """Every kind of run: its audit block, its files, and what it holds."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -8,6 +8,11 @@ from evenhand.tables.audit.compare import CompareAudit
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.audit.suite import SuiteAudit
+from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.compare import compare_groups
+from evenhand.tables.grouped.impact import impact_groups
+from evenhand.tables.grouped.probe import probe_groups
+from evenhand.tables.grouped.suite import suite_groups
 
 __all__ = ["RUN_KINDS", "Audit", "RunKind", "run_kind"]
 
@@ -63,16 +68,22 @@ _ALWAYS = r"manifest\.json|findings\.(json|csv)|report\.html"
 _ASKED = rf"{_ALWAYS}|(answers-\d+|batches)\.jsonl|(outcomes|words)\.parquet|(words|tables)\.csv"
 
 
+def _as_they_are(findings: Sequence[Finding], _audit: Audit) -> Sequence[Finding]:
+    return findings
+
+
 @dataclass(frozen=True, kw_only=True)
 class RunKind:
     """What is known of a kind of run by its name alone; its page is an entry of `report.kinds`.
 
-    `files` are those that it writes into its folder: --force removes these and nothing else. With
-    `probes_below` the run of each of its probes lies in a folder of its own. `one_probe` says that it holds
-    outcomes of one probe, `asks` that it asked a model for them and keeps the answers.
+    `groups` returns its findings as they are told. `files` are those that it writes into its folder: --force
+    removes these and nothing else. With `probes_below` the run of each of its probes lies in a folder of its
+    own. `one_probe` says that it holds outcomes of one probe, `asks` that it asked a model for them and
+    keeps the answers.
     """
 
     block: type[Audit]
+    groups: Callable[[Sequence[Finding], Any], object] = _as_they_are
     files: str = _ALWAYS
     probes_below: bool = False
     one_probe: bool = False
@@ -81,11 +92,15 @@ class RunKind:
 
 #: Every kind of run; a new one is an entry here.
 RUN_KINDS: Final[Mapping[str, RunKind]] = {
-    "probe": RunKind(block=ProbeAudit, files=_ASKED, one_probe=True, asks=True),
-    "measure": RunKind(block=ProbeAudit, files=_ASKED, one_probe=True),
-    "suite": RunKind(block=SuiteAudit, probes_below=True),
-    "compare": RunKind(block=CompareAudit),
-    "impact": RunKind(block=ImpactAudit, files=rf"{_ALWAYS}|counts\.parquet|(impact|pooled|ll144)\.csv|ll144\.html"),
+    "probe": RunKind(block=ProbeAudit, groups=probe_groups, files=_ASKED, one_probe=True, asks=True),
+    "measure": RunKind(block=ProbeAudit, groups=probe_groups, files=_ASKED, one_probe=True),
+    "suite": RunKind(block=SuiteAudit, groups=suite_groups, probes_below=True),
+    "compare": RunKind(block=CompareAudit, groups=compare_groups),
+    "impact": RunKind(
+        block=ImpactAudit,
+        groups=impact_groups,
+        files=rf"{_ALWAYS}|counts\.parquet|(impact|pooled|ll144)\.csv|ll144\.html",
+    ),
 }
 
 

@@ -35,11 +35,13 @@ def read_audit(block: Mapping[str, Any], *, source: str) -> Audit:
     kind = str(block.get("kind"))
     known = kind if kind in RUN_KINDS else PROBE
     # Null says no more than no key.
-    given = _given(block) | {"kind": known}
-    if isinstance(given.get("probes"), list | tuple):
-        given["probes"] = [_given(each) if isinstance(each, Mapping) else each for each in given["probes"]]
+    known_values = _given(block) | {"kind": known}
+    if isinstance(known_values.get("probes"), list | tuple):
+        known_values["probes"] = [
+            _given(each) if isinstance(each, Mapping) else each for each in known_values["probes"]
+        ]
     try:
-        audit: Audit = _adapter(RUN_KINDS[known].block).validate_python(given)
+        audit: Audit = _adapter(RUN_KINDS[known].block).validate_python(known_values)
     except ValidationError as error:
         raise _refused(error, f"{source}: audit") from error
     return audit

@@ -13,7 +13,7 @@ from evenhand.probes.an2024.labels.sheet import ANNOTATORS
 from evenhand.probes.an2024.train import LABELS
 from evenhand.stats.agreement import CohensKappa, cohens_kappa
 from evenhand.tables.csv_files import unguarded
-from evenhand.tables.shown import listed, quoted
+from evenhand.tables.messages.quoting import listed, quoted
 
 __all__ = ["Agreement", "agreement", "joined_sheets"]
 
@@ -126,16 +126,16 @@ def _sheet(table: TextTable, path: Path, *, alone: bool) -> pl.DataFrame:
     )
 
 
-def _labels(given: pl.Series, path: Path) -> pl.Series:
+def _labels(cells: pl.Series, path: Path) -> pl.Series:
     """Return a column of labels as accept, reject, none, or null."""
     read: list[str | None] = []
-    for row, cell in enumerate(given, start=1):
+    for row, cell in enumerate(cells, start=1):
         word = " ".join((cell or "").lower().split())
         if word and word not in LABELS:
             expected = ", ".join(dict.fromkeys(LABELS.values()))
-            raise InputError(f"Row {row} of {path}: {given.name} is {quoted(cell)}; expected {expected}, or nothing.")
+            raise InputError(f"Row {row} of {path}: {cells.name} is {quoted(cell)}; expected {expected}, or nothing.")
         read.append(LABELS[word] if word else None)
-    return pl.Series(given.name, read, dtype=pl.String)
+    return pl.Series(cells.name, read, dtype=pl.String)
 
 
 def _own_column(sheet: pl.DataFrame, path: Path) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from evenhand.errors import InputError
-from evenhand.tables.shown import listed, quoted
+from evenhand.tables.messages.quoting import listed, quoted
 
 __all__ = ["NameColumns", "folded_name", "name_columns"]
 
@@ -65,8 +65,8 @@ def name_columns(
     >>> found.name, found.count, dict(found.races), dict(found.genders)
     ('firstname', 'obs', {'white': 'pctwhite', 'black': 'pctblack'}, {'female': 'female'})
     """
-    given = {"--name-column": name, "--count-column": count}
-    pairs = [*given.items(), *(("--race", each) for each in (races or {}).values())]
+    named = {"--name-column": name, "--count-column": count}
+    pairs = [*named.items(), *(("--race", each) for each in (races or {}).values())]
     for option, column in [*pairs, *(("--gender", each) for each in (genders or {}).values())]:
         if column is not None and column not in columns:
             near = get_close_matches(column, columns, n=1)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from evenhand.errors import InputError
 from evenhand.probes.an2024.names.columns import NameColumns, folded_name
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["KINDS", "MIN_COUNT", "MIN_SHARE", "TOP", "Selection", "selected_names"]
 
@@ -127,9 +127,9 @@ def _check_options(top: int, min_count: float, min_share: float) -> None:
         raise InputError(f"--min-share is {min_share}; a majority needs a share from 0.5 to below 1.")
 
 
-def _names(given: pl.Series) -> pl.Series:
+def _names(column: pl.Series) -> pl.Series:
     """Return the names as a prompt writes them; blank ones and names that are there twice are refused."""
-    texts = given.cast(pl.String)
+    texts = column.cast(pl.String)
     seen: dict[str, int] = {}
     for row, text in enumerate(texts, start=1):
         key = folded_name(text or "")
@@ -165,20 +165,20 @@ def _numbers(table: pl.DataFrame, columns: Mapping[str, str]) -> Floats:
     return values
 
 
-def _number_column(given: pl.Series) -> Floats:
+def _number_column(column: pl.Series) -> Floats:
     """Return a column as numbers from 0, NaN where it is blank."""
-    values = given.cast(pl.Float64, strict=False) if given.dtype != pl.String else _from_text(given)
+    values = column.cast(pl.Float64, strict=False) if column.dtype != pl.String else _from_text(column)
     numbers = values.to_numpy().astype(np.float64)
-    wrong = np.flatnonzero(given.is_not_null().to_numpy() & (~np.isfinite(numbers) | (numbers < 0)))
+    wrong = np.flatnonzero(column.is_not_null().to_numpy() & (~np.isfinite(numbers) | (numbers < 0)))
     if wrong.size:
         row = int(wrong[0])
-        raise InputError(f"Row {row + 1}: {given.name} is {quoted(given[row])}; expected a number from 0.")
+        raise InputError(f"Row {row + 1}: {column.name} is {quoted(column[row])}; expected a number from 0.")
     return numbers
 
 
-def _from_text(given: pl.Series) -> pl.Series:
+def _from_text(texts: pl.Series) -> pl.Series:
     """Return text as numbers. 0,52 and 52,4 have a decimal comma; 1,234 may be a thousand and is none."""
-    plain = given.str.strip_chars().str.replace(r"^(-?0),(\d+)$|^(-?\d{1,3}),(\d{1,2}|\d{4,})$", "${1}${3}.${2}${4}")
+    plain = texts.str.strip_chars().str.replace(r"^(-?0),(\d+)$|^(-?\d{1,3}),(\d{1,2}|\d{4,})$", "${1}${3}.${2}${4}")
     return plain.cast(pl.Float64, strict=False)
 
 
@@ -245,8 +245,8 @@ def _counts(table: pl.DataFrame, columns: NameColumns, race: Floats | None) -> F
     wrong = np.flatnonzero(np.isnan(counts) | (counts != np.floor(counts)))
     if wrong.size:
         row = int(wrong[0])
-        given = table[columns.count][row]
-        what = "is blank" if given is None else f"is {quoted(given)}"
+        people = table[columns.count][row]
+        what = "is blank" if people is None else f"is {quoted(people)}"
         raise InputError(f"Row {row + 1}: {columns.count} {what}; expected a whole number.")
     return counts
 

@@ -11,7 +11,7 @@ from evenhand.errors import InputError
 from evenhand.lexicons.names import GENDERS, RACES, bloomberg_names
 from evenhand.probes.hiring_bloomberg.reading.candidates import plain_name
 from evenhand.probes.shared.saved import folded
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["saved_candidates"]
 

@@ -4,7 +4,7 @@ Kept: @mentions, decorators and package scopes; the word e-mail.
 """
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.rules import Found
 
 __all__ = ["emails"]
@@ -28,15 +28,15 @@ _AT_HINTS, _DOT_HINTS = ("at]", "at)", "at}", "at>", "at >", "at ]", "at )"), ("
 _CLOSING = ("]", ")", "}", ">", " ]", " )", " }", " >")
 
 
-def emails(plain: Plain) -> list[Found]:
+def emails(folded: FoldedText) -> list[Found]:
     """Return e-mail addresses.
 
-    >>> from evenhand.resumes.plain import plain_text
-    >>> seen = plain_text("Write to jane.doe@example.org, or jane at example dot org.")
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> seen = folded_text("Write to jane.doe@example.org, or jane at example dot org.")
     >>> [seen.text[found.start:found.end] for found in emails(seen)]
     ['jane.doe@example.org', 'jane at example dot org']
     """
-    low, found = plain.low, []
+    low, found = folded.low, []
     place, earlier, done = low.find("@"), -1, 0
     while place >= 0:
         begin = low.rfind("\n", 0, place) + 1
@@ -56,9 +56,9 @@ def emails(plain: Plain) -> list[Found]:
                 found.append(Found(start=start, end=match.end(), category="EMAIL", rule="address", confidence=0.99))
                 last = match.end() - 1
         place = low.find("@", last + 1)
-    dotted = "dot" in plain.where and any(hint in low for hint in (*_DOT_HINTS, *_AT_HINTS))
+    dotted = "dot" in folded.where and any(hint in low for hint in (*_DOT_HINTS, *_AT_HINTS))
     if dotted or (
-        any(low.startswith(_CLOSING, plain.words[place][2]) for place in plain.where.get("at", ()))
+        any(low.startswith(_CLOSING, folded.words[place][2]) for place in folded.where.get("at", ()))
         and any(hint in low for hint in _AT_HINTS)
         and _BRACKETED.search(low) is not None
     ):

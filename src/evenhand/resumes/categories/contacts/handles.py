@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import FoldedText, word_list
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.lists import english_words
 from evenhand.resumes.names.parts import Name
-from evenhand.resumes.plain import Plain, word_list
 from evenhand.resumes.rules import Found
 
 __all__ = ["handles", "own_handles"]
@@ -121,26 +121,26 @@ _USER_WORDS = word_list(_USER_LISTED.split())
 _NEAR = 60
 
 
-def handles(plain: Plain, layout: Layout) -> list[tuple[int, int]]:
+def handles(folded: FoldedText, layout: Layout) -> list[tuple[int, int]]:
     """Return where handles stand.
 
     >>> from evenhand.resumes.layout import layout_of
-    >>> from evenhand.resumes.plain import plain_text
-    >>> seen = plain_text("jo@x.org, @jo_koba, Skype name live:jo.koba; uses @Override, pinged @team daily")
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> seen = folded_text("jo@x.org, @jo_koba, Skype name live:jo.koba; uses @Override, pinged @team daily")
     >>> [seen.text[start:end] for start, end in handles(seen, layout_of(seen))]
     ['@jo_koba', 'live:jo.koba']
     """
-    low, words = plain.low, plain.words
+    low, words = folded.low, folded.words
     found = list(_with_at(low, layout)) if "@" in low else []
     if "live:" in low:
         found += [match.span() for match in _LIVE.finditer(low)]
-    if "ago" in plain.where:
+    if "ago" in folded.where:
         found += [match.span(1) for match in _POSTED.finditer(low)]
-    for place in plain.places(_NETWORK_WORDS):
+    for place in folded.places(_NETWORK_WORDS):
         _, start, end = words[place]
         matches = [_NAMED.match(low, start), _PATH.match(low, start)]
         item = _ITEM.match(low, start)
-        if item is not None and _is_item(plain, item):
+        if item is not None and _is_item(folded, item):
             matches.append(item)
         if place and words[place - 1][0] in _ON_WORDS:
             matches += _ON_NETWORK.finditer(low, max(0, start - _NEAR), end + _LONGEST_NETWORK)
@@ -151,27 +151,27 @@ def handles(plain: Plain, layout: Layout) -> list[tuple[int, int]]:
                     found.append(handle)
     if "u/" in low:
         found += [match.span() for match in _REDDIT.finditer(low)]
-    found += _users(plain)
+    found += _users(folded)
     return sorted(set(found))
 
 
-def _is_item(plain: Plain, match: re.Match[str]) -> bool:
+def _is_item(folded: FoldedText, match: re.Match[str]) -> bool:
     """Say whether a network begins an item and what follows is written as users' names are."""
     start, end = match.span(match.lastindex or 0)
-    before = _ITEM_BEFORE.search(plain.low, max(0, match.start() - 4), match.start())
-    return before is not None and plain.text[start:end].islower()
+    before = _ITEM_BEFORE.search(folded.low, max(0, match.start() - 4), match.start())
+    return before is not None and folded.text[start:end].islower()
 
 
-def own_handles(plain: Plain, person: Iterable[Name]) -> list[Found]:
+def own_handles(folded: FoldedText, person: Iterable[Name]) -> list[Found]:
     """Return handles with a word of the person's name, of four letters or more, wherever they stand: `@the_okonkwo`.
 
     >>> from evenhand.resumes.names.parts import name_of
-    >>> from evenhand.resumes.plain import plain_text
-    >>> seen = plain_text("Build notes on @the_okonkwo; fixed @Override")
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> seen = folded_text("Build notes on @the_okonkwo; fixed @Override")
     >>> [seen.text[found.start : found.end] for found in own_handles(seen, [name_of("Ada Okonkwo")])]
     ['@the_okonkwo']
     """
-    low, found = plain.low, []
+    low, found = folded.low, []
     place = low.find("@")
     parts = {form for name in person for form in name.forms if len(form) >= _SHORTEST_PART} if place >= 0 else ()
     while place >= 0:
@@ -194,11 +194,11 @@ def _is_mail(low: str, end: int) -> bool:
     return low[end : end + 1] == "@"
 
 
-def _users(plain: Plain) -> Iterator[tuple[int, int]]:
+def _users(folded: FoldedText) -> Iterator[tuple[int, int]]:
     """Yield the names behind a label of user names."""
-    low = plain.low
-    for place in plain.places(_USER_WORDS):
-        label = _USERS.match(low, plain.words[place][1])
+    low = folded.low
+    for place in folded.places(_USER_WORDS):
+        label = _USERS.match(low, folded.words[place][1])
         user = _USER.match(low, label.end()) if label is not None else None
         while user is not None:
             word = user.group(1)

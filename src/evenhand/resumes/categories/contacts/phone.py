@@ -10,7 +10,7 @@ from functools import lru_cache
 import phonenumbers
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.rules import Found
 
 __all__ = ["REGIONS", "phones"]
@@ -82,15 +82,15 @@ _CONTACT_WIDTH = 160
 _HEADER = 300
 
 
-def phones(plain: Plain, *, regions: Sequence[str] = REGIONS) -> list[Found]:
+def phones(folded: FoldedText, *, regions: Sequence[str] = REGIONS) -> list[Found]:
     """Return telephone numbers.
 
-    >>> from evenhand.resumes.plain import plain_text
-    >>> seen = plain_text("Tel. (312) 555-0188, at Acme 2010 - 2015, budget of 2500000")
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> seen = folded_text("Tel. (312) 555-0188, at Acme 2010 - 2015, budget of 2500000")
     >>> [seen.text[found.start:found.end] for found in phones(seen)]
     ['(312) 555-0188']
     """
-    low, found = plain.low, []
+    low, found = folded.low, []
     end_of_last = 0
     for match in _NUMBER.finditer(low):
         if match.end() - match.start() < _SHORTEST and low[match.end() : match.end() + 1] != "\n":

@@ -12,8 +12,8 @@ from publicsuffixlist import PublicSuffixList
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.contacts.handles import handles
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.layout import Layout
-from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
 
 __all__ = ["urls"]
@@ -86,29 +86,29 @@ def _suffixes() -> PublicSuffixList:
     return PublicSuffixList(accept_unknown=False, only_icann=True)
 
 
-def urls(plain: Plain, layout: Layout) -> list[Found]:
+def urls(folded: FoldedText, layout: Layout) -> list[Found]:
     """Return web addresses, handles and pictures.
 
     >>> from evenhand.resumes.layout import layout_of
-    >>> from evenhand.resumes.plain import plain_text
-    >>> seen = plain_text("janedoe.dev/cv, GitHub: jdoe; built in Node.js")
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> seen = folded_text("janedoe.dev/cv, GitHub: jdoe; built in Node.js")
     >>> [seen.text[found.start:found.end] for found in urls(seen, layout_of(seen))]
     ['janedoe.dev/cv', 'jdoe']
     """
-    low = plain.low
+    low = folded.low
     found: list[Found] = []
-    found += [_found(low, match.start(), _continued(plain, match.end()), "address", 0.99) for match in _addresses(low)]
+    found += [_found(low, match.start(), _continued(folded, match.end()), "address", 0.99) for match in _addresses(low)]
     if "![" in low or "<img" in low:
         found += [_found(low, *match.span(), "picture", 0.99) for match in _PICTURE.finditer(low)]
-    found += _domains(plain)
-    found += [_found(low, *span, "handle", 0.85) for span in handles(plain, layout)]
+    found += _domains(folded)
+    found += [_found(low, *span, "handle", 0.85) for span in handles(folded, layout)]
     if "orcid" in low:
         found += [_found(low, *match.span(), "number", 0.97) for match in _ORCID.finditer(low)]
     for field in layout.fields:
         label = field.label if field.label in _LABELLED else field.label.rpartition(" ")[2]
         if label in _LABELLED and (label != "in" or field.label == "in"):
             handle = _HANDLE.match(low, field.start, field.end)
-            if handle is not None and _is_handle(plain, label, handle):
+            if handle is not None and _is_handle(folded, label, handle):
                 found.append(_found(low, *handle.span(), "handle", 0.9))
     return found
 
@@ -138,8 +138,8 @@ def _found(low: str, start: int, end: int, rule: str, confidence: float) -> Foun
 _IN_DOMAIN = lazy_re(r"(?:[^\W_]|[-_.])+")
 
 
-def _domains(plain: Plain) -> list[Found]:
-    low, found, done = plain.low, [], 0
+def _domains(folded: FoldedText) -> list[Found]:
+    low, found, done = folded.low, [], 0
     for dot in _INNER_DOT.finditer(low):
         if dot.start() < done:
             continue
@@ -151,36 +151,36 @@ def _domains(plain: Plain) -> list[Found]:
         match = _DOMAIN.match(low, begin)
         if match is not None:
             done = max(done, match.end())
-            if _is_domain(plain, match):
-                end = _continued(plain, match.end()) if match.group(3) else match.end()
+            if _is_domain(folded, match):
+                end = _continued(folded, match.end()) if match.group(3) else match.end()
                 found.append(_found(low, match.start(), end, "domain", 0.96))
     return found
 
 
-def _is_handle(plain: Plain, label: str, match: re.Match[str]) -> bool:
+def _is_handle(folded: FoldedText, label: str, match: re.Match[str]) -> bool:
     """Say whether a value is a handle: one word, no sentence, no list of the network's features."""
-    rest = plain.low[match.end() : match.end() + 2]
+    rest = folded.low[match.end() : match.end() + 2]
     handle = match.group()
     if "@" in handle[1:] and "." in handle:
         return False
     if "." in handle or "/" in handle or handle.startswith("@"):
         return True
-    if label in _NO_HANDLE and _MADE_UP.fullmatch(plain.text, *match.span()) is None:
+    if label in _NO_HANDLE and _MADE_UP.fullmatch(folded.text, *match.span()) is None:
         return False
     ends = not rest.strip(" ") or rest[0] in "\n|;,)•\t." or rest == "  "
-    return ends and not plain.text[match.start() : match.end()].istitle()
+    return ends and not folded.text[match.start() : match.end()].istitle()
 
 
-def _continued(plain: Plain, end: int) -> int:
+def _continued(folded: FoldedText, end: int) -> int:
     """Return the end of an address that goes on in the next line: its line ends with a hyphen or a slash.
 
     A capitalised word alone there is a heading.
     """
-    low = plain.low
+    low = folded.low
     if low[end - 1 : end] not in {"-", "/"} or low[end : end + 1] != "\n":
         return end
     match = _CONTINUED.match(low, end)
-    if match is None or (match.group(1).isalpha() and plain.text[match.start(1)].isupper()):
+    if match is None or (match.group(1).isalpha() and folded.text[match.start(1)].isupper()):
         return end
     return match.end(1)
 
@@ -195,17 +195,17 @@ def _is_registrable(domain: str) -> bool:
     return _suffixes().is_private(domain)
 
 
-def _is_domain(plain: Plain, match: re.Match[str]) -> bool:  # noqa: PLR0911 - one line per kind of look-alike
+def _is_domain(folded: FoldedText, match: re.Match[str]) -> bool:  # noqa: PLR0911 - one line per kind of look-alike
     domain, ending, path = match.group(1), match.group(2), match.group(3)
     if domain in _KNOWN and len(path) < 2:
         return False
-    written = plain.text[match.start(1) : match.end(1)]
+    written = folded.text[match.start(1) : match.end(1)]
     suffix = written[-len(ending) :]
     if suffix != suffix.lower() and not written.isupper():
         return False  # 'the team.In 2019': a blank is missing
     if not _is_registrable(domain) and not (ending in _INTERNAL and len(path) > 1):
         return False
-    before = plain.low[max(0, match.start() - 24) : match.start()]
+    before = folded.low[max(0, match.start() - 24) : match.start()]
     if len(path) > 1 or _INVITES.search(before) is not None:
         return not (ending in _FILES and not path and ending in {"py", "md", "sh", "rs", "tf"})
     if written.isupper() and len(written) < 7:

@@ -6,8 +6,8 @@ from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.education.school.told import letters
 from evenhand.resumes.categories.education.school.words import heads
 from evenhand.resumes.categories.education.study import cues_of
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.layout import Layout
-from evenhand.resumes.plain import Plain
 
 __all__ = ["SMALL_DEGREE", "Studies"]
 
@@ -34,8 +34,8 @@ SMALL_DEGREE = lazy_re(
 class Studies:
     """Answers for places in a text; lines are read once."""
 
-    def __init__(self, plain: Plain, layout: Layout | None) -> None:
-        self._plain = plain
+    def __init__(self, folded: FoldedText, layout: Layout | None) -> None:
+        self._folded = folded
         self._lines = layout.lines if layout is not None else []
         self._starts = [line.start for line in self._lines]
         self._words: list[int] = []
@@ -46,13 +46,13 @@ class Studies:
         r"""Say whether studying is told of where something begins.
 
         >>> from evenhand.resumes.layout import layout_of
-        >>> from evenhand.resumes.plain import plain_text
-        >>> seen = plain_text("Studied law at Oxford.\nMoved to Oxford.")
+        >>> from evenhand.resumes.folded_text import folded_text
+        >>> seen = folded_text("Studied law at Oxford.\nMoved to Oxford.")
         >>> [Studies(seen, layout_of(seen)).told(place) for place in (15, 32)]
         [True, False]
         """
-        plain = self._plain
-        if _STUDY_BEFORE.search(plain.low, max(0, start - 100), start) is not None:
+        folded = self._folded
+        if _STUDY_BEFORE.search(folded.low, max(0, start - 100), start) is not None:
             return True
         if not self._lines:
             return False
@@ -60,9 +60,9 @@ class Studies:
         told = self._told.get(number)
         if told is None:
             line = self._lines[number]
-            self._words = self._words or [first for _, first, _ in plain.words]
+            self._words = self._words or [first for _, first, _ in folded.words]
             told = self._told[number] = (line.section == "education" and not line.heading) or any(
-                cue.kind == "degree" for cue in cues_of(plain, self._words, line.start, line.end)
+                cue.kind == "degree" for cue in cues_of(folded, self._words, line.start, line.end)
             )
         return told
 
@@ -81,20 +81,20 @@ class Studies:
         return any(start <= place < end for start, end in self.lines())
 
     def _with(self, listed: frozenset[str]) -> frozenset[int]:
-        words = self._plain.words
+        words = self._folded.words
         if not self._lines:
             return frozenset()
-        return frozenset(bisect_left(self._starts, words[place][1] + 1) - 1 for place in self._plain.places(listed))
+        return frozenset(bisect_left(self._starts, words[place][1] + 1) - 1 for place in self._folded.places(listed))
 
     def has_degree(self, start: int, end: int, *, certified: bool = True) -> bool:
         """Say whether a degree or a certificate stands in a stretch."""
-        self._words = self._words or [first for _, first, _ in self._plain.words]
+        self._words = self._words or [first for _, first, _ in self._folded.words]
         kinds = {"degree", "certificate"} if certified else {"degree"}
-        return any(cue.kind in kinds for cue in cues_of(self._plain, self._words, start, end))
+        return any(cue.kind in kinds for cue in cues_of(self._folded, self._words, start, end))
 
     def small_lines(self) -> list[tuple[int, int]]:
         """Return those of these lines that have no capital or all, and others without any that name a degree."""
-        text, found = self._plain.text, set(self.lines())
+        text, found = self._folded.text, set(self.lines())
         named = [self._lines[number] for number in self._with(heads())]
         small = [(line.start, line.end) for line in named if text[line.start : line.end].islower()]
         small += [

@@ -7,7 +7,7 @@ from importlib import resources
 from typing import NamedTuple
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.folded_text import FoldedText
 
 __all__ = ["PRODUCT_AFTER", "Cue", "cues_of", "kind_of"]
 
@@ -80,18 +80,18 @@ def kind_of(word: str) -> str | None:
     return _kinds().get(word)
 
 
-def cues_of(plain: Plain, starts: list[int], start: int, end: int) -> list[Cue]:
+def cues_of(folded: FoldedText, starts: list[int], start: int, end: int) -> list[Cue]:
     """Return the words of a line that tell what it is about; B.Sc. and Ph.D. are read as one word.
 
     `starts` are the starts of the text's words.
 
-    >>> from evenhand.resumes.plain import plain_text
-    >>> seen = plain_text("B.Sc. nursing, later a nurse")
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> seen = folded_text("B.Sc. nursing, later a nurse")
     >>> cues_of(seen, [start for _, start, _ in seen.words], 0, 28)
     [Cue(start=0, kind='degree'), Cue(start=23, kind='work')]
     """
     kinds, found = _kinds(), []
-    text, low, words = plain.text, plain.low, plain.words
+    text, low, words = folded.text, folded.low, folded.words
     place, last = bisect_left(starts, start), bisect_left(starts, end)
     first = True
     while place < last:

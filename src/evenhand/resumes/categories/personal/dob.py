@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.columns import parts_in_lines
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.layout import Layout
-from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
 
 __all__ = ["births"]
@@ -107,17 +107,17 @@ _PLACE_LABELS = frozenset(
 _PLACE_VALUE = lazy_re(r"[^\n|;,\d]{2,40}(?:, [^\n|;,\d]{2,30})?")
 
 
-def births(plain: Plain, layout: Layout) -> list[Found]:
+def births(folded: FoldedText, layout: Layout) -> list[Found]:
     """Return births and ages; the date and the place beside it, not the label.
 
     >>> from evenhand.resumes.layout import layout_of
-    >>> from evenhand.resumes.plain import plain_text
-    >>> seen = plain_text("male, DOB 12/04/1991, at Acme since 04/2012")
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> seen = folded_text("male, DOB 12/04/1991, at Acme since 04/2012")
     >>> [seen.text[found.start:found.end] for found in births(seen, layout_of(seen))]
     ['12/04/1991']
     """
-    low = plain.low
-    dates = _after_words(plain)
+    low = folded.low
+    dates = _after_words(folded)
     found = [_birth(*part, "date of birth", 0.95) for date in dates for part in parts_in_lines(low, *date)]
     for field in layout.fields:
         date = _first_date(low, field.start, min(field.end, field.start + 80)) if _is_label(field.label) else None
@@ -137,7 +137,7 @@ def births(plain: Plain, layout: Layout) -> list[Found]:
     found += [_birth(*star, "star", 0.85) for star in stars]
     dates += stars
     for _, end in dates:
-        place = _PLACE_BESIDE.match(plain.text, end)
+        place = _PLACE_BESIDE.match(folded.text, end)
         found += [_birth(*place.span(1), "birthplace", 0.85)] if place is not None else []
     return found
 
@@ -159,29 +159,29 @@ def _birth(start: int, end: int, rule: str, confidence: float) -> Found:
     return Found(start=start, end=end, category="DOB", rule=rule, confidence=confidence)
 
 
-def _after_words(plain: Plain) -> list[tuple[int, int]]:
+def _after_words(folded: FoldedText) -> list[tuple[int, int]]:
     """Return dates after words of birth; a company is born too."""
-    dates = [(start, _date_after(plain.low, end, within=word in _SHORT)) for start, end, word in _births(plain)]
+    dates = [(start, _date_after(folded.low, end, within=word in _SHORT)) for start, end, word in _births(folded)]
     return [
         date
         for start, date in dates
-        if date is not None and _NO_PERSON.search(plain.low, max(0, start - 30), start) is None
+        if date is not None and _NO_PERSON.search(folded.low, max(0, start - 30), start) is None
     ]
 
 
-def _births(plain: Plain) -> list[tuple[int, int, str]]:
+def _births(folded: FoldedText) -> list[tuple[int, int, str]]:
     """Return where words of birth stand: each with its start and end."""
     found = [
-        (*plain.words[place][1:], word)
-        for word, places in plain.where.items()
+        (*folded.words[place][1:], word)
+        for word, places in folded.where.items()
         if word in _BIRTH or word.startswith(_BIRTH_BEGINS)
         for place in places
-        if word not in _SHORT or not _is_state(plain.text, plain.words[place][1])
+        if word not in _SHORT or not _is_state(folded.text, folded.words[place][1])
     ]
-    place = plain.low.find("d.o.b")
+    place = folded.low.find("d.o.b")
     while place >= 0:
         found.append((place, place + 5, "dob"))
-        place = plain.low.find("d.o.b", place + 5)
+        place = folded.low.find("d.o.b", place + 5)
     return found
 
 

@@ -10,7 +10,7 @@ from evenhand.resumes.categories.candidate import is_candidates
 from evenhand.resumes.categories.personal.origins import BORN, LABELLED, PLACE
 from evenhand.resumes.categories.personal.peoples import told
 from evenhand.resumes.endings import ending
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.rules import Rule, pattern
 
 __all__ = ["RULES"]
@@ -61,10 +61,10 @@ _OF_COLOUR = (
 )
 
 
-def _is_origin(plain: Plain, first: int, last: int) -> bool:  # noqa: ARG001 - a check of a rule
+def _is_origin(folded: FoldedText, first: int, last: int) -> bool:  # noqa: ARG001 - a check of a rule
     """Say whether somebody is said to be from the country at these places."""
-    start = plain.words[first][1]
-    before = plain.low[max(0, start - _NEAR) : start]
+    start = folded.words[first][1]
+    before = folded.low[max(0, start - _NEAR) : start]
     return _FROM_WORDS.search(before) is not None and _is_after_from(before) is not None
 
 

@@ -8,7 +8,7 @@ position `chairman` in a company's name, maternity wards, `journeyman`, `freshma
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.candidate import LEAVE_AS_WORK, OFFICE_LEAVE
 from evenhand.resumes.categories.personal.titles import TITLES
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.rules import Rule, pattern
 
 __all__ = ["RULES"]
@@ -50,14 +50,14 @@ _OF_PEOPLE = (
 )
 
 
-def _with_stroke(plain: Plain, first: int, last: int) -> bool:
+def _with_stroke(folded: FoldedText, first: int, last: int) -> bool:
     """Say whether S/o and D/o are written with their stroke."""
-    return plain.low[plain.words[first][2] : plain.words[last][1]] == "/"
+    return folded.low[folded.words[first][2] : folded.words[last][1]] == "/"
 
 
-def _is_wife_of(plain: Plain, first: int, last: int) -> bool:
+def _is_wife_of(folded: FoldedText, first: int, last: int) -> bool:
     """Say whether it is written as W/o, not as w/o or W/O, which mean without."""
-    return plain.text[plain.words[first][1] : plain.words[last][2]] == "W/o"
+    return folded.text[folded.words[first][1] : folded.words[last][2]] == "W/o"
 
 
 _WARD_BEFORE = lazy_re(
@@ -66,11 +66,11 @@ _WARD_BEFORE = lazy_re(
 _LEAVE = lazy_re(r"\s+(?:leave|break|pay|absence|gap)")
 
 
-def _is_no_ward(plain: Plain, first: int, last: int) -> bool:
+def _is_no_ward(folded: FoldedText, first: int, last: int) -> bool:
     """Say whether it is none where a nurse works: `Staff Nurse, Maternity`, not `Nurse, maternity leave`."""
-    start = plain.words[first][1]
-    ward = _WARD_BEFORE.search(plain.low, max(0, start - 56), start) is not None
-    return not ward or _LEAVE.match(plain.low, plain.words[last][2]) is not None
+    start = folded.words[first][1]
+    ward = _WARD_BEFORE.search(folded.low, max(0, start - 56), start) is not None
+    return not ward or _LEAVE.match(folded.low, folded.words[last][2]) is not None
 
 
 _BIG = pattern(r"\b(?:big|little) $")

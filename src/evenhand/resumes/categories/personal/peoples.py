@@ -14,7 +14,7 @@ from typing import Literal
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.endings import ending
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.rules import phrases_of
 
 __all__ = ["Told", "told"]
@@ -160,43 +160,43 @@ def _tongues() -> frozenset[str]:
     return frozenset(phrases_of("ethnicity")["language"])
 
 
-def told(kind: Told) -> Callable[[Plain, int, int], bool]:
+def told(kind: Told) -> Callable[[FoldedText, int, int], bool]:
     """Return the check of a name of this kind: words from the first to the last place tell of a person.
 
-    >>> from evenhand.resumes.plain import plain_text
-    >>> [told("nation")(plain_text(text), 0, 0) for text in ("Kenyan nurses' union", "Kenyan tea", "Kenyan; mobile")]
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> [told("nation")(folded_text(text), 0, 0) for text in ("Kenyan nurses' union", "Kenyan tea", "Kenyan; mobile")]
     [True, False, True]
     """
     return partial(_told, kind)
 
 
-def _told(kind: Told, plain: Plain, first: int, last: int) -> bool:
-    place, compound = _end_of_list(plain, last)
-    while _after_another(plain, first):
+def _told(kind: Told, folded: FoldedText, first: int, last: int) -> bool:
+    place, compound = _end_of_list(folded, last)
+    while _after_another(folded, first):
         first, compound = first - 1, True
-    if kind == "broad" and not compound and _INSTITUTION.match(plain.low, plain.words[last][2]) is not None:
+    if kind == "broad" and not compound and _INSTITUTION.match(folded.low, folded.words[last][2]) is not None:
         return False
-    if _FIXED.match(plain.low, plain.words[first][1]) is not None:
+    if _FIXED.match(folded.low, folded.words[first][1]) is not None:
         return False
-    kinds = list(_phrase(plain, place))
-    if kind == "tribe" and plain.words[place][0] in _tongues():
+    kinds = list(_phrase(folded, place))
+    if kind == "tribe" and folded.words[place][0] in _tongues():
         kind = "tongue"
     if compound:
         # Brazilian Portuguese, American English
-        variety = plain.words[place][0] in _languages() and plain.words[first][0] not in _languages()
+        variety = folded.words[place][0] in _languages() and folded.words[first][0] not in _languages()
         kind, compound = ("tongue", False) if variety else ("nation" if kind == "broad" else kind, True)
-    start, end = plain.words[first][1], plain.words[place][2]
-    capital = plain.text[start].isupper() or (kind != "colour" or _COLOUR_AFTER.match(plain.low, end) is not None)
-    both = compound and capital and _BOTH_AFTER.match(plain.low, end) is not None
-    if both or (kind == "colour" and place > last and plain.words[place][0] not in _COLOURS and capital):
+    start, end = folded.words[first][1], folded.words[place][2]
+    capital = folded.text[start].isupper() or (kind != "colour" or _COLOUR_AFTER.match(folded.low, end) is not None)
+    both = compound and capital and _BOTH_AFTER.match(folded.low, end) is not None
+    if both or (kind == "colour" and place > last and folded.words[place][0] not in _COLOURS and capital):
         return True  # Black and Asian, Black British
     answer = _by_nouns(kind, kinds, capital=capital, compound=compound)
     if answer is None and kinds:
-        answer = _by_rest(kind, plain, first, kinds[0], compound=compound)
+        answer = _by_rest(kind, folded, first, kinds[0], compound=compound)
     elif answer is None:
-        answer = _alone(kind, plain, start, end, compound=compound)
+        answer = _alone(kind, folded, start, end, compound=compound)
     if answer and kind != "native" and not capital:
-        return plain.words[first][0] != "polish" and any(each in {"person", "origin"} for each, _ in kinds)
+        return folded.words[first][0] != "polish" and any(each in {"person", "origin"} for each, _ in kinds)
     return answer
 
 
@@ -204,13 +204,13 @@ def _told(kind: Told, plain: Plain, first: int, last: int) -> bool:
 _LONGEST_LIST = 40
 
 
-def _end_of_list(plain: Plain, place: int) -> tuple[int, bool]:
+def _end_of_list(folded: FoldedText, place: int) -> tuple[int, bool]:
     """Return the place of the last nation of a list, and whether two stand together (`Turkish German`)."""
-    words, listed, compound = plain.words, _listed(), False
+    words, listed, compound = folded.words, _listed(), False
     for _ in range(_LONGEST_LIST):
         if place + 1 >= len(words):
             break
-        gap = plain.low[words[place][2] : words[place + 1][1]]
+        gap = folded.low[words[place][2] : words[place + 1][1]]
         word = words[place + 1][0]
         if gap in _LIST and word in listed:
             compound |= gap in {" ", "-", "/", "\n"} and {word, words[place][0]} <= _names()
@@ -220,7 +220,7 @@ def _end_of_list(plain: Plain, place: int) -> tuple[int, bool]:
             and word in _JOINS
             and place + 2 < len(words)
             and words[place + 2][0] in listed
-            and plain.text[words[place + 2][1]].isupper()
+            and folded.text[words[place + 2][1]].isupper()
         ):
             place += 2
         else:
@@ -228,25 +228,27 @@ def _end_of_list(plain: Plain, place: int) -> tuple[int, bool]:
     return place, compound
 
 
-def _after_another(plain: Plain, first: int) -> bool:
+def _after_another(folded: FoldedText, first: int) -> bool:
     """Say whether another nation's name stands right before (`Korean-American`)."""
     if first == 0:
         return False
-    word, start, end = plain.words[first - 1]
+    word, start, end = folded.words[first - 1]
     return (
-        word in _names() and plain.text[start].isupper() and plain.low[end : plain.words[first][1]] in {" ", "-", "/"}
+        word in _names()
+        and folded.text[start].isupper()
+        and folded.low[end : folded.words[first][1]] in {" ", "-", "/"}
     )
 
 
-def _phrase(plain: Plain, place: int) -> Iterator[tuple[str, bool]]:
+def _phrase(folded: FoldedText, place: int) -> Iterator[tuple[str, bool]]:
     """Give the kinds of the nouns after a place, and whether each is written with a capital."""
-    words = plain.words
+    words = folded.words
     for step in range(place + 1, min(place + 1 + _LONGEST, len(words))):
         word, start, _ = words[step]
-        gap = plain.low[words[step - 1][2] : start]
+        gap = folded.low[words[step - 1][2] : start]
         if gap == "-" and word.isdigit():
             continue
-        if word == "under" and plain.low[words[step][2] : words[step][2] + 1] == "-":
+        if word == "under" and folded.low[words[step][2] : words[step][2] + 1] == "-":
             yield "person", False  # the Kenyan under-19 team
             continue
         if gap not in _INSIDE or not word[0].isalpha():
@@ -262,7 +264,7 @@ def _phrase(plain: Plain, place: int) -> Iterator[tuple[str, bool]]:
             return
         if gap == "-" and kind == "neutral":
             kind = "thing"
-        yield kind, plain.text[start].isupper()
+        yield kind, folded.text[start].isupper()
 
 
 def _by_nouns(kind: Told, kinds: list[tuple[str, bool]], *, capital: bool, compound: bool) -> bool | None:  # noqa: PLR0911, C901 - one line per kind of noun
@@ -295,19 +297,19 @@ def _by_nouns(kind: Told, kinds: list[tuple[str, bool]], *, capital: bool, compo
     return None
 
 
-def _by_rest(kind: Told, plain: Plain, place: int, noun: tuple[str, bool], *, compound: bool) -> bool:
+def _by_rest(kind: Told, folded: FoldedText, place: int, noun: tuple[str, bool], *, compound: bool) -> bool:
     """Return the answer where no noun decides: unknown words in small letters are a person's, in capitals a firm's."""
-    start = plain.words[place][1]
-    before = plain.low[max(0, start - _NEAR) : start]
+    start = folded.words[place][1]
+    before = folded.low[max(0, start - _NEAR) : start]
     if _is_of_language(before) is not None:
         return False
     unknown = noun[0] == ""
     return kind == "native" or compound or (unknown and _is_told(before) is not None)
 
 
-def _alone(kind: Told, plain: Plain, start: int, end: int, *, compound: bool) -> bool:
+def _alone(kind: Told, folded: FoldedText, start: int, end: int, *, compound: bool) -> bool:
     """Return the answer where no noun follows."""
-    before, after = plain.low[max(0, start - _NEAR) : start], plain.low[end : end + _NEAR]
+    before, after = folded.low[max(0, start - _NEAR) : start], folded.low[end : end + _NEAR]
     if _is_told(before) is not None or _ORIGIN_AFTER.match(after) is not None:
         return True
     if _is_of_language(before) is not None:

@@ -6,10 +6,10 @@ MS is one where a name follows it, in a line all of capitals or without any.
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.education.school.words import LEARNING, SUBJECTS, heads
 from evenhand.resumes.categories.education.study import kind_of
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.names.kinds import is_ordinary
 from evenhand.resumes.names.lists import english_words, given_names, surnames
 from evenhand.resumes.names.parts import PARTICLES
-from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Rule, pattern
 
 #: Firms called as a person: Mrs. Fields, Mister Softee.
@@ -30,17 +30,17 @@ _SHORTEST = 3
 _NEAR = 5
 
 
-def is_before_name(plain: Plain, _first: int, last: int) -> bool:
+def is_before_name(folded: FoldedText, _first: int, last: int) -> bool:
     """Say whether a name follows these words in a line of one case.
 
-    >>> from evenhand.resumes.plain import plain_text
+    >>> from evenhand.resumes.folded_text import folded_text
     >>> lines = "MS NKECHI BELL, HEAD", "MS BELL HAS LED US", "MS FINANCE, YALE", "MS BELL COLLEGE"
-    >>> [is_before_name(plain_text(line), 0, 0) for line in lines]
+    >>> [is_before_name(folded_text(line), 0, 0) for line in lines]
     [True, True, False, False]
     """
-    words, low = plain.words, plain.low
+    words, low = folded.words, folded.low
     end = words[last][2]
-    if last + 1 >= len(words) or low[end : words[last + 1][1]] not in {" ", ". "} or not _is_of_one_case(plain, end):
+    if last + 1 >= len(words) or low[end : words[last + 1][1]] not in {" ", ". "} or not _is_of_one_case(folded, end):
         return False
     word, start, after = words[last + 1]
     word = word.removesuffix("'s")
@@ -66,9 +66,9 @@ def _is_name(word: str) -> bool:
     return known and len(word) >= _SHORTEST and not is_ordinary(word) and word not in english_words()
 
 
-def _is_of_one_case(plain: Plain, place: int) -> bool:
-    last = plain.text.find("\n", place)
-    line = plain.text[plain.text.rfind("\n", 0, place) + 1 : last if last >= 0 else len(plain.text)]
+def _is_of_one_case(folded: FoldedText, place: int) -> bool:
+    last = folded.text.find("\n", place)
+    line = folded.text[folded.text.rfind("\n", 0, place) + 1 : last if last >= 0 else len(folded.text)]
     return line.isupper() or line.islower()
 
 

@@ -10,9 +10,9 @@ from functools import cache
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.field_labels import category_of
+from evenhand.resumes.folded_text import folded_text, folded_word
 from evenhand.resumes.layout import layout_of
 from evenhand.resumes.names.own.told import is_own_label
-from evenhand.resumes.plain import plain_text, plain_word
 
 __all__ = ["are_rows", "begins_with_date", "is_contact", "is_date", "is_heading", "is_label", "section_of"]
 
@@ -114,13 +114,13 @@ def is_label(cell: str) -> bool:
         return True
     if len(cell) > _LONGEST_LABEL:
         return False
-    plain = plain_word(bare)
+    folded = folded_word(bare)
     return (
         cell.endswith(":")
         or len(bare) == 1
-        or plain in _OTHER_LABELS
-        or category_of(plain) is not None
-        or is_own_label(plain)
+        or folded in _OTHER_LABELS
+        or category_of(folded) is not None
+        or is_own_label(folded)
         or is_date(cell)
         or begins_with_date(cell)
         or is_heading(cell)
@@ -143,7 +143,7 @@ def section_of(cell: str) -> str | None:
     """
     if len(cell) > _LONGEST_HEADING or not any(map(str.isalpha, cell)):
         return None
-    lines = layout_of(plain_text(cell)).lines
+    lines = layout_of(folded_text(cell)).lines
     return lines[0].section if lines and lines[0].heading else None
 
 

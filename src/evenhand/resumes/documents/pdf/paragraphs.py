@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from evenhand.patterns import lazy_re
 from evenhand.resumes.documents.pdf.cells import is_date, is_label, section_of
 from evenhand.resumes.documents.pdf.layout import BULLETS, Line
+from evenhand.resumes.folded_text import folded_word
 from evenhand.resumes.names.own.told import is_own_label
-from evenhand.resumes.plain import plain_word
 
 __all__ = ["Paragraph", "paragraphs_of"]
 
@@ -118,7 +118,7 @@ def _is_halved(above: Line | None, last: Line, line: Line, section: str) -> bool
         return False
     if not all(half.replace("-", "").isalpha() and half[0].isupper() and not is_label(half) for half in halves):
         return False
-    if above is not None and is_own_label(plain_word(above.text.strip(" :"))):
+    if above is not None and is_own_label(folded_word(above.text.strip(" :"))):
         return True
     opens = above is None or above.block != last.block or _gap(above, last) >= _LINE_GAP
     return section in _OF_PEOPLE and (opens or section_of(above.text if above is not None else "") is not None)

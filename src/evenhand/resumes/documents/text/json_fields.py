@@ -4,9 +4,9 @@ from functools import cache, lru_cache
 from typing import Any
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import folded_word
 from evenhand.resumes.mask import MaskOptions, mask_segments
 from evenhand.resumes.names.parts import Names
-from evenhand.resumes.plain import plain_word
 from evenhand.resumes.spans import OPTIONAL, Span
 
 __all__ = ["Path", "category_of"]
@@ -93,19 +93,19 @@ def category_of(path: Path, value: Any, options: MaskOptions) -> str | None:
     found = _by_place(path, {OPTIONAL[name] for name in options.optional})
     if found is not None or value is None or value == "" or path[0] == "meta":
         return found
-    if any(_plain(key).startswith(_OF_LANGUAGES) for key in path):
+    if any(_folded(key).startswith(_OF_LANGUAGES) for key in path):
         return None  # `languages.german` tells no nationality
     return next(filter(None, (_by_reading(key, _answer(value), options) for key in reversed(path))), None)
 
 
 def _by_place(path: Path, optional: set[str]) -> str | None:
     """Return what a field holds by where it stands, or by its key or that of a field that it is in."""
-    if len(path) > 1 and _plain(path[-1]) in _NAMED and _plain(path[-2]) in _PERSONS:
+    if len(path) > 1 and _folded(path[-1]) in _NAMED and _folded(path[-2]) in _PERSONS:
         return "NAME"
     for length in range(len(path), 0, -1):
         category = _PLACES.get(path[:length])
         if category is None and path[0] != "meta":
-            key = _plain(path[length - 1])
+            key = _folded(path[length - 1])
             category = _KEYS.get(key) or _KEYS.get(_PREFIX.sub("", key))
         if category in _MIXED and length < len(path):
             continue  # a firm stands beside a referee's name
@@ -114,8 +114,8 @@ def _by_place(path: Path, optional: set[str]) -> str | None:
     return None
 
 
-def _plain(key: str) -> str:
-    return "".join(letter for letter in plain_word(key) if letter.isalpha())
+def _folded(key: str) -> str:
+    return "".join(letter for letter in folded_word(key) if letter.isalpha())
 
 
 def _answer(value: Any) -> str:
@@ -123,14 +123,14 @@ def _answer(value: Any) -> str:
     if isinstance(value, bool):
         return _YES if value else _NO
     if isinstance(value, str):
-        return _ANSWERS.get(plain_word(value.strip()), value)
+        return _ANSWERS.get(folded_word(value.strip()), value)
     return str(value)
 
 
 @cache
 def _labels() -> dict[str, str]:
     """Return labels of forms by their letters, as keys have no blanks: `ethnicgroup`."""
-    found = {_plain(label): label for label in _OFTEN_LISTED.split("|")}
+    found = {_folded(label): label for label in _OFTEN_LISTED.split("|")}
     return {letters: label for letters, label in found.items() if len(letters) >= _SHORTEST_LABEL}
 
 
@@ -150,9 +150,9 @@ def _readings(key: str) -> tuple[str, ...]:
     >>> _readings("numberOfChildren"), _readings("isLGBT"), _readings("ismarried")
     (('number of children', 'children'), ('is lgbt', 'lgbt'), ('ismarried', 'married'))
     """
-    words = " ".join(plain_word(_WORD_END.sub(" ", key)).split())
+    words = " ".join(folded_word(_WORD_END.sub(" ", key)).split())
     bare = _ASKING.sub("", words)
-    letters = _plain(key)
+    letters = _folded(key)
     listed = [_labels().get(each) for each in (letters, _PREFIX.sub("", letters))]
     return tuple(dict.fromkeys(filter(None, (words, bare, *listed))))
 

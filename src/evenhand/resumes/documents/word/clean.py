@@ -141,23 +141,23 @@ def rename_styles(parts: list[Part], trace: Trace) -> None:
     new: dict[str, str] = {}
     there = set()
     for style in [each for part in parts if part.kind == "styles" for each in part.root.iter(W + "style")]:
-        given = style.get(W + "styleId") or ""
-        there.add(given)
+        name = style.get(W + "styleId") or ""
+        there.add(name)
         named = style.find(W + "name")
-        told = f"{given} {'' if named is None else named.get(W + 'val')}"
+        told = f"{name} {'' if named is None else named.get(W + 'val')}"
         for aliases in list(style.iter(W + "aliases")):
             drop(aliases)
         if style.get(W + "customStyle") in {"1", "true", "on"} or trace.holds_name(told):
-            new[given] = f"Style{len(new) + 1}"
-            style.set(W + "styleId", new[given])
+            new[name] = f"Style{len(new) + 1}"
+            style.set(W + "styleId", new[name])
             if named is not None:
                 named.set(W + "val", f"Style {len(new)}")
     for element in [each for part in parts for each in part.root.iter(*_STYLE_REFERENCES)]:
-        given = element.get(W + "val") or ""
-        if given not in there:
+        name = element.get(W + "val") or ""
+        if name not in there:
             drop(element)
-        elif given in new:
-            element.set(W + "val", new[given])
+        elif name in new:
+            element.set(W + "val", new[name])
 
 
 def scrub_fonts(parts: list[Part], trace: Trace) -> None:

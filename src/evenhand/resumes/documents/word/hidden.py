@@ -29,9 +29,9 @@ class _Styles:
     usual: dict[str, str] = field(default_factory=dict)
     all_text: bool = False
 
-    def hide(self, kind: str, given: str | None) -> bool:
+    def hide(self, kind: str, name: str | None) -> bool:
         """Say whether a style hides; a style that is not there is the usual one."""
-        named = (kind, given or "")
+        named = (kind, name or "")
         return self.hides[named] if named in self.hides else self.hides.get((kind, self.usual.get(kind, "")), False)
 
 
@@ -80,20 +80,20 @@ def _reference(properties: Any, name: str) -> str | None:
 def _styles(parts: Sequence[Part]) -> _Styles:
     """Return what the styles of a document say of hiding; a style says what the one it is based on says."""
     found = _Styles()
-    given: dict[tuple[str, str], Any] = {}
+    styles: dict[tuple[str, str], Any] = {}
     for root in [part.root for part in parts if part.kind == "styles"]:
         if _told(root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr")):
             found.all_text = True
         for style in root.iter(W + "style"):
             kind, name = style.get(W + "type") or "paragraph", style.get(W + "styleId") or ""
-            given[kind, name] = style
+            styles[kind, name] = style
             if style.get(W + "default") in _ON:
                 found.usual[kind] = name
-    for kind, name in given:
+    for kind, name in styles:
         told, seen, at = None, set(), name
-        while told is None and (kind, at) in given and at not in seen:
+        while told is None and (kind, at) in styles and at not in seen:
             seen.add(at)
-            told = _told(given[kind, at].find(W + "rPr"))
-            at = _reference(given[kind, at], "basedOn") or ""
+            told = _told(styles[kind, at].find(W + "rPr"))
+            at = _reference(styles[kind, at], "basedOn") or ""
         found.hides[kind, name] = bool(told)
     return found

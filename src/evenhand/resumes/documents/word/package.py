@@ -298,9 +298,9 @@ def _named(parts: list[Part]) -> list[str]:
 
 def _renumber(root: Any, new: dict[str, str]) -> None:
     for element in list(root.iter(W + "headerReference", W + "footerReference")):
-        given = element.get(R + "id")
-        if given in new:
-            element.set(R + "id", new[given])
+        relation = element.get(R + "id")
+        if relation in new:
+            element.set(R + "id", new[relation])
         else:
             element.getparent().remove(element)
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import FoldedText, word_list
 from evenhand.resumes.layout import Field, Layout, Line
 from evenhand.resumes.names.around import label_score
 from evenhand.resumes.names.kinds import is_ordinary, is_person_noun, kind_of
@@ -12,7 +13,6 @@ from evenhand.resumes.names.lists import given_names, is_no_person
 from evenhand.resumes.names.others.speakers import speakers
 from evenhand.resumes.names.parts import PARTICLES, name_of
 from evenhand.resumes.names.shapes import inverted, looks_like_a_name, segments
-from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["in_blocks"]
 
@@ -48,20 +48,20 @@ _FEW_LINES = 5
 _ASIDE = lazy_re(r"[ ]*[(;]")
 
 
-def in_blocks(plain: Plain, layout: Layout, add: Callable[[str], None]) -> tuple[set[int], set[int]]:
+def in_blocks(folded: FoldedText, layout: Layout, add: Callable[[str], None]) -> tuple[set[int], set[int]]:
     """Add names of lines and fields; return where lines begin that a person begins, and lines read to the end."""
-    _add_fields(plain, layout, add)
-    lines, spared = _references(plain, layout, add)
-    _add_listed(plain, layout, lines)
-    _add_addressee(plain, layout, lines)
-    _add_speakers(plain, add)
-    _add_family_first(plain, add)
+    _add_fields(folded, layout, add)
+    lines, spared = _references(folded, layout, add)
+    _add_listed(folded, layout, lines)
+    _add_addressee(folded, layout, lines)
+    _add_speakers(folded, add)
+    _add_family_first(folded, add)
     return lines, spared
 
 
-def _add_fields(plain: Plain, layout: Layout, add: Callable[[str], None]) -> None:
+def _add_fields(folded: FoldedText, layout: Layout, add: Callable[[str], None]) -> None:
     """Add values of fields that people's names are in: also single names, words, and names in capitals."""
-    text = plain.text
+    text = folded.text
     for field in layout.fields:
         score = label_score(field.label)
         if score < 2:
@@ -85,7 +85,7 @@ def _add_fields(plain: Plain, layout: Layout, add: Callable[[str], None]) -> Non
                     and (not single or _is_alone(part, named))
                 ) or (
                     (not single and _holds_names(named) and (not comma or _is_frequent(named)))
-                    or (single and _is_single(plain, field, part, named))
+                    or (single and _is_single(folded, field, part, named))
                 ):
                     add(named)
             whole = _ASIDE.split(value, maxsplit=1)[0]
@@ -93,11 +93,11 @@ def _add_fields(plain: Plain, layout: Layout, add: Callable[[str], None]) -> Non
                 add(whole)
 
 
-def _is_single(plain: Plain, field: Field, part: str, named: str) -> bool:
+def _is_single(folded: FoldedText, field: Field, part: str, named: str) -> bool:
     """Say whether one word after a label and a colon is a name: `Team: Zola, Bo`."""
     if kind_of(named.lower()) != "name" or named.isupper() or "reference" in field.label:
         return False
-    return plain.text[: field.start].rstrip(" *")[-1:] == ":" and _is_alone(part, named)
+    return folded.text[: field.start].rstrip(" *")[-1:] == ":" and _is_alone(part, named)
 
 
 def _name_part(part: str) -> str:
@@ -133,9 +133,9 @@ def _holds_names(named: str) -> bool:
     return "name" in kinds or (bool(tokens) and tokens[0] in given_names())
 
 
-def _references(plain: Plain, layout: Layout, add: Callable[[str], None]) -> tuple[set[int], set[int]]:
+def _references(folded: FoldedText, layout: Layout, add: Callable[[str], None]) -> tuple[set[int], set[int]]:
     """Add who gives references: the first words of an entry, in one line or over several."""
-    text, low = plain.text, plain.low
+    text, low = folded.text, folded.low
     lines: set[int] = set()
     spared: set[int] = set()
     expected, number = False, -1
@@ -213,11 +213,11 @@ def _is_frequent(named: str) -> bool:
     return len(tokens) > 1 and tokens[0] in given_names() and not any(is_ordinary(token) for token in tokens)
 
 
-def _add_listed(plain: Plain, layout: Layout, lines: set[int]) -> None:
+def _add_listed(folded: FoldedText, layout: Layout, lines: set[int]) -> None:
     """Note lines below a heading for people, and those above a telephone number or an address."""
-    low = plain.low
+    low = folded.low
     under = False
-    told = {low.count("\n", 0, plain.words[each][1]) for each in plain.places(_PARTS_OF_PEOPLE_WORDS)}
+    told = {low.count("\n", 0, folded.words[each][1]) for each in folded.places(_PARTS_OF_PEOPLE_WORDS)}
     for place, (start, end, number, _, heading) in enumerate(layout.lines):
         of_people = False
         if number in told or low[start].isdigit():
@@ -245,30 +245,30 @@ def _is_contact(low: str) -> bool:
     return any(map(low.__contains__, _CONTACT_WORDS)) and _CONTACT_WORD.search(low) is not None
 
 
-def _add_addressee(plain: Plain, layout: Layout, lines: set[int]) -> None:
+def _add_addressee(folded: FoldedText, layout: Layout, lines: set[int]) -> None:
     """Note the line above a letter's `Dear`, after a blank one, where the addressee stands with a role or firm."""
-    if "dear" not in plain.where:
+    if "dear" not in folded.where:
         return
     for place, line in enumerate(layout.lines):
-        if plain.low.startswith("dear ", line.start):
+        if folded.low.startswith("dear ", line.start):
             for above in range(max(0, place - _MOST_ABOVE), place - 1):
                 first, second = layout.lines[above : above + 2]
-                words = plain.low[second.start : second.end].split()
+                words = folded.low[second.start : second.end].split()
                 if second.number - first.number == 1 and (
                     any(is_person_noun(word.strip(",.")) for word in words[:3])
-                    or (_begins_block(layout.lines, above) and _is_plain_name(plain.text[first.start : first.end]))
+                    or (_begins_block(layout.lines, above) and _is_plain_name(folded.text[first.start : first.end]))
                 ):
-                    lines.add(plain.low.rfind("\n", 0, first.start) + 1)
+                    lines.add(folded.low.rfind("\n", 0, first.start) + 1)
 
 
-def _add_speakers(plain: Plain, add: Callable[[str], None]) -> None:
+def _add_speakers(folded: FoldedText, add: Callable[[str], None]) -> None:
     """Add who speaks in a chat or an interview: names after times in brackets or at lines' starts, twice or more."""
-    for name in {plain.text[start:end]: None for start, end in speakers(plain)}:
+    for name in {folded.text[start:end]: None for start, end in speakers(folded)}:
         if " " in name or looks_like_a_name(name, loose=True):
             add(name)
-    if plain.low.count("?\n") < _TWICE:
+    if folded.low.count("?\n") < _TWICE:
         return
-    said = Counter(match.group(1) for match in _ASKING.finditer(plain.text))
+    said = Counter(match.group(1) for match in _ASKING.finditer(folded.text))
     for name, times in said.items():
         if times > 1 and all(kind_of(word) in {"name", "word"} for word in name.lower().split()):
             add(name)
@@ -279,9 +279,9 @@ _ASKING = lazy_re(r"(?:^|\n)[> *]*((?:[A-Z][\w'.-]*[ ]?){1,3}):[ ][^\n]*\?(?=\n)
 _MOST_ABOVE = 9
 
 
-def _add_family_first(plain: Plain, add: Callable[[str], None]) -> None:
+def _add_family_first(folded: FoldedText, add: Callable[[str], None]) -> None:
     """Add who begins a line or a value with the family's name, with a role, an address or a number behind it."""
-    text, low = plain.text, plain.low
+    text, low = folded.text, folded.low
     for given in _GIVEN.finditer(text):
         place, first = given.start(), given.group(1).lower()
         if first not in given_names() or kind_of(first) != "name" or not text[place - 1 : place].islower():

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import FoldedText, word_list
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.kinds import is_ordinary, kind_of
@@ -15,7 +16,6 @@ from evenhand.resumes.names.own.candidates import is_clean
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.names.shapes import NAME
 from evenhand.resumes.names.slots import before_score
-from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["other_people"]
 
@@ -60,7 +60,7 @@ _BROKEN = lazy_re(r"\n[ \t>]*(?=[A-Z][a-z])")
 _HALF_DOZEN = 6
 
 
-def other_people(plain: Plain, layout: Layout) -> list[Name]:
+def other_people(folded: FoldedText, layout: Layout) -> list[Name]:
     """Return the names of other people that titles, labels, references, lists of authors or their places reveal."""
     found: dict[str, Name] = {}
 
@@ -71,16 +71,16 @@ def other_people(plain: Plain, layout: Layout) -> list[Name]:
             if name.tokens:
                 found[text] = name
 
-    _add_titled(plain, add)
-    lines, spared = in_blocks(plain, layout, add)
-    _add_initialled(plain, add)
-    for named in in_prose(plain, lines, spared):
+    _add_titled(folded, add)
+    lines, spared = in_blocks(folded, layout, add)
+    _add_initialled(folded, add)
+    for named in in_prose(folded, lines, spared):
         add(named)
-    for named in singles(plain):
+    for named in singles(folded):
         add(named)
     for named in [text for text in found if " " in text]:
-        add(_joined_to(plain.text, named))
-    return [name for text, name in found.items() if not _is_of_a_thing(plain.text, text, name)]
+        add(_joined_to(folded.text, named))
+    return [name for text, name in found.items() if not _is_of_a_thing(folded.text, text, name)]
 
 
 def _wide(text: str) -> str:
@@ -136,10 +136,10 @@ def _joined_to(text: str, named: str) -> str:
 _AND_ONE = lazy_re(r"[ ](?:and|&)[ ]([A-Z][a-z]+(?:-[a-z]+)?)(?=[.;,)\n]|$)")
 
 
-def _add_titled(plain: Plain, add: Callable[[str], None]) -> None:
+def _add_titled(folded: FoldedText, add: Callable[[str], None]) -> None:
     """Add the names after titles, and those joined to them: `Drs. Okafor and Lee`, `Mr. and Mrs. Iqbal`."""
-    words, text = plain.words, plain.text
-    for place in plain.places(_TITLES):
+    words, text = folded.words, folded.text
+    for place in folded.places(_TITLES):
         title, start, end = words[place]
         if not text[start].isupper() or text[end : end + 1] not in {".", " ", "\n"}:
             continue
@@ -156,7 +156,7 @@ def _add_titled(plain: Plain, add: Callable[[str], None]) -> None:
         several = title in {"drs", "messrs", "profs", "professors"}
         for turn in range(_HALF_DOZEN):
             named, last = _after_title(
-                plain, end, job=title in _JOBS, loose=title in _LOOSE, person=title in _OF_ANYBODY
+                folded, end, job=title in _JOBS, loose=title in _LOOSE, person=title in _OF_ANYBODY
             )
             if not named or is_no_person(f"{title} {named.lower()}"):
                 break
@@ -176,13 +176,13 @@ _NO_PERSON_LISTED = (
 _NO_PERSON = frozenset(_NO_PERSON_LISTED.split())
 
 
-def _after_title(plain: Plain, end: int, *, job: bool, loose: bool, person: bool) -> tuple[str, int]:  # noqa: C901 - one line per kind of word
+def _after_title(folded: FoldedText, end: int, *, job: bool, loose: bool, person: bool) -> tuple[str, int]:  # noqa: C901 - one line per kind of word
     """Return the name that follows a title, and where it ends; empty where none does."""
-    text = plain.text
+    text = folded.text
     gap = _GAP.match(text, end)
     if gap is None:
         return "", end
-    if "\n" in gap.group() and _LABELLED.search(plain.low, max(0, end - _LONG_LINE), end) is not None:
+    if "\n" in gap.group() and _LABELLED.search(folded.low, max(0, end - _LONG_LINE), end) is not None:
         return "", end  # a field `Prefix: Ms`, another field below it
     start = gap.end()
     particles = _LEADING_PARTICLES.match(text, start)
@@ -245,9 +245,9 @@ def _is_surname(word: str, *, job: bool, loose: bool) -> bool:
     return len(word) > 1 and no_names().get(word, "other") == "other" and not word.isdigit()
 
 
-def _add_initialled(plain: Plain, add: Callable[[str], None]) -> None:
+def _add_initialled(folded: FoldedText, add: Callable[[str], None]) -> None:
     """Add surnames with dotted initials before or after them; organisations are hardly written so."""
-    text = plain.text
+    text = folded.text
     for match in _initialled(text):
         surname = match.group("before") or match.group("after")
         low = surname.lower().removesuffix("'s")
@@ -255,7 +255,7 @@ def _add_initialled(plain: Plain, add: Callable[[str], None]) -> None:
         if initials in _NO_INITIALS or kind_of(low) == "particle" or low in _DEGREES:
             continue
         if (is_ordinary(low) or low in _NO_SURNAMES) and (
-            match.group("after") or len(low) < 2 or low.endswith("ed") or before_score(plain, match.start()) < 2
+            match.group("after") or len(low) < 2 or low.endswith("ed") or before_score(folded, match.start()) < 2
         ):
             continue
         if match.group("after") and (kind_of(low) == "other" or initials in STATES):

@@ -11,13 +11,13 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.names.around import ORGANISATION_AFTER, dated
 from evenhand.resumes.names.kinds import is_ordinary, is_person_noun
 from evenhand.resumes.names.lists import is_no_person
 from evenhand.resumes.names.others.run_shapes import shape_of
 from evenhand.resumes.names.others.runs import PLAIN, SMALL_WORDS, pieces_of, runs_in
 from evenhand.resumes.names.slots import after_score, before_score
-from evenhand.resumes.plain import Plain
 
 __all__ = ["in_prose", "is_ordinary"]
 
@@ -57,19 +57,19 @@ class _Run(NamedTuple):
     listing: bool
 
 
-def in_prose(plain: Plain, lines: Collection[int] = (), spared: Collection[int] = ()) -> list[str]:
+def in_prose(folded: FoldedText, lines: Collection[int] = (), spared: Collection[int] = ()) -> list[str]:
     r"""Return names of two words or more that stand in a person's place.
 
     People stand at the beginning of `lines`; in `spared` ones nobody does besides who was found there already.
 
-    >>> from evenhand.resumes.plain import plain_text
-    >>> in_prose(plain_text("Assisted Taras Bondarchuk and Efua Asante with Power Query at Harlow Green."))
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> in_prose(folded_text("Assisted Taras Bondarchuk and Efua Asante with Power Query at Harlow Green."))
     ['Taras Bondarchuk', 'Efua Asante']
     """
-    text = plain.text
+    text = folded.text
     runs: list[_Run] = []
-    for begin, stop in runs_in(plain):
-        runs += _names_in(plain, begin, stop, lines)
+    for begin, stop in runs_in(folded):
+        runs += _names_in(folded, begin, stop, lines)
     jobs = [_is_job_line(text, run) for run in runs]
     employers = {
         text[run.start : run.end]
@@ -129,9 +129,9 @@ def _is_job_line(text: str, run: _Run) -> bool:
 _SMALL = lazy_re(r"(?<![\w.-])(?!(?:to|of|and|for|the|present|now|current|till|until|at|in)\b)[a-z]{2,}[ ,]")
 
 
-def _names_in(plain: Plain, start: int, end: int, lines: Collection[int]) -> Iterator[_Run]:
+def _names_in(folded: FoldedText, start: int, end: int, lines: Collection[int]) -> Iterator[_Run]:
     """Yield what is left of a run of capitalised words without the ordinary ones."""
-    pieces, kinds = pieces_of(plain, start, end)
+    pieces, kinds = pieces_of(folded, start, end)
     place = 0
     while place < len(pieces):
         if kinds[place] in PLAIN:
@@ -140,23 +140,23 @@ def _names_in(plain: Plain, start: int, end: int, lines: Collection[int]) -> Ite
         last = place
         while last < len(pieces) and kinds[last] not in PLAIN:
             last += 1
-        run = _weighed(plain, pieces, kinds, place, last, lines) if last - place > 1 else None
+        run = _weighed(folded, pieces, kinds, place, last, lines) if last - place > 1 else None
         if run is not None:
             yield run
         place = last
 
 
 def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
-    plain: Plain, pieces: list[tuple[int, int]], kinds: list[str], first: int, last: int, lines: Collection[int]
+    folded: FoldedText, pieces: list[tuple[int, int]], kinds: list[str], first: int, last: int, lines: Collection[int]
 ) -> _Run | None:
-    text, low = plain.text, plain.low
+    text, low = folded.text, folded.low
     while last > first + 1 and (kinds[last - 1] == "initial" or _PAGE.match(text, pieces[last - 1][0]) is not None):
         last -= 1
     here, stop = pieces[first][0], pieces[last - 1][1]
     if text[stop - 2 : stop] == "'s":
         stop -= 2
     possessive = text.startswith("'s", stop)
-    shape = shape_of(plain, pieces[first:last], kinds[first:last])
+    shape = shape_of(folded, pieces[first:last], kinds[first:last])
     if shape < 0 or is_no_person(low[here:stop]):
         return None
     if last < len(pieces) and kinds[last] != "initial" and "\n" not in text[stop : pieces[last][0]]:
@@ -168,12 +168,12 @@ def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
             return None  # Halden Marsh Logistics
     if ORGANISATION_AFTER.match(text, stop) is not None:
         return None
-    before = before_score(plain, here)
+    before = before_score(folded, here)
     if possessive and before == -2:
         before = -1
     if first:
         if low[pieces[first - 1][0] : pieces[first - 1][1]] in _CREDENTIALS:
-            before = max(before, before_score(plain, pieces[first - 1][0]))
+            before = max(before, before_score(folded, pieces[first - 1][0]))
         word = low[pieces[first - 1][0] : pieces[first - 1][1]]
         job = is_person_noun(word) or kinds[first - 1] == "job"
         if first > 1 and not job and shape < 3 and before < 2:
@@ -181,7 +181,7 @@ def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
         sentence = _LOWER.search(text, max(0, pieces[0][0] - 4), pieces[0][0]) is not None or (
             first > 1 and low[pieces[0][0] : pieces[0][1]].endswith("ed")
         )
-        if job and not sentence and before == 2 and after_score(plain, stop) < 1 and is_person_noun(word):
+        if job and not sentence and before == 2 and after_score(folded, stop) < 1 and is_person_noun(word):
             heads = low[pieces[0][0] : pieces[0][1]] not in {"dear", "hello", "hi"}
             before = 0 if heads and ((first > 1 and shape < 2) or dated(text, stop)) else 2  # a job's line, no sentence
         alone = first == 1 and not job and not sentence
@@ -189,7 +189,7 @@ def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
             return None
     if lines and text.rfind("\n", 0, here) + 1 in lines and _begins(text, here):
         before = max(before, 2)
-    after = after_score(plain, stop)
+    after = after_score(folded, stop)
     if before == -1 and after > 1:
         before = 0  # 'for Ann Roe, head of legal'
     if shape < 2 and after == 1 and before == 0 and _begins(text, here) and _is_job_head(text, here, stop):

@@ -3,22 +3,22 @@
 from collections.abc import Collection
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.names.lists import SURNAMES_TOO, given_names, surnames
-from evenhand.resumes.plain import Plain
 
 __all__ = ["shape_of"]
 
 _LONGEST = 5
 
 
-def shape_of(plain: Plain, pieces: list[tuple[int, int]], kinds: list[str]) -> int:  # noqa: C901, PLR0911 - one line per shape
+def shape_of(folded: FoldedText, pieces: list[tuple[int, int]], kinds: list[str]) -> int:  # noqa: C901, PLR0911 - one line per shape
     """Return how sure a shape is a person's name.
 
     4: a frequent given name and a frequent surname; 3: a frequent given name and another; 2: one frequent name;
     1: none; 0: words that are names as well; -1: no name.
     """
     named = [
-        (plain.low[start:end].removesuffix("'s"), kind)
+        (folded.low[start:end].removesuffix("'s"), kind)
         for (start, end), kind in zip(pieces, kinds, strict=True)
         if kind not in {"initial", "particle"}
     ]

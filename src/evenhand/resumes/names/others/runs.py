@@ -5,10 +5,10 @@ from functools import cache
 from itertools import pairwise
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import SURNAMES_TOO, given_names, no_names, surnames
 from evenhand.resumes.names.slots import FULL_LINE
-from evenhand.resumes.plain import Plain
 
 __all__ = ["PLAIN", "SMALL_WORDS", "pieces_of", "runs_in"]
 
@@ -37,16 +37,16 @@ PLAIN = frozenset({"ordinary", "job"})
 _LONGEST = 400
 
 
-def runs_in(plain: Plain) -> Iterator[tuple[int, int]]:
+def runs_in(folded: FoldedText) -> Iterator[tuple[int, int]]:
     """Yield runs of two capitalised words or more, but for those of ordinary words only.
 
-    >>> from evenhand.resumes.plain import plain_text
-    >>> list(runs_in(plain_text("met Ann Roe and Ludwig van der Berg")))
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> list(runs_in(folded_text("met Ann Roe and Ludwig van der Berg")))
     [(4, 11), (16, 35)]
     """
-    text, words, stop = plain.text, plain.words, 0
+    text, words, stop = folded.text, folded.words, 0
     last = len(words) - 1
-    for place, later in pairwise([*plain.capitals, -1]):
+    for place, later in pairwise([*folded.capitals, -1]):
         _, begin, end = words[place]
         if begin < stop:
             continue
@@ -107,14 +107,14 @@ def _ends_with_initial(text: str, begin: int, place: int) -> bool:
     )
 
 
-def pieces_of(plain: Plain, start: int, end: int) -> tuple[list[tuple[int, int]], list[str]]:
+def pieces_of(folded: FoldedText, start: int, end: int) -> tuple[list[tuple[int, int]], list[str]]:
     """Return where the words of a run stand and what each is: as `kind_of`, `initial` or `maybe` (an ordinary word).
 
-    >>> from evenhand.resumes.plain import plain_text
-    >>> pieces_of(plain_text("Nurse J. Okafor"), 0, 15)[1]
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> pieces_of(folded_text("Nurse J. Okafor"), 0, 15)[1]
     ['job', 'initial', 'name']
     """
-    text, low = plain.text, plain.low
+    text, low = folded.text, folded.low
     run = low[start:end]
     plainly = "'" not in run and "." not in run
     pieces = _spans(text, start, end) if plainly else [match.span() for match in _PIECE.finditer(text, start, end)]
@@ -123,7 +123,7 @@ def pieces_of(plain: Plain, start: int, end: int) -> tuple[list[tuple[int, int]]
     if PLAIN.issuperset(kinds) and _CAPITAL_INSIDE.isdisjoint(words) and not any(word[1:2] == "." for word in words):
         return [], []
     kinds = [
-        kind if kind in PLAIN and word.isalpha() and word not in _BY_PLACE else _kind_here(plain, piece, word, kind)
+        kind if kind in PLAIN and word.isalpha() and word not in _BY_PLACE else _kind_here(folded, piece, word, kind)
         for piece, word, kind in zip(pieces, words, kinds, strict=True)
     ]
     if len(words) == 2 and words[0] == "my" and low.startswith("'s", end):
@@ -131,7 +131,7 @@ def pieces_of(plain: Plain, start: int, end: int) -> tuple[list[tuple[int, int]]
     if kinds[0] == "word" and len(words) > 2 and words[0] in _OFFICES:
         kinds[0] = "job"
     for number in range(1, len(pieces)):
-        if kinds[number] == "ordinary" and _is_after_particle(plain, pieces, kinds, number):
+        if kinds[number] == "ordinary" and _is_after_particle(folded, pieces, kinds, number):
             kinds[number] = "word"  # Gilles de la Tour
     if len(words) > 2 and kinds[-3] in {"name", "word", "initial"} and f"{words[-2]} {words[-1]}" in _two_words():
         kinds[-2:] = ["word", "word"]  # Wyatt Standing Bear
@@ -153,16 +153,16 @@ def _spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return found
 
 
-def _is_after_particle(plain: Plain, pieces: list[tuple[int, int]], kinds: list[str], number: int) -> bool:
+def _is_after_particle(folded: FoldedText, pieces: list[tuple[int, int]], kinds: list[str], number: int) -> bool:
     """Say whether particles stand before a word: between it and another, or as the last of two words."""
     (start, end), following = pieces[number - 1], pieces[number][0]
     if (
         number > 1
         and kinds[number - 2] == "name"
-        and (kinds[number - 1] == "particle" or plain.low[start:end] in _NAMES_TOO)
+        and (kinds[number - 1] == "particle" or folded.low[start:end] in _NAMES_TOO)
     ):
         return True
-    return following - end > 1 and _JOINED_BY.fullmatch(plain.text, end, following) is not None
+    return following - end > 1 and _JOINED_BY.fullmatch(folded.text, end, following) is not None
 
 
 @cache
@@ -209,9 +209,9 @@ def _may_be_surname(low: str, pieces: list[tuple[int, int]], kinds: list[str]) -
     )
 
 
-def _kind_here(plain: Plain, piece: tuple[int, int], low: str, kind: str) -> str:  # noqa: C901, PLR0911 - one line per kind
+def _kind_here(folded: FoldedText, piece: tuple[int, int], low: str, kind: str) -> str:  # noqa: C901, PLR0911 - one line per kind
     """Return what a capitalised word is where it stands: `kind` as a rule."""
-    text = plain.text
+    text = folded.text
     start, end = piece
     if low in SMALL_WORDS and (text[start:end].isupper() or low == "as"):
         return "ordinary"  # in a line of capitals, 'As Ann Roe puts it'
@@ -239,7 +239,7 @@ def _kind_here(plain: Plain, piece: tuple[int, int], low: str, kind: str) -> str
             return "initial" if end - start == 1 else "ordinary"  # an abbreviation: SAP, NHS
         if not low.isalpha() and any(letter.isdigit() for letter in low):
             return "ordinary"
-        if low not in given_names() and low not in surnames() and plain.is_written_small(low):
+        if low not in given_names() and low not in surnames() and folded.is_written_small(low):
             return "ordinary"
     return kind
 

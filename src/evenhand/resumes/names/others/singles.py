@@ -6,11 +6,11 @@ from string import ascii_uppercase
 from weakref import WeakKeyDictionary
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import FoldedText, word_list
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.lists import given_names, surnames
 from evenhand.resumes.names.others.speakers import speakers
 from evenhand.resumes.names.slots import after_score, before_score
-from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["single_places", "singles"]
 
@@ -112,43 +112,43 @@ _SHOP_AFTER = lazy_re(r"[,.;)]|[ ](?:and|or|&|in|on|at)\b|\n|$")
 _MONTHS = frozenset({"jan", "mar", "may", "jun", "apr", "abril", "mai", "juni", "august", "april", "june", "sol"})
 
 
-def singles(plain: Plain) -> list[str]:
+def singles(folded: FoldedText) -> list[str]:
     """Return single names that stand where only a person can.
 
-    >>> from evenhand.resumes.plain import plain_text
-    >>> singles(plain_text("Took turns with Thandiwe. My mentor Oyin praised it. Trained Bo and Wren to rivet."))
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> singles(folded_text("Took turns with Thandiwe. My mentor Oyin praised it. Trained Bo and Wren to rivet."))
     ['Thandiwe', 'Oyin', 'Bo', 'Wren']
     """
-    text = plain.text
-    named = [text[start:end].removesuffix("'s") for start, end in single_places(plain)]
-    for place in plain.places(_HOUSEHOLDS):
-        end = plain.words[place][1]
+    text = folded.text
+    named = [text[start:end].removesuffix("'s") for start, end in single_places(folded)]
+    for place in folded.places(_HOUSEHOLDS):
+        end = folded.words[place][1]
         match = _BEFORE_HOUSEHOLD.search(text, max(0, end - _NEAR), end)
         if match is not None:
             words = match.group(1).lower().split()
-            frequent = plain.words[place][0] in {"lab", "laboratory", "group"}
+            frequent = folded.words[place][0] in {"lab", "laboratory", "group"}
             if all(kind_of(word) in {"name", "particle"} and (not frequent or word in surnames()) for word in words):
                 named.append(match.group(1))
     return named
 
 
 #: Asked for when names are found and when they are masked; forgotten with the document.
-_PLACES: WeakKeyDictionary[Plain, list[tuple[int, int]]] = WeakKeyDictionary()
+_PLACES: WeakKeyDictionary[FoldedText, list[tuple[int, int]]] = WeakKeyDictionary()
 
 
-def single_places(plain: Plain) -> list[tuple[int, int]]:
+def single_places(folded: FoldedText) -> list[tuple[int, int]]:
     """Return where single names stand in a person's place."""
-    found = _PLACES.get(plain)
+    found = _PLACES.get(folded)
     if found is None:
-        found = _PLACES[plain] = _found(plain)
+        found = _PLACES[folded] = _found(folded)
     return found
 
 
-def _found(plain: Plain) -> list[tuple[int, int]]:
-    text = plain.text
-    found = [(start, end) for start, end in speakers(plain) if _is_speaker(plain.low[start:end])]
-    for start, end in _candidates(plain):
-        if not _counts(plain, start, end):
+def _found(folded: FoldedText) -> list[tuple[int, int]]:
+    text = folded.text
+    found = [(start, end) for start, end in speakers(folded) if _is_speaker(folded.low[start:end])]
+    for start, end in _candidates(folded):
+        if not _counts(folded, start, end):
             continue
         found.append((start, end))
         last = end
@@ -179,24 +179,24 @@ def _beginnings() -> frozenset[str]:
     return frozenset(name.partition("-")[0] for name in given_names()) | given_names()
 
 
-def _candidates(plain: Plain) -> Iterator[tuple[int, int]]:
+def _candidates(folded: FoldedText) -> Iterator[tuple[int, int]]:
     """Yield capitalised words that stand by themselves: frequent given names, and what follows or precedes a cue."""
-    text, words = plain.text, plain.words
+    text, words = folded.text, folded.words
     beginnings = _beginnings()
-    cues, counts = plain.places(_cues()), plain.places(_COUNTS)
+    cues, counts = folded.places(_cues()), folded.places(_COUNTS)
     perhaps = {place - 1 for place in cues}
     perhaps.update([place + 1 for place in cues])
     for place in counts:
         perhaps.update((place + 1, place + 2, place + 3))
-    perhaps.update([place + 1 for place in plain.places(_INTRODUCING)])
-    for place in [place for place in plain.capitals if place in perhaps or words[place][0] in beginnings]:
+    perhaps.update([place + 1 for place in folded.places(_INTRODUCING)])
+    for place in [place for place in folded.capitals if place in perhaps or words[place][0] in beginnings]:
         word, start, end = words[place]
         if text[end : end + 2] in _CAPITALS:
             continue
         if kind_of(word.removesuffix("'s")) not in _MAY_BE_NAMES and text[end : end + 1] not in _WORD_GOES_ON:
             continue
         match = _WORD.match(text, start)
-        if match is not None and _is_alone(plain, place, match.end()):
+        if match is not None and _is_alone(folded, place, match.end()):
             yield start, match.end()
 
 
@@ -219,9 +219,9 @@ _INTRODUCING_LISTED = (
 _INTRODUCING = word_list(_INTRODUCING_LISTED.split())
 
 
-def _is_alone(plain: Plain, place: int, end: int) -> bool:
+def _is_alone(folded: FoldedText, place: int, end: int) -> bool:
     """Say whether no capitalised word stands beside one."""
-    text, words = plain.text, plain.words
+    text, words = folded.text, folded.words
     _, start, _ = words[place]
     if end - start < 2 or (start and text[start - 1] in "-&'/@._#"):
         return False
@@ -242,9 +242,9 @@ def _is_alone(plain: Plain, place: int, end: int) -> bool:
     return _ALONE_AFTER.match(text, end) is not None
 
 
-def _counts(plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911 - one line per kind of word
+def _counts(folded: FoldedText, start: int, end: int) -> bool:  # noqa: PLR0911 - one line per kind of word
     """Say whether a capitalised word by itself is a person's name here."""
-    text, low = plain.text, plain.low
+    text, low = folded.text, folded.low
     word = low[start:end].removesuffix("'s")
     kind = kind_of(word)
     listed = word in given_names()
@@ -260,12 +260,12 @@ def _counts(plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911 - one 
     sure = _is_sure(low, start)
     if not sure and kind != "name":
         return listed and kind == "word" and _is_turned_to(text, start, end)
-    after = after_score(plain, stop)
+    after = after_score(folded, stop)
     if after < 0 and not (sure and listed and _KIN_BEFORE.search(low, max(0, start - _NEAR), start)):
         return False
     if sure:
         return kind != "other" or listed or _is_only_people(low, start)
-    before = before_score(plain, start)
+    before = before_score(folded, start)
     if listed:
         near = max(0, start - 2 * _LONGEST_CUE)
         within = (kind == "name" and len(word) > 2) and (

@@ -4,7 +4,7 @@ from collections import Counter
 from weakref import WeakKeyDictionary
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.folded_text import FoldedText
 
 __all__ = ["speakers"]
 
@@ -16,19 +16,19 @@ _CLOCK = lazy_re(r"\n[> ]*(?:\[|\d{1,2}:|[\d./-]{6,10},)")
 #: Minutes, looked for first, which is quick.
 _MINUTES = lazy_re(r":\d\d")
 #: Asked for more than once; forgotten with the document.
-_PLACES: WeakKeyDictionary[Plain, list[tuple[int, int]]] = WeakKeyDictionary()
+_PLACES: WeakKeyDictionary[FoldedText, list[tuple[int, int]]] = WeakKeyDictionary()
 
 
-def speakers(plain: Plain) -> list[tuple[int, int]]:
+def speakers(folded: FoldedText) -> list[tuple[int, int]]:
     r"""Return where the names of those stand who speak twice or more.
 
-    >>> from evenhand.resumes.plain import plain_text
-    >>> speakers(plain_text("[10:01] May: Hello\n[10:02] Ann: Hi\n[10:03] May: And in May?"))
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> speakers(folded_text("[10:01] May: Hello\n[10:02] Ann: Hi\n[10:03] May: And in May?"))
     [(8, 11), (43, 46)]
     """
-    found = _PLACES.get(plain)
+    found = _PLACES.get(folded)
     if found is None:
-        found = _PLACES[plain] = _found(plain.text)
+        found = _PLACES[folded] = _found(folded.text)
     return found
 
 

@@ -4,12 +4,12 @@ import re
 from typing import NamedTuple
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import FoldedText, word_list
 from evenhand.resumes.layout import Layout, Line
 from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
 from evenhand.resumes.names.others.prose import is_ordinary
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.names.shapes import inverted, is_town, looks_like_a_name, segments, uncredentialled
-from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["Candidate", "in_blocks", "is_clean", "is_job", "listed_score", "near_the_top", "signed", "unprefixed"]
 
@@ -56,7 +56,7 @@ class Candidate(NamedTuple):
     sure: bool = False
 
 
-def near_the_top(plain: Plain, layout: Layout) -> list[Candidate]:
+def near_the_top(folded: FoldedText, layout: Layout) -> list[Candidate]:
     """Return what looks like a name in the block before the first section, the first line most."""
     found: list[Candidate] = []
     seen = 0
@@ -67,16 +67,18 @@ def near_the_top(plain: Plain, layout: Layout) -> list[Candidate]:
             continue
         if seen >= _FIRST_LINES or line.section in {"education", "languages"}:
             break
-        text = plain.text[line.start : line.end]
+        text = folded.text[line.start : line.end]
         text = _TAG.sub("  ", text).strip() if "<" in text else text
-        pieces = _pieces(plain, layout, number, text)
+        pieces = _pieces(folded, layout, number, text)
         if not seen and pieces and len(text) > _LONGEST_LOST:
             pieces = [_beginning(pieces[0]), *(piece for piece in pieces[1:] if len(piece) < _LONGEST_PIECE)]
         for place, piece in enumerate(pieces):
             candidate = _in_header(piece, line=seen, piece=place)
             if candidate is None:
                 continue
-            told = not place and (_is_before_a_job(pieces) or (seen < _TOP and _below(plain, layout.lines, number) > 0))
+            told = not place and (
+                _is_before_a_job(pieces) or (seen < _TOP and _below(folded, layout.lines, number) > 0)
+            )
             found.append(candidate._replace(score=candidate.score + told))
         if _is_title_line(text):
             continue
@@ -84,7 +86,7 @@ def near_the_top(plain: Plain, layout: Layout) -> list[Candidate]:
     return found
 
 
-def _pieces(plain: Plain, layout: Layout, number: int, text: str) -> list[str]:
+def _pieces(folded: FoldedText, layout: Layout, number: int, text: str) -> list[str]:
     """Return what stands in a line side by side; a name that is spaced out or stacked is one piece."""
     line = layout.lines[number]
     joined = [word for word, start, _ in layout.spaced if line.start <= start < line.end] if layout.spaced else []
@@ -94,7 +96,7 @@ def _pieces(plain: Plain, layout: Layout, number: int, text: str) -> list[str]:
     if 1 < len(pieces) < 5 and _WIDE.fullmatch(text) is not None:
         pieces.insert(0, " ".join(text.split()))  # blanks doubled by a text recogniser
     if len(pieces) == 1 and " " not in text:
-        pieces = [_stacked(plain, layout.lines, number)[1]]
+        pieces = [_stacked(folded, layout.lines, number)[1]]
     return pieces
 
 
@@ -226,7 +228,7 @@ def listed_score(name: Name) -> int:
     return (2 if given else 0) + (1 if family else 0)
 
 
-def in_blocks(plain: Plain, layout: Layout) -> list[Candidate]:
+def in_blocks(folded: FoldedText, layout: Layout) -> list[Candidate]:
     """Return what looks like a name above contact details or a job title: columns and footers end up anywhere."""
     found: list[Candidate] = []
     lines = layout.lines
@@ -236,19 +238,19 @@ def in_blocks(plain: Plain, layout: Layout) -> list[Candidate]:
         above, below_heading = number, heading
         if not apart or heading or end - start > _LONGEST_LINE or section == "references":
             continue
-        last, text = _stacked(plain, lines, place)
-        if _YEAR.search(plain.low, start, lines[min(last + 3, len(lines) - 1)].end) is not None:
+        last, text = _stacked(folded, lines, place)
+        if _YEAR.search(folded.low, start, lines[min(last + 3, len(lines) - 1)].end) is not None:
             continue
-        around = _below(plain, lines, last)
+        around = _below(folded, lines, last)
         candidate = _in_header(text, line=1, piece=0) if around else None
         if candidate is not None:
             found.append(Candidate(name=candidate.name, score=candidate.score + around))
     return found
 
 
-def _stacked(plain: Plain, lines: list[Line], place: int) -> tuple[int, str]:
+def _stacked(folded: FoldedText, lines: list[Line], place: int) -> tuple[int, str]:
     """Return a line, with those under it where each holds one word of a name; and the last of them."""
-    text = plain.text[lines[place].start : lines[place].end]
+    text = folded.text[lines[place].start : lines[place].end]
     last = place
     if " " in text:
         return last, text
@@ -257,7 +259,7 @@ def _stacked(plain: Plain, lines: list[Line], place: int) -> tuple[int, str]:
         and last - place < _STACKED
         and lines[last + 1].number - lines[last].number == 1
         and not lines[last + 1].heading
-        and " " not in (word := plain.text[lines[last + 1].start : lines[last + 1].end])
+        and " " not in (word := folded.text[lines[last + 1].start : lines[last + 1].end])
         and (looks_like_a_name(word) or _INITIAL.fullmatch(word) is not None or word in PARTICLES)
         and text[-1] not in ",;:"
         and not (" " in text and word.lower() in _JOBS_TOO)
@@ -267,11 +269,11 @@ def _stacked(plain: Plain, lines: list[Line], place: int) -> tuple[int, str]:
     return last, text
 
 
-def _below(plain: Plain, lines: list[Line], place: int) -> int:
+def _below(folded: FoldedText, lines: list[Line], place: int) -> int:
     """Return 1 for a job title under a line and 1 for contact details in the next ones."""
     score = 0
     for step, line in enumerate(lines[place + 1 : place + 5]):
-        low = plain.low[line.start : line.end]
+        low = folded.low[line.start : line.end]
         if step == 0 and len(low) < _LONGEST_LINE and any(map(is_job, low.split(maxsplit=4)[:4])):
             score += 1
         if step and line.heading and step < 3 and lines[place + 1].number > lines[place].number:
@@ -306,18 +308,18 @@ _NUMBER = lazy_re(r"\d(?:\d{1,3}[) ./-]{1,2}\d{2,4}[ ./-]\d{2}|\d{4})")
 _BOX = lazy_re(r"\bp\.?o\.? box\b")
 
 
-def signed(plain: Plain, layout: Layout) -> list[Candidate]:
+def signed(folded: FoldedText, layout: Layout) -> list[Candidate]:
     """Return names under a letter's closing, and in page footers."""
     found = []
     lines = layout.lines
-    closings = {plain.low.count("\n", 0, plain.words[each][1]) for each in plain.places(_CLOSING_WORDS)}
-    paged = _with_hints(plain.low)
+    closings = {folded.low.count("\n", 0, folded.words[each][1]) for each in folded.places(_CLOSING_WORDS)}
+    paged = _with_hints(folded.low)
     told = closings | paged
     for place, (start, end, number, _, _) in enumerate(lines):
-        if plain.low[end - 1] not in ",*_>" and (number not in told or end - start > _LONGEST_FOOTER):
+        if folded.low[end - 1] not in ",*_>" and (number not in told or end - start > _LONGEST_FOOTER):
             continue
         may_close = number in closings
-        low = plain.low[start:end].strip(" *_>")
+        low = folded.low[start:end].strip(" *_>")
         ends = low[-1:] == ","
         closes = (
             may_close
@@ -327,7 +329,7 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
         )
         if closes or (ends and place > 2 and _PERHAPS_CLOSING.fullmatch(low) is not None):
             for following in lines[place + 1 : place + 3]:
-                text = uncredentialled(plain.text[following.start : following.end].strip(" *_-/>~\u2013"))
+                text = uncredentialled(folded.text[following.start : following.end].strip(" *_-/>~\u2013"))
                 pieces = segments(text)
                 text = text[pieces[0][0] : pieces[0][1]].split(",")[0] if pieces else ""
                 if text and looks_like_a_name(text, loose=len(text.split()) > 1):
@@ -336,7 +338,7 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
                     found.append(Candidate(name=name, score=4, sure=sure))
                     break
         elif number in paged and place > 2 and len(low) < 90 and _PAGE_NUMBER.search(low):
-            bare = _PAGE_WORDS.sub("|", plain.text[start:end])
+            bare = _PAGE_WORDS.sub("|", folded.text[start:end])
             for first, last in segments(bare):
                 text = bare[first:last].strip(" ,.-–:()")
                 if len(text.split()) > 1 and (inverted(text) or looks_like_a_name(text)):

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import FoldedText, folded_word
 from evenhand.resumes.names.lists import given_names
 from evenhand.resumes.names.parts import Name, name_of
-from evenhand.resumes.plain import Plain, plain_word
 
 __all__ = ["GENERIC", "Evidence", "evidence_of", "file_names_in", "is_made_of", "name_in_file_name"]
 
@@ -70,11 +70,11 @@ class Evidence:
         return score + (3 if any(_shares(name, other) for other in self.metadata) else 0)
 
 
-def evidence_of(plain: Plain, *, file_name: str | None, metadata: tuple[str, ...]) -> Evidence:
+def evidence_of(folded: FoldedText, *, file_name: str | None, metadata: tuple[str, ...]) -> Evidence:
     """Return what a document's addresses, file name and metadata say of its person's name."""
-    low = plain.low
+    low = folded.low
     found = []
-    for mark in _at_marks(plain):
+    for mark in _at_marks(folded):
         match = _LOCAL.search(low, max(0, mark - _FAR), mark + _FAR)
         if match is not None:
             found.append(match.group(1))
@@ -92,15 +92,15 @@ def evidence_of(plain: Plain, *, file_name: str | None, metadata: tuple[str, ...
     )
 
 
-def _at_marks(plain: Plain) -> Iterator[int]:
+def _at_marks(folded: FoldedText) -> Iterator[int]:
     """Yield where an address may have its mark: `@`, `[at]`, ` at ` before a host."""
-    low = plain.low
+    low = folded.low
     place = low.find("@")
     while place >= 0:
         yield place
         place = low.find("@", place + 1)
-    for word in plain.where.get("at", ()):
-        _, start, end = plain.words[word]
+    for word in folded.where.get("at", ()):
+        _, start, end = folded.words[word]
         mark = low[start - 1 : end + 1]
         if mark in _BRACKETED_AT or (mark == " at " and _HOST.match(low, end + 1) is not None):
             yield start - 1
@@ -164,7 +164,7 @@ def name_in_file_name(file_name: str) -> Name | None:
     words = [
         word
         for word in re.split(r"[\W\d_]+", _CAMEL.sub(" ", _HYPHEN.sub("\\1\u02d0\\2", stem.replace("'", "\u02bc"))))
-        if word and plain_word(word) not in _FILE_WORDS
+        if word and folded_word(word) not in _FILE_WORDS
     ]
     # An apostrophe, and the hyphen of Shuk-han, were kept as letters.
     words = [word.replace("\u02bc", "'").replace("\u02d0", "-") for word in words]
@@ -172,23 +172,23 @@ def name_in_file_name(file_name: str) -> Name | None:
     return name if any(len(token) > 1 for token in name.tokens) else None
 
 
-def file_names_in(plain: Plain) -> list[Name]:
+def file_names_in(folded: FoldedText) -> list[Name]:
     """Return names in file names that a text mentions, CVs and letters only."""
-    low = plain.low
+    low = folded.low
     found: list[Name] = []
     if _ENDING.search(low) is None:
         return found
     for ending in _ENDINGS:
         place = low.find(ending)
         while place >= 0:
-            match = _STEM.search(plain.text[max(0, place - _LONGEST_STEM) : place])
+            match = _STEM.search(folded.text[max(0, place - _LONGEST_STEM) : place])
             if match is not None:
-                words = {plain_word(word) for word in re.split(r"[\W\d_]+", _CAMEL.sub(" ", match.group()))}
+                words = {folded_word(word) for word in re.split(r"[\W\d_]+", _CAMEL.sub(" ", match.group()))}
                 name = name_in_file_name(match.group() + ending) if words & _LETTERS else None
                 if name is not None and (
                     len(name.tokens) > 1
                     or set(name.tokens) & given_names()
-                    or len(plain.where.get(name.tokens[0], ())) > 1
+                    or len(folded.where.get(name.tokens[0], ())) > 1
                 ):
                     found.append(name)
             place = low.find(ending, place + 1)

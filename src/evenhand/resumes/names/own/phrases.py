@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterator
 from itertools import takewhile
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import FoldedText, word_list
 from evenhand.resumes.names.lists import given_names, no_names
 from evenhand.resumes.names.own.candidates import Candidate, is_clean
 from evenhand.resumes.names.parts import Name, name_of
 from evenhand.resumes.names.shapes import NAME, inverted, looks_like_a_name
-from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["phrased", "renamed"]
 
@@ -86,27 +86,27 @@ _RENAMED = lazy_re(
 )
 
 
-def renamed(plain: Plain, person: Collection[Name]) -> list[Name]:
+def renamed(folded: FoldedText, person: Collection[Name]) -> list[Name]:
     """Return earlier names: after `Formerly` that begins a sentence, with the person's first name, or after its name.
 
-    >>> from evenhand.resumes.plain import plain_text
-    >>> seen = plain_text("Jane Doe, formerly Roe. Formerly Jane Smith. Formerly a clerk.")
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> seen = folded_text("Jane Doe, formerly Roe. Formerly Jane Smith. Formerly a clerk.")
     >>> [name.text for name in renamed(seen, [name_of("Jane Doe")])]
     ['Roe', 'Jane Smith']
     """
-    if plain.where.keys().isdisjoint(_EARLIER):
+    if folded.where.keys().isdisjoint(_EARLIER):
         return []
     own = {token for name in person for token in name.tokens}
     firsts = {name.tokens[0] for name in person if name.tokens}
     found = []
-    for place in plain.places(_EARLIER):
-        _, start, end = plain.words[place]
-        _, _, before = plain.words[place - 1]
-        if place and plain.words[place - 1][0] in own and plain.text[before:start] in _BEFORE_EARLIER:
-            named, _ = _name_at(plain.text, end + 1, inverted_too=False)
+    for place in folded.places(_EARLIER):
+        _, start, end = folded.words[place]
+        _, _, before = folded.words[place - 1]
+        if place and folded.words[place - 1][0] in own and folded.text[before:start] in _BEFORE_EARLIER:
+            named, _ = _name_at(folded.text, end + 1, inverted_too=False)
             if named:
                 found.append(name_of(named))
-    named_so = (_name_at(plain.text, match.end(), inverted_too=False)[0] for match in _RENAMED.finditer(plain.text))
+    named_so = (_name_at(folded.text, match.end(), inverted_too=False)[0] for match in _RENAMED.finditer(folded.text))
     found += [name_of(text) for text in named_so if " " in text]
     return [name for name in found if name.tokens and (len(name.tokens) == 1 or name.tokens[0] in firsts)]
 
@@ -123,27 +123,27 @@ _HEREBY_THEN = lazy_re(
 _INTRODUCING = frozenset({"i", "i'm", "hi", "hello", "hey"})
 
 
-def phrased(plain: Plain) -> list[Candidate]:
+def phrased(folded: FoldedText) -> list[Candidate]:
     """Return names in phrases that only a person's own name follows: CV of, my name is, formerly."""
     found = []
-    for text, introduced in _own_phrases(plain):
+    for text, introduced in _own_phrases(folded):
         name = name_of(text)
         if not name.tokens or (
             introduced and len(name.tokens) < 2 and not (name.tokens[0] in given_names() or is_clean(name.tokens[0]))
         ):
             continue
         found.append(Candidate(name=name, score=6, sure=True))
-    return found + [Candidate(name=name_of(text), score=6, sure=True) for text in _spoken(plain)]
+    return found + [Candidate(name=name_of(text), score=6, sure=True) for text in _spoken(folded)]
 
 
-def _spoken(plain: Plain) -> Iterator[str]:
+def _spoken(folded: FoldedText) -> Iterator[str]:
     """Yield names after `my name is` in lines without capitals: what was said and written down by a machine."""
-    low = plain.low
-    if plain.where.keys().isdisjoint(_SAYING) or not any(phrase in low for phrase in _SAYINGS):
+    low = folded.low
+    if folded.where.keys().isdisjoint(_SAYING) or not any(phrase in low for phrase in _SAYINGS):
         return
     for match in _SAID.finditer(low):
         first, last = low.rfind("\n", 0, match.start()) + 1, low.find("\n", match.end())
-        if not plain.text[first : last if last >= 0 else len(low)].islower():
+        if not folded.text[first : last if last >= 0 else len(low)].islower():
             continue
         named = list(takewhile(lambda word: word not in _GOES_ON, match.group(1).split()))
         if named and any(len(word) > 2 for word in named):
@@ -161,11 +161,11 @@ _GOES_ON = frozenset(_GOES_ON_LISTED.split())
 _LONGEST_SAID = 5
 
 
-def _own_phrases(plain: Plain) -> Iterator[tuple[str, bool]]:  # noqa: C901 - one branch per kind of phrase
+def _own_phrases(folded: FoldedText) -> Iterator[tuple[str, bool]]:  # noqa: C901 - one branch per kind of phrase
     """Yield names in phrases, and whether it is a phrase such as `I'm`, which other words follow too."""
-    text, low = plain.text, plain.low
-    for place in plain.places(_AT_WORDS):
-        word, start, _ = plain.words[place]
+    text, low = folded.text, folded.low
+    for place in folded.places(_AT_WORDS):
+        word, start, _ = folded.words[place]
         lead, follow = _AT_WORD[word]
         before = lead.match(low, start)
         if word == "i" and before is None:
@@ -183,7 +183,7 @@ def _own_phrases(plain: Plain) -> Iterator[tuple[str, bool]]:  # noqa: C901 - on
             if named:
                 yield named, False
     for thing in _OWNED_THINGS:
-        place = low.find(f"'s {thing}") if thing in plain.where else -1
+        place = low.find(f"'s {thing}") if thing in folded.where else -1
         if place >= 0:
             owned = _OWNED.match(text, low.rfind("\n", 0, place) + 1)
             if owned is not None and looks_like_a_name(owned.group(1), loose=True):

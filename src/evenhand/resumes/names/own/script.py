@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.own.candidates import Candidate
 from evenhand.resumes.names.parts import Name, name_of
-from evenhand.resumes.plain import Plain
 
 __all__ = ["in_own_script"]
 
@@ -58,25 +58,25 @@ _NO_NAMES_LISTED = (
 _NO_NAMES = frozenset(_NO_NAMES_LISTED.split("|"))
 
 
-def in_own_script(plain: Plain, layout: Layout, person: Iterable[Name]) -> list[Candidate]:
+def in_own_script(folded: FoldedText, layout: Layout, person: Iterable[Name]) -> list[Candidate]:
     r"""Return names in scripts other than Latin: near the top, beside the person's name, or set apart and shaped so.
 
     >>> from evenhand.resumes.layout import layout_of
-    >>> from evenhand.resumes.plain import plain_text
-    >>> seen = plain_text("Ran the archive of a mill. " * 9 + "\nPassport: 김민지\nFluent in 한국어.")
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> seen = folded_text("Ran the archive of a mill. " * 9 + "\nPassport: 김민지\nFluent in 한국어.")
     >>> [found.name.text for found in in_own_script(seen, layout_of(seen), [])]
     ['김민지']
     """
-    if not any(map(_SCRIPTS.match, plain.foreign)):
+    if not any(map(_SCRIPTS.match, folded.foreign)):
         return []
     tokens = {token for name in person for token in name.tokens}
-    names = [name_of(text) for text in (*_beside(plain, layout, tokens), *_set_apart(plain))]
+    names = [name_of(text) for text in (*_beside(folded, layout, tokens), *_set_apart(folded))]
     return [Candidate(name=name, score=4, sure=True) for name in names if name.tokens]
 
 
-def _beside(plain: Plain, layout: Layout, tokens: set[str]) -> Iterator[str]:
+def _beside(folded: FoldedText, layout: Layout, tokens: set[str]) -> Iterator[str]:
     top = layout.lines[min(_TOP_LINES, len(layout.lines)) - 1].end if layout.lines else 0
-    for match in chain.from_iterable(_BESIDE.finditer(plain.text, *line) for line in _lines(plain.text)):
+    for match in chain.from_iterable(_BESIDE.finditer(folded.text, *line) for line in _lines(folded.text)):
         beside = (match.group(1) or "").lower()
         if beside in tokens or (match.start() <= top and not (tokens and beside)):
             yield match.group(2) or match.group(3)
@@ -92,14 +92,14 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
             yield max(0, text.rfind("\n", 0, place)), end
 
 
-def _set_apart(plain: Plain) -> Iterator[str]:
+def _set_apart(folded: FoldedText) -> Iterator[str]:
     """Yield runs that have the shape of a name, in a text that is Latin otherwise."""
-    text = plain.text
+    text = folded.text
     if len(_SCRIPTS.findall(text)) > _SHARE * len(text):
         return
     for match in chain.from_iterable(_APART.finditer(text, *line) for line in _lines(text)):
         run = match.group(1)
-        line = plain.low[plain.low.rfind("\n", 0, match.start(1)) + 1 : match.start(1)].rpartition(". ")[2]
+        line = folded.low[folded.low.rfind("\n", 0, match.start(1)) + 1 : match.start(1)].rpartition(". ")[2]
         if run not in _NO_NAMES and _is_shaped(run) and _OF_THINGS.search(line) is None:
             yield run
 

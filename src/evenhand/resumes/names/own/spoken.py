@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
 from evenhand.resumes.names.others.prose import is_ordinary
@@ -22,7 +23,6 @@ from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.names.shapes import NAME
 from evenhand.resumes.names.slots import FULL_LINE
 from evenhand.resumes.names.usage import DOES, VERB
-from evenhand.resumes.plain import Plain
 
 __all__ = ["Mentions", "is_in_third_person", "mentions_of"]
 
@@ -132,7 +132,7 @@ class Mentions:
             if self.points[key] > 1 and not _has_words(name) and any(token[0] in ends for token in key)
         ]
 
-    def candidates(self, plain: Plain, *, third: bool) -> list[Candidate]:
+    def candidates(self, folded: FoldedText, *, third: bool) -> list[Candidate]:
         """Return whom the document speaks of, most first; the first needs less where `third` pronouns stand in it."""
         found = []
         for key, name in self.names.items():
@@ -141,7 +141,7 @@ class Mentions:
             alone = len(key) == 1
             told = sum([max(0, self.points[part]) for part in parts if part != key])
             recurs = told > 1 and not _has_words(name)  # 'as told by Ebele Okwudili', then 'Ebele lives'
-            least = (_LEAST_ALONE if alone else _LEAST) + _written_small(plain, key)
+            least = (_LEAST_ALONE if alone else _LEAST) + _written_small(folded, key)
             points = self.of(name) if name.others else self._of(key, parts)
             opening = 0 if alone else self.opening[key]
             if points >= least - (third or recurs or opening > 1) and (
@@ -152,24 +152,24 @@ class Mentions:
         return found[:1] + [each for each in found[1:] if each.score > 0 and each.sure]
 
 
-def is_in_third_person(plain: Plain, *, least: int = 2) -> bool:
+def is_in_third_person(folded: FoldedText, *, least: int = 2) -> bool:
     """Say whether a document tells of somebody: he, she, his, her so often, and more often than I and my."""
-    where = plain.where
+    where = folded.where
     third = sum(len(where.get(word, ())) for word in _THIRD)
     return third >= least and third > sum(len(where.get(word, ())) for word in _FIRST)
 
 
-def mentions_of(plain: Plain) -> Mentions:
+def mentions_of(folded: FoldedText) -> Mentions:
     r"""Return what a document's capitalised words do.
 
-    >>> from evenhand.resumes.plain import plain_text
-    >>> found = mentions_of(plain_text("Meet Ebele Okwudili. Ebele spent nine years at Kestrel.\nKestrel, 2001 - 2005"))
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> found = mentions_of(folded_text("Meet Ebele Okwudili. Ebele spent two years at Kestrel.\nKestrel, 2001 - 2005"))
     >>> found.of(name_of("Ebele Okwudili")), found.of(name_of("Kestrel")) < 0
     (4, True)
     """
-    low, text = plain.low, _unbroken(plain.text)
+    low, text = folded.low, _unbroken(folded.text)
     mentions = Mentions(text, low)
-    for begin, stop in _capitalised(plain, text):
+    for begin, stop in _capitalised(folded, text):
         word = low[begin:stop]
         if len(word) > 1 and word.isascii() and word.isalpha() and is_ordinary(word):
             if text[begin:stop].istitle():
@@ -193,16 +193,16 @@ def mentions_of(plain: Plain) -> Mentions:
     return mentions
 
 
-def _capitalised(plain: Plain, text: str) -> Iterator[tuple[int, int]]:
+def _capitalised(folded: FoldedText, text: str) -> Iterator[tuple[int, int]]:
     """Yield where what has a name's shape stands; looked for from the capitals."""
-    words, done = plain.words, 0
-    for place in plain.capitals:
+    words, done = folded.words, 0
+    for place in folded.capitals:
         _, start, end = words[place]
         if start < done:
             continue
         if place and text[start - 1] == "-":
             start = words[place - 1][1]  # al-Amri
-        elif "A" <= text[start] <= "Z" and (text[end : end + 1] in _ENDS or _ends_alone(plain, text, place)):
+        elif "A" <= text[start] <= "Z" and (text[end : end + 1] in _ENDS or _ends_alone(folded, text, place)):
             done = end
             yield start, end
             continue
@@ -218,12 +218,12 @@ _ENDS = frozenset("\n,:;)/")
 _INSIDE = frozenset("'@/&#.-_")
 
 
-def _ends_alone(plain: Plain, text: str, place: int) -> bool:
+def _ends_alone(folded: FoldedText, text: str, place: int) -> bool:
     """Say whether a word in small letters follows one behind a blank, no particle or prefix of a name's."""
-    _, start, end = plain.words[place]
+    _, start, end = folded.words[place]
     if text[end : end + 1] != " " or not "a" <= text[end + 1 : end + 2] <= "z" or text[start - 1 : start] in _INSIDE:
         return False
-    following, _, last = plain.words[place + 1]
+    following, _, last = folded.words[place + 1]
     return following not in PARTICLES and "'" not in following and text[last : last + 1] != "-"
 
 
@@ -367,12 +367,12 @@ def _head(low: str, start: int, end: int) -> str:
     return line if len(line) < _LONGEST_HEAD else ""
 
 
-def _written_small(plain: Plain, tokens: frozenset[str]) -> int:
+def _written_small(folded: FoldedText, tokens: frozenset[str]) -> int:
     """Return how much more has to speak for words that the document writes with a small letter too."""
     small = 0
     for token in tokens:
         if token in given_names() or token in surnames():
             continue
-        places = plain.where.get(token, ())
-        small += any(plain.text[plain.words[place][1]].islower() for place in places)
+        places = folded.where.get(token, ())
+        small += any(folded.text[folded.words[place][1]].islower() for place in places)
     return 2 * small if small == len(tokens) else small

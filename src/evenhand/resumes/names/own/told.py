@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from operator import itemgetter
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import FoldedText, word_list
 from evenhand.resumes.layout import Field, Layout
 from evenhand.resumes.names.lists import name_words, no_names
 from evenhand.resumes.names.own.candidates import Candidate, is_clean, unprefixed
 from evenhand.resumes.names.parts import name_of
 from evenhand.resumes.names.shapes import inverted, looks_like_a_name, uncredentialled
-from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["is_own_label", "labelled"]
 
@@ -85,19 +85,19 @@ def is_own_label(label: str) -> bool:
     return all(part in OWN_LABELS or part.removesuffix("s") in OWN_LABELS for part in parts)
 
 
-def labelled(plain: Plain, layout: Layout) -> list[Candidate]:
+def labelled(folded: FoldedText, layout: Layout) -> list[Candidate]:
     """Return the values of fields such as Name, Surname, Maiden name, also of table cells and lines under a label."""
     found = []
     fields = [
         (field.label, field.start, field.end)
         for field in layout.fields
-        if is_own_label(field.label) and not _is_head(plain.low, field)
+        if is_own_label(field.label) and not _is_head(folded.low, field)
     ]
     parts: dict[str, str] = {}
-    for said, start, end in [*fields, *_cells(plain, layout), *_elements(plain)]:
-        if _names_a_thing(plain, start, end):
+    for said, start, end in [*fields, *_cells(folded, layout), *_elements(folded)]:
+        if _names_a_thing(folded, start, end):
             continue
-        label, value = _WHOSE.sub("", said).replace("(s)", ""), plain.text[start : min(end, start + _LONGEST_FIELD)]
+        label, value = _WHOSE.sub("", said).replace("(s)", ""), folded.text[start : min(end, start + _LONGEST_FIELD)]
         stop = _VALUE_END.search(value)
         value = unprefixed(value[: stop.start()] if stop is not None else value).strip(" .,;-*_")
         value = uncredentialled(value)
@@ -157,9 +157,9 @@ _OF_PEOPLE = frozenset({"employee", "candidate", "applicant", "nominee", "speake
 _PARTS = dict.fromkeys(_GIVEN_LISTED.split("|"), "given") | dict.fromkeys(_FAMILY_LISTED.split("|"), "family")
 
 
-def _names_a_thing(plain: Plain, start: int, end: int) -> bool:
+def _names_a_thing(folded: FoldedText, start: int, end: int) -> bool:
     """Say whether a value in JSON or YAML is the name of a firm, project or skill: by the keys beside it."""
-    low = plain.low
+    low = folded.low
     line = low[low.rfind("\n", 0, start) + 1 : start]
     if low[end : end + 1] != '"' and line.lstrip(" ")[:2] != "- " and line[:2] != "  ":
         return False
@@ -170,12 +170,12 @@ def _names_a_thing(plain: Plain, start: int, end: int) -> bool:
     return _KEYS_OF_THINGS.search(beside) is not None or _KEYS_OF_THINGS.search(before) is not None
 
 
-def _cells(plain: Plain, layout: Layout) -> Iterator[tuple[str, int, int]]:
+def _cells(folded: FoldedText, layout: Layout) -> Iterator[tuple[str, int, int]]:
     """Yield labels that stand in a table's cell or on a line of their own, and where their values stand."""
-    low, lines = plain.low, layout.lines
+    low, lines = folded.low, layout.lines
     heads: set[int] = set()
-    for place in plain.places(_LABEL_WORDS):
-        word_start = plain.words[place][1]
+    for place in folded.places(_LABEL_WORDS):
+        word_start = folded.words[place][1]
         begin = max(low.rfind("\n", 0, word_start), low.rfind("|", 0, word_start)) + 1
         stop = min(found for found in (low.find("\n", word_start), low.find("|", word_start), len(low)) if found >= 0)
         label = low[begin:stop].strip(" \t*_#:.")
@@ -185,7 +185,7 @@ def _cells(plain: Plain, layout: Layout) -> Iterator[tuple[str, int, int]]:
         if len(label) > _LONGEST_LABEL or not is_own_label(label):
             continue
         if low[stop : stop + 1] == "|":
-            yield label, *_cell_after(plain.text, begin, stop)
+            yield label, *_cell_after(folded.text, begin, stop)
         elif low[begin - 1 : begin] != "|":
             first = begin + len(low[begin:stop]) - len(low[begin:stop].lstrip())
             line = bisect_left(lines, first, key=itemgetter(0)) if label not in _WEAK_HEADINGS else len(lines)
@@ -193,12 +193,12 @@ def _cells(plain: Plain, layout: Layout) -> Iterator[tuple[str, int, int]]:
                 yield label, lines[line + 1].start, lines[line + 1].end
 
 
-def _elements(plain: Plain) -> Iterator[tuple[str, int, int]]:
+def _elements(folded: FoldedText) -> Iterator[tuple[str, int, int]]:
     """Yield the contents of elements such as `<name>`, but not of those inside `<employer>` and the like."""
-    if "name>" not in plain.low:
+    if "name>" not in folded.low:
         return
-    for match in _ELEMENT.finditer(plain.low):
-        before = _TAG.findall(plain.low, max(0, match.start() - 80), match.start())
+    for match in _ELEMENT.finditer(folded.low):
+        before = _TAG.findall(folded.low, max(0, match.start() - 80), match.start())
         if not before or before[-1] not in _THINGS:
             yield match.group(1).replace("_", " "), *match.span(2)
 

@@ -5,12 +5,12 @@ from collections.abc import Collection, Iterator
 
 from evenhand.lexicons.known_names import name_places
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import given_names, surnames
 from evenhand.resumes.names.parts import Name
 from evenhand.resumes.names.standing.reading import kind_of_token
-from evenhand.resumes.plain import Plain
 
 __all__ = ["UNSPACED", "Hit", "hits_of", "with_initial"]
 
@@ -26,13 +26,13 @@ _COMPOUNDS = frozenset(_COMPOUNDS_LISTED.split())
 _INSIDE = frozenset(".-_@")
 
 
-def hits_of(plain: Plain, layout: Layout, name: Name, *, known: frozenset[str], own: bool) -> list[Hit]:
+def hits_of(folded: FoldedText, layout: Layout, name: Name, *, known: frozenset[str], own: bool) -> list[Hit]:
     """Return where the tokens of a name stand, in the order of the text; none is inside another."""
-    low = plain.low
-    hits, words = _of_own(plain, name, known) if own else (_of_another(plain, name), "")
+    low = folded.low
+    hits, words = _of_own(folded, name, known) if own else (_of_another(folded, name), "")
     hits += _set_apart(low, name, own=own)
     if own:
-        hits += _in_the_plural(plain, name)
+        hits += _in_the_plural(folded, name)
     for joined in name.joined if words else ():
         start = low.find(joined) if joined in words else -1
         while start >= 0:
@@ -61,26 +61,26 @@ def _set_apart(low: str, name: Name, *, own: bool) -> Iterator[Hit]:
                 yield from ((start, start + len(apart), token) for start in name_places(low, apart))
 
 
-def _of_another(plain: Plain, name: Name) -> list[Hit]:
+def _of_another(folded: FoldedText, name: Name) -> list[Hit]:
     """Return where tokens of another person's name stand by themselves."""
-    low, hits = plain.low, []
+    low, hits = folded.low, []
     for form, token in name.forms.items():
-        alone = plain.where.get(form, ())
+        alone = folded.where.get(form, ())
         if form.isascii() and low.count(form) == len(alone):
-            hits += [(start, end, token) for _, start, end in map(plain.words.__getitem__, alone)]
+            hits += [(start, end, token) for _, start, end in map(folded.words.__getitem__, alone)]
         elif form in low:
             found = name_places(low, form) if form.isascii() or UNSPACED.search(form) is None else _anywhere(low, form)
             hits += [(start, start + len(form), token) for start in found]
     return hits
 
 
-def _of_own(plain: Plain, name: Name, known: frozenset[str]) -> tuple[list[Hit], str]:
+def _of_own(folded: FoldedText, name: Name, known: frozenset[str]) -> tuple[list[Hit], str]:
     """Return where tokens of the person's name stand, and all words that hold one beside other letters.
 
     They stand by themselves, run together with capitals or in a user's name: JaneDoe, Kwok-leungTsui, thedoe;
     a long word of a known name inside any word in small letters that is none itself: okaforcv, drokafor.
     """
-    text, low = plain.text, plain.low
+    text, low = folded.text, folded.low
     hits: list[Hit] = []
     holding: set[str] = set()
     for form, token in name.forms.items():
@@ -92,7 +92,7 @@ def _of_own(plain: Plain, name: Name, known: frozenset[str]) -> tuple[list[Hit],
             if anywhere or not (before.isalpha() or after.isalpha()):
                 hits.append((start, end, token))
             elif len(form) > 1:
-                word, begin, stop = plain.words[bisect_right(plain.starts, start) - 1]
+                word, begin, stop = folded.words[bisect_right(folded.starts, start) - 1]
                 holding.add(word)
                 small = len(form) >= _SHORTEST_INSIDE and text[begin:stop].islower()
                 if token in known and small and _is_made_with(word, form):
@@ -119,16 +119,16 @@ def _is_made_with(word: str, form: str) -> bool:
 _SHORTEST_INSIDE = 5
 
 
-def _in_the_plural(plain: Plain, name: Name) -> Iterator[Hit]:
+def _in_the_plural(folded: FoldedText, name: Name) -> Iterator[Hit]:
     """Yield where there are several of a name: `one of two Hectors`, `the Okafors`."""
     for token in name.tokens:
         plural = f"{token}s"
-        if len(token) < _SHORTEST_PLURAL or plural not in plain.where:
+        if len(token) < _SHORTEST_PLURAL or plural not in folded.where:
             continue
-        for place in plain.where[plural]:
-            _, start, end = plain.words[place]
-            counted = _COUNTED.search(plain.low, max(0, start - 16), start) is not None
-            capital, clear = plain.text[start].isupper(), kind_of_token(token) is None
+        for place in folded.where[plural]:
+            _, start, end = folded.words[place]
+            counted = _COUNTED.search(folded.low, max(0, start - 16), start) is not None
+            capital, clear = folded.text[start].isupper(), kind_of_token(token) is None
             if (counted and (capital or clear)) or (capital and clear and kind_of(plural) == "name"):
                 yield start, end, token
 

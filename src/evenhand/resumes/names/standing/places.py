@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.lists import name_words, no_names
@@ -19,7 +20,6 @@ from evenhand.resumes.names.standing.hits import UNSPACED, Hit, hits_of, with_in
 from evenhand.resumes.names.standing.reading import is_introduced, kind_of_token, speaks_often, stands_for_person
 from evenhand.resumes.names.standing.recasing import has_no_capitals, with_capitals
 from evenhand.resumes.names.usage import is_used_as_name
-from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
 
 __all__ = ["standing"]
@@ -62,16 +62,16 @@ _JOINING = frozenset(" \n.-_")
 _ATTACHED = lazy_re(r"\d{1,8}(?![\d.])")
 
 
-def standing(plain: Plain, layout: Layout, names: Names, *, strict: bool = False) -> list[Found]:
+def standing(folded: FoldedText, layout: Layout, names: Names, *, strict: bool = False) -> list[Found]:
     """Return the places of all names of a document.
 
     A word of a known name is the name wherever it has a capital, or stands in a text without any, if only it may be;
     a word of another sure name where that is likely. `strict`: both wherever they may be, however unlikely.
     """
     found: list[Found] = []
-    seen = with_capitals(plain) if names.others else plain
+    seen = with_capitals(folded) if names.others else folded
     for view, names_of_kind, rule, confidence in (
-        (plain, names.person, "person", 0.98),
+        (folded, names.person, "person", 0.98),
         (seen, names.others, "other person", 0.9),
     ):
         for name in names_of_kind:
@@ -84,16 +84,16 @@ def standing(plain: Plain, layout: Layout, names: Names, *, strict: bool = False
         found += [
             Found(start=start, end=end, category="NAME", rule="other person", confidence=0.9)
             for start, end in single_places(seen)
-            if plain.low[start:end] in alone
+            if folded.low[start:end] in alone
         ]
     return found
 
 
 def _places(
-    plain: Plain, layout: Layout, name: Name, *, own: bool, names: Names, strict: bool
+    folded: FoldedText, layout: Layout, name: Name, *, own: bool, names: Names, strict: bool
 ) -> Iterable[tuple[int, int]]:
     sure, told = names.sure, names.sure if strict else names.known
-    hits = hits_of(plain, layout, name, known=names.known if own else frozenset(), own=own)
+    hits = hits_of(folded, layout, name, known=names.known if own else frozenset(), own=own)
     unclear: list[tuple[int, int, str]] = []
     alone: set[str] = set()
     place = 0
@@ -101,21 +101,21 @@ def _places(
         start, end, token = hits[place]
         tokens = {token}
         place += 1
-        while place < len(hits) and _belongs(plain, hits[place - 1], end, hits[place], tokens):
+        while place < len(hits) and _belongs(folded, hits[place - 1], end, hits[place], tokens):
             end = max(end, hits[place][1])
             tokens.add(hits[place][2])
             place += 1
         whole = len(tokens) > 1 and sure.issuperset(tokens) and tokens.issuperset((name.tokens[0], name.tokens[-1]))
-        if _is_words(plain, start, end, tokens, whole=whole, known=names.known.issuperset(tokens)):
+        if _is_words(folded, start, end, tokens, whole=whole, known=names.known.issuperset(tokens)):
             continue
-        grown = _grown(plain, name, start, end)
+        grown = _grown(folded, name, start, end)
         if len(tokens) > 1 or "" in tokens or grown.sure:
             yield grown.start, grown.end
             continue
-        if own and token in told and _may_be_the_name(plain, start, end, token, strict=strict):
+        if own and token in told and _may_be_the_name(folded, start, end, token, strict=strict):
             counts: bool | None = True
         else:
-            counts = _counts_alone(plain, layout, start, end, token, own=own, given=token in sure)
+            counts = _counts_alone(folded, layout, start, end, token, own=own, given=token in sure)
         if counts is None:
             unclear.append((grown.start, grown.end, token))
         elif counts:
@@ -124,54 +124,54 @@ def _places(
     yield from ((start, end) for start, end, token in unclear if token in alone)
 
 
-def _may_be_the_name(plain: Plain, start: int, end: int, token: str, *, strict: bool) -> bool:
+def _may_be_the_name(folded: FoldedText, start: int, end: int, token: str, *, strict: bool) -> bool:
     """Say whether a word may be the name at all: it has a capital, or none has one, and no date or the like behind."""
     kind = kind_of_token(token)
-    if kind is None or not (plain.text[start].isupper() or has_no_capitals(plain)):
+    if kind is None or not (folded.text[start].isupper() or has_no_capitals(folded)):
         return False
-    return is_possible(plain.text, start, end, kind, strict=strict)
+    return is_possible(folded.text, start, end, kind, strict=strict)
 
 
 #: What stands behind a whole name after a label: `from: may tan <`.
 _APART = lazy_re(r"[ \t|,;.]*(?:$|[<(\[\n])")
 
 
-def _is_words(plain: Plain, start: int, end: int, tokens: set[str], *, whole: bool, known: bool) -> bool:
+def _is_words(folded: FoldedText, start: int, end: int, tokens: set[str], *, whole: bool, known: bool) -> bool:
     """Say whether tokens in small letters side by side are words only; not where a whole line is the name.
 
     The whole of a sure name is the name in a line without capitals, of a known one in any, but for `will chase`.
     """
-    if len(tokens) < 2 or "" in tokens or not plain.text[start:end].islower():
+    if len(tokens) < 2 or "" in tokens or not folded.text[start:end].islower():
         return False
-    if is_introduced(plain.low, start):
+    if is_introduced(folded.low, start):
         return False
     if any(each and kind_of_token(each) in {None, "short"} for each in tokens):
         return False
-    written = plain.text[start:end]
+    written = folded.text[start:end]
     if (whole and " " not in written) or (known and written.replace(".", "").replace("_", "").isalpha()):
         return False  # ruby-page, min.ji.park
-    low = plain.low
+    low = folded.low
     first, last = low.rfind("\n", 0, start) + 1, low.find("\n", end)
     last = last if last >= 0 else len(low)
     modal = low.startswith(("will ", "may ", "can "), start) and low[end + 1 : end + 2].isalpha()
     left = low[first:start].rstrip()
     labelled = left.endswith((":", "signed")) and _APART.match(low, end, last) is not None
-    if whole and (labelled or left.endswith(': "') or (not modal and (known or plain.text[first:last].islower()))):
+    if whole and (labelled or left.endswith(': "') or (not modal and (known or folded.text[first:last].islower()))):
         return False
     return bool((low[first:start] + low[end:last]).strip(" \t*#_|,.-"))
 
 
-def _belongs(plain: Plain, before: Hit, end: int, hit: Hit, tokens: set[str]) -> bool:
+def _belongs(folded: FoldedText, before: Hit, end: int, hit: Hit, tokens: set[str]) -> bool:
     if hit[0] - end > _LONGEST_GAP:
         return False
-    gap = plain.text[end : hit[0]]
+    gap = folded.text[end : hit[0]]
     if gap not in _JOINING and _BETWEEN.fullmatch(gap) is None:
         return False
     if "," in gap and (hit[2] in tokens or "" in tokens or not hit[2]):
         return False  # a list of mentions
-    if plain.text[before[0] : before[1]].islower() and before[2] == hit[2]:
+    if folded.text[before[0] : before[1]].islower() and before[2] == hit[2]:
         return False  # Every summer Summer
-    return hit[2] not in tokens or gap in {".", "_"} or (gap == " " and plain.text[hit[0]].isupper())  # Cruz Cruz
+    return hit[2] not in tokens or gap in {".", "_"} or (gap == " " and folded.text[hit[0]].isupper())  # Cruz Cruz
 
 
 class _Grown:
@@ -181,9 +181,9 @@ class _Grown:
         self.start, self.end, self.sure = start, end, False
 
 
-def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C901, PLR0912 - one step per thing that may stand beside
+def _grown(folded: FoldedText, name: Name, start: int, end: int) -> _Grown:  # noqa: C901, PLR0912 - one step per thing that may stand beside
     """Return a place with the initials, particles and halves of a double name around it."""
-    text, low = plain.text, plain.low
+    text, low = folded.text, folded.low
     grown = _Grown(start, end)
     capital = not text[start:end].islower() or not text[start].isascii()
     if not capital:
@@ -251,20 +251,20 @@ def _fits(initials: str, name: Name) -> bool:
 
 
 def _counts_alone(
-    plain: Plain, layout: Layout, start: int, end: int, token: str, *, own: bool, given: bool
+    folded: FoldedText, layout: Layout, start: int, end: int, token: str, *, own: bool, given: bool
 ) -> bool | None:
     """Say whether a single token at a place is the name; None where it can be a word as well."""
-    written = plain.text[start:end]
+    written = folded.text[start:end]
     if UNSPACED.search(token) is not None:
         return True
     if not own:
-        return _counts_as_other(plain, layout, start, end, token)
+        return _counts_as_other(folded, layout, start, end, token)
     kind = kind_of_token(token)
     if kind is None:
-        return (len(token) > 3 or not written.islower()) and not _names_a_place(plain.text, start)
-    told = stands_for_person(plain, layout, start, end, kind, given=given)
-    open_to_weights = told is not True and given and (written[0].isupper() or has_no_capitals(plain))
-    return True if open_to_weights and is_likely(plain.text, start, end, kind) else told
+        return (len(token) > 3 or not written.islower()) and not _names_a_place(folded.text, start)
+    told = stands_for_person(folded, layout, start, end, kind, given=given)
+    open_to_weights = told is not True and given and (written[0].isupper() or has_no_capitals(folded))
+    return True if open_to_weights and is_likely(folded.text, start, end, kind) else told
 
 
 def _names_a_place(text: str, start: int) -> bool:
@@ -286,11 +286,11 @@ def _is_of_a_thing(text: str, start: int, end: int) -> bool:
     return end - start < _LONGEST_ACRONYM and text[start:end].isupper() and any(map(str.islower, beside))
 
 
-def _counts_as_other(plain: Plain, layout: Layout, start: int, end: int, token: str) -> bool:
+def _counts_as_other(folded: FoldedText, layout: Layout, start: int, end: int, token: str) -> bool:
     """Say whether a single token of another person's name is that name."""
-    text = plain.text
+    text = folded.text
     if no_names().get(token) == "other":
-        return is_used_as_name(plain, layout, start, end, "tool")
+        return is_used_as_name(folded, layout, start, end, "tool")
     kind, written = name_words().get(token), text[start:end]
     beside = (text[start - 1] if start else " ") + (text[end] if end < len(text) else " ")
     if "_" in beside or "@" in beside:
@@ -299,6 +299,6 @@ def _counts_as_other(plain: Plain, layout: Layout, start: int, end: int, token: 
         return (len(token) > 3 or not written.islower()) and not _is_of_a_thing(text, start, end)
     if not written[0].isupper() and written.isascii():
         return False
-    return (beside == "\n:" and speaks_often(plain.low, token)) or is_used_as_name(
-        plain, layout, start, end, kind if kind is not None else "short"
+    return (beside == "\n:" and speaks_often(folded.low, token)) or is_used_as_name(
+        folded, layout, start, end, kind if kind is not None else "short"
     )

@@ -9,6 +9,7 @@ its year, a town after `in`, a tool in a list, a part of a longer title (`Grace 
 import re
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.kinds import is_person_noun
 from evenhand.resumes.names.lists import english_words, is_no_name, name_words, no_names, ordinary_words, surnames
@@ -25,7 +26,6 @@ from evenhand.resumes.names.usage import (
     VERB,
     is_alone,
 )
-from evenhand.resumes.plain import Plain
 
 __all__ = ["is_introduced", "kind_of_token", "speaks_often", "stands_for_person"]
 
@@ -152,19 +152,21 @@ def kind_of_token(token: str) -> str | None:
     return "short" if kind is None and len(token) <= 3 and token.isascii() else kind
 
 
-def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: str, *, given: bool) -> bool | None:  # noqa: C901, PLR0911 - one line per kind of place
+def stands_for_person(  # noqa: C901, PLR0911 - one line per kind of place
+    folded: FoldedText, layout: Layout, start: int, end: int, kind: str, *, given: bool
+) -> bool | None:
     """Say whether a word of the person's name stands for the person; None where it can be either.
 
     `kind` is what else the word is, from `kind_of_token`; of a name that was given, more is taken for the person.
     """
-    text, low = plain.text, plain.low
+    text, low = folded.text, folded.low
     if kind == "short" and text[start:end].istitle():
         return True  # all English words of three letters are listed
     first = low.rfind("\n", 0, start) + 1
     if not text[start].isupper():
         return (
             is_introduced(low, start)
-            or (given and (_is_under_label(low, first) or _is_signed(plain, layout, start, end)))
+            or (given and (_is_under_label(low, first) or _is_signed(folded, layout, start, end)))
             or (given and _names_a_script(low, start, end))
         )
     last = low.find("\n", end)
@@ -175,7 +177,7 @@ def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: 
         return True
     if not left.strip(_MARKS):
         if not right.strip(_MARKS) and len(right) < 60:
-            return kind not in {"tool", "month"} or is_alone(plain, layout, start, end)
+            return kind not in {"tool", "month"} or is_alone(folded, layout, start, end)
         footer = _ON_A_PAGE.match(right) or (_NUMBERED.match(right) and low[start:end] != "page")
         if footer or (right[:1] == ":" and speaks_often(low, low[start:end])):
             return True  # a footer, or whoever answers in an interview
@@ -223,10 +225,10 @@ def _is_under_label(low: str, first: int) -> bool:
     return is_own_label(low[low.rfind("\n", 0, max(0, first - 1)) + 1 : max(0, first - 1)].strip(_MARKS + ":"))
 
 
-def _is_signed(plain: Plain, layout: Layout, start: int, end: int) -> bool:
+def _is_signed(folded: FoldedText, layout: Layout, start: int, end: int) -> bool:
     """Say whether a word in small letters is a line of its own at the top or the end, but for an initial."""
-    initial = _SMALL_INITIAL.search(plain.low, max(0, start - 4), start)
-    return is_alone(plain, layout, start if initial is None else initial.start(), end)
+    initial = _SMALL_INITIAL.search(folded.low, max(0, start - 4), start)
+    return is_alone(folded, layout, start if initial is None else initial.start(), end)
 
 
 def is_introduced(low: str, start: int) -> bool:

@@ -8,9 +8,9 @@ from bisect import bisect_left
 from dataclasses import replace
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.folded_text import FoldedText, word_list
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import english_words, given_names, surnames
-from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["has_no_capitals", "with_capitals"]
 
@@ -25,56 +25,56 @@ _GAPS = frozenset({" ", "-", ". ", "'"})
 _INITIAL_ENDS = lazy_re(r"\.|[,;)\n]|$")
 
 
-def has_no_capitals(plain: Plain) -> bool:
+def has_no_capitals(folded: FoldedText) -> bool:
     """Say whether so few words of a text, not a short one, have a capital that a small letter tells nothing."""
-    return len(plain.words) >= _LEAST_WORDS and len(plain.capitals) <= _SHARE * len(plain.words)
+    return len(folded.words) >= _LEAST_WORDS and len(folded.capitals) <= _SHARE * len(folded.words)
 
 
-def with_capitals(plain: Plain) -> Plain:
+def with_capitals(folded: FoldedText) -> FoldedText:
     """Return the text with capitals for what may be names if it has none of its own, else the same.
 
-    >>> from evenhand.resumes.plain import plain_text
-    >>> seen = plain_text("i kept the books with amina kulkarni and dr. j. nowak of the mill. " * 4)
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> seen = folded_text("i kept the books with amina kulkarni and dr. j. nowak of the mill. " * 4)
     >>> with_capitals(seen).text[:63]
     'i kept the books with Amina Kulkarni and Dr. J. Nowak of the mi'
     """
-    if not has_no_capitals(plain):
-        return plain
-    words = plain.words
-    places = _names(plain)
+    if not has_no_capitals(folded):
+        return folded
+    words = folded.words
+    places = _names(folded)
     if not places:
-        return plain
-    letters = list(plain.text)
+        return folded
+    letters = list(folded.text)
     for place in places:
         start = words[place][1]
         letters[start] = letters[start].upper()
-    return replace(plain, text="".join(letters), capitals=sorted(places.union(plain.capitals)))
+    return replace(folded, text="".join(letters), capitals=sorted(places.union(folded.capitals)))
 
 
-def _names(plain: Plain) -> set[int]:
+def _names(folded: FoldedText) -> set[int]:
     """Return the places of words that may be part of a name."""
-    words = plain.words
-    listed = frozenset(word for word in plain.where if _is_frequent(word))
-    found = set(plain.places(listed))
-    found |= _told(plain)
+    words = folded.words
+    listed = frozenset(word for word in folded.where if _is_frequent(word))
+    found = set(folded.places(listed))
+    found |= _told(folded)
     for step in (-1, 1):
         for place in sorted(found, reverse=step < 0):
             beside = place + step
             while (
                 0 <= beside < len(words)
                 and beside not in found
-                and _goes_with(plain, min(beside, beside - step), beside)
+                and _goes_with(folded, min(beside, beside - step), beside)
             ):
                 found.add(beside)
                 beside += step
     return found
 
 
-def _told(plain: Plain) -> set[int]:
+def _told(folded: FoldedText) -> set[int]:
     """Return the places of words that stand where a name does: behind a title or a cue, before an initial."""
-    words, low = plain.words, plain.low
+    words, low = folded.words, folded.low
     found = set()
-    for place in plain.places(_TITLES):
+    for place in folded.places(_TITLES):
         for beside in range(place + 1, min(place + 3, len(words))):
             word, start, _ = words[beside]
             if low[words[beside - 1][2] : start] not in {" ", ". "} or kind_of(word) not in {"name", "word"}:
@@ -82,21 +82,21 @@ def _told(plain: Plain) -> set[int]:
             if word in _NO_NAMES_HERE or (beside > place + 1 and word not in surnames() and kind_of(word) == "word"):
                 break
             found.add(beside)
-    for place in plain.places(_CUES):
-        if place + 2 < len(words) and _is_pair(plain, place):
+    for place in folded.places(_CUES):
+        if place + 2 < len(words) and _is_pair(folded, place):
             found |= {place + 1, place + 2}
     for match in _INVERTED.finditer(low):
         for at in (match.start(1), match.start(2)):
-            place = bisect_left(plain.starts, at)
+            place = bisect_left(folded.starts, at)
             if place < len(words) and words[place][1] == at:
                 found.add(place)
     return found
 
 
-def _is_pair(plain: Plain, place: int) -> bool:
+def _is_pair(folded: FoldedText, place: int) -> bool:
     """Say whether a frequent given name and a frequent surname follow a word, words as well, and nothing with them."""
-    low = plain.low
-    (_, _, before), (first, start, end), (last, begin, stop) = plain.words[place : place + 3]
+    low = folded.low
+    (_, _, before), (first, start, end), (last, begin, stop) = folded.words[place : place + 3]
     apart = low[before:start] in _BEFORE_PAIR and low[end:begin] == " " and low[stop : stop + 1] in _PAIR_ENDS
     return apart and first in given_names() and last in surnames() and first not in _NO_NAMES_HERE
 
@@ -112,9 +112,9 @@ _BEFORE_PAIR = frozenset({" ", ": ", " ("})
 _PAIR_ENDS = frozenset({",", ".", ")", "\n", "", " ", ";"})
 
 
-def _goes_with(plain: Plain, first: int, place: int) -> bool:
+def _goes_with(folded: FoldedText, first: int, place: int) -> bool:
     """Say whether a word, beside one that is a name, is a part of it: unknown, a name as well, an initial, a title."""
-    words, low = plain.words, plain.low
+    words, low = folded.words, folded.low
     if low[words[first][2] : words[first + 1][1]] not in _GAPS:
         return False
     word, start, end = words[place]

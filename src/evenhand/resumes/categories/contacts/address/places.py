@@ -14,8 +14,8 @@ from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.contacts.address.run import runs_of
 from evenhand.resumes.categories.contacts.address.words import hinted
 from evenhand.resumes.categories.contacts.address.wrap import code_below, number_above
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.layout import Layout, Line
-from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
 
 __all__ = ["addresses"]
@@ -87,29 +87,29 @@ _FIRST_LINES = 14
 _ENOUGH = 2
 
 
-def addresses(plain: Plain, layout: Layout) -> list[Found]:
+def addresses(folded: FoldedText, layout: Layout) -> list[Found]:
     """Return addresses, with the lines that go on with them.
 
     >>> from evenhand.resumes.layout import layout_of
-    >>> from evenhand.resumes.plain import plain_text
-    >>> seen = plain_text("Home: 1420 W Fullerton Ave Apt 3B, Chicago, IL 60614")
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> seen = folded_text("Home: 1420 W Fullerton Ave Apt 3B, Chicago, IL 60614")
     >>> [seen.text[found.start : found.end] for found in addresses(seen, layout_of(seen))][:1]
     ['1420 W Fullerton Ave Apt 3B, Chicago, IL 60614']
     """
-    return _Reader(plain, layout).found()
+    return _Reader(folded, layout).found()
 
 
 class _Reader:
-    def __init__(self, plain: Plain, layout: Layout) -> None:
-        self._plain = plain
+    def __init__(self, folded: FoldedText, layout: Layout) -> None:
+        self._folded = folded
         self._layout = layout
         self._lines = layout.lines
-        self._signed = _numbers_signed(plain, layout)
+        self._signed = _numbers_signed(folded, layout)
         self._done = -1
 
     def found(self) -> list[Found]:
-        low, found = self._plain.low, []
-        hints = hinted(self._plain)
+        low, found = self._folded.low, []
+        hints = hinted(self._folded)
         for number, line in enumerate(self._lines):
             if _HINT.search(low, line.start, line.end) is None:
                 continue
@@ -135,19 +135,19 @@ class _Reader:
 
     def _told(self) -> list[Found]:
         """Return what follows `live at` and `Where do you live?`."""
-        plain, found = self._plain, []
-        for place in plain.places(_LIVING):
-            _, start, _ = plain.words[place]
-            told = _TOLD.match(plain.low, start)
-            if told is None or _NOT_LIVING.search(plain.low, max(0, start - 12), start) is not None:
+        folded, found = self._folded, []
+        for place in folded.places(_LIVING):
+            _, start, _ = folded.words[place]
+            told = _TOLD.match(folded.low, start)
+            if told is None or _NOT_LIVING.search(folded.low, max(0, start - 12), start) is not None:
                 continue
-            value = plain.text[told.start(1) : told.end(1)]
+            value = folded.text[told.start(1) : told.end(1)]
             if _PLACED.match(value) is not None or (value.islower() and _CODE_HINT.search(value) is not None):
-                found.append(_found(plain.low, *told.span(1), "told", 0.85))
+                found.append(_found(folded.low, *told.span(1), "told", 0.85))
         return found
 
     def _pieces(self, line: Line) -> list[tuple[int, int]]:
-        low, start, pieces = self._plain.low, line.start, []
+        low, start, pieces = self._folded.low, line.start, []
         for match in _SEPARATOR.finditer(low, line.start, line.end):
             place, after = match.span()
             if low[place] == ":" and _NUMBER_LABEL.search(low, max(start, place - 6), place) is not None:
@@ -158,15 +158,15 @@ class _Reader:
             start = after
         pieces.append((start, line.end))
         if line.end - line.start > _LONGEST:
-            pieces = [part for piece in pieces for part in _sentences(self._plain.text, *piece)]
+            pieces = [part for piece in pieces for part in _sentences(self._folded.text, *piece)]
         return [piece for piece in pieces if piece[1] - piece[0] > 3]
 
     def _in_piece(self, number: int, start: int, end: int, *, labelled: bool) -> list[Found]:
-        low, found = self._plain.low, []
+        low, found = self._folded.low, []
         if _REFERENCE.search(low, max(0, start - 24), start) is not None:
             return []
         contact = labelled or self._in_contact(number) or self._beside_contact(number, start, end)
-        for run in runs_of(self._plain, start, end):
+        for run in runs_of(self._folded, start, end):
             lives = _LIVES.search(low, max(start, run.start - 24), run.start) is not None
             zone = contact or lives
             whole = run.start - start <= 3 and end - run.end <= 3
@@ -197,7 +197,7 @@ class _Reader:
 
     def _beside_contact(self, number: int, start: int, end: int) -> bool:
         """Say whether a piece is an item between a telephone number and an e-mail address in a line."""
-        line, low = self._lines[number], self._plain.low
+        line, low = self._lines[number], self._folded.low
         rest = low[line.start : start] + " " + low[end : line.end]
         return "@" in rest and _NUMBER.search(rest) is not None
 
@@ -212,20 +212,20 @@ class _Reader:
         if self._lines[number].number - above.number != 1 or above.heading:
             return []
         pieces = self._pieces(above)
-        number_only = number_above(self._plain.low, above.start, above.end) if self._in_contact(number) else None
+        number_only = number_above(self._folded.low, above.start, above.end) if self._in_contact(number) else None
         if number_only is not None or not pieces:
-            return [_found(self._plain.low, *number_only, "line above", 0.85)] if number_only is not None else []
+            return [_found(self._folded.low, *number_only, "line above", 0.85)] if number_only is not None else []
         first, last = pieces[-1]
-        runs = runs_of(self._plain, first, last)
+        runs = runs_of(self._folded, first, last)
         if len(runs) != 1 or runs[0].end - runs[0].start < last - first - 3:
             return []
-        if not runs[0].numbered or runs[0].dated or _REGISTRATION.search(self._plain.low, first, last) is not None:
+        if not runs[0].numbered or runs[0].dated or _REGISTRATION.search(self._folded.low, first, last) is not None:
             return []
-        return [_found(self._plain.low, first, last, "line above", 0.85)]
+        return [_found(self._folded.low, first, last, "line above", 0.85)]
 
     def _next_lines(self, number: int, end: int) -> list[Found]:
         """Return the lines that go on with an address: a town with its code, a district, a country."""
-        low, lines = self._plain.low, self._lines
+        low, lines = self._folded.low, self._lines
         found: list[Found] = []
         comma = (
             low[end : end + 1] == "," or low[end - 1 : end] == "," or _CODE_LAST.search(low, end - 8, end) is not None
@@ -241,7 +241,7 @@ class _Reader:
             start, last = self._pieces(line)[0] if self._pieces(line) else (line.start, line.end)
             if _CODE_ALONE.fullmatch(low, start, last) is not None:
                 return [*found, *pending, _found(low, start, last, "next line", 0.85)]
-            runs = runs_of(self._plain, start, last)
+            runs = runs_of(self._folded, start, last)
             if (
                 last - start > 60
                 or low[last : line.end].lstrip(" .")[:1] in {":", "/"}
@@ -278,13 +278,13 @@ class _Reader:
             or lines[number + 1].heading
         ):
             return None
-        return code_below(self._plain.low, end, lines[number + 1].start)
+        return code_below(self._folded.low, end, lines[number + 1].start)
 
     def _contact_follows(self, number: int) -> bool:
         """Say whether a line is one of contact details alone: a telephone number, an e-mail address."""
         if number >= len(self._lines) or self._lines[number].number - self._lines[number - 1].number != 1:
             return False
-        return _CONTACT.match(self._plain.low, self._lines[number].start, self._lines[number].end) is not None
+        return _CONTACT.match(self._folded.low, self._lines[number].start, self._lines[number].end) is not None
 
 
 def _sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -299,9 +299,9 @@ def _sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:
 _SENTENCE_END = lazy_re(r"(?<=[a-z]{3})[.!?] (?=[A-Z])")
 
 
-def _numbers_signed(plain: Plain, layout: Layout) -> frozenset[int]:
+def _numbers_signed(folded: FoldedText, layout: Layout) -> frozenset[int]:
     """Return the numbers of the lines under the dashes that end a letter."""
-    place = plain.low.rfind("\n--\n")
+    place = folded.low.rfind("\n--\n")
     after = [line.number for line in layout.lines if line.start > place] if place >= 0 else []
     return frozenset(after) if len(after) <= _SIGNED else frozenset()
 

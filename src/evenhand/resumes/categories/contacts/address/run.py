@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from evenhand.resumes.categories.contacts.address.signs import Sign, signs_of
 from evenhand.resumes.categories.contacts.address.words import Token, is_date, is_street, tokens_of
 from evenhand.resumes.categories.education.study import kind_of
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.folded_text import FoldedText
 
 __all__ = ["Run", "runs_of"]
 
@@ -203,31 +203,31 @@ class Run:
         return finish
 
 
-def runs_of(plain: Plain, start: int, end: int) -> list[Run]:
+def runs_of(folded: FoldedText, start: int, end: int) -> list[Run]:
     """Return the runs of a piece of a line, with their signs.
 
-    >>> from evenhand.resumes.plain import plain_text
-    >>> seen = plain_text("I live at 12 Elm Road, Leeds and work in Park Lane.")
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> seen = folded_text("I live at 12 Elm Road, Leeds and work in Park Lane.")
     >>> [(run.rule, run.extent(zone=False, whole=False)) for run in runs_of(seen, 0, len(seen.text)) if run.signs]
     [('street', (10, 28))]
     """
-    tokens = tokens_of(plain, start, end)
+    tokens = tokens_of(folded, start, end)
     found: list[Run] = []
     run: list[Token] = []
     for number, token in enumerate(tokens):
         if token.form and not _breaks(tokens, number, run):
             run.append(token)
-            if token.form == "capital" and _ends_sentence(plain, token):
-                _add(found, plain, run, "")
+            if token.form == "capital" and _ends_sentence(folded, token):
+                _add(found, folded, run, "")
                 run = []
         else:
-            _add(found, plain, run, token.word)
+            _add(found, folded, run, token.word)
             run = []
-    _add(found, plain, run, "")
+    _add(found, folded, run, "")
     return found
 
 
-def _add(found: list[Run], plain: Plain, run: list[Token], follows: str) -> None:
+def _add(found: list[Run], folded: FoldedText, run: list[Token], follows: str) -> None:
     """Add a run without the marks and links at its ends; `follows` is the word that broke it."""
     comma = bool(run) and run[-1].word == ","
     while run and run[-1].form in {"mark", "lower"} and "lower" not in run[-1].kinds:
@@ -235,7 +235,7 @@ def _add(found: list[Run], plain: Plain, run: list[Token], follows: str) -> None
     while run and (run[0].form in {"mark", "lower"} and run[0].word not in _KEPT_FIRST and not is_street(run[0])):
         run.pop(0)
     if run:
-        found.append(Run(tokens=run, signs=signs_of(plain, run, "" if comma else follows)))
+        found.append(Run(tokens=run, signs=signs_of(folded, run, "" if comma else follows)))
 
 
 def _breaks(tokens: list[Token], number: int, run: list[Token]) -> bool:
@@ -247,8 +247,8 @@ def _breaks(tokens: list[Token], number: int, run: list[Token]) -> bool:
     return not (run and run[-1].form == "capital" and after is not None and after.form in {"capital", "lower"})
 
 
-def _ends_sentence(plain: Plain, token: Token) -> bool:
+def _ends_sentence(folded: FoldedText, token: Token) -> bool:
     """Say whether a word with a full stop ends a sentence: it is no abbreviation."""
     return (
-        plain.text[token.end - 1] == "." and len(token.word) > 4 and not token.kinds and not token.word.endswith("str")
+        folded.text[token.end - 1] == "." and len(token.word) > 4 and not token.kinds and not token.word.endswith("str")
     )

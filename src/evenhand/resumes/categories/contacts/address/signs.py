@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.contacts.address.words import BOXES, Token, is_date
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.folded_text import FoldedText
 
 __all__ = ["Sign", "signs_of"]
 
@@ -74,14 +74,14 @@ class Sign(NamedTuple):
     rule: str
 
 
-def signs_of(plain: Plain, run: list[Token], follows: str) -> list[Sign]:
+def signs_of(folded: FoldedText, run: list[Token], follows: str) -> list[Sign]:
     """Return the signs of an address in a run of tokens; `follows` is the word that breaks it off, "" for a mark."""
     found = [sign for place in range(len(run)) if (sign := _sign(run, place)) is not None]
     if not found and len(run) > 2 and not is_date(run[0]) and _BROKEN_NUMBER.search(run[0].word) is not None:
         found.append(Sign(0, 0, 1, "number"))
     if not found and (house := _broken_house(run)):
         found.append(Sign(0, house, 1, "number"))
-    code = _postal(plain, run)
+    code = _postal(folded, run)
     commas = any(token.word == "," for token in run)
     if code is not None:
         found.append(code)
@@ -296,18 +296,18 @@ def _unit(run: list[Token], place: int) -> Sign | None:
     return Sign(place - 1, place, 1, "unit") if numbered else None
 
 
-def _postal(plain: Plain, run: list[Token]) -> Sign | None:
+def _postal(folded: FoldedText, run: list[Token]) -> Sign | None:
     first, last = run[0].start, run[-1].end
     if not any(token.form == "number" and len(token.word) > 2 for token in run):
         return None
     for expression, weight in _CODES:
-        match = expression.search(plain.low, first, last)
+        match = expression.search(folded.low, first, last)
         if match is None:
             continue
         start, end = match.span()
-        if _REFERENCE.search(plain.low, max(0, start - 30), start) is not None:
+        if _REFERENCE.search(folded.low, max(0, start - 30), start) is not None:
             continue
-        written = plain.text[start:end]
+        written = folded.text[start:end]
         if not written[0].isupper() and any(letter.islower() for letter in written):
             continue
         inside = [number for number, token in enumerate(run) if token.end > start and token.start < end]

@@ -7,7 +7,7 @@ from importlib import resources
 from typing import NamedTuple
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.folded_text import FoldedText
 
 __all__ = ["BOXES", "ENDINGS", "SHORT_ENDINGS", "Token", "hinted", "is_date", "is_street", "tokens_of"]
 
@@ -63,18 +63,18 @@ _CONTACTS = frozenset(_CONTACTS_LISTED.split())
 _LABELS = lazy_re(r"[ ]?:|\.?[ ]?\+?\(?\d[\d ().-]{6}")
 
 
-def hinted(plain: Plain) -> list[int]:
+def hinted(folded: FoldedText) -> list[int]:
     """Return places in a text, in order, where a word of addresses stands."""
     hints = _hints()
     found = []
-    for word, places in plain.where.items():
+    for word, places in folded.where.items():
         capital = hints.get(word)
         if capital is None:
             if len(word) < 7 or not word.endswith(_ALL_ENDINGS):
                 continue
             capital = True
         found += [
-            plain.words[place][1] for place in places if not capital or plain.text[plain.words[place][1]].isupper()
+            folded.words[place][1] for place in places if not capital or folded.text[folded.words[place][1]].isupper()
         ]
     return sorted(found)
 
@@ -92,28 +92,28 @@ class Token(NamedTuple):
     kinds: frozenset[str]
 
 
-def tokens_of(plain: Plain, start: int, end: int) -> list[Token]:
+def tokens_of(folded: FoldedText, start: int, end: int) -> list[Token]:
     """Return the tokens of a stretch of a text.
 
-    >>> from evenhand.resumes.plain import plain_text
-    >>> [(token.word, token.form) for token in tokens_of(plain_text("12 Elm Rd., is"), 0, 14)]
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> [(token.word, token.form) for token in tokens_of(folded_text("12 Elm Rd., is"), 0, 14)]
     [('12', 'number'), ('elm', 'capital'), ('rd', 'capital'), (',', 'mark'), ('is', '')]
     """
-    return [_token(plain, match) for match in _TOKEN.finditer(plain.text, start, end)]
+    return [_token(folded, match) for match in _TOKEN.finditer(folded.text, start, end)]
 
 
-def _token(plain: Plain, match: re.Match[str]) -> Token:
+def _token(folded: FoldedText, match: re.Match[str]) -> Token:
     start, end = match.span()
-    low = plain.low[start:end]
+    low = folded.low[start:end]
     word = low.rstrip("./") if low not in _WITH_STROKE else low
     kinds = _kinds().get(word.replace(".", "")) or _NONE
-    if word in _CONTACTS and _LABELS.match(plain.low, end) is not None:
+    if word in _CONTACTS and _LABELS.match(folded.low, end) is not None:
         return Token(start, end, word, "", _NONE)
     if any(letter.isdigit() for letter in low):
         form = "number"
     elif not low[0].isalnum():
         form = "mark" if low in {",", "#", "-", "(", ")", ":", "\u3012"} else ""
-    elif plain.text[start].isupper() or not plain.text[start].islower():
+    elif folded.text[start].isupper() or not folded.text[start].islower():
         form = "capital"
     else:
         form = "lower" if kinds & {"link", "lower", "before"} or word in _WITH_STROKE else ""

@@ -2,7 +2,7 @@
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.columns import parts_in_lines
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.rules import Found
 
 __all__ = ["MONTH", "whole_dates"]
@@ -35,16 +35,16 @@ _UNTIL = lazy_re(r"\s*(?:-|/|\bto\b|\btill?\b|\buntil\b|\bbis\b|\ba\b|\bau\b|\ba
 _LONGEST = 40
 
 
-def whole_dates(plain: Plain, years: list[Found]) -> list[Found]:
+def whole_dates(folded: FoldedText, years: list[Found]) -> list[Found]:
     """Return dates for years: months and days beside them belong to them, a range is one.
 
-    >>> from evenhand.resumes.plain import plain_text
-    >>> seen = plain_text("from Sept 2003 to June 2005, 10/2009")
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> seen = folded_text("from Sept 2003 to June 2005, 10/2009")
     >>> years = [Found(place, place + 4, "GRADYEAR", "said", 0.9) for place in (10, 23, 32)]
     >>> [seen.text[found.start : found.end] for found in whole_dates(seen, years)]
     ['Sept 2003 to June 2005', '10/2009']
     """
-    low = plain.low
+    low = folded.low
     dates: list[Found] = []
     for year in years:
         last = dates[-1] if dates else None

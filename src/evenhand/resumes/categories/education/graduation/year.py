@@ -18,8 +18,8 @@ from evenhand.resumes.categories.education.graduation.dates import MONTH, whole_
 from evenhand.resumes.categories.education.graduation.said import is_of_a_school, is_said
 from evenhand.resumes.categories.education.studies import SMALL_DEGREE
 from evenhand.resumes.categories.education.study import Cue, cues_of
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.layout import Layout, Line
-from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
 
 __all__ = ["graduation_years"]
@@ -100,30 +100,30 @@ class _Told:
         return next((kind for kind in ("degree", "work", "other", "certificate", "school") if kind in kinds), "")
 
 
-def graduation_years(plain: Plain, layout: Layout, named: list[Found] | None = None) -> list[Found]:
+def graduation_years(folded: FoldedText, layout: Layout, named: list[Found] | None = None) -> list[Found]:
     r"""Return years in lines about degrees, and beside words for graduating; `named` are the schools found.
 
     >>> from evenhand.resumes.layout import layout_of
-    >>> from evenhand.resumes.plain import plain_text
-    >>> seen = plain_text("Education\nBSc Physics, Leeds, 2004-2008\nExperience\nAcme, 2009")
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> seen = folded_text("Education\nBSc Physics, Leeds, 2004-2008\nExperience\nAcme, 2009")
     >>> [seen.text[found.start:found.end] for found in graduation_years(seen, layout_of(seen))]
     ['2004-2008']
     """
-    reader = _Reader(plain, layout, named or [])
+    reader = _Reader(folded, layout, named or [])
     found: list[Found] = []
-    numbers = [plain.words[place] for place in plain.places(_NUMBERS)]
-    if not plain.low.isascii():  # 2009\u5e744\u6708 is one word
-        numbers += [(word[:4], start, start + 4) for word, start, _ in plain.words if _WITH_SIGN.match(word)]
+    numbers = [folded.words[place] for place in folded.places(_NUMBERS)]
+    if not folded.low.isascii():  # 2009\u5e744\u6708 is one word
+        numbers += [(word[:4], start, start + 4) for word, start, _ in folded.words if _WITH_SIGN.match(word)]
         numbers.sort(key=lambda each: each[1])
     for word, start, end in numbers:
-        if not _is_year(plain.low, word, start, end, found):
+        if not _is_year(folded.low, word, start, end, found):
             continue
-        rule = reader.rule(start, short=len(word) == 2 and not _follows(plain.low, start, found))
-        if not rule and found and _goes_with(plain.low, found[-1], start):
+        rule = reader.rule(start, short=len(word) == 2 and not _follows(folded.low, start, found))
+        if not rule and found and _goes_with(folded.low, found[-1], start):
             rule = found[-1].rule
         if rule:
             found.append(Found(start=start, end=end, category="GRADYEAR", rule=rule, confidence=0.9))
-    return whole_dates(plain, found)
+    return whole_dates(folded, found)
 
 
 def _goes_with(low: str, last: Found, start: int) -> bool:
@@ -160,18 +160,18 @@ def _follows(low: str, start: int, found: list[Found]) -> bool:
 class _Reader:
     """Tells of each year whether it is one of study; lines are read once."""
 
-    def __init__(self, plain: Plain, layout: Layout, named: list[Found]) -> None:
-        self._plain = plain
+    def __init__(self, folded: FoldedText, layout: Layout, named: list[Found]) -> None:
+        self._folded = folded
         self._lines = layout.lines
         self._ends = {found.start: found.end for found in named}
         self._named = sorted(self._ends)
         self._starts = [line.start for line in layout.lines]
-        self._words = plain.starts
+        self._words = folded.starts
         self._told: dict[int, _Told] = {}
 
     def rule(self, year: int, *, short: bool) -> str:
         """Return the rule by which a year counts, "" where it doesn't."""
-        low = self._plain.low
+        low = self._folded.low
         number = bisect_left(self._starts, year + 1) - 1
         line = self._lines[number]
         if is_said(low, line.start, year) or (
@@ -195,7 +195,7 @@ class _Reader:
         """Say whether a line without capitals is a school, a degree as it is written there, and years at its end."""
         if line.end - line.start > _LONGEST_ENTRY:
             return False
-        text = self._plain.text[line.start : line.end]
+        text = self._folded.text[line.start : line.end]
         if not text.islower() or line.section == "work" or _AT_END.match(text, year - line.start) is None:
             return False
         named = bisect_left(self._named, line.start) < bisect_left(self._named, line.end)
@@ -204,15 +204,15 @@ class _Reader:
     def _clause(self, line: Line, year: int) -> tuple[int, int]:
         start, end = max(line.start, year - _FAR_AROUND), min(line.end, year + _FAR_AROUND)
         starts = [start]
-        for match in _CLAUSE_END.finditer(self._plain.text, start, end):
+        for match in _CLAUSE_END.finditer(self._folded.text, start, end):
             if match.start() < year:
                 start = match.end()
                 starts.append(start)
-            elif _DATES_ONLY.fullmatch(self._plain.low, start, match.start()) is None:
+            elif _DATES_ONLY.fullmatch(self._folded.low, start, match.start()) is None:
                 end = match.start()
                 break
-        if len(starts) > 1 and _CONTINUES.fullmatch(self._plain.low, start, end) is not None:
-            low, last = self._plain.low, -2
+        if len(starts) > 1 and _CONTINUES.fullmatch(self._folded.low, start, end) is not None:
+            low, last = self._folded.low, -2
             if len(starts) > 2 and not self._tells_school(start, starts[last]) and low[starts[last] - 1] == ";":
                 last = -3  # a school; a certificate; its years
             start = starts[last]
@@ -233,7 +233,7 @@ class _Reader:
         if studies and (
             "degree" in kinds
             or (kinds == {"certificate"} and self._school_beside(line, clause))
-            or (kinds == {"school", "work"} and _TITLE_AT_SCHOOL.search(self._plain.low, start, end) is not None)
+            or (kinds == {"school", "work"} and _TITLE_AT_SCHOOL.search(self._folded.low, start, end) is not None)
         ):
             return "degree"
         strong = [cue for cue in cues if cue.kind not in {"school", "firm"}]
@@ -259,16 +259,16 @@ class _Reader:
         return self._beside(number, start, end)
 
     def _took_years(self, line: Line, year: int) -> bool:
-        low = self._plain.low
+        low = self._folded.low
         ranged = _RANGED.search(low, line.start, line.end) is not None
         return ranged or _BRACKETED.search(low, line.start, year) is not None
 
     def _school_beside(self, line: Line, clause: tuple[int, int]) -> bool:
         """Say whether the next sentence of a line is a school's name alone: `2001  Foundation year. Leeds College`."""
-        after = _CLAUSE_END.search(self._plain.text, clause[1] + 1, line.end)
+        after = _CLAUSE_END.search(self._folded.text, clause[1] + 1, line.end)
         end = after.start() if after is not None else line.end
         kinds = {cue.kind for cue in self._cues(clause[1], end)}
-        return kinds == {"school"} and self._plain.low.count(" ", clause[1], end) <= _LONGEST_NAME
+        return kinds == {"school"} and self._folded.low.count(" ", clause[1], end) <= _LONGEST_NAME
 
     def _at_school(self, number: int, *, ranged: bool) -> bool:
         """Say whether a certificate is a school's: its name stands below, or above one that took years."""
@@ -291,7 +291,7 @@ class _Reader:
         )
         if start > lines[number].start:  # a short sentence goes with those before it
             cues = self._tell(number).cues
-            brief = self._plain.low.count(" ", start, end) <= _BRIEF
+            brief = self._folded.low.count(" ", start, end) <= _BRIEF
             before = range(bisect_left(cues, start, key=_START) - 1, -1, -1) if brief else ()
             nearest = next((cues[place].kind for place in before if cues[place].kind != "firm"), "")
             return "other" if nearest == "certificate" else nearest
@@ -328,11 +328,11 @@ class _Reader:
         line = self._lines[number]
         if line.end - line.start > _FAR_AROUND:
             return False
-        return _DATES_ONLY.fullmatch(self._plain.low, line.start, line.end) is not None
+        return _DATES_ONLY.fullmatch(self._folded.low, line.start, line.end) is not None
 
     def _goes_on(self, number: int) -> bool:
         """Say whether a line goes on with the sentence of the line before."""
-        low, start, end = self._plain.low, self._lines[number].start, self._lines[number - 1].end
+        low, start, end = self._folded.low, self._lines[number].start, self._lines[number - 1].end
         return low[end - 1] not in ".:;!?|}" and (low[start].isalnum() or low[start] in "('")
 
     def _at_work(self, number: int) -> bool:
@@ -356,7 +356,7 @@ class _Reader:
 
     def _cues(self, start: int, end: int) -> list[Cue]:
         """Return the words that tell, and names of schools that tell without such a word: KU Leuven."""
-        cues = cues_of(self._plain, self._words, start, end)
+        cues = cues_of(self._folded, self._words, start, end)
         places = self._named[bisect_left(self._named, start) : bisect_left(self._named, end)]
         told = [cue.start for cue in cues if cue.kind == "school"]
         new = [place for place in places if not any(place <= each < self._ends[place] for each in told)]

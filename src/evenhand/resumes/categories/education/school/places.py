@@ -43,8 +43,8 @@ from evenhand.resumes.categories.education.school.words import (
 )
 from evenhand.resumes.categories.education.studies import Studies
 from evenhand.resumes.categories.education.study import kind_of
+from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.layout import Layout
-from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
 
 __all__ = ["schools"]
@@ -106,25 +106,25 @@ _GAP = 6  # as many blanks about a line's end are those of another column
 _ABBREVIATION = 4
 
 
-def schools(plain: Plain, layout: Layout | None = None) -> list[Found]:
+def schools(folded: FoldedText, layout: Layout | None = None) -> list[Found]:
     """Return whole names of schools.
 
-    >>> from evenhand.resumes.plain import plain_text
-    >>> seen = plain_text("BA, University of Texas at Austin; the school district; MIT")
+    >>> from evenhand.resumes.folded_text import folded_text
+    >>> seen = folded_text("BA, University of Texas at Austin; the school district; MIT")
     >>> [seen.text[found.start:found.end] for found in schools(seen)]
     ['University of Texas at Austin', 'MIT']
     """
-    found = _Reader(plain, layout).found()
-    studies = Studies(plain, layout)
+    found = _Reader(folded, layout).found()
+    studies = Studies(folded, layout)
     small = studies.small_lines()
-    written = in_capitals(plain, small) if small else None
+    written = in_capitals(folded, small) if small else None
     if written is not None:
         inside = [
             each
             for each in _Reader(written, layout).found()
             if any(start <= each.start < end for start, end in small)
-            and _NO_NAME.search(plain.low, max(0, each.start - 8), each.end) is None
-            and (studies.lists(each.start) or _BEGINS.search(plain.low, max(0, each.start - 12), each.start))
+            and _NO_NAME.search(folded.low, max(0, each.start - 8), each.end) is None
+            and (studies.lists(each.start) or _BEGINS.search(folded.low, max(0, each.start - 12), each.start))
         ]
         found = [old for old in found if not any(new.start <= old.start and old.end <= new.end for new in inside)]
         found += [new for new in inside if not any(new.start < old.end and old.start < new.end for old in found)]
@@ -132,37 +132,37 @@ def schools(plain: Plain, layout: Layout | None = None) -> list[Found]:
 
 
 class _Reader:
-    def __init__(self, plain: Plain, layout: Layout | None) -> None:
-        self._plain = plain
+    def __init__(self, folded: FoldedText, layout: Layout | None) -> None:
+        self._folded = folded
         self._layout = layout
-        self._studies = Studies(plain, layout)
+        self._studies = Studies(folded, layout)
 
     def found(self) -> list[Found]:
-        plain, kinds = self._plain, heads()
+        folded, kinds = self._folded, heads()
         spans: list[tuple[int, int]] = []
-        places = plain.places(frozenset(word for word in plain.where if word in kinds or word.endswith(ENDINGS)))
+        places = folded.places(frozenset(word for word in folded.where if word in kinds or word.endswith(ENDINGS)))
         done = -1
         for place in places:
-            if plain.words[place][1] < done:
+            if folded.words[place][1] < done:
                 continue
             span = self._around(place)
             if span is not None:
                 spans.append(span)
                 done = span[1]
-        short = names_in_short(plain, self._studies, spans)
-        if not plain.text.isascii():
-            spans += [match.span() for match in _ASIAN.finditer(plain.text)]
+        short = names_in_short(folded, self._studies, spans)
+        if not folded.text.isascii():
+            spans += [match.span() for match in _ASIAN.finditer(folded.text)]
         return [
             Found(start=start, end=end, category="SCHOOL", rule=rule, confidence=0.92)
             for rule, each in (("named", spans), ("short", short))
             for span in each
-            for start, end in parts_in_lines(plain.text, *span)
+            for start, end in parts_in_lines(folded.text, *span)
         ]
 
     def _around(self, place: int) -> tuple[int, int] | None:
         """Return where the name around a word such as University begins and ends, None where there is no name."""
-        words = self._plain.words
-        text, (word, start, end) = self._plain.text, words[place]
+        words = self._folded.words
+        text, (word, start, end) = self._folded.text, words[place]
         small = text[start].islower() and not (word in SMALL and self._named_before(place))
         apart = "\n" in text[words[place - 1][2] : start] if place else True
         colon = text[end : end + 2].strip()[:1] == ":" and (apart or not self._named_before(place))
@@ -205,7 +205,7 @@ class _Reader:
 
     def _named_before(self, place: int) -> bool:
         """Say whether a capitalised word stands before a head written small, or before the small word before it."""
-        words, text = self._plain.words, self._plain.text
+        words, text = self._folded.words, self._folded.text
         beside = words[max(0, place - 2) : place]
         return bool(beside) and (
             text[beside[-1][1]].isupper() or (text[beside[0][1]].isupper() and beside[-1][0] not in LINKS)
@@ -213,8 +213,8 @@ class _Reader:
 
     def _first(self, place: int, *, bare: bool) -> int:
         """Return the place of the first capitalised word of a name, going back from its head."""
-        plain, words = self._plain, self._plain.words
-        text, first, number = plain.text, place, place - 1
+        folded, words = self._folded, self._folded.words
+        text, first, number = folded.text, place, place - 1
         while number >= 0 and place - number <= _MOST_WORDS:
             word, start, end = words[number]
             gap = text[end : words[number + 1][1]]
@@ -237,7 +237,7 @@ class _Reader:
 
     def _is_wrapped(self, number: int, *, bare: bool) -> bool:
         """Say whether a name goes on over a line's end: its first words end the line, after a dash or `at`."""
-        text, words = self._plain.text, self._plain.words
+        text, words = self._folded.text, self._folded.words
         end, start = words[number][2], words[number + 1][1]
         if text[end:start].strip(" >") != "\n" or not text[words[number][1]].isupper():
             return False
@@ -262,28 +262,28 @@ class _Reader:
 
     def _is_subject(self, number: int) -> bool:
         """Say whether a word is what one studies rather than a school's name."""
-        word, start, _ = self._plain.words[number]
-        return word in SUBJECTS or LEARNING.match(self._plain.text, start) is not None
+        word, start, _ = self._folded.words[number]
+        return word in SUBJECTS or LEARNING.match(self._folded.text, start) is not None
 
     def _is_other(self, number: int, word: str, gap: str) -> bool:
         """Say whether a capitalised word before a head is no part of the name: a degree, a job, a verb."""
         if word in NOT_FIRST and gap != "-":
-            return (word, self._plain.words[number + 1][0]) != ("our", "lady") and not (
-                word in {"senior", "junior"} and self._plain.words[number + 1][0] in {"high", "secondary", "college"}
+            return (word, self._folded.words[number + 1][0]) != ("our", "lady") and not (
+                word in {"senior", "junior"} and self._folded.words[number + 1][0] in {"high", "secondary", "college"}
             )
         kind = kind_of(word)
-        linked = self._plain.words[number + 1][0] in LINKS  # Graduate of the X Institute
+        linked = self._folded.words[number + 1][0] in LINKS  # Graduate of the X Institute
         if kind in {"degree", "work"} and gap != "-" and (linked or word not in IN_NAMES):
-            written = self._plain.text[slice(*self._plain.words[number][1:])]
+            written = self._folded.text[slice(*self._folded.words[number][1:])]
             return len(word) > _ABBREVIATION or sum(map(str.isupper, written)) > 1 or kind != "degree"
         if not word.endswith("ed") or len(word) < 5 or word in _NO_VERBS:
             return False
-        start = self._plain.words[number][1]
-        return not self._plain.text[self._plain.text.rfind("\n", 0, start) + 1 : start].strip(" -*•·>\t")
+        start = self._folded.words[number][1]
+        return not self._folded.text[self._folded.text.rfind("\n", 0, start) + 1 : start].strip(" -*•·>\t")
 
     def _last(self, place: int, *, proper: bool) -> int:
         """Return the place of the last word of a name, going on from its head."""
-        words, text = self._plain.words, self._plain.text
+        words, text = self._folded.words, self._folded.text
         last, number = place, place + 1
         head = words[place][0]
         foreign = head in listed("first") or head not in heads()
@@ -309,7 +309,7 @@ class _Reader:
 
     def _with_town(self, place: int) -> int:
         """Return the place of a town after an English name, where a mark follows: Harris Academy Peckham."""
-        words, text = self._plain.words, self._plain.text
+        words, text = self._folded.words, self._folded.text
         number = place + 1
         if (
             number >= len(words)
@@ -322,14 +322,14 @@ class _Reader:
             return place
         if word in _PARTS and words[place][0] in {"university", "college"}:
             return number
-        closed = PART_AFTER.match(self._plain.low, end) or _STUDY_AFTER.match(self._plain.low, end)
+        closed = PART_AFTER.match(self._folded.low, end) or _STUDY_AFTER.match(self._folded.low, end)
         return number if closed is not None and self._studies.told(start) else place
 
     def _wraps(self, place: int, number: int, gap: str, *, foreign: bool, last: int) -> bool:
         """Say whether a name that is not complete goes on in the next line."""
         if gap.strip(" >") != "\n":
             return False
-        words, text = self._plain.words, self._plain.text
+        words, text = self._folded.words, self._folded.text
         word, start, end = words[number]
         if word in {"no", "nr"} and number + 1 < len(words) and words[number + 1][0].isdigit():
             return True
@@ -349,14 +349,14 @@ class _Reader:
 
     def _goes_on(self, place: int, number: int, *, foreign: bool, last: int) -> bool:
         """Say whether a capitalised word after a head belongs to its name."""
-        words = self._plain.words
-        gap = self._plain.text[words[number - 1][2] : words[number][1]]
+        words = self._folded.words
+        gap = self._folded.text[words[number - 1][2] : words[number][1]]
         word, before = words[number][0], words[number - 1][0]
         kind = kind_of(word)
         if word in _GOES_ON:
             return False
         if word in MONTHS or (kind in {"degree", "work", "other"} and word not in IN_NAMES):
-            written = self._plain.text[words[number][1] : words[number][2]]
+            written = self._folded.text[words[number][1] : words[number][2]]
             return foreign and kind == "degree" and not written.isupper()
         if before in {"and", "&", "et", "y", "und", "e"} or gap == " & ":
             return last > place and not self._has_own_head(number)
@@ -368,11 +368,11 @@ class _Reader:
 
     def _has_own_head(self, number: int) -> bool:
         """Say whether another school's name begins after `and`: Eton College and Balliol College."""
-        return any(word in heads() for word, _, _ in self._plain.words[number : number + 3])
+        return any(word in heads() for word, _, _ in self._folded.words[number : number + 3])
 
     def _is_body(self, first: int, last: int) -> bool:
         """Say whether a name is that of a professional body: Royal College of Nursing."""
-        words = {word for word, _, _ in self._plain.words[first : last + 1]}
+        words = {word for word, _, _ in self._folded.words[first : last + 1]}
         return not words.isdisjoint(listed("body")) and "university" not in words
 
     def _is_sure(self, word: str, before: list[str], after: str) -> bool:

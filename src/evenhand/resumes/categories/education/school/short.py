@@ -6,7 +6,7 @@ from functools import cache
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.education.school.words import PART_AFTER, listed
 from evenhand.resumes.categories.education.studies import Studies
-from evenhand.resumes.plain import Plain, plain_text
+from evenhand.resumes.folded_text import FoldedText, folded_text
 
 __all__ = ["names_in_short"]
 
@@ -33,7 +33,7 @@ def _short() -> dict[str, list[tuple[str, str]]]:
     found: dict[str, list[tuple[str, str]]] = {}
     for rule in ("known", "prefix", "bare", "context"):
         for phrase in listed(rule):
-            written = plain_text(phrase).text
+            written = folded_text(phrase).text
             found.setdefault(_WORD.findall(written.lower())[0], []).append((written, rule))
     for phrases in found.values():
         phrases.sort(key=lambda each: (-len(each[0]), each[1] != "prefix"))
@@ -55,21 +55,21 @@ _PLACE = lazy_re(
 )
 
 
-def names_in_short(plain: Plain, studies: Studies, named: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def names_in_short(folded: FoldedText, studies: Studies, named: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return where names in short stand; `named` are the names that were found in full.
 
-    >>> seen = plain_text("IIT Bombay, MIT; under an MIT licence")
+    >>> seen = folded_text("IIT Bombay, MIT; under an MIT licence")
     >>> [seen.text[start:end] for start, end in names_in_short(seen, Studies(seen, None), [])]
     ['IIT Bombay', 'MIT']
     """
     found: list[tuple[int, int]] = []
-    text, table = plain.text, _short()
+    text, table = folded.text, _short()
     done = 0
-    for place in plain.places(_first_words()):
-        start = plain.words[place][1]
+    for place in folded.places(_first_words()):
+        start = folded.words[place][1]
         if start < done or _SIGN.search(text, max(0, start - 2), start) is not None:
             continue
-        for phrase, rule in table[plain.words[place][0]]:
+        for phrase, rule in table[folded.words[place][0]]:
             end = start + len(phrase)
             if not _is_written(text, start, phrase, rule) or (
                 text[end : end + 1].isalnum() or text[end : end + 1] == "@"

@@ -6,7 +6,7 @@ from functools import cache
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.education.school.words import LINKS, listed
 from evenhand.resumes.categories.education.study import kind_of
-from evenhand.resumes.plain import Plain, plain_text
+from evenhand.resumes.folded_text import FoldedText, folded_text
 
 __all__ = ["in_capitals", "letters"]
 
@@ -30,19 +30,19 @@ def letters() -> dict[str, str]:
     return {name.lower(): name for name in names}
 
 
-def in_capitals(plain: Plain, spans: list[tuple[int, int]]) -> Plain | None:
+def in_capitals(folded: FoldedText, spans: list[tuple[int, int]]) -> FoldedText | None:
     """Return a text with capitals in lines without any or with all, as another writer has them, if it can be.
 
-    >>> seen = plain_text("bsc nursing, university of leeds with merit, later ucla")
+    >>> seen = folded_text("bsc nursing, university of leeds with merit, later ucla")
     >>> in_capitals(seen, [(0, len(seen.text))]).text
     'BSC Nursing, University of Leeds with merit, Later UCLA'
     """
     pieces, done = [], 0
     for start, end in spans:
-        pieces += [plain.text[done:start], _ANY_WORD.sub(_capital, plain.text[start:end])]
+        pieces += [folded.text[done:start], _ANY_WORD.sub(_capital, folded.text[start:end])]
         done = end
-    written = plain_text("".join([*pieces, plain.text[done:]]))
-    return written if len(written.text) == len(plain.text) else None
+    written = folded_text("".join([*pieces, folded.text[done:]]))
+    return written if len(written.text) == len(folded.text) else None
 
 
 def _capital(word: re.Match[str]) -> str:

@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.plain import plain_word
+from evenhand.resumes.folded_text import folded_word
 from evenhand.resumes.rules import phrases_of
 
 __all__ = [
@@ -159,4 +159,4 @@ def heads() -> frozenset[str]:
     >>> "university" in heads() and "lycee" in heads()
     True
     """
-    return frozenset(plain_word(word) for word in listed("head") | listed("first"))
+    return frozenset(folded_word(word) for word in listed("head") | listed("first"))

@@ -80,5 +80,5 @@ def listed(names: Collection[Any], *, most: int = MOST_LISTED, quotes: bool = Fa
     >>> listed(["gender", "race"]), listed(["gender", "race"], quotes=True), listed(range(1000), most=3)
     ('gender, race', "'gender', 'race'", '0, 1, 2 and 997 more')
     """
-    shown = ", ".join(quoted(name) if quotes else one_line(shortened(str(name))) for name in islice(names, most))
-    return shown + (f" and {len(names) - most:,} more" if len(names) > most else "")
+    first = ", ".join(quoted(name) if quotes else one_line(shortened(str(name))) for name in islice(names, most))
+    return first + (f" and {len(names) - most:,} more" if len(names) > most else "")

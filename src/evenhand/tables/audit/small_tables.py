@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["Agreement", "ImpactRow", "Positions", "Shown", "SweepRate", "ZCurve"]
+__all__ = ["Agreement", "ImpactRow", "Positions", "SmallTables", "SweepRate", "ZCurve"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,7 +121,7 @@ class ZCurve:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shown:
+class SmallTables:
     """The tables that the report prints besides the findings."""
 
     agreement: tuple[Agreement, ...] = ()

@@ -19,7 +19,7 @@ from evenhand.probes.hiring_bloomberg.reading.cues import (
 )
 from evenhand.probes.hiring_bloomberg.reading.entries import numbered_line
 
-__all__ = ["plain_list"]
+__all__ = ["ranking_at_a_glance"]
 
 _LINE = lazy_re(
     r"^([ *#|>\u2022-]*+(?:\(?(\d{1,2})\\?[.):|]*[ |*-]+)?\**"  # a number
@@ -55,7 +55,7 @@ _NUMBERS = [str(number) for number in range(1, 100)]
 _SIGNS = frozenset({". ", ") ", ": "})
 
 
-def plain_list(text: str, known: Candidates) -> tuple[tuple[int, ...], str] | None:
+def ranking_at_a_glance(text: str, known: Candidates) -> tuple[tuple[int, ...], str] | None:
     """Return the order of a list of full names and the rule, None where the answer may hold anything else.
 
     The names stand one to a line, numbered from 1 or all of them without numbers, or all

@@ -1,7 +1,7 @@
 """A text as recognisers read it: plain letters, with the way back to the input.
 
 Accents, invisible characters and typographic marks go; case and line breaks stay. Every
-character of the plain text knows which characters of the input it stands for.
+character of the folded text knows which characters of the input it stands for.
 """
 
 import unicodedata
@@ -18,7 +18,7 @@ from urllib.parse import unquote
 from evenhand.lexicons.folding import fold_characters
 from evenhand.patterns import lazy_re
 
-__all__ = ["Plain", "plain_text", "plain_word", "word_list"]
+__all__ = ["FoldedText", "folded_text", "folded_word", "word_list"]
 
 _NOT_ASCII = lazy_re(r"[^\x00-\x7f]")
 # Accents as TeX writes them: \'e, \"{u}, {\'e}, \c{c}.
@@ -47,9 +47,9 @@ _LISTS_WITH: dict[str, list[int]] = {}
 
 
 def word_list(words: Iterable[str]) -> frozenset[str]:
-    """Return words that every text is looked through for; `Plain.places` finds those of all such lists at once.
+    """Return words that every text is looked through for; `FoldedText.places` finds those of all such lists at once.
 
-    Such lists are kept for good: for words of one text only, `Plain.places` takes any frozen set.
+    Such lists are kept for good: for words of one text only, `FoldedText.places` takes any frozen set.
     """
     listed = frozenset(words)
     if listed not in _LISTS:
@@ -60,21 +60,21 @@ def word_list(words: Iterable[str]) -> frozenset[str]:
 
 
 class Offsets:
-    """Where the characters of a plain text stand in the input.
+    """Where the characters of a folded text stand in the input.
 
     A piece is a stretch that is as long in both, or one character of the input and the letters
     instead of it; what can't be seen goes with the piece before.
     """
 
     def __init__(self) -> None:
-        self._plain: list[int] = []
+        self._folded: list[int] = []
         self._first: list[int] = []
         self._last: list[int] = []
         self._same: list[bool] = []
 
-    def add(self, plain: int, first: int, last: int, *, same: bool) -> None:
-        """Add the piece that begins at `plain` and stands for the input from `first` to `last`."""
-        self._plain.append(plain)
+    def add(self, folded: int, first: int, last: int, *, same: bool) -> None:
+        """Add the piece that begins at `folded` and stands for the input from `first` to `last`."""
+        self._folded.append(folded)
         self._first.append(first)
         self._last.append(last)
         self._same.append(same)
@@ -85,18 +85,18 @@ class Offsets:
             self._last[-1] = last
 
     def in_input(self, start: int, end: int) -> tuple[int, int]:
-        """Return where a stretch of the plain text, not empty, stands in the input."""
-        begin = bisect_right(self._plain, start) - 1
-        first = self._first[begin] + (start - self._plain[begin] if self._same[begin] else 0)
-        stop = bisect_right(self._plain, end - 1) - 1
-        inside = self._same[stop] and (stop + 1 == len(self._plain) or end < self._plain[stop + 1])
-        offset = self._first[stop] + end - self._plain[stop]
+        """Return where a stretch of the folded text, not empty, stands in the input."""
+        begin = bisect_right(self._folded, start) - 1
+        first = self._first[begin] + (start - self._folded[begin] if self._same[begin] else 0)
+        stop = bisect_right(self._folded, end - 1) - 1
+        inside = self._same[stop] and (stop + 1 == len(self._folded) or end < self._folded[stop + 1])
+        offset = self._first[stop] + end - self._folded[stop]
         return first, min(offset, self._last[stop]) if inside else self._last[stop]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Plain:
-    """A plain text, the same in lower case, its words, and where it stands in the input (None: the same offsets).
+class FoldedText:
+    """A folded text, the same in lower case, its words, and where it stands in the input (None: the same offsets).
 
     `words` are (word in lower case, start, end), `starts` where they begin; `where` has the places of each word
     among them, `capitals` of those that begin with a capital or hold one after an apostrophe (d'Or), `elided` of those
@@ -118,7 +118,7 @@ class Plain:
     def is_written_small(self, word: str) -> bool:
         """Say whether a word stands in small letters somewhere, by itself and in no address.
 
-        >>> [plain_text(text).is_written_small("page") for text in ("Page, page", "Page", "page@example.org")]
+        >>> [folded_text(text).is_written_small("page") for text in ("Page, page", "Page", "page@example.org")]
         [True, False, False]
         """
         found = self._small.get(word)
@@ -135,7 +135,7 @@ class Plain:
     def places(self, listed: frozenset[str]) -> list[int]:
         """Return the places in `words` of those that are listed, in order.
 
-        >>> plain_text("to be or not to be").places(frozenset({"be", "or"}))
+        >>> folded_text("to be or not to be").places(frozenset({"be", "or"}))
         [1, 2, 5]
         """
         common, where = self.common(listed), self.where
@@ -147,7 +147,7 @@ class Plain:
     def common(self, listed: frozenset[str]) -> Collection[str]:
         """Return which of the listed words stand in the text.
 
-        >>> plain_text("to be or not to be").common(word_list({"not", "yet"}))
+        >>> folded_text("to be or not to be").common(word_list({"not", "yet"}))
         ['not']
         """
         number = _LISTS.get(listed)
@@ -168,24 +168,24 @@ class Plain:
         self._listed[:] = found
 
     def in_input(self, start: int, end: int) -> tuple[int, int]:
-        """Return where a stretch of the plain text stands in the input."""
+        """Return where a stretch of the folded text stands in the input."""
         return (start, end) if self.offsets is None or start >= end else self.offsets.in_input(start, end)
 
 
-def plain_text(text: str) -> Plain:
-    """Return the plain view of a text.
+def folded_text(text: str) -> FoldedText:
+    """Return the folded view of a text.
 
-    >>> seen = plain_text("Jos\u00e9 O\u2019Brien")
+    >>> seen = folded_text("Jos\u00e9 O\u2019Brien")
     >>> seen.text, seen.words[1], seen.in_input(0, 4)
     ("Jose O'Brien", ("o'brien", 5, 12), (0, 4))
     """
     if text.isascii() and not _has_several(text):
-        plain, offsets, foreign = text, None, _NONE
+        folded, offsets, foreign = text, None, _NONE
     else:
-        plain, offsets, foreign = _unaccented(text)
-    low = plain.lower()
-    if len(low) != len(plain):
-        low = "".join(character.lower()[:1] or character for character in plain)
+        folded, offsets, foreign = _unaccented(text)
+    low = folded.lower()
+    if len(low) != len(folded):
+        low = "".join(character.lower()[:1] or character for character in folded)
     if any(map(str.isalnum, foreign)):
         apart = _BETWEEN.sub(" ", low)
     else:
@@ -209,15 +209,15 @@ def plain_text(text: str) -> Plain:
             start += 1
     marks = [match.start() for match in _APOSTROPHE.finditer(apart)]
     elided = [bisect_right(starts, mark) - 1 for mark in marks]
-    within = [place for mark, place in zip(marks, elided, strict=True) if _is_before_capital(plain, mark)]
-    return Plain(
-        text=plain,
+    within = [place for mark, place in zip(marks, elided, strict=True) if _is_before_capital(folded, mark)]
+    return FoldedText(
+        text=folded,
         low=low,
         offsets=offsets,
         words=words,
         starts=starts,
         where=where,
-        capitals=_capitals(plain, starts, within),
+        capitals=_capitals(folded, starts, within),
         elided=list(dict.fromkeys(elided)),
         foreign=foreign,
     )
@@ -234,10 +234,10 @@ def _capitals(text: str, starts: list[int], within: list[int]) -> list[int]:
     return sorted({*found, *within}) if within else found
 
 
-def plain_word(text: str) -> str:
-    """Return a short text as it stands in the plain view, in lower case.
+def folded_word(text: str) -> str:
+    """Return a short text as it stands in the folded view, in lower case.
 
-    >>> plain_word("M\u00fcller-L\u00fcdenscheidt")
+    >>> folded_word("M\u00fcller-L\u00fcdenscheidt")
     'muller-ludenscheidt'
     """
     return (text if text.isascii() else _unaccented(text)[0]).lower()
@@ -325,10 +325,10 @@ def _letters(character: str) -> str:  # noqa: PLR0911 - one line per kind of cha
     bare = "".join(each for each in decomposed if unicodedata.category(each) not in _MARKS)
     if len(bare) > 1 and unicodedata.category(character) == "Lo":
         return character  # a Hangul syllable, not a ligature
-    folded = fold_characters(character)
-    if folded == "'":
-        return folded  # the letter that writes a glottal stop: Ka\u02bbiulani
+    alike = fold_characters(character)
+    if alike == "'":
+        return alike  # the letter that writes a glottal stop: Ka\u02bbiulani
     if not bare.isascii() or not bare.isprintable():
         # Typographic marks and blanks: as the classifier of e-mails sees them.
-        return folded if not character.isalpha() else bare
+        return alike if not character.isalpha() else bare
     return bare

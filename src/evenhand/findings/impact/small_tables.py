@@ -9,7 +9,7 @@ import polars as pl
 from evenhand.findings.impact.cells import cells_of
 from evenhand.findings.impact.references import References, candidates, eligible_groups
 from evenhand.stats import TWO_STANDARD_DEVIATIONS, selection_rate, z_curve
-from evenhand.tables.audit.shown import Agreement, ImpactRow, Positions, SweepRate, ZCurve
+from evenhand.tables.audit.small_tables import Agreement, ImpactRow, Positions, SweepRate, ZCurve
 from evenhand.tables.impact_files import WHOLE
 
 __all__ = ["agreement", "positions", "sweep_rows", "z_curves"]
@@ -108,7 +108,7 @@ def sweep_rows(
 
 
 def z_curves(rows: pl.DataFrame) -> Iterator[ZCurve]:
-    """Yield, for the group furthest behind in the whole sample, how Z would grow with the number of people.
+    """Yield, for the group furthest behind among all applicants, how Z would grow with the number of people.
 
     The rates are held as they are and the groups taken as equally large, as in Figure 14 of
     Eightfold's Responsible AI (2023).

@@ -1,0 +1,1 @@
+"""What messages repeat of what others wrote."""
