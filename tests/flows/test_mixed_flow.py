@@ -5,7 +5,7 @@ import json
 from importlib import resources
 
 import pytest
-from _cli import environment, evenhand, findings, process
+from _cli import environment, evenhand, findings, own_process
 
 NAMES = "white_female", "white_male", "black_female", "black_male", "hispanic_female", "hispanic_male"
 ROLES = ["nurse", "cook", "lawyer", None]
