@@ -74,6 +74,15 @@ def test_races_are_compared_only_where_a_prompt_mixes_them():
     assert "pilot_white_masculine_rate" not in found  # no item is of one race
 
 
+def test_groups_with_several_candidates_in_a_prompt_win_alike_if_each_has_its_share_of_wins():
+    # Two men and two women, a man wins 26 of 40: of two groups, Hotelling's T² is the square of t.
+    men = np.repeat([1, 0], [26, 14])
+    found = measured(*(prompt(f"i{n}", 0, [1, 2, 3, 4] if man else [2, 1, 3, 4]) for n, man in enumerate(men)))
+    row = found["win_rate_range"]
+    assert row.estimate == pytest.approx(26 / 80 - 14 / 80)
+    assert row.tests[0].p == pytest.approx(stats.ttest_1samp(men, 0.5).pvalue, rel=1e-9)
+
+
 def test_the_common_test_of_slots_is_hotellings_t_squared_on_prompts():
     rng = np.random.default_rng(1)
     winners = rng.choice(4, size=60, p=[0.4, 0.3, 0.2, 0.1])
