@@ -75,7 +75,7 @@ POINTS = {
 
 @pytest.mark.parametrize(("kind", "point"), [(name, point) for name, points in POINTS.items() for point in points])
 @pytest.mark.parametrize("goes_on", [True, False], ids=["server goes on", "server forgets"])
-async def test_after_kill_9_nothing_is_paid_twice(tmp_path, provider, ask, kind, point, goes_on):
+async def test_after_kill_9_nothing_is_paid_twice(tmp_path, provider, ask, kind, *, point, goes_on):
     # Held requests of a client that is gone are worked off by the one kind of server and dropped by the other.
     provider.hold = {point.partition(" ")[2]}
     process = await start(kind, provider, tmp_path)
