@@ -1,5 +1,6 @@
 """What needs a system package: skipped with a reason, or required by EVENHAND_REQUIRE."""
 
+import gc
 import os
 import shutil
 from importlib.util import find_spec
@@ -14,6 +15,12 @@ settings.register_profile(
     "steady", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=bool(os.environ.get("CI"))
 )
 settings.load_profile("steady")
+
+
+def pytest_collection_finish():
+    """Leave what was imported out of later garbage collections: thousands of modules and tests stay to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,11 @@ MOST_ENTRIES, MOST_LINES, MOST_LINES_OF_A_FUNCTION, MOST_PARAMETERS = 12, 400, 6
 
 def within(path):
     return path.relative_to(PACKAGE).as_posix()
+
+
+@cache
+def parsed(path):
+    return ast.parse(path.read_text("utf-8"))
 
 
 def entries(folder):
@@ -59,7 +65,7 @@ def test_nothing_private_is_imported_from_another_room():
     found = []
     for path in PACKAGE.rglob("*.py"):
         room = path.relative_to(PACKAGE).parts[0]
-        for name in imported(ast.parse(path.read_text(encoding="utf-8"))):
+        for name in imported(parsed(path)):
             parts = name.split(".")
             if parts[0] == "evenhand" and parts[1:2] != [room] and any(part.startswith("_") for part in parts[1:]):
                 found.append(f"{within(path)}: {name}")
@@ -73,7 +79,7 @@ def test_files_have_four_hundred_lines_at_most():
 
 def functions():
     for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield f"{within(path)}:{node.name}", node
 
@@ -131,7 +137,7 @@ def test_a_comparison_of_kinds_is_found(line, found):
 
 
 def test_nobody_compares_the_kind_of_a_run():
-    found = {within(path): compared_kinds(ast.parse(path.read_text("utf-8"))) for path in PACKAGE.rglob("*.py")}
+    found = {within(path): compared_kinds(parsed(path)) for path in PACKAGE.rglob("*.py")}
     assert {path: lines for path, lines in found.items() if lines} == {}
 
 
@@ -173,7 +179,7 @@ def compiled_at_import(tree):
 
 
 def test_importing_a_room_compiles_no_pattern():
-    found = {within(path): compiled_at_import(ast.parse(path.read_text("utf-8"))) for path in PACKAGE.rglob("*.py")}
+    found = {within(path): compiled_at_import(parsed(path)) for path in PACKAGE.rglob("*.py")}
     assert {path: lines for path, lines in found.items() if lines} == {}
 
 

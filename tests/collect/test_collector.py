@@ -255,6 +255,27 @@ async def test_waits_follow_the_clock_that_is_given(tmp_path, plan):
     assert 30.0 <= sum(naps) <= 31.0
 
 
+@pytest.mark.parametrize(("most", "patience"), [(3, 0.0), (1, 5.0)])
+async def test_a_prompt_that_is_refused_is_given_up_after_the_tries_and_the_time(tmp_path, plan, most, patience):
+    now = [0.0]
+
+    async def sleep(seconds):
+        now[0] += seconds
+
+    done = await rehearse(
+        tmp_path,
+        Rehearsed(Failure("retry", "rate_limit", "busy", retry_after=2.0)),
+        plan([0]),
+        max_attempts=most,
+        clock=lambda: now[0],
+        sleep=sleep,
+        backoff=Backoff(first=0.0, patience=patience),
+    )
+    assert done.failed == {"rate_limit": 1}
+    # Tried at 0, 2, 4 and 6 s and a little: three tries are enough, or the first that is 5 s after the first.
+    assert rows(tmp_path)[0]["retries"] == (2 if most == 3 else 3)
+
+
 async def test_other_tasks_get_their_turn_beside_a_model_that_never_waits(tmp_path, plan):
     turns = []
 

@@ -74,6 +74,16 @@ def test_races_are_compared_only_where_a_prompt_mixes_them():
     assert "pilot_white_masculine_rate" not in found  # no item is of one race
 
 
+def test_groups_win_alike_if_they_win_as_often_as_they_have_candidates():
+    # Three men and a woman, a man wins 26 of 40: of two groups, Hotelling's T² is the square of t.
+    men = np.repeat([1, 0], [26, 14])
+    ranks = ([4, 2, 3, 1], [1, 2, 3, 4])
+    found = measured(*(prompt(f"i{n}", 0, ranks[man], genders="mmmf") for n, man in enumerate(men)))
+    row = found["win_rate_range"]
+    assert row.estimate == pytest.approx(14 / 40 - 26 / 120)
+    assert row.tests[0].p == pytest.approx(stats.ttest_1samp(men, 0.75).pvalue, rel=1e-9)
+
+
 def test_the_common_test_of_slots_is_hotellings_t_squared_on_prompts():
     rng = np.random.default_rng(1)
     winners = rng.choice(4, size=60, p=[0.4, 0.3, 0.2, 0.1])

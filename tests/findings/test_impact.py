@@ -257,6 +257,19 @@ def test_local_law_144_counts_unknown_and_excludes_only_with_a_reason():
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(("asians", "excluded"), [(1, True), (2, False)])
+def test_two_percent_of_the_data_used_are_not_less_than_two_percent(asians, excluded):
+    counts = counted(
+        [
+            ("", {"sex": "female", "race": "White"}, 40, 100 - asians),
+            ("", {"sex": "male", "race": "Asian"}, 1, asians),
+        ]
+    )
+    rows = ll144_rows(counts, required_attributes(["sex", "race"]), exclude=True)
+    asian = rows.filter(attribute="race", category="Asian").row(0, named=True)
+    assert (asian["share"], asian["excluded"], asian["impact_ratio"] is None) == (asians / 100, excluded, excluded)
+
+
 def test_local_law_144_needs_sex_and_race():
     with pytest.raises(InputError, match="race or ethnicity"):
         required_attributes(["gender"])

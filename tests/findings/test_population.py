@@ -10,7 +10,8 @@ from scipy import stats
 
 from evenhand.findings import measure_outcomes
 from evenhand.findings.population.decisions import Cells, Decisions, permuted_rates
-from evenhand.findings.population.intervals import group_intervals
+from evenhand.findings.population.intervals import group_intervals, standard_errors
+from evenhand.findings.population.shape import _detectable
 from evenhand.probes import PROBES
 from evenhand.stats import permutation_exact
 from evenhand.stats.clusters.permutation import permutation_p
@@ -171,6 +172,24 @@ def test_interaction_is_the_difference_of_two_gaps():
     row = found["white_black_race_gender_interaction"]
     assert row.estimate == pytest.approx((0.5 - 1.0) - 0.0)
     assert found["black_hispanic_race_gender_interaction"].estimate == 0
+
+
+def test_the_interval_of_an_interaction_weighs_names_by_their_decisions():
+    # In each of four groups names have 2, 2, 2 and 1 decisions, accepted 2, 2, 0 and 0: rate 4/7.
+    found = findings(emails(lambda c: None if c.name == 3 and c.role else c.name < 2, groups=GROUPS[:4]))
+    row = found["white_black_race_gender_interaction"]
+    beyond = (np.array([2, 2, 0, 0]) - 4 / 7 * np.array([2, 2, 2, 1])) / 7
+    variance = 4 * (4 / 3 * (beyond**2).sum())
+    t = stats.t.ppf(0.975, 4 * (4 - 1))  # equal variances: Satterthwaite's degrees of freedom are the sum
+    assert (row.low, row.high) == pytest.approx((-t * variance**0.5, t * variance**0.5))
+
+
+def test_the_detectable_difference_follows_its_formula():
+    decisions = simulated(np.random.default_rng(3), roles=1)
+    errors, df, _ = standard_errors(decisions, confidence=0.95)
+    # Bonferroni over six groups, two sides; 80 % power.
+    expected = ((stats.t.ppf(1 - 0.05 / 12, df) + stats.t.ppf(0.8, df)) * errors).max()
+    assert _detectable(decisions, confidence=0.95).estimate == pytest.approx(expected)
 
 
 def simulated(rng, *, names=50, roles=6, n=40, spread=0.0):

@@ -1,18 +1,19 @@
-"""Runs the command line as a user does: a process, its exit code, its two streams."""
+"""Runs the command line as a user does: its exit code, its two streams."""
 
+import atexit
 import contextlib
-import functools
-import json
+import gc
+import io
 import os
-import select
-import signal
 import subprocess
 import sys
-import tempfile
 import urllib.request
 from pathlib import Path
+from unittest.mock import patch
 
 import orjson
+
+from evenhand.cli import main
 
 LOOPBACK = Path(__file__).parents[1] / "loopback.py"
 
@@ -24,41 +25,36 @@ def environment(**more):
 
 
 def evenhand(*args, cwd, env=None):
-    """Return the finished process of `evenhand ARGS`: a fork of one with libraries loaded, its own with an `env`."""
+    """Return what `evenhand ARGS` ends with: its exit code and both streams. It runs in this process."""
+    command = ["evenhand", *map(str, args)]
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    thresholds = gc.get_threshold()
+    with (
+        contextlib.chdir(cwd),
+        patch.dict(os.environ, env or environment(), clear=True),
+        patch.object(sys, "argv", command),
+        patch.object(sys.modules["__main__"], "__package__", None),  # where it is the test runner's, usage names that
+        Path(os.devnull).open(encoding="utf-8") as nothing,
+        patch.object(sys, "stdin", nothing),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code
+        finally:
+            gc.set_threshold(*thresholds)
+            atexit.unregister(gc.freeze)
+    return subprocess.CompletedProcess(command, code, *(stream.buffer.getvalue().decode() for stream in (out, err)))
+
+
+def own_process(*args, cwd, env=None):
+    """Return the finished process of `evenhand ARGS`, for what another environment does to it."""
     command = [sys.executable, "-m", "evenhand", *map(str, args)]
-    if env is None and hasattr(os, "fork"):
-        return _forked(command, cwd)
     return subprocess.run(
-        command, cwd=cwd, env=env or environment(), capture_output=True, text=True, timeout=_LONGEST, check=False
+        command, cwd=cwd, env=env or environment(), capture_output=True, text=True, timeout=120, check=False
     )
-
-
-_LONGEST = 120
-
-
-@functools.cache
-def _loaded():
-    """Return the process whose forks are the command lines; it ends with this one, when its stdin does."""
-    command = [sys.executable, str(Path(__file__).with_name("_forks.py"))]
-    one_thread = environment(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
-    pipe = subprocess.PIPE
-    return subprocess.Popen(command, env=one_thread, stdin=pipe, stdout=pipe, text=True, start_new_session=True)
-
-
-def _forked(command, cwd):
-    with tempfile.TemporaryDirectory() as folder:
-        out, err = Path(folder, "out"), Path(folder, "err")
-        asked = {"args": command[3:], "cwd": str(cwd), "env": environment(), "out": str(out), "err": str(err)}
-        process = _loaded()
-        process.stdin.write(json.dumps(asked) + "\n")
-        process.stdin.flush()
-        if not select.select([process.stdout], [], [], _LONGEST)[0]:
-            os.killpg(process.pid, signal.SIGKILL)  # the fork as well
-            process.wait()
-            _loaded.cache_clear()
-            raise subprocess.TimeoutExpired(command, _LONGEST)
-        code = int(process.stdout.readline())
-        return subprocess.CompletedProcess(command, code, out.read_text("utf-8"), err.read_text("utf-8"))
 
 
 def findings(folder):

@@ -20,12 +20,17 @@ async def provider():
 
 
 @pytest.fixture(params=["openai", "anthropic"])
-def start(request, tmp_path, provider):
+def words(request, provider):
+    """Return the words of a run, to which others are added."""
+    asked = ("probe", "hiring-an", "--model", f"{request.param}:m", "--base-url", provider.url)
+    return (*asked, "--sample", str(PROMPTS), "--out", "run", "--quiet")
+
+
+@pytest.fixture
+def start(tmp_path, words):
     """Return a function that starts a run, and its further arguments; the process is the result."""
 
     async def run(*more):
-        words = ("probe", "hiring-an", "--model", f"{request.param}:m", "--base-url", provider.url)
-        words += ("--sample", str(PROMPTS), "--out", "run", "--quiet", *more)
         # Where the tests run in the background of a shell, SIGINT is ignored, and the process would inherit it.
         prelude = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
         code = f"{prelude}; import sys; from evenhand.__main__ import main; sys.argv[0] = 'evenhand'; main()"
@@ -34,6 +39,7 @@ def start(request, tmp_path, provider):
             "-c",
             code,
             *words,
+            *more,
             cwd=tmp_path,
             env=environment(),
             stdout=asyncio.subprocess.PIPE,
@@ -43,13 +49,19 @@ def start(request, tmp_path, provider):
     return run
 
 
-async def ended(process):
-    out, err = await process.communicate()
-    return process.returncode, out.decode(), err.decode()
+@pytest.fixture
+def ended(tmp_path, words):
+    """Return a function that carries a run out, beside the provider: its exit code and its two streams."""
+
+    async def run(*more):
+        done = await asyncio.to_thread(evenhand, *words, *more, cwd=tmp_path)
+        return done.returncode, done.stdout, done.stderr
+
+    return run
 
 
-async def test_a_batch_run_has_the_files_of_any_other(tmp_path, provider, start):
-    code, out, err = await ended(await start("--batch"))
+async def test_a_batch_run_has_the_files_of_any_other(tmp_path, provider, ended):
+    code, out, err = await ended("--batch")
     assert (code, out.strip(), err) == (0, "run", "")
     assert set(provider.paid.values()) == {1}
     assert len(provider.paid) == PROMPTS
@@ -59,56 +71,56 @@ async def test_a_batch_run_has_the_files_of_any_other(tmp_path, provider, start)
     assert manifest["parameters"]["batch"] is True
     assert (tmp_path / "run" / "report.html").exists()
     provider.down = True  # a finished run needs no server any more
-    assert (await ended(await start("--batch", "--resume")))[0] == 0
+    assert (await ended("--batch", "--resume"))[0] == 0
 
 
-async def test_the_discount_of_batches_is_not_taken_off_the_prompt_that_was_put_by_itself(tmp_path, start):
+async def test_the_discount_of_batches_is_not_taken_off_the_prompt_that_was_put_by_itself(tmp_path, ended):
     prices = tmp_path / "prices.toml"
     prices.write_text("[models.m]\ninput = 0\noutput = 1e6\nbatch_discount = 0.5\n", encoding="utf-8")
-    code, _, err = await ended(await start("--batch", "--prices", prices))
+    code, _, err = await ended("--batch", "--prices", prices)
     assert code == 0, err
     # Answers have 6 tokens, which cost 1 each.
     assert findings(tmp_path / "run")[1]["cost"] == 6 + (PROMPTS - 1) * 6 / 2
 
 
-async def test_a_killed_run_is_resumed_and_pays_nothing_twice(tmp_path, provider, start):
+async def test_a_killed_run_is_resumed_and_pays_nothing_twice(tmp_path, provider, start, ended):
     provider.looks = 10_000
     process = await start("--batch")
     await provider.looked_at()
     process.send_signal(signal.SIGKILL)
     await process.wait()
-    code, _, err = await ended(await start("--resume"))
+    code, _, err = await ended("--resume")
     assert (code, len(err.splitlines())) == (2, 1)
     assert "would be paid twice" in err
     provider.looks = 0
-    code, _, err = await ended(await start("--batch", "--resume"))
+    code, _, err = await ended("--batch", "--resume")
     assert code == 0, err
     assert len(provider.batches) == 1
     assert set(provider.paid.values()) == {1}
     assert len(journal(tmp_path / "run")) == PROMPTS
 
 
-async def test_ctrl_c_while_waiting_leaves_a_run_that_can_be_resumed(provider, start):
+async def test_ctrl_c_while_waiting_leaves_a_run_that_can_be_resumed(provider, start, ended):
     provider.looks = 10_000
     process = await start("--batch")
     await provider.looked_at()
     process.send_signal(signal.SIGINT)
-    code, _, err = await ended(process)
-    assert (code, len(err.splitlines())) == (130, 1)
-    assert "--resume" in err
+    _, err = await process.communicate()
+    assert (process.returncode, len(err.splitlines())) == (130, 1)
+    assert b"--resume" in err
     provider.looks = 0
-    assert (await ended(await start("--batch", "--resume")))[0] == 0
+    assert (await ended("--batch", "--resume"))[0] == 0
     assert set(provider.paid.values()) == {1}
 
 
-async def test_force_says_that_the_old_batch_goes_on(tmp_path, provider, start):
+async def test_force_says_that_the_old_batch_goes_on(tmp_path, provider, start, ended):
     provider.looks = 10_000
     process = await start("--batch")
     await provider.looked_at()
     process.send_signal(signal.SIGKILL)
     await process.wait()
     provider.looks = 0
-    code, _, err = await ended(await start("--force", "--batch"))
+    code, _, err = await ended("--force", "--batch")
     assert code == 0
     assert "batch batch_0 of 19 prompts" in err
     assert b"batch_0" not in (tmp_path / "run" / "batches.jsonl").read_bytes()

@@ -51,7 +51,7 @@ def test_rs_table_is_refused_as_people_and_right_as_counts(admissions):
     assert "--count Freq" in refused.stderr
     assert refused.stderr.count("\n") == 1
     assert not (admissions / "r").exists()
-    done = evenhand("impact", *asked, "--count", "Freq", "--out", "r", cwd=admissions)
+    done = evenhand("impact", *asked, "--count", "Freq", "--out", "r", "--no-report", cwd=admissions)
     assert done.returncode == 0, done.stderr
     assert "24 rows are 4,526 people, by 'Freq'." in done.stderr
     whole = rows(admissions / "r" / "impact.csv")[0]
@@ -61,7 +61,7 @@ def test_rs_table_is_refused_as_people_and_right_as_counts(admissions):
     (pooled,) = rows(admissions / "r" / "pooled.csv")
     assert 1 / float(pooled["or_mh"]) == pytest.approx(0.9046968, abs=5e-8)
     assert pooled["simpson"] == "true"
-    people = evenhand("impact", *asked, "--count", "none", "--out", "s", cwd=admissions)
+    people = evenhand("impact", *asked, "--count", "none", "--out", "s", "--no-report", cwd=admissions)
     assert people.returncode == 0, people.stderr
 
 

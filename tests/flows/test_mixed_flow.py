@@ -5,7 +5,7 @@ import json
 from importlib import resources
 
 import pytest
-from _cli import environment, evenhand, findings
+from _cli import environment, evenhand, findings, own_process
 
 NAMES = "white_female", "white_male", "black_female", "black_male", "hispanic_female", "hispanic_male"
 ROLES = ["nurse", "cook", "lawyer", None]
@@ -127,7 +127,7 @@ def test_without_the_extra_one_line_says_what_to_install(tmp_path):
     (hidden / "sitecustomize.py").write_text("import sys\nsys.modules['statsmodels'] = None\n", encoding="utf-8")
     path = saved(tmp_path / "a.jsonl", uneven)
     words = ("measure", "an2024", path, "--mixed", "--out", "r")
-    done = evenhand(*words, cwd=tmp_path, env=environment(PYTHONPATH=str(hidden)))
+    done = own_process(*words, cwd=tmp_path, env=environment(PYTHONPATH=str(hidden)))
     assert done.returncode == 2
     assert done.stderr.strip() == "--mixed needs statsmodels, which is not installed; install evenhand[mixed]."
     assert not (tmp_path / "r").exists()

@@ -21,6 +21,22 @@ def ask(cwd, *args):
     return done
 
 
+@pytest.fixture(scope="module")
+def put(tmp_path_factory):
+    """Return a function that puts a finished run into a folder; those with the same options are asked once."""
+    made = {}
+
+    def copied(into, *options):
+        if options not in made:
+            folder = tmp_path_factory.mktemp("made")
+            made[options] = ask(folder, *WHOLE, *options, "--out", "run"), folder / "run"
+        done, run = made[options]
+        shutil.copytree(run, into)
+        return done
+
+    return copied
+
+
 def manifest(folder):
     return orjson.loads((folder / "manifest.json").read_bytes())
 
@@ -29,10 +45,10 @@ def manifest(folder):
     ("options", "attempts"),
     [((), 240), (("--design", "matched"), 240), (("--repetitions", 2), 480)],
 )
-def test_joined_parts_give_the_findings_of_one_run_to_the_last_digit(tmp_path, options, attempts):
-    ask(tmp_path, *WHOLE, *options, "--out", "whole")
+def test_joined_parts_give_the_findings_of_one_run_to_the_last_digit(tmp_path, put, options, attempts):
+    put(tmp_path / "whole", *options)
     for number in (1, 2, 3):
-        ask(tmp_path, *WHOLE, *options, "--shard", f"{number}/3", "--out", f"part{number}")
+        put(tmp_path / f"part{number}", *options, "--shard", f"{number}/3")
     parts = [journal(tmp_path / f"part{number}") for number in (1, 2, 3)]
     assert sum(map(len, parts)) == attempts
     ask(tmp_path, "collect", "merge", "part2", "part3", "part1", "--out", "joined")
@@ -46,15 +62,15 @@ def test_joined_parts_give_the_findings_of_one_run_to_the_last_digit(tmp_path, o
     assert sorted(part["shard"] for part in joined["merged"]["parts"]) == ["1/3", "2/3", "3/3"]
 
 
-def test_pairs_stay_together(tmp_path):
+def test_pairs_stay_together(tmp_path, put):
     for number in (1, 2):
-        ask(tmp_path, *WHOLE, "--design", "matched", "--shard", f"{number}/2", "--out", f"part{number}")
+        put(tmp_path / f"part{number}", "--design", "matched", "--shard", f"{number}/2")
         pairs = [line["index"] // 2 for line in journal(tmp_path / f"part{number}")]
         assert sorted(pairs) == sorted([*set(pairs), *set(pairs)])
 
 
-def test_a_part_says_so(tmp_path):
-    done = ask(tmp_path, *WHOLE, "--shard", "2/4", "--out", "part")
+def test_a_part_says_so(tmp_path, put):
+    done = put(tmp_path / "part", "--shard", "2/4")
     assert "part 2 of 4: 60 of 240 attempts" in done.stderr
     _, audit = findings(tmp_path / "part")
     assert audit["shard"] == manifest(tmp_path / "part")["shard"] == "2/4"
@@ -62,9 +78,9 @@ def test_a_part_says_so(tmp_path):
     assert "--shard 2/4" in audit["reproduce"]
 
 
-def test_lacking_parts_are_named_and_one_machine_can_ask_the_rest(tmp_path):
-    ask(tmp_path, *WHOLE, "--out", "whole")
-    ask(tmp_path, *WHOLE, "--shard", "1/3", "--out", "part1")
+def test_lacking_parts_are_named_and_one_machine_can_ask_the_rest(tmp_path, put):
+    put(tmp_path / "whole")
+    put(tmp_path / "part1", "--shard", "1/3")
     done = evenhand("collect", "merge", "part1", "--out", "joined", cwd=tmp_path)
     assert done.returncode == 4
     assert len(done.stderr.strip().splitlines()) == 1
@@ -74,11 +90,11 @@ def test_lacking_parts_are_named_and_one_machine_can_ask_the_rest(tmp_path):
     assert rows(tmp_path / "joined") == rows(tmp_path / "whole")
 
 
-def test_running_the_lacking_part_and_merging_again_finishes(tmp_path):
-    ask(tmp_path, *WHOLE, "--out", "whole")
-    ask(tmp_path, *WHOLE, "--shard", "1/2", "--out", "part1")
+def test_running_the_lacking_part_and_merging_again_finishes(tmp_path, put):
+    put(tmp_path / "whole")
+    put(tmp_path / "part1", "--shard", "1/2")
     assert evenhand("collect", "merge", "part1", "--out", "joined", cwd=tmp_path).returncode == 4
-    ask(tmp_path, *WHOLE, "--shard", "2/2", "--out", "part2")
+    put(tmp_path / "part2", "--shard", "2/2")
     refused = evenhand("collect", "merge", "part1", "part2", "--out", "joined", cwd=tmp_path)
     assert refused.returncode == 2
     assert "--force" in refused.stderr
@@ -86,10 +102,10 @@ def test_running_the_lacking_part_and_merging_again_finishes(tmp_path):
     assert rows(tmp_path / "joined") == rows(tmp_path / "whole")
 
 
-def test_what_two_parts_hold_counts_once_and_other_texts_are_reported(tmp_path):
-    ask(tmp_path, *WHOLE, "--out", "whole")
+def test_what_two_parts_hold_counts_once_and_other_texts_are_reported(tmp_path, put):
+    put(tmp_path / "whole")
     for number in (1, 2):
-        ask(tmp_path, *WHOLE, "--shard", f"{number}/2", "--out", f"part{number}")
+        put(tmp_path / f"part{number}", "--shard", f"{number}/2")
     shutil.copytree(tmp_path / "part1", tmp_path / "copy")
     done = ask(tmp_path, "collect", "merge", "part1", "part2", "copy", "--out", "joined")
     assert "120 attempts were in several parts" in done.stderr
@@ -131,18 +147,18 @@ def test_passing_failures_of_an_unfinished_part_are_lacking(tmp_path):
         (("--shard", "2/4"), "expected parts of one division"),
     ],
 )
-def test_parts_of_different_runs_are_refused(tmp_path, change, told):
-    ask(tmp_path, *WHOLE, "--shard", "1/2", "--out", "part1")
-    ask(tmp_path, *WHOLE, "--shard", "2/2", *change, "--out", "part2")
+def test_parts_of_different_runs_are_refused(tmp_path, put, change, told):
+    put(tmp_path / "part1", "--shard", "1/2")
+    put(tmp_path / "part2", "--shard", "2/2", *change)
     done = evenhand("collect", "merge", "part1", "part2", "--out", "joined", cwd=tmp_path)
     assert done.returncode == 2
     assert told in done.stderr
     assert not (tmp_path / "joined").exists()
 
 
-def test_folders_that_are_no_parts_are_refused_and_no_part_is_overwritten(tmp_path):
-    ask(tmp_path, *WHOLE, "--out", "whole")
-    ask(tmp_path, *WHOLE, "--shard", "1/2", "--out", "parts/one")
+def test_folders_that_are_no_parts_are_refused_and_no_part_is_overwritten(tmp_path, put):
+    put(tmp_path / "whole")
+    put(tmp_path / "parts/one", "--shard", "1/2")
     for folders, out, told in (
         (("whole",), "joined", "made without --shard"),
         (("nothing",), "joined", "holds no run"),
@@ -228,8 +244,8 @@ def test_what_was_asked_after_an_incomplete_merge_is_kept_by_the_next(tmp_path):
     assert {file.name for file in tmp_path.iterdir()} == {"part1", "part2", "joined"}
 
 
-def test_answers_without_text_that_no_part_has_are_not_replaced(tmp_path):
-    ask(tmp_path, *WHOLE, "--shard", "1/2", "--out", "part1")
+def test_answers_without_text_that_no_part_has_are_not_replaced(tmp_path, put):
+    put(tmp_path / "part1", "--shard", "1/2")
     merge = ("collect", "merge", "part1", "--out", "joined")
     assert evenhand(*merge, "--redact-answers", cwd=tmp_path).returncode == 4
     ask(tmp_path, *WHOLE, "--resume", "--out", "joined")
@@ -260,9 +276,9 @@ def test_a_part_given_twice_or_copied_is_paid_once(tmp_path):
     assert len(twice["merged"]["parts"]) == 3
 
 
-def test_a_damaged_part_leaves_nothing_behind(tmp_path):
+def test_a_damaged_part_leaves_nothing_behind(tmp_path, put):
     for number in (1, 2):
-        ask(tmp_path, *WHOLE, "--shard", f"{number}/2", "--out", f"part{number}")
+        put(tmp_path / f"part{number}", "--shard", f"{number}/2")
     merge = ("collect", "merge", "part1", "part2", "--out", "joined")
     whole = (tmp_path / "part2" / "answers-000.jsonl").read_bytes()
     lines = whole.splitlines(keepends=True)

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("inspect_ai", reason="inspect_ai is not installed: evenhand[inspect]")
 
-from _cli import environment, evenhand, findings, journal, loopback
+from _cli import environment, evenhand, findings, journal, loopback, own_process
 from _ours import asked_by_us, call, shown
 from hypothesis import given
 from hypothesis import strategies as st
@@ -206,7 +206,7 @@ def test_without_the_extra_one_line_says_what_to_install(runs, tmp_path):
     hidden.mkdir()
     (hidden / "sitecustomize.py").write_text("import sys\nsys.modules['inspect_ai'] = None\n", encoding="utf-8")
     words = ("export", "inspect", "hiring-an", "--out", "a.eval")
-    done = evenhand(*words, cwd=runs, env=environment(PYTHONPATH=str(hidden)))
+    done = own_process(*words, cwd=runs, env=environment(PYTHONPATH=str(hidden)))
     assert done.returncode == 2
     assert done.stderr.strip() == (
         "export inspect needs inspect_ai, which is not installed; install evenhand[inspect]."
