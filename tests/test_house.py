@@ -6,11 +6,11 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
-from evenhand.cli._screens import SCREENS
-from evenhand.report.kinds import KINDS
+from evenhand.report.page.contents import Page
 from evenhand.tables.audit.kinds import RUN_KINDS
 
 PACKAGE = Path(__file__).parents[1] / "src" / "evenhand"
@@ -148,8 +148,10 @@ def test_only_runs_writes_manifests_locks_and_audit_blocks():
     assert {path for path in written if not path.startswith("runs/")} == {"tables/run_folder.py"}
 
 
-def test_every_kind_of_run_has_a_page_and_a_screen():
-    assert KINDS.keys() == RUN_KINDS.keys() == SCREENS.keys()
+@pytest.mark.parametrize("kind", RUN_KINDS.values(), ids=RUN_KINDS)
+def test_every_kind_of_run_has_a_page_and_a_screen(kind):
+    assert isinstance(resolve_name(kind.page), Page)
+    assert callable(resolve_name(kind.screen))
 
 
 def compiled_at_import(tree):

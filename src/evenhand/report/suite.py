@@ -1,17 +1,20 @@
 """The summary of a suite: a sentence and a chapter per probe, and the way to its own report."""
 
+from typing import Final
 from urllib.parse import quote
 
+from evenhand.report.page.contents import Page
+from evenhand.report.page.context import asked_of_suite
 from evenhand.report.page.document import REPORT, Document
 from evenhand.report.page.parts import Part, Section
 from evenhand.report.probe.headline import headline_part, headline_rows
 from evenhand.report.probe.opening import opening_sentences
 from evenhand.tables.audit.suite import SuiteAudit
 
-__all__ = ["suite_chapters", "suite_opening"]
+__all__ = ["PAGE"]
 
 
-def suite_opening(content: Document[SuiteAudit]) -> list[str]:
+def _opening(content: Document[SuiteAudit]) -> list[str]:
     """Return the opening sentences of every probe, each behind the probe's title."""
     return [
         f"{entry.title or entry.probe}: {sentence}"
@@ -20,7 +23,7 @@ def suite_opening(content: Document[SuiteAudit]) -> list[str]:
     ]
 
 
-def suite_chapters(content: Document[SuiteAudit]) -> list[Section]:
+def _chapters(content: Document[SuiteAudit]) -> list[Section]:
     """Return one chapter per probe: its headline findings, and the way to its report."""
     sections = []
     for number, entry in enumerate(content.audit.probes):
@@ -38,3 +41,10 @@ def suite_chapters(content: Document[SuiteAudit]) -> list[Section]:
             )
         )
     return sections
+
+
+PAGE: Final[Page[SuiteAudit]] = Page(
+    opening=_opening,
+    chapters=_chapters,
+    asked=lambda content: asked_of_suite(content.audit),
+)

@@ -1,25 +1,30 @@
-"""The chapters of an analysis of applicants."""
+"""The page of an analysis of applicants, and its chapters."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from evenhand.report.impact.beside import bound_section, given_section
-from evenhand.report.impact.counted import counted_section
+from evenhand.report.impact.counted import counted_section, impact_asked, impact_limits
 from evenhand.report.impact.cutoffs import cutoff_section
+from evenhand.report.impact.definitions import impact_definitions
 from evenhand.report.impact.groups import attribute_section
+from evenhand.report.impact.opening import impact_opening
 from evenhand.report.impact.positions import pooled_section, position_section
 from evenhand.report.impact.stages import stage_section
 from evenhand.report.impact.tests import agreement_section, flip_flop_section, z_curve_section
 from evenhand.report.impact.views import columns_table
+from evenhand.report.page.contents import Page
 from evenhand.report.page.parts import Part, Section
+from evenhand.report.page.text import APPLICANTS
 from evenhand.report.words.numbers import ABSENT
 from evenhand.tables.audit.definitions import grouped
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.finding import Finding
 
-__all__ = ["impact_sections"]
+__all__ = ["PAGE"]
 
 
-def impact_sections(rows: Sequence[Finding], audit: ImpactAudit) -> list[Section]:
+def _chapters(rows: Sequence[Finding], audit: ImpactAudit) -> list[Section]:
     """Return the chapters in the order that one reads them."""
     groups = grouped(rows, audit.shown)
     views = groups.views
@@ -82,3 +87,13 @@ def _rules(audit: ImpactAudit) -> Section | None:
         "advice."
     ]
     return Section(name="rules", heading="Rules and where they stand", text=text, parts=[Part(tables=[table])])
+
+
+PAGE: Final[Page[ImpactAudit]] = Page(
+    opening=lambda content: impact_opening(content.rows, content.audit),
+    chapters=lambda content: _chapters(content.rows, content.audit),
+    asked=lambda content: impact_asked(content.audit),
+    limits=lambda content: impact_limits(content.rows, content.audit),
+    definitions=lambda content: impact_definitions({row.measure for row in content.rows}),
+    text=APPLICANTS,
+)

@@ -13,7 +13,7 @@ from evenhand.tables.audit.kinds import Audit
 from evenhand.tables.audit.reading import read_audit, read_rows
 from evenhand.tables.finding import FINDINGS_SCHEMA, Finding
 
-__all__ = ["REPORT", "Document", "document", "read_findings"]
+__all__ = ["REPORT", "Document", "document", "document_of", "read_findings"]
 
 FILE = "findings.json"
 REPORT = "report.html"
@@ -23,6 +23,7 @@ _REORDERING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\
 
 
 A_co = TypeVar("A_co", bound=Audit, covariant=True)
+B = TypeVar("B", bound=Audit)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +80,19 @@ def document(findings: Mapping[str, Any], *, source: str = FILE) -> Document[Aud
         audit=read_audit(_legible(audit), source=source),
         rows=read_rows([_plain(row) for row in rows], source=source),
     )
+
+
+def document_of(block: type[B], run_folder: Path) -> Document[B] | None:
+    """Return the checked content of a run folder whose audit block is such a one; None of another kind of run.
+
+    Raises
+    ------
+    InputError
+        As of `read_findings` and `document`.
+    """
+    content = document(read_findings(run_folder), source=str(run_folder / FILE))
+    audit = content.audit
+    return Document(audit=audit, rows=content.rows) if isinstance(audit, block) else None
 
 
 def _plain(row: object) -> object:

@@ -1,8 +1,11 @@
 """Models side by side: each measure with an interval per model, and their differences."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from evenhand.report.charts import MarkedLine
+from evenhand.report.page.contents import Page
+from evenhand.report.page.context import asked_of_comparison
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table, verdict_text, widest_text
 from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.words.numbers import ABSENT, count_text, general_text, p_text, scale_of
@@ -10,7 +13,7 @@ from evenhand.report.words.wording import bands_of, capital, listing, measure_la
 from evenhand.tables.audit.compare import CompareAudit, ComparedProbe
 from evenhand.tables.finding import Finding
 
-__all__ = ["comparison_opening", "comparison_sections"]
+__all__ = ["PAGE", "comparison_opening", "comparison_sections"]
 
 MODEL = "model"
 
@@ -162,3 +165,10 @@ def _lines(models: Sequence[Finding], block: ComparedProbe) -> list[MarkedLine]:
     scale, nulls = scale_of(models[0]), {row.null_value for row in models if row.estimate is not None}
     lines = [MarkedLine(value=scale.shown(value)) for value in nulls if value is not None and len(nulls) == 1]
     return lines + [MarkedLine(value=scale.shown(edge)) for edge in _edges(models, block) or ()]
+
+
+PAGE: Final[Page[CompareAudit]] = Page(
+    opening=lambda content: comparison_opening(content.rows, content.audit),
+    chapters=lambda content: comparison_sections(content.rows, content.audit),
+    asked=lambda content: asked_of_comparison(content.audit),
+)

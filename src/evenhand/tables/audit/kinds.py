@@ -1,4 +1,4 @@
-"""Every kind of run: its audit block, its files, and what it holds."""
+"""Every kind of run: its audit block, its page and its screen, its files, and what it holds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -65,14 +65,17 @@ _ASKED = rf"{_ALWAYS}|(answers-\d+|batches)\.jsonl|(outcomes|words)\.parquet|(wo
 
 @dataclass(frozen=True, kw_only=True)
 class RunKind:
-    """What is known of a kind of run by its name alone; its page is an entry of `report.kinds`.
+    """What is known of a kind of run by its name alone.
 
-    `files` are those that it writes into its folder: --force removes these and nothing else. With
-    `probes_below` the run of each of its probes lies in a folder of its own. `one_probe` says that it holds
-    outcomes of one probe, `asks` that it asked a model for them and keeps the answers.
+    `page` and `screen` are what its report and the terminal show of it, as 'module:name': they are loaded when a
+    run is shown, from rooms that this one can't import. `files` are those that it writes into its folder: --force
+    removes these and nothing else. With `probes_below` the run of each of its probes lies in a folder of its own.
+    `one_probe` says that it holds outcomes of one probe, `asks` that it asked a model for them and keeps the answers.
     """
 
     block: type[Audit]
+    page: str
+    screen: str = "evenhand.commands.screen:findings_text"
     files: str = _ALWAYS
     probes_below: bool = False
     one_probe: bool = False
@@ -81,11 +84,24 @@ class RunKind:
 
 #: Every kind of run; a new one is an entry here.
 RUN_KINDS: Final[Mapping[str, RunKind]] = {
-    "probe": RunKind(block=ProbeAudit, files=_ASKED, one_probe=True, asks=True),
-    "measure": RunKind(block=ProbeAudit, files=_ASKED, one_probe=True),
-    "suite": RunKind(block=SuiteAudit, probes_below=True),
-    "compare": RunKind(block=CompareAudit),
-    "impact": RunKind(block=ImpactAudit, files=rf"{_ALWAYS}|counts\.parquet|(impact|pooled|ll144)\.csv|ll144\.html"),
+    "probe": RunKind(
+        block=ProbeAudit, page="evenhand.report.probe.page:PROBE", files=_ASKED, one_probe=True, asks=True
+    ),
+    "measure": RunKind(
+        block=ProbeAudit,
+        page="evenhand.report.probe.page:SAVED",
+        screen="evenhand.commands.screen:saved_text",
+        files=_ASKED,
+        one_probe=True,
+    ),
+    "suite": RunKind(block=SuiteAudit, page="evenhand.report.suite:PAGE", probes_below=True),
+    "compare": RunKind(block=CompareAudit, page="evenhand.report.probe.comparison:PAGE"),
+    "impact": RunKind(
+        block=ImpactAudit,
+        page="evenhand.report.impact.chapters:PAGE",
+        screen="evenhand.commands.impact.screen:impact_text",
+        files=rf"{_ALWAYS}|counts\.parquet|(impact|pooled|ll144)\.csv|ll144\.html",
+    ),
 }
 
 
