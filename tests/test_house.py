@@ -148,6 +148,42 @@ def test_only_runs_writes_manifests_locks_and_audit_blocks():
     assert {path for path in written if not path.startswith("runs/")} == {"tables/run_folder.py"}
 
 
+def read_by_key(tree):
+    """The lines that read a manifest as a mapping, or hand on the plain values of one."""
+    looked = [node.value for node in ast.walk(tree) if isinstance(node, ast.Subscript)]
+    looked += [node.value for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "get"]
+    named = [node for node in looked if re.search(r"(^|[._])manifest$", ast.unparse(node))]
+    plain = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name | ast.Attribute | ast.alias)
+        and {getattr(node, name, "") for name in ("id", "attr", "name")} & {"manifest_values", "as_written"}
+    ]
+    return [node.lineno for node in (*named, *plain)]
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ('probe = manifest["probe"]', True),
+        ('probe = run.manifest.get("probe")', True),
+        ('probe = manifest.as_written["probe"]', True),
+        ("from evenhand.tables.run_folder import RunFolder, manifest_values", True),
+        ("probe = manifest.probe", False),
+        ('seed = manifest.parameters["seed"]', False),
+    ],
+)
+def test_a_manifest_that_is_read_by_key_is_found(line, found):
+    assert bool(read_by_key(ast.parse(line))) is found
+
+
+def test_only_runs_reads_manifests_by_key():
+    found = {within(path): read_by_key(ast.parse(path.read_text("utf-8"))) for path in PACKAGE.rglob("*.py")}
+    # Where the folder itself is prepared.
+    others = {path for path, lines in found.items() if lines and not path.startswith("runs/")}
+    assert others == {"tables/run_folder.py"}
+
+
 @pytest.mark.parametrize("kind", RUN_KINDS.values(), ids=RUN_KINDS)
 def test_every_kind_of_run_has_a_page_and_a_screen(kind):
     assert isinstance(resolve_name(kind.page), Page)

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from evenhand.tables.audit.compare import CompareAudit
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.audit.suite import SuiteAudit
 
-__all__ = ["RUN_KINDS", "Audit", "RunKind", "run_kind"]
+__all__ = ["RUN_KINDS", "UNKNOWN", "Audit", "RunKind", "run_kind"]
 
 
 # What a block must say, a property each.
@@ -105,11 +105,14 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
 }
 
 
-def run_kind(manifest: Mapping[str, Any]) -> RunKind | None:
-    """Return the kind of run that a manifest is of; None where this version knows none.
+#: A kind of run that this version doesn't know: a probe's page is tried, and nothing is taken for granted.
+UNKNOWN: Final = RunKind(block=ProbeAudit, page="evenhand.report.probe.page:PROBE")
 
-    >>> run_kind({"kind": "suite"}).probes_below, run_kind({"kind": "another"})
-    (True, None)
+
+def run_kind(kind: object) -> RunKind:
+    """Return what is known of a kind of run, by the name that manifests give it.
+
+    >>> run_kind("suite").probes_below, run_kind("another") is UNKNOWN
+    (True, True)
     """
-    kind = manifest.get("kind")
-    return RUN_KINDS.get(kind) if isinstance(kind, str) else None
+    return RUN_KINDS.get(kind, UNKNOWN) if isinstance(kind, str) else UNKNOWN
