@@ -134,6 +134,10 @@ def test_nobody_compares_the_kind_of_a_run():
     assert {path: lines for path, lines in found.items() if lines} == {}
 
 
+def test_nobody_asks_of_which_kind_measures_are():
+    assert naming(r"(?<!assert )\bmeasured\.(choice|population|aspect) is\b") == set()
+
+
 def test_audit_blocks_and_details_are_read_by_attributes():
     read = naming(r"\b(?:audit|details|accounting|shown)(?:\.get\(|\[)[fr]?[\"']")
     rooms = {"cli", "commands", "findings", "report", "runs"}

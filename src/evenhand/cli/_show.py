@@ -2,7 +2,6 @@
 
 import os
 import sys
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -20,6 +19,8 @@ LONGEST_NOTICE = 2000
 
 def show(make: Any, shown: "Shown") -> None:
     """Make the run, print its result, and exit with 1 if a condition holds."""
+    from pkgutil import resolve_name
+
     from evenhand.commands.fail_on import check_conditions, conditions_met
     from evenhand.tables.audit.kinds import RUN_KINDS
 

@@ -3,14 +3,14 @@
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.findings.compare import ModelRun, compare_runs
-from evenhand.findings.measure import prepared
-from evenhand.findings.population.models import PopulationRun, compare_populations, population_headline
+from evenhand.findings.compare import AnsweredRun, compare_models
 from evenhand.measures import MeasureSet
+from evenhand.options import declared
 from evenhand.probes.shared.probe import Probe
 from evenhand.runs.finish import Notices
 from evenhand.runs.finished_run import Run, finished_probe
@@ -57,27 +57,15 @@ def compare(
         unpaired = "The models were asked different prompts, so they are compared unpaired."
         warnings += [f"{name}: {line}. {unpaired}" for line in differences]
         measured = _measured(probe, runs)
-        if measured.population is not None:
-            populations = [
-                PopulationRun(label=run.label, outcomes=pl.scan_parquet(run.folder.outcomes), findings=run.by_name)
-                for run in runs
-            ]
-            findings += compare_populations(populations, measured, prefix=name.replace("-", "_"))
-            blocks.append(compared_probe(probe, runs, population_headline([run.findings for run in populations])))
-            continue
         models = [
-            ModelRun(
-                label=run.label,
-                drawn=prepared(
-                    pl.scan_parquet(run.folder.outcomes), measured, seed=options.seed, resamples=1, permutations=1
-                ),
-                findings=run.by_name,
-            )
+            AnsweredRun(label=run.label, outcomes=pl.scan_parquet(run.folder.outcomes), findings=run.by_name)
             for run in runs
         ]
-        found = compare_runs(models, measured, prefix=name.replace("-", "_"), paired=not differences)
-        findings += found
-        blocks.append(compared_probe(probe, runs, measured.headline))
+        found = compare_models(
+            models, measured, prefix=name.replace("-", "_"), paired=not differences, seed=options.seed
+        )
+        findings += found.findings
+        blocks.append(compared_probe(probe, runs, found.headline))
     comparison = Comparison(paths=paths, probes=blocks, findings=findings, warnings=warnings, options=options)
     with opened_run(options.folder("compare"), force=options.force) as opened:
         for line in warnings:
@@ -146,16 +134,19 @@ def _parts(path: Path) -> dict[str, tuple[Path, Manifest]]:
 
 
 def _measured(probe: Probe, runs: Sequence[Compared]) -> MeasureSet:
-    """Return what is measured, by the smoothing that the runs share."""
-    smoothing = {run.manifest.settings.get("smoothing") for run in runs}
-    if len(smoothing) > 1:
-        shown = ", ".join("the default" if value is None else f"{value:g}" for value in sorted(smoothing, key=str))
-        message = (
-            f"{probe.name}: the runs were measured with different --smoothing ({shown}); measure them alike first."
-        )
-        raise InputError(message)
-    (value,) = smoothing
-    return configured(probe, {"smoothing": value}).measured
+    """Return what is measured, by the settings that the runs must share."""
+    shared: dict[str, Any] = {}
+    for each in declared(probe.settings):
+        if not each.option.shared:
+            continue
+        value, *others = dict.fromkeys(run.manifest.settings.get(each.name) for run in runs)
+        if others:
+            values = ", ".join(sorted("the default" if one is None else f"{one:g}" for one in (value, *others)))
+            raise InputError(
+                f"{probe.name}: the runs were measured with different {each.flag} ({values}); measure them alike first."
+            )
+        shared[each.name] = value
+    return configured(probe, shared).measured
 
 
 def _stimuli_differences(runs: Sequence[Compared]) -> list[str]:

@@ -13,10 +13,10 @@ from evenhand.findings.units import Units
 from evenhand.measures import Contrast, MeasureSet, Summary
 from evenhand.tables.finding import Finding
 
-__all__ = ["document_findings"]
+__all__ = ["length_findings"]
 
 
-def document_findings(
+def length_findings(
     outcomes: pl.LazyFrame,
     everyone: Units,
     measured: MeasureSet,
