@@ -7,11 +7,11 @@ import sys
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
-from evenhand.cli._screens import SCREENS
-from evenhand.report.kinds import KINDS
+from evenhand.report.page.contents import Page
 from evenhand.tables.audit.kinds import RUN_KINDS
 from evenhand.tables.grouped import names
 
@@ -141,6 +141,10 @@ def test_nobody_compares_the_kind_of_a_run():
     assert {path: lines for path, lines in found.items() if lines} == {}
 
 
+def test_nobody_asks_of_which_kind_measures_are():
+    assert naming(r"(?<!assert )\bmeasured\.(choice|population|aspect) is\b") == set()
+
+
 def test_audit_blocks_and_details_are_read_by_attributes():
     read = naming(r"\b(?:audit|details|accounting|shown)(?:\.get\(|\[)[fr]?[\"']")
     rooms = {"cli", "commands", "findings", "report", "runs"}
@@ -168,8 +172,46 @@ def test_only_runs_writes_manifests_locks_and_audit_blocks():
     assert {path for path in written if not path.startswith("runs/")} == {"tables/run_folder.py"}
 
 
-def test_every_kind_of_run_has_a_page_and_a_screen():
-    assert KINDS.keys() == RUN_KINDS.keys() == SCREENS.keys()
+def read_by_key(tree):
+    """The lines that read a manifest as a mapping, or hand on the plain values of one."""
+    looked = [node.value for node in ast.walk(tree) if isinstance(node, ast.Subscript)]
+    looked += [node.value for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "get"]
+    named = [node for node in looked if re.search(r"(^|[._])manifest$", ast.unparse(node))]
+    plain = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name | ast.Attribute | ast.alias)
+        and {getattr(node, name, "") for name in ("id", "attr", "name")} & {"manifest_values", "as_written"}
+    ]
+    return [node.lineno for node in (*named, *plain)]
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ('probe = manifest["probe"]', True),
+        ('probe = run.manifest.get("probe")', True),
+        ('probe = manifest.as_written["probe"]', True),
+        ("from evenhand.tables.run_folder import RunFolder, manifest_values", True),
+        ("probe = manifest.probe", False),
+        ('seed = manifest.parameters["seed"]', False),
+    ],
+)
+def test_a_manifest_that_is_read_by_key_is_found(line, found):
+    assert bool(read_by_key(ast.parse(line))) is found
+
+
+def test_only_runs_reads_manifests_by_key():
+    found = {within(path): read_by_key(ast.parse(path.read_text("utf-8"))) for path in PACKAGE.rglob("*.py")}
+    # Where the folder itself is prepared.
+    others = {path for path, lines in found.items() if lines and not path.startswith("runs/")}
+    assert others == {"tables/run_folder.py"}
+
+
+@pytest.mark.parametrize("kind", RUN_KINDS.values(), ids=RUN_KINDS)
+def test_every_kind_of_run_has_a_page_and_a_screen(kind):
+    assert isinstance(resolve_name(kind.page), Page)
+    assert callable(resolve_name(kind.screen))
 
 
 def compiled_at_import(tree):

@@ -1,6 +1,9 @@
+from pkgutil import resolve_name
+
 import pytest
 
-from evenhand.measures import MarkBands
+from evenhand.measures import JUDGEMENTS, MarkBands
+from evenhand.probes import PROBES
 
 RATE = MarkBands(centre=0.0, edges=(0.05, 0.15, 0.5, 1.0))
 SHARE = MarkBands(centre=0.5, edges=(0.03, 0.08, 0.2, 0.5))
@@ -48,3 +51,27 @@ def test_touched_marks(low, high, marks):
 def test_edges_must_grow():
     with pytest.raises(ValueError, match="grow"):
         MarkBands(centre=0.0, edges=(0.1, 0.1, 0.2, 0.3))
+
+
+FUNCTIONS = ("findings", "units", "effects", "models", "scores", "value")
+
+
+@pytest.mark.parametrize("name", JUDGEMENTS)
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_judgement_names_functions_that_are_there(name, function):
+    if function == "value":
+        pytest.importorskip("inspect_ai", reason="inspect_ai is not installed: evenhand[inspect]")
+    assert callable(resolve_name(getattr(JUDGEMENTS[name], function)))
+
+
+@pytest.mark.parametrize(
+    ("probe", "name"),
+    [
+        ("hiring-an", "rate"),
+        ("hiring-bloomberg", "choice"),
+        ("business-vocabulary", "aspect"),
+        ("an2024", "population"),
+    ],
+)
+def test_measures_say_what_is_judged(probe, name):
+    assert PROBES[probe].measured.judgement is JUDGEMENTS[name]

@@ -21,12 +21,13 @@ from evenhand.cli._command import command
 from evenhand.errors import InputError
 from evenhand.options import Group, Option, declared, from_python, kept, words
 from evenhand.probes import PROBES
-from evenhand.runs.manifest import check_resumable, probe_manifest
+from evenhand.runs.manifest import manifest_of
 from evenhand.runs.model_spec import open_model
 from evenhand.runs.options.again import reproduce_line, suite_words
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.settings import offered
 from evenhand.runs.options.suite import SuiteOptions
+from evenhand.runs.records.asked import check_resumable, probe_manifest
 from evenhand.tables.run_folder import RunFolder
 
 ROOT = Path(__file__).parents[1]
@@ -297,7 +298,7 @@ def test_runs_that_go_on_are_asked_the_same(tmp_path):
         model = open_model(options.model, probe=probe, seed=options.seed, service=options)
         return probe_manifest(probe, probe.designs[options.design or "card"], model, options, 4)
 
-    before = manifest()
+    before = manifest_of(manifest())
     check_resumable(before, manifest(timeout=3.0, repetitions=2), RunFolder(tmp_path))
     for changed in ({"seed": 1}, {"design": "matched"}, {"until_width": 0.2}, {"model": "sim:masculine"}):
         with pytest.raises(InputError, match=f"was run with {next(iter(changed)).replace('_', '-')} "):

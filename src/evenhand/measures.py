@@ -4,21 +4,23 @@ A measure is data. A probe lists the measures of its card; `findings` executes t
 A slice adds its prefix to a name, so that
 `diff_acceptance_rate` of the slice race = white becomes `race_white_diff_acceptance_rate`.
 
-Three things can be judged: a decision about one person (`successes` of `trials`, scored
+Four kinds of judgement are measured (`JUDGEMENTS`): a decision about one person (`successes` of `trials`, scored
 per unit), one choice out of several candidates (`choice`: does the winner belong to a
-group?), and a document whose terms are counted (`pool = "trials"`, one aspect per
-inventory).
+group?), a document whose terms are counted (`pool = "trials"`, one aspect per
+inventory), and decisions about groups that are compared with all of them (`population`).
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import ClassVar, Literal
+from typing import ClassVar, Final, Literal
 
 __all__ = [
+    "JUDGEMENTS",
     "Alias",
     "Contrast",
     "Distance",
+    "Judgement",
     "MarkBands",
     "Measure",
     "MeasureSet",
@@ -167,6 +169,52 @@ class MarkBands:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Judgement:
+    """What is done with measures of one kind of judgement; unless told otherwise, decisions about one person each.
+
+    The functions are named as 'module:name', and loaded when they are called: they stand in rooms that this one
+    can't import. `findings` gives all findings of outcomes, `units` what is resampled, `effects` the smallest that
+    a sample detects, `models` how models differ; `scores` are those that --until-width watches, unless `unwatched`
+    says why it can't, and `value` is what inspect_ai shows of one answer. With `whole_items` an item is one value,
+    and its units are no pair.
+    """
+
+    findings: str = "evenhand.findings.measure:decision_findings"
+    units: str = "evenhand.findings.measure:drawn_units"
+    effects: str = "evenhand.findings.detectable:declared_effects"
+    models: str = "evenhand.findings.compare:compared_models"
+    scores: str = "evenhand.collect.enough:unit_scores"
+    value: str = "evenhand.integrations.inspect.scorer:decided"
+    whole_items: bool = False
+    unwatched: str | None = None
+
+
+#: Every kind of judgement, by the field of a `MeasureSet` that says so; the first that is set is meant.
+#: A new kind is an entry here, and a field.
+JUDGEMENTS: Final[Mapping[str, Judgement]] = {
+    "choice": Judgement(
+        findings="evenhand.findings.rankings.wins:choice_findings",
+        units="evenhand.findings.rankings.wins:drawn_items",
+        scores="evenhand.collect.enough:item_scores",
+        value="evenhand.integrations.inspect.scorer:ranked_first",
+        whole_items=True,
+    ),
+    "population": Judgement(
+        findings="evenhand.findings.population.rates:population_findings",
+        effects="evenhand.findings.detectable:population_effects",
+        models="evenhand.findings.population.models:compared_populations",
+        unwatched="it compares each group with all of them by permutation, and confidence sequences are for means "
+        "and their differences",
+    ),
+    "aspect": Judgement(
+        findings="evenhand.findings.documents.findings:document_findings",
+        value="evenhand.integrations.inspect.scorer:counted",
+    ),
+    "rate": Judgement(),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
 class MeasureSet:
     """All that is measured of one table of outcomes.
 
@@ -211,6 +259,11 @@ class MeasureSet:
     population: str | None = None
     mixed: bool = False
     monte_carlo: int | None = None
+
+    @property
+    def judgement(self) -> Judgement:
+        """Return what is done with these measures."""
+        return next(kind for field, kind in JUDGEMENTS.items() if getattr(self, field) is not None)
 
     def slice_columns(self) -> tuple[str, ...]:
         """Return the columns of all slices, each once."""

@@ -65,7 +65,8 @@ class Option:
 
     What becomes of it: `kept` in the manifest (a name other than the option's, or False), repeated `again` in the
     line 'reproduce', the `same` when a run goes on, of one `machine` when several share a run. Of a probe's own
-    settings: what it `changes`, and whether answers that exist are `measured` with it.
+    settings: what it `changes`, whether answers that exist are `measured` with it, and whether runs must have it
+    `shared` to be compared.
     """
 
     help: str
@@ -83,6 +84,7 @@ class Option:
     machine: bool = False
     changes: Literal["prompts", "reading", "numbers"] = "prompts"
     measured: bool = False
+    shared: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

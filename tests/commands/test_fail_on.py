@@ -1,6 +1,6 @@
 import pytest
 
-from evenhand.commands.fail_on import check_conditions, conditions_met
+from evenhand.commands.fail_on import CONDITIONS, check_conditions, conditions_met
 from evenhand.errors import InputError
 from evenhand.tables.details import GroupRatio, Judged
 from evenhand.tables.finding import Finding
@@ -47,6 +47,14 @@ def test_condition(condition, finding, holds):
 def test_a_condition_that_is_not_understood_is_refused(word):
     with pytest.raises(InputError, match="expected below, difference"):
         check_conditions([word])
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_a_condition_is_understood_as_a_message_writes_it(name):
+    for form in CONDITIONS[name].written:
+        check_conditions([form.replace("SHARE", "0.05")])
+        with pytest.raises(InputError, match=f"expected .*{form}"):
+            check_conditions([f"{form}!"])
 
 
 def test_met_conditions_name_the_finding():

@@ -7,7 +7,7 @@ from invented import FEMALE, contrast, document, finding, full
 from page import Page
 
 from evenhand.report import render_report
-from evenhand.report.kinds import kind_of
+from evenhand.report.page.contents import page_of
 from evenhand.report.page.context import asked_rows
 from evenhand.report.page.document import document as checked
 from evenhand.tables.audit.reading import read_audit
@@ -108,7 +108,7 @@ def test_counts_that_differ_are_each_shown_once():
 def test_a_page_of_saved_answers_tells_how_many_were_given_not_asked_for():
     block = {"kind": "measure", "items": 200, "attempts": 600}
     content = checked({"schema": "evenhand.findings/1", "audit": block, "findings": []})
-    assert kind_of(content).asked(content)[-1] == ("Answers", "600")
+    assert page_of(content).asked(content)[-1] == ("Answers", "600")
 
 
 def test_the_wording_of_each_instruction_is_spelled_out():

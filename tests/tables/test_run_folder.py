@@ -4,7 +4,7 @@ import pytest
 from evenhand.errors import ForeignFolder, InputError
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.audit.written import as_json
-from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
+from evenhand.tables.run_folder import RunFolder, manifest_values, prepare_run_folder
 
 
 def with_run(path):
@@ -122,7 +122,7 @@ def test_manifest_is_replaced_whole(tmp_path):
     folder = RunFolder(tmp_path)
     folder.write_manifest({"status": "running"})
     folder.write_manifest({"status": "finished"})
-    assert read_manifest(tmp_path) == {"schema": "evenhand.run/1", "status": "finished"}
+    assert manifest_values(tmp_path) == {"schema": "evenhand.run/1", "status": "finished"}
     assert [path.name for path in tmp_path.iterdir()] == ["manifest.json"]
 
 

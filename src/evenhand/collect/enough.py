@@ -4,9 +4,10 @@ Only completed prefixes of the shuffled order are looked at. Answers that came e
 fast, and fast answers may differ from slow ones: a refusal is shorter than an e-mail.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from evenhand.probes.shared.sampling import shuffled_indices
 from evenhand.stats import MeanSequence, SequenceInterval, normal_quantile
 from evenhand.tables.schemas import CONTEXT, PROTECTED, STATUS
 
-__all__ = ["LOOK_EVERY", "Enough", "Watched", "watched"]
+__all__ = ["LOOK_EVERY", "Enough", "Watched", "item_scores", "unit_scores", "watched"]
 
 #: Completed items (prompts or pairs) from one look to the next.
 LOOK_EVERY = 100
@@ -47,13 +48,15 @@ class Watched:
     """The mean that is watched: Σ weight · the mean score of the units with `where`.
 
     Each entry of `strata` is a weight and a `where`. `paired` says that an item has one
-    unit in each stratum; else the k-th items of all strata are taken together.
+    unit in each stratum; else the k-th items of all strata are taken together. `scores` gives the
+    scores of observed rows with their columns, in order.
     """
 
     measure: str
     strata: tuple[tuple[float, Mapping[str, str]], ...]
     paired: bool
     choice: Mapping[str, str] | None
+    scores: Callable[[pl.DataFrame, "Watched"], pl.DataFrame]
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -72,11 +75,8 @@ def watched(probe: Probe, design: Design) -> Watched:
     """
     measured = probe.measured
     lead = f"--until-width can't be used with {probe.name}:"
-    if measured.population is not None:
-        raise InputError(
-            f"{lead} it compares each group with all of them by permutation, and confidence sequences are for means "
-            "and their differences. Leave it out."
-        )
+    if measured.judgement.unwatched is not None:
+        raise InputError(f"{lead} {measured.judgement.unwatched}. Leave it out.")
     if measured.pool == "trials":
         raise InputError(
             f"{lead} its measures are shares of pooled words, no means of bounded scores, and only for those are "
@@ -89,8 +89,9 @@ def watched(probe: Probe, design: Design) -> Watched:
     return Watched(
         measure=name,
         strata=_strata(measure, design),
-        paired=design.block > 1 and measured.choice is None,
+        paired=design.block > 1 and not measured.judgement.whole_items,
         choice=measured.choice,
+        scores=resolve_name(measured.judgement.scores),
     )
 
 
@@ -228,7 +229,7 @@ class Enough:
 def _values(outcomes: pl.DataFrame, watched: Watched, waiting: Sequence[list[float]]) -> NDArray[np.float64]:
     """Return the weighted sums of scores that are complete now; scores without their counterparts wait."""
     weights = [weight for weight, _ in watched.strata]
-    scored = _scored(outcomes, watched)
+    scored = watched.scores(outcomes.filter(pl.col("status") == pl.lit("observed", STATUS)), watched)
     if watched.paired:
         sides = [
             scored.filter(_is(scored, where)).select("item", pl.col("score").alias(f"score {number}"))
@@ -250,12 +251,14 @@ def _values(outcomes: pl.DataFrame, watched: Watched, waiting: Sequence[list[flo
     return np.asarray(sum(weight * column for weight, column in zip(weights, columns, strict=True)), dtype=np.float64)
 
 
-def _scored(outcomes: pl.DataFrame, watched: Watched) -> pl.DataFrame:
-    """Return one row per unit, or item of choices, that was observed: its score and its columns, in order."""
-    observed = outcomes.filter(pl.col("status") == pl.lit("observed", STATUS))
-    if watched.choice is None:
-        return observed.with_columns((pl.col("successes") / pl.col("trials")).alias("score"))
-    ((column, level),) = watched.choice.items()
+def unit_scores(observed: pl.DataFrame, _watched: Watched) -> pl.DataFrame:
+    """Return the units with their scores."""
+    return observed.with_columns((pl.col("successes") / pl.col("trials")).alias("score"))
+
+
+def item_scores(observed: pl.DataFrame, watched: Watched) -> pl.DataFrame:
+    """Return one row per item of choices: the share that fell on the group, and its columns."""
+    ((column, level),) = (watched.choice or {}).items()
     won = (pl.col("successes") * (pl.col(_full(observed, column)) == level)).fill_null(0)
     return observed.group_by("item", maintain_order=True).agg(
         (won.sum() / pl.struct("set", "attempt").n_unique()).alias("score"),

@@ -1,7 +1,6 @@
 """`evenhand audit`: a suite of probes and a summary."""
 
 from dataclasses import replace
-from typing import Any
 
 from evenhand.commands.probe import run_probe
 from evenhand.errors import InputError
@@ -11,6 +10,7 @@ from evenhand.runs.asking.spending import left_of, priced
 from evenhand.runs.asking.until_width import open_enough
 from evenhand.runs.finish import Notices, Progress
 from evenhand.runs.finished_run import ProbeRun, Run
+from evenhand.runs.manifest import Manifest, read_manifest
 from evenhand.runs.model_spec import open_model
 from evenhand.runs.options.again import keeping_redaction
 from evenhand.runs.options.probe import ProbeOptions
@@ -19,8 +19,7 @@ from evenhand.runs.options.suite import SUITES, SuiteOptions
 from evenhand.runs.records.opened import opened_run
 from evenhand.runs.records.suite import finish_suite, suite_manifest
 from evenhand.runs.sample import sample_size
-from evenhand.tables.audit.kinds import run_kind
-from evenhand.tables.run_folder import RunFolder, read_manifest
+from evenhand.tables.run_folder import RunFolder
 
 __all__ = ["per_probe", "run_audit"]
 
@@ -54,9 +53,9 @@ def run_audit(
     priced(options.model, options.prices, max_cost=options.max_cost)
     out = options.folder(command)
     with opened_run(out, force=options.force, resume=options.resume) as opened:
-        if options.resume:
+        if opened.previous is not None:
             _check_resumable(opened.previous, options, opened.folder)
-            options = keeping_redaction(options, opened.previous, notice)
+            options = keeping_redaction(options, notice, begun_with=opened.previous.redact_answers)
         manifest = suite_manifest(options)
         opened.begin(manifest)
         runs: dict[str, ProbeRun] = {}
@@ -74,7 +73,7 @@ def run_audit(
                 progress=progress,
                 resume_out=out,
             )
-            sent += (runs[name].audit.requests or 0) - ((before or {}).get("requests") or 0)
+            sent += (runs[name].audit.requests or 0) - (0 if before is None else before.requests or 0)
         return finish_suite(opened.folder, manifest, runs)
 
 
@@ -114,15 +113,14 @@ def per_probe(suite: str, options: ProbeOptions) -> dict[str, ProbeOptions]:
     return result
 
 
-def _check_resumable(previous: dict[str, Any] | None, options: SuiteOptions, folder: RunFolder) -> None:
+def _check_resumable(previous: Manifest, options: SuiteOptions, folder: RunFolder) -> None:
     """Refuse to go on with a folder that holds something else."""
-    before, kind = previous or {}, run_kind(previous or {})
-    differing = [("kind", "suite")] if kind is None or not kind.probes_below else []
-    asked = (("suite", options.suite), ("model", options.model))
-    differing += [(key, now) for key, now in asked if before.get(key) != now]
+    asked = (("suite", previous.suite, options.suite), ("model", previous.model, options.model))
+    differing = [] if previous.run_kind.probes_below else [("kind", previous.kind, "suite")]
+    differing += [(key, before, now) for key, before, now in asked if before != now]
     if differing:
-        key, now = differing[0]
+        key, before, now = differing[0]
         raise InputError(
-            f"{folder.path} holds a run with {key} {before.get(key)!r}, now it is {now!r}. "
+            f"{folder.path} holds a run with {key} {before!r}, now it is {now!r}. "
             "Resume with the same command, or choose another --out."
         )

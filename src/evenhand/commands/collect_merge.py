@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evenhand.collect.batches.log import refuse_open_batches
 from evenhand.collect.journal.file import Journal
@@ -15,20 +16,21 @@ from evenhand.collect.journal.index import journal_index
 from evenhand.collect.journal.joined import Joined, Part, join_journals, missing
 from evenhand.collect.outcomes import answered_stimuli
 from evenhand.errors import Incomplete, InputError
-from evenhand.runs.adapted import adaptation_warnings, requested_parameters
+from evenhand.runs.adapted import adaptation_warnings
 from evenhand.runs.finish import Answered, Notices, answer_warnings, finish_run
 from evenhand.runs.finished_run import ProbeRun, Run
-from evenhand.runs.manifest import SAME_IN_PARTS
+from evenhand.runs.manifest import Manifest, read_manifest
 from evenhand.runs.merge.account import Paying, merged_account
 from evenhand.runs.merge.manifests import leave_incomplete, merged_manifest, merged_suite_manifest
-from evenhand.runs.merge.parts import Machine, MergePlan, asks, merge_plan, open_part
+from evenhand.runs.merge.parts import Machine, MergePlan, merge_plan, open_part
 from evenhand.runs.merge.target import merge_target, merged_probe, take_over
 from evenhand.runs.options.again import reproduce_line, resume_words
 from evenhand.runs.options.probe import MergeOptions
 from evenhand.runs.options.settings import find_probe, own_settings
+from evenhand.runs.records.asked import SAME_IN_PARTS
 from evenhand.runs.records.suite import finish_suite
 from evenhand.runs.sample import prompt_tokens
-from evenhand.tables.run_folder import RunFolder, read_manifest
+from evenhand.tables.run_folder import RunFolder
 
 __all__ = ["merge_runs"]
 
@@ -67,11 +69,12 @@ def merge_runs(
     with merge_target(out, force=force) as (folder, beside):
         merging = _joined(plan, machines, folder.path, beside)
         take_over(folder, merging.manifest, beside)
-        run = _finished(merging, folder, notice=notice)
-        if isinstance(run, ProbeRun):
-            return run
+        attempts = _attempts(merging, folder, notice=notice)
+        if not attempts.lacking:
+            return _finished(merging, attempts, folder, notice=notice)
         again = resume_words(out, redact=merging.plan.options.redact_answers)
-        raise Incomplete(f"{run.sentence} {_how(f'evenhand probe {plan.probe.name} … {again}')}")
+        told = f"{attempts.counted} attempts are lacking, {attempts.where}."
+        raise Incomplete(f"{told} {_how(f'evenhand probe {plan.probe.name} … {again}')}")
 
 
 def _check_apart(machines: Sequence[Machine], out: Path) -> None:
@@ -87,14 +90,14 @@ def _check_agreement(machines: Sequence[Machine], names: Sequence[str]) -> None:
     """Refuse parts of different runs; the first thing that differs is named."""
     first = machines[0]
     for other in machines[1:]:
-        before, now = ({**each.manifest, **requested_parameters(each.manifest)} for each in (first, other))
+        before, now = (each.manifest.requested for each in (first, other))
         for name in names:
             if before.get(name) != now.get(name):
                 raise InputError(
                     f"{first.path} and {other.path} are parts of different runs: {name.replace('_', '-')} is "
                     f"{before.get(name)!r} in one and {now.get(name)!r} in the other."
                 )
-        if "shard" in first.manifest and first.shard.of != other.shard.of:
+        if first.manifest.shard is not None and first.shard.of != other.shard.of:
             raise InputError(
                 f"{first.path} is part {first.shard} and {other.path} part {other.shard}; expected parts of one "
                 "division."
@@ -113,36 +116,43 @@ class _Merging:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Lacking:
-    """How many attempts a run lacks, and in which parts."""
+class _Attempts:
+    """All attempts of a run by the number of its part, and how many of each part have no answer."""
 
-    attempts: int
-    total: int
-    parts: str
+    plan: MergePlan
+    ids: Sequence[NDArray[np.uint64]]
+    lacking: Mapping[int, int]
 
     @property
-    def sentence(self) -> str:
-        return f"{self.attempts:,} of {self.total:,} attempts are lacking, in part {self.parts}."
+    def counted(self) -> str:
+        """Return how many of how many are lacking."""
+        return f"{sum(self.lacking.values()):,} of {self.plan.sample * self.plan.options.repetitions:,}"
+
+    @property
+    def where(self) -> str:
+        """Return in which parts, with the number in each."""
+        parts = ", ".join(f"{number}/{self.plan.of} ({count:,})" for number, count in self.lacking.items())
+        return f"in part {parts}"
 
 
 def _joined(plan: MergePlan, machines: Sequence[Machine], out: Path, beside: Path) -> _Merging:
     """Join the journals of all parts, and what `out` holds of the same run, into `beside`; nothing else is written."""
     earlier = _earlier(machines[0], out)
     kept = 0
-    redact = plan.options.redact_answers or any(each.manifest.get("redact_answers") for each in machines)
-    sources = [Part(folder=each.path, finished=each.manifest["status"] == "finished") for each in machines]
+    redact = plan.options.redact_answers or any(each.manifest.redact_answers for each in machines)
+    sources = [Part(folder=each.path, finished=each.manifest.is_finished) for each in machines]
     paying = [Paying(folder=each.path, manifest=each.manifest) for each in machines]
     if earlier is not None:
         kept = _only_there(out, [each.path for each in machines])
-        if kept and earlier.get("redacted"):
+        if kept and earlier.redacted:
             raise InputError(
                 f"{out} holds {kept:,} answers that no part has, and their text was taken away, so they can't be "
                 "joined. Choose another --out."
             )
         refuse_open_batches(out)
-        redact = redact or bool(earlier.get("redact_answers"))
-        if not earlier.get("redacted"):
-            sources.append(Part(folder=out, finished=earlier["status"] == "finished"))
+        redact = redact or earlier.redact_answers
+        if not earlier.redacted:
+            sources.append(Part(folder=out, finished=earlier.is_finished))
             paying.append(Paying(folder=out, manifest=earlier, joined=True))
     plan = replace(plan, options=replace(plan.options, redact_answers=redact))
     with Journal(beside) as journal:
@@ -164,12 +174,12 @@ def _joined(plan: MergePlan, machines: Sequence[Machine], out: Path, beside: Pat
     return _Merging(plan=plan, manifest=manifest, joined=parts, kept=kept)
 
 
-def _earlier(part: Machine, out: Path) -> dict[str, Any] | None:
+def _earlier(part: Machine, out: Path) -> Manifest | None:
     """Return the manifest of the same run in the target; None where there is none, or another run."""
     manifest = read_manifest(out)
-    if manifest is None or not asks(manifest) or manifest.get("shard") is not None:
+    if manifest is None or not manifest.run_kind.asks or manifest.shard is not None:
         return None
-    before, now = ({**each, **requested_parameters(each)} for each in (manifest, part.manifest))
+    before, now = (each.requested for each in (manifest, part.manifest))
     return manifest if all(before.get(name) == now.get(name) for name in AGREE) else None
 
 
@@ -185,10 +195,9 @@ def _overlaps(parts: Sequence[Path]) -> int:
     return int((counts > 1).sum())
 
 
-def _finished(merging: _Merging, folder: RunFolder, *, notice: Notices) -> ProbeRun | _Lacking:
-    """Finish the run if nothing is lacking."""
-    plan, joined, manifest = merging.plan, merging.joined, merging.manifest
-    warnings = _conflicts(joined)
+def _attempts(merging: _Merging, folder: RunFolder, *, notice: Notices) -> _Attempts:
+    """Return which attempts have an answer in a folder; where some have none, its manifest says so."""
+    plan, joined = merging.plan, merging.joined
     if joined.overlaps:
         notice(f"{joined.overlaps:,} attempts were in several parts; each is counted once.")
     if merging.kept:
@@ -196,26 +205,33 @@ def _finished(merging: _Merging, folder: RunFolder, *, notice: Notices) -> Probe
     with Journal(folder.path) as journal:
         answered = journal.answered()
     ids = [plan.ids(number) for number in range(1, plan.of + 1)]
-    lacking = {number: missing(each, answered) for number, each in enumerate(ids, 1)}
-    if any(lacking.values()):
-        for line in warnings:
+    counts = {number: missing(each, answered) for number, each in enumerate(ids, 1)}
+    lacking = {number: count for number, count in counts.items() if count}
+    if lacking:
+        for line in _conflicts(joined):
             notice(f"Warning: {line}")
-        leave_incomplete(folder, manifest)
-        parts = ", ".join(f"{number}/{plan.of} ({count:,})" for number, count in lacking.items() if count)
-        total = plan.sample * plan.options.repetitions
-        return _Lacking(attempts=sum(lacking.values()), total=total, parts=parts)
+        leave_incomplete(folder, merging.manifest)
+    return _Attempts(plan=plan, ids=ids, lacking=lacking)
+
+
+def _finished(merging: _Merging, attempts: _Attempts, folder: RunFolder, *, notice: Notices) -> ProbeRun:
+    """Finish a run that lacks nothing."""
+    plan, manifest = merging.plan, merging.manifest
     run = Answered(
         probe=plan.probe,
         folder=folder,
         manifest=manifest,
         design=plan.design,
-        warnings=[*adaptation_warnings(manifest), *answer_warnings(folder, plan.options), *warnings],
+        warnings=[
+            *adaptation_warnings(manifest),
+            *answer_warnings(folder, plan.options),
+            *_conflicts(merging.joined),
+        ],
         reproduce=reproduce_line(plan.probe, plan.design, plan.options),
         redact=plan.options.redact_answers,
     )
-    return finish_run(
-        run, answered_stimuli(folder.path, plan.design, planned=np.sort(np.concatenate(ids))), notice=notice
-    )
+    planned = np.sort(np.concatenate(attempts.ids))
+    return finish_run(run, answered_stimuli(folder.path, plan.design, planned=planned), notice=notice)
 
 
 def _how(command: str) -> str:
@@ -244,34 +260,41 @@ def _merge_suite(
     """Join the parts of each probe of a suite, and summarise."""
     _check_agreement(machines, SUITE_AGREE)
     plans: dict[str, tuple[MergePlan, list[Machine]]] = {}
-    for name in machines[0].manifest["probes"]:
+    for name in machines[0].manifest.probes:
         parts = list(_parts_of(machines, name))
         _check_agreement(parts, AGREE)
         own = {key: value for key, value in settings.items() if key in own_settings(find_probe(name))}
         plans[name] = merge_plan(parts, own, redact=redact), parts
     with merge_target(out, force=force) as (folder, beside):
-        earlier = read_manifest(out) or {}
+        earlier = read_manifest(out)
         merging = {name: _joined(plan, parts, out / name, beside / name) for name, (plan, parts) in plans.items()}
-        same = all(earlier.get(name) == machines[0].manifest[name] for name in SUITE_AGREE)
-        asked_before = [each.manifest for each in machines] + ([earlier] if same else [])
-        redact = redact or any(each.get("redact_answers") for each in asked_before)
+        asked_before = [each.manifest for each in machines]
+        if earlier is not None and _same_suite(earlier, asked_before[0]):
+            asked_before.append(earlier)
+        redact = redact or any(each.redact_answers for each in asked_before)
         manifest = merged_suite_manifest(machines, [plan for plan, _ in plans.values()], redact=redact)
         take_over(folder, manifest, None, kept=merging)
         runs: dict[str, ProbeRun] = {}
-        unfinished: dict[str, _Lacking] = {}
+        unfinished: dict[str, _Attempts] = {}
         for name, joined in merging.items():
             each = _redacting(joined) if redact else joined
             with merged_probe(out / name) as below:
                 take_over(below, each.manifest, beside / name)
-                run = _finished(each, below, notice=notice)
-            if isinstance(run, ProbeRun):
-                runs[name] = run
-            else:
-                unfinished[name] = run
+                attempts = _attempts(each, below, notice=notice)
+                if attempts.lacking:
+                    unfinished[name] = attempts
+                else:
+                    runs[name] = _finished(each, attempts, below, notice=notice)
         if unfinished:
             leave_incomplete(folder, manifest)
-            raise Incomplete(_lacking_of_suite(manifest, unfinished, out))
+            again = f"{shlex.quote(machines[0].manifest.model)} … {resume_words(out, redact=redact)}"
+            told = "; ".join(f"{name}: {each.counted}, {each.where}" for name, each in unfinished.items())
+            raise Incomplete(f"Attempts are lacking. {told}. {_how(f'evenhand audit --model {again}')}")
         return finish_suite(folder, manifest, runs)
+
+
+def _same_suite(one: Manifest, other: Manifest) -> bool:
+    return all(one.requested.get(name) == other.requested.get(name) for name in SUITE_AGREE)
 
 
 def _redacting(merging: _Merging) -> _Merging:
@@ -282,16 +305,6 @@ def _redacting(merging: _Merging) -> _Merging:
         plan=replace(merging.plan, options=options),
         manifest={**merging.manifest, "redact_answers": True},
     )
-
-
-def _lacking_of_suite(manifest: Mapping[str, Any], unfinished: Mapping[str, _Lacking], out: Path) -> str:
-    """Return one line: what each probe lacks, and how to get all of it."""
-    counts = "; ".join(
-        f"{name}: {each.attempts:,} of {each.total:,}, in part {each.parts}" for name, each in unfinished.items()
-    )
-    again = resume_words(out, redact=manifest["redact_answers"])
-    command = f"evenhand audit --model {shlex.quote(manifest['model'])} … {again}"
-    return f"Attempts are lacking. {counts}. {_how(command)}"
 
 
 def _parts_of(machines: Sequence[Machine], name: str) -> Iterator[Machine]:

@@ -1,6 +1,6 @@
 """`evenhand compare`: models side by side, on the same prompts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -8,27 +8,23 @@ from typing import Any
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.findings.compare import ModelRun, compare_runs
-from evenhand.findings.measure import prepared
-from evenhand.findings.population.models import PopulationRun, compare_populations, population_headline
+from evenhand.findings.compare import AnsweredRun, compare_models
 from evenhand.measures import MeasureSet
+from evenhand.options import declared
 from evenhand.probes.shared.probe import Probe
 from evenhand.runs.finish import Notices
 from evenhand.runs.finished_run import Run, finished_probe
+from evenhand.runs.manifest import Manifest, read_manifest
 from evenhand.runs.options.measuring import CompareOptions
 from evenhand.runs.options.settings import configured, find_probe, own_settings
 from evenhand.runs.records.compare import Compared, Comparison, compared_probe, write_comparison
 from evenhand.runs.records.opened import opened_run
 from evenhand.tables.audit.compare import ComparedProbe
-from evenhand.tables.audit.kinds import run_kind
 from evenhand.tables.finding import Finding
-from evenhand.tables.run_folder import read_manifest, refuse_own_input
+from evenhand.tables.run_folder import refuse_own_input
 from evenhand.tables.schemas import CONTEXT, PROTECTED
 
 __all__ = ["compare"]
-
-#: What two runs must share for their prompts to be the same; the rest is what is compared.
-SAME = ("probe_version", "design", "settings")
 
 
 def compare(
@@ -61,27 +57,15 @@ def compare(
         unpaired = "The models were asked different prompts, so they are compared unpaired."
         warnings += [f"{name}: {line}. {unpaired}" for line in differences]
         measured = _measured(probe, runs)
-        if measured.population is not None:
-            populations = [
-                PopulationRun(label=run.label, outcomes=pl.scan_parquet(run.folder.outcomes), findings=run.by_name)
-                for run in runs
-            ]
-            findings += compare_populations(populations, measured, prefix=name.replace("-", "_"))
-            blocks.append(compared_probe(probe, runs, population_headline([run.findings for run in populations])))
-            continue
         models = [
-            ModelRun(
-                label=run.label,
-                drawn=prepared(
-                    pl.scan_parquet(run.folder.outcomes), measured, seed=options.seed, resamples=1, permutations=1
-                ),
-                findings=run.by_name,
-            )
+            AnsweredRun(label=run.label, outcomes=pl.scan_parquet(run.folder.outcomes), findings=run.by_name)
             for run in runs
         ]
-        found = compare_runs(models, measured, prefix=name.replace("-", "_"), paired=not differences)
-        findings += found
-        blocks.append(compared_probe(probe, runs, measured.headline))
+        found = compare_models(
+            models, measured, prefix=name.replace("-", "_"), paired=not differences, seed=options.seed
+        )
+        findings += found.findings
+        blocks.append(compared_probe(probe, runs, found.headline))
     comparison = Comparison(paths=paths, probes=blocks, findings=findings, warnings=warnings, options=options)
     with opened_run(options.folder("compare"), force=options.force) as opened:
         for line in warnings:
@@ -109,9 +93,9 @@ def _grouped(paths: Sequence[Path]) -> dict[str, list[Compared]]:
         each = "; ".join(f"{path}: {', '.join(part)}" for path, part in zip(paths, parts, strict=True))
         message = f"The runs share no probe ({each}). Compare runs of the same probe."
         raise InputError(message)
-    models = [part[shared[0]][1]["model"] for part in parts]
+    models = [part[shared[0]][1].model for part in parts]
     labels = [
-        str(model) if models.count(model) == 1 else f"{model} ({path.name})"
+        model if models.count(model) == 1 else f"{model} ({path.name})"
         for model, path in zip(models, paths, strict=True)
     ]
     if len(set(labels)) < len(labels):
@@ -125,58 +109,58 @@ def _grouped(paths: Sequence[Path]) -> dict[str, list[Compared]]:
     }
 
 
-def _parts(path: Path) -> dict[str, tuple[Path, Mapping[str, Any]]]:
+def _parts(path: Path) -> dict[str, tuple[Path, Manifest]]:
     """Return the folder and manifest of each probe of a run; a suite has several."""
     manifest = read_manifest(path) if path.is_dir() else None
     if manifest is None:
         message = f"{path} is no folder of an evenhand run; expected --out of probe, measure or audit."
         raise InputError(message)
-    if manifest.get("status") != "finished":
-        message = f"{path} is not finished ({manifest.get('status')}); go on with --resume --out {path}, then compare."
+    if not manifest.is_finished:
+        message = f"{path} is not finished ({manifest.status}); go on with --resume --out {path}, then compare."
         raise InputError(message)
-    kind = run_kind(manifest)
-    if kind is not None and kind.probes_below:
-        found: dict[str, tuple[Path, Mapping[str, Any]]] = {}
-        for name in manifest["probes"]:
+    kind = manifest.run_kind
+    if kind.probes_below:
+        found: dict[str, tuple[Path, Manifest]] = {}
+        for name in manifest.probes:
             found |= _parts(path / name)
         return found
-    if kind is None or not kind.one_probe:
-        message = f"{path} holds a run of {manifest.get('kind')}; compare takes runs of probe, measure or audit."
+    if not kind.one_probe:
+        message = f"{path} holds a run of {manifest.kind}; compare takes runs of probe, measure or audit."
         raise InputError(message)
-    if manifest.get("compat"):
-        message = f"{path} holds numbers of {manifest['compat']}; compare takes runs by our own definitions."
+    if manifest.compat:
+        message = f"{path} holds numbers of {manifest.compat}; compare takes runs by our own definitions."
         raise InputError(message)
-    return {str(manifest["probe"]): (path, manifest)}
+    return {manifest.probe: (path, manifest)}
 
 
 def _measured(probe: Probe, runs: Sequence[Compared]) -> MeasureSet:
-    """Return what is measured, by the smoothing that the runs share."""
-    smoothing = {(run.manifest.get("settings") or {}).get("smoothing") for run in runs}
-    if len(smoothing) > 1:
-        shown = ", ".join("the default" if value is None else f"{value:g}" for value in sorted(smoothing, key=str))
-        message = (
-            f"{probe.name}: the runs were measured with different --smoothing ({shown}); measure them alike first."
-        )
-        raise InputError(message)
-    (value,) = smoothing
-    return configured(probe, {"smoothing": value}).measured
+    """Return what is measured, by the settings that the runs must share."""
+    shared: dict[str, Any] = {}
+    for each in declared(probe.settings):
+        if not each.option.shared:
+            continue
+        value, *others = dict.fromkeys(run.manifest.settings.get(each.name) for run in runs)
+        if others:
+            values = ", ".join(sorted("the default" if one is None else f"{one:g}" for one in (value, *others)))
+            raise InputError(
+                f"{probe.name}: the runs were measured with different {each.flag} ({values}); measure them alike first."
+            )
+        shared[each.name] = value
+    return configured(probe, shared).measured
 
 
 def _stimuli_differences(runs: Sequence[Compared]) -> list[str]:
     """Return in which way the prompts of two runs differ, one line per pair of runs."""
     prompts = [_prompts(run.folder.outcomes) for run in runs]
-    computing = own_settings(find_probe(runs[0].manifest["probe"]), changing="numbers")
+    computing = own_settings(find_probe(runs[0].manifest.probe), changing="numbers")
     lines = []
     for first, second in combinations(range(len(runs)), 2):
         one, other = runs[first], runs[second]
         said = f"{one.label} and {other.label}"
-        for key in SAME:
-            before, now = (
-                {k: v for k, v in _plain(run.manifest.get(key)).items() if k not in computing} for run in (one, other)
-            )
-            if before != now:
-                lines.append(f"{said} differ in {key.replace('_', ' ')} ({_told(before)} and {_told(now)})")
-                break
+        before, now = (_prompted(run.manifest, without=computing) for run in (one, other))
+        differing = next((name for name in before if before[name] != now[name]), None)
+        if differing is not None:
+            lines.append(f"{said} differ in {differing} ({_told(before[differing])} and {_told(now[differing])})")
         else:
             both = len(prompts[first] & prompts[second])
             union = len(prompts[first] | prompts[second])
@@ -185,11 +169,17 @@ def _stimuli_differences(runs: Sequence[Compared]) -> list[str]:
     return lines
 
 
-def _plain(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {"": value}
+def _prompted(manifest: Manifest, *, without: Collection[str]) -> dict[str, Mapping[str, object]]:
+    """Return what two runs must share for their prompts to be the same; the rest is what is compared."""
+    settings = {name: value for name, value in manifest.settings.items() if name not in without}
+    return {
+        "probe version": {"": manifest.probe_version},
+        "design": {"": manifest.design},
+        "settings": settings,
+    }
 
 
-def _told(value: Mapping[str, Any]) -> str:
+def _told(value: Mapping[str, object]) -> str:
     return ", ".join(f"{key} {each}".strip() for key, each in value.items()) or "none"
 
 

@@ -1,18 +1,46 @@
 """The conditions of `--fail-on`: when a finished run ends with exit code 1."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from evenhand.errors import InputError
 from evenhand.tables.details import GroupRatio, ImpactRatio, Judged, PositionsBelow
 from evenhand.tables.finding import Finding
 from evenhand.tables.messages.quoting import quoted
 
-__all__ = ["check_conditions", "conditions_met"]
+__all__ = ["CONDITIONS", "Condition", "check_conditions", "conditions_met"]
 
 MARKS = ("A", "B", "C", "D")
 #: Marks of a test, as An et al. 2024 give them.
 SIGNIFICANCE = ("", "*", "†")
-EXPECTED = "expected below, difference, mark:B, mark:C, mark:D or undetected:SHARE"
+
+#: Whether a finding makes a condition hold.
+Holds = Callable[[Finding], bool]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Condition:
+    """A condition of --fail-on.
+
+    `written` are its forms as a message tells them. `read` takes what is behind the colon ("" without one) and gives
+    what must hold of a finding, or None where it is not understood. `told` says which finding it was, `unjudged` why
+    findings can't be judged by it.
+    """
+
+    written: tuple[str, ...]
+    read: Callable[[str], Holds | None]
+    told: Callable[[Finding], str] = lambda row: row.name
+    unjudged: Callable[[Sequence[Finding]], str | None] = lambda _findings: None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Asked:
+    """A condition as it was typed, and what must hold of a finding."""
+
+    text: str
+    condition: Condition
+    holds: Holds
 
 
 def check_conditions(conditions: Sequence[str]) -> None:
@@ -21,15 +49,7 @@ def check_conditions(conditions: Sequence[str]) -> None:
     >>> check_conditions(["difference", "mark:C", "undetected:0.05"])
     """
     for condition in conditions:
-        kind, _, value = condition.partition(":")
-        if kind in {"below", "difference"} and not value:
-            continue
-        if kind == "mark" and value in MARKS[1:]:
-            continue
-        if kind == "undetected" and _share(value) is not None:
-            continue
-        message = f"--fail-on {quoted(condition)} is not understood; {EXPECTED}."
-        raise InputError(message)
+        _asked(condition)
 
 
 def conditions_met(conditions: Sequence[str], findings: Sequence[Finding]) -> list[str]:
@@ -42,48 +62,79 @@ def conditions_met(conditions: Sequence[str], findings: Sequence[Finding]) -> li
 
     """
     met = []
-    for condition in conditions:
-        kind, _, value = condition.partition(":")
-        if kind == "mark" and any(row.role == "planned" and row.mark in SIGNIFICANCE for row in findings):
-            message = (
-                f"--fail-on {condition} can't be judged: this probe's marks are of significance, not A to D. "
-                "The run is finished; use --fail-on difference."
-            )
-            raise InputError(message)
-        for row in findings:
-            if _holds(kind, value, row):
-                met.append(f"{condition} ({_told(kind, row)})")
-                break
+    for each in map(_asked, conditions):
+        reason = each.condition.unjudged(findings)
+        if reason is not None:
+            raise InputError(f"--fail-on {each.text} can't be judged: {reason}")
+        row = next(filter(each.holds, findings), None)
+        if row is not None:
+            met.append(f"{each.text} ({each.condition.told(row)})")
     return met
 
 
-def _told(kind: str, row: Finding) -> str:
-    """Return which finding made a condition hold, and how much that means."""
+def _asked(text: str) -> _Asked:
+    name, _, value = text.partition(":")
+    condition = CONDITIONS.get(name)
+    holds = None if condition is None else condition.read(value)
+    if condition is None or holds is None:
+        *forms, last = (form for each in CONDITIONS.values() for form in each.written)
+        raise InputError(f"--fail-on {quoted(text)} is not understood; expected {', '.join(forms)} or {last}.")
+    return _Asked(text=text, condition=condition, holds=holds)
+
+
+def _alone(holds: Holds) -> Callable[[str], Holds | None]:
+    """Return what reads a condition with nothing behind a colon."""
+    return lambda value: None if value else holds
+
+
+def _below(row: Finding) -> bool:
+    details = row.details
+    return isinstance(details, GroupRatio | ImpactRatio | PositionsBelow) and details.four_fifths == "below"
+
+
+def _with_false_alarms(row: Finding) -> str:
+    """Return which finding it was, and how often even-handed shuffles are below four fifths as well."""
     details = row.details
     chance = details.over_flagging_rate if isinstance(details, GroupRatio | ImpactRatio) else None
-    if kind == "below" and chance is not None:
-        return f"{row.name}; {chance:.0%} of even-handed shuffles of this table have a group below four fifths"
-    if kind == "mark" and row.verdict is not None:
-        return f"{row.name}, verdict {row.verdict}"
-    return row.name
+    if chance is None:
+        return row.name
+    return f"{row.name}; {chance:.0%} of even-handed shuffles of this table have a group below four fifths"
 
 
-def _holds(kind: str, value: str, row: Finding) -> bool:
+def _difference(row: Finding) -> bool:
     details = row.details
-    if kind == "below":
-        return isinstance(details, GroupRatio | ImpactRatio | PositionsBelow) and details.four_fifths == "below"
-    if kind == "difference":
-        detected = isinstance(details, Judged | PositionsBelow) and details.difference_detected is True
-        return row.role == "planned" and (row.verdict == "difference" or detected)
-    if kind == "mark":
-        return row.role == "planned" and row.mark is not None and MARKS.index(row.mark) >= MARKS.index(value)
+    detected = isinstance(details, Judged | PositionsBelow) and details.difference_detected is True
+    return row.role == "planned" and (row.verdict == "difference" or detected)
+
+
+def _mark(value: str) -> Holds | None:
+    """Return whether a planned finding has this mark, or a worse one; every finding has A or worse."""
+    if value not in MARKS[1:]:
+        return None
+    failing = MARKS[MARKS.index(value) :]
+    return lambda row: row.role == "planned" and row.mark in failing
+
+
+def _with_verdict(row: Finding) -> str:
+    return row.name if row.verdict is None else f"{row.name}, verdict {row.verdict}"
+
+
+def _unmarked(findings: Sequence[Finding]) -> str | None:
+    if not any(row.role == "planned" and row.mark in SIGNIFICANCE for row in findings):
+        return None
+    return "this probe's marks are of significance, not A to D. The run is finished; use --fail-on difference."
+
+
+def _undetected(value: str) -> Holds | None:
+    """Return whether more answers than this share could not be read."""
     limit = _share(value)
-    return (
+    if limit is None:
+        return None
+    return lambda row: (
         row.measure == "undetected_rate_attempts"
         and not row.focal
         and not row.slice
         and row.estimate is not None
-        and limit is not None
         and row.estimate > limit
     )
 
@@ -94,3 +145,14 @@ def _share(text: str) -> float | None:
     except ValueError:
         return None
     return share if 0 <= share <= 1 else None
+
+
+#: Every condition by its name, which stands before a colon; a new one is an entry here.
+CONDITIONS: Final[Mapping[str, Condition]] = {
+    "below": Condition(written=("below",), read=_alone(_below), told=_with_false_alarms),
+    "difference": Condition(written=("difference",), read=_alone(_difference)),
+    "mark": Condition(
+        written=tuple(f"mark:{mark}" for mark in MARKS[1:]), read=_mark, told=_with_verdict, unjudged=_unmarked
+    ),
+    "undetected": Condition(written=("undetected:SHARE",), read=_undetected),
+}

@@ -12,11 +12,12 @@ from evenhand.options import words
 from evenhand.probes.shared.probe import Compatible, Probe
 from evenhand.runs.finish import Answered, Notices, finish_run
 from evenhand.runs.finished_run import ProbeRun
+from evenhand.runs.manifest import read_manifest
 from evenhand.runs.options.measuring import MeasureOptions
 from evenhand.runs.options.settings import configured, find_probe, setting_words
 from evenhand.runs.records.opened import opened_run
 from evenhand.runs.records.saved import saved_manifest
-from evenhand.tables.run_folder import read_manifest, refuse_own_input
+from evenhand.tables.run_folder import refuse_own_input
 
 __all__ = ["joined_answers", "measure_saved"]
 
@@ -67,9 +68,7 @@ def _refuse_journal(answers: Path) -> None:
         manifest = read_manifest(answers.parent)
         if manifest is None:
             return
-        gone = " The text of its answers was taken away, so they can't be measured again." * bool(
-            manifest.get("redacted")
-        )
+        gone = " The text of its answers was taken away, so they can't be measured again." * manifest.redacted
         raise InputError(
             f"{answers} is the journal of a run of evenhand; its findings are in {answers.parent}: findings.json and "
             f"report.html.{gone}"

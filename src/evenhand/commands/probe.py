@@ -1,9 +1,7 @@
 """`evenhand probe`: ask one model one question, and report."""
 
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +17,12 @@ from evenhand.runs.asking.spending import open_account, priced
 from evenhand.runs.asking.until_width import open_enough, sequential_of, stopping_warnings
 from evenhand.runs.finish import Answered, Notices, Progress, answer_warnings, finish_redaction, finish_run
 from evenhand.runs.finished_run import ProbeRun
-from evenhand.runs.manifest import check_resumable, check_same_size, probe_manifest, resumed_manifest
+from evenhand.runs.manifest import Manifest
 from evenhand.runs.model_spec import open_model
 from evenhand.runs.options.again import keeping_redaction, reproduce_line
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.settings import configured, find_probe, with_preset
+from evenhand.runs.records.asked import check_resumable, check_same_size, probe_manifest, resumed_manifest
 from evenhand.runs.records.opened import opened_run, status_kept
 from evenhand.runs.sample import prompt_tokens, sample_size
 
@@ -68,17 +67,17 @@ def run_probe(
         manifest = probe_manifest(probe, design, model, options, sample)
         if previous is not None:
             check_resumable(previous, manifest, folder)
-            if previous.get("redacted"):
+            if previous.redacted:
                 check_same_size(previous, manifest, folder, why="its answers were redacted")
                 return finish_redaction(folder, previous)
             if enough is not None:
                 check_same_size(previous, manifest, folder, why="--until-width was set for that many")
-            options = keeping_redaction(options, previous, notice)
+            options = keeping_redaction(options, notice, begun_with=previous.redact_answers)
             manifest = resumed_manifest(manifest, previous, redact=options.redact_answers, notice=notice)
             if not options.batch:
                 refuse_open_batches(folder.path)
         update = keep_adaptations(model, manifest, folder, previous=previous, notice=notice)
-        finished = previous is not None and previous.get("status") == "finished"
+        finished = previous is not None and previous.is_finished
         prompt = partial(prompt_tokens, design, sample, seed=options.seed)
         account = open_account(price, options, folder=folder.path, previous=previous, prompt=prompt)
         asking = Asking(
@@ -104,9 +103,9 @@ def run_probe(
             return _finish(asking, ids, notice=notice)
 
 
-def _refuse_emptied(journal: Journal, finished: Mapping[str, Any] | None) -> None:
+def _refuse_emptied(journal: Journal, finished: Manifest | None) -> None:
     """Refuse to ask and pay for a finished run again because its answers are gone."""
-    if finished is not None and finished.get("requests") and not journal.answered().size:
+    if finished is not None and finished.requests and not journal.answered().size:
         raise InputError(
             f"{journal.folder} is a finished run whose journal holds no answers. "
             "Restore its answers-*.jsonl from a copy, or begin a new run with another --out."

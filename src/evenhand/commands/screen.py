@@ -1,6 +1,6 @@
 """What a person sees in the terminal: progress while it runs, headline findings after."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -9,11 +9,10 @@ from rich.table import Table
 
 from evenhand.commands.terminal import Screen
 from evenhand.runs.finish import Progress as Report
-from evenhand.runs.finished_run import Run
-from evenhand.tables.audit.probe import ProbeAudit
+from evenhand.runs.finished_run import ProbeRun, Run
 from evenhand.tables.finding import Finding
 
-__all__ = ["findings_text", "progress_bar"]
+__all__ = ["findings_text", "progress_bar", "saved_text"]
 
 
 @contextmanager
@@ -27,12 +26,27 @@ def progress_bar(doing: str = "asking") -> Iterator[Report]:
 
 
 def findings_text(run: Run) -> str:
-    """Return the headline findings and the undetected rate as a table for the terminal.
+    """Return the headline findings and the undetected rate as a table for the terminal."""
+    return _screen(run, [row for row in run.findings if _is_headline(row)]).text
 
-    Another package's own definitions have no headline; all that they say of the whole run is shown.
+
+def saved_text(run: ProbeRun) -> str:
+    """Return the same of saved answers; of another package's definitions, which have no headline, all of the whole run.
+
+    `--compat` takes those.
     """
-    compat = run.audit.compat if isinstance(run.audit, ProbeAudit) else None
-    title = f"{run.audit.title} · {run.audit.model}" + (f" · {compat}" if compat else "")
+    compat = run.audit.compat
+    if not compat:
+        return findings_text(run)
+    shown = [row for row in run.findings if not row.slice]
+    screen = _screen(run, shown, f" · {compat}")
+    if len(shown) < len(run.findings):
+        screen.print(f"{len(run.findings) - len(shown)} more, of parts of the run, are in findings.json.")
+    return screen.text
+
+
+def _screen(run: Run, rows: Iterable[Finding], definitions: str = "") -> Screen:
+    title = f"{run.audit.title} · {run.audit.model}{definitions}"
     table = Table(title=title, title_justify="left")
     table.add_column("measure", overflow="fold")
     table.add_column("estimate", justify="right", no_wrap=True)
@@ -40,16 +54,13 @@ def findings_text(run: Run) -> str:
     table.add_column("n", justify="right", no_wrap=True)
     table.add_column("mark")
     table.add_column("verdict")
-    shown = [row for row in run.findings if (not row.slice if compat else _is_headline(row))]
-    for row in shown:
+    for row in rows:
         table.add_row(*_cells(row))
     screen = Screen()
     if run.audit.simulated:
         screen.print("SIMULATED:", run.audit.simulated_note or "")
     screen.print(table)
-    if compat and len(shown) < len(run.findings):
-        screen.print(f"{len(run.findings) - len(shown)} more, of parts of the run, are in findings.json.")
-    return screen.text
+    return screen
 
 
 def _is_headline(row: Finding) -> bool:

@@ -4,20 +4,33 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from pkgutil import resolve_name
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.findings.declared.clusterings import Ways, clustered, ways_of
 from evenhand.findings.declared.estimates import Estimated, RowInfluence, row_influence
 from evenhand.findings.declared.resampled_units import ResampledUnits
+from evenhand.findings.measure import prepared
 from evenhand.findings.verdicts import verdict
 from evenhand.measures import Alias, Distance, MeasureSet
 from evenhand.stats import benjamini_hochberg, holm
 from evenhand.tables.finding import Alternative, Finding, Role, Test
 
-__all__ = ["ModelRun", "between_models", "compare_runs", "of_two_models", "own_finding"]
+__all__ = [
+    "AnsweredRun",
+    "Differences",
+    "ModelRun",
+    "between_models",
+    "compare_models",
+    "compare_runs",
+    "compared_models",
+    "of_two_models",
+    "own_finding",
+]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -34,6 +47,48 @@ class ModelRun:
     label: str
     drawn: ResampledUnits | None
     findings: Mapping[str, Finding]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnsweredRun:
+    """One model's outcomes and its own findings."""
+
+    label: str
+    outcomes: pl.LazyFrame
+    findings: Mapping[str, Finding]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Differences:
+    """How models differ, and the measures that answer the question."""
+
+    findings: Sequence[Finding]
+    headline: Sequence[str]
+
+
+def compare_models(
+    runs: Sequence[AnsweredRun], measured: MeasureSet, *, prefix: str, paired: bool, seed: int
+) -> Differences:
+    """Return how models differ in what is measured; `paired` where they answered the same prompts."""
+    models = resolve_name(measured.judgement.models)
+    found: Differences = models(runs, measured, prefix=prefix, paired=paired, seed=seed)
+    return found
+
+
+def compared_models(
+    runs: Sequence[AnsweredRun], measured: MeasureSet, *, prefix: str, paired: bool, seed: int
+) -> Differences:
+    """Return how models differ in the declared measures."""
+    models = [
+        ModelRun(
+            label=run.label,
+            drawn=prepared(run.outcomes, measured, seed=seed, resamples=1, permutations=1),
+            findings=run.findings,
+        )
+        for run in runs
+    ]
+    found = compare_runs(models, measured, prefix=prefix, paired=paired)
+    return Differences(findings=found, headline=measured.headline)
 
 
 def compare_runs(
@@ -142,7 +197,7 @@ def _difference(
         reason = "The two runs agree on every item, so nothing tells how far they could differ."
         n_same = int(np.unique(items["item"]).size)
         return Finding(estimate=estimate, reason=reason, clusters={"item": n_same}, **common)
-    ways = {**codes, **(items if measured.choice is not None else {})}
+    ways = {**codes, **(items if measured.judgement.whole_items else {})}
     found = _estimated(estimate, psi, items, ways, design=design, confidence=confidence)
     return Finding(
         estimate=estimate,

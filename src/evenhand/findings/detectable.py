@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import sqrt
+from pkgutil import resolve_name
 
 import numpy as np
 import polars as pl
@@ -15,7 +16,7 @@ from evenhand.stats import detectable_difference, multiway_variance
 from evenhand.tables.audit.written import keyed
 from evenhand.tables.schemas import PROTECTED
 
-__all__ = ["RATE", "DetectableEffect", "detectable_effects"]
+__all__ = ["RATE", "DetectableEffect", "declared_effects", "detectable_effects", "population_effects"]
 
 #: The share of successes that is planned for; at one half a rate varies most.
 RATE = 0.5
@@ -47,8 +48,17 @@ def detectable_effects(
     are taken as independent. Groups against all groups follow from their sizes alone, at a
     rate of one half: SE² = p(1 - p)(1/n - 1/N), n being an equal part of N.
     """
-    if measured.population is not None:
-        return {POPULATION: _of_population(outcomes, measured, answers=planned * repetitions)}
+    effects = resolve_name(measured.judgement.effects)
+    found: Mapping[str, DetectableEffect] = effects(
+        outcomes, measured, pilot=pilot, planned=planned, repetitions=repetitions
+    )
+    return found
+
+
+def declared_effects(
+    outcomes: pl.LazyFrame, measured: MeasureSet, *, pilot: int, planned: int, repetitions: int
+) -> Mapping[str, DetectableEffect]:
+    """Return the smallest detectable effect of each declared measure of the headline, by simulated answers."""
     drawn = prepared(outcomes, measured, seed=0, resamples=1, permutations=1)
     result = {}
     for measure in measured.measures:
@@ -90,6 +100,13 @@ def _error(drawn: ResampledUnits, measure: Contrast | Summary, measured: Measure
     if variance.variance is None:
         return _Error(None, variance.reason)
     return _Error(sqrt(variance.variance), None, variance.clusters[0])
+
+
+def population_effects(
+    outcomes: pl.LazyFrame, measured: MeasureSet, *, planned: int, repetitions: int, **_pilot: int
+) -> Mapping[str, DetectableEffect]:
+    """Return the smallest detectable difference of a group from all of them, by the sizes of groups alone."""
+    return {POPULATION: _of_population(outcomes, measured, answers=planned * repetitions)}
 
 
 def _of_population(outcomes: pl.LazyFrame, measured: MeasureSet, *, answers: int) -> DetectableEffect:

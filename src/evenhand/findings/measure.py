@@ -1,5 +1,6 @@
 """All findings of one table of outcomes."""
 
+from pkgutil import resolve_name
 from typing import Any
 
 import polars as pl
@@ -10,16 +11,22 @@ from evenhand.findings.declared.instructions import instruction_findings, templa
 from evenhand.findings.declared.measures import declared_findings, findings_without_answers
 from evenhand.findings.declared.resampled_units import ResampledUnits, resampled_units
 from evenhand.findings.declared.undetected import nothing_read, statuses_of, undetected_findings
-from evenhand.findings.documents.lengths import document_findings
-from evenhand.findings.population.rates import population_findings
-from evenhand.findings.rankings.choices import choices_of
-from evenhand.findings.rankings.wins import choice_findings
 from evenhand.findings.sequential import Sequential
 from evenhand.findings.units import Units, units_of
 from evenhand.measures import MeasureSet
 from evenhand.tables.finding import Finding
 
-__all__ = ["CONFIDENCE", "PERMUTATIONS", "RESAMPLES", "measure_outcomes", "prepared"]
+__all__ = [
+    "CONFIDENCE",
+    "PERMUTATIONS",
+    "RESAMPLES",
+    "decision_findings",
+    "drawn_units",
+    "everyone_of",
+    "judged_findings",
+    "measure_outcomes",
+    "prepared",
+]
 
 CONFIDENCE = 0.95
 RESAMPLES = 1000
@@ -42,48 +49,58 @@ def measure_outcomes(
     are null with that reason and the undetected rates remain. `sequential` is the
     interval of a measure that was watched while answers came.
     """
-    if measured.choice is not None:
-        return choice_findings(
-            outcomes,
-            measured,
-            seed=seed,
-            confidence=confidence,
-            resamples=resamples,
-            permutations=permutations,
-            sequential=sequential,
-        )
-    if measured.population is not None:
-        return population_findings(outcomes, measured, seed=seed, confidence=confidence, permutations=permutations)
-    everyone = _everyone(outcomes, measured)
-    statuses = statuses_of(outcomes, aspect=measured.aspect is not None)
-    findings: list[Finding] = []
-    units = everyone.measured()
-    if len(units):
-        drawn = resampled_units(units, measured, resamples=resamples, permutations=permutations, seed=seed)
-        findings += declared_findings(drawn, measured, confidence=confidence, sequential=sequential)
-        if measured.impact_ratios:
-            findings += group_findings(drawn, measured, confidence=confidence)
-        findings += instruction_findings(units, measured, confidence=confidence)
-        findings += template_findings(drawn, measured, confidence=confidence)
-        findings += bin_findings(units, measured, confidence=confidence)
-    else:
-        findings += findings_without_answers(measured, reason=nothing_read(statuses), confidence=confidence)
-    if measured.aspect is not None:
-        first = min(everyone.levels[measured.aspect])
-        everyone = everyone.take(everyone.where({measured.aspect: first}))
-        findings += document_findings(
-            outcomes,
-            everyone,
-            measured,
-            seed=seed,
-            resamples=resamples,
-            permutations=permutations,
-            confidence=confidence,
-        )
-    findings += undetected_findings(
-        everyone, statuses, measured, seed=seed, permutations=permutations, confidence=confidence
+    found: list[Finding] = resolve_name(measured.judgement.findings)(
+        outcomes,
+        measured,
+        seed=seed,
+        confidence=confidence,
+        resamples=resamples,
+        permutations=permutations,
+        sequential=sequential,
     )
-    return findings
+    return found
+
+
+def decision_findings(
+    outcomes: pl.LazyFrame,
+    measured: MeasureSet,
+    *,
+    seed: int,
+    confidence: float,
+    resamples: int,
+    permutations: int,
+    sequential: Sequential | None = None,
+) -> list[Finding]:
+    """Return the findings of decisions about one person each: declared measures first."""
+    everyone, statuses = everyone_of(outcomes, measured), statuses_of(outcomes)
+    draw = {"resamples": resamples, "permutations": permutations, "seed": seed}
+    return [
+        *judged_findings(everyone, statuses, measured, draw, confidence=confidence, sequential=sequential),
+        *undetected_findings(everyone, statuses, measured, seed=seed, permutations=permutations, confidence=confidence),
+    ]
+
+
+def judged_findings(
+    everyone: Units,
+    statuses: pl.DataFrame,
+    measured: MeasureSet,
+    draw: dict[str, Any],
+    *,
+    confidence: float,
+    sequential: Sequential | None,
+) -> list[Finding]:
+    """Return the findings of what was judged; without a single answer the measures are null with that reason."""
+    units = everyone.measured()
+    if not len(units):
+        return findings_without_answers(measured, reason=nothing_read(statuses), confidence=confidence)
+    drawn = resampled_units(units, measured, **draw)
+    return [
+        *declared_findings(drawn, measured, confidence=confidence, sequential=sequential),
+        *(group_findings(drawn, measured, confidence=confidence) if measured.impact_ratios else ()),
+        *instruction_findings(units, measured, confidence=confidence),
+        *template_findings(drawn, measured, confidence=confidence),
+        *bin_findings(units, measured, confidence=confidence),
+    ]
 
 
 def prepared(
@@ -95,16 +112,19 @@ def prepared(
     permutations: int = PERMUTATIONS,
 ) -> ResampledUnits | None:
     """Return the units that were observed with their resampled sums; None where there are none."""
-    draw: dict[str, Any] = {"resamples": resamples, "permutations": permutations, "seed": seed}
-    if measured.choice is not None:
-        choices = choices_of(outcomes, measured)
-        items = choices.items.measured()
-        return resampled_units(items, measured, ballots=choices.ballots, **draw) if len(items) else None
-    units = _everyone(outcomes, measured).measured()
+    units = resolve_name(measured.judgement.units)
+    drawn: ResampledUnits | None = units(outcomes, measured, resamples=resamples, permutations=permutations, seed=seed)
+    return drawn
+
+
+def drawn_units(outcomes: pl.LazyFrame, measured: MeasureSet, **draw: Any) -> ResampledUnits | None:
+    """Return the units that were observed, each judged by itself, with their resampled sums."""
+    units = everyone_of(outcomes, measured).measured()
     return resampled_units(units, measured, **draw) if len(units) else None
 
 
-def _everyone(outcomes: pl.LazyFrame, measured: MeasureSet) -> Units:
+def everyone_of(outcomes: pl.LazyFrame, measured: MeasureSet) -> Units:
+    """Return all units, with or without a judgement."""
     return units_of(
         outcomes, columns=measured.columns(), against=measured.against, order=measured.order, aspect=measured.aspect
     )

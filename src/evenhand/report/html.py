@@ -9,7 +9,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from evenhand.report.charts import Drawing, draw
-from evenhand.report.kinds import kind_of
+from evenhand.report.page.contents import page_of
 from evenhand.report.page.context import version_rows
 from evenhand.report.page.document import REPORT, Document, document, read_findings
 from evenhand.report.page.parts import Section, Table, estimate_table
@@ -52,8 +52,8 @@ def render_report(findings: Mapping[str, Any]) -> str:
 def _page(content: Document[Audit, Any]) -> str:
     audit = content.audit
     title, model = audit.title, audit.model
-    kind = kind_of(content)
-    sections = kind.chapters(content)
+    page = page_of(content)
+    sections = page.chapters(content)
     style = page_style()
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     drawn = _figures(sections)
@@ -66,18 +66,18 @@ def _page(content: Document[Audit, Any]) -> str:
         simulated_note=audit.simulated_note or "",
         heading=f"{title}: {model}" if model else title,
         question=audit.question or "",
-        opening=kind.opening(content),
+        opening=page.opening(content),
         warnings=audit.warnings,
-        page=kind.text,
-        asked=kind.asked(content),
-        example=kind.example(content),
-        twins=kind.twins(content),
+        page=page.text,
+        asked=page.asked(content),
+        example=page.example(content),
+        twins=page.twins(content),
         sections=sections,
-        limits=kind.limits(content),
-        card=kind.card(content),
+        limits=page.limits(content),
+        card=page.card(content),
         reproduce=audit.reproduce,
         versions=version_rows(audit),
-        definitions=kind.definitions(content),
+        definitions=page.definitions(content),
         everything=_everything(content.findings),
         schema="evenhand.findings/1",
     )

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from evenhand.errors import InputError
 from evenhand.report.impact.views import columns_table, group_label, share_text
-from evenhand.report.page.document import document, read_findings
+from evenhand.report.page.document import document_of
 from evenhand.report.page.parts import Part, Section, Table
 from evenhand.report.page.style import page_policy, page_style
 from evenhand.report.words.numbers import Scale, count_text
@@ -47,11 +47,11 @@ def write_ll144_page(run_folder: Path, out: Path | None = None) -> Path:
         The findings are missing or broken, or hold no tables of Local Law 144.
     """
     path = out or run_folder / PAGE
-    source = str(run_folder / "findings.json")
-    audit = document(read_findings(run_folder), source=source).audit
-    if not isinstance(audit, ImpactAudit) or audit.ll144 is None:
+    content = document_of(ImpactAudit, run_folder)
+    if content is None or content.audit.ll144 is None:
+        source = run_folder / "findings.json"
         raise InputError(f"{source} holds no tables of Local Law 144; run evenhand impact with --ll144.")
-    page = _page(audit, audit.ll144)
+    page = _page(content.audit, content.audit.ll144)
     write_file(path, page.encode())
     return path
 

@@ -1,18 +1,22 @@
 """The summary of a suite: a sentence and a chapter per probe, and the way to its own report."""
 
 from collections.abc import Sequence
+from typing import Final
 from urllib.parse import quote
 
+from evenhand.report.page.contents import Page
+from evenhand.report.page.context import asked_of_suite
 from evenhand.report.page.document import REPORT
 from evenhand.report.page.parts import Part, Section
 from evenhand.report.probe.headline import headline_part
 from evenhand.report.probe.opening import opening_sentences
+from evenhand.tables.audit.suite import SuiteAudit
 from evenhand.tables.grouped.suite import SuiteGroups
 
-__all__ = ["suite_chapters", "suite_opening"]
+__all__ = ["PAGE"]
 
 
-def suite_opening(probes: Sequence[SuiteGroups]) -> list[str]:
+def _opening(probes: Sequence[SuiteGroups]) -> list[str]:
     """Return the opening sentences of every probe, each behind the probe's title."""
     return [
         f"{each.probe.title or each.probe.probe}: {sentence}"
@@ -21,7 +25,7 @@ def suite_opening(probes: Sequence[SuiteGroups]) -> list[str]:
     ]
 
 
-def suite_chapters(probes: Sequence[SuiteGroups]) -> list[Section]:
+def _chapters(probes: Sequence[SuiteGroups]) -> list[Section]:
     """Return one chapter per probe: its headline findings, and the way to its report."""
     sections = []
     for number, each in enumerate(probes):
@@ -38,3 +42,10 @@ def suite_chapters(probes: Sequence[SuiteGroups]) -> list[Section]:
             )
         )
     return sections
+
+
+PAGE: Final[Page[SuiteAudit, tuple[SuiteGroups, ...]]] = Page(
+    opening=lambda content: _opening(content.groups),
+    chapters=lambda content: _chapters(content.groups),
+    asked=lambda content: asked_of_suite(content.audit),
+)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.report.page.document import document, read_findings
+from evenhand.report.page.document import document_of
 from evenhand.report.population.tables import decisive_test
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.csv_files import csv_bytes
@@ -25,8 +25,8 @@ def write_tables_csv(run_folder: Path) -> Path | None:
     Tables 1 to 4 are in percent, 5 and 6 in shares, as in the study. `source` tells the
     run's own figures from published ones.
     """
-    content = document(read_findings(run_folder), source=str(run_folder / "findings.json"))
-    lines = _lines(content.groups, content.audit) if isinstance(content.audit, ProbeAudit) else []
+    content = document_of(ProbeAudit, run_folder)
+    lines = [] if content is None else _lines(content.groups, content.audit)
     if not lines:
         return None
     path = run_folder / "tables.csv"

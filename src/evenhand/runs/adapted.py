@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 from evenhand.models.model import Adaptation, Model
+from evenhand.runs.manifest import Manifest, is_shown
 from evenhand.tables.run_folder import RunFolder
 
-__all__ = ["adaptation_warnings", "keep_adaptations", "once", "requested_parameters"]
+__all__ = ["adaptation_warnings", "keep_adaptations", "once"]
 
 
 @runtime_checkable
@@ -44,7 +45,7 @@ def keep_adaptations(
     manifest: dict[str, Any],
     folder: RunFolder,
     *,
-    previous: Mapping[str, Any] | None,
+    previous: Manifest | None,
     notice: Callable[[str], None],
 ) -> Callable[[], None]:
     """Have the manifest say what was really sent; return what brings it up to date.
@@ -52,7 +53,7 @@ def keep_adaptations(
     What the earlier part of a resumed run left out is left out from the beginning, so
     that its answers stay comparable.
     """
-    known = list(previous.get("adaptations") or []) if previous is not None else []
+    known = [] if previous is None else [dict(row) for row in previous.adaptations]
     manifest["adaptations"] = known
     _apply(manifest)
 
@@ -79,12 +80,6 @@ def keep_adaptations(
     return update
 
 
-def requested_parameters(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters of a manifest as they were asked for."""
-    rows = manifest.get("adaptations") or []
-    return {**manifest.get("parameters", {}), **{row["parameter"]: row["requested"] for row in rows if _shown(row)}}
-
-
 def adaptation_warnings(manifest: Mapping[str, Any]) -> list[str]:
     """Return a sentence for each parameter that was not sent as it was asked for."""
     return [row["sentence"] for row in manifest.get("adaptations") or [] if row["sentence"]]
@@ -93,10 +88,5 @@ def adaptation_warnings(manifest: Mapping[str, Any]) -> list[str]:
 def _apply(manifest: dict[str, Any]) -> None:
     """Let the manifest's parameters claim nothing that was not used."""
     for row in manifest["adaptations"]:
-        if _shown(row):
+        if is_shown(row):
             manifest["parameters"][row["parameter"]] = row["sent"]
-
-
-def _shown(row: Mapping[str, Any]) -> bool:
-    # The run's seed draws the prompts as well, and another name for a parameter changes nothing of its value.
-    return row["parameter"] != "seed" and not isinstance(row["sent"], str)

@@ -19,6 +19,7 @@ from evenhand.findings.rankings.choices import is_balanced
 from evenhand.findings.sequential import Sequential
 from evenhand.probes.shared.probe import Compatible, Design, Probe
 from evenhand.runs.finished_run import ProbeRun, finished_probe
+from evenhand.runs.manifest import Manifest, manifest_of
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.records.probe import compatible_block, probe_block, redacted_block
 from evenhand.tables.audit.probe import Twin
@@ -78,7 +79,7 @@ def finish_run(run: Answered, pieces: Iterable[pl.DataFrame], *, notice: Notices
     folder, probe, compatible = run.folder, run.probe, run.compatible
     for line in run.warnings:
         notice(f"Warning: {line}")
-    seed = run.manifest["parameters"]["seed"]
+    seed = manifest_of(run.manifest).parameters["seed"]
     twins = Twins(probe.twins)
     if compatible is not None:
         summary = write_outcomes(pieces, compatible.read, folder.outcomes, folder.words, twins=twins)
@@ -95,7 +96,7 @@ def finish_run(run: Answered, pieces: Iterable[pl.DataFrame], *, notice: Notices
         notice(f"Warning: {line}")
     manifest = {**run.manifest, "redacted": run.redact, "status": "finished", "finished": utc_now()}
     audit = replace(
-        probe_block(probe, run.design, manifest, summary, findings),
+        probe_block(probe, run.design, manifest_of(manifest), summary, findings),
         warnings=(*run.warnings, *unbalanced),
         reproduce=run.reproduce,
         twins=_twins(twins, findings),
@@ -126,16 +127,14 @@ def _take_texts_away(folder: RunFolder) -> None:
     redact_journal(folder.path)
 
 
-def finish_redaction(folder: RunFolder, manifest: dict[str, Any]) -> ProbeRun:
+def finish_redaction(folder: RunFolder, manifest: Manifest) -> ProbeRun:
     """Return a run whose answers were redacted, as it stands; a redaction that was cut short is finished.
 
     Its outcomes can't be read again, as there is nothing left to read.
     """
-    if manifest["status"] == REDACTING:
+    if manifest.status == REDACTING:
         _take_texts_away(folder)
-        folder.write_manifest(
-            {name: value for name, value in manifest.items() if name != "schema"} | {"status": "finished"}
-        )
+        folder.write_manifest({**manifest.as_written, "status": "finished"})
     return finished_probe(folder.path)
 
 

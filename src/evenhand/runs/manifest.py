@@ -1,102 +1,137 @@
-"""What the manifest of a probe's run says, and what a run that goes on must have in common with it."""
+"""What the manifest of a run says: manifest.json, read once."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
+
+from evenhand.collect.cost.prices import Price
 from evenhand.errors import InputError
-from evenhand.models.model import Generation, Model
-from evenhand.options import declared, kept
-from evenhand.probes.shared.probe import Design, Probe
-from evenhand.runs.adapted import requested_parameters
-from evenhand.runs.asking.spending import carried
-from evenhand.runs.finish import Notices, lexicon_fingerprints, utc_now
-from evenhand.runs.options.probe import Asked, ProbeOptions
-from evenhand.runs.options.settings import settings_block
-from evenhand.runs.records.versions import package_versions
-from evenhand.tables.run_folder import RunFolder
+from evenhand.tables.audit.kinds import RunKind, run_kind
+from evenhand.tables.audit.paid import Stopping, Usage
+from evenhand.tables.run_folder import manifest_values
 
-__all__ = [
-    "SAME_IN_PARTS",
-    "check_resumable",
-    "check_same_size",
-    "probe_manifest",
-    "resumed_manifest",
-]
+__all__ = ["Manifest", "Merged", "is_shown", "manifest_of", "read_manifest"]
 
 
-_OPTIONS = [each for each in declared(ProbeOptions) if each.option.same]
-#: What a resumed run must have in common with the one it goes on with.
-SAME = ("probe", *(each.name for each in _OPTIONS), *(each.name for each in fields(Generation)), "settings")
-#: What the parts of a run must have in common, each of which is of one machine.
-SAME_IN_PARTS = tuple(name for name in SAME if name not in {each.name for each in _OPTIONS if each.option.machine})
+@dataclass(frozen=True, kw_only=True)
+class Merged:
+    """What the parts alone account for, of a run that was joined from them."""
+
+    requests: int | None = None
+    cost_uncertain: float | None = None
 
 
-def probe_manifest(probe: Probe, design: Design, model: Model, options: ProbeOptions, sample: int) -> dict[str, Any]:
-    """Return what was asked; written before the first request."""
-    return {
-        "kind": "probe",
-        "probe": probe.name,
-        "probe_version": probe.version,
-        "design": design.name,
-        "settings": settings_block(options.settings),
-        "model": model.name,
-        "simulated": model.simulated,
-        "redact_answers": options.redact_answers,
-        "shard": None if options.shard is None else str(options.shard),
-        "parameters": {
-            "sample": sample,
-            "population": design.size,
-            **kept(options, of=Asked),
-            **asdict(options.generation),
-            **kept(options),
-            "base_url": ", ".join(options.base_url) or None,
-        },
-        "order": "keyed permutation of all prompts from the seed; sent_order in the journal",
-        "clusters": list(probe.measured.clusters),
-        "versions": package_versions(model=model.name),
-        "fingerprints": lexicon_fingerprints(),
-        "status": "running",
-        "started": utc_now(),
-        "finished": None,
-    }
+@dataclass(frozen=True, kw_only=True)
+class Manifest:
+    """What a manifest says of a run; what it does not say, or says as null, is empty or None.
+
+    `as_written` is all of it, for those who write it again: when a run goes on, or its parts are joined.
+    `shard` to `merged` are of a run that asked a model, `probes` to `reproduce` of a suite.
+    """
+
+    as_written: Mapping[str, Any]
+    kind: object = None
+    status: object = None
+    model: str = ""
+    simulated: bool = False
+    versions: Mapping[str, str] = field(default_factory=dict)
+    fingerprints: Mapping[str, str] = field(default_factory=dict)
+    started: str | None = None
+    finished: str | None = None
+    probe: str = ""
+    probe_version: str = ""
+    design: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    compat: str | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    adaptations: tuple[Mapping[str, Any], ...] = ()
+    redact_answers: bool = False
+    redacted: bool = False
+    shard: str | None = None
+    stopping: Stopping | None = None
+    requests: int | None = None
+    cost: float | None = None
+    currency: str | None = None
+    cost_reason: str | None = None
+    cost_uncertain: float | None = None
+    price: Price | None = None
+    usage: Usage | None = None
+    merged: Merged | None = None
+    suite: str = ""
+    probes: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    reproduce: str = ""
+
+    @property
+    def run_kind(self) -> RunKind:
+        """Return what is known of its kind of run."""
+        return run_kind(self.kind)
+
+    @property
+    def is_finished(self) -> bool:
+        """Return whether the run is finished."""
+        return self.status == "finished"
+
+    @property
+    def is_running(self) -> bool:
+        """Return whether the run is under way, or was killed."""
+        return self.status == "running"
+
+    @property
+    def requested(self) -> Mapping[str, Any]:
+        """Return all of it, and beside it the parameters as they were asked for."""
+        return {**self.as_written, **self.requested_parameters}
+
+    @property
+    def requested_parameters(self) -> dict[str, Any]:
+        """Return the parameters as they were asked for, though a server may have been sent others."""
+        asked = {row["parameter"]: row["requested"] for row in self.adaptations if is_shown(row)}
+        return {**self.parameters, **asked}
 
 
-def resumed_manifest(
-    manifest: dict[str, Any], previous: Mapping[str, Any], *, redact: bool, notice: Notices
-) -> dict[str, Any]:
-    """Return the manifest of a run that goes on, with what its earlier part says; another address is told."""
-    _notice_moved_server(previous, manifest, notice)
-    merged = {"merged": previous["merged"]} if "merged" in previous else {}
-    return {**manifest, "redact_answers": redact, "started": previous["started"], **carried(previous), **merged}
+def is_shown(adaptation: Mapping[str, Any]) -> bool:
+    """Return whether the manifest's parameters say what was sent instead of what was asked for."""
+    # The run's seed draws the prompts as well, and another name for a parameter changes nothing of its value.
+    return adaptation["parameter"] != "seed" and not isinstance(adaptation["sent"], str)
 
 
-def check_resumable(previous: dict[str, Any], manifest: dict[str, Any], folder: RunFolder) -> None:
-    """Refuse to go on with a run that asked something else."""
-    before, now = ({**each, **requested_parameters(each)} for each in (previous, manifest))
-    for key in SAME:
-        if before.get(key) != now[key]:
-            option = key.replace("_", "-")
-            message = (
-                f"{folder.path} was run with {option} {before.get(key)!r}, now it is {now[key]!r}. "
-                "Resume with the same options, or choose another --out."
-            )
-            raise InputError(message)
+def manifest_of(values: Mapping[str, Any], *, source: object = "The manifest") -> Manifest:
+    """Return what the values of a manifest say; `source` is what a message calls it.
+
+    Raises
+    ------
+    InputError
+        A value is not of its type.
+
+    >>> manifest_of({"kind": "suite", "probes": ["hiring-an"], "status": "finished", "model": None}).probes
+    ('hiring-an',)
+    """
+    given = {name: value for name, value in values.items() if value is not None}
+    try:
+        return _adapter().validate_python({**given, "as_written": values})
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise InputError(f"{source} is damaged ({place}: {first['msg']}); nothing was changed.") from error
 
 
-def check_same_size(previous: dict[str, Any], manifest: dict[str, Any], folder: RunFolder, *, why: str) -> None:
-    """Refuse to ask more than was planned: redacted answers can't be read again, nor a sequence tuned anew."""
-    for key in ("sample", "repetitions"):
-        before, now = (each["parameters"][key] for each in (previous, manifest))
-        if before != now:
-            raise InputError(
-                f"{folder.path} was asked with {key} {before:,} and {why}, so it can't go on with {now:,}. "
-                "Choose another --out."
-            )
+def read_manifest(folder: Path) -> Manifest | None:
+    """Return the manifest of a folder, None where there is none of ours.
+
+    Raises
+    ------
+    InputError
+        There is a manifest.json, but it is damaged.
+
+    """
+    values = manifest_values(folder)
+    return None if values is None else manifest_of(values, source=folder / "manifest.json")
 
 
-def _notice_moved_server(previous: Mapping[str, Any], manifest: dict[str, Any], notice: Notices) -> None:
-    """Say that the rest is asked at another address; answers don't depend on it."""
-    before, now = (each["parameters"]["base_url"] for each in (previous, manifest))
-    if before != now:
-        notice(f"Resumed at {now or 'the default address'}; the run began at {before or 'the default address'}.")
+@cache
+def _adapter() -> TypeAdapter[Manifest]:
+    return TypeAdapter(Manifest)

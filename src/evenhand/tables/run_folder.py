@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from evenhand.errors import ForeignFolder, InputError
-from evenhand.tables.audit.kinds import Audit, run_kind
+from evenhand.tables.audit.kinds import UNKNOWN, Audit, run_kind
 from evenhand.tables.audit.written import as_json
 from evenhand.tables.files import write_atomically
 from evenhand.tables.finding import FINDINGS_SCHEMA, Finding
@@ -18,9 +18,9 @@ from evenhand.tables.messages.quoting import quoted
 __all__ = [
     "MANIFEST_SCHEMA",
     "RunFolder",
+    "manifest_values",
     "own_files",
     "prepare_run_folder",
-    "read_manifest",
     "refuse_own_input",
 ]
 
@@ -95,11 +95,11 @@ def own_files(path: Path) -> list[Path]:
         Anything else lies here, a symbolic link among them, or the kind of run is not known.
 
     """
-    manifest = read_manifest(path)
+    manifest = manifest_values(path)
     if manifest is None:
         return []
-    kind = run_kind(manifest)
-    if kind is None:
+    kind = run_kind(manifest.get("kind"))
+    if kind is UNKNOWN:
         told = quoted(manifest.get("kind"))
         raise ForeignFolder(f"{path} holds a run of {told}, unknown to this version; nothing was changed.")
     own = re.compile(f"{kind.files}|{_LEFTOVER.format(kind.files)}")
@@ -113,7 +113,7 @@ def own_files(path: Path) -> list[Path]:
             found.append(entry)
         elif entry.is_dir() and not link and _is_spent(entry):
             continue
-        elif entry.is_dir() and not link and entry.name in (probes or ()) and read_manifest(entry) is not None:
+        elif entry.is_dir() and not link and entry.name in (probes or ()) and manifest_values(entry) is not None:
             found += own_files(entry)
         else:
             what = " (a symbolic link)" if link else ""
@@ -146,7 +146,7 @@ def prepare_run_folder(path: Path, *, force: bool = False, resume: bool = False)
     if path.exists() and not path.is_dir():
         message = f"--out {path} is a file; expected a folder."
         raise InputError(message)
-    manifest = read_manifest(path) if path.exists() else None
+    manifest = manifest_values(path) if path.exists() else None
     if resume and manifest is None:
         message = f"There is no run to resume in {path}: it has no manifest.json. Leave out --resume to start one."
         raise InputError(message)
@@ -186,8 +186,8 @@ def refuse_own_input(out: Path | None, inputs: Iterable[Any], *, force: bool) ->
             raise InputError(f"--out {out} holds {each}, which is read; --force would remove it. Choose another --out.")
 
 
-def read_manifest(path: Path) -> dict[str, Any] | None:
-    """Return the manifest of a folder, None where there is none.
+def manifest_values(path: Path) -> dict[str, Any] | None:
+    """Return what the manifest of a folder holds, None where there is none; `runs.manifest` tells what it means.
 
     Raises
     ------

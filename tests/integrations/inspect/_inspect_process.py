@@ -18,7 +18,7 @@ from inspect_ai.model import (
     get_model,
 )
 
-from evenhand.integrations.inspect import tasks
+from evenhand.integrations.inspect.tasks import TASKS
 
 
 def said(answer):
@@ -43,7 +43,7 @@ def evaluated(job):
         return said(answers.get(key, job.get("otherwise")))
 
     model = get_model("mockllm/model", custom_outputs=respond, memoize=False)
-    task = getattr(tasks, job["task"])(**job.get("args", {}))
+    task = TASKS[job["task"].replace("_", "-")](**job.get("args", {}))
     (log,) = run_inspect(task, model=model, log_dir=job["folder"], display="none", **job.get("options", {}))
     return {"calls": calls, "log": json.loads(log.model_dump_json()), "location": log.location}
 

@@ -17,8 +17,10 @@ from inspect_ai.scorer import SampleScore, Score
 
 import evenhand as eh
 from evenhand.integrations.inspect.metric import findings
-from evenhand.integrations.inspect.tasks import an2024, hiring_an
+from evenhand.integrations.inspect.tasks import TASKS
 from evenhand.probes import PROBES
+
+an2024, hiring_an = TASKS["an2024"], TASKS["hiring-an"]
 
 
 def journaled(folder):

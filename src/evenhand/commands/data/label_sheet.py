@@ -11,12 +11,12 @@ from evenhand.collect.answers import read_answers
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.probes.an2024.labels.sheet import label_sheet
+from evenhand.runs.manifest import read_manifest
 from evenhand.runs.options.files import SheetOptions
 from evenhand.runs.options.settings import configured, find_probe
-from evenhand.tables.audit.kinds import run_kind
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import refuse_existing, write_file
-from evenhand.tables.run_folder import RunFolder, read_manifest
+from evenhand.tables.run_folder import RunFolder
 
 __all__ = ["WrittenSheet", "write_label_sheet"]
 
@@ -86,23 +86,22 @@ def _run(folder: Path) -> pl.DataFrame:
     manifest = read_manifest(folder)
     if manifest is None:
         raise InputError(f"{folder} holds no run of evenhand; expected a run's folder, .jsonl or .parquet.")
-    kind = run_kind(manifest)
-    if kind is None or not kind.asks:
+    if not manifest.run_kind.asks:
         raise InputError(
-            f"{folder} is of `evenhand {manifest.get('kind')}` and keeps no e-mails itself; "
+            f"{folder} is of `evenhand {manifest.kind}` and keeps no e-mails itself; "
             "give the saved answers, or the folder of one probe."
         )
-    if manifest.get("redacted"):
+    if manifest.redacted:
         raise InputError(f"The run in {folder} was made with --redact-answers, so its e-mails are gone.")
-    probe = find_probe(manifest["probe"])
-    settings = {name: value for name, value in manifest.get("settings", {}).items() if name != "labels"}
+    probe = find_probe(manifest.probe)
+    settings = {name: value for name, value in manifest.settings.items() if name != "labels"}
     files = [name for name, value in settings.items() if isinstance(value, dict)]
     if files:
         raise InputError(
             f"The run in {folder} was made with --{files[0].replace('_', '-')} FILE; give its answers instead."
         )
-    design = configured(probe, settings).designs[manifest["design"]]
-    if (probe.version, design.size) != (manifest["probe_version"], manifest["parameters"]["population"]):
+    design = configured(probe, settings).designs[manifest.design or ""]
+    if (probe.version, design.size) != (manifest.probe_version, manifest.parameters["population"]):
         raise InputError(
             f"The run in {folder} was made by another version of {probe.name}; ask again, or give saved answers."
         )

@@ -23,6 +23,7 @@ from evenhand.lexicons import rules
 from evenhand.options import declared, kept, words
 from evenhand.runs.finish import Notices
 from evenhand.runs.finished_run import ImpactRun
+from evenhand.runs.manifest import read_manifest
 from evenhand.runs.options import impact as asked
 from evenhand.runs.options.impact import ImpactOptions
 from evenhand.runs.records.impact import Analysed, LL144Tables, write_analysis
@@ -32,7 +33,7 @@ from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.impact_files import BOTTOM_LINE, WHOLE
 from evenhand.tables.messages.quoting import shortened
 from evenhand.tables.messages.urls import public_url
-from evenhand.tables.run_folder import RunFolder, read_manifest, refuse_own_input
+from evenhand.tables.run_folder import RunFolder, refuse_own_input
 
 __all__ = ["run_impact"]
 
@@ -122,10 +123,10 @@ def _counted(source: Any, options: ImpactOptions) -> _Counted:
         return _Counted(
             applicants=count_outcomes(outcomes, query_of(options, run=True)),
             fingerprints={outcomes.name: sha256_of(outcomes)},
-            source=f"{manifest.get('probe')} answered by {manifest.get('model')}",
+            source=f"{manifest.probe} answered by {manifest.model}",
             typed=str(source),
             warnings=(REPEATED,),
-            simulated=bool(manifest.get("simulated")),
+            simulated=manifest.simulated,
         )
     query_of(options)
     with open_table(source, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit) as table:

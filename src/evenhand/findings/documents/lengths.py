@@ -14,10 +14,10 @@ from evenhand.measures import Contrast, MeasureSet, Summary
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.names import DOCUMENT_LENGTH, REFUSED_RATE
 
-__all__ = ["document_findings"]
+__all__ = ["length_findings"]
 
 
-def document_findings(
+def length_findings(
     outcomes: pl.LazyFrame,
     everyone: Units,
     measured: MeasureSet,

@@ -1,37 +1,27 @@
 """How models differ in what groups get, compared with all groups: name by name."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
-from evenhand.findings.compare import between_models, of_two_models, own_finding
+from evenhand.findings.compare import AnsweredRun, Differences, between_models, of_two_models, own_finding
 from evenhand.findings.declared.clusterings import Ways, clustered
 from evenhand.findings.population.decisions import Decisions, decisions_of
 from evenhand.measures import MeasureSet
 from evenhand.tables.finding import Finding, Test
 from evenhand.tables.grouped.names import AGAINST_POPULATION
 
-__all__ = ["PopulationRun", "compare_populations", "population_headline"]
+__all__ = ["compared_populations"]
 
 CONFIDENCE = 0.95
 
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, kw_only=True)
-class PopulationRun:
-    """One model's outcomes and its own findings."""
-
-    label: str
-    outcomes: pl.LazyFrame
-    findings: Mapping[str, Finding]
-
-
-def population_headline(runs: Sequence[Mapping[str, Finding]]) -> list[str]:
+def _headline(runs: Sequence[Mapping[str, Finding]]) -> list[str]:
     """Return the names of the groups' comparisons over all rows, in the order of the runs' findings."""
     names = [
         name
@@ -42,25 +32,26 @@ def population_headline(runs: Sequence[Mapping[str, Finding]]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def compare_populations(
-    runs: Sequence[PopulationRun], measured: MeasureSet, *, prefix: str, confidence: float = CONFIDENCE
-) -> list[Finding]:
+def compared_populations(
+    runs: Sequence[AnsweredRun], measured: MeasureSet, *, prefix: str, **_prompts: object
+) -> Differences:
     """Return, per group, a row per model and one per pair of models.
 
-    The same names are put to all models, so a name's influences on both are summed before
+    The same names are put to all models whatever the prompts, so a name's influences on both are summed before
     they are squared. p is adjusted by Holm over all pairs and groups.
     """
     counted = [decisions_of(run.outcomes, measured) for run in runs]
     result: list[Finding] = []
-    for name in population_headline([run.findings for run in runs]):
+    headline = _headline([run.findings for run in runs])
+    for name in headline:
         rows = [replace(own_finding(run.label, run.findings, name, prefix), measure=name) for run in runs]
         result += rows
         group = next(run.findings[name].focal for run in runs if name in run.findings)
         for first, second in combinations(range(len(runs)), 2):
             pair = (rows[first], rows[second])
             psi = [_influence(counted[number], group) for number in (first, second)]
-            result.append(_difference(*pair, *psi, confidence=confidence))
-    return between_models(result, confidence=confidence)
+            result.append(_difference(*pair, *psi, confidence=CONFIDENCE))
+    return Differences(findings=between_models(result, confidence=CONFIDENCE), headline=headline)
 
 
 def _influence(decisions: Decisions, group: Mapping[str, str]) -> tuple[list[str], Floats] | None:

@@ -40,9 +40,18 @@ MARKS = (("†", 0.01), ("*", 0.05))
 
 
 def population_findings(
-    outcomes: pl.LazyFrame, measured: MeasureSet, *, seed: int, confidence: float, permutations: int
+    outcomes: pl.LazyFrame,
+    measured: MeasureSet,
+    *,
+    seed: int,
+    confidence: float,
+    permutations: int,
+    **_resampling: object,
 ) -> list[Finding]:
-    """Return the comparison of every group with all, overall and per slice, and what describes it."""
+    """Return the comparison of every group with all, overall and per slice, and what describes it.
+
+    Names are permuted and nothing is resampled.
+    """
     decisions = decisions_of(outcomes, measured)
     statuses = statuses_of(outcomes)
     findings: list[Finding] = []

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from evenhand.findings.declared.closed_form import rate_interval_of
 from evenhand.findings.declared.group_rates import group_findings
 from evenhand.findings.declared.measures import declared_findings, findings_without_answers
-from evenhand.findings.declared.resampled_units import resampled_units
+from evenhand.findings.declared.resampled_units import ResampledUnits, resampled_units
 from evenhand.findings.declared.undetected import choice_undetected_findings, nothing_read, statuses_of_choices
 from evenhand.findings.rankings.choices import Choices, choices_of
 from evenhand.findings.sequential import Sequential
@@ -21,7 +21,7 @@ from evenhand.stats import WaldTest, wald_test
 from evenhand.tables.finding import Finding, Test
 from evenhand.tables.grouped.names import MEAN_RANK, UNRANKED_RATE, WIN_RATE, WIN_RATE_RANGE
 
-__all__ = ["choice_findings"]
+__all__ = ["choice_findings", "drawn_items"]
 
 Floats = NDArray[np.float64]
 
@@ -57,6 +57,13 @@ def choice_findings(
         choices.items, statuses, measured, seed=seed, permutations=permutations, confidence=confidence
     )
     return findings
+
+
+def drawn_items(outcomes: pl.LazyFrame, measured: MeasureSet, **draw: Any) -> ResampledUnits | None:
+    """Return the items whose choices were observed, with their resampled sums; None where there are none."""
+    choices = choices_of(outcomes, measured)
+    items = choices.items.measured()
+    return resampled_units(items, measured, ballots=choices.ballots, **draw) if len(items) else None
 
 
 def _with_items(candidates: Units, columns: Sequence[str]) -> Units:

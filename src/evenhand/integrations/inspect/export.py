@@ -78,7 +78,7 @@ def write_log(run: FinishedRun, path: Path, *, sample: int, seed: int) -> Export
     """
     attempts = attempts_of(pl.scan_parquet(run.folder.outcomes), run.probe.measured)
     chosen = drawn(attempts, sample, seed=seed)
-    model = str(run.manifest["model"]).replace(":", "/", 1)
+    model = run.manifest.model.replace(":", "/", 1)
     usage = Counter[str]()
     samples = list(_samples(run, chosen, model, usage))
     tokens = _usage(usage.get("input_tokens"), usage.get("output_tokens"))
@@ -87,8 +87,8 @@ def write_log(run: FinishedRun, path: Path, *, sample: int, seed: int) -> Export
         eval=_spec(run, model, attempts, chosen, seed=seed, ids=sorted({int(each.id) for each in samples})),
         results=_results(run, attempts, logged=len(samples)),
         stats=EvalStats(
-            started_at=run.manifest["started"],
-            completed_at=run.manifest["finished"],
+            started_at=run.manifest.started or "",
+            completed_at=run.manifest.finished or "",
             model_usage={model: tokens} if tokens is not None else {},
         ),
         samples=samples,
@@ -107,18 +107,18 @@ def _spec(
     run: FinishedRun, model: str, attempts: pl.DataFrame, chosen: pl.DataFrame, *, seed: int, ids: list[int]
 ) -> EvalSpec:
     """Return what was asked, and which answers of it are here."""
-    parameters = run.manifest["parameters"]
+    parameters = run.manifest.parameters
     settings = {name: value for name, value in run.audit.settings.items() if not isinstance(value, dict)}
     shown, total, about = chosen.height, attempts.height, as_json(run.audit)
     # The same run and draw give the same log.
-    name = blake2b(f"{run.manifest['started']} {model} {seed} {shown}".encode(), digest_size=11).hexdigest()
+    name = blake2b(f"{run.manifest.started} {model} {seed} {shown}".encode(), digest_size=11).hexdigest()
     return EvalSpec(
         eval_id=name,
         run_id=name,
         task_id=name,
-        created=run.manifest["started"],
+        created=run.manifest.started or "",
         task=f"evenhand/{run.probe.name.replace('-', '_')}",
-        task_version=run.manifest["probe_version"],
+        task_version=run.manifest.probe_version,
         task_args={
             **{key: parameters[key] for key in ("sample", "seed", "repetitions")},
             "design": run.design.name,
@@ -133,7 +133,7 @@ def _spec(
         model=model,
         model_generate_config=GenerateConfig(**{key: parameters.get(key) for key in _GENERATION}),
         config=EvalConfig(epochs=parameters["repetitions"]),
-        packages={"evenhand": run.manifest["versions"]["evenhand"], "inspect_ai": version("inspect_ai")},
+        packages={"evenhand": run.manifest.versions["evenhand"], "inspect_ai": version("inspect_ai")},
         tags=["evenhand", "sampled"],
         metadata={
             "sampled": f"{shown:,} of {total:,} answers, of each status and group as many as of the others "

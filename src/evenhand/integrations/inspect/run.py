@@ -13,11 +13,12 @@ from evenhand.integrations.inspect._asked import chosen_design, configured_probe
 from evenhand.options import declared
 from evenhand.probes import PROBES
 from evenhand.probes.shared.probe import Design, Probe
+from evenhand.runs.manifest import Manifest, read_manifest
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.audit.reading import read_probe
 from evenhand.tables.finding import Finding
 from evenhand.tables.fingerprints import sha256_of
-from evenhand.tables.run_folder import RunFolder, read_manifest
+from evenhand.tables.run_folder import RunFolder
 
 __all__ = ["FinishedRun", "open_run"]
 
@@ -30,7 +31,7 @@ class FinishedRun:
     """The manifest and the findings of a run, its probe and the layout of its prompts."""
 
     folder: RunFolder
-    manifest: Mapping[str, Any]
+    manifest: Manifest
     audit: ProbeAudit
     findings: Sequence[Finding]
     probe: Probe
@@ -55,16 +56,16 @@ def open_run(path: Path, *, files: Mapping[str, Path]) -> FinishedRun:
     manifest = read_manifest(path) if path.is_dir() else None
     if manifest is None:
         raise InputError(f"{path} holds no run; expected the folder of a run of evenhand probe.")
-    if manifest.get("probe") not in PROBES:
+    if manifest.probe not in PROBES:
         folders = sorted(each.parent.name for each in path.glob("*/manifest.json"))
         hint = f" It holds those of {', '.join(folders)}." if folders else ""
         raise InputError(f"{path} is no run of one probe; expected such a folder.{hint}")
     folder = RunFolder(path)
-    if manifest.get("status") != "finished" or not (folder.outcomes.is_file() and folder.findings.is_file()):
+    if not manifest.is_finished or not (folder.outcomes.is_file() and folder.findings.is_file()):
         raise InputError(f"The run in {path} is not finished; go on with it by --resume first.")
-    if manifest.get("design") is None or not any(path.glob("answers-*.jsonl")):
+    if manifest.design is None or not any(path.glob("answers-*.jsonl")):
         raise InputError(f"{path} has no journal: only what evenhand probe or audit asked can be exported.")
-    probe = configured_probe(manifest["probe"], _settings(manifest, files))
+    probe = configured_probe(manifest.probe, _settings(manifest, files))
     content = read_probe(path)
     return FinishedRun(
         folder=folder,
@@ -72,16 +73,16 @@ def open_run(path: Path, *, files: Mapping[str, Path]) -> FinishedRun:
         audit=content.audit,
         findings=content.findings,
         probe=probe,
-        design=chosen_design(probe, manifest["design"]),
+        design=chosen_design(probe, manifest.design),
     )
 
 
-def _settings(manifest: Mapping[str, Any], files: Mapping[str, Path]) -> dict[str, Any]:
+def _settings(manifest: Manifest, files: Mapping[str, Path]) -> dict[str, Any]:
     """Return the settings that the prompts depend on; the manifest keeps a file's fingerprint only."""
-    own = declared(PROBES[manifest["probe"]].settings)
+    own = declared(PROBES[manifest.probe].settings)
     prompts = [each.name for each in own if each.option.changes == "prompts"]
     settings: dict[str, Any] = {}
-    for name, value in (manifest.get("settings") or {}).items():
+    for name, value in manifest.settings.items():
         if name not in prompts:
             continue
         if not isinstance(value, dict):

@@ -1,6 +1,8 @@
 """The scorer: what the probe's reader says of one answer."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pkgutil import resolve_name
 from typing import Any
 
 from inspect_ai.model import ContentText, ModelOutput
@@ -12,7 +14,7 @@ from evenhand.integrations.inspect.metric import joined
 from evenhand.measures import MeasureSet
 from evenhand.tables.schemas import PROTECTED
 
-__all__ = ["reading", "score_of"]
+__all__ = ["Shown", "counted", "decided", "ranked_first", "reading", "score_of"]
 
 #: Our names of why an answer ended, by inspect's.
 _FINISH = {"stop": "stop", "max_tokens": "length", "model_length": "length", "unknown": None}
@@ -50,19 +52,37 @@ def reading(probe: str, design: str | None = None, settings: dict[str, Any] | No
 
 def score_of(rows: list[dict[str, Any]], measured: MeasureSet, *, text: str | None) -> Score:
     """Return the score of one attempt from its rows of outcomes."""
-    first = rows[0]
-    details: dict[str, Any] = {"status": first["status"]}
-    value: str = first["status"]
-    if value == "observed":
-        if measured.choice is not None:
-            ranked = sorted((row for row in rows if row["rank"] is not None), key=lambda row: row["rank"])
-            details["ranking"] = [row["context.name"] for row in ranked]
-            value = _groups(ranked[0]) if ranked else value
-        elif measured.aspect is not None:
-            details["counts"] = {row["aspect"]: [row["successes"], row["trials"]] for row in rows}
-        else:
-            value = "accepted" if first["successes"] else "rejected"
-    return Score(value=value, answer=text, explanation=first["reading"], metadata=details)
+    status, rule = rows[0]["status"], rows[0]["reading"]
+    shown = Shown(value=status)
+    if status == "observed":
+        shown = resolve_name(measured.judgement.value)(rows)
+    return Score(value=shown.value, answer=text, explanation=rule, metadata={"status": status, **shown.details})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """What is shown of one answer that was read."""
+
+    value: str
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+def decided(rows: list[dict[str, Any]]) -> Shown:
+    """Return a decision about one person."""
+    return Shown(value="accepted" if rows[0]["successes"] else "rejected")
+
+
+def ranked_first(rows: list[dict[str, Any]]) -> Shown:
+    """Return the groups of who came first, and the ranking."""
+    ranked = sorted((row for row in rows if row["rank"] is not None), key=lambda row: row["rank"])
+    value = _groups(ranked[0]) if ranked else str(rows[0]["status"])
+    return Shown(value=value, details={"ranking": [row["context.name"] for row in ranked]})
+
+
+def counted(rows: list[dict[str, Any]]) -> Shown:
+    """Return that a document was read, and how many of its terms each aspect has."""
+    counts = {row["aspect"]: [row["successes"], row["trials"]] for row in rows}
+    return Shown(value=str(rows[0]["status"]), details={"counts": counts})
 
 
 def _groups(row: Mapping[str, Any]) -> str:

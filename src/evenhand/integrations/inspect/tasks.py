@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from inspect_ai import Epochs, Task, task
@@ -25,9 +25,9 @@ from evenhand.integrations.inspect.metric import findings
 from evenhand.integrations.inspect.scorer import reading
 from evenhand.options import declared
 from evenhand.probes import PROBES
-from evenhand.probes.shared.probe import Design
+from evenhand.probes.shared.probe import Design, Probe
 
-__all__ = ["an2024", "business_vocabulary", "hiring_an", "hiring_bloomberg", "samples"]
+__all__ = ["TASKS", "samples"]
 
 #: Stimuli that are built at a time.
 _PIECE = 2_000
@@ -46,7 +46,7 @@ class _Common:
     show: str = "main"
 
 
-def _task_of(name: str, told: str) -> Callable[..., Task]:
+def _task_of(name: str) -> Callable[..., Task]:
     """Return the task of a probe: it takes what all tasks take, and the probe's own settings."""
     common = inspect.signature(_Common).parameters
     own = {each.name: each.default for each in declared(PROBES[name].settings)}
@@ -63,41 +63,28 @@ def _task_of(name: str, told: str) -> Callable[..., Task]:
         except InputError as error:
             raise PrerequisiteError(str(error)) from error
 
-    asked.__name__, asked.__doc__ = name.replace("-", "_"), told
+    asked.__name__, asked.__doc__ = name.replace("-", "_"), _told(PROBES[name])
     asked.__signature__ = signature  # type: ignore[attr-defined]
     return task(asked)
 
 
-hiring_an = _task_of(
-    "hiring-an",
-    """Ask hiring-an: an e-mail tells a named candidate the outcome of an application.
+def _told(probe: Probe) -> str:
+    """Return what a task does, and what its parameters are."""
+    sample = "all" if probe.default_sample is None else f"{probe.default_sample:,}"
+    designs = " or ".join(f"`{each}`" for each in probe.designs)
+    lines = [
+        f"Ask {probe.name}: {probe.question}",
+        "",
+        f"`sample` prompts are drawn by `seed` (default: {sample}) in the design {designs},",
+        "each asked `repetitions` times. `show` is `main` or `all` findings.",
+    ]
+    if probe.presets:
+        lines.append(f"`preset` gives decoding parameters of the study: {', '.join(probe.presets)}.")
+    return "\n".join(lines)
 
-    `sample` prompts are drawn by `seed` (default 10,000) in the design `card` or `matched`,
-    each asked `repetitions` times. `show` is `main` or `all` findings.
-    """,
-)
-hiring_bloomberg = _task_of(
-    "hiring-bloomberg",
-    """Ask hiring-bloomberg: eight equally strong résumés under male and female names are ranked.
 
-    `sample` prompts are drawn by `seed` (default: all) in the design `card` or `extended`.
-    """,
-)
-business_vocabulary = _task_of(
-    "business-vocabulary",
-    """Ask business-vocabulary: letters and reviews for named people.
-
-    `sample` prompts are drawn by `seed`; default: all 2,400.
-    """,
-)
-an2024 = _task_of(
-    "an2024",
-    """Ask an2024: open e-mails to 300 first names, read by a classifier.
-
-    `sample` prompts are drawn by `seed` (default 24,600); each is sent with a seed of its own, one of `seeds`.
-    `preset` gives decoding parameters of the study: llama2, gpt-3.5 or mistral.
-    """,
-)
+#: The task of every probe, by the probe's name.
+TASKS: Final[Mapping[str, Callable[..., Task]]] = {name: _task_of(name) for name in PROBES}
 
 
 def _task(name: str, common: _Common, settings: Mapping[str, Any], *, preset: str | None) -> Task:

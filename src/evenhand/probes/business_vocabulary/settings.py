@@ -25,5 +25,6 @@ class Settings(Group):
             expected="a number from 0",
             changes="numbers",
             measured=True,
+            shared=True,
         ),
     ] = None

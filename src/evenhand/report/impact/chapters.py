@@ -1,22 +1,28 @@
-"""The chapters of an analysis of applicants."""
+"""The page of an analysis of applicants, and its chapters."""
+
+from typing import Final
 
 from evenhand.report.impact.beside import bound_section, given_section
-from evenhand.report.impact.counted import counted_section
+from evenhand.report.impact.counted import counted_section, impact_asked, impact_limits
 from evenhand.report.impact.cutoffs import cutoff_section
+from evenhand.report.impact.definitions import impact_definitions
 from evenhand.report.impact.groups import attribute_section
+from evenhand.report.impact.opening import impact_opening
 from evenhand.report.impact.positions import pooled_section, position_section
 from evenhand.report.impact.stages import stage_section
 from evenhand.report.impact.tests import agreement_section, flip_flop_section, z_curve_section
 from evenhand.report.impact.views import columns_table
+from evenhand.report.page.contents import Page
 from evenhand.report.page.parts import Part, Section
+from evenhand.report.page.text import APPLICANTS
 from evenhand.report.words.numbers import ABSENT
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.grouped.impact import ImpactGroups
 
-__all__ = ["impact_sections"]
+__all__ = ["PAGE"]
 
 
-def impact_sections(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
+def _chapters(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
     """Return the chapters in the order that one reads them."""
     found: list[Section | None] = [counted_section(audit)]
     for number, each in enumerate(groups.attributes, start=1):
@@ -76,3 +82,13 @@ def _rules(audit: ImpactAudit) -> Section | None:
         "advice."
     ]
     return Section(name="rules", heading="Rules and where they stand", text=text, parts=[Part(tables=[table])])
+
+
+PAGE: Final[Page[ImpactAudit, ImpactGroups]] = Page(
+    opening=lambda content: impact_opening(content.groups, content.audit),
+    chapters=lambda content: _chapters(content.groups, content.audit),
+    asked=lambda content: impact_asked(content.audit),
+    limits=lambda content: impact_limits(content.groups, content.audit),
+    definitions=lambda content: impact_definitions({finding.measure for finding in content.findings}),
+    text=APPLICANTS,
+)

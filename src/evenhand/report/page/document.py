@@ -13,7 +13,7 @@ from evenhand.tables.audit.kinds import RUN_KINDS, Audit
 from evenhand.tables.audit.reading import read_audit, read_rows
 from evenhand.tables.finding import FINDINGS_SCHEMA, Finding
 
-__all__ = ["REPORT", "Document", "document", "read_findings"]
+__all__ = ["REPORT", "Document", "document", "document_of", "read_findings"]
 
 FILE = "findings.json"
 REPORT = "report.html"
@@ -24,6 +24,7 @@ _REORDERING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\
 
 A_co = TypeVar("A_co", bound=Audit, covariant=True)
 G_co = TypeVar("G_co", covariant=True)
+B = TypeVar("B", bound=Audit)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,6 +77,21 @@ def document(findings: Mapping[str, Any], *, source: str = FILE) -> Document[Aud
     audit = read_audit(_legible(block), source=source)
     found = read_rows([_plain(finding) for finding in rows], source=source)
     return Document(audit=audit, findings=found, groups=RUN_KINDS[audit.kind].groups(found, audit))
+
+
+def document_of(block: type[B], run_folder: Path) -> Document[B, Any] | None:
+    """Return the checked content of a run folder whose audit block is such a one; None of another kind of run.
+
+    Raises
+    ------
+    InputError
+        As of `read_findings` and `document`.
+    """
+    content = document(read_findings(run_folder), source=str(run_folder / FILE))
+    audit = content.audit
+    if not isinstance(audit, block):
+        return None
+    return Document(audit=audit, findings=content.findings, groups=content.groups)
 
 
 def _plain(row: object) -> object:

@@ -1,17 +1,20 @@
 """Models side by side: each measure with an interval per model, and their differences."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from evenhand.report.charts import MarkedLine
+from evenhand.report.page.contents import Page
+from evenhand.report.page.context import asked_of_comparison
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table, verdict_text
 from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.words.numbers import count_text, general_text, p_text, scale_of
 from evenhand.report.words.wording import bands_of, capital, listing, measure_label, sentence_case
-from evenhand.tables.audit.compare import ComparedProbe
+from evenhand.tables.audit.compare import CompareAudit, ComparedProbe
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.compare import MODEL, ComparedMeasure, CompareGroups
 
-__all__ = ["comparison_opening", "comparison_sections"]
+__all__ = ["PAGE", "comparison_opening", "comparison_sections"]
 
 
 def comparison_opening(probes: Sequence[CompareGroups]) -> list[str]:
@@ -140,3 +143,10 @@ def _lines(models: Sequence[Finding], block: ComparedProbe) -> list[MarkedLine]:
     scale, nulls = scale_of(models[0]), {finding.null_value for finding in models if finding.estimate is not None}
     lines = [MarkedLine(value=scale.shown(value)) for value in nulls if value is not None and len(nulls) == 1]
     return lines + [MarkedLine(value=scale.shown(edge)) for edge in _edges(models, block) or ()]
+
+
+PAGE: Final[Page[CompareAudit, tuple[CompareGroups, ...]]] = Page(
+    opening=lambda content: comparison_opening(content.groups),
+    chapters=lambda content: comparison_sections(content.groups),
+    asked=lambda content: asked_of_comparison(content.audit),
+)

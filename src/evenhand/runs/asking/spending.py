@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from evenhand.collect.cost.prices import Price, read_prices
 from evenhand.collect.cost.totals import Budget, Usage, journaled_shares, journaled_usage
 from evenhand.errors import Incomplete, InputError
 from evenhand.runs.finished_run import ProbeRun
+from evenhand.runs.manifest import Manifest
 from evenhand.runs.options.again import resume_words
 from evenhand.runs.options.probe import ProbeOptions, Service
 
@@ -64,19 +65,20 @@ def priced(model: str, prices: Path | None, *, max_cost: float | None = None) ->
 class Account:
     """What one run has paid, and the meter that it asks through; None where nothing limits it or has a price.
 
-    `before` is the manifest of the part of the run before this one. `prompt` gives the
+    `before` is the manifest of the part of the run before this one, which sent `sent` requests. `prompt` gives the
     tokens of a prompt, estimated, for servers that tell no usage.
     """
 
     priced: Priced
     folder: Path
     prompt: Callable[[], float]
-    before: Mapping[str, Any] = field(default_factory=dict)
+    sent: int = 0
+    before: Manifest | None = None
     meter: Meter | None = None
 
     def block(self, *, requests: int) -> dict[str, Any]:
         """Return what manifest and audit block say: cost or why it is not known, tokens, requests."""
-        requests += int(self.before.get("requests") or 0)
+        requests += self.sent
         price = self.priced.price
         if price is None and self.priced.reason == _FREE["sim"]:
             return {"requests": requests, "cost": None, "currency": None, "cost_reason": self.priced.reason}
@@ -119,15 +121,16 @@ class Account:
         """
         if self.meter is None or not self.meter.has_budget:
             return None
-        if self.before and (self.before.get("cost_uncertain") is None or self.before.get("status") == "running"):
+        before = self.before
+        if before is not None and (before.cost_uncertain is None or before.is_running):
             return None
         return self.meter.uncertain()
 
 
-def carried(previous: Mapping[str, Any]) -> dict[str, Any]:
+def carried(previous: Manifest) -> dict[str, Any]:
     """Return what a run that goes on keeps of its account, should it be killed before it ends."""
-    kept = ("rate_limits", "requests", "cost", "currency", "cost_reason", "cost_uncertain", "price", "usage")
-    return {key: previous[key] for key in kept if key in previous}
+    kept = ("rate_limits", "requests", "cost", "currency", "cost_reason", "cost_uncertain", "price", "usage", "merged")
+    return {key: previous.as_written[key] for key in kept if key in previous.as_written}
 
 
 def open_account(
@@ -135,25 +138,25 @@ def open_account(
     options: ProbeOptions,
     *,
     folder: Path,
-    previous: Mapping[str, Any] | None,
+    previous: Manifest | None,
     prompt: Callable[[], float],
 ) -> Account:
     """Return the account of a run; `previous` is the manifest that it goes on from, None for a new one.
 
     A run that goes on without --prices keeps the price that it began with.
     """
-    before = dict(previous or {})
-    if before.get("status") == "running":  # a killed process told nothing of its requests; each answer took one
-        told = before.get("requests")
-        before["requests"] = max(told if isinstance(told, int) else 0, journaled_shares([folder])[0].tries)
-    if found.price is None and options.prices is None and before.get("price"):
-        found = Priced(price=Price(**before["price"]), reason=None)
-    account = Account(priced=found, folder=folder, prompt=prompt, before=before)
+    sent, uncertain = 0, 0.0
+    if previous is not None:
+        sent, uncertain = previous.requests or 0, previous.cost_uncertain or 0.0
+        if previous.is_running:  # a killed process told nothing of its requests; each answer took one
+            sent = max(sent, journaled_shares([folder])[0].tries)
+        if found.price is None and options.prices is None and previous.price is not None:
+            found = Priced(price=previous.price, reason=None)
+    account = Account(priced=found, folder=folder, prompt=prompt, sent=sent, before=previous)
     budget = None
     if found.price is not None and not options.batch:
         # Without a limit it only counts what tries without an answer may have cost.
         limit = math.inf if options.max_cost is None else options.max_cost
-        uncertain = float(before.get("cost_uncertain") or 0.0)
         budget = Budget(found.price, limit, spent=account.spent(), uncertain=uncertain)
     limits = _limits(options)
     if budget is not None or limits is not None:
@@ -172,7 +175,7 @@ def left_of(
     runs: Mapping[str, ProbeRun],
     *,
     sent: int,
-    previous: Mapping[str, Any] | None,
+    previous: Manifest | None,
     out: Path,
 ) -> ProbeOptions:
     """Return a suite's options for its next probe, with what --max-requests and --max-cost leave to it.
@@ -186,7 +189,7 @@ def left_of(
         Nothing is left, and the probe is not finished.
 
     """
-    if (previous or {}).get("status") == "finished":
+    if previous is not None and previous.is_finished:
         return options
     message = ""
     if options.max_requests is not None:

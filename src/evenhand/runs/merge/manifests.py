@@ -26,12 +26,12 @@ def merged_manifest(
 
     `paid` is the account of all that was asked, `own` that of the parts alone.
     """
-    first = machines[0].manifest
+    first = machines[0].manifest.as_written
     adaptations: list[Mapping[str, Any]] = []
     for each in machines:
-        adaptations += [row for row in each.manifest.get("adaptations") or [] if row not in adaptations]
+        adaptations += [row for row in each.manifest.adaptations if row not in adaptations]
     return {
-        **{name: value for name, value in first.items() if name != "schema"},
+        **first,
         "shard": None,
         "parameters": {**first["parameters"], "base_url": ", ".join(plan.options.base_url) or None},
         "adaptations": adaptations,
@@ -48,7 +48,7 @@ def merged_manifest(
             "cost_uncertain": own["cost_uncertain"],
         },
         "status": "running",
-        "started": min(each.manifest["started"] for each in machines),
+        "started": _earliest(machines),
         "finished": None,
         **paid,
     }
@@ -56,19 +56,23 @@ def merged_manifest(
 
 def merged_suite_manifest(machines: Sequence[Machine], plans: Sequence[MergePlan], *, redact: bool) -> dict[str, Any]:
     """Return the manifest of the whole suite: that of a part, but for what is of a part only."""
-    first = {name: value for name, value in machines[0].manifest.items() if name != "schema"}
+    first = machines[0].manifest
     addresses = dict.fromkeys(address for plan in plans for address in plan.options.base_url)
-    own = ProbeOptions(model=first["model"], base_url=tuple(addresses), redact_answers=redact)
+    own = ProbeOptions(model=first.model, base_url=tuple(addresses), redact_answers=redact)
     return {
-        **first,
+        **first.as_written,
         "redact_answers": redact,
         "reproduce": shlex.join(
-            [*first.get("asked", ["evenhand", "audit", "--model", first["model"]]), *words(own, without=("model",))]
+            [*(first.asked or ("evenhand", "audit", "--model", first.model)), *words(own, without=("model",))]
         ),
         "versions": package_versions(),
         "status": "running",
-        "started": min(each.manifest["started"] for each in machines),
+        "started": _earliest(machines),
     }
+
+
+def _earliest(machines: Sequence[Machine]) -> str:
+    return min(each.manifest.started or "" for each in machines)
 
 
 def leave_incomplete(folder: RunFolder, manifest: Mapping[str, Any]) -> None:

@@ -12,13 +12,11 @@ from evenhand.collect.journal.attempt_ids import attempt_ids
 from evenhand.errors import InputError
 from evenhand.models.model import Generation
 from evenhand.probes.shared.probe import Design, Probe
-from evenhand.runs.adapted import requested_parameters
+from evenhand.runs.manifest import Manifest, read_manifest
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.settings import configured, find_probe, settings_block
 from evenhand.runs.options.shards import Shards
 from evenhand.runs.sample import sampled_attempts
-from evenhand.tables.audit.kinds import run_kind
-from evenhand.tables.run_folder import read_manifest
 
 __all__ = ["Machine", "MergePlan", "merge_plan", "open_part"]
 
@@ -28,18 +26,17 @@ class Machine:
     """The folder of one part, and what was asked there."""
 
     path: Path
-    manifest: Mapping[str, Any]
+    manifest: Manifest
 
     @property
     def shard(self) -> Shards:
         """Return which part it is."""
-        return Shards.parse(str(self.manifest["shard"]))
+        return Shards.parse(self.manifest.shard or "")
 
     @property
     def is_suite(self) -> bool:
         """Return whether it is a part of a suite, with the parts of its probes below it."""
-        kind = run_kind(self.manifest)
-        return kind is not None and kind.probes_below
+        return self.manifest.run_kind.probes_below
 
 
 def open_part(path: Path) -> Machine:
@@ -57,24 +54,18 @@ def open_part(path: Path) -> Machine:
     found = Machine(path=path, manifest=manifest)
     if found.is_suite:
         return found
-    if not asks(manifest) or manifest.get("shard") is None:
+    if not manifest.run_kind.asks or manifest.shard is None:
         raise InputError(f"{path} is no part of a run: it was made without --shard.")
     try:
-        Shards.parse(str(manifest["shard"]))
+        Shards.parse(manifest.shard)
     except InputError:
         raise InputError(
-            f"{path / 'manifest.json'} names the part {manifest['shard']!r}; expected its number and how many parts "
+            f"{path / 'manifest.json'} names the part {manifest.shard!r}; expected its number and how many parts "
             "there are, as in 1/4."
         ) from None
-    if manifest.get("redacted"):
+    if manifest.redacted:
         raise InputError(f"The text of the answers in {path} was taken away, so they can't be joined any more.")
     return found
-
-
-def asks(manifest: Mapping[str, Any]) -> bool:
-    """Return whether a run asked a model, and keeps its answers."""
-    kind = run_kind(manifest)
-    return kind is not None and kind.asks
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,18 +96,18 @@ def merge_plan(machines: Sequence[Machine], settings: Mapping[str, Any], *, reda
 
     """
     manifest = machines[0].manifest
-    parameters = requested_parameters(manifest)
-    asked = _settings(manifest["settings"], settings)
-    probe = configured(find_probe(manifest["probe"]), asked)
-    if probe.version != manifest["probe_version"]:
+    parameters = manifest.requested_parameters
+    asked = _settings(manifest.settings, settings)
+    probe = configured(find_probe(manifest.probe), asked)
+    if probe.version != manifest.probe_version:
         raise InputError(
-            f"The parts were asked by version {manifest['probe_version']} of {probe.name}; this is {probe.version}. "
+            f"The parts were asked by version {manifest.probe_version} of {probe.name}; this is {probe.version}. "
             "Join them with the evenhand that asked them."
         )
-    design = probe.designs[manifest["design"]]
-    addresses = [machine.manifest["parameters"]["base_url"] for machine in machines]
+    design = probe.designs[manifest.design or ""]
+    addresses = [machine.manifest.parameters["base_url"] for machine in machines]
     options = ProbeOptions(
-        model=manifest["model"],
+        model=manifest.model,
         sample=parameters["sample"],
         design=design.name,
         repetitions=parameters["repetitions"],
@@ -132,7 +123,7 @@ def merge_plan(machines: Sequence[Machine], settings: Mapping[str, Any], *, reda
         probe=probe,
         design=design,
         options=options,
-        model=manifest["model"],
+        model=manifest.model,
         sample=parameters["sample"],
         of=machines[0].shard.of,
     )

@@ -1,10 +1,10 @@
 """The command lines that ask the same again, or go on."""
 
 import shlex
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from evenhand.options import words
 from evenhand.probes.shared.probe import Design, Probe
@@ -19,9 +19,9 @@ __all__ = ["asked_words", "keeping_redaction", "reproduce_line", "resume_words",
 Own = TypeVar("Own", bound=ProbeOptions)
 
 
-def keeping_redaction(options: Own, previous: Mapping[str, Any] | None, notice: Callable[[str], None]) -> Own:
-    """Return the options; what the manifest before says of taking the text of answers away is kept."""
-    if options.redact_answers or not (previous or {}).get("redact_answers"):
+def keeping_redaction(options: Own, notice: Callable[[str], None], *, begun_with: bool) -> Own:
+    """Return the options; that the run was begun with --redact-answers is kept."""
+    if options.redact_answers or not begun_with:
         return options
     notice("The text of answers is taken away at the end: the run was begun with --redact-answers.")
     return replace(options, redact_answers=True)

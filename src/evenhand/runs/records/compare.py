@@ -1,16 +1,16 @@
 """The manifest and the audit block of a comparison, and how it is written."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from evenhand import report
 from evenhand.options import words
 from evenhand.probes.shared.probe import Probe
 from evenhand.runs.finish import utc_now
 from evenhand.runs.finished_run import ProbeRun, Run
+from evenhand.runs.manifest import Manifest
 from evenhand.runs.options.measuring import CompareOptions
 from evenhand.runs.records.versions import package_versions
 from evenhand.tables.audit.compare import CompareAudit, ComparedProbe, ComparedRun
@@ -27,7 +27,7 @@ class Compared:
     """A finished run of one probe, with the label of its model."""
 
     label: str
-    manifest: Mapping[str, Any]
+    manifest: Manifest
     run: ProbeRun
 
     @property
@@ -73,16 +73,16 @@ def compared_probe(probe: Probe, runs: Sequence[Compared], headline: Sequence[st
 
 
 def _run(each: Compared) -> ComparedRun:
-    parameters = each.manifest["parameters"]
+    parameters = each.manifest.parameters
     return ComparedRun(
         model=each.label,
         folder=str(each.run.folder),
-        simulated=each.manifest["simulated"],
+        simulated=each.manifest.simulated,
         answers=each.run.audit.attempts,
         observed=each.run.audit.statuses.get("observed", 0),
         temperature=parameters.get("temperature"),
         seed=parameters.get("seed"),
-        finished=each.manifest.get("finished"),
+        finished=each.manifest.finished,
     )
 
 

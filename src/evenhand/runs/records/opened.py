@@ -9,7 +9,8 @@ from typing import Any
 from evenhand.collect.journal.lock import RunLock
 from evenhand.errors import InputError
 from evenhand.runs.finish import utc_now
-from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
+from evenhand.runs.manifest import Manifest, read_manifest
+from evenhand.tables.run_folder import RunFolder, prepare_run_folder
 
 __all__ = ["OpenedRun", "opened_run", "status_kept"]
 
@@ -19,7 +20,7 @@ class OpenedRun:
     """A folder that only this process writes, and the manifest of the run that goes on there, if one does."""
 
     folder: RunFolder
-    previous: dict[str, Any] | None
+    previous: Manifest | None
 
     def begin(self, manifest: Mapping[str, Any]) -> None:
         """Write the manifest of the run that begins, or goes on."""
@@ -51,12 +52,13 @@ def opened_run(
 
 
 @contextmanager
-def status_kept(folder: RunFolder, manifest: Mapping[str, Any], previous: Mapping[str, Any] | None) -> Iterator[None]:
+def status_kept(folder: RunFolder, manifest: Mapping[str, Any], previous: Manifest | None) -> Iterator[None]:
     """Leave the manifest as it was where a damaged journal can't be read: nothing is running then."""
     try:
         yield
     except InputError:
-        asked = previous is None or manifest.get("requests", 0) > (previous.get("requests") or 0)
-        told = {**manifest, "status": "incomplete", "finished": utc_now()} if previous is None or asked else previous
-        folder.write_manifest({name: value for name, value in told.items() if name != "schema"})
+        if previous is None or manifest.get("requests", 0) > (previous.requests or 0):
+            folder.write_manifest({**manifest, "status": "incomplete", "finished": utc_now()})
+        else:
+            folder.write_manifest(previous.as_written)
         raise

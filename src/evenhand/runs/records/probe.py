@@ -1,14 +1,13 @@
 """The audit block of a run of one probe."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from evenhand.collect.outcomes import OutcomeSummary
 from evenhand.measures import MeasureSet
 from evenhand.probes.shared.probe import Compatible, Design, Probe
+from evenhand.runs.manifest import Manifest
 from evenhand.tables.audit.measured import Bands, ReferenceValue, Regression
-from evenhand.tables.audit.paid import Stopping, Usage
 from evenhand.tables.audit.probe import Example, Matched, ProbeAudit
 from evenhand.tables.details import Judged
 from evenhand.tables.finding import Finding
@@ -22,42 +21,41 @@ SIMULATED = "The answers come from a simulated model with a known bias, not from
 def probe_block(
     probe: Probe,
     design: Design | None,
-    manifest: Mapping[str, Any],
+    manifest: Manifest,
     summary: OutcomeSummary,
     findings: Sequence[Finding],
 ) -> ProbeAudit:
     """Return what the report prints about a run besides its findings; all but its warnings and its command."""
-    stopping, usage = manifest.get("stopping"), manifest.get("usage")
     return replace(
         _of_probe(probe),
-        kind=manifest["kind"],
-        settings=manifest.get("settings") or {},
-        design=manifest.get("design"),
+        kind=str(manifest.kind),
+        settings=manifest.settings,
+        design=manifest.design,
         design_note=design.note if design is not None else SAVED,
-        model=manifest["model"],
+        model=manifest.model,
         returned_models=tuple(sorted(summary.returned_models)),
-        simulated=manifest["simulated"],
-        simulated_note=SIMULATED if manifest["simulated"] else None,
-        shard=manifest.get("shard"),
-        stopping=None if stopping is None else Stopping(**stopping),
-        parameters=manifest["parameters"],
-        requests=manifest.get("requests"),
-        cost=manifest.get("cost"),
-        currency=manifest.get("currency"),
-        cost_reason=manifest.get("cost_reason"),
-        cost_uncertain=manifest.get("cost_uncertain"),
-        usage=None if usage is None else Usage(**usage),
-        redacted=manifest.get("redacted", False),
+        simulated=manifest.simulated,
+        simulated_note=SIMULATED if manifest.simulated else None,
+        shard=manifest.shard,
+        stopping=manifest.stopping,
+        parameters=manifest.parameters,
+        requests=manifest.requests,
+        cost=manifest.cost,
+        currency=manifest.currency,
+        cost_reason=manifest.cost_reason,
+        cost_uncertain=manifest.cost_uncertain,
+        usage=manifest.usage,
+        redacted=manifest.redacted,
         example=Example(**summary.example) if summary.example else None,
         statuses=dict(sorted(summary.statuses.items())),
         reading_rules=dict(summary.rules.most_common()),
         attempts=summary.attempts,
         items=next((row.n for row in findings if row.name == "undetected_rate_items"), None),
         matched=_matched(findings),
-        started=manifest["started"],
-        finished=manifest["finished"],
-        versions=manifest["versions"],
-        fingerprints=manifest["fingerprints"],
+        started=manifest.started,
+        finished=manifest.finished,
+        versions=manifest.versions,
+        fingerprints=manifest.fingerprints,
     )
 
 

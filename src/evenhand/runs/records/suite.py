@@ -9,6 +9,7 @@ from typing import Any
 from evenhand.report import write_report
 from evenhand.runs.finish import utc_now
 from evenhand.runs.finished_run import ProbeRun, Run
+from evenhand.runs.manifest import Manifest, manifest_of
 from evenhand.runs.options.again import suite_words
 from evenhand.runs.options.suite import SUITES, SuiteOptions
 from evenhand.runs.records.versions import package_versions
@@ -44,7 +45,7 @@ def suite_manifest(options: SuiteOptions) -> dict[str, Any]:
 def finish_suite(folder: RunFolder, manifest: Mapping[str, Any], runs: dict[str, ProbeRun]) -> Run:
     """Write the findings of all probes and the summary report of a suite; return its run."""
     findings = _findings(runs)
-    audit = _block(manifest, runs)
+    audit = _block(manifest_of(manifest), runs)
     folder.write_findings(audit, findings)
     write_report(folder.path)
     folder.write_manifest({**manifest, "status": "finished", "finished": audit.finished})
@@ -64,16 +65,16 @@ def _findings(runs: Mapping[str, ProbeRun]) -> list[Finding]:
     ]
 
 
-def _block(manifest: Mapping[str, Any], runs: Mapping[str, ProbeRun]) -> SuiteAudit:
+def _block(manifest: Manifest, runs: Mapping[str, ProbeRun]) -> SuiteAudit:
     """Return what the summary report prints besides the findings."""
     audits = [run.audit for run in runs.values()]
     costs = [audit.cost for audit in audits]
     known = [cost for cost in costs if cost is not None]
     uncertain = [audit.cost_uncertain for audit in audits]
     return SuiteAudit(
-        suite=manifest["suite"],
-        title=f"Suite {manifest['suite']}",
-        model=manifest["model"],
+        suite=manifest.suite,
+        title=f"Suite {manifest.suite}",
+        model=manifest.model,
         simulated=any(audit.simulated for audit in audits),
         simulated_note=audits[0].simulated_note,
         parameters={key: audits[0].parameters[key] for key in SHARED},
@@ -87,9 +88,9 @@ def _block(manifest: Mapping[str, Any], runs: Mapping[str, ProbeRun]) -> SuiteAu
         usage=_usage([audit.usage for audit in audits if audit.usage is not None]),
         warnings=tuple(dict.fromkeys(line for audit in audits for line in audit.warnings)),
         limits=tuple(dict.fromkeys(line for audit in audits for line in audit.limits)),
-        reproduce=manifest["reproduce"],
-        versions=manifest["versions"],
-        started=manifest["started"],
+        reproduce=manifest.reproduce,
+        versions=manifest.versions,
+        started=manifest.started,
         finished=utc_now(),
     )
 

@@ -1,4 +1,4 @@
-"""Every kind of run: its audit block, its files, and what it holds."""
+"""Every kind of run: its audit block, its page and its screen, its files, and what it holds."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from evenhand.tables.grouped.impact import impact_groups
 from evenhand.tables.grouped.probe import probe_groups
 from evenhand.tables.grouped.suite import suite_groups
 
-__all__ = ["RUN_KINDS", "Audit", "RunKind", "run_kind"]
+__all__ = ["RUN_KINDS", "UNKNOWN", "Audit", "RunKind", "run_kind"]
 
 
 # What a block must say, a property each.
@@ -74,15 +74,18 @@ def _as_they_are(findings: Sequence[Finding], _audit: Audit) -> Sequence[Finding
 
 @dataclass(frozen=True, kw_only=True)
 class RunKind:
-    """What is known of a kind of run by its name alone; its page is an entry of `report.kinds`.
+    """What is known of a kind of run by its name alone.
 
-    `groups` returns its findings as they are told. `files` are those that it writes into its folder: --force
-    removes these and nothing else. With `probes_below` the run of each of its probes lies in a folder of its
-    own. `one_probe` says that it holds outcomes of one probe, `asks` that it asked a model for them and
-    keeps the answers.
+    `page` and `screen` are what its report and the terminal show of it, as 'module:name': they are loaded when a
+    run is shown, from rooms that this one can't import. `groups` returns its findings as they are told. `files`
+    are those that it writes into its folder: --force removes these and nothing else. With `probes_below` the run
+    of each of its probes lies in a folder of its own. `one_probe` says that it holds outcomes of one probe,
+    `asks` that it asked a model for them and keeps the answers.
     """
 
     block: type[Audit]
+    page: str
+    screen: str = "evenhand.commands.screen:findings_text"
     groups: Callable[[Sequence[Finding], Any], object] = _as_they_are
     files: str = _ALWAYS
     probes_below: bool = False
@@ -92,23 +95,42 @@ class RunKind:
 
 #: Every kind of run; a new one is an entry here.
 RUN_KINDS: Final[Mapping[str, RunKind]] = {
-    "probe": RunKind(block=ProbeAudit, groups=probe_groups, files=_ASKED, one_probe=True, asks=True),
-    "measure": RunKind(block=ProbeAudit, groups=probe_groups, files=_ASKED, one_probe=True),
-    "suite": RunKind(block=SuiteAudit, groups=suite_groups, probes_below=True),
-    "compare": RunKind(block=CompareAudit, groups=compare_groups),
+    "probe": RunKind(
+        block=ProbeAudit,
+        page="evenhand.report.probe.page:PROBE",
+        groups=probe_groups,
+        files=_ASKED,
+        one_probe=True,
+        asks=True,
+    ),
+    "measure": RunKind(
+        block=ProbeAudit,
+        page="evenhand.report.probe.page:SAVED",
+        screen="evenhand.commands.screen:saved_text",
+        groups=probe_groups,
+        files=_ASKED,
+        one_probe=True,
+    ),
+    "suite": RunKind(block=SuiteAudit, page="evenhand.report.suite:PAGE", groups=suite_groups, probes_below=True),
+    "compare": RunKind(block=CompareAudit, page="evenhand.report.probe.comparison:PAGE", groups=compare_groups),
     "impact": RunKind(
         block=ImpactAudit,
+        page="evenhand.report.impact.chapters:PAGE",
+        screen="evenhand.commands.impact.screen:impact_text",
         groups=impact_groups,
         files=rf"{_ALWAYS}|counts\.parquet|(impact|pooled|ll144)\.csv|ll144\.html",
     ),
 }
 
 
-def run_kind(manifest: Mapping[str, Any]) -> RunKind | None:
-    """Return the kind of run that a manifest is of; None where this version knows none.
+#: A kind of run that this version doesn't know: a probe's page is tried, and nothing is taken for granted.
+UNKNOWN: Final = RunKind(block=ProbeAudit, page="evenhand.report.probe.page:PROBE")
 
-    >>> run_kind({"kind": "suite"}).probes_below, run_kind({"kind": "another"})
-    (True, None)
+
+def run_kind(kind: object) -> RunKind:
+    """Return what is known of a kind of run, by the name that manifests give it.
+
+    >>> run_kind("suite").probes_below, run_kind("another") is UNKNOWN
+    (True, True)
     """
-    kind = manifest.get("kind")
-    return RUN_KINDS.get(kind) if isinstance(kind, str) else None
+    return RUN_KINDS.get(kind, UNKNOWN) if isinstance(kind, str) else UNKNOWN

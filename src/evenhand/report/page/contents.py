@@ -1,0 +1,62 @@
+"""What the page of a kind of run says."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pkgutil import resolve_name
+from typing import Any, Generic, TypeVar
+
+from markupsafe import Markup
+
+from evenhand.report.page.context import Definition, definitions, limits
+from evenhand.report.page.document import Document
+from evenhand.report.page.parts import Section
+from evenhand.report.page.text import MODEL, PageText
+from evenhand.report.population.chapters import TwinShown
+from evenhand.tables.audit.kinds import RUN_KINDS, Audit
+from evenhand.tables.audit.probe import Example
+
+__all__ = ["Page", "page_of"]
+
+A = TypeVar("A", bound=Audit)
+G = TypeVar("G")
+
+
+def _limits(content: Document[Audit, Any]) -> list[str]:
+    return limits(content.audit)
+
+
+def _terms(content: Document[Audit, Any]) -> list[Definition]:
+    return definitions({finding.mark for finding in content.findings if finding.mark is not None})
+
+
+def _nothing(_content: Document[Audit, Any]) -> None:
+    return None
+
+
+def _none(_content: Document[Audit, Any]) -> Sequence[Any]:
+    return ()
+
+
+def _no_card(_content: Document[Audit, Any]) -> Markup:
+    return Markup()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page(Generic[A, G]):
+    """What the page of a kind of run says, in the order in which it stands there."""
+
+    opening: Callable[[Document[A, G]], list[str]]
+    chapters: Callable[[Document[A, G]], list[Section]]
+    asked: Callable[[Document[A, G]], list[Definition]]
+    example: Callable[[Document[A, G]], Example | None] = _nothing
+    twins: Callable[[Document[A, G]], Sequence[TwinShown]] = _none
+    card: Callable[[Document[A, G]], Markup] = _no_card
+    limits: Callable[[Document[A, G]], list[str]] = _limits
+    definitions: Callable[[Document[A, G]], list[Definition]] = _terms
+    text: PageText = MODEL
+
+
+def page_of(content: Document[Audit, Any]) -> Page[Any, Any]:
+    """Return the page of the kind of run that a document is of."""
+    page: Page[Any, Any] = resolve_name(RUN_KINDS[content.audit.kind].page)
+    return page
