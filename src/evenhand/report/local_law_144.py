@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from evenhand.errors import InputError
 from evenhand.report.impact.views import columns_table, group_label, share_text
-from evenhand.report.page.document import document, read_findings
+from evenhand.report.page.document import read_document
 from evenhand.report.page.parts import Part, Section, Table
 from evenhand.report.page.style import page_policy, page_style
 from evenhand.report.words.numbers import Scale, count_text
@@ -47,7 +47,7 @@ def write_ll144_page(run_folder: Path, out: Path | None = None) -> Path:
     """
     path = out or run_folder / PAGE
     source = str(run_folder / "findings.json")
-    audit = document(read_findings(run_folder), source=source).audit
+    audit = read_document(run_folder).audit
     if not isinstance(audit, ImpactAudit) or audit.ll144 is None:
         raise InputError(f"{source} holds no tables of Local Law 144; run evenhand impact with --ll144.")
     page = _page(audit, audit.ll144)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.report.page.document import document, read_findings
+from evenhand.report.page.document import read_document
 from evenhand.report.population.chapters import AGAINST, STATED
 from evenhand.report.population.tables import decisive_test
 from evenhand.tables.audit.probe import ProbeAudit
@@ -26,7 +26,7 @@ def write_tables_csv(run_folder: Path) -> Path | None:
     Tables 1 to 4 are in percent, 5 and 6 in shares, as in the study. `source` tells the
     run's own figures from published ones.
     """
-    content = document(read_findings(run_folder), source=str(run_folder / "findings.json"))
+    content = read_document(run_folder)
     lines = _lines(content.rows, content.audit) if isinstance(content.audit, ProbeAudit) else []
     if not lines:
         return None

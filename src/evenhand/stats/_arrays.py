@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtr, ndtri
+
+from evenhand.stats._special import ndtr, ndtri
 
 __all__ = [
     "MAX_COUNT",
