@@ -15,8 +15,8 @@ from evenhand.tables.shown import spelled
 
 __all__ = ["main"]
 
-#: Polars' allocator gives memory back at once: kept for later, it makes a tenth to a fifth of a command's peak.
-_GIVE_BACK = "dirty_decay_ms:0,muzzy_decay_ms:0"
+#: Polars' allocator gives memory back soon: kept for ten seconds, it makes a fifth of the peak of a short command.
+_GIVE_BACK = "dirty_decay_ms:20,muzzy_decay_ms:0"
 
 # The root of usage errors. Some releases of typer bring their own click, so it is found by way of typer.
 _CLICK_ERROR: type[Exception] = next(cls for cls in typer.BadParameter.__mro__ if cls.__name__ == "ClickException")

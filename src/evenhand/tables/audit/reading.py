@@ -107,25 +107,16 @@ def _detailed(row: object, where: str) -> object:
     details = row.get("details") if isinstance(row, Mapping) else None
     if not isinstance(row, Mapping) or not isinstance(details, Mapping):
         return row
-    family = max(_families(), key=lambda each: len(each.keys & details.keys()))
+    family = max(FAMILIES, key=lambda each: len(_keys_of(each) & details.keys()))
     try:
-        return {**row, "details": family.adapter.validate_python(details)}
+        return {**row, "details": _adapter(family).validate_python(details)}
     except ValidationError as error:
         raise _refused(error, where) from error
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Family:
-    keys: frozenset[str]
-    adapter: TypeAdapter[Any]
-
-
 @cache
-def _families() -> tuple[_Family, ...]:
-    return tuple(
-        _Family(keys=frozenset(each.name for each in fields(family)), adapter=TypeAdapter(family))
-        for family in FAMILIES
-    )
+def _keys_of(family: Any) -> frozenset[str]:
+    return frozenset(each.name for each in fields(family))
 
 
 def _refused(error: ValidationError, where: str) -> InputError:
