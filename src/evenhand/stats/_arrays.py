@@ -14,13 +14,14 @@ from numpy.typing import ArrayLike, NDArray
 
 # When it is first imported, SciPy asks NumPy for every name it has, so that NumPy imports its compiler of Fortran and
 # its test tools: two fifths of SciPy's import and 9 MB. Empty modules answer to these names meanwhile.
-_UNUSED = [name for name in ("f2py", "testing") if name not in vars(np)]
-vars(np).update({name: ModuleType(f"numpy.{name}") for name in _UNUSED})
+_EMPTY = {name: ModuleType(f"numpy.{name}") for name in ("f2py", "testing") if name not in vars(np)}
+vars(np).update(_EMPTY)
 try:
     from scipy.special import ndtr, ndtri
 finally:
-    for _name in _UNUSED:
-        del vars(np)[_name]
+    for _name, _module in _EMPTY.items():
+        if vars(np)[_name] is _module:  # else SciPy needed it, and it is there
+            del vars(np)[_name]
 
 __all__ = [
     "MAX_COUNT",
