@@ -107,7 +107,7 @@ def _detailed(row: object, where: str) -> object:
     details = row.get("details") if isinstance(row, Mapping) else None
     if not isinstance(row, Mapping) or not isinstance(details, Mapping):
         return row
-    family = max(FAMILIES, key=lambda each: len(_keys_of(each) & details.keys()))
+    family = max(_families(), key=lambda each: len(_families()[each] & details.keys()))
     try:
         return {**row, "details": _adapter(family).validate_python(details)}
     except ValidationError as error:
@@ -115,8 +115,9 @@ def _detailed(row: object, where: str) -> object:
 
 
 @cache
-def _keys_of(family: Any) -> frozenset[str]:
-    return frozenset(each.name for each in fields(family))
+def _families() -> dict[Any, frozenset[str]]:
+    """Return the keys of each family's details."""
+    return {family: frozenset(each.name for each in fields(family)) for family in FAMILIES}
 
 
 def _refused(error: ValidationError, where: str) -> InputError:
