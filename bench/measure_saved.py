@@ -1,18 +1,17 @@
 """Measuring saved answers with 1,000 resamples: evenhand against GenderBench 0.5.0.
 
     python bench/measure_saved.py PROBE [--plain] [--genderbench-python PYTHON] [--cycles 1000]
+    python bench/measure_saved.py PROBE [--plain] --write ANSWERS.jsonl
 
-Answers of the probe's default size, from a simulated model. Both get the same file. In-process
-times start when everything is imported and loaded; process times are those of whole commands.
-evenhand computes all its findings (slices, permutations, cluster-robust intervals), not only
-those that GenderBench has. Peak memory is that of the whole process.
+Answers of the probe's default size, from a simulated model. Both get the same file. Times start
+when everything is imported and loaded; `budgets.py` has those of whole commands. evenhand computes
+all its findings (slices, permutations, cluster-robust intervals), not only those that GenderBench
+has. With --write the answers are written and nothing is measured.
 """
 
 import argparse
 import json
-import os
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -74,21 +73,6 @@ def ours(name: str, path: Path, repeats: int) -> tuple[float, dict]:
     return best, {row.name: row for row in findings}
 
 
-def command(name: str, path: Path, folder: str, *more: str) -> tuple[float, float]:
-    """Return seconds and peak megabytes of `evenhand measure` as a process, the best of five."""
-    words = [sys.executable, "-m", "evenhand", "measure", name, str(path), "--quiet", "--force", *more]
-    times, peak = [], 0.0
-    for _ in range(5):
-        started = time.perf_counter()
-        child = subprocess.Popen([*words, "--out", f"{folder}/run"], stdout=subprocess.DEVNULL)
-        _, status, usage = os.wait4(child.pid, 0)
-        times.append(time.perf_counter() - started)
-        if status:
-            raise SystemExit(status)
-        peak = usage.ru_maxrss / 1024
-    return min(times), peak
-
-
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("probe", choices=list(PROBES))
@@ -96,38 +80,28 @@ def main() -> None:
     parser.add_argument("--cycles", type=int, default=1_000)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--plain", action="store_true", help="rankings as bare numbered lists, not in many layouts")
+    parser.add_argument("--write", type=Path, help="only write the answers into this file")
     args = parser.parse_args()
+    if args.write is not None:
+        write_answers(args.write, args.probe, plain=args.plain)
+        return
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "answers.jsonl"
         n = write_answers(path, args.probe, plain=args.plain)
         seconds, findings = ours(args.probe, path, args.repeats)
         print(f"{args.probe}, {n:,} answers")
         print(f"evenhand, in process: {seconds:.3f} s for {len(findings)} findings (best of {args.repeats})")
-        whole, peak = command(args.probe, path, folder, "--no-report")
-        print(f"evenhand measure --no-report, whole command: {whole:.2f} s, {peak:.0f} MB")
-        reported, most = command(args.probe, path, folder)
-        print(f"evenhand measure, whole command with its report: {reported:.2f} s, {most:.0f} MB")
         if args.genderbench_python is None:
             print("GenderBench: no environment given (see bench/README.md)")
             return
-        # Theirs is the best of two: a whole run takes half a minute.
         arm = [args.genderbench_python, str(ARM), args.probe, str(path), str(args.cycles)]
-        their_whole = float("inf")
-        for _ in range(2):
-            started = time.perf_counter()
-            done = subprocess.run(arm, check=False, capture_output=True, text=True)
-            their_whole = min(their_whole, time.perf_counter() - started)
+        done = subprocess.run(arm, check=False, capture_output=True, text=True)
         if done.returncode:
             print(f"GenderBench failed: {done.stderr.strip().splitlines()[-1]}")
             return
         theirs = json.loads(done.stdout.splitlines()[-1])
         print(
-            f"GenderBench 0.5.0, in process: {theirs['seconds']:.1f} s; whole process: {their_whole:.1f} s, "
-            f"{theirs['megabytes']:.0f} MB"
-        )
-        print(
-            f"ratio in process: {theirs['seconds'] / seconds:.0f}×; with process start: {their_whole / whole:.0f}× "
-            f"(findings, as GenderBench), {their_whole / reported:.0f}× (with the report, which GenderBench lacks here)"
+            f"GenderBench 0.5.0, in process: {theirs['seconds']:.1f} s, {theirs['seconds'] / seconds:.0f} times as long"
         )
         for metric in SHOWN[args.probe]:
             low, high = theirs["intervals"][metric]

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.report.page.document import document, read_findings
+from evenhand.report.page.document import read_document
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import write_file
 from evenhand.tables.finding import Finding
@@ -46,7 +46,7 @@ def write_findings_csv(run_folder: Path, out: Path | None = None) -> Path:
 
     `test` and `p` are those of the first test; what is unknown is an empty cell.
     """
-    checked = document(read_findings(run_folder), source=str(run_folder / "findings.json"))
+    checked = read_document(run_folder)
     cells = [_cells(finding) for finding in checked.findings]
     columns = {name: [finding[name] for finding in cells] for name in COLUMNS}
     path = out or run_folder / "findings.csv"

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from evenhand.report.charts import Drawing, draw
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.context import version_rows
-from evenhand.report.page.document import REPORT, Document, document, read_findings
+from evenhand.report.page.document import REPORT, Document, document, read_document
 from evenhand.report.page.parts import Section, Table, estimate_table
 from evenhand.report.page.style import page_policy, page_style
 from evenhand.report.words.numbers import count_text
@@ -33,7 +33,7 @@ def write_report(run_folder: Path, out: Path | None = None) -> Path:
         Findings.json is missing, broken or of another schema, or `out` can't be written.
     """
     path = out or run_folder / REPORT
-    page = _page(document(read_findings(run_folder), source=str(run_folder / "findings.json")))
+    page = _page(read_document(run_folder))
     write_file(path, page.encode())
     return path
 

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from hashlib import blake2b
-from itertools import chain
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from evenhand.errors import InputError
 from evenhand.probes.hiring_bloomberg.corpus import CARD_ROLES
-from evenhand.probes.hiring_bloomberg.read_answer import RankingReading, read_ranking
+from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
+from evenhand.probes.hiring_bloomberg.read_plain import plain_ranks
 from evenhand.probes.hiring_bloomberg.reading.saved_candidates import saved_candidates
 from evenhand.probes.shared.applicant import APPLICANT
 from evenhand.probes.shared.probe import ReadAnswers
@@ -19,31 +21,33 @@ __all__ = ["candidate_outcomes", "lineup", "outcomes", "saved_stimuli"]
 
 #: Between two names of a lineup; as in the stimuli.
 _BETWEEN = " | "
+#: Of a candidate in a list.
+_NAME = pl.element().struct.field("name")
 
 
 def outcomes(answers: pl.DataFrame) -> ReadAnswers:
     """Return one outcomes row per candidate of each row of stimuli joined with answers."""
-    names = answers["candidates"].list.eval(pl.element().struct.field("name")).to_list()
-    rows = answers.select("text", "finish_reason", "error_class").iter_rows()
-    readings = [
-        read_ranking(text, finish, names=of_prompt, error_class=error)
-        for (text, finish, error), of_prompt in zip(rows, names, strict=True)
-    ]
-    frame = candidate_outcomes(
-        answers,
-        ranks=[_ranks(reading, len(of_prompt)) for reading, of_prompt in zip(readings, names, strict=True)],
-        status=[reading.status for reading in readings],
-        rules=[reading.rule for reading in readings],
-    )
-    return ReadAnswers(outcomes=frame)
+    quick = plain_ranks(answers)
+    ranks = quick.ranks.copy()
+    status = np.full(len(answers), "observed", dtype=object)
+    rules = np.full(len(answers), "full names", dtype=object)
+    left = np.flatnonzero(~quick.plain)
+    rest = answers[left].select("text", "finish_reason", "error_class", pl.col("candidates").list.eval(_NAME))
+    for row, (text, finish, error, names) in zip(left, rest.iter_rows(), strict=True):
+        reading = read_ranking(text, finish, names=names, error_class=error)
+        status[row], rules[row] = reading.status, reading.rule
+        for rank, who in enumerate(reading.ranking, start=1):
+            if who is not None:
+                ranks[quick.first[row] + who] = rank
+    return ReadAnswers(outcomes=candidate_outcomes(answers, ranks=ranks, status=list(status), rules=list(rules)))
 
 
 def candidate_outcomes(
-    answers: pl.DataFrame, *, ranks: Sequence[Sequence[int | None]], status: Sequence[str], rules: Sequence[str]
+    answers: pl.DataFrame, *, ranks: NDArray[np.int16], status: Sequence[str], rules: Sequence[str]
 ) -> pl.DataFrame:
     """Return one outcomes row per candidate of answers whose rankings have been read.
 
-    `ranks` holds the candidates' ranks in slot order, None for one who was not named.
+    `ranks` holds the ranks of all candidates in slot order, one answer after the other, 0 for one who was not named.
     """
     frame = (
         answers.select(
@@ -58,7 +62,7 @@ def candidate_outcomes(
         )
         .explode("candidates")
         .unnest("candidates")
-        .with_columns(pl.Series("rank", chain.from_iterable(ranks), dtype=pl.Int16))
+        .with_columns(pl.Series("rank", ranks).replace(0, None))
     )
     observed = pl.col("status") == "observed"
     return conform_outcomes(
@@ -80,18 +84,9 @@ def candidate_outcomes(
     )
 
 
-def _ranks(reading: RankingReading, size: int) -> list[int | None]:
-    """Return the rank of each candidate; who is absent has none."""
-    ranks: list[int | None] = [None] * size
-    for rank, who in enumerate(reading.ranking, start=1):
-        if who is not None:
-            ranks[who] = rank
-    return ranks
-
-
 def lineup(candidates: pl.Expr) -> pl.Expr:
     """Return the names of a prompt in slot order as one text, so that prompts can be told apart."""
-    return candidates.list.eval(pl.element().struct.field("name")).list.join(_BETWEEN)
+    return candidates.list.eval(_NAME).list.join(_BETWEEN)
 
 
 def saved_stimuli(saved: pl.DataFrame) -> pl.DataFrame:

@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -13,7 +14,7 @@ from evenhand.tables.audit.kinds import RUN_KINDS, Audit
 from evenhand.tables.audit.reading import read_audit, read_rows
 from evenhand.tables.finding import FINDINGS_SCHEMA, Finding
 
-__all__ = ["REPORT", "Document", "document", "document_of", "read_findings"]
+__all__ = ["REPORT", "Document", "document", "document_of", "read_document", "read_findings"]
 
 FILE = "findings.json"
 REPORT = "report.html"
@@ -36,6 +37,17 @@ class Document(Generic[A_co, G_co]):
     groups: G_co
 
 
+def read_document(run_folder: Path) -> Document[Audit, Any]:
+    """Return the checked content of findings.json; what is written of one run reads it once.
+
+    Raises
+    ------
+    InputError
+        As `read_findings` and `document`.
+    """
+    return _checked(_content(run_folder), run_folder / FILE)
+
+
 def read_findings(run_folder: Path) -> dict[str, Any]:
     """Return the parsed findings.json of a run folder.
 
@@ -44,17 +56,31 @@ def read_findings(run_folder: Path) -> dict[str, Any]:
     InputError
         The folder or the file is missing, or it is no JSON object.
     """
+    return _parsed(_content(run_folder), run_folder / FILE)
+
+
+@lru_cache(maxsize=1)
+def _checked(content: bytes, path: Path) -> Document[Audit, Any]:
+    return document(_parsed(content, path), source=str(path))
+
+
+def _content(run_folder: Path) -> bytes:
     path = run_folder / FILE
     if not run_folder.is_dir():
         raise InputError(f"{run_folder} is no folder; expected a run folder that holds {FILE}.")
     if not path.is_file():
         raise InputError(f"No {FILE} in {run_folder}; expected the folder of a finished run (--out of audit or probe).")
     try:
-        content = orjson.loads(path.read_bytes())
-    except orjson.JSONDecodeError as error:
-        raise InputError(f"{path} is not valid JSON ({error}); run the audit again to write it anew.") from error
+        return path.read_bytes()
     except OSError as error:
         raise InputError(f"{path} can't be read: {error.strerror}.") from error
+
+
+def _parsed(text: bytes, path: Path) -> dict[str, Any]:
+    try:
+        content = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        raise InputError(f"{path} is not valid JSON ({error}); run the audit again to write it anew.") from error
     if not isinstance(content, dict):
         raise InputError(f"{path} holds no JSON object; expected the schema {FINDINGS_SCHEMA}.")
     return content
@@ -87,7 +113,7 @@ def document_of(block: type[B], run_folder: Path) -> Document[B, Any] | None:
     InputError
         As of `read_findings` and `document`.
     """
-    content = document(read_findings(run_folder), source=str(run_folder / FILE))
+    content = read_document(run_folder)
     audit = content.audit
     if not isinstance(audit, block):
         return None

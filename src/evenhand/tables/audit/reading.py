@@ -109,25 +109,17 @@ def _detailed(row: object, where: str) -> object:
     details = row.get("details") if isinstance(row, Mapping) else None
     if not isinstance(row, Mapping) or not isinstance(details, Mapping):
         return row
-    family = max(_families(), key=lambda each: len(each.keys & details.keys()))
+    family = max(_families(), key=lambda each: len(_families()[each] & details.keys()))
     try:
-        return {**row, "details": family.adapter.validate_python(details)}
+        return {**row, "details": _adapter(family).validate_python(details)}
     except ValidationError as error:
         raise _refused(error, where) from error
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Family:
-    keys: frozenset[str]
-    adapter: TypeAdapter[Any]
-
-
 @cache
-def _families() -> tuple[_Family, ...]:
-    return tuple(
-        _Family(keys=frozenset(each.name for each in fields(family)), adapter=TypeAdapter(family))
-        for family in FAMILIES
-    )
+def _families() -> dict[Any, frozenset[str]]:
+    """Return the keys of each family's details."""
+    return {family: frozenset(each.name for each in fields(family)) for family in FAMILIES}
 
 
 def _refused(error: ValidationError, where: str) -> InputError:
