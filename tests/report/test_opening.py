@@ -3,7 +3,7 @@
 import pytest
 from invented import audit, contrast, slope
 
-from evenhand.report.kinds import kind_of
+from evenhand.report.page.contents import page_of
 from evenhand.report.page.document import document as checked
 from evenhand.report.probe.opening import opening_sentences
 
@@ -63,6 +63,6 @@ def test_two_groups_are_not_said_to_be_compared_with_all(estimate, verdict):
     row = contrast("diff_acceptance_rate", "diff_acceptance_rate", estimate, 0.02, verdict=verdict, reason=WHY)
     block = audit(headline=["diff_acceptance_rate"])
     content = checked({"schema": "evenhand.findings/1", "audit": block, "findings": [row]})
-    (said,) = kind_of(content).opening(content)
+    (said,) = page_of(content).opening(content).sentences
     assert "all groups together" not in said
     assert "Male names" not in said

@@ -12,7 +12,7 @@ from evenhand.report.charts import Drawing, draw
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.context import version_rows
 from evenhand.report.page.document import REPORT, Document, document, read_document
-from evenhand.report.page.parts import Section, Table, estimate_table
+from evenhand.report.page.parts import Figure, Section, Table, estimate_table
 from evenhand.report.page.style import page_policy, page_style
 from evenhand.report.words.numbers import count_text
 from evenhand.tables.audit.kinds import Audit
@@ -53,10 +53,10 @@ def _page(content: Document[Audit, Any]) -> str:
     audit = content.audit
     title, model = audit.title, audit.model
     page = page_of(content)
-    sections = page.chapters(content)
+    opening, sections = page.opening(content), page.chapters(content)
     style = page_style()
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    drawn = _figures(sections)
+    drawn = _figures([*opening.figures, *_figures_of(sections)])
     environment.globals |= {"drawing_of": lambda figure: drawn[id(figure)], "count_text": count_text, "quoted": _quoted}
     template = environment.from_string((resources.files(__package__) / "report.html.jinja").read_text(encoding="utf-8"))
     return template.render(
@@ -66,7 +66,7 @@ def _page(content: Document[Audit, Any]) -> str:
         simulated_note=audit.simulated_note or "",
         heading=f"{title}: {model}" if model else title,
         question=audit.question or "",
-        opening=page.opening(content),
+        opening=opening,
         warnings=audit.warnings,
         page=page.text,
         asked=page.asked(content),
@@ -98,9 +98,12 @@ def _quoted(text: object) -> str:
     return whole if left <= 0 else f"{whole[:LONGEST_QUOTE]} … ({count_text(left)} more characters)"
 
 
-def _figures(sections: Sequence[Section]) -> dict[int, dict[str, Any]]:
+def _figures_of(sections: Sequence[Section]) -> list[Figure]:
+    return [figure for section in sections for part in section.parts for figure in part.figures]
+
+
+def _figures(figures: Sequence[Figure]) -> dict[int, dict[str, Any]]:
     """Draw all figures in one pass; return number and drawings by the figure's identity."""
-    figures = [figure for section in sections for part in section.parts for figure in part.figures]
     drawn = draw([Drawing(label=figure.title, chart=figure.chart) for figure in figures])
     return {
         # Our own elements, with escaped text.

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from evenhand.report.page.contents import Page
 from evenhand.report.page.context import asked_of_suite
 from evenhand.report.page.document import REPORT
-from evenhand.report.page.parts import Part, Section
+from evenhand.report.page.parts import Opening, Part, Section
 from evenhand.report.probe.headline import headline_part
 from evenhand.report.probe.opening import opening_sentences
 from evenhand.tables.audit.suite import SuiteAudit
@@ -45,7 +45,7 @@ def _chapters(probes: Sequence[SuiteGroups]) -> list[Section]:
 
 
 PAGE: Final[Page[SuiteAudit, tuple[SuiteGroups, ...]]] = Page(
-    opening=lambda content: _opening(content.groups),
+    opening=lambda content: Opening(sentences=_opening(content.groups)),
     chapters=lambda content: _chapters(content.groups),
     asked=lambda content: asked_of_suite(content.audit),
 )

@@ -142,24 +142,11 @@ def _ratio(
     if c == 0:
         nobody = "Nobody in the reference group was selected, so there is no ratio."
         return Finding(estimate=None, method="Koopman score", reason=nobody, tests=tuple(tests), **common)
-    ways, robust = _robust_ratio(units, focal, reference, measured, confidence)
-    beside: list[Alternative] = []
+    intervals = _ratio_intervals(drawn, measured, (group, highest), single=single, confidence=confidence)
     if single:
-        ratio = impact_ratio(round(a), n_focal, round(c), n_reference, confidence=confidence)
         fisher = fisher_exact(round(a), n_focal, round(c), n_reference)
         tests.append(Test(name="Fisher exact, answers taken as independent", statistic=None, p=fisher.p))
-        beside.append(
-            Alternative(method="Katz log", low=ratio.katz_low, high=ratio.katz_high, reason=ratio.katz_reason)
-        )
-        interval = Alternative(method="Koopman score", low=ratio.low, high=ratio.high)
-    else:
-        items = distinct(units.item[focal | reference])
-        interval = _resampled_ratio(drawn, group, highest, items=items, confidence=confidence)
-    if robust.low is not None:
-        main = Alternative(method=robust.method, low=robust.low, high=robust.high, clusters=robust.clusters)
-        beside.insert(0, interval)
-    else:
-        main = replace(interval, method=interval.method + ways.held_fixed, clusters=common["clusters"])
+    main, *beside = intervals
     return Finding(
         estimate=(a / n_focal) / (c / n_reference),
         low=main.low,
@@ -168,8 +155,35 @@ def _ratio(
         reason=main.reason,
         tests=tuple(tests),
         alternatives=tuple(beside),
-        **{**common, "clusters": main.clusters},
+        **(common | {"clusters": main.clusters or common["clusters"]}),
     )
+
+
+def _ratio_intervals(
+    drawn: ResampledUnits, measured: MeasureSet, sides: tuple[Group, Group], *, single: bool, confidence: float
+) -> list[Alternative]:
+    """Return the intervals of the ratio of two groups' rates, the one that all follows first.
+
+    It is the cluster-robust one; where that can't be made, the one that takes answers, or items, as independent.
+    """
+    units = drawn.units
+    focal, reference = (units.where(side) for side in sides)
+    ways, robust = _robust_ratio(units, focal, reference, measured, confidence)
+    beside: list[Alternative] = []
+    if single:
+        counts = [(round(units.score[side].sum()), int(side.sum())) for side in (focal, reference)]
+        ratio = impact_ratio(*counts[0], *counts[1], confidence=confidence)
+        main = Alternative(method="Koopman score", low=ratio.low, high=ratio.high)
+        beside.append(
+            Alternative(method="Katz log", low=ratio.katz_low, high=ratio.katz_high, reason=ratio.katz_reason)
+        )
+    else:
+        items = distinct(units.item[focal | reference])
+        main = _resampled_ratio(drawn, *sides, items=items, confidence=confidence)
+    if robust.low is None:
+        return [replace(main, method=main.method + ways.held_fixed), *beside]
+    crossed = Alternative(method=robust.method, low=robust.low, high=robust.high, clusters=robust.clusters)
+    return [crossed, main, *beside]
 
 
 def _beside(a: float, n_focal: int, c: float, n_reference: int, *, over_flagging: float) -> GroupRatio:

@@ -13,7 +13,7 @@ from evenhand.report.impact.stages import stage_section
 from evenhand.report.impact.tests import agreement_section, flip_flop_section, z_curve_section
 from evenhand.report.impact.views import columns_table
 from evenhand.report.page.contents import Page
-from evenhand.report.page.parts import Part, Section
+from evenhand.report.page.parts import Opening, Part, Section
 from evenhand.report.page.text import APPLICANTS
 from evenhand.report.words.numbers import ABSENT
 from evenhand.tables.audit.impact import ImpactAudit
@@ -85,7 +85,7 @@ def _rules(audit: ImpactAudit) -> Section | None:
 
 
 PAGE: Final[Page[ImpactAudit, ImpactGroups]] = Page(
-    opening=lambda content: impact_opening(content.groups, content.audit),
+    opening=lambda content: Opening(sentences=impact_opening(content.groups, content.audit)),
     chapters=lambda content: _chapters(content.groups, content.audit),
     asked=lambda content: impact_asked(content.audit),
     limits=lambda content: impact_limits(content.groups, content.audit),

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from evenhand.report.page.context import Definition, definitions, limits
 from evenhand.report.page.document import Document
-from evenhand.report.page.parts import Section
+from evenhand.report.page.parts import Opening, Section
 from evenhand.report.page.text import MODEL, PageText
 from evenhand.report.population.chapters import TwinShown
 from evenhand.tables.audit.kinds import RUN_KINDS, Audit
@@ -45,7 +45,7 @@ def _no_card(_content: Document[Audit, Any]) -> Markup:
 class Page(Generic[A, G]):
     """What the page of a kind of run says, in the order in which it stands there."""
 
-    opening: Callable[[Document[A, G]], list[str]]
+    opening: Callable[[Document[A, G]], Opening]
     chapters: Callable[[Document[A, G]], list[Section]]
     asked: Callable[[Document[A, G]], list[Definition]]
     example: Callable[[Document[A, G]], Example | None] = _nothing

@@ -12,6 +12,8 @@ from evenhand.tables.finding import Finding
 __all__ = [
     "Column",
     "Figure",
+    "NextStep",
+    "Opening",
     "Part",
     "Section",
     "Table",
@@ -77,6 +79,24 @@ class Section:
     heading: str
     text: Sequence[str] = ()
     parts: Sequence[Part] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class NextStep:
+    """A question that this very result suggests; `command` answers it and runs as it is printed."""
+
+    question: str
+    command: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opening:
+    """The first screen: figures in a table and a chart, two or three sentences, what to look at next."""
+
+    sentences: Sequence[str]
+    tables: Sequence[Table] = ()
+    figures: Sequence[Figure] = ()
+    steps: Sequence[NextStep] = ()
 
 
 def interval_heading(findings: Sequence[Finding]) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 from evenhand.report.charts import MarkedLine
 from evenhand.report.page.contents import Page
 from evenhand.report.page.context import asked_of_comparison
-from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table, verdict_text
+from evenhand.report.page.parts import Column, Figure, Opening, Part, Section, Table, estimate_table, verdict_text
 from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.words.numbers import count_text, general_text, p_text, scale_of
 from evenhand.report.words.wording import bands_of, capital, listing, measure_label, sentence_case
@@ -146,7 +146,7 @@ def _lines(models: Sequence[Finding], block: ComparedProbe) -> list[MarkedLine]:
 
 
 PAGE: Final[Page[CompareAudit, tuple[CompareGroups, ...]]] = Page(
-    opening=lambda content: comparison_opening(content.groups),
+    opening=lambda content: Opening(sentences=comparison_opening(content.groups)),
     chapters=lambda content: comparison_sections(content.groups),
     asked=lambda content: asked_of_comparison(content.audit),
 )
