@@ -20,7 +20,7 @@ from random import Random
 import numpy as np
 
 from evenhand.commands.measure import joined_answers
-from evenhand.findings import measure_outcomes
+from evenhand.findings.measure import measure_outcomes
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.probes import PROBES
 from evenhand.probes.hiring_bloomberg.read_answer import read_ranking

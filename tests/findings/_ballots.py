@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from evenhand.findings import measure_outcomes
+from evenhand.findings.measure import measure_outcomes
 from evenhand.measures import Distance, MarkBands, MeasureSet, Over, Slice, Summary
 from evenhand.tables.schemas import conform_outcomes
 

@@ -17,7 +17,7 @@ from random import Random
 import numpy as np
 import polars as pl
 
-from evenhand.findings import measure_outcomes
+from evenhand.findings.measure import measure_outcomes
 from evenhand.lexicons.occupations import kennison_occupations
 from evenhand.probes import PROBES
 from evenhand.probes.hiring_an.respond import acceptance_probability

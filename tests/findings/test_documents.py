@@ -4,8 +4,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from evenhand.findings import measure_outcomes
 from evenhand.findings.documents.words import word_findings, word_table
+from evenhand.findings.measure import measure_outcomes
 from evenhand.measures import Contrast, MeasureSet, Over, Slice, Summary
 from evenhand.tables.schemas import conform_outcomes
 

@@ -8,7 +8,7 @@ from _tables import declared, outcomes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenhand.findings import measure_outcomes
+from evenhand.findings.measure import measure_outcomes
 
 FEW = {"seed": 0, "resamples": 400, "permutations": 199}
 

@@ -8,7 +8,7 @@ import pytest
 from _tables import outcomes
 from scipy import stats
 
-from evenhand.findings import measure_outcomes
+from evenhand.findings.measure import measure_outcomes
 from evenhand.findings.population.decisions import Cells, Decisions, permuted_rates
 from evenhand.findings.population.intervals import group_intervals, standard_errors
 from evenhand.findings.population.shape import _detectable

@@ -3,7 +3,7 @@
 import pytest
 from _tables import declared, outcomes
 
-from evenhand.findings import measure_outcomes
+from evenhand.findings.measure import measure_outcomes
 from evenhand.stats import rate_difference, selection_rate
 
 

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import evenhand.probes
-from evenhand.findings import measure_outcomes
+from evenhand.findings.measure import measure_outcomes
 from evenhand.findings.population.rates import AGAINST_POPULATION
 from evenhand.measures import Alias
 from evenhand.probes import PROBES

@@ -8,7 +8,6 @@ from evenhand.runs.adapted import once
 from evenhand.runs.asking.by_batch import check_batch
 from evenhand.runs.asking.spending import left_of, priced
 from evenhand.runs.asking.until_width import open_enough
-from evenhand.runs.finish import Notices, Progress
 from evenhand.runs.finished_run import ProbeRun, Run
 from evenhand.runs.manifest import Manifest, read_manifest
 from evenhand.runs.model_spec import open_model
@@ -16,6 +15,7 @@ from evenhand.runs.options.again import keeping_redaction
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.settings import configured, find_probe, own_settings
 from evenhand.runs.options.suite import SUITES, SuiteOptions
+from evenhand.runs.progress import Notices, Progress
 from evenhand.runs.records.opened import opened_run
 from evenhand.runs.records.suite import finish_suite, suite_manifest
 from evenhand.runs.sample import sample_size

@@ -17,7 +17,7 @@ from evenhand.collect.journal.joined import Joined, Part, join_journals, missing
 from evenhand.collect.outcomes import answered_stimuli
 from evenhand.errors import Incomplete, InputError
 from evenhand.runs.adapted import adaptation_warnings
-from evenhand.runs.finish import Answered, Notices, answer_warnings, finish_run
+from evenhand.runs.finish import Answered, answer_warnings, finish_run
 from evenhand.runs.finished_run import ProbeRun, Run
 from evenhand.runs.manifest import Manifest, read_manifest
 from evenhand.runs.merge.account import Paying, merged_account
@@ -27,6 +27,7 @@ from evenhand.runs.merge.target import merge_target, merged_probe, take_over
 from evenhand.runs.options.again import reproduce_line, resume_words
 from evenhand.runs.options.probe import MergeOptions
 from evenhand.runs.options.settings import find_probe, own_settings
+from evenhand.runs.progress import Notices
 from evenhand.runs.records.asked import SAME_IN_PARTS
 from evenhand.runs.records.suite import finish_suite
 from evenhand.runs.sample import prompt_tokens

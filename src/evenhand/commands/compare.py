@@ -12,11 +12,11 @@ from evenhand.findings.compare import AnsweredRun, compare_models
 from evenhand.measures import MeasureSet
 from evenhand.options import declared
 from evenhand.probes.shared.probe import Probe
-from evenhand.runs.finish import Notices
 from evenhand.runs.finished_run import Run, finished_probe
 from evenhand.runs.manifest import Manifest, read_manifest
 from evenhand.runs.options.measuring import CompareOptions
 from evenhand.runs.options.settings import configured, find_probe, own_settings
+from evenhand.runs.progress import Notices
 from evenhand.runs.records.compare import Compared, Comparison, compared_probe, write_comparison
 from evenhand.runs.records.opened import opened_run
 from evenhand.tables.audit.compare import ComparedProbe

@@ -1,10 +1,10 @@
 """`evenhand demo`: the whole tour on the embedded default."""
 
 from evenhand.commands.audit import run_audit
-from evenhand.runs.finish import Notices, Progress
 from evenhand.runs.finished_run import Run
 from evenhand.runs.options.output import Output
 from evenhand.runs.options.suite import SuiteOptions
+from evenhand.runs.progress import Notices, Progress
 
 __all__ = ["DEMO_MODEL", "run_demo"]
 

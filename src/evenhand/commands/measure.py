@@ -10,11 +10,12 @@ from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.options import words
 from evenhand.probes.shared.probe import Compatible, Probe
-from evenhand.runs.finish import Answered, Notices, finish_run
+from evenhand.runs.finish import Answered, finish_run
 from evenhand.runs.finished_run import ProbeRun
 from evenhand.runs.manifest import read_manifest
 from evenhand.runs.options.measuring import MeasureOptions
 from evenhand.runs.options.settings import configured, find_probe, setting_words
+from evenhand.runs.progress import Notices
 from evenhand.runs.records.opened import opened_run
 from evenhand.runs.records.saved import saved_manifest
 from evenhand.tables.run_folder import refuse_own_input

@@ -15,13 +15,14 @@ from evenhand.runs.asking.asking import Asking, ask_lacking
 from evenhand.runs.asking.by_batch import check_batch, tell_abandoned
 from evenhand.runs.asking.spending import open_account, priced
 from evenhand.runs.asking.until_width import open_enough, sequential_of, stopping_warnings
-from evenhand.runs.finish import Answered, Notices, Progress, answer_warnings, finish_redaction, finish_run
+from evenhand.runs.finish import Answered, answer_warnings, finish_redaction, finish_run
 from evenhand.runs.finished_run import ProbeRun
 from evenhand.runs.manifest import Manifest
 from evenhand.runs.model_spec import open_model
 from evenhand.runs.options.again import keeping_redaction, reproduce_line
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.settings import configured, find_probe, with_preset
+from evenhand.runs.progress import Notices, Progress
 from evenhand.runs.records.asked import check_resumable, check_same_size, probe_manifest, resumed_manifest
 from evenhand.runs.records.opened import opened_run, status_kept
 from evenhand.runs.sample import prompt_tokens, sample_size

@@ -8,8 +8,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from evenhand.commands.terminal import Screen
-from evenhand.runs.finish import Progress as Report
 from evenhand.runs.finished_run import ProbeRun, Run
+from evenhand.runs.progress import Progress as Report
 from evenhand.tables.finding import Finding
 
 __all__ = ["findings_text", "progress_bar", "saved_text"]

@@ -1,11 +1,8 @@
 """From answers joined with their stimuli to a finished run folder."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from importlib.resources import files
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import polars as pl
 
@@ -14,43 +11,31 @@ from evenhand.collect.answers import identical_repetitions
 from evenhand.collect.outcomes import write_outcomes
 from evenhand.collect.redaction import redact_journal
 from evenhand.collect.twins import Twins
-from evenhand.findings import measure_outcomes
+from evenhand.findings.measure import measure_outcomes
 from evenhand.findings.rankings.choices import is_balanced
 from evenhand.findings.sequential import Sequential
 from evenhand.probes.shared.probe import Compatible, Design, Probe
 from evenhand.runs.finished_run import ProbeRun, finished_probe
 from evenhand.runs.manifest import Manifest, manifest_of
 from evenhand.runs.options.probe import ProbeOptions
+from evenhand.runs.progress import Notices
 from evenhand.runs.records.probe import compatible_block, probe_block, redacted_block
+from evenhand.runs.records.stamps import utc_now
 from evenhand.tables.audit.probe import Twin
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import sync_file, write_atomically
 from evenhand.tables.finding import Finding
-from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.run_folder import RunFolder
 
 __all__ = [
     "Answered",
-    "Notices",
-    "Progress",
     "answer_warnings",
     "finish_redaction",
     "finish_run",
-    "lexicon_fingerprints",
-    "utc_now",
 ]
 
 #: Status of a run that is measured, while the text of its answers is taken away.
 REDACTING = "redacting"
-#: Takes one-line remarks for the user.
-Notices = Callable[[str], None]
-
-
-class Progress(Protocol):
-    """Takes the attempts done and planned, and a few words on what holds the run up."""
-
-    def __call__(self, done: int, total: int, note: str = "", /) -> None:
-        """Show how far the run is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,15 +167,3 @@ def answer_warnings(folder: RunFolder, options: ProbeOptions) -> list[str]:
         f"{repeated.identical:,} of {repeated.compared:,} prompts got identical text in all {options.repetitions} "
         "repetitions, though the temperature is not 0: the server may ignore seed or temperature, or keep a cache."
     ]
-
-
-def lexicon_fingerprints() -> dict[str, str]:
-    """Return the sha256 of each table that probes share or hold, by its path in the package."""
-    package = Path(str(files("evenhand")))
-    found = [*package.glob("lexicons/*.csv"), *package.glob("probes/*/*.csv"), *package.glob("probes/*/corpus/*.toml")]
-    return {file.relative_to(package).as_posix(): sha256_of(file) for file in sorted(found)}
-
-
-def utc_now() -> str:
-    """Return the time as ISO 8601, to the second."""
-    return datetime.now(UTC).isoformat(timespec="seconds")

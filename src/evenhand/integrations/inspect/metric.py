@@ -9,8 +9,8 @@ from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
 from evenhand.collect.order import Asked, planned
 from evenhand.errors import InputError
-from evenhand.findings import measure_outcomes
 from evenhand.findings.documents.words import word_findings, word_table
+from evenhand.findings.measure import measure_outcomes
 from evenhand.integrations.inspect._asked import chosen_design, configured_probe
 from evenhand.models.model import Generation
 from evenhand.probes.shared.probe import Design, Probe

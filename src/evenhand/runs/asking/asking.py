@@ -24,9 +24,10 @@ from evenhand.probes.shared.probe import Design, Probe
 from evenhand.runs.asking.by_batch import collected_by_batch
 from evenhand.runs.asking.spending import Account
 from evenhand.runs.asking.until_width import first_attempts, stopping_block
-from evenhand.runs.finish import Notices, Progress, utc_now
 from evenhand.runs.options.again import resume_words
 from evenhand.runs.options.probe import ProbeOptions
+from evenhand.runs.progress import Notices, Progress
+from evenhand.runs.records.stamps import utc_now
 from evenhand.runs.sample import sample_part, sampled_attempts
 from evenhand.tables.run_folder import RunFolder
 

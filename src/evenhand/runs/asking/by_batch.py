@@ -14,8 +14,8 @@ from evenhand.collect.order import Planned
 from evenhand.errors import InputError
 from evenhand.models.batches.providers import BATCH_APIS, batches_of
 from evenhand.models.model import Model
-from evenhand.runs.finish import Notices
 from evenhand.runs.options.probe import ProbeOptions
+from evenhand.runs.progress import Notices
 
 __all__ = ["check_batch", "collected_by_batch", "tell_abandoned"]
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from evenhand.collect.journal.joined import Joined
 from evenhand.options import words
-from evenhand.runs.finish import lexicon_fingerprints
 from evenhand.runs.merge.parts import Machine, MergePlan
 from evenhand.runs.options.probe import ProbeOptions
+from evenhand.runs.records.stamps import lexicon_fingerprints
 from evenhand.runs.records.versions import package_versions
 from evenhand.tables.run_folder import RunFolder
 

@@ -8,10 +8,11 @@ from evenhand.models.model import Generation, Model
 from evenhand.options import declared, kept
 from evenhand.probes.shared.probe import Design, Probe
 from evenhand.runs.asking.spending import carried
-from evenhand.runs.finish import Notices, lexicon_fingerprints, utc_now
 from evenhand.runs.manifest import Manifest, manifest_of
 from evenhand.runs.options.probe import Asked, ProbeOptions
 from evenhand.runs.options.settings import settings_block
+from evenhand.runs.progress import Notices
+from evenhand.runs.records.stamps import lexicon_fingerprints, utc_now
 from evenhand.runs.records.versions import package_versions
 from evenhand.tables.run_folder import RunFolder
 

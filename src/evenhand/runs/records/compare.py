@@ -8,10 +8,10 @@ from pathlib import Path
 from evenhand import report
 from evenhand.options import words
 from evenhand.probes.shared.probe import Probe
-from evenhand.runs.finish import utc_now
 from evenhand.runs.finished_run import ProbeRun, Run
 from evenhand.runs.manifest import Manifest
 from evenhand.runs.options.measuring import CompareOptions
+from evenhand.runs.records.stamps import utc_now
 from evenhand.runs.records.versions import package_versions
 from evenhand.tables.audit.compare import CompareAudit, ComparedProbe, ComparedRun
 from evenhand.tables.finding import Finding

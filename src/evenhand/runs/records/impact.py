@@ -9,8 +9,8 @@ import polars as pl
 from evenhand import report
 from evenhand.findings.impact.analysis import Impact
 from evenhand.hiring import Applicants
-from evenhand.runs.finish import utc_now
 from evenhand.runs.finished_run import ImpactRun
+from evenhand.runs.records.stamps import utc_now
 from evenhand.runs.records.versions import package_versions
 from evenhand.tables.audit.impact import ImpactAudit, LL144Block, LL144Row, Published, ReferenceFloor, Rule
 from evenhand.tables.csv_files import csv_bytes

@@ -8,8 +8,8 @@ from typing import Any
 
 from evenhand.collect.journal.lock import RunLock
 from evenhand.errors import InputError
-from evenhand.runs.finish import utc_now
 from evenhand.runs.manifest import Manifest, read_manifest
+from evenhand.runs.records.stamps import utc_now
 from evenhand.tables.run_folder import RunFolder, prepare_run_folder
 
 __all__ = ["OpenedRun", "opened_run", "status_kept"]

@@ -6,9 +6,9 @@ from typing import Any
 import polars as pl
 
 from evenhand.probes.shared.probe import Probe
-from evenhand.runs.finish import lexicon_fingerprints, utc_now
 from evenhand.runs.options.measuring import MeasureOptions
 from evenhand.runs.options.settings import settings_block
+from evenhand.runs.records.stamps import lexicon_fingerprints, utc_now
 from evenhand.runs.records.versions import package_versions
 from evenhand.tables.fingerprints import sha256_of
 

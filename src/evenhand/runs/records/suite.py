@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from evenhand.report import write_report
-from evenhand.runs.finish import utc_now
 from evenhand.runs.finished_run import ProbeRun, Run
 from evenhand.runs.manifest import Manifest, manifest_of
 from evenhand.runs.options.again import suite_words
 from evenhand.runs.options.suite import SUITES, SuiteOptions
+from evenhand.runs.records.stamps import utc_now
 from evenhand.runs.records.versions import package_versions
 from evenhand.tables.audit.paid import Usage
 from evenhand.tables.audit.probe import ProbeAudit
