@@ -27,7 +27,7 @@ def test_a_run_stops_when_the_interval_is_narrow_enough_and_says_what_it_saved(t
     assert row["method"].startswith("confidence sequence")
     assert row["low"] <= row["estimate"] <= row["high"]
     assert not any("bootstrap" in other["method"] for other in row["alternatives"])
-    assert "bootstrap" in rows["diff_regression"]["method"]
+    assert rows["diff_regression"]["method"] == "cluster-robust name × role"
     assert rows["mvf_acceptance_rate"]["low"] == row["low"]
     assert stopping["sentence"] in done.stderr
     assert stopping["sentence"] in (tmp_path / "run" / "report.html").read_text("utf-8")
