@@ -20,7 +20,13 @@ SEQUENCE = Sequential(
 
 def estimated(low, high, narrow):
     return Estimated(
-        estimate=0.03, low=low, high=high, equivalence=narrow, n=400, clusters={"name": 40}, method="cluster-robust name"
+        estimate=0.03,
+        low=low,
+        high=high,
+        equivalence=narrow,
+        n=400,
+        clusters={"name": 40},
+        method="cluster-robust name",
     )
 
 
