@@ -2,8 +2,9 @@
 
 import json
 
+import polars as pl
 import pytest
-from _cli import evenhand
+from _cli import evenhand, findings
 
 
 @pytest.fixture(scope="module")
@@ -68,3 +69,39 @@ def test_different_prompts_are_compared_when_told_to(runs, tmp_path):
     done = evenhand("compare", *paths, "--any-stimuli", "--out", str(tmp_path / "c"), "--quiet", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "compared unpaired" in done.stderr
+
+
+def test_runs_of_different_size_are_compared_on_the_prompts_in_common(tmp_path):
+    for out, model, sample in (("small", "unbiased", 120), ("large", "masculine", 200)):
+        args = ("--model", f"sim:{model}", "--sample", str(sample), "--out", out, "--quiet")
+        assert evenhand("probe", "hiring-an", *args, cwd=tmp_path).returncode == 0
+    refused = evenhand("compare", "small", "large", "--out", "c", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "120 of 200 prompts in common; --common compares on those" in refused.stderr
+    both = evenhand("compare", "small", "large", "--common", "--any-stimuli", "--out", "c", cwd=tmp_path)
+    assert (both.returncode, "give one of them" in both.stderr) == (2, True)
+    done = evenhand("compare", "small", "large", "--common", "--out", "c", "--quiet", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "compared on the 120 prompts that all runs have" in done.stderr
+    rows, audit = findings(tmp_path / "c")
+    assert "--common" in audit["reproduce"]
+    # The larger run, cut to what the smaller one asked, by hand.
+    asked = pl.read_parquet(tmp_path / "small" / "outcomes.parquet")["item"]
+    cut = pl.read_parquet(tmp_path / "large" / "outcomes.parquet").filter(pl.col("item").is_in(asked.implode()))
+    rates = cut.group_by("protected.gender").agg(pl.col("successes").mean()).rows()
+    expected = dict(rates)["male"] - dict(rates)["female"]
+    assert len(cut) == 120
+    own = rows["hiring_an_diff_acceptance_rate_sim_masculine"]
+    assert own["estimate"] == pytest.approx(expected)
+    difference = rows["hiring_an_diff_acceptance_rate_sim_unbiased_minus_sim_masculine"]
+    assert (difference["n"], difference["method"].split(",")[0]) == (240, "paired by item")
+
+
+def test_runs_without_a_common_prompt_are_not_told_to_compare_on_them(tmp_path):
+    for out, seed in (("one", 1), ("two", 2)):
+        args = ("--model", "sim:unbiased", "--sample", "30", "--seed", str(seed), "--out", out, "--quiet")
+        assert evenhand("probe", "hiring-an", *args, cwd=tmp_path).returncode == 0
+    for more in ((), ("--common",)):
+        done = evenhand("compare", "one", "two", *more, "--out", "c", cwd=tmp_path)
+        assert done.returncode == 2
+        assert "have 0 of 60 prompts in common; --any-stimuli compares them all the same, unpaired" in done.stderr

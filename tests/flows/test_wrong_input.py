@@ -26,7 +26,10 @@ def refused(done, code, *words):
     [
         (["probe", "hiring-an", "--model", "gpt-4o"], ["gpt-4o", "scheme", "openai:gpt-4o"]),
         (["probe", "hiring-an", "--model", "opnai:gpt-4o"], ["opnai", "Did you mean openai"]),
-        (["probe", "hiring-an", "--model", "sim:unbiassed"], ["Did you mean sim:unbiased"]),
+        (
+            ["probe", "hiring-an", "--model", "sim:unbiassed"],
+            ["'unbiassed' is no simulated kind; expected one of unbiased, random, masculine"],
+        ),
         (["probe", "hiring-an", "--model", "sim:masculine?strength=2"], ["strength", "from 0 to 1"]),
         (["probe", "hiring-an", "--model", "sim:masculine?strong=1"], ["strong"]),
         (["probe", "hiring-an", "--model", "replay:nowhere.jsonl"], ["nowhere.jsonl"]),

@@ -7,35 +7,45 @@ import typer
 from typer.core import TyperGroup
 
 from evenhand.cli._command import family
+from evenhand.cli._examples import example
 from evenhand.cli._show import print_out
 
 __all__ = ["COMMANDS", "app"]
 
-#: Each command: the module beside this one that holds it, and what it does.
-COMMANDS = {
-    "demo": ("runs", "Audit a simulated, stereotyping model: the whole tour without a key."),
-    "audit": ("probes", "Put a suite of probes to a model; one folder per probe and a summary report."),
-    "probe": ("probes", "Put one probe to a model."),
-    "plan": ("probes", "Estimate requests, tokens, cost and the smallest detectable effect; nothing is asked."),
-    "measure": ("probes", "Compute findings from answers that exist."),
-    "compare": ("runs", "Put models side by side: intervals, marks, differences."),
-    "impact": (
-        "impact",
-        "Adverse impact of a selection process: who is selected less, and whether chance explains it.",
-    ),
-    "mask": (
-        "mask",
-        "Mask names, gender, ethnicity, religion, disability, family status, orientation, e-mails and URLs.",
-    ),
-    "report": ("runs", "Write the report of a finished run again."),
-    "data": ("data", "Data in this package; names to choose, e-mails to label."),
-    "collect": ("collect", "Answers that several machines collected."),
-    "export": ("export", "Runs in the shapes of other packages."),
+#: Each command, by what a person wants to do: the module beside this one that holds it, and what it does.
+GROUPS = {
+    "Ask a language model": {
+        "demo": ("runs", "Audit a simulated model: the whole tour, without a key."),
+        "audit": ("probes", "Put a suite of probes to a model."),
+        "probe": ("probes", "Put one probe to a model."),
+        "plan": ("probes", "Estimate cost and the smallest detectable effect beforehand."),
+        "measure": ("probes", "Compute findings from answers that exist."),
+        "compare": ("runs", "Put models side by side: intervals, marks, differences."),
+    },
+    "Analyse whom a process selects": {
+        "impact": ("impact", "Selection rates, impact ratios, four-fifths rule, significance."),
+    },
+    "Work with résumés": {
+        "mask": ("mask", "Mask names, gender, ethnicity and other protected facts."),
+    },
+    "Runs and data": {
+        "report": ("runs", "Write the report of a finished run again."),
+        "data": ("data", "Example tables, names to choose, e-mails to label."),
+        "collect": ("collect", "Join the parts that several machines asked."),
+        "export": ("export", "Write a run in the shape of another package."),
+    },
 }
+COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 
 
 class _Commands(TyperGroup):
     """Commands that are known by name and by what they do, until one is called."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - click calls it so
+        """Write the commands under what a person wants to do."""
+        for heading, group in GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name, told) for name, (_, told) in group.items()])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command that is called, with its options."""
@@ -46,11 +56,14 @@ class _Commands(TyperGroup):
 def _loaded(name: str) -> Any:
     module, told = COMMANDS[name]
     found = getattr(import_module(f"evenhand.cli.{module}"), name)
-    several = found if isinstance(found, typer.Typer) else family()
-    several.info.help = told
-    if several is not found:
-        several.command(name, help=told)(found)
-    return typer.main.get_command(several)
+    if isinstance(found, typer.Typer):
+        found.info.help = told
+        for each in found.registered_commands:
+            each.epilog = example(f"{name} {each.name}")
+        return typer.main.get_command(found)
+    alone = family()
+    alone.command(name, help=told, epilog=example(name))(found)
+    return typer.main.get_command(alone)
 
 
 def _named() -> None:
@@ -61,7 +74,8 @@ app = family(
     name="evenhand",
     cls=_Commands,
     help="Measure discrimination in AI hiring.",
-    no_args_is_help=True,
+    epilog="Each command has its own --help, with an example. Begin with: evenhand demo",
+    add_completion=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for _name, (_, _told) in COMMANDS.items():
@@ -81,4 +95,3 @@ def root(
         raise typer.Exit
     if ctx.invoked_subcommand is None:
         print_out(ctx.get_help())
-        raise typer.Exit(2)

@@ -17,7 +17,8 @@ __all__ = ["command", "family"]
 
 def family(**more: Any) -> typer.Typer:
     """Return what commands are added to, as typer has it."""
-    return typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False, **more)
+    settled = {"rich_markup_mode": None, "add_completion": False, "pretty_exceptions_enable": False}
+    return typer.Typer(**(settled | more))
 
 
 def command(

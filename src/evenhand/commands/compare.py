@@ -1,28 +1,28 @@
 """`evenhand compare`: models side by side, on the same prompts."""
 
-from collections.abc import Collection, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from evenhand.commands.same_prompts import PromptDifference, outcomes_in_common, prompt_differences
 from evenhand.errors import InputError
 from evenhand.findings.compare import AnsweredRun, compare_models
+from evenhand.findings.measure import measure_outcomes
 from evenhand.measures import MeasureSet
 from evenhand.options import declared
 from evenhand.probes.shared.probe import Probe
 from evenhand.runs.finished_run import Run, finished_probe
 from evenhand.runs.manifest import Manifest, read_manifest
 from evenhand.runs.options.measuring import CompareOptions
-from evenhand.runs.options.settings import configured, find_probe, own_settings
+from evenhand.runs.options.settings import configured, find_probe
 from evenhand.runs.progress import Notices
 from evenhand.runs.records.compare import Compared, Comparison, compared_probe, write_comparison
 from evenhand.runs.records.opened import opened_run
 from evenhand.tables.audit.compare import ComparedProbe
 from evenhand.tables.finding import Finding
 from evenhand.tables.run_folder import refuse_own_input
-from evenhand.tables.schemas import CONTEXT, PROTECTED
 
 __all__ = ["compare"]
 
@@ -49,18 +49,21 @@ def compare(
     blocks: list[ComparedProbe] = []
     for name, runs in grouped.items():
         probe = find_probe(name)
-        differences = _stimuli_differences(runs)
-        if differences and not options.any_stimuli:
-            refused = "Runs on different prompts are not compared; --any-stimuli does it all the same."
-            message = f"{name}: {differences[0]}. {refused}"
-            raise InputError(message)
-        unpaired = "The models were asked different prompts, so they are compared unpaired."
-        warnings += [f"{name}: {line}. {unpaired}" for line in differences]
+        differences = prompt_differences(runs)
+        _refuse(differences, options, name)
         measured = _measured(probe, runs)
         models = [
             AnsweredRun(label=run.label, outcomes=pl.scan_parquet(run.folder.outcomes), findings=run.by_name)
             for run in runs
         ]
+        if differences and options.common:
+            models, prompts = _in_common(runs, measured, seed=options.seed)
+            if not prompts:
+                raise InputError(f"{name}: no prompt was asked in all runs; compare fewer of them.")
+            warnings.append(f"{name}: the models are compared on the {prompts:,} prompts that all runs have.")
+            differences = []
+        unpaired = "The models were asked different prompts, so they are compared unpaired."
+        warnings += [f"{name}: {each.told}. {unpaired}" for each in differences]
         found = compare_models(
             models, measured, prefix=name.replace("-", "_"), paired=not differences, seed=options.seed
         )
@@ -71,6 +74,36 @@ def compare(
         for line in warnings:
             notice(f"Warning: {line}")
         return write_comparison(opened.folder, comparison)
+
+
+def _refuse(differences: Sequence[PromptDifference], options: CompareOptions, name: str) -> None:
+    """Refuse runs on different prompts unless it is said how to compare them."""
+    if options.common and options.any_stimuli:
+        raise InputError("--common compares on the same prompts and --any-stimuli on different ones; give one of them.")
+    if not differences or options.any_stimuli:
+        return
+    if all(each.common for each in differences):
+        if not options.common:
+            raise InputError(
+                f"{name}: {differences[0].told}; --common compares on those, --any-stimuli on all, unpaired."
+            )
+        return
+    worst = next(each for each in differences if not each.common)
+    raise InputError(f"{name}: {worst.told}; --any-stimuli compares them all the same, unpaired.")
+
+
+def _in_common(runs: Sequence[Compared], measured: MeasureSet, *, seed: int) -> tuple[list[AnsweredRun], int]:
+    """Return the runs as they are on the prompts that all have, measured anew, and how many prompts these are."""
+    outcomes, prompts = outcomes_in_common([run.folder.outcomes for run in runs])
+    models = [
+        AnsweredRun(
+            label=run.label,
+            outcomes=frame,
+            findings={finding.name: finding for finding in measure_outcomes(frame, measured, seed=seed)},
+        )
+        for run, frame in zip(runs, outcomes, strict=True)
+    ]
+    return models, prompts
 
 
 def _check_paths(paths: Sequence[Path]) -> None:
@@ -147,45 +180,3 @@ def _measured(probe: Probe, runs: Sequence[Compared]) -> MeasureSet:
             )
         shared[each.name] = value
     return configured(probe, shared).measured
-
-
-def _stimuli_differences(runs: Sequence[Compared]) -> list[str]:
-    """Return in which way the prompts of two runs differ, one line per pair of runs."""
-    prompts = [_prompts(run.folder.outcomes) for run in runs]
-    computing = own_settings(find_probe(runs[0].manifest.probe), changing="numbers")
-    lines = []
-    for first, second in combinations(range(len(runs)), 2):
-        one, other = runs[first], runs[second]
-        said = f"{one.label} and {other.label}"
-        before, now = (_prompted(run.manifest, without=computing) for run in (one, other))
-        differing = next((name for name in before if before[name] != now[name]), None)
-        if differing is not None:
-            lines.append(f"{said} differ in {differing} ({_told(before[differing])} and {_told(now[differing])})")
-        else:
-            both = len(prompts[first] & prompts[second])
-            union = len(prompts[first] | prompts[second])
-            if both < union:
-                lines.append(f"{said} have {both:,} of {union:,} prompts in common")
-    return lines
-
-
-def _prompted(manifest: Manifest, *, without: Collection[str]) -> dict[str, Mapping[str, object]]:
-    """Return what two runs must share for their prompts to be the same; the rest is what is compared."""
-    settings = {name: value for name, value in manifest.settings.items() if name not in without}
-    return {
-        "probe version": {"": manifest.probe_version},
-        "design": {"": manifest.design},
-        "settings": settings,
-    }
-
-
-def _told(value: Mapping[str, object]) -> str:
-    return ", ".join(f"{key} {each}".strip() for key, each in value.items()) or "none"
-
-
-def _prompts(outcomes: Path) -> set[int]:
-    """Return a fingerprint per prompt: its item, and all that is known about whom it is about."""
-    frame = pl.scan_parquet(outcomes)
-    names = [name for name in frame.collect_schema().names() if name.startswith((PROTECTED, CONTEXT))]
-    rows = frame.select("item", "unit", *names).unique().collect()
-    return set(rows.hash_rows(seed=0).to_list())

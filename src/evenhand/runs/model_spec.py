@@ -100,11 +100,8 @@ def split_spec(spec: str) -> tuple[str, str]:
 def _simulated(spec: str, rest: str, probe: Probe, *, seed: int) -> SimulatedModel:
     kind, _, query = rest.partition("?")
     if kind not in probe.kinds:
-        near = get_close_matches(kind, probe.kinds, n=1)
-        hint = f" Did you mean sim:{near[0]}?" if near else ""
         message = (
-            f"Model {quoted(spec)}: {quoted(kind)} is no simulated kind; "
-            f"expected one of {', '.join(probe.kinds)}.{hint}"
+            f"Model {quoted(spec)}: {quoted(kind)} is no simulated kind; expected one of {', '.join(probe.kinds)}."
         )
         raise InputError(message)
     options = dict(parse_qsl(query, keep_blank_values=True))

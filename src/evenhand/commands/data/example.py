@@ -1,15 +1,33 @@
 """`evenhand data example`: real applicants to learn on, as a CSV."""
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
+
+import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.hiring.examples import berkeley_applicants
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import refuse_existing, write_file
 
-__all__ = ["write_example"]
+__all__ = ["EXAMPLES", "Example", "write_example"]
 
-EXAMPLES = {"berkeley-1973": berkeley_applicants}
+
+@dataclass(frozen=True, kw_only=True)
+class Example:
+    """A table to try `evenhand impact` on, and what it holds."""
+
+    about: str
+    rows: Callable[[], pl.DataFrame]
+
+
+EXAMPLES: Final[Mapping[str, Example]] = {
+    "berkeley-1973": Example(
+        about="4,526 graduate applicants by sex and department, admitted or not", rows=berkeley_applicants
+    ),
+}
 
 
 def write_example(name: str, *, out: Path | None, force: bool) -> Path:
@@ -25,5 +43,5 @@ def write_example(name: str, *, out: Path | None, force: bool) -> Path:
         raise InputError(f"There is no example {name!r}; expected {', '.join(EXAMPLES)}.")
     path = out if out is not None else Path(f"{name}.csv")
     refuse_existing(path, force=force)
-    write_file(path, csv_bytes(EXAMPLES[name]()))
+    write_file(path, csv_bytes(EXAMPLES[name].rows()))
     return path

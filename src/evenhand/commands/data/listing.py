@@ -8,34 +8,34 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 import orjson
-from rich.table import Table
 
-from evenhand.commands.terminal import Screen
+from evenhand.commands.data.example import EXAMPLES
+from evenhand.report.words.numbers import counted
 
 __all__ = ["listed_data"]
 
 
 def listed_data(*, json: bool) -> str:
-    """Return the data files of the package with rows, licence and source, as a table or as JSON."""
+    """Return the example tables and the package's data with rows, licence and source, as text or as JSON."""
     entries = [
         {"file": f"{folder}/{name}", **_plain(entry)}
         for folder, source in _sources()
         for name, entry in tomllib.loads(source.read_text(encoding="utf-8")).items()
     ]
     if json:
-        return orjson.dumps({"data": entries}, option=orjson.OPT_INDENT_2, default=str).decode()
-    table = Table(title="Data in this package", title_justify="left")
-    table.add_column("file", overflow="fold")
-    table.add_column("rows", justify="right", no_wrap=True)
-    table.add_column("licence")
-    table.add_column("source", overflow="fold")
+        examples = [{"example": name, "about": each.about} for name, each in EXAMPLES.items()]
+        return orjson.dumps({"examples": examples, "data": entries}, option=orjson.OPT_INDENT_2, default=str).decode()
+    lines = ["Examples, written by evenhand data example NAME:"]
+    lines += [f"  {name}: {each.about}" for name, each in EXAMPLES.items()]
+    lines += ["", "Data in this package:"]
     for entry in entries:
         rows = entry.get("rows")
-        count = f"{rows:,}" if isinstance(rows, int) else ""
-        table.add_row(entry["file"], count, entry.get("licence", ""), _short(str(entry.get("citation", ""))))
-    screen = Screen()
-    screen.print(table)
-    return f"{screen.text}\n--json has citations, origins, fingerprints and limits in full."
+        count = f"{counted(rows, 'row')} · " if isinstance(rows, int) else ""
+        lines += [
+            f"  {entry['file']}",
+            f"    {count}{entry.get('licence', '')} · {_short(str(entry.get('citation', '')))}",
+        ]
+    return "\n".join([*lines, "", "--json has citations, origins, fingerprints and limits in full."])
 
 
 def _plain(entry: dict[str, Any]) -> dict[str, Any]:

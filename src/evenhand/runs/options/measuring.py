@@ -25,4 +25,5 @@ class MeasureOptions(Output):
 class CompareOptions(Output):
     """The options of `evenhand compare`."""
 
+    common: Annotated[bool, Option("Compare on the prompts that all runs have.")] = False
     any_stimuli: Annotated[bool, Option("Compare although the prompts differ (unpaired).")] = False
