@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 import evenhand as eh
-from evenhand.commands.impact.screen import impact_text
+from evenhand.commands.screen import run_text
 from evenhand.errors import InputError
 
 LONG = "x" * 100_000
@@ -23,7 +23,7 @@ def shown(frame, folder, **options):
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         run = eh.impact(frame, protected=["sex"], out=folder / "run", report=False, **options)
-    return "\n".join([*(str(each.message) for each in told), impact_text(run)]), run
+    return "\n".join([*(str(each.message) for each in told), run_text(run)]), run
 
 
 @pytest.mark.parametrize(

@@ -19,10 +19,7 @@ LONGEST_NOTICE = 2000
 
 def show(make: Any, shown: "Shown") -> None:
     """Make the run, print its result, and exit with 1 if a condition holds."""
-    from pkgutil import resolve_name
-
     from evenhand.commands.fail_on import check_conditions, conditions_met
-    from evenhand.tables.audit.kinds import RUN_KINDS
 
     conditions = list(shown.fail_on)
     check_conditions(conditions)
@@ -32,8 +29,9 @@ def show(make: Any, shown: "Shown") -> None:
     elif shown.quiet:
         print_out(str(run.folder), run)
     else:
-        screen = resolve_name(RUN_KINDS[run.audit.kind].screen)
-        print_out(f"{screen(run)}\n{run.folder}", run)
+        from evenhand.commands.screen import run_text
+
+        print_out(f"{run_text(run)}\n{run.folder}", run)
     met = conditions_met(conditions, run.findings)
     if met:
         notice(f"--fail-on holds: {'; '.join(met)}")

@@ -1,18 +1,23 @@
-"""What a person sees in the terminal: progress while it runs, headline findings after."""
+"""What a person sees in the terminal: progress while it runs, how its page opens after."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.table import Table as Drawn
 
 from evenhand.commands.terminal import Screen
-from evenhand.runs.finished_run import ProbeRun, Run
+from evenhand.report.page.contents import page_of
+from evenhand.report.page.document import REPORT, read_document
+from evenhand.report.page.parts import Opening, Table, estimate_table
+from evenhand.runs.finished_run import Run
 from evenhand.runs.progress import Progress as Report
 from evenhand.tables.finding import Finding
 
-__all__ = ["findings_text", "progress_bar", "saved_text"]
+__all__ = ["progress_bar", "run_text"]
+
+MOST_ROWS = 40
 
 
 @contextmanager
@@ -25,57 +30,67 @@ def progress_bar(doing: str = "asking") -> Iterator[Report]:
         yield lambda done, total, note="", /: bar.update(task, completed=done, total=total, note=note)
 
 
-def findings_text(run: Run) -> str:
-    """Return the headline findings and the undetected rate as a table for the terminal."""
-    return _screen(run, [row for row in run.findings if _is_headline(row)]).text
-
-
-def saved_text(run: ProbeRun) -> str:
-    """Return the same of saved answers; of another package's definitions, which have no headline, all of the whole run.
-
-    `--compat` takes those.
-    """
-    compat = run.audit.compat
-    if not compat:
-        return findings_text(run)
-    shown = [row for row in run.findings if not row.slice]
-    screen = _screen(run, shown, f" · {compat}")
-    if len(shown) < len(run.findings):
-        screen.print(f"{len(run.findings) - len(shown)} more, of parts of the run, are in findings.json.")
+def run_text(run: Run) -> str:
+    """Return how the page of a finished run opens: its tables, its sentences, what to look at next."""
+    content = read_document(run.folder)
+    audit, screen = content.audit, Screen()
+    if audit.simulated:
+        screen.print("SIMULATED:", audit.simulated_note or "")
+    screen.print(" · ".join(part for part in (audit.title, audit.model) if part))
+    opening = page_of(content).opening(content)
+    if not (opening.tables or opening.figures or opening.sentences):
+        opening = _everything(content.findings)
+    for table in [*opening.tables, *(table for figure in opening.figures for table in figure.tables)]:
+        _draw(table, screen)
+    for sentence in opening.sentences:
+        screen.print(f"\n{sentence}")
+    for warning in audit.warnings:
+        screen.print(f"\nWarning: {warning}")
+    if opening.steps:
+        screen.print("\nWhat to look at next:")
+    for step in opening.steps:
+        screen.print(f"- {step.question}")
+        if step.command:
+            screen.print(f"  {step.command}", soft_wrap=True)
+    if (run.folder / REPORT).is_file():
+        screen.print(f"\nOpen {run.folder / REPORT}", soft_wrap=True)
     return screen.text
 
 
-def _screen(run: Run, rows: Iterable[Finding], definitions: str = "") -> Screen:
-    title = f"{run.audit.title} · {run.audit.model}{definitions}"
-    table = Table(title=title, title_justify="left")
-    table.add_column("measure", overflow="fold")
-    table.add_column("estimate", justify="right", no_wrap=True)
-    table.add_column("95 % interval, widest", justify="right")
-    table.add_column("n", justify="right", no_wrap=True)
-    table.add_column("mark")
-    table.add_column("verdict")
-    for row in rows:
-        table.add_row(*_cells(row))
-    screen = Screen()
-    if run.audit.simulated:
-        screen.print("SIMULATED:", run.audit.simulated_note or "")
-    screen.print(table)
-    return screen
+def _everything(findings: Sequence[Finding]) -> Opening:
+    """Return what opens a run without a headline, as by another package's definitions: the whole run's findings."""
+    whole = [finding for finding in findings if not finding.slice]
+    left = len(findings) - len(whole)
+    more = [f"{left} more, of parts of the run, are in findings.json."] if left else []
+    table = estimate_table(whole, caption="Findings", first="Measure", labels=[finding.name for finding in whole])
+    return Opening(tables=[table], sentences=more)
 
 
-def _is_headline(row: Finding) -> bool:
-    overall = row.measure == "undetected_rate_attempts" and not row.focal and not row.slice
-    return overall or row.role == "planned"
+def _draw(table: Table, screen: Screen) -> None:
+    """Draw a table as wide as the terminal; where its numbers do not fit beside each other, a block per row."""
+    screen.print(f"\n{table.caption}")
+    rows = table.rows[:MOST_ROWS]
+    if _width(table, rows) <= screen.width:
+        drawn = Drawn(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=True, header_style="")
+        for column in table.columns:
+            drawn.add_column(column.label, justify="right" if column.numeric else "left", no_wrap=column.numeric)
+        for row in rows:
+            drawn.add_row(*row)
+        screen.print(drawn)
+    else:
+        for first, *others in rows:
+            screen.print(first)
+            for column, cell in zip(table.columns[1:], others, strict=True):
+                screen.print(f"  {column.label}: {cell}")
+    if len(table.rows) > MOST_ROWS:
+        screen.print(f"{len(table.rows) - MOST_ROWS} more are in findings.json.")
 
 
-def _cells(row: Finding) -> list[str]:
-    estimate = "none" if row.estimate is None else f"{row.estimate:+.4f}"
-    interval = "none" if row.low is None or row.high is None else f"{row.low:+.4f} to {row.high:+.4f}"
-    touched = row.marks_touched
-    mark = row.mark or ""
-    if len(touched) > 1:
-        mark = f"{mark} ({touched[0]}–{touched[-1]})"
-    name = row.name
-    if "model" in row.reference:
-        name = f"{row.measure}: {row.focal['model']} less {row.reference['model']}"
-    return [name, estimate, interval, f"{row.n:,}", mark, row.verdict or row.reason or ""]
+def _width(table: Table, rows: Sequence[Sequence[str]]) -> int:
+    """Return how wide a table must be at least: numbers stand in one line, words are broken between words."""
+    widths = []
+    for place, column in enumerate(table.columns):
+        cells = [column.label, *(row[place] for row in rows)]
+        parts = cells if column.numeric else [word for cell in cells for word in cell.split() or [""]]
+        widths.append(max(map(len, parts)))
+    return sum(widths) + 2 * len(widths)

@@ -35,4 +35,4 @@ class Screen(Console):
     @property
     def text(self) -> str:
         """Return what was printed."""
-        return self._written.getvalue().rstrip("\n")
+        return "\n".join(line.rstrip() for line in self._written.getvalue().rstrip("\n").split("\n"))

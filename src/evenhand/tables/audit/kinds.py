@@ -1,4 +1,4 @@
-"""Every kind of run: its audit block, its page and its screen, its files, and what it holds."""
+"""Every kind of run: its audit block, its page, its files, and what it holds."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -76,8 +76,8 @@ def _as_they_are(findings: Sequence[Finding], _audit: Audit) -> Sequence[Finding
 class RunKind:
     """What is known of a kind of run by its name alone.
 
-    `page` and `screen` are what its report and the terminal show of it, as 'module:name': they are loaded when a
-    run is shown, from rooms that this one can't import. `groups` returns its findings as they are told. `files`
+    `page` is what its report shows of it, as 'module:name': it is loaded when a run is shown, from a room that
+    this one can't import; the terminal shows how it opens. `groups` returns its findings as they are told. `files`
     are those that it writes into its folder: --force removes these and nothing else. With `probes_below` the run
     of each of its probes lies in a folder of its own. `one_probe` says that it holds outcomes of one probe,
     `asks` that it asked a model for them and keeps the answers.
@@ -85,7 +85,6 @@ class RunKind:
 
     block: type[Audit]
     page: str
-    screen: str = "evenhand.commands.screen:findings_text"
     groups: Callable[[Sequence[Finding], Any], object] = _as_they_are
     files: str = _ALWAYS
     probes_below: bool = False
@@ -106,7 +105,6 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
     "measure": RunKind(
         block=ProbeAudit,
         page="evenhand.report.probe.page:SAVED",
-        screen="evenhand.commands.screen:saved_text",
         groups=probe_groups,
         files=_ASKED,
         one_probe=True,
@@ -116,7 +114,6 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
     "impact": RunKind(
         block=ImpactAudit,
         page="evenhand.report.impact.chapters:PAGE",
-        screen="evenhand.commands.impact.screen:impact_text",
         groups=impact_groups,
         files=rf"{_ALWAYS}|counts\.parquet|(impact|pooled|ll144)\.csv|ll144\.html",
     ),
