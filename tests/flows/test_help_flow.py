@@ -30,7 +30,8 @@ def given(tmp_path_factory):
     for line in BEFORE:
         assert evenhand(*shlex.split(line), cwd=folder).returncode == 0
     answer = '{"model": "m", "prompt": "An email to Emily Walsh", "name": "Emily Walsh", "role": "nurse", '
-    answer += '"gender": "female", "race": "white", "qualification": "high", "template": "0", "answer": "You have been selected."}'
+    answer += '"gender": "female", "race": "white", "qualification": "high", "template": "0", '
+    answer += '"answer": "You have been selected."}'
     (folder / "answers.jsonl").write_text(answer + "\n", encoding="utf-8")
     (folder / "resume.txt").write_text("Emily Walsh\nNurse since 2015.\n", encoding="utf-8")
     (folder / "names.csv").write_text("name,count,white,black,female,male\nAnn,5000,.92,.08,980,20\n", encoding="utf-8")

@@ -8,16 +8,19 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as Drawn
 
 from evenhand.commands.terminal import Screen
+from evenhand.patterns import lazy_re
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.document import REPORT, read_document
 from evenhand.report.page.parts import Opening, Table, estimate_table
 from evenhand.runs.finished_run import Run
 from evenhand.runs.progress import Progress as Report
 from evenhand.tables.finding import Finding
+from evenhand.tables.messages.quoting import shortened
 
 __all__ = ["progress_bar", "run_text"]
 
 MOST_ROWS = 40
+_LONG_WORD = lazy_re(r"\S{61,}")
 
 
 @contextmanager
@@ -43,18 +46,27 @@ def run_text(run: Run) -> str:
     for table in [*opening.tables, *(table for figure in opening.figures for table in figure.tables)]:
         _draw(table, screen)
     for sentence in opening.sentences:
-        screen.print(f"\n{sentence}")
+        screen.print(f"\n{_short(sentence)}")
     for warning in audit.warnings:
-        screen.print(f"\nWarning: {warning}")
+        screen.print(f"\nWarning: {_short(warning)}")
     if opening.steps:
         screen.print("\nWhat to look at next:")
     for step in opening.steps:
-        screen.print(f"- {step.question}")
+        screen.print(f"- {_short(step.question)}")
         if step.command:
             screen.print(f"  {step.command}", soft_wrap=True)
     if (run.folder / REPORT).is_file():
         screen.print(f"\nOpen {run.folder / REPORT}", soft_wrap=True)
     return screen.text
+
+
+def _short(text: str) -> str:
+    """Return the text with words that no line could hold cut: a label may be as long as a page.
+
+    >>> len(_short("Group " + "x" * 1000))
+    66
+    """
+    return _LONG_WORD.sub(lambda word: shortened(word[0]), text)
 
 
 def _everything(findings: Sequence[Finding]) -> Opening:
@@ -68,8 +80,8 @@ def _everything(findings: Sequence[Finding]) -> Opening:
 
 def _draw(table: Table, screen: Screen) -> None:
     """Draw a table as wide as the terminal; where its numbers do not fit beside each other, a block per row."""
-    screen.print(f"\n{table.caption}")
-    rows = table.rows[:MOST_ROWS]
+    screen.print(f"\n{_short(table.caption)}")
+    rows = [[_short(cell) for cell in row] for row in table.rows[:MOST_ROWS]]
     if _width(table, rows) <= screen.width:
         drawn = Drawn(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=True, header_style="")
         for column in table.columns:
