@@ -120,7 +120,7 @@ def test_many_rows_are_masked_in_order_as_few_are(tmp_path):
     result = (tmp_path / "many_out.jsonl").read_text("utf-8").splitlines()
     assert [json.loads(line)["id"] for line in result] == list(range(600))
     assert result[:100] == (tmp_path / "few_out.jsonl").read_text("utf-8").splitlines()
-    assert told[-1] == (600, 600)
+    assert told[-1] == ("masking", 600, 600)
 
 
 @pytest.mark.parametrize("name", ["", " ", "J."])

@@ -16,7 +16,7 @@ from evenhand.tables.messages.quoting import one_line
 if TYPE_CHECKING:
     from evenhand.commands.mask import FilesDone
     from evenhand.resumes.mask import MaskOptions
-    from evenhand.runs.processes import Progress
+    from evenhand.runs.progress import Progress
 
 __all__ = ["mask"]
 
@@ -79,7 +79,7 @@ def _progress(quiet: bool) -> "AbstractContextManager[Progress | None]":
         return nullcontext()
     from evenhand.commands.screen import progress_bar
 
-    return progress_bar("masking")
+    return progress_bar()
 
 
 def _show(done: "FilesDone", json: bool, quiet: bool) -> None:

@@ -56,4 +56,4 @@ def measure(
 ) -> None:
     from evenhand.commands.measure import measure_saved
 
-    show(lambda _: measure_saved(name, answers, options, notice=notice), shown)
+    show(lambda progress: measure_saved(name, answers, options, notice=notice, progress=progress), shown)

@@ -15,7 +15,8 @@ from evenhand.errors import CheckFailed, InputError, Interrupted
 from evenhand.resumes.documents.formats import SUFFIXES, ending_of, is_document, is_passed_over, masked_document
 from evenhand.resumes.documents.request import Request
 from evenhand.resumes.mask import MaskOptions, check_names
-from evenhand.runs.processes import Progress, cores, processes
+from evenhand.runs.processes import cores, processes
+from evenhand.runs.progress import Progress
 from evenhand.tables.files import refuse_existing, write_file
 from evenhand.tables.messages.quoting import one_line
 from evenhand.tables.unpacking import UNPACK_LIMIT, Budget
@@ -154,7 +155,7 @@ def mask_files(
     def take(file: FileDone) -> None:
         done[file.source] = file
         if progress is not None:
-            progress(len(done) - len(found.problems), len(jobs))
+            progress("masking", len(done) - len(found.problems), len(jobs))
 
     with suppress(KeyboardInterrupt):  # what was done so far is told
         _run(jobs, take)

@@ -16,7 +16,8 @@ from evenhand.options import from_python
 from evenhand.resumes.documents.request import absent_names, names_missing
 from evenhand.resumes.mask import Masked, MaskOptions, check_names, mask_text
 from evenhand.runs.options.files import MaskSettings
-from evenhand.runs.processes import Progress, cores, processes
+from evenhand.runs.processes import cores, processes
+from evenhand.runs.progress import Progress
 from evenhand.tables.files import refuse_existing, written
 
 __all__ = ["MaskedFile", "mask", "mask_jsonl", "mask_options"]
@@ -105,7 +106,7 @@ def mask_jsonl(
                 done += batch.rows
                 absent &= batch.absent
                 if progress is not None:
-                    progress(done, total)
+                    progress("masking", done, total)
             if absent:
                 raise names_missing(sorted(absent), known_names, place=f"any row of {source}")
     except KeyboardInterrupt as interrupt:

@@ -15,7 +15,7 @@ from evenhand.runs.finished_run import ProbeRun
 from evenhand.runs.manifest import read_manifest
 from evenhand.runs.options.measuring import MeasureOptions
 from evenhand.runs.options.settings import configured, find_probe, setting_words
-from evenhand.runs.progress import Notices
+from evenhand.runs.progress import Notices, Progress
 from evenhand.runs.records.opened import opened_run
 from evenhand.runs.records.saved import saved_manifest
 from evenhand.tables.run_folder import refuse_own_input
@@ -32,6 +32,7 @@ def measure_saved(
     options: MeasureOptions,
     *,
     notice: Notices,
+    progress: Progress | None = None,
 ) -> ProbeRun:
     """Read saved answers, measure and report; return the finished run.
 
@@ -60,7 +61,7 @@ def measure_saved(
             with_report=options.report,
             compatible=compatible,
         )
-        return finish_run(run, [joined], notice=notice)
+        return finish_run(run, [joined], notice=notice, progress=progress)
 
 
 def _refuse_journal(answers: Path) -> None:

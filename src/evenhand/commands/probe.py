@@ -101,7 +101,7 @@ def run_probe(
                 opened.begin(manifest)
                 _refuse_emptied(journal, previous if finished else None)
                 ids = ask_lacking(asking, journal, finished=finished, notice=notice, progress=progress)
-            return _finish(asking, ids, notice=notice)
+            return _finish(asking, ids, notice=notice, progress=progress)
 
 
 def _refuse_emptied(journal: Journal, finished: Manifest | None) -> None:
@@ -113,7 +113,7 @@ def _refuse_emptied(journal: Journal, finished: Manifest | None) -> None:
         )
 
 
-def _finish(asking: Asking, ids: NDArray[np.uint64], *, notice: Notices) -> ProbeRun:
+def _finish(asking: Asking, ids: NDArray[np.uint64], *, notice: Notices, progress: Progress | None) -> ProbeRun:
     options, folder = asking.options, asking.folder
     run = Answered(
         probe=asking.probe,
@@ -130,7 +130,7 @@ def _finish(asking: Asking, ids: NDArray[np.uint64], *, notice: Notices) -> Prob
         redact=options.redact_answers,
         sequential=sequential_of(asking.enough),
     )
-    return finish_run(run, answered_stimuli(folder.path, asking.design, planned=ids), notice=notice)
+    return finish_run(run, answered_stimuli(folder.path, asking.design, planned=ids), notice=notice, progress=progress)
 
 
 def _part_warning(asking: Asking) -> list[str]:

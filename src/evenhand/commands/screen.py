@@ -4,8 +4,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table as Drawn
+from rich.text import Text
 
 from evenhand.commands.terminal import Screen
 from evenhand.patterns import lazy_re
@@ -24,13 +33,28 @@ _LONG_WORD = lazy_re(r"\S{61,}")
 
 
 @contextmanager
-def progress_bar(doing: str = "asking") -> Iterator[Report]:
-    """Yield a function that draws what is done and planned on stderr."""
-    note = TextColumn("{task.fields[note]}", markup=False)
-    columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), note)
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(doing, total=None, note="")
-        yield lambda done, total, note="", /: bar.update(task, completed=done, total=total, note=note)
+def progress_bar() -> Iterator[Report]:
+    """Yield a function that draws on stderr what is being done, how much of it is, its rate and the time left."""
+    words = (TextColumn("{task.description}", markup=False), BarColumn(bar_width=20))
+    figures = (MofNCompleteColumn(), _Rate(), TimeRemainingColumn(), TextColumn("{task.fields[note]}", markup=False))
+    with Progress(*words, *figures, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None, note="")
+
+        def told(doing: str, done: int = 0, total: int | None = None, note: str = "", /) -> None:
+            nonlocal task
+            if doing != bar.tasks[0].description:
+                bar.remove_task(task)
+                task = bar.add_task(doing, total=total, note=note)
+            bar.update(task, completed=done, total=total, note=note)
+
+        yield told
+
+
+class _Rate(ProgressColumn):
+    """How many are done in a second."""
+
+    def render(self, task: Task) -> Text:
+        return Text(f"{task.speed:,.1f}/s" if task.speed else "")
 
 
 def run_text(run: Run) -> str:

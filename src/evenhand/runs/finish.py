@@ -18,7 +18,7 @@ from evenhand.probes.shared.probe import Compatible, Design, Probe
 from evenhand.runs.finished_run import ProbeRun, finished_probe
 from evenhand.runs.manifest import Manifest, manifest_of
 from evenhand.runs.options.probe import ProbeOptions
-from evenhand.runs.progress import Notices
+from evenhand.runs.progress import Notices, Progress
 from evenhand.runs.records.probe import compatible_block, probe_block, redacted_block
 from evenhand.runs.records.stamps import utc_now
 from evenhand.tables.audit.probe import Twin
@@ -59,18 +59,28 @@ class Answered:
     sequential: Sequential | None = None
 
 
-def finish_run(run: Answered, pieces: Iterable[pl.DataFrame], *, notice: Notices) -> ProbeRun:
+def finish_run(
+    run: Answered, pieces: Iterable[pl.DataFrame], *, notice: Notices, progress: Progress | None = None
+) -> ProbeRun:
     """Write outcomes, findings and, unless it is not wanted, the report; `pieces` are stimuli with their answers."""
     folder, probe, compatible = run.folder, run.probe, run.compatible
+
+    def now(doing: str) -> None:
+        if progress is not None:
+            progress(f"{probe.name}: {doing}")
+
     for line in run.warnings:
         notice(f"Warning: {line}")
     seed = manifest_of(run.manifest).parameters["seed"]
     twins = Twins(probe.twins)
+    now("reading")
     if compatible is not None:
         summary = write_outcomes(pieces, compatible.read, folder.outcomes, folder.words, twins=twins)
+        now("measuring")
         findings = compatible.measure(pl.read_parquet(folder.outcomes), seed)
     else:
         summary = write_outcomes(pieces, probe.read, folder.outcomes, folder.words, twins=twins)
+        now("measuring")
         findings = measure_outcomes(
             pl.scan_parquet(folder.outcomes), probe.measured, seed=seed, sequential=run.sequential
         )
@@ -90,6 +100,7 @@ def finish_run(run: Answered, pieces: Iterable[pl.DataFrame], *, notice: Notices
     audit = redacted_block(audit) if run.redact else audit
     folder.write_findings(audit, findings)
     if run.with_report:
+        now("drawing")
         report.write_report(folder.path)
         report.write_findings_csv(folder.path)
         report.write_tables_csv(folder.path)

@@ -2,14 +2,10 @@
 
 import os
 import signal
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
-__all__ = ["Progress", "cores", "processes"]
-
-#: Is told how many of how many are done.
-Progress = Callable[[int, int], None]
+__all__ = ["cores", "processes"]
 
 
 def processes(workers: int) -> ProcessPoolExecutor:

@@ -10,7 +10,10 @@ Notices = Callable[[str], None]
 
 
 class Progress(Protocol):
-    """Takes the attempts done and planned, and a few words on what holds the run up."""
+    """Takes what is being done ("hiring-an: asking"), how much of it is, and what holds it up.
 
-    def __call__(self, done: int, total: int, note: str = "", /) -> None:
+    Of how much is None where that is not known.
+    """
+
+    def __call__(self, doing: str, done: int = 0, total: int | None = None, note: str = "", /) -> None:
         """Show how far the run is."""

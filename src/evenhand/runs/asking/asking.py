@@ -84,7 +84,7 @@ def ask_lacking(
             answered=answered,
             window=window,
             notice=notice,
-            progress=_counter(progress, asking.attempts, window),
+            progress=_counter(progress, asking, window),
         )
     )
     asking.update_manifest()
@@ -155,15 +155,15 @@ def _keep_limits(manifest: dict[str, Any], window: Window) -> None:
         manifest["rate_limits"] = {**learned, "refused": learned["refused"] + before.get("refused", 0)}
 
 
-def _counter(progress: Progress | None, total: int, window: Window) -> Callable[[int], None] | None:
+def _counter(progress: Progress | None, asking: Asking, window: Window) -> Callable[[int], None] | None:
     if progress is None:
         return None
-    done = 0
+    done, total, doing = 0, asking.attempts, f"{asking.probe.name}: asking"
 
     def count(more: int) -> None:
         nonlocal done
         done += more
-        progress(done, total, window.note)
+        progress(doing, done, total, window.note)
 
     return count
 
