@@ -36,7 +36,7 @@ _LONG_WORD = lazy_re(r"\S{61,}")
 def progress_bar() -> Iterator[Report]:
     """Yield a function that draws on stderr what is being done, how much of it is, its rate and the time left."""
     words = (TextColumn("{task.description}", markup=False), BarColumn(bar_width=20))
-    figures = (MofNCompleteColumn(), _Rate(), TimeRemainingColumn(), TextColumn("{task.fields[note]}", markup=False))
+    figures = (_Done(), _Rate(), TimeRemainingColumn(), TextColumn("{task.fields[note]}", markup=False))
     with Progress(*words, *figures, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None, note="")
 
@@ -48,6 +48,13 @@ def progress_bar() -> Iterator[Report]:
             bar.update(task, completed=done, total=total, note=note)
 
         yield told
+
+
+class _Done(MofNCompleteColumn):
+    """How many are done of how many, where that is known."""
+
+    def render(self, task: Task) -> Text:
+        return super().render(task) if task.total is not None else Text()
 
 
 class _Rate(ProgressColumn):
