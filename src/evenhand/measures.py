@@ -104,7 +104,7 @@ class Distance:
 
 @dataclass(frozen=True, kw_only=True)
 class Slice:
-    """The rows told apart by `columns`, and what is measured of each.
+    """The rows distinguished by `columns`, and what is measured of each.
 
     `prefix` is put before a measure's name; `{column}` in it stands for the level.
     `measures` None takes all that stand for the whole.

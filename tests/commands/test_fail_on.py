@@ -65,4 +65,4 @@ def test_a_group_below_four_fifths_is_told_with_the_rule_s_own_false_alarms():
     finding = row(name="impact_ratio_white_female", details=GroupRatio(four_fifths="below", over_flagging_rate=0.64))
     (told,) = conditions_met(["below"], [finding])
     assert "impact_ratio_white_female" in told
-    assert "64%" in told
+    assert "false-positive rate of the four-fifths rule: 64%" in told

@@ -16,12 +16,12 @@ COMMANDS = {
     "demo": ("runs", "Audit a simulated, stereotyping model: the whole tour without a key."),
     "audit": ("probes", "Put a suite of probes to a model; one folder per probe and a summary report."),
     "probe": ("probes", "Put one probe to a model."),
-    "plan": ("probes", "Estimate requests, tokens, cost and the smallest detectable effect; nothing is asked."),
+    "plan": ("probes", "Estimate requests, tokens, cost and the minimum detectable effect; nothing is asked."),
     "measure": ("probes", "Compute findings from answers that exist."),
     "compare": ("runs", "Put models side by side: intervals, marks, differences."),
     "impact": (
         "impact",
-        "Adverse impact of a selection process: who is selected less, and whether chance explains it.",
+        "Adverse impact of a selection process: who is selected less, and whether that is significant.",
     ),
     "mask": (
         "mask",

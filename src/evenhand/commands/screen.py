@@ -11,6 +11,7 @@ from evenhand.commands.terminal import Screen
 from evenhand.runs.finish import Progress as Report
 from evenhand.runs.finished_run import ProbeRun, Run
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.names import UNDETECTED_ATTEMPTS
 
 __all__ = ["findings_text", "progress_bar", "saved_text"]
 
@@ -26,7 +27,7 @@ def progress_bar(doing: str = "asking") -> Iterator[Report]:
 
 
 def findings_text(run: Run) -> str:
-    """Return the headline findings and the undetected rate as a table for the terminal."""
+    """Return the headline findings and the rate of unreadable answers as a table for the terminal."""
     return _screen(run, [row for row in run.findings if _is_headline(row)]).text
 
 
@@ -38,10 +39,10 @@ def saved_text(run: ProbeRun) -> str:
     compat = run.audit.compat
     if not compat:
         return findings_text(run)
-    shown = [row for row in run.findings if not row.slice]
-    screen = _screen(run, shown, f" · {compat}")
-    if len(shown) < len(run.findings):
-        screen.print(f"{len(run.findings) - len(shown)} more, of parts of the run, are in findings.json.")
+    overall = [row for row in run.findings if not row.slice]
+    screen = _screen(run, overall, f" · {compat}")
+    if len(overall) < len(run.findings):
+        screen.print(f"{len(run.findings) - len(overall)} more, of parts of the run, are in findings.json.")
     return screen.text
 
 
@@ -50,7 +51,7 @@ def _screen(run: Run, rows: Iterable[Finding], definitions: str = "") -> Screen:
     table = Table(title=title, title_justify="left")
     table.add_column("measure", overflow="fold")
     table.add_column("estimate", justify="right", no_wrap=True)
-    table.add_column("95 % interval, widest", justify="right")
+    table.add_column("95 % confidence interval", justify="right")
     table.add_column("n", justify="right", no_wrap=True)
     table.add_column("mark")
     table.add_column("verdict")
@@ -64,7 +65,7 @@ def _screen(run: Run, rows: Iterable[Finding], definitions: str = "") -> Screen:
 
 
 def _is_headline(row: Finding) -> bool:
-    overall = row.measure == "undetected_rate_attempts" and not row.focal and not row.slice
+    overall = row.measure == UNDETECTED_ATTEMPTS and not row.focal and not row.slice
     return overall or row.role == "planned"
 
 

@@ -9,6 +9,7 @@ from evenhand.hiring.accounting import value_note
 from evenhand.runs.finished_run import ImpactRun
 from evenhand.tables.details import AdjustedOdds, ImpactRatio, MeanRatio, PooledOdds, PositionsBelow
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.names import ADJUSTED_ODDS_RATIO, COMMON_ODDS_RATIO, IMPACT_RATIO, MEAN_RATIO
 from evenhand.tables.messages.quoting import one_line, shortened
 
 __all__ = ["impact_text"]
@@ -16,18 +17,24 @@ __all__ = ["impact_text"]
 MOST_ROWS = 40
 #: Columns of a terminal that has room for what to read.
 WIDE = 110
-SHOWN = ("impact_ratio", "mean_ratio", "common_odds_ratio", "adjusted_odds_ratio")
+#: The measures of the table, and what stands beside a group for other than impact ratios.
+TOLD = {
+    IMPACT_RATIO: "",
+    MEAN_RATIO: "means",
+    COMMON_ODDS_RATIO: "pooled odds",
+    ADJUSTED_ODDS_RATIO: "odds, given qualifications",
+}
 
 
 def impact_text(run: ImpactRun) -> str:
     """Return ratios of all applicants, pooled and adjusted odds ratios, and how many positions are below."""
-    rows = [row for row in run.findings if row.measure in SHOWN]
+    rows = [row for row in run.findings if row.measure in TOLD]
     screen = Screen()
     table = Table(title=f"{run.audit.title} · {run.audit.source}", title_justify="left")
     wide = screen.width >= WIDE
     table.add_column("group against reference", overflow="fold", min_width=10)
-    table.add_column("rates", justify="right", no_wrap=True)
-    table.add_column("ratio (95 %)", justify="right", no_wrap=True)
+    table.add_column("selection rates", justify="right", no_wrap=True)
+    table.add_column("impact ratio (95 % CI)", justify="right", no_wrap=True)
     table.add_column("four-fifths")
     table.add_column("adjusted p", justify="right", no_wrap=True)
     if wide:
@@ -38,14 +45,14 @@ def impact_text(run: ImpactRun) -> str:
     if len(rows) > MOST_ROWS:
         screen.print(f"{len(rows) - MOST_ROWS} more are in findings.json.")
     for row in run.findings:
-        if row.measure == "positions_below" and row.estimate is not None:
-            details = PositionsBelow.of(row)
+        details = row.details
+        if isinstance(details, PositionsBelow) and row.estimate is not None:
             expected = details.expected_by_chance
-            by_chance = "" if expected is None else f" (even-handed selection: about {round(expected * row.n)})"
+            by_chance = "" if expected is None else f" (by chance alone: about {round(expected * row.n)})"
             screen.print(
                 f"{shortened(details.attribute or '')}: in {round(row.estimate * row.n)} of {row.n} positions a "
-                f"group is below four fifths{by_chance}; chance does not explain {details.significant_adjusted} of "
-                f"{details.comparisons} comparisons (adjusted p < .05).",
+                f"group is below four-fifths{by_chance}; {details.significant_adjusted} of {details.comparisons} "
+                "comparisons are statistically significant (adjusted p < .05).",
             )
     for line in _below(run):
         screen.print(line)
@@ -71,14 +78,12 @@ def _below(run: ImpactRun) -> Iterator[str]:
 def _cells(row: Finding) -> list[str]:
     label = " against ".join(" × ".join(map(_label, group.values())) for group in (row.focal, row.reference))
     parts = [_label(str(value)) for name, value in row.slice.items() if name != "approach" or value != "cutoff"]
-    if row.measure != "impact_ratio":
-        parts.append(
-            {"mean_ratio": "means", "common_odds_ratio": "pooled odds"}.get(row.measure, "odds, given qualifications")
-        )
+    if TOLD[row.measure]:
+        parts.append(TOLD[row.measure])
     if not row.focal:
         return [shortened(row.name), "", row.reason or "", "", "", ""]
-    details, share = ImpactRatio.of(row), row.measure != "mean_ratio"
-    shown = " / ".join(
+    details, share = ImpactRatio.of(row), row.measure != MEAN_RATIO
+    rates = " / ".join(
         "none" if value is None else f"{value:.1%}" if share else f"{value:.3f}" for value in _rates(row)
     )
     if row.estimate is None:
@@ -89,7 +94,7 @@ def _cells(row: Finding) -> list[str]:
     p = row.p_adjusted if row.p_adjusted is not None else next((test.p for test in row.tests), None)
     return [
         label + (f" ({', '.join(parts)})" if parts else ""),
-        shown,
+        rates,
         ratio,
         (details.four_fifths or "").replace("_", " "),
         "" if p is None else "< .0001" if p < 0.0001 else f"{p:.4f}",
