@@ -18,7 +18,7 @@ COMMANDS = {
     "probe": ("probes", "Put one probe to a model."),
     "plan": ("probes", "Estimate requests, tokens, cost and the minimum detectable effect; nothing is asked."),
     "measure": ("probes", "Compute findings from answers that exist."),
-    "compare": ("runs", "Put models side by side: intervals, marks, differences."),
+    "compare": ("runs", "Put models side by side: confidence intervals, marks, differences."),
     "impact": (
         "impact",
         "Adverse impact of a selection process: who is selected less, and whether that is significant.",

@@ -31,10 +31,10 @@ def impact_text(run: ImpactRun) -> str:
     rows = [row for row in run.findings if row.measure in TOLD]
     screen = Screen()
     table = Table(title=f"{run.audit.title} · {run.audit.source}", title_justify="left")
-    wide = screen.width >= WIDE
+    wide, alike = screen.width >= WIDE, all(row.measure == IMPACT_RATIO for row in rows)
     table.add_column("group against reference", overflow="fold", min_width=10)
-    table.add_column("selection rates", justify="right", no_wrap=True)
-    table.add_column("impact ratio (95 % CI)", justify="right", no_wrap=True)
+    table.add_column("selection\nrates" if alike else "rates\nor means", justify="right", no_wrap=True)
+    table.add_column("impact ratio\n(95 % CI)" if alike else "ratio\n(95 % CI)", justify="right", no_wrap=True)
     table.add_column("four-fifths")
     table.add_column("adjusted p", justify="right", no_wrap=True)
     if wide:

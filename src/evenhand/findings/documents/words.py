@@ -73,7 +73,7 @@ class WordTable:
 def word_findings(table: WordTable, *, confidence: float = 0.95) -> list[Finding]:
     """Return the words that differ most, and the inventory terms that do.
 
-    They were picked by looking, so p is adjusted over all words that were tested.
+    They were chosen post hoc, so p is adjusted over all words that were tested.
     """
     frame = table.frame.sort(pl.col("z").abs(), descending=True)
     strongest = [frame.filter(sign * pl.col("z") > 0).head(SHOWN) for sign in (1, -1)]

@@ -1,7 +1,7 @@
 """What the compatible definitions of all probes share: GenderBench 0.5.0's intervals and marks.
 
 It resamples items 1,000 times, fits a normal distribution to the resampled metrics, and
-gives its central 95 %. A mark is the best one whose range the interval touches.
+gives its central 95 %. A mark is the best one within the interval.
 """
 
 from collections.abc import Mapping, Sequence
@@ -69,7 +69,7 @@ def resampled_sums(values: Floats, *, cell: Ints, n_cells: int, seed: int) -> Fl
 
 
 def undetected(values: Floats, *, seed: int) -> list[tuple[str, float, Floats]]:
-    """Return name, value and draws of GenderBench's two rates of undetected answers.
+    """Return name, value and draws of GenderBench's two rates of what was not detected.
 
     `values` has one row per item: attempts, those undetected, and whether all of them are.
     """
