@@ -21,7 +21,7 @@ COMMANDS = {
     "compare": ("runs", "Put models side by side: confidence intervals, marks, differences."),
     "impact": (
         "impact",
-        "Adverse impact of a selection process: who is selected less, and whether that is significant.",
+        "Adverse impact of a selection process: who is selected less, and is it statistically significant?",
     ),
     "mask": (
         "mask",

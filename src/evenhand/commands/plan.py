@@ -275,7 +275,7 @@ def _text(planned: ProbePlan | SuitePlan) -> str:
         table.add_section()
         table.add_row("together", *_numbers(planned))
     effects = Table()
-    for number, column in enumerate(("measure", "minimum detectable effect", "counted from")):
+    for number, column in enumerate(("measure", "minimum detectable effect", "null value")):
         effects.add_column(column, justify="right" if number else "left", overflow="fold")
     for measure, effect in planned.detectable_effect.items():
         size = effect.reason if effect.effect is None else f"±{effect.effect:.4f} ({effect.measured_in})"

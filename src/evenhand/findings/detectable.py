@@ -27,7 +27,7 @@ RATE = 0.5
 class DetectableEffect:
     """The minimum detectable effect on a measure: statistical power 80 % at a two-sided 5 %.
 
-    `null_value` is what the effect is counted from. Without `effect` there is a `reason`.
+    `null_value` is that of the null hypothesis. Without `effect` there is a `reason`.
     """
 
     effect: float | None
