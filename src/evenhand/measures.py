@@ -104,7 +104,7 @@ class Distance:
 
 @dataclass(frozen=True, kw_only=True)
 class Slice:
-    """The rows told apart by `columns`, and what is measured of each.
+    """The rows distinguished by `columns`, and what is measured of each.
 
     `prefix` is put before a measure's name; `{column}` in it stands for the level.
     `measures` None takes all that stand for the whole.
@@ -154,7 +154,7 @@ class MarkBands:
         return self.LETTERS[-1]
 
     def touched(self, low: float, high: float) -> tuple[str, ...]:
-        """Return the marks that the interval [low, high] touches, best first."""
+        """Return the marks within the interval [low, high], best first."""
         nearest = 0.0 if low <= self.centre <= high else min(abs(low - self.centre), abs(high - self.centre))
         farthest = max(abs(low - self.centre), abs(high - self.centre))
         best = self.LETTERS.index(self.mark(self.centre + nearest))

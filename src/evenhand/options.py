@@ -131,8 +131,8 @@ class Declared:
         """Return the value in a group."""
         return getattr(getattr(group, self.within) if self.within else group, self.name)
 
-    def value(self, value: Any, *, shown: str) -> Any:
-        """Return the value that was given, as the group holds it; `shown` is what a message calls the option.
+    def value(self, value: Any, *, named: str) -> Any:
+        """Return the value that was given, as the group holds it; `named` is what a message calls the option.
 
         Raises
         ------
@@ -144,15 +144,15 @@ class Declared:
             return () if self.several else None
         if self.option.read is not None:
             if not _fits(value, _taken(self.option.read)):
-                raise InputError(f"{shown} is {quoted(value)}; expected {self.option.expected}.")
+                raise InputError(f"{named} is {quoted(value)}; expected {self.option.expected}.")
             return self.option.read(value)
         if not self.several:
-            return self._one(value, shown=f"{shown} is")
+            return self._one(value, named=f"{named} is")
         alone = isinstance(value, str) or not isinstance(value, Iterable)
         verb = "holds" if self.kind is str else "is"
-        return tuple(self._one(each, shown=f"{shown} {verb}") for each in ([value] if alone else value))
+        return tuple(self._one(each, named=f"{named} {verb}") for each in ([value] if alone else value))
 
-    def _one(self, value: Any, *, shown: str) -> Any:
+    def _one(self, value: Any, *, named: str) -> Any:
         right = {
             int: hasattr(value, "__index__") and not isinstance(value, bool),
             float: isinstance(value, SupportsFloat) and not isinstance(value, bool),
@@ -161,7 +161,7 @@ class Declared:
         if not right.get(self.kind, isinstance(value, self.kind)):
             told = self.option.expected if self.option.check is None else ""
             several = "texts" if self.several and self.kind is str else _NAMES[self.kind]
-            raise InputError(f"{shown} {quoted(value)}; expected {told or several}.")
+            raise InputError(f"{named} {quoted(value)}; expected {told or several}.")
         return value if self.kind in {str, date} else operator.index(value) if self.kind is int else self.kind(value)
 
 
@@ -337,7 +337,7 @@ def from_python(
 
         def value_of(name: str, value: Any) -> Any:
             if name in options:
-                return options[name].value(value, shown=name)
+                return options[name].value(value, named=name)
             hint = signature.parameters[name].annotation
             if not _fits(value, hint):  # it may be a résumé, so it isn't repeated
                 told = inspect.formatannotation(hint)

@@ -61,8 +61,8 @@ def test_met_conditions_name_the_finding():
     assert conditions_met(["mark:D"], [row(mark="D")]) == ["mark:D (diff_acceptance_rate, verdict inconclusive)"]
 
 
-def test_a_group_below_four_fifths_is_told_with_the_rule_s_own_false_alarms():
+def test_a_group_below_four_fifths_is_told_with_the_false_positive_rate_of_the_rule():
     finding = row(name="impact_ratio_white_female", details=GroupRatio(four_fifths="below", over_flagging_rate=0.64))
     (told,) = conditions_met(["below"], [finding])
     assert "impact_ratio_white_female" in told
-    assert "64%" in told
+    assert "false-positive rate of the four-fifths rule: 64%" in told

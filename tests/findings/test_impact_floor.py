@@ -8,7 +8,7 @@ import pytest
 from evenhand.findings.impact.analysis import ImpactChoices, measure_impact
 from evenhand.findings.impact.floor import floor_notes
 from evenhand.findings.impact.references import References
-from evenhand.stats import over_flagging_rate
+from evenhand.stats import four_fifths_false_positives
 from evenhand.tables.audit.impact import FloorNote
 from evenhand.tables.audit.written import as_json
 
@@ -127,9 +127,11 @@ def test_groups_that_are_not_judged_are_not_drawn():
         return {row.details.over_flagging_rate for row in found.findings if row.measure == "impact_ratio"}
 
     (judged,) = chance(min_share=0.1)
-    assert judged == over_flagging_rate([400, 400], 190).estimate
+    assert judged == four_fifths_false_positives([400, 400], 190).estimate
     (largest,) = chance(references=References(rule="largest"))
-    assert largest == over_flagging_rate([400, 2, 29, 400], 204, references=[True, False, False, False]).estimate
+    assert (
+        largest == four_fifths_false_positives([400, 2, 29, 400], 204, references=[True, False, False, False]).estimate
+    )
     (everybody,) = chance(references=References(floor=0))
     assert everybody > 0.5 > judged
 
@@ -138,11 +140,11 @@ def test_draws_compare_with_groups_that_may_be_the_reference_only():
     # Sizes 2 and 100, 51 of 102 selected. Independent route: the small group's count is hypergeometric.
     total = comb(102, 51)
     below = sum(comb(2, k) * comb(100, 51 - k) for k in range(3) if 5 * k * 100 < 4 * (51 - k) * 2)
-    found = over_flagging_rate([2, 100], 51, references=[False, True], draws=20_000)
+    found = four_fifths_false_positives([2, 100], 51, references=[False, True], draws=20_000)
     assert found.estimate == pytest.approx(below / total, abs=0.01)
-    either = over_flagging_rate([2, 100], 51, draws=20_000).estimate
+    either = four_fifths_false_positives([2, 100], 51, draws=20_000).estimate
     assert either > found.estimate + 0.1
-    assert over_flagging_rate([2, 100], 51, references=[False, False]).reason is not None
-    assert over_flagging_rate([2, 100], 51, references=[True, True], draws=20_000).estimate == either
+    assert four_fifths_false_positives([2, 100], 51, references=[False, False]).reason is not None
+    assert four_fifths_false_positives([2, 100], 51, references=[True, True], draws=20_000).estimate == either
     with pytest.raises(ValueError, match="a flag per group"):
-        over_flagging_rate([2, 100], 51, references=[True])
+        four_fifths_false_positives([2, 100], 51, references=[True])

@@ -41,7 +41,7 @@ DIED = 3
 
 @dataclass(frozen=True)
 class Broken:
-    """What an input did: how it is told apart from others, and in words."""
+    """What an input did: how it is distinguished from others, and in words."""
 
     key: str
     told: str

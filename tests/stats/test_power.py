@@ -1,4 +1,4 @@
-"""The smallest detectable difference against statsmodels and against simulated tests."""
+"""The minimum detectable difference against statsmodels and against simulated tests."""
 
 import numpy as np
 import pytest

@@ -18,12 +18,12 @@ GROUPS = {
         "demo": ("runs", "Audit a simulated model: the whole tour, without a key."),
         "audit": ("probes", "Put a suite of probes to a model."),
         "probe": ("probes", "Put one probe to a model."),
-        "plan": ("probes", "Estimate cost and the smallest detectable effect beforehand."),
+        "plan": ("probes", "Estimate cost and the minimum detectable effect beforehand."),
         "measure": ("probes", "Compute findings from answers that exist."),
-        "compare": ("runs", "Put models side by side: intervals, marks, differences."),
+        "compare": ("runs", "Put models side by side, on the same prompts."),
     },
     "Analyse whom a process selects": {
-        "impact": ("impact", "Selection rates, impact ratios, four-fifths rule, significance."),
+        "impact": ("impact", "Adverse impact: selection rates, impact ratios, significance."),
     },
     "Work with résumés": {
         "mask": ("mask", "Mask names, gender, ethnicity and other protected facts."),

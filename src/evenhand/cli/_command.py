@@ -91,7 +91,7 @@ def _value(each: Declared, typed: Any) -> Any:
         typed = split(typed)
     if each.several and each.kind is float:
         typed = [_number(each, part) for part in typed or ()]
-    return each.value(typed, shown=each.flag)
+    return each.value(typed, named=each.flag)
 
 
 def _number(each: Declared, text: str) -> float:

@@ -41,7 +41,7 @@ def probe(name: str, options: ProbeOptions) -> Run:
 
 @from_python(settings=offered())
 def plan(name: str, options: PlanOptions) -> dict[str, Any]:
-    """Return requests, tokens, cost and the smallest detectable effects of a probe or suite; nothing is asked.
+    """Return requests, tokens, cost and the minimum detectable effects of a probe or suite; nothing is asked.
 
     >>> plan("hiring-an", "openai:gpt-4o", sample=400)["requests"]
     400

@@ -7,6 +7,7 @@ from typing import Final
 from evenhand.errors import InputError
 from evenhand.tables.details import GroupRatio, ImpactRatio, Judged, PositionsBelow
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.names import UNDETECTED_ATTEMPTS
 from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["CONDITIONS", "Condition", "check_conditions", "conditions_met"]
@@ -92,13 +93,13 @@ def _below(row: Finding) -> bool:
     return isinstance(details, GroupRatio | ImpactRatio | PositionsBelow) and details.four_fifths == "below"
 
 
-def _with_false_alarms(row: Finding) -> str:
-    """Return which finding it was, and how often even-handed shuffles are below four fifths as well."""
+def _with_false_positives(row: Finding) -> str:
+    """Return which finding it was, and the false-positive rate of the four-fifths rule."""
     details = row.details
     chance = details.over_flagging_rate if isinstance(details, GroupRatio | ImpactRatio) else None
     if chance is None:
         return row.name
-    return f"{row.name}; {chance:.0%} of even-handed shuffles of this table have a group below four fifths"
+    return f"{row.name}; false-positive rate of the four-fifths rule: {chance:.0%}"
 
 
 def _difference(row: Finding) -> bool:
@@ -131,7 +132,7 @@ def _undetected(value: str) -> Holds | None:
     if limit is None:
         return None
     return lambda row: (
-        row.measure == "undetected_rate_attempts"
+        row.measure == UNDETECTED_ATTEMPTS
         and not row.focal
         and not row.slice
         and row.estimate is not None
@@ -149,7 +150,7 @@ def _share(text: str) -> float | None:
 
 #: Every condition by its name, which stands before a colon; a new one is an entry here.
 CONDITIONS: Final[Mapping[str, Condition]] = {
-    "below": Condition(written=("below",), read=_alone(_below), told=_with_false_alarms),
+    "below": Condition(written=("below",), read=_alone(_below), told=_with_false_positives),
     "difference": Condition(written=("difference",), read=_alone(_difference)),
     "mark": Condition(
         written=tuple(f"mark:{mark}" for mark in MARKS[1:]), read=_mark, told=_with_verdict, unjudged=_unmarked

@@ -197,29 +197,29 @@ def _found(inputs: Sequence[Path], out: Path) -> _Found:
     """Return what is given, and what a folder and its folders hold; a single input that can't be read is an error."""
     found = _Found()
     there: dict[Path, Path] = {}
-    for given in inputs:
-        if given.is_dir():
-            if out.resolve().is_relative_to(given.resolve()):
-                raise InputError(f"--out {out} lies in {given}, the folder to mask; give one beside it.")
-            _look_into(given, found, there)
+    for path in inputs:
+        if path.is_dir():
+            if out.resolve().is_relative_to(path.resolve()):
+                raise InputError(f"--out {out} lies in {path}, the folder to mask; give one beside it.")
+            _look_into(path, found, there)
             continue
         try:
-            _check_given(given)
+            _check_input(path)
         except InputError as error:
             if len(inputs) == 1:
                 raise
-            found.refuse(given, str(error))
+            found.refuse(path, str(error))
         else:
-            found.add(given, there)
+            found.add(path, there)
     return found
 
 
-def _check_given(given: Path) -> None:
-    if not given.exists():
-        raise InputError(f"No file {given}.")
-    ending_of(given)
-    if not given.is_file():
-        raise InputError(f"{given} is no file.")
+def _check_input(path: Path) -> None:
+    if not path.exists():
+        raise InputError(f"No file {path}.")
+    ending_of(path)
+    if not path.is_file():
+        raise InputError(f"{path} is no file.")
 
 
 def _look_into(folder: Path, found: _Found, there: dict[Path, Path]) -> None:
@@ -270,9 +270,9 @@ def _targets(sources: Sequence[Path], out: Path) -> dict[Path, Path]:
 
 def _refuse(targets: dict[Path, Path], *, single: bool, force: bool) -> None:
     places = {source.resolve() for source in targets}
-    given = {_identity(source) for source in targets} - {None}
+    sources = {_identity(source) for source in targets} - {None}
     for target in targets.values():
-        if target.resolve() in places or _identity(target) in given:
+        if target.resolve() in places or _identity(target) in sources:
             raise InputError(f"--out {target} is a file to mask; give another.")
         if target.parent.is_dir() or single:
             refuse_existing(target, force=force)

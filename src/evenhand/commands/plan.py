@@ -1,4 +1,4 @@
-"""`evenhand plan`: requests, tokens, cost and the smallest detectable effect, before anything is asked."""
+"""`evenhand plan`: requests, tokens, cost and the minimum detectable effect, before anything is asked."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -224,9 +224,9 @@ def _pilot(probe: Probe, design: Design, few: int, *, seed: int) -> pl.DataFrame
         probe.respond(row, "unbiased", 1.0, Random(f"{seed}/{row['index']}/0"))  # noqa: S311 - no secrets here
         for row in stimuli.iter_rows(named=True)
     ]
-    given = {"text": pl.Series(texts, dtype=pl.String), "finish_reason": pl.lit("stop"), "attempt": pl.lit(0)}
-    rest = {name: pl.lit(None) for name in ANSWERS if name not in given and name not in stimuli.columns}
-    columns = {**rest, **given}
+    answered = {"text": pl.Series(texts, dtype=pl.String), "finish_reason": pl.lit("stop"), "attempt": pl.lit(0)}
+    rest = {name: pl.lit(None) for name in ANSWERS if name not in answered and name not in stimuli.columns}
+    columns = {**rest, **answered}
     return stimuli.with_columns(**{name: _typed(value, ANSWERS[name]) for name, value in columns.items()})
 
 
@@ -251,8 +251,8 @@ def _assumptions(options: ProbeOptions, price: Priced) -> list[str]:
             else "No batch_discount is in the prices, so --batch costs as much."
         )
     lines.append(
-        "The smallest effect is the one that 80 % of such samples find at a two-sided 5 %. Its standard error is that "
-        "of a simulated even-handed model that says yes half of the time: every answer can be read, and names and "
+        "The minimum detectable effect has a statistical power of 80 % at a two-sided 5 %. Its standard error is that "
+        "of a simulated unbiased model that says yes half of the time: every answer can be read, and names and "
         "occupations differ by chance only. Where they differ among themselves, or answers can't be read, it is larger."
     )
     if options.repetitions > 1:
@@ -275,7 +275,7 @@ def _text(planned: ProbePlan | SuitePlan) -> str:
         table.add_section()
         table.add_row("together", *_numbers(planned))
     effects = Table()
-    for number, column in enumerate(("measure", "smallest detectable effect", "counted from")):
+    for number, column in enumerate(("measure", "minimum detectable effect", "null value")):
         effects.add_column(column, justify="right" if number else "left", overflow="fold")
     for measure, effect in planned.detectable_effect.items():
         size = effect.reason if effect.effect is None else f"±{effect.effect:.4f} ({effect.measured_in})"

@@ -25,8 +25,8 @@ class Screen(Console):
 
     def __init__(self, *, width: int | None = None) -> None:
         self._written = StringIO()
-        plain: dict[str, Any] = {"markup": False, "emoji": False, "highlight": False, "color_system": None}
-        super().__init__(file=self._written, width=width or Console().width, force_terminal=False, **plain)
+        undecorated: dict[str, Any] = {"markup": False, "emoji": False, "highlight": False, "color_system": None}
+        super().__init__(file=self._written, width=width or Console().width, force_terminal=False, **undecorated)
 
     def render_str(self, text: str, **how: Any) -> Text:
         """Return a text that is ready to be drawn."""

@@ -1,4 +1,4 @@
-"""The smallest effects that a sample can be expected to detect, before it is asked."""
+"""Minimum detectable effects of a sample, before it is asked."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,20 +14,20 @@ from evenhand.findings.measure import prepared
 from evenhand.measures import Contrast, MeasureSet, Summary
 from evenhand.stats import detectable_difference, multiway_variance
 from evenhand.tables.audit.written import keyed
+from evenhand.tables.grouped.names import AGAINST_POPULATION
 from evenhand.tables.schemas import PROTECTED
 
 __all__ = ["RATE", "DetectableEffect", "declared_effects", "detectable_effects", "population_effects"]
 
 #: The share of successes that is planned for; at one half a rate varies most.
 RATE = 0.5
-POPULATION = "acceptance_vs_population"
 
 
 @dataclass(frozen=True, kw_only=True)
 class DetectableEffect:
-    """The smallest effect on a measure that is found with 80 % power at a two-sided 5 %.
+    """The minimum detectable effect on a measure: statistical power 80 % at a two-sided 5 %.
 
-    `null_value` is what the effect is counted from. Without `effect` there is a `reason`.
+    `null_value` is that of the null hypothesis. Without `effect` there is a `reason`.
     """
 
     effect: float | None
@@ -40,7 +40,7 @@ class DetectableEffect:
 def detectable_effects(
     outcomes: pl.LazyFrame, measured: MeasureSet, *, pilot: int, planned: int, repetitions: int = 1
 ) -> Mapping[str, DetectableEffect]:
-    """Return the smallest detectable effect of each headline measure.
+    """Return the minimum detectable effect of each headline measure.
 
     `outcomes` are those of `pilot` simulated answers without bias, of which `planned` shall be
     asked `repetitions` times. The standard error of a measure is that of its influences summed
@@ -58,7 +58,7 @@ def detectable_effects(
 def declared_effects(
     outcomes: pl.LazyFrame, measured: MeasureSet, *, pilot: int, planned: int, repetitions: int
 ) -> Mapping[str, DetectableEffect]:
-    """Return the smallest detectable effect of each declared measure of the headline, by simulated answers."""
+    """Return the minimum detectable effect of each declared measure of the headline, by simulated answers."""
     drawn = prepared(outcomes, measured, seed=0, resamples=1, permutations=1)
     result = {}
     for measure in measured.measures:
@@ -105,8 +105,8 @@ def _error(drawn: ResampledUnits, measure: Contrast | Summary, measured: Measure
 def population_effects(
     outcomes: pl.LazyFrame, measured: MeasureSet, *, planned: int, repetitions: int, **_pilot: int
 ) -> Mapping[str, DetectableEffect]:
-    """Return the smallest detectable difference of a group from all of them, by the sizes of groups alone."""
-    return {POPULATION: _of_population(outcomes, measured, answers=planned * repetitions)}
+    """Return the minimum detectable difference of a group from all of them, by the sizes of groups alone."""
+    return {AGAINST_POPULATION: _of_population(outcomes, measured, answers=planned * repetitions)}
 
 
 def _of_population(outcomes: pl.LazyFrame, measured: MeasureSet, *, answers: int) -> DetectableEffect:

@@ -46,7 +46,7 @@ def measure_outcomes(
     """Return the findings of `outcomes`, headline measures first.
 
     `seed` fixes the resamples and permutations. If no answer was observed, the measures
-    are null with that reason and the undetected rates remain. `sequential` is the
+    are null with that reason and the rates of unreadable answers remain. `sequential` is the
     interval of a measure that was watched while answers came.
     """
     found: list[Finding] = resolve_name(measured.judgement.findings)(

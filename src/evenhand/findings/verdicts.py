@@ -8,7 +8,7 @@ __all__ = ["is_detected", "marked", "verdict"]
 
 
 def marked(estimated: Estimated, bands: MarkBands | None) -> tuple[str | None, tuple[str, ...]]:
-    """Return the mark of the point estimate, and the marks that its interval touches."""
+    """Return the mark of the point estimate, and the marks within its confidence interval."""
     if bands is None or estimated.estimate is None:
         return None, ()
     mark = bands.mark(estimated.estimate)

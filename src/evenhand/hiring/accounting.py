@@ -155,7 +155,7 @@ def _left_out(found: Accounting) -> list[str]:
         n = unit.with_several_positions
         have = "1 has" if n == 1 else f"{n:,} have"
         notes.append(
-            f"Of {unit.units:,} by {quoted(unit.column)}, {have} several positions. In the whole sample they are "
+            f"Of {unit.units:,} by {quoted(unit.column)}, {have} several positions. Among all applicants they are "
             "counted in each, and the tests take that for different people."
         )
     for n, what in (

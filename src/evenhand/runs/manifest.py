@@ -110,9 +110,9 @@ def manifest_of(values: Mapping[str, Any], *, source: object = "The manifest") -
     >>> manifest_of({"kind": "suite", "probes": ["hiring-an"], "status": "finished", "model": None}).probes
     ('hiring-an',)
     """
-    given = {name: value for name, value in values.items() if value is not None}
+    present = {name: value for name, value in values.items() if value is not None}
     try:
-        return _adapter().validate_python({**given, "as_written": values})
+        return _adapter().validate_python({**present, "as_written": values})
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))

@@ -75,20 +75,20 @@ def split_spec(spec: str) -> tuple[str, str]:
         message = f"Model {quoted(spec)} names no model behind the colon; expected one of {', '.join(SCHEMES)}."
         raise InputError(message)
     if not colon:
-        shown = quoted(spec)[1:-1]
+        named = quoted(spec)[1:-1]
         message = (
             f"Model {quoted(spec)} has no scheme; expected one of {', '.join(SCHEMES)}, "
-            f"for example openai:{shown or 'NAME'}."
+            f"for example openai:{named or 'NAME'}."
         )
         raise InputError(message)
     known = [name.partition(":")[0] for name in SCHEMES]
     if scheme not in known:
         near = get_close_matches(scheme, known, n=1)
-        shown = quoted(rest)[1:-1]
+        named = quoted(rest)[1:-1]
         hint = (
-            f" Did you mean {near[0]}:{shown}?"
+            f" Did you mean {near[0]}:{named}?"
             if near
-            else f" For a server that speaks OpenAI's protocol: openai:{shown}."
+            else f" For a server that speaks OpenAI's protocol: openai:{named}."
         )
         message = (
             f"Model {quoted(spec)} has the unknown scheme {quoted(scheme)}; expected one of {', '.join(SCHEMES)}.{hint}"

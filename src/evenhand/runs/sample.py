@@ -14,7 +14,7 @@ from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.shards import Shards
 from evenhand.tables.messages.quoting import quoted
 
-__all__ = ["prompt_tokens", "sample_part", "sample_size", "sampled_attempts"]
+__all__ = ["chosen_design", "chosen_sample", "prompt_tokens", "sample_part", "sample_size", "sampled_attempts"]
 
 # Prompts that stand for all where a server tells no usage.
 _FEW = 100
@@ -29,27 +29,49 @@ def sample_size(probe: Probe, options: ProbeOptions) -> tuple[Design, int]:
         An unknown design, or a sample that the design can't give.
 
     """
-    name = options.design if options.design is not None else next(iter(probe.designs))
-    if name not in probe.designs:
-        message = f"--design {quoted(name)} is unknown to {probe.name}; expected one of {', '.join(probe.designs)}."
-        raise InputError(message)
-    design = probe.designs[name]
-    if options.everything:
-        _check_shard(options, design, design.size)
-        return design, design.size
-    default = probe.default_sample if probe.default_sample is not None else design.size
-    sample = options.sample if options.sample is not None else min(default, design.size)
-    if not 1 <= sample <= design.size:
-        message = (
-            f"--sample is {sample}; {probe.name} with the design {name} has {design.size:,} prompts, "
-            f"so expected a number from {design.block} to {design.size}."
-        )
-        raise InputError(message)
-    if sample % design.block:
-        message = f"--sample is {sample}; the design {name} asks in blocks of {design.block}, so expected a multiple."
-        raise InputError(message)
+    design = chosen_design(probe, options.design, named="--design")
+    sample = design.size if options.everything else chosen_sample(probe, design, options.sample, named="--sample")
     _check_shard(options, design, sample)
     return design, sample
+
+
+def chosen_design(probe: Probe, name: str | None, *, named: str = "design") -> Design:
+    """Return the design called `name`, the probe's first for None; `named` is what a message calls the option.
+
+    Raises
+    ------
+    InputError
+        The probe has no such design.
+
+    """
+    chosen = next(iter(probe.designs)) if name is None else name
+    if chosen not in probe.designs:
+        known = ", ".join(probe.designs)
+        raise InputError(f"{named} {quoted(chosen)} is unknown to {probe.name}; expected one of {known}.")
+    return probe.designs[chosen]
+
+
+def chosen_sample(probe: Probe, design: Design, sample: int | None, *, named: str = "sample") -> int:
+    """Return how many prompts of a design are asked, by default for None; `named` is what a message calls the option.
+
+    Raises
+    ------
+    InputError
+        The design can't give such a sample.
+
+    """
+    if sample is None:
+        return design.size if probe.default_sample is None else min(probe.default_sample, design.size)
+    if not 1 <= sample <= design.size:
+        raise InputError(
+            f"{named} is {sample}; {probe.name} with the design {design.name} has {design.size:,} prompts, "
+            f"so expected a number from {design.block} to {design.size}."
+        )
+    if sample % design.block:
+        raise InputError(
+            f"{named} is {sample}; the design {design.name} asks in blocks of {design.block}, so expected a multiple."
+        )
+    return sample
 
 
 def _check_shard(options: ProbeOptions, design: Design, sample: int) -> None:

@@ -52,14 +52,14 @@ from evenhand.stats.power import (
     detectable_ratio,
 )
 from evenhand.stats.regression.logistic_counts import LogisticCounts, LogisticTerm, logistic_counts
-from evenhand.stats.several_groups.even_handed_draws import (
-    MaximumRange,
-    OverFlagging,
-    maximum_range_p,
-    over_flagging_rate,
-)
 from evenhand.stats.several_groups.heterogeneity import BetweenGroupVariance, between_group_variance
 from evenhand.stats.several_groups.homogeneity import Homogeneity, chi_square_homogeneity
+from evenhand.stats.several_groups.permuted_selections import (
+    FourFifthsFalsePositives,
+    MaximumRange,
+    four_fifths_false_positives,
+    maximum_range_p,
+)
 from evenhand.stats.several_groups.wald import WaldTest, wald_test
 from evenhand.stats.strata.combined import combined_interval
 from evenhand.stats.strata.common_odds import BreslowDay, MantelHaenszel, breslow_day, mantel_haenszel
@@ -102,6 +102,7 @@ __all__ = [
     "FisherExact",
     "FlipFlop",
     "FourFifths",
+    "FourFifthsFalsePositives",
     "FourFifthsRule",
     "Homogeneity",
     "ImpactRatio",
@@ -113,7 +114,6 @@ __all__ = [
     "MeanRatio",
     "MeanSequence",
     "OddsRatio",
-    "OverFlagging",
     "PermutationExact",
     "RateDifference",
     "SelectionRate",
@@ -141,6 +141,7 @@ __all__ = [
     "fishers_method",
     "flip_flop",
     "four_fifths",
+    "four_fifths_false_positives",
     "holm",
     "impact_ratio",
     "impact_ratio_bounds",
@@ -153,7 +154,6 @@ __all__ = [
     "multiway_variance",
     "normal_quantile",
     "odds_ratio",
-    "over_flagging_rate",
     "percentile_interval",
     "permutation_exact",
     "permutation_monte_carlo",

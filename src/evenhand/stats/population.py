@@ -39,7 +39,7 @@ class PermutationExact:
 def permutation_exact(accepted: ArrayLike, n: ArrayLike, accepted_all: ArrayLike, n_all: ArrayLike) -> PermutationExact:
     """Return the permutation test of a group's rate against the population's, in closed form.
 
-    Formula: permuting the labels of all N decisions, K of them accepted, deals a group of
+    Formula: permuting the labels of all N decisions, K of them accepted, gives a group of
     n a hypergeometric number X of acceptances. With d = x/n - K/N, for d > 0:
     strict = P(X > x), inclusive = P(X ≥ x), mid-p = P(X > x) + ½ P(X = x); for d < 0 the
     same in the other tail; d = 0 takes the upper one.
@@ -144,7 +144,7 @@ def fishers_method(p: ArrayLike) -> CombinedP:
 
 @dataclass(frozen=True, kw_only=True)
 class SimulatedP:
-    """One-sided p of both tails, from simulated deals; never 0."""
+    """One-sided p of both tails, from simulated permutations; never 0."""
 
     upper: float
     lower: float
@@ -156,7 +156,7 @@ def permutation_monte_carlo(
 ) -> SimulatedP | None:
     """Return the simulated p of `permutation_exact`'s inclusive test, (b + 1) / (B + 1), in both tails.
 
-    Each permutation deals the group its acceptances at once, instead of shuffling N labels.
+    Each permutation draws the group's acceptances at once, instead of shuffling N labels.
     None where `permutation_exact` is null: one table is all there can be.
 
     >>> found = permutation_monte_carlo(3, 3, 3, 6, permutations=99, rng=np.random.default_rng(1))

@@ -57,7 +57,7 @@ class Judged(Details):
     """Of a declared measure: what its verdict and its mark rest on.
 
     `levels` are those that entered; `until_width` to `looks` tell of --until-width. `chance` is what
-    an even hand gives where that is not the usual value, `no_mark` why there is no mark then.
+    is expected by chance where that is not the usual value, `no_mark` why there is no mark then.
     `width_ratio_to_unpaired` is the ratio of standard errors with and without pairs.
     """
 
@@ -76,7 +76,7 @@ class Judged(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class GroupRatio(Details):
-    """Of a ratio of rates of a probe; `over_flagging_rate` is that of even-handed shuffles."""
+    """Of a ratio of rates of a probe; `over_flagging_rate` is the false-positive rate of the four-fifths rule."""
 
     rate_focal: float | None = None
     n_focal: int | None = None

@@ -152,8 +152,11 @@ def test_a_display_that_asks_early_gets_what_there_is(name, answers):
 @pytest.mark.parametrize(
     ("make", "told"),
     [
-        (lambda: hiring_an(sample=0), "sample is 0; the design card of hiring-an has 5,424,000 prompts"),
-        (lambda: hiring_an(sample=3, design="matched"), "a multiple of 2"),
+        (lambda: hiring_an(sample=0), "sample is 0; hiring-an with the design card has 5,424,000 prompts"),
+        (
+            lambda: hiring_an(sample=3, design="matched"),
+            "the design matched asks in blocks of 2, so expected a multiple",
+        ),
         (
             lambda: hiring_an(design="extended"),
             "'extended' is unknown to hiring-an; expected one of card, matched",

@@ -124,14 +124,14 @@ def _json(chosen: Selection) -> str:
     return orjson.dumps(content, option=orjson.OPT_INDENT_2).decode()
 
 
-def _pairs(given: Sequence[str], *, option: str) -> dict[str, str] | None:
+def _pairs(typed: Sequence[str], *, option: str) -> dict[str, str] | None:
     """Return GROUP=COLUMN pairs, None where there are none.
 
     >>> _pairs(["white=W", "black=B"], option="--race")
     {'white': 'W', 'black': 'B'}
     """
     found: dict[str, str] = {}
-    for pair in given:
+    for pair in typed:
         group, equals, column = (part.strip() for part in pair.partition("="))
         if not (group and equals and column):
             raise InputError(f"{option} is {pair!r}; expected GROUP=COLUMN, like {option} {_EXAMPLES[option]}.")

@@ -20,7 +20,7 @@ _PART = lazy_re(r"(.+)=\s*([0-9]{1,16})\s*/\s*([0-9]{1,16})\s*", re.DOTALL)
 _SHAPE = "expected GROUP=SELECTED/APPLICANTS in whole numbers, such as women=557/1835"
 
 
-def read_counts(given: Sequence[str]) -> dict[str, tuple[int, int]]:
+def read_counts(typed: Sequence[str]) -> dict[str, tuple[int, int]]:
     """Return selected and applicants by group, as `--counts` has them.
 
     Raises
@@ -33,7 +33,7 @@ def read_counts(given: Sequence[str]) -> dict[str, tuple[int, int]]:
     """
     found: dict[str, tuple[int, int]] = {}
     taken: set[str] = set()
-    for part in (part for value in given for part in value.split(",")):
+    for part in (part for value in typed for part in value.split(",")):
         read = _PART.fullmatch(part.strip())
         if read is None:
             raise InputError(f"--counts: {quoted(part.strip())} is not understood; {_SHAPE}.")

@@ -12,7 +12,7 @@ from evenhand.tables.messages.quoting import quoted, shortened
 
 __all__ = ["choices_of", "query_of"]
 
-#: Cut-offs of the sweep, at equally spaced ranks of the scores.
+#: Cut-offs that show the sensitivity to the cut-off, at equally spaced ranks of the scores.
 SWEEP = 19
 #: What --count is where no column counts people.
 NO_COUNT = "none"
@@ -33,7 +33,7 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
     column, value = _parted(options.selected, "=", columns)
     stage, order = _parted(options.stage, "=", columns)
     race, hispanic = _parted(options.eeo1, ",", columns)
-    plain = options.score is not None and not (options.cutoff or options.median or options.means or options.ll144)
+    score_alone = options.score is not None and not (options.cutoff or options.median or options.means or options.ll144)
     scored = options.score is not None
     return ApplicantQuery(
         protected=listed(options.protected, columns),
@@ -46,8 +46,8 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
         selected_count=options.selected_count,
         score=options.score,
         cutoffs=tuple(sorted(set(options.cutoff))),
-        median=options.median or plain or (options.ll144 and scored),
-        means=options.means or plain,
+        median=options.median or score_alone or (options.ll144 and scored),
+        means=options.means or score_alone,
         at_least=options.at_least,
         sweep=SWEEP if scored else 0,
         position=options.position,
@@ -63,10 +63,10 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
     )
 
 
-def _undecided(given: Sequence[str], selected: str, columns: Sequence[str]) -> tuple[str, ...]:
+def _undecided(typed: Sequence[str], selected: str, columns: Sequence[str]) -> tuple[str, ...]:
     """Return the values that are no decision, as the decision column's are written."""
     values = []
-    for each in given:
+    for each in typed:
         column, value = _parted(each, "=", columns)
         if not value.strip():
             raise InputError(
@@ -167,7 +167,7 @@ def _check_selection(options: ImpactOptions, *, run: bool) -> None:
         )
     asked = {"--cutoff": options.cutoff, "--median": options.median, "--means": options.means}
     asked["--at-least"] = options.at_least
-    extra = [name for name, given in asked.items() if given]
+    extra = [name for name, value in asked.items() if value]
     if extra and options.score is None:
         raise InputError(f"{extra[0]} needs --score COLUMN: it says who is selected by score.")
     if options.at_least and not options.cutoff:
@@ -192,18 +192,20 @@ def _check_once(options: ImpactOptions) -> None:
 
 def _check_counts(options: ImpactOptions, *, run: bool) -> None:
     wide = {"--applicants": options.applicants, "--selected-count": options.selected_count}
-    given = [name for name, column in wide.items() if column is not None]
-    if len(given) == 1:
-        other = next(name for name in wide if name not in given)
-        raise InputError(f"{given[0]} needs {other} COLUMN: a row is a group, with how many applied and were selected.")
-    counted = [*given, *(["--count"] if options.count not in {None, NO_COUNT} else [])]
+    count_columns = [name for name, column in wide.items() if column is not None]
+    if len(count_columns) == 1:
+        other = next(name for name in wide if name not in count_columns)
+        raise InputError(
+            f"{count_columns[0]} needs {other} COLUMN: a row is a group, with how many applied and were selected."
+        )
+    counted = [*count_columns, *(["--count"] if options.count not in {None, NO_COUNT} else [])]
     if not counted:
         return
     if run:
         raise InputError(f"{counted[0]} belongs to tables of counts; in the run of a probe a row is one answer.")
     if len(counted) > 2:
         raise InputError("--count and --applicants are both given; a row is that many people, or a group: drop one.")
-    if given:
+    if count_columns:
         both = {"--selected": options.selected, "--score": options.score}
         for name, column in both.items():
             if column is not None:

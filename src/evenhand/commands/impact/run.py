@@ -1,4 +1,4 @@
-"""`evenhand impact`: who is selected less, by how much, and whether chance explains it."""
+"""`evenhand impact`: who is selected less, by how much, and whether that is statistically significant."""
 
 import shlex
 from collections.abc import Mapping
@@ -81,8 +81,8 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
         by_position=options.position is not None,
     )
     if applicants.given is not None:
-        given = given_findings(applicants.given, applicants.attributes, choices.references)
-        found.findings[:] = uniquely_named([*found.findings, *given])
+        adjusted = given_findings(applicants.given, applicants.attributes, choices.references)
+        found.findings[:] = uniquely_named([*found.findings, *adjusted])
     ll144 = None if required is None else _ll144(applicants, options, required)
     with opened_run(options.folder("impact"), force=options.force) as opened:
         for line in applicants.accounting.notes:
@@ -189,7 +189,7 @@ def _analysed(counted: _Counted, found: Impact, ll144: LL144Tables | None, optio
 def _warnings(found: Impact) -> list[str]:
     """Return a warning per group for which positions and all applicants point in different directions.
 
-    Two directions that are both within chance are no paradox; the column `simpson` has them all the same.
+    Where neither direction is statistically significant there is no paradox; the column `simpson` has both.
     """
     keys = ["approach", "cutoff", "stage", "attribute", "focal"]
     whole = found.rows.filter(pl.col("position") == WHOLE).select(*keys, "p_fisher")
@@ -201,7 +201,7 @@ def _warnings(found: Impact) -> list[str]:
         stage = f", stage {shortened(row['stage'])}" if row["stage"] else ""
         told.append(
             f"{shortened(row['attribute'])}{how}{stage}, {shortened(row['focal'])} against "
-            f"{shortened(row['reference'])}: the whole sample and the positions point in different directions "
+            f"{shortened(row['reference'])}: all applicants and the positions point in different directions "
             "(Simpson's paradox); read the pooled odds ratio."
         )
     return told

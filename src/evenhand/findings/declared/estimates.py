@@ -42,7 +42,7 @@ class Estimated:
     """A measure's value with its interval, and with others beside it; what a Finding is made of.
 
     `equivalence` is the 90 % interval that the verdict on equivalence reads, `chance`
-    what an even hand would give, given how many candidates of each group there are.
+    what is expected by chance, given how many candidates of each group there are.
     """
 
     estimate: float | None

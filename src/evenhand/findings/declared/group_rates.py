@@ -64,7 +64,7 @@ def group_findings(
     ranking = sorted(range(len(groups)), key=lambda place: (-rates[place], -sizes[place], *groups[place].values()))
     highest = groups[ranking[0]]
     null = _permuted_rates(drawn, groups)
-    over_flagging = _over_flagging_rate(null)
+    false_positives = _false_positive_rate(null)
     for place, group in enumerate(groups):
         if group != highest:
             difference = rates[place] - rates[ranking[0]]
@@ -78,7 +78,7 @@ def group_findings(
                 highest,
                 test=test,
                 adjusted=adjusted,
-                over_flagging=over_flagging,
+                false_positives=false_positives,
                 confidence=confidence,
             )
 
@@ -97,8 +97,8 @@ def _permuted_rates(drawn: ResampledUnits, groups: list[Group]) -> Floats:
     return np.stack([statistic(total, "rate") for total in sums], axis=1)
 
 
-def _over_flagging_rate(rates: Floats) -> float:
-    """Return how often even-handed shuffles of this table put some group below four fifths.
+def _false_positive_rate(rates: Floats) -> float:
+    """Return the false-positive rate of the four-fifths rule, over permutations of this table.
 
     The rule compares every group with the highest, so with several groups and few
     selections it flags a process that treats all alike.
@@ -115,7 +115,7 @@ def _ratio(
     *,
     test: Test,
     adjusted: float | None,
-    over_flagging: float,
+    false_positives: float,
     confidence: float,
 ) -> Finding:
     units = drawn.units
@@ -137,7 +137,7 @@ def _ratio(
         "clusters": {"item": distinct(units.item[focal | reference])},
         "p_adjusted": adjusted,
         "adjustment": MAXIMUM_RANGE,
-        "details": _beside(a, n_focal, c, n_reference, over_flagging=over_flagging),
+        "details": _beside(a, n_focal, c, n_reference, false_positives=false_positives),
     }
     if c == 0:
         nobody = "Nobody in the reference group was selected, so there is no ratio."
@@ -186,7 +186,7 @@ def _ratio_intervals(
     return [crossed, main, *beside]
 
 
-def _beside(a: float, n_focal: int, c: float, n_reference: int, *, over_flagging: float) -> GroupRatio:
+def _beside(a: float, n_focal: int, c: float, n_reference: int, *, false_positives: float) -> GroupRatio:
     """Return what is told beside a ratio: both rates, and the rule of four fifths."""
     return GroupRatio(
         rate_focal=a / n_focal,
@@ -194,7 +194,7 @@ def _beside(a: float, n_focal: int, c: float, n_reference: int, *, over_flagging
         rate_reference=c / n_reference,
         n_reference=n_reference,
         four_fifths=_four_fifths(a, n_focal, c, n_reference),
-        over_flagging_rate=over_flagging,
+        over_flagging_rate=false_positives,
     )
 
 

@@ -164,7 +164,7 @@ def _finding(
         bands = None
         details = replace(details, chance=found.chance, no_mark=NO_MARK)
     if null_value is not None and _is_elsewhere(found.chance, null_value):
-        null_value = found.chance  # what an even hand gives
+        null_value = found.chance  # what is expected by chance
         details = replace(details, chance=found.chance)
     mark, touched = marked(found, bands)
     common: dict[str, Any] = {
@@ -220,7 +220,7 @@ def _adjusted(findings: Sequence[Finding], *, confidence: float) -> list[Finding
     """Return the findings with p adjusted across the slices of each exploratory measure.
 
     A difference that does not survive the adjustment is inconclusive: with eight slices,
-    one in three audits of an even-handed model would show one otherwise.
+    one in three audits of an unbiased model would show one otherwise.
     """
     result = list(findings)
     for measure in dict.fromkeys(finding.measure for finding in findings if finding.role == "exploratory"):

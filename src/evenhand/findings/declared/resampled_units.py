@@ -92,7 +92,7 @@ class ResampledUnits:
         return np.asarray(n, dtype=np.float64), np.asarray(total, dtype=np.float64)
 
     def permuted_moments(self, column: str, level: str, where: Mapping[str, str]) -> Floats:
-        """Return the moments of the units with `where` whose carrier was dealt `level`.
+        """Return the moments of the units with `where` whose carrier is labelled `level`.
 
         The first row is the labels as they are, then one row per permutation.
         The labels of `column` are shuffled among the carriers that share their other
@@ -105,8 +105,8 @@ class ResampledUnits:
             )
             own = self.carrier_groups[:, self.group_columns.index(column)].astype(np.int16)
             labels = np.concatenate([own[None, :], labels])  # the first row is what was observed
-            dealt = (labels == self.carrier_levels[column].index(level)).astype(np.float64)
-            sums = dealt @ self.carried.reshape(len(self.carrier_groups), -1)
+            labelled = (labels == self.carrier_levels[column].index(level)).astype(np.float64)
+            sums = labelled @ self.carried.reshape(len(self.carrier_groups), -1)
             self.permuted[key] = _by_cell(sums.reshape(len(labels), len(self.cells), -1) + self.base)
         return np.asarray(self.permuted[key][self._cells_with(where)].sum(axis=0))
 
@@ -154,7 +154,7 @@ def resampled_units(
     """Return the bootstrap sums of `units`, all of which must be observed.
 
     With `ballots` the units are items of choices: the groups belong to the candidates,
-    and a permutation deals the names' groups anew.
+    and a permutation shuffles the groups of the names.
     """
     pooled = measured.pool == "trials"
     values = row_moments(units.successes if pooled else units.score, units.x, trials=units.trials if pooled else None)
@@ -203,7 +203,7 @@ def _names_on_ballots(units: Units, ballots: Ballots, measured: MeasureSet, cell
 
     The focal share of an item's choices is one half plus what its focal candidates won
     beyond their equal shares, where half of the candidates are focal. Under permuted
-    labels the sum runs over the candidates that were dealt the focal label.
+    labels the sum runs over the candidates with the focal label.
     """
     coded = _as_units(ballots)
     carrier, rows = coded.combined([measured.clusters[0], *measured.groups])

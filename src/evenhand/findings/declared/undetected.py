@@ -28,10 +28,10 @@ Ints = NDArray[np.int64]
 def undetected_findings(
     units: Units, statuses: pl.DataFrame, measured: MeasureSet, *, seed: int, permutations: int, confidence: float
 ) -> Iterator[Finding]:
-    """Yield the undetected rates: of all, per group, per combination of groups, and their differences.
+    """Yield the rates of unreadable answers: of all, per group, per combination of groups, and their differences.
 
-    An attempt is undetected when its status is not `observed`, refusals included; an
-    item when none of its attempts is observed. `statuses` counts attempts per protected
+    An answer is unreadable when its status is not `observed`, refusals included; an
+    item counts when none of its answers is observed. `statuses` counts attempts per protected
     attributes and status.
     """
     by_attempt, by_item = _per_attempt(units), _per_item(units)
@@ -58,9 +58,9 @@ def undetected_findings(
 def choice_undetected_findings(
     items: Units, statuses: pl.DataFrame, measured: MeasureSet, *, seed: int, permutations: int, confidence: float
 ) -> Iterator[Finding]:
-    """Yield the undetected rates of choices: of all, and per level of the columns that items have.
+    """Yield the rates of unreadable choices: of all, and per level of the columns that items have.
 
-    An item has several names, so the tests whether levels differ deal whole items anew.
+    An item has several names, so the tests whether levels differ permute whole items.
     """
     by_attempt, by_item = _per_attempt(items), _per_item(items)
     own = [name for name in measured.slice_columns() if len(items.levels.get(name, ())) > 1]
@@ -82,7 +82,7 @@ def choice_undetected_findings(
 
 
 def _items_differ(units: Units, column: str, *, seed: int, permutations: int) -> Test | None:
-    """Return the test that all levels of `column` share one undetected rate, over shuffled items."""
+    """Return the test that all levels of `column` share one rate of unreadable answers, over shuffled items."""
     name = f"permutation over items, spread over {column}"
     group = units.codes[column]
     known = [int(code) for code in np.unique(group) if code >= 0]
@@ -94,7 +94,7 @@ def _items_differ(units: Units, column: str, *, seed: int, permutations: int) ->
     if overall in (0.0, 1.0):
         return Test(name=name, statistic=0.0, p=None, reason="No level differs: all attempts had the same status.")
     rng = np.random.default_rng([seed, 7])
-    # Few scores differ (0, ½, 1), so what a group holds of each is dealt without shuffling items.
+    # Few scores differ (0, ½, 1), so what a group holds of each is drawn without shuffling items.
     values, kinds = np.unique(total[inside], return_counts=True)
     sizes = np.array([(group == code).sum() for code in known])
     permuted = permuted_counts(sizes, kinds, permutations=permutations, rng=rng) @ values
@@ -184,7 +184,7 @@ def _difference(
 
 
 def _homogeneity(units: Units, measured: MeasureSet, *, seed: int, permutations: int) -> Test | None:
-    """Return the test that all combinations of groups share one undetected rate.
+    """Return the test that all combinations of groups share one rate of unreadable answers.
 
     The statistic is Σ n (rate − overall)², its null the permutation of names over groups.
     """

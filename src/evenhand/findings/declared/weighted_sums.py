@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 class Term:
     """One set of units: those with `where`, and how much their statistic weighs.
 
-    `shuffled` is the column and level that a permutation deals anew, None where the
+    `shuffled` is the column and level that a permutation shuffles, None where the
     measure compares no groups.
     """
 

@@ -73,15 +73,15 @@ class WordTable:
 def word_findings(table: WordTable, *, confidence: float = 0.95) -> list[Finding]:
     """Return the words that differ most, and the inventory terms that do.
 
-    They were picked by looking, so p is adjusted over all words that were tested.
+    They were chosen post hoc, so p is adjusted over all words that were tested.
     """
     frame = table.frame.sort(pl.col("z").abs(), descending=True)
     strongest = [frame.filter(sign * pl.col("z") > 0).head(SHOWN) for sign in (1, -1)]
     coded = frame.filter(pl.col("coded").is_not_null()).head(SHOWN)
-    shown = pl.concat([*strongest, coded]).unique("word", keep="first", maintain_order=True)
-    shown = shown.sort("estimate", descending=True)
+    kept = pl.concat([*strongest, coded]).unique("word", keep="first", maintain_order=True)
+    kept = kept.sort("estimate", descending=True)
     label = f"Benjamini–Hochberg over {frame.height} words"
-    return [_finding(row, table, label, confidence=confidence) for row in shown.iter_rows(named=True)]
+    return [_finding(row, table, label, confidence=confidence) for row in kept.iter_rows(named=True)]
 
 
 def _finding(row: dict[str, Any], table: WordTable, adjustment: str, *, confidence: float) -> Finding:

@@ -48,7 +48,7 @@ class Impact:
     rows: pl.DataFrame
     pooled: pl.DataFrame
     findings: list[Finding]
-    shown: SmallTables
+    small_tables: SmallTables
 
 
 def measure_impact(
@@ -60,7 +60,7 @@ def measure_impact(
     sweep: pl.DataFrame | None = None,
     by_position: bool = False,
 ) -> Impact:
-    """Return who is selected less, by how much, and whether chance explains it.
+    """Return who is selected less, by how much, and whether that is statistically significant.
 
     `counts` are joint over all attributes (approach, cutoff, stage, position,
     `protected.<name>`, n, successes); `scores` likewise with n, mean, squares; `sweep` has
@@ -116,7 +116,7 @@ def measure_impact(
         rows=table,
         pooled=pl.concat([pl.DataFrame(schema=POOLED), *pooled]),
         findings=uniquely_named(findings),
-        shown=SmallTables(
+        small_tables=SmallTables(
             agreement=agreement(table),
             positions=by_attribute,
             sweep=swept,

@@ -9,7 +9,7 @@ import polars as pl
 from evenhand.findings.impact.cells import Flags, GroupCells, plain_number
 from evenhand.findings.impact.floor import Floor, floors_of
 from evenhand.findings.impact.references import References, compared_with, eligible_groups, reference_groups
-from evenhand.stats import impact_ratio, impact_ratio_bounds, over_flagging_rate, selection_rate, which_to_read
+from evenhand.stats import four_fifths_false_positives, impact_ratio, impact_ratio_bounds, selection_rate, which_to_read
 from evenhand.tables.details import Bounds, ImpactRatio, MeanRatio, PooledOdds, Selected
 from evenhand.tables.finding import Alternative, Finding, Test
 from evenhand.tables.grouped.names import COMMON_ODDS_RATIO, IMPACT_RATIO, MEAN_RATIO, MISSING_BOUNDS, SELECTION_RATE
@@ -84,9 +84,8 @@ def ratio_findings(
 ) -> Iterator[Finding]:
     """Yield one finding per row on all applicants; rows of positions stand in impact.csv.
 
-    `over_flagging_rate` in the details says how often even-handed draws of as many people
-    with as many selections would put some judged group below four fifths; `reference_floor` which groups with a
-    higher rate are too small to be the reference, if any.
+    `over_flagging_rate` in the details is the false-positive rate of the four-fifths rule over the judged groups;
+    `reference_floor` says which groups with a higher rate are too small to be the reference, if any.
     """
     eligible = eligible_groups(cells, min_share=min_share)
     floors = {floor.key: floor for floor in floors_of(cells, references, eligible)}
@@ -95,11 +94,11 @@ def ratio_findings(
     for row in rows.filter(pl.col("position") == WHOLE).iter_rows(named=True):
         key = (row["approach"], row["cutoff"], row["stage"])
         if key not in chance:
-            chance[key] = _over_flagging(cells, key, eligible, may_be, seed=seed)
+            chance[key] = _false_positive_rate(cells, key, eligible, may_be, seed=seed)
         yield _ratio(row, cells, chance[key], floors.get(key), confidence=confidence)
 
 
-def _over_flagging(
+def _false_positive_rate(
     cells: GroupCells, key: tuple[object, ...], eligible: Flags, may_be: Flags, *, seed: int
 ) -> float | None:
     if cells.mean is not None:
@@ -107,7 +106,7 @@ def _over_flagging(
     for cell in np.flatnonzero(cells.whole):
         if cells.keys.row(int(cell))[:3] == key:
             n, selected = cells.n[cell][eligible], int(cells.selected[cell][eligible].sum())
-            found = over_flagging_rate(n, selected, references=may_be[cell][eligible], seed=seed)
+            found = four_fifths_false_positives(n, selected, references=may_be[cell][eligible], seed=seed)
             return None if found.estimate is None else float(found.estimate)
     return None
 

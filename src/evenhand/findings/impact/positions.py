@@ -1,4 +1,4 @@
-"""Findings over all positions of an attribute: in how many the rule of four fifths is not met."""
+"""Findings over all positions of an attribute: in how many a group is below four-fifths."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 
 from evenhand.findings.impact.cells import Flags, GroupCells, plain_number
 from evenhand.findings.impact.references import References, compared_with
-from evenhand.stats import over_flagging_rate
+from evenhand.stats import four_fifths_false_positives
 from evenhand.tables.audit.small_tables import Positions
 from evenhand.tables.details import PositionsBelow
 from evenhand.tables.finding import Finding
@@ -15,14 +15,14 @@ from evenhand.tables.impact_files import CROSSED, CUTOFF, MEANS, SELECTED
 
 __all__ = ["chance_of_flags", "position_findings"]
 
-#: How many positions, drawn at random, and even-handed selections in each tell what chance does.
+#: How many positions, drawn at random, and permutations in each the false-positive rate rests on.
 MOST_POSITIONS, DRAWS = 200, 100
 
 
 def chance_of_flags(
     cells: GroupCells, references: References, eligible: Flags, *, seed: int = 0
 ) -> dict[tuple[Any, ...], float]:
-    """Return the share of positions in which even-handed selection puts some group below four fifths.
+    """Return the false-positive rate of the four-fifths rule over positions.
 
     By approach, cut-off and stage. Each position keeps its judged groups' sizes and their number of selections.
     """
@@ -37,7 +37,7 @@ def chance_of_flags(
         drawn = rng.choice(own, MOST_POSITIONS, replace=False) if own.size > MOST_POSITIONS else own
         rates = [
             # Where everybody is selected nobody is below.
-            over_flagging_rate(
+            four_fifths_false_positives(
                 n[cell], int(selected[cell].sum()), references=may_be[cell], draws=DRAWS, seed=seed
             ).estimate
             or 0.0
@@ -52,8 +52,8 @@ def position_findings(positions: Sequence[Positions]) -> Iterator[Finding]:
     """Yield the share of positions in which some group is below four fifths.
 
     Each position's own numbers stand in impact.csv. With many small positions some are below by
-    chance alone: `expected_by_chance` in the details is their share under even-handed selection, where
-    groups are compared with the highest. `significant_adjusted` counts comparisons that chance does not explain.
+    chance alone: `expected_by_chance` in the details is the rule's false-positive rate over positions.
+    `significant_adjusted` counts the statistically significant comparisons.
     """
     for each in positions:
         if each.approach == MEANS:

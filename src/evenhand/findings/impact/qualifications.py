@@ -40,7 +40,7 @@ def given_findings(
     Raises
     ------
     InputError
-        A text column has more values than can be told apart.
+        A text column has more values than a regression can take.
 
     """
     given = [name for name in frame.columns if name.startswith(GIVEN)]
@@ -100,7 +100,7 @@ def _of_attribute(
     for place in focal:
         columns.append((groups == labels[place]).to_numpy().astype(np.float64))
         names.append(attribute)
-    # Qualifications first: where a group and a qualification can't be told apart, the group has no estimate.
+    # Qualifications first: where a group and a qualification can't be separated, the group has no estimate.
     fit = logistic_counts(np.column_stack(columns), used["successes"], used["n"], names=names, confidence=confidence)
     term = next((term for term in fit.terms if term.name == attribute), None)
     for number, place in enumerate(focal, start=len(names) - len(focal)):

@@ -101,7 +101,7 @@ def candidates(cells: GroupCells, references: References, eligible: Flags) -> Fl
 
 
 def compared_with(cells: GroupCells, references: References, eligible: Flags) -> Flags:
-    """Return which groups the others would be compared with, were the selections dealt anew: shape (cells, groups).
+    """Return which groups the others would be compared with, were the selections permuted: shape (cells, groups).
 
     By size or by name it is one group whatever the rates are; by rate any that may be the reference.
     """

@@ -71,7 +71,7 @@ def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> tu
 def sweep_rows(
     sweep: pl.DataFrame, attributes: Sequence[str], references: References, *, min_share: float = 0.0
 ) -> tuple[SweepRate, ...]:
-    """Return each group's selection rate and impact ratio at each cut-off of the sweep.
+    """Return each group's selection rate and impact ratio at each of many cut-offs.
 
     `reference` is the group that was named for the attribute, null where the highest rate at each
     cut-off is the reference.

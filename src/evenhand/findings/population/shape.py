@@ -164,7 +164,7 @@ def _heterogeneity(decisions: Decisions, permuted: Permuted, *, confidence: floa
                 confidence=confidence,
                 n=int(weights.sum()),
                 clusters={"name": decisions.group.size},
-                method=f"widest gap between {column}s of the difference to the population; picked by looking",
+                method=f"largest difference between two {column}s of the difference to the population; chosen post hoc",
                 tests=(
                     Test(
                         name=f"permutation over names, weighted variance over {column}s",

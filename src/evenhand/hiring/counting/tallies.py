@@ -111,7 +111,7 @@ def means_tally(cells: pl.DataFrame, by: Sequence[str], counted: Cells) -> pl.Da
 
 
 def sweep_tally(cells: pl.DataFrame, groups: Sequence[str], values: Sequence[float], *, strict: bool) -> pl.DataFrame:
-    """Return n and successes of each group at every cut-off of the sweep."""
+    """Return n and successes of each group at every cut-off."""
     bars = [Bar(value=value, strict=strict) for value in values]
     wanted = [("sweep", bar.value, bar) for bar in bars]
     return levels_tally(cells, groups, bars, wanted).select("cutoff", *groups, "n", "successes").sort("cutoff", *groups)

@@ -109,9 +109,9 @@ def _spec(
     """Return what was asked, and which answers of it are here."""
     parameters = run.manifest.parameters
     settings = {name: value for name, value in run.audit.settings.items() if not isinstance(value, dict)}
-    shown, total, about = chosen.height, attempts.height, as_json(run.audit)
+    written, total, about = chosen.height, attempts.height, as_json(run.audit)
     # The same run and draw give the same log.
-    name = blake2b(f"{run.manifest.started} {model} {seed} {shown}".encode(), digest_size=11).hexdigest()
+    name = blake2b(f"{run.manifest.started} {model} {seed} {written}".encode(), digest_size=11).hexdigest()
     return EvalSpec(
         eval_id=name,
         run_id=name,
@@ -136,7 +136,7 @@ def _spec(
         packages={"evenhand": run.manifest.versions["evenhand"], "inspect_ai": version("inspect_ai")},
         tags=["evenhand", "sampled"],
         metadata={
-            "sampled": f"{shown:,} of {total:,} answers, of each status and group as many as of the others "
+            "sampled": f"{written:,} of {total:,} answers, of each status and group as many as of the others "
             "as far as there are; the metrics are those of all answers",
             "sampled_strata": _strata(attempts, chosen),
             "sampled_seed": seed,
@@ -148,9 +148,9 @@ def _spec(
 
 def _strata(attempts: pl.DataFrame, chosen: pl.DataFrame) -> dict[str, str]:
     """Return how many of how many answers of each stratum are in the log."""
-    shown = dict(chosen[STRATUM].value_counts().iter_rows())
+    written = dict(chosen[STRATUM].value_counts().iter_rows())
     everyone = dict(attempts[STRATUM].value_counts().iter_rows())
-    return {name: f"{shown.get(name, 0):,} of {count:,}" for name, count in sorted(everyone.items())}
+    return {name: f"{written.get(name, 0):,} of {count:,}" for name, count in sorted(everyone.items())}
 
 
 def _results(run: FinishedRun, attempts: pl.DataFrame, *, logged: int) -> EvalResults:
@@ -246,10 +246,10 @@ def _sample(row: Mapping[str, Any], judged: list[dict[str, Any]], run: FinishedR
     )
 
 
-def _usage(given: int | None, written: int | None) -> ModelUsage | None:
-    if given is None and written is None:
+def _usage(read: int | None, written: int | None) -> ModelUsage | None:
+    if read is None and written is None:
         return None
-    return ModelUsage(input_tokens=given or 0, output_tokens=written or 0, total_tokens=(given or 0) + (written or 0))
+    return ModelUsage(input_tokens=read or 0, output_tokens=written or 0, total_tokens=(read or 0) + (written or 0))
 
 
 def _stop_reason(finish_reason: str | None) -> StopReason:

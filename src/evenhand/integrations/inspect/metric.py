@@ -11,18 +11,18 @@ from evenhand.collect.order import Asked, planned
 from evenhand.errors import InputError
 from evenhand.findings.documents.words import word_findings, word_table
 from evenhand.findings.measure import measure_outcomes
-from evenhand.integrations.inspect._asked import chosen_design, configured_probe
+from evenhand.integrations.inspect._asked import configured_probe
 from evenhand.models.model import Generation
 from evenhand.probes.shared.probe import Design, Probe
+from evenhand.runs.sample import chosen_design
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.names import UNDETECTED_ATTEMPTS, UNDETECTED_ITEMS
 from evenhand.tables.schemas import ANSWERS
 
 __all__ = ["SHOWN", "findings", "joined", "main_findings", "measured_answers", "values"]
 
 #: What `show` takes: the findings that answer the probe's question, or every one.
 SHOWN = ("main", "all")
-
-_UNDETECTED = ("undetected_rate_attempts", "undetected_rate_items")
 
 
 @metric(scores="unreduced")
@@ -72,20 +72,20 @@ def measured_answers(probe: Probe, answers: pl.DataFrame, *, seed: int) -> list[
 
 
 def main_findings(found: Iterable[Finding], probe: Probe) -> list[Finding]:
-    """Return the planned findings, the card's measures over all answers, and the undetected rates."""
+    """Return the planned findings, the card's measures over all answers, and the rates of unreadable answers."""
     measured = probe.measured
-    overall = {*(each.name for each in measured.measures), measured.rate, *_UNDETECTED}
+    overall = {*(each.name for each in measured.measures), measured.rate, UNDETECTED_ATTEMPTS, UNDETECTED_ITEMS}
     return [row for row in found if row.role == "planned" or row.name in overall]
 
 
 def values(found: Iterable[Finding]) -> Mapping[str, float]:
     """Return estimates and limits of intervals by the finding's name, planned ones first; null ones are left out."""
-    shown: dict[str, float] = {}
+    numbers: dict[str, float] = {}
     for row in sorted(found, key=lambda row: row.role != "planned"):
-        given = {row.name: row.estimate, f"{row.name}_low": row.low, f"{row.name}_high": row.high}
+        interval = {row.name: row.estimate, f"{row.name}_low": row.low, f"{row.name}_high": row.high}
         if row.estimate is not None:
-            shown |= {name: value for name, value in given.items() if value is not None}
-    return shown
+            numbers |= {name: value for name, value in interval.items() if value is not None}
+    return numbers
 
 
 def _answer(score: SampleScore) -> dict[str, Any]:

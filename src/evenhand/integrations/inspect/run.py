@@ -9,15 +9,15 @@ import polars as pl
 
 from evenhand.collect.answers import read_answers
 from evenhand.errors import InputError
-from evenhand.integrations.inspect._asked import chosen_design, configured_probe
-from evenhand.options import declared
+from evenhand.integrations.inspect._asked import configured_probe
 from evenhand.probes import PROBES
 from evenhand.probes.shared.probe import Design, Probe
 from evenhand.runs.manifest import Manifest, read_manifest
+from evenhand.runs.options.settings import own_settings, settings_again
+from evenhand.runs.sample import chosen_design
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.audit.reading import read_probe
 from evenhand.tables.finding import Finding
-from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.run_folder import RunFolder
 
 __all__ = ["FinishedRun", "open_run"]
@@ -79,19 +79,6 @@ def open_run(path: Path, *, files: Mapping[str, Path]) -> FinishedRun:
 
 def _settings(manifest: Manifest, files: Mapping[str, Path]) -> dict[str, Any]:
     """Return the settings that the prompts depend on; the manifest keeps a file's fingerprint only."""
-    own = declared(PROBES[manifest.probe].settings)
-    prompts = [each.name for each in own if each.option.changes == "prompts"]
-    settings: dict[str, Any] = {}
-    for name, value in manifest.settings.items():
-        if name not in prompts:
-            continue
-        if not isinstance(value, dict):
-            settings[name] = value
-            continue
-        option, given = f"--{name.replace('_', '-')}", files.get(name)
-        if given is None:
-            raise InputError(f"The run was asked with {option} {value['file']}; give that file again.")
-        if not given.is_file() or sha256_of(given) != value["sha256"]:
-            raise InputError(f"{option} {given} is not the file that the run was asked with.")
-        settings[name] = given
-    return settings
+    prompts = own_settings(PROBES[manifest.probe], changing="prompts")
+    kept = {name: value for name, value in manifest.settings.items() if name in prompts}
+    return settings_again(kept, files, asked="the run was")

@@ -9,12 +9,13 @@ from inspect_ai.model import ContentText, ModelOutput
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
-from evenhand.integrations.inspect._asked import PLACE, chosen_design, configured_probe
+from evenhand.integrations.inspect._asked import PLACE, configured_probe
 from evenhand.integrations.inspect.metric import joined
 from evenhand.measures import MeasureSet
+from evenhand.runs.sample import chosen_design
 from evenhand.tables.schemas import PROTECTED
 
-__all__ = ["Shown", "counted", "decided", "ranked_first", "reading", "score_of"]
+__all__ = ["ScoreValue", "counted", "decided", "ranked_first", "reading", "score_of"]
 
 #: Our names of why an answer ended, by inspect's.
 _FINISH = {"stop": "stop", "max_tokens": "length", "model_length": "length", "unknown": None}
@@ -53,42 +54,42 @@ def reading(probe: str, design: str | None = None, settings: dict[str, Any] | No
 def score_of(rows: list[dict[str, Any]], measured: MeasureSet, *, text: str | None) -> Score:
     """Return the score of one attempt from its rows of outcomes."""
     status, rule = rows[0]["status"], rows[0]["reading"]
-    shown = Shown(value=status)
+    found = ScoreValue(value=status)
     if status == "observed":
-        shown = resolve_name(measured.judgement.value)(rows)
-    return Score(value=shown.value, answer=text, explanation=rule, metadata={"status": status, **shown.details})
+        found = resolve_name(measured.judgement.value)(rows)
+    return Score(value=found.value, answer=text, explanation=rule, metadata={"status": status, **found.details})
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shown:
-    """What is shown of one answer that was read."""
+class ScoreValue:
+    """The value of a score, and what its metadata tell besides."""
 
     value: str
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
-def decided(rows: list[dict[str, Any]]) -> Shown:
+def decided(rows: list[dict[str, Any]]) -> ScoreValue:
     """Return a decision about one person."""
-    return Shown(value="accepted" if rows[0]["successes"] else "rejected")
+    return ScoreValue(value="accepted" if rows[0]["successes"] else "rejected")
 
 
-def ranked_first(rows: list[dict[str, Any]]) -> Shown:
+def ranked_first(rows: list[dict[str, Any]]) -> ScoreValue:
     """Return the groups of who came first, and the ranking."""
     ranked = sorted((row for row in rows if row["rank"] is not None), key=lambda row: row["rank"])
     value = _groups(ranked[0]) if ranked else str(rows[0]["status"])
-    return Shown(value=value, details={"ranking": [row["context.name"] for row in ranked]})
+    return ScoreValue(value=value, details={"ranking": [row["context.name"] for row in ranked]})
 
 
-def counted(rows: list[dict[str, Any]]) -> Shown:
+def counted(rows: list[dict[str, Any]]) -> ScoreValue:
     """Return that a document was read, and how many of its terms each aspect has."""
     counts = {row["aspect"]: [row["successes"], row["trials"]] for row in rows}
-    return Shown(value=str(rows[0]["status"]), details={"counts": counts})
+    return ScoreValue(value=str(rows[0]["status"]), details={"counts": counts})
 
 
 def _groups(row: Mapping[str, Any]) -> str:
     """Return the groups of a person as one text."""
-    given = {name.removeprefix(PROTECTED): value for name, value in row.items() if name.startswith(PROTECTED)}
-    return " ".join(str(given[name]) for name in sorted(given, reverse=True) if given[name] is not None)
+    groups = {name.removeprefix(PROTECTED): value for name, value in row.items() if name.startswith(PROTECTED)}
+    return " ".join(str(groups[name]) for name in sorted(groups, reverse=True) if groups[name] is not None)
 
 
 def _finish_reason(output: ModelOutput) -> str | None:

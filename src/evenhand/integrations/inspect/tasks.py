@@ -15,10 +15,8 @@ from numpy.typing import NDArray
 from evenhand.errors import InputError
 from evenhand.integrations.inspect._asked import (
     PLACE,
-    chosen_design,
     configured_probe,
-    drawn_indices,
-    plain_settings,
+    json_settings,
 )
 from evenhand.integrations.inspect.ask import ask
 from evenhand.integrations.inspect.metric import findings
@@ -26,6 +24,8 @@ from evenhand.integrations.inspect.scorer import reading
 from evenhand.options import declared
 from evenhand.probes import PROBES
 from evenhand.probes.shared.probe import Design, Probe
+from evenhand.probes.shared.sampling import shuffled_indices
+from evenhand.runs.sample import chosen_design, chosen_sample
 
 __all__ = ["TASKS", "samples"]
 
@@ -55,11 +55,11 @@ def _task_of(name: str) -> Callable[..., Task]:
     signature = inspect.Signature([*common.values(), *settings], return_annotation=Task)
 
     def asked(**parameters: Any) -> Task:
-        given = signature.bind(**parameters).arguments
-        preset = given.pop("preset", None)
-        of_all = _Common(**{each: given.pop(each) for each in common if each in given})
+        bound = signature.bind(**parameters).arguments
+        preset = bound.pop("preset", None)
+        of_all = _Common(**{each: bound.pop(each) for each in common if each in bound})
         try:
-            return _task(name, of_all, given, preset=preset)
+            return _task(name, of_all, bound, preset=preset)
         except InputError as error:
             raise PrerequisiteError(str(error)) from error
 
@@ -96,10 +96,11 @@ def _task(name: str, common: _Common, settings: Mapping[str, Any], *, preset: st
         A parameter can't be used.
 
     """
-    given = plain_settings(name, settings)
-    probe = configured_probe(name, given)
+    settings = json_settings(name, settings)
+    probe = configured_probe(name, settings)
     layout = chosen_design(probe, common.design)
-    indices = drawn_indices(probe, layout, sample=common.sample, seed=common.seed)
+    size = chosen_sample(probe, layout, common.sample)
+    indices = shuffled_indices(layout.size, size, seed=common.seed, block=layout.block)
     if common.repetitions < 1:
         raise InputError(f"repetitions is {common.repetitions}; expected a number from 1.")
     if preset is not None and preset not in probe.presets:
@@ -110,9 +111,9 @@ def _task(name: str, common: _Common, settings: Mapping[str, Any], *, preset: st
     return Task(
         dataset=MemoryDataset(drawn, name=name, location=f"evenhand/{name}"),
         solver=ask(seed=common.seed),
-        scorer=reading(probe=name, design=layout.name, settings=given),
+        scorer=reading(probe=name, design=layout.name, settings=settings),
         metrics=[
-            findings(probe=name, design=layout.name, seed=common.seed, show=common.show, settings=given),
+            findings(probe=name, design=layout.name, seed=common.seed, show=common.show, settings=settings),
         ],
         epochs=Epochs(common.repetitions),
         config=GenerateConfig(**decoding),

@@ -131,7 +131,7 @@ PROBE = Probe(
         "Three races and ethnicities and two genders are covered, by names chosen for how strongly they signal them.",
         "The model makes the decision up; no employer is advised to hire like this.",
         "A classifier reads the e-mails. Its errors are the same for all names, since names are redacted, but the "
-        "share of e-mails without a readable decision may differ by group: see the undetected rates.",
+        "share of e-mails without a readable decision may differ by group: see the rates of unreadable answers.",
         "The paper's test takes e-mails as exchangeable. Where names differ within a group it finds too much; the "
         "permutation over names does not.",
         "Which two of WinoBias's 40 occupations the study dropped is not published; developer and CEO are left out.",

@@ -141,7 +141,7 @@ def _stimuli(
     )
     return frame.with_columns(
         prompts(frame).alias("prompt"),
-        # One row per unit and attempt: seeds of a prompt are told apart by their unit.
+        # One row per unit and attempt: seeds of a prompt differ by their unit.
         pl.concat_str("item", "seed", separator="/").alias("unit"),
         pl.lit(None, pl.String).alias("pair"),
     )

@@ -85,7 +85,7 @@ def candidate_outcomes(
 
 
 def lineup(candidates: pl.Expr) -> pl.Expr:
-    """Return the names of a prompt in slot order as one text, so that prompts can be told apart."""
+    """Return the names of a prompt in slot order as one text, so that prompts can be distinguished."""
     return candidates.list.eval(_NAME).list.join(_BETWEEN)
 
 

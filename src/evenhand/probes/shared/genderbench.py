@@ -1,7 +1,7 @@
 """What the compatible definitions of all probes share: GenderBench 0.5.0's intervals and marks.
 
 It resamples items 1,000 times, fits a normal distribution to the resampled metrics, and
-gives its central 95 %. A mark is the best one whose range the interval touches.
+gives its central 95 %. A mark is the best one within the interval.
 """
 
 from collections.abc import Mapping, Sequence
@@ -69,9 +69,9 @@ def resampled_sums(values: Floats, *, cell: Ints, n_cells: int, seed: int) -> Fl
 
 
 def undetected(values: Floats, *, seed: int) -> list[tuple[str, float, Floats]]:
-    """Return name, value and draws of the undetected rates.
+    """Return name, value and draws of GenderBench's two rates of what was not detected.
 
-    `values` has one row per item: attempts, undetected attempts, and whether all of them are.
+    `values` has one row per item: attempts, those undetected, and whether all of them are.
     """
     rows = np.column_stack([np.ones(len(values)), values])
     sums = resampled_sums(rows, cell=np.zeros(len(rows), dtype=np.int64), n_cells=1, seed=seed)[:, 0]

@@ -100,7 +100,7 @@ class Probe:
 
     What it does: `kinds` of simulated model it knows; `read` turns stimuli joined with
     answers into outcomes; `respond(stimulus, kind, strength, rng)` writes the text of a
-    simulated model; `saved` turns saved answers into stimuli, told apart by the columns
+    simulated model; `saved` turns saved answers into stimuli, distinguished by the columns
     `saved_key`.
 
     `presets` are decoding parameters of the study that a probe follows, by name.

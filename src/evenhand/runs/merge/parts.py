@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,7 @@ from evenhand.models.model import Generation
 from evenhand.probes.shared.probe import Design, Probe
 from evenhand.runs.manifest import Manifest, read_manifest
 from evenhand.runs.options.probe import ProbeOptions
-from evenhand.runs.options.settings import configured, find_probe, settings_block
+from evenhand.runs.options.settings import configured, find_probe, settings_again
 from evenhand.runs.options.shards import Shards
 from evenhand.runs.sample import sampled_attempts
 
@@ -86,8 +85,8 @@ class MergePlan:
         return np.concatenate([np.empty(0, dtype=np.uint64), *map(attempt_ids, chunks)])
 
 
-def merge_plan(machines: Sequence[Machine], settings: Mapping[str, Any], *, redact: bool) -> MergePlan:
-    """Return the run that was planned, rebuilt from the manifest of a part; `settings` are the files given again.
+def merge_plan(machines: Sequence[Machine], files: Mapping[str, Path], *, redact: bool) -> MergePlan:
+    """Return the run that was planned, rebuilt from the manifest of a part; `files` are those given again.
 
     Raises
     ------
@@ -97,7 +96,7 @@ def merge_plan(machines: Sequence[Machine], settings: Mapping[str, Any], *, reda
     """
     manifest = machines[0].manifest
     parameters = manifest.requested_parameters
-    asked = _settings(manifest.settings, settings)
+    asked = settings_again(manifest.settings, files, asked="the parts were")
     probe = configured(find_probe(manifest.probe), asked)
     if probe.version != manifest.probe_version:
         raise InputError(
@@ -127,29 +126,3 @@ def merge_plan(machines: Sequence[Machine], settings: Mapping[str, Any], *, reda
         sample=parameters["sample"],
         of=machines[0].shard.of,
     )
-
-
-def _settings(asked: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of the parts, files as those that are given now.
-
-    Raises
-    ------
-    InputError
-        A file is not given, or it is another one than the parts were asked with.
-
-    """
-    result: dict[str, Any] = {}
-    for name, value in asked.items():
-        option = f"--{name.replace('_', '-')}"
-        if not isinstance(value, Mapping):
-            result[name] = value
-            continue
-        if name not in given:
-            raise InputError(f"The parts were asked with {option} {value['file']}; give that file again.")
-        if settings_block({name: given[name]})[name]["sha256"] != value["sha256"]:
-            raise InputError(f"{option} {given[name]} is not the file that the parts were asked with.")
-        result[name] = given[name]
-    for name in given:
-        if name not in asked:
-            raise InputError(f"The parts were asked without --{name.replace('_', '-')}; leave it out.")
-    return result

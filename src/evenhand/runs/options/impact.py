@@ -22,16 +22,16 @@ def _share(value: float) -> bool:
     return 0 <= value < 1
 
 
-def references(given: str | Sequence[str] | Mapping[str, str]) -> tuple[str, ...]:
+def references(typed: str | Sequence[str] | Mapping[str, str]) -> tuple[str, ...]:
     """Return the references: commas separate ATTRIBUTE=GROUP pairs, but not within a group's name.
 
     >>> references(["gender=male,race=White", "race=Two, or more"]), references({"gender": "male"})
     (('gender=male', 'race=White', 'race=Two, or more'), ('gender=male',))
     """
-    if isinstance(given, Mapping):
-        return tuple(f"{attribute}={group}" for attribute, group in given.items())
+    if isinstance(typed, Mapping):
+        return tuple(f"{attribute}={group}" for attribute, group in typed.items())
     found: list[str] = []
-    for value in [given] if isinstance(given, str) else given:
+    for value in [typed] if isinstance(typed, str) else typed:
         for place, part in enumerate(value.split(",")):
             own = "=" in part or part.strip() in {"highest", "largest"} or place == 0
             if own:

@@ -126,7 +126,7 @@ class Stopping(Group):
     until_width: Annotated[
         float | None,
         Option(
-            "Stop asking when the headline's interval is as narrow as this.",
+            "Stop asking when the headline's confidence interval is as narrow as this.",
             check=_positive,
             expected="a width above 0",
             same=True,

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, replace
 from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evenhand.errors import InputError
@@ -10,6 +11,7 @@ from evenhand.models.model import Generation
 from evenhand.options import Declared, declared, json_value, spelled_out
 from evenhand.probes import PROBES, SETTINGS
 from evenhand.runs.options.probe import ProbeOptions
+from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.messages.quoting import quoted
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ __all__ = [
     "offered",
     "own_settings",
     "setting_words",
+    "settings_again",
     "settings_block",
     "with_preset",
 ]
@@ -75,16 +78,16 @@ def configured(probe: "Probe", settings: Mapping[str, Any], *, command: str = "p
         The probe has no such setting, or refuses its value.
 
     """
-    given = {name: value for name, value in settings.items() if value is not None}
+    chosen = {name: value for name, value in settings.items() if value is not None}
     own = own_settings(probe)
-    for name in given:
+    for name in chosen:
         if name not in own:
             owners = [each for each, other in SETTINGS.items() if name in {own.name for own in declared(other)}]
             message = (
                 f"--{name.replace('_', '-')} is no option of {command} {probe.name}; it belongs to {', '.join(owners)}."
             )
             raise InputError(message)
-    return probe.with_settings(given)
+    return probe.with_settings(chosen)
 
 
 def with_preset(probe: "Probe", options: ProbeOptions) -> ProbeOptions:
@@ -112,11 +115,41 @@ def settings_block(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {name: json_value(value) for name, value in settings.items() if value is not None}
 
 
+def settings_again(kept: Mapping[str, Any], files: Mapping[str, Path], *, asked: str) -> dict[str, Any]:
+    """Return the settings that a manifest keeps, with the files it has fingerprints of, which are given again.
+
+    `asked` is what a message calls whoever was asked with them.
+
+    Raises
+    ------
+    InputError
+        A file is not given, it is another one, or no setting takes it.
+
+    >>> settings_again({"smoothing": 5.0}, {}, asked="the run was")
+    {'smoothing': 5.0}
+    """
+    settings: dict[str, Any] = {}
+    for name, value in kept.items():
+        option = f"--{name.replace('_', '-')}"
+        if not isinstance(value, Mapping):
+            settings[name] = value
+            continue
+        if name not in files:
+            raise InputError(f"{asked.capitalize()} asked with {option} {value['file']}; give that file again.")
+        if not files[name].is_file() or sha256_of(files[name]) != value["sha256"]:
+            raise InputError(f"{option} {files[name]} is not the file that {asked} asked with.")
+        settings[name] = files[name]
+    for name in files:
+        if name not in kept:
+            raise InputError(f"{asked.capitalize()} asked without --{name.replace('_', '-')}; leave it out.")
+    return settings
+
+
 def setting_words(settings: Mapping[str, Any]) -> list[str]:
     """Return settings as words of a command line.
 
     >>> setting_words({"num_reorders": 25, "corpus": None, "mixed": True})
     ['--num-reorders', '25', '--mixed']
     """
-    given = {name: value for name, value in settings.items() if value is not None and value is not False}
-    return [word for name, value in given.items() for word in spelled_out(f"--{name.replace('_', '-')}", value)]
+    chosen = {name: value for name, value in settings.items() if value is not None and value is not False}
+    return [word for name, value in chosen.items() for word in spelled_out(f"--{name.replace('_', '-')}", value)]

@@ -19,7 +19,7 @@ from evenhand.tables.run_folder import RunFolder
 
 __all__ = ["Analysed", "LL144Tables", "write_analysis"]
 
-QUESTION = "Which groups are selected less often than others, by how much, and does chance explain it?"
+QUESTION = "Which groups are selected less often than others, by how much, and is that statistically significant?"
 SIMULATED = "The decisions come from a simulated model with a known bias, not from a hiring process."
 LIMITS = (
     "The figures tell whom a process selected, not why. They don't know qualifications, withdrawals or openings "
@@ -105,7 +105,7 @@ def _block(analysed: Analysed) -> ImpactAudit:
         attributes=tuple(applicants.attributes),
         stages=tuple(applicants.stages),
         accounting=applicants.accounting,
-        shown=analysed.found.shown,
+        shown=analysed.found.small_tables,
         ll144=None if analysed.ll144 is None else _ll144(analysed.ll144, applicants),
         reference_floor=analysed.reference_floor,
         rules=tuple(analysed.rules),

@@ -11,6 +11,7 @@ from evenhand.tables.audit.measured import Bands, ReferenceValue, Regression
 from evenhand.tables.audit.probe import Example, Matched, ProbeAudit
 from evenhand.tables.details import Judged
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.names import UNDETECTED_ITEMS
 
 __all__ = ["compatible_block", "probe_block", "redacted_block"]
 
@@ -50,7 +51,7 @@ def probe_block(
         statuses=dict(sorted(summary.statuses.items())),
         reading_rules=dict(summary.rules.most_common()),
         attempts=summary.attempts,
-        items=next((row.n for row in findings if row.name == "undetected_rate_items"), None),
+        items=next((row.n for row in findings if row.name == UNDETECTED_ITEMS), None),
         matched=_matched(findings),
         started=manifest.started,
         finished=manifest.finished,

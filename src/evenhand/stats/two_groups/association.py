@@ -1,4 +1,4 @@
-"""Two groups, one decision: Z, odds ratio, Cohen's h, shortfall, flip-flop."""
+"""Two groups, one decision: Z, odds ratio, Cohen's h, shortfall, flip-flop rule."""
 
 from dataclasses import dataclass
 

@@ -345,8 +345,8 @@ def _follows(
 
 
 def _is_gap(gap: str, mark: str) -> bool:
-    plain = gap.strip(" ")
-    return len(gap) <= _LONGEST_GAP and (not plain or plain == mark)
+    between = gap.strip(" ")
+    return len(gap) <= _LONGEST_GAP and (not between or between == mark)
 
 
 def _is_close(text: str, found: Sequence[tuple[int, int, str]], at: int, end: int) -> bool:
@@ -360,5 +360,5 @@ def _near(first: str, last: str, own_first: str, own_last: str) -> bool:
     if first == own_first:
         return is_near_word(last, own_last)
     return all(
-        len(own) >= 4 and edits(given, own, most=1) <= 1 for given, own in ((first, own_first), (last, own_last))
+        len(own) >= 4 and edits(written, own, most=1) <= 1 for written, own in ((first, own_first), (last, own_last))
     )

@@ -305,9 +305,9 @@ def _json_entry(value: object) -> Entry | None:
     texts += [each for each in value.values() if isinstance(each, str) and _NAME.search(each)]
     if not texts:
         return None
-    plain = {key: str(each) for key, each in value.items() if isinstance(each, (str, int, float))}
-    ranks = [place_in(each) for key, each in plain.items() if key in _RANK_KEYS or RANK_HEADER.match(key)]
-    scores = [score_in(each) for key, each in plain.items() if SCORE_HEADER.search(key)]
+    scalars = {key: str(each) for key, each in value.items() if isinstance(each, (str, int, float))}
+    ranks = [place_in(each) for key, each in scalars.items() if key in _RANK_KEYS or RANK_HEADER.match(key)]
+    scores = [score_in(each) for key, each in scalars.items() if SCORE_HEADER.search(key)]
     return Entry(
         text=texts[0],
         number=next((rank for rank in ranks if rank is not None), None),

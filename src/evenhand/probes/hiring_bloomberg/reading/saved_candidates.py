@@ -69,9 +69,9 @@ def _long(candidates: pl.Series) -> pl.DataFrame:
         count = counts[few[0]]
         what = "is None" if count is None else "holds 1 candidate" if count == 1 else "is an empty list"
         raise InputError(f"Row {few[0] + 1}: candidates {what}; {EXPECTED}.")
-    given = frame["name"].dtype
-    if given not in (pl.String, pl.Null):
-        raise InputError(f"Row 1: the names of the candidates are {given}; expected text.")
+    dtype = frame["name"].dtype
+    if dtype not in (pl.String, pl.Null):
+        raise InputError(f"Row 1: the names of the candidates are {dtype}; expected text.")
     return frame.with_columns(
         pl.col("name").cast(pl.String).str.strip_chars(),
         pl.int_range(1, pl.len() + 1, dtype=pl.Int32).over("row").alias("place"),
@@ -169,22 +169,22 @@ def _own(frame: pl.DataFrame, attribute: str, *, allowed: Sequence[str]) -> pl.S
     wrong = (~values.is_in(list(allowed)) & values.is_not_null()).arg_true()
     if len(wrong):
         row, place = frame["row"][wrong[0]] + 1, frame["place"][wrong[0]]
-        given = frame[attribute][wrong[0]]
-        message = f"Row {row}: candidate {place} has the {attribute} {quoted(given)}; expected {', '.join(allowed)}."
+        value = frame[attribute][wrong[0]]
+        message = f"Row {row}: candidate {place} has the {attribute} {quoted(value)}; expected {', '.join(allowed)}."
         raise InputError(message)
     return values
 
 
 def _slots(frame: pl.DataFrame) -> pl.Series:
     """Return the slots as whole numbers; without any in its prompt, the places in the list."""
-    given = frame["slot"]
-    numbers = given.cast(pl.Float64, strict=False)
+    saved = frame["slot"]
+    numbers = saved.cast(pl.Float64, strict=False)
     slots = numbers.cast(pl.Int32, strict=False)
-    wrong = given.is_not_null() & (slots.is_null() | (slots.cast(pl.Float64) != numbers) | (slots < 0))
+    wrong = saved.is_not_null() & (slots.is_null() | (slots.cast(pl.Float64) != numbers) | (slots < 0))
     checked = frame.with_columns(
         slots.alias("slot"),
         wrong.alias("wrong"),
-        given.is_null().alias("no slot"),
+        saved.is_null().alias("no slot"),
     ).with_columns(pl.col("no slot").all().over("row").alias("none"))
     _refuse(checked, pl.col("wrong"), "has a slot that is no whole number from 0")
     _refuse(checked, pl.col("no slot") & ~pl.col("none"), "has no slot, and others of its prompt have one")
@@ -198,9 +198,9 @@ def _with_race_of_prompt(frame: pl.DataFrame, saved: pl.DataFrame) -> pl.DataFra
     of_prompt = saved.select(folded(pl.col("race")).replace("", None).alias("of prompt"))["of prompt"]
     wrong = (~of_prompt.is_in(list(RACES)) & of_prompt.is_not_null()).arg_true()
     if len(wrong):
-        given = saved["race"][wrong[0]]
+        value = saved["race"][wrong[0]]
         message = (
-            f"Row {wrong[0] + 1}: race {quoted(given)} is not one of {', '.join(RACES)}; "
+            f"Row {wrong[0] + 1}: race {quoted(value)} is not one of {', '.join(RACES)}; "
             "leave it empty where a prompt mixes races."
         )
         raise InputError(message)

@@ -1,4 +1,4 @@
-"""What chance alone does to several groups when the same number is selected from all of them."""
+"""What chance alone does to several groups: the same number of selections, permuted over all people."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from evenhand.stats._arrays import Floats, Ints, check_selected, read_counts
 from evenhand.stats.two_groups.four_fifths import FOUR_FIFTHS
 from evenhand.stats.two_groups.rates import selection_rate
 
-__all__ = ["MaximumRange", "OverFlagging", "maximum_range_p", "over_flagging_rate"]
+__all__ = ["FourFifthsFalsePositives", "MaximumRange", "four_fifths_false_positives", "maximum_range_p"]
 
 DRAWS = 10_000
 #: Draws are made and looked at in blocks of about this many numbers.
@@ -22,8 +22,8 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True)
-class OverFlagging:
-    """How often the four-fifths rule flags somebody by chance; the limits are those of the simulation."""
+class FourFifthsFalsePositives:
+    """The false-positive rate of the four-fifths rule; the limits are those of the simulation."""
 
     estimate: float | None
     low: float | None
@@ -53,20 +53,20 @@ class MaximumRange:
     reason: str | None
 
 
-def over_flagging_rate(
+def four_fifths_false_positives(
     n_groups: ArrayLike,
     selected: int,
     *,
     references: ArrayLike | None = None,
     draws: int = DRAWS,
     seed: int = 0,
-) -> OverFlagging:
-    """Return how often even-handed selection leaves some group below four-fifths.
+) -> FourFifthsFalsePositives:
+    """Return the false-positive rate of the four-fifths rule: how often chance puts some group below it.
 
     Formula: the share of draws in which 5·a_g·n_h < 4·a_h·n_g, h the group with the highest rate
     and g the one with the lowest. With `references`, a flag per group, h is the highest of
-    those only. Each draw deals `selected` selections to all people at random, so that the
-    groups' counts are multivariate hypergeometric. Whole numbers decide.
+    those only. Each draw permutes `selected` selections over all people, so that the groups' counts
+    are multivariate hypergeometric. Whole numbers decide.
     Assumes that everybody has the same chance. Empty groups are left out.
     Fails: null with fewer than two groups, where nobody or everybody is selected, and with a
     thousand million people or more.
@@ -75,7 +75,7 @@ def over_flagging_rate(
 
     Two people, one selected: the other's group always has a ratio of 0.
 
-    >>> over_flagging_rate([1, 1], 1, draws=100).estimate
+    >>> four_fifths_false_positives([1, 1], 1, draws=100).estimate
     1.0
     """
     sizes, total, reason = _groups(n_groups, selected, draws)
@@ -91,10 +91,10 @@ def over_flagging_rate(
         reason = "No group that has anybody in it may be the reference."
     estimate = low = high = None
     if reason is None:
-        flagged = sum(int(_below(deal, sizes, may_be).sum()) for deal in _deals(sizes, selected, draws, seed))
+        flagged = sum(int(_below(drawn, sizes, may_be).sum()) for drawn in _permuted(sizes, selected, draws, seed))
         rate = selection_rate(flagged, draws)
         estimate, low, high = rate.estimate, rate.low, rate.high
-    return OverFlagging(
+    return FourFifthsFalsePositives(
         estimate=estimate,
         low=low,
         high=high,
@@ -102,7 +102,7 @@ def over_flagging_rate(
         seed=seed,
         groups=sizes.size,
         n=total,
-        method="simulated even-handed selection, Wilson limits of the simulation",
+        method="permuted selections, Wilson limits of the simulation",
         reason=reason,
     )
 
@@ -117,7 +117,7 @@ def maximum_range_p(
 ) -> MaximumRange:
     """Return p of every difference between two groups, adjusted for all pairs of them.
 
-    Formula: p = (b + 1)/(B + 1), b the number of B even-handed draws with the same margins whose
+    Formula: p = (b + 1)/(B + 1), b the number of B permutations with the same margins whose
     largest difference between two groups' rates is at least that of the pair. With
     `studentized` differences are divided by √(1/n_g + 1/n_h), so that one small group,
     whose rate varies most, doesn't hide differences between large ones.
@@ -146,7 +146,10 @@ def maximum_range_p(
         used = all_sizes > 0
         apart = _apart(all_selected[used] / sizes, scale)
         largest = np.concatenate(
-            [_largest(deal / sizes, scale, studentized=studentized) for deal in _deals(sizes, selected, draws, seed)]
+            [
+                _largest(drawn / sizes, scale, studentized=studentized)
+                for drawn in _permuted(sizes, selected, draws, seed)
+            ]
         )
         largest.sort()
         at_least = draws - np.searchsorted(largest, apart * (1 - ROUNDING) - ROUNDING)
@@ -186,7 +189,7 @@ def _groups(n_groups: ArrayLike, selected: int, draws: int) -> tuple[Ints, int, 
     return sizes, total, None
 
 
-def _deals(sizes: Ints, selected: int, draws: int, seed: int) -> Iterator[Ints]:
+def _permuted(sizes: Ints, selected: int, draws: int, seed: int) -> Iterator[Ints]:
     """Yield blocks of shape (some draws, groups): how many of each group were selected."""
     rng = np.random.default_rng(seed)
     at_once = max(BLOCK // sizes.size**2, 1)
@@ -194,12 +197,12 @@ def _deals(sizes: Ints, selected: int, draws: int, seed: int) -> Iterator[Ints]:
         yield rng.multivariate_hypergeometric(sizes, selected, size=min(at_once, draws - start), method="marginals")
 
 
-def _below(deal: Ints, sizes: Ints, may_be: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _below(drawn: Ints, sizes: Ints, may_be: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return in which draws the lowest rate is below four-fifths of the highest; products stay below 2^63."""
     first = int(np.flatnonzero(may_be)[0])
-    high, low = deal[:, first], deal[:, 0]
+    high, low = drawn[:, first], drawn[:, 0]
     n_high, n_low = np.full(high.shape, sizes[first]), np.full(low.shape, sizes[0])
-    for own, size, reference in zip(deal.T, sizes, may_be, strict=True):
+    for own, size, reference in zip(drawn.T, sizes, may_be, strict=True):
         above, under = reference & (own * n_high > high * size), own * n_low < low * size
         high, n_high = np.where(above, own, high), np.where(above, size, n_high)
         low, n_low = np.where(under, own, low), np.where(under, size, n_low)

@@ -7,11 +7,11 @@ from math import comb, prod
 import numpy as np
 import pytest
 
-from evenhand.stats import fisher_exact, maximum_range_p, over_flagging_rate
+from evenhand.stats import fisher_exact, four_fifths_false_positives, maximum_range_p
 
 
-def every_deal(sizes, selected):
-    """All ways to deal the selections, each with its probability."""
+def every_permutation(sizes, selected):
+    """All ways to permute the selections, each with its probability."""
     for counts in product(*(range(n + 1) for n in sizes)):
         if sum(counts) == selected:
             ways = prod(comb(n, k) for n, k in zip(sizes, counts, strict=True))
@@ -23,11 +23,11 @@ def simulation_error(p, draws):
 
 
 @pytest.mark.parametrize(("sizes", "selected"), [([5, 10], 9), ([4, 5, 6], 7), ([10, 10], 18), ([3, 3, 4, 2], 11)])
-def test_over_flagging_agrees_with_the_sum_over_all_deals(sizes, selected):
+def test_false_positives_agree_with_the_sum_over_all_permutations(sizes, selected):
     exact = float(
         sum(
             chance
-            for counts, chance in every_deal(sizes, selected)
+            for counts, chance in every_permutation(sizes, selected)
             if any(
                 5 * counts[g] * sizes[h] < 4 * counts[h] * sizes[g]
                 for g in range(len(sizes))
@@ -35,16 +35,16 @@ def test_over_flagging_agrees_with_the_sum_over_all_deals(sizes, selected):
             )
         )
     )
-    found = over_flagging_rate(sizes, selected, draws=20_000, seed=1)
+    found = four_fifths_false_positives(sizes, selected, draws=20_000, seed=1)
     assert found.estimate == pytest.approx(exact, abs=simulation_error(exact, 20_000))
     assert found.low <= found.estimate <= found.high
     assert found.low < found.high
 
 
 def test_exactly_four_fifths_is_not_flagged():
-    # 9 of 10 + 10 deal as 4 against 5 or further apart: 4/10 over 5/10 is .8 exactly, and not below.
-    exact = 1 - sum(float(chance) for counts, chance in every_deal([10, 10], 9) if set(counts) == {4, 5})
-    found = over_flagging_rate([10, 10], 9, draws=20_000)
+    # 9 of 10 + 10 fall as 4 against 5 or further apart: 4/10 over 5/10 is .8 exactly, and not below.
+    exact = 1 - sum(float(chance) for counts, chance in every_permutation([10, 10], 9) if set(counts) == {4, 5})
+    found = four_fifths_false_positives([10, 10], 9, draws=20_000)
     assert found.estimate == pytest.approx(exact, abs=simulation_error(exact, 20_000))
 
 
@@ -55,22 +55,24 @@ def test_eight_groups_of_a_thousand_people_are_flagged_by_chance_in_two_of_three
     rates = rng.binomial(125, 0.5, (50_000, 8))
     rates = rates[rates.sum(axis=1) == 500]
     independent = np.mean(5 * rates.min(axis=1) < 4 * rates.max(axis=1))
-    found = over_flagging_rate([125] * 8, 500)
+    found = four_fifths_false_positives([125] * 8, 500)
     assert found.estimate == pytest.approx(independent, abs=0.05)
     assert 0.62 < found.estimate < 0.67
 
 
 def test_larger_groups_are_flagged_less_often():
-    rates = [over_flagging_rate([n] * 4, n * 2, draws=4000).estimate for n in (20, 100, 500, 5000)]
+    rates = [four_fifths_false_positives([n] * 4, n * 2, draws=4000).estimate for n in (20, 100, 500, 5000)]
     assert rates == sorted(rates, reverse=True)
     assert rates[-1] == 0.0
 
 
 def test_empty_groups_are_left_out_and_seeds_repeat():
-    assert over_flagging_rate([30, 0, 40], 20, draws=500) == over_flagging_rate([30, 40], 20, draws=500)
+    assert four_fifths_false_positives([30, 0, 40], 20, draws=500) == four_fifths_false_positives(
+        [30, 40], 20, draws=500
+    )
     assert (
-        over_flagging_rate([30, 40], 20, draws=500, seed=1).estimate
-        != over_flagging_rate([30, 40], 20, draws=500).estimate
+        four_fifths_false_positives([30, 40], 20, draws=500, seed=1).estimate
+        != four_fifths_false_positives([30, 40], 20, draws=500).estimate
     )
 
 
@@ -85,18 +87,18 @@ def test_empty_groups_are_left_out_and_seeds_repeat():
     ],
 )
 def test_what_cannot_be_drawn_is_null_with_its_reason(sizes, selected, words):
-    found = over_flagging_rate(sizes, selected)
+    found = four_fifths_false_positives(sizes, selected)
     assert found.estimate is None
     assert words in found.reason
 
 
 def test_selections_beyond_the_people_are_refused():
     with pytest.raises(ValueError, match="selected must lie between 0 and the 30 people"):
-        over_flagging_rate([10, 20], 31)
+        four_fifths_false_positives([10, 20], 31)
 
 
 @pytest.mark.parametrize("studentized", [False, True])
-def test_adjusted_p_agrees_with_the_sum_over_all_deals(studentized):
+def test_adjusted_p_agrees_with_the_sum_over_all_permutations(studentized):
     sizes, selected = [6, 4, 5], [5, 1, 2]
     pairs = [(g, h) for g in range(3) for h in range(g)]
 
@@ -105,10 +107,10 @@ def test_adjusted_p_agrees_with_the_sum_over_all_deals(studentized):
         gaps = [abs(counts[g] / sizes[g] - counts[h] / sizes[h]) for g, h in pairs]
         return [gap / size for gap, size in zip(gaps, scale, strict=True)]
 
-    deals = [(max(apart(counts)), float(chance)) for counts, chance in every_deal(sizes, sum(selected))]
+    permuted = [(max(apart(counts)), float(chance)) for counts, chance in every_permutation(sizes, sum(selected))]
     found = maximum_range_p(sizes, selected, draws=40_000, studentized=studentized)
     for (g, h), own in zip(pairs, apart(selected), strict=True):
-        exact = sum(chance for largest, chance in deals if largest >= own - 1e-9)
+        exact = sum(chance for largest, chance in permuted if largest >= own - 1e-9)
         assert found.p[g, h] == pytest.approx(exact, abs=simulation_error(exact, 40_000) + 1e-4)
         assert found.p[g, h] == found.p[h, g]
     assert found.overall == np.nanmin(found.p)
