@@ -1,9 +1,11 @@
 """A résumé's text without what tells who the person is."""
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from html import escape
 from operator import itemgetter
 from typing import Literal
 
@@ -52,13 +54,22 @@ class MaskOptions:
     regions: tuple[str, ...] = REGIONS
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Masked:
     """The masked text, its spans in the input, and the names that were accepted."""
 
     text: str
     spans: tuple[Span, ...]
     names: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        """Return how many spans of each category were masked; no text, and no name."""
+        counts = Counter(span.category for span in self.spans)
+        return f"<Masked: {', '.join(f'{category} {count}' for category, count in counts.items()) or 'nothing'}>"
+
+    def _repr_html_(self) -> str:
+        """Return the masked text, as a notebook shows it."""
+        return f'<pre style="white-space: pre-wrap">{escape(self.text)}</pre>'
 
 
 _DEFAULTS = MaskOptions()
