@@ -71,9 +71,8 @@ def write_workbook(
 
 def _write_table(sheet: Worksheet, frame: pl.DataFrame, formats: Mapping[str, Format], head: Format) -> None:
     """Write a table; columns in which nothing stands are left out."""
-    filled = [
-        (column, values) for column in frame if any(each not in {None, ""} for each in (values := column.to_list()))
-    ]
+    columns = [(column, column.to_list()) for column in frame]
+    filled = [(column, values) for column, values in columns if any(each not in {None, ""} for each in values)]
     for place, (column, values) in enumerate(filled):
         shown = formats[_kind(column)]
         sheet.set_column(place, place, _width(column.name, values), shown)
