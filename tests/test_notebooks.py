@@ -29,7 +29,9 @@ def test_notebooks_run_from_a_fresh_kernel(path, tmp_path, monkeypatch):
         monkeypatch.delenv(name)
     monkeypatch.setenv("JUPYTER_PATH", "")
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
+    NotebookClient(
+        notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}
+    ).execute()
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
     assert not [output for output in outputs if output.output_type == "stream" and output.name == "stderr"]
     shown = [output.data["text/html"] for output in outputs if "text/html" in output.get("data", {})]

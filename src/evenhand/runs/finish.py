@@ -117,7 +117,7 @@ def finish_run(run: Answered, pieces: Iterable[pl.DataFrame], *, notice: Notices
 
 def _tables(folder: RunFolder) -> dict[str, pl.DataFrame]:
     """Return the tables besides findings that a run may have, by the name of their sheet."""
-    names = {"Study": "tables.csv", "Words": "words.csv"}
+    names = {"Tables": "tables.csv", "Words": "words.csv"}
     return {name: read_csv(folder.path / file) for name, file in names.items() if (folder.path / file).is_file()}
 
 
