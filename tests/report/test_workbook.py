@@ -12,7 +12,7 @@ from evenhand.report import write_workbook
 from evenhand.report.files.workbook import MOST_ROWS
 from evenhand.tables.csv_files import read_csv
 
-SIGNS = ("=1+1", "+1", "-1", "@sum", "＝2", "http://example.org", "007")
+SIGNS = ("=1+1", "+1", "-1", "@sum", "\uff1d2", "http://example.org", "007")
 
 
 @pytest.fixture(scope="module")
