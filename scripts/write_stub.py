@@ -17,11 +17,13 @@ STUB = Path(evenhand.__file__).with_suffix(".pyi")
 
 def stub():
     """Return the text of the stub."""
-    functions = "\n".join(map(_function, evenhand.__all__))
+    functions = "\n".join(_function(name) for name in evenhand.__all__ if not _is_module(name))
+    modules = [f"from evenhand import {name} as {name}" for name in evenhand.__all__ if _is_module(name)]
     found = {}
     for module, name in re.findall(r"\b([a-z_][\w.]*)\.(\w+)", functions):
         found.setdefault(module, set()).add(name)
     lines = [f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(found.items())]
+    lines = modules + lines
     imports = [line for ours in (False, True) for line in [*(x for x in lines if (" evenhand" in x) is ours), ""]]
     public = "".join(f'    "{name}",\n' for name in evenhand.__all__)
     return "\n".join(
@@ -37,6 +39,10 @@ def stub():
             "",
         ]
     )
+
+
+def _is_module(name):
+    return inspect.ismodule(getattr(evenhand, name))
 
 
 def _function(name):

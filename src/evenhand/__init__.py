@@ -8,11 +8,12 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evenhand.commands.api import audit, measure, plan, probe
+    from evenhand import errors, stats
+    from evenhand.commands.api import audit, compare, measure, plan, probe
     from evenhand.commands.impact.api import impact
     from evenhand.commands.mask_jsonl import mask
 
-__all__ = ["audit", "impact", "mask", "measure", "plan", "probe"]
+__all__ = ["audit", "compare", "errors", "impact", "mask", "measure", "plan", "probe", "stats"]
 
 #: Where the public names are, so that one is imported without what the others need.
 PLACES = {"impact": "evenhand.commands.impact.api", "mask": "evenhand.commands.mask_jsonl"}
@@ -27,6 +28,12 @@ def __getattr__(name: str) -> Any:
     if name in __all__:
         from importlib import import_module
 
+        if name in {"errors", "stats"}:
+            return import_module(f"evenhand.{name}")
         return getattr(import_module(PLACES.get(name, "evenhand.commands.api")), name)
     message = f"module 'evenhand' has no attribute {name!r}"
     raise AttributeError(message)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

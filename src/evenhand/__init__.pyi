@@ -5,16 +5,21 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from evenhand import errors as errors
+from evenhand import stats as stats
 from evenhand.resumes.mask import Masked
 from evenhand.runs.finished_run import ImpactRun, Run
 
 __all__ = [
     "audit",
+    "compare",
+    "errors",
     "impact",
     "mask",
     "measure",
     "plan",
     "probe",
+    "stats",
 ]
 
 __version__: str
@@ -49,6 +54,15 @@ def audit(
     num_reorders: int | None = None,
     templates: str | Path | None = None,
     smoothing: float | None = None,
+) -> Run: ...
+def compare(
+    runs: Sequence[str | Path | Run],
+    *,
+    out: str | Path | None = None,
+    force: bool = False,
+    seed: int = 0,
+    common: bool = False,
+    any_stimuli: bool = False,
 ) -> Run: ...
 def impact(
     frame: Any = None,

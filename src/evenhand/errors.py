@@ -2,7 +2,8 @@
 
     EvenhandError
     ├── InputError            2   what the user gave: options, files, names
-    │   └── ForeignFolder     2   a folder that no evenhand run made
+    │   ├── ForeignFolder     2   a folder that no evenhand run made
+    │   └── NoSuchFinding     2   a name that no finding of a run has; a KeyError, too
     ├── ServiceError          3   a model, server or database failed
     ├── Incomplete            4   stopped before the end; --resume goes on
     ├── Interrupted         130   stopped by the user; what was answered is kept
@@ -21,6 +22,7 @@ __all__ = [
     "Incomplete",
     "InputError",
     "Interrupted",
+    "NoSuchFinding",
     "ServiceError",
 ]
 
@@ -39,6 +41,14 @@ class InputError(EvenhandError):
 
 class ForeignFolder(InputError):
     """A folder that holds files evenhand did not write, so it is left alone."""
+
+
+class NoSuchFinding(InputError, KeyError):
+    """No finding of the run is called so."""
+
+    def __str__(self) -> str:
+        """Return the message, which KeyError would put in quotation marks."""
+        return str(self.args[0])
 
 
 class ServiceError(EvenhandError):

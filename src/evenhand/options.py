@@ -19,13 +19,15 @@ import operator
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, MISSING, dataclass, fields, is_dataclass, replace
 from datetime import date
+from difflib import get_close_matches
 from functools import cache, wraps
 from pathlib import Path
 from types import GenericAlias, NoneType, UnionType
 from typing import Any, Final, Literal, SupportsFloat, TypeVar, get_args, get_origin, get_type_hints
 
-from evenhand.errors import InputError
+from evenhand.errors import EvenhandError, InputError
 from evenhand.tables.fingerprints import sha256_of
+from evenhand.tables.messages.in_python import in_python
 from evenhand.tables.messages.quoting import quoted
 
 __all__ = [
@@ -38,6 +40,7 @@ __all__ = [
     "json_value",
     "kept",
     "made",
+    "python_names",
     "spelled_out",
     "words",
 ]
@@ -334,6 +337,7 @@ def from_python(
         options = {each.name: each for each in apart.parameters if isinstance(each, Declared)}
         parameters = sorted(map(_parameter, apart.parameters), key=lambda each: each.kind)
         signature = inspect.Signature(parameters, return_annotation=apart.returned)
+        keywords = python_names(options.values())
 
         def value_of(name: str, value: Any) -> Any:
             if name in options:
@@ -346,18 +350,40 @@ def from_python(
 
         @wraps(function)
         def called(*positional: Any, **named: Any) -> T:
-            for name in named:
-                if name not in signature.parameters:
-                    known = ", ".join(sorted(signature.parameters))
-                    raise InputError(f"{function.__name__} has no option {quoted(name)}; there are {known}.")
-            arguments = signature.bind(*positional, **named).arguments
-            found: T = apart.call({name: value_of(name, value) for name, value in arguments.items()})
+            arguments = _bound(signature, function.__name__, positional, named)
+            try:
+                found: T = apart.call({name: value_of(name, value) for name, value in arguments.items()})
+            except EvenhandError as error:
+                error.args = (in_python(str(error), keywords),)
+                raise
             return found
 
         called.__signature__ = signature  # type: ignore[attr-defined]
         return called
 
     return decorate
+
+
+def _bound(
+    signature: inspect.Signature, function: str, positional: Sequence[Any], named: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return what was given by name; InputError where the function can't be called so."""
+    for name in named:
+        if name not in signature.parameters:
+            near = get_close_matches(name, signature.parameters, n=1)
+            known = f"Did you mean {near[0]}?" if near else f"There are {', '.join(sorted(signature.parameters))}."
+            raise InputError(f"{function} has no option {quoted(name)}. {known}")
+    try:
+        return signature.bind(*positional, **named).arguments
+    except TypeError as error:
+        needed = [each.name for each in signature.parameters.values() if each.kind is not each.KEYWORD_ONLY]
+        what = f"of {', '.join(needed)} by place, all else by name: {function}({needed[0]}, option=value)"
+        raise InputError(f"{function}: {error}; it takes values {what}.") from None
+
+
+def python_names(options: Iterable[Declared]) -> dict[str, tuple[str, str | None]]:
+    """Return what Python calls each option, by its flag, and what a flag without a value stands for (`in_python`)."""
+    return {each.flag: (each.name, str(each.default is not True) if each.kind is bool else None) for each in options}
 
 
 def _parameter(each: inspect.Parameter | Declared) -> inspect.Parameter:

@@ -91,11 +91,11 @@ def test_known_names_that_stand_nowhere_fail_where_masking_is_strict(tmp_path, r
         (b"Jane", {}, "text is of type bytes; expected str."),
         ("", {"metadata": 3}, "metadata is of type int; expected collections.abc.Sequence[str]."),
         ("", {"known_names": 3}, "known_names holds 3; expected texts."),
-        ("", {"pronouns": "they"}, "--pronouns is 'they'; expected token or neutral."),
+        ("", {"pronouns": "they"}, "pronouns is 'they'; expected token or neutral."),
         (
             "",
             {"optional": ["phone", "gradyear"]},
-            "--optional is 'gradyear'; expected some of phone, address, dob, graduation_year, school.",
+            "optional is 'gradyear'; expected some of phone, address, dob, graduation_year, school.",
         ),
     ],
 )

@@ -205,6 +205,7 @@ def test_json_tells_of_one_file(folder):
         "output": "masked.txt",
         "status": "masked",
         "spans": {"EMAIL": 1, "GENDER": 1, "NAME": 2},
+        "kept": {},
         "notes": [],
         "problem": None,
     }

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from evenhand.cli._options import Shown
     from evenhand.runs.finished_run import Run
 
-__all__ = ["notice", "print_data", "print_json", "print_out", "show", "silent", "split"]
+__all__ = ["notice", "print_bytes", "print_data", "print_json", "print_out", "show", "silent", "split"]
 
 LONGEST_NOTICE = 2000
 
@@ -59,6 +59,16 @@ def print_json(text: str, run: "Run | None" = None) -> None:
 def print_data(text: str) -> None:
     """Write a table to stdout, to a file or program as it is."""
     _write(spelled(text) if sys.stdout.isatty() else text, None)
+
+
+def print_bytes(content: bytes) -> None:
+    """Write a text to stdout: to a file or program byte by byte, in whatever encoding it is."""
+    if sys.stdout.isatty():
+        _write(spelled(content.decode(errors="replace")), None)
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(content)
+    sys.stdout.buffer.flush()
 
 
 def _write(text: str, run: "Run | None") -> None:

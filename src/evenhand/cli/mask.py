@@ -9,7 +9,7 @@ import typer
 
 from evenhand.cli._command import command
 from evenhand.cli._options import ShownResult
-from evenhand.cli._show import notice, print_json, print_out
+from evenhand.cli._show import notice, print_bytes, print_json, print_out
 from evenhand.runs.options.files import Masking
 from evenhand.tables.messages.quoting import one_line
 
@@ -27,18 +27,28 @@ def mask(
     shown: ShownResult,
     inputs: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="INPUT…", help=".txt, .md, .json (JSON Resume), .docx, .pdf; folders."),
+        typer.Argument(
+            metavar="INPUT…", help=".txt, .md, .json (JSON Resume), .docx, .pdf; folders; - is standard input."
+        ),
     ] = None,
 ) -> None:
     import orjson
 
     from evenhand.commands.mask_jsonl import mask_jsonl, mask_options
+    from evenhand.commands.piped import STANDARD_INPUT
 
     if (masking.jsonl is None) == (not inputs):
         raise typer.BadParameter("Give documents or folders to mask, or texts: --jsonl FILE")
     options = mask_options(masking)
+    if inputs is not None and STANDARD_INPUT in inputs:
+        if len(inputs) > 1:
+            raise typer.BadParameter("Standard input (-) is masked alone; leave out the other inputs")
+        _piped(masking, options, shown)
+        return
+    if masking.out is None:
+        raise typer.BadParameter("Give --out: the file to write, or a folder for several inputs")
     if masking.jsonl is None:
-        done = _files(inputs or [], masking, options, shown.quiet)
+        done = _files(inputs or [], masking, masking.out, options, shown.quiet)
         _show(done, shown.json, shown.quiet)
         raise typer.Exit(done.exit_code)
     with _progress(shown.quiet) as progress:
@@ -58,13 +68,35 @@ def mask(
     print_out(str(written.path))
 
 
-def _files(inputs: list[Path], masking: Masking, options: "MaskOptions", quiet: bool) -> "FilesDone":
+def _piped(masking: Masking, options: "MaskOptions", shown: ShownResult) -> None:
+    """Mask standard input, to --out or to stdout; what is told of it goes to stderr."""
+    from evenhand.commands.piped import mask_piped
+
+    if masking.out is None and shown.json:
+        raise typer.BadParameter("--json needs --out FILE with standard input, whose masked text goes to stdout")
+    piped = mask_piped(
+        sys.stdin.buffer.read(),
+        out=masking.out,
+        options=options,
+        known_names=masking.known_names,
+        unpack_limit=masking.unpack_limit,
+        force=masking.force,
+    )
+    if masking.out is not None:
+        _show(piped.done, shown.json, shown.quiet)
+        return
+    if not shown.quiet:
+        notice(piped.done.summary)
+    print_bytes(piped.content)
+
+
+def _files(inputs: list[Path], masking: Masking, out: Path, options: "MaskOptions", quiet: bool) -> "FilesDone":
     from evenhand.commands.mask import mask_files
 
     with _progress(quiet) as progress:
         return mask_files(
             inputs,
-            out=masking.out,
+            out=out,
             options=options,
             known_names=masking.known_names,
             unpack_limit=masking.unpack_limit,

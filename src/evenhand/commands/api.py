@@ -1,21 +1,26 @@
 """What `import evenhand` offers: the commands that ask and measure, as functions."""
 
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from evenhand.commands.audit import run_audit
+from evenhand.commands.compare import compare as compare_models
 from evenhand.commands.measure import measure_saved
 from evenhand.commands.plan import make_plan
 from evenhand.commands.probe import run_probe
-from evenhand.options import from_python
+from evenhand.errors import InputError
+from evenhand.options import declared, from_python, python_names
+from evenhand.runs.finish import Notices
 from evenhand.runs.finished_run import Run
-from evenhand.runs.options.measuring import MeasureOptions
+from evenhand.runs.options.measuring import CompareOptions, MeasureOptions
 from evenhand.runs.options.probe import PlanOptions, ProbeOptions
 from evenhand.runs.options.settings import offered
 from evenhand.runs.options.suite import SUITES, SuiteOptions
+from evenhand.tables.messages.in_python import in_python
 
-__all__ = ["audit", "measure", "plan", "probe"]
+__all__ = ["audit", "compare", "measure", "plan", "probe"]
 
 
 @from_python(settings=offered([name for suite in SUITES.values() for name in suite]), without=("preset",))
@@ -30,13 +35,13 @@ def audit(options: SuiteOptions) -> Run:
     >>> run.finding("diff_acceptance_rate").estimate, run.report_path.exists()
     (1.0, True)
     """
-    return run_audit(options, notice=_warn)
+    return run_audit(options, notice=_warner(SuiteOptions))
 
 
 @from_python(settings=offered())
 def probe(name: str, options: ProbeOptions) -> Run:
     """Return the finished run of one probe; as `audit` otherwise."""
-    return run_probe(name, options, notice=_warn)
+    return run_probe(name, options, notice=_warner(ProbeOptions))
 
 
 @from_python(settings=offered())
@@ -52,8 +57,33 @@ def plan(name: str, options: PlanOptions) -> dict[str, Any]:
 @from_python(settings=offered(where=lambda each: each.option.measured))
 def measure(name: str, answers: str | Path, options: MeasureOptions) -> Run:
     """Return the findings of saved answers (JSONL or Parquet) of the probe `name`."""
-    return measure_saved(name, Path(answers), options, notice=_warn)
+    return measure_saved(name, Path(answers), options, notice=_warner(MeasureOptions))
 
 
-def _warn(line: str) -> None:
-    warnings.warn(line, stacklevel=2)
+@from_python()
+def compare(runs: Sequence[str | Path | Run], options: CompareOptions) -> Run:
+    """Return the comparison of finished runs of `probe`, `measure` or `audit`: models side by side.
+
+    `runs` are runs, or their folders.
+
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> runs = [probe("hiring-an", f"sim:{kind}", out=folder / kind, sample=200) for kind in ("unbiased", "masculine")]
+    >>> both = compare(runs, out=folder / "both")
+    >>> [round(row.estimate) for row in both.findings if row.measure == "diff_acceptance_rate"]
+    [0, 1, -1]
+    """
+    if isinstance(runs, str):
+        raise InputError(f"runs is one text; expected several runs or folders: compare([{runs!r}, …]).")
+    paths = [each.folder if isinstance(each, Run) else Path(each) for each in runs]
+    return compare_models(paths, options, notice=_warner(CompareOptions))
+
+
+def _warner(group: Any) -> Notices:
+    """Return what gives remarks as Python warnings; options are called as in Python."""
+    names = python_names(declared(group))
+
+    def warn(line: str) -> None:
+        warnings.warn(in_python(line, names), stacklevel=2)
+
+    return warn

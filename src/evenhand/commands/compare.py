@@ -146,7 +146,7 @@ def _parts(path: Path) -> dict[str, tuple[Path, Manifest]]:
     """Return the folder and manifest of each probe of a run; a suite has several."""
     manifest = read_manifest(path) if path.is_dir() else None
     if manifest is None:
-        message = f"{path} is no folder of an evenhand run; expected --out of probe, measure or audit."
+        message = f"{path} is no folder of an evenhand run; expected that of a run of probe, measure or audit."
         raise InputError(message)
     if not manifest.is_finished:
         message = f"{path} is not finished ({manifest.status}); go on with --resume --out {path}, then compare."

@@ -12,9 +12,16 @@ from pathlib import Path
 from typing import Any, Literal
 
 from evenhand.errors import CheckFailed, InputError, Interrupted
-from evenhand.resumes.documents.formats import SUFFIXES, ending_of, is_document, is_passed_over, masked_document
+from evenhand.resumes.documents.formats import (
+    SUFFIXES,
+    ending_of,
+    is_document,
+    is_passed_over,
+    masked_document,
+)
 from evenhand.resumes.documents.request import Request
 from evenhand.resumes.mask import MaskOptions, check_names
+from evenhand.resumes.spans import OPTIONAL
 from evenhand.runs.processes import cores, processes
 from evenhand.runs.progress import Progress
 from evenhand.tables.files import refuse_existing, write_file
@@ -35,6 +42,7 @@ class FileDone:
     source: Path
     output: Path | None = None
     spans: dict[str, int] = field(default_factory=dict)
+    kept: dict[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     problem: str | None = None
     kind: Literal["masked", "unreadable", "leak", "bug"] = "masked"
@@ -47,6 +55,7 @@ class FileDone:
             "output": None if self.output is None else readable(str(self.output)),
             "status": self.kind,
             "spans": self.spans,
+            "kept": self.kept,
             "notes": list(self.notes),
             "problem": None if self.problem is None else one_line(readable(self.problem)),
         }
@@ -95,11 +104,13 @@ class FilesDone:
     @property
     def summary(self) -> str:
         """One line for the terminal."""
-        spans: dict[str, int] = {}
-        for file in self.files:
-            for category, count in file.spans.items():
-                spans[category] = spans.get(category, 0) + count
+        spans = sum((Counter(file.spans) for file in self.files), Counter())
+        counts = sum((Counter(file.kept) for file in self.files), Counter())
+        kept = {name: counts[name] for name in OPTIONAL if counts[name]}
         told = ", ".join(f"{category} {count:,}" for category, count in sorted(spans.items()))
+        if kept:
+            asked = f"; add --optional {','.join(kept)}"
+            told = f"{told or 'nothing'}; kept: {', '.join(f'{name} {count:,}' for name, count in kept.items())}{asked}"
         masked = self._counts["masked"]
         notes = f" {'; '.join(self.files[0].notes)}." if len(self.files) == 1 and self.files[0].notes else ""
         if self.left_out:
@@ -356,7 +367,9 @@ def _masked(job: _Job) -> FileDone:
         return _not_written(job, "leak", f"{job.source}: {error}")
     except Exception as error:  # noqa: BLE001 - a bug with one file stops no other; the exit code tells
         return _not_written(job, "bug", _told(job.source, error))
-    return FileDone(source=job.source, output=job.target, spans=dict(document.spans), notes=document.notes)
+    return FileDone(
+        source=job.source, output=job.target, spans=dict(document.spans), kept=dict(document.kept), notes=document.notes
+    )
 
 
 def _not_written(job: _Job, kind: Literal["unreadable", "leak", "bug"], problem: str) -> FileDone:

@@ -1,9 +1,11 @@
 """A résumé's text without what tells who the person is."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from html import escape
 from operator import itemgetter
 from typing import Literal
 
@@ -35,6 +37,7 @@ __all__ = [
     "Masked",
     "check_names",
     "find_names",
+    "kept_in",
     "mask_segments",
     "mask_text",
     "surviving",
@@ -52,13 +55,22 @@ class MaskOptions:
     regions: tuple[str, ...] = REGIONS
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Masked:
     """The masked text, its spans in the input, and the names that were accepted."""
 
     text: str
     spans: tuple[Span, ...]
     names: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        """Return how many spans of each category were masked; no text, and no name."""
+        counts = Counter(span.category for span in self.spans)
+        return f"<Masked: {', '.join(f'{category} {count}' for category, count in counts.items()) or 'nothing'}>"
+
+    def _repr_html_(self) -> str:
+        """Return the masked text, as a notebook shows it."""
+        return f'<pre style="white-space: pre-wrap">{escape(self.text)}</pre>'
 
 
 _DEFAULTS = MaskOptions()
@@ -106,6 +118,24 @@ def check_names(known_names: Sequence[str]) -> None:
     for name in known_names:
         if not name_of(name).tokens:
             raise InputError(f"The known name {name!r} is no name: expected a word of two letters at least.")
+
+
+def kept_in(text: str, options: MaskOptions = _DEFAULTS) -> Counter[str]:
+    """Return how much stands in a text that would be masked if its option were given, by that option.
+
+    >>> kept_in("Jane Doe, tel. 312-555-0188", MaskOptions()), kept_in("tel. 312-555-0188", MaskOptions(strict=True))
+    (Counter({'phone': 1}), Counter({'phone': 1}))
+    """
+    kept = frozenset(OPTIONAL) - options.optional
+    if not kept:
+        return Counter()
+    folded = folded_text(text)
+    found: list[Found] = []
+    for part, layout in columns_of(folded, layout_of(folded)):
+        found += _optional_in(part, layout, kept, options.regions)
+    spans = [Span(*folded.in_input(each.start, each.end), each.category, each.rule, each.confidence) for each in found]
+    counts = Counter(span.category for span in settled(text, spans))
+    return Counter({name: counts[category] for name, category in OPTIONAL.items() if counts[category]})
 
 
 def mask_segments(segments: Sequence[str], names: Names, options: MaskOptions = _DEFAULTS) -> list[Masked]:
@@ -174,16 +204,24 @@ def _in_part(folded: FoldedText, layout: Layout, options: MaskOptions) -> list[F
     found = [each for each in _lexicon(strict=options.strict).found(folded) if not _is_anothers(folded, layout, each)]
     found += in_fields(folded, layout)
     found = [each for each in found if not _is_over_a_value(folded, each)]
-    if "phone" in options.optional:
-        found += phones(folded, regions=options.regions)
-    if "address" in options.optional:
+    return found + _optional_in(folded, layout, options.optional, options.regions)
+
+
+def _optional_in(
+    folded: FoldedText, layout: Layout, optional: Collection[str], regions: tuple[str, ...]
+) -> list[Found]:
+    """Return what is masked only when it is asked for."""
+    found: list[Found] = []
+    if "phone" in optional:
+        found += phones(folded, regions=regions)
+    if "address" in optional:
         found += addresses(folded, layout)
-    if "dob" in options.optional:
+    if "dob" in optional:
         found += births(folded, layout)
-    if not _OF_STUDIES.isdisjoint(options.optional):
+    if not _OF_STUDIES.isdisjoint(optional):
         named = schools(folded, layout)
-        found += graduation_years(folded, layout, named) if "graduation_year" in options.optional else []
-        found += named if "school" in options.optional else []
+        found += graduation_years(folded, layout, named) if "graduation_year" in optional else []
+        found += named if "school" in optional else []
     return found
 
 

@@ -1,11 +1,12 @@
 """The one writer of CSV: spreadsheets open what it writes safely."""
 
 import io
+from pathlib import Path
 from typing import Final
 
 import polars as pl
 
-__all__ = ["FORMULA_SIGNS", "GUARD", "csv_bytes", "guarded", "unguarded"]
+__all__ = ["FORMULA_SIGNS", "GUARD", "csv_bytes", "guarded", "read_csv", "unguarded"]
 
 #: Cells that begin with one of these may run as a formula when a spreadsheet opens them.
 FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001 - full-width signs run, too
@@ -58,3 +59,10 @@ def unguarded(cell: str) -> str:
     ('=1+1', "'tis", "'tis")
     """
     return cell[1:] if cell.startswith(GUARD) and cell[1:].startswith((*FORMULA_SIGNS, GUARD)) else cell
+
+
+def read_csv(path: Path) -> pl.DataFrame:
+    """Return a table that `csv_bytes` wrote: guards are taken off, and columns of numbers alone are numbers."""
+    return pl.read_csv(path, infer_schema_length=None).with_columns(
+        pl.col(pl.String).map_elements(unguarded, pl.String)
+    )

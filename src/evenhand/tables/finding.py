@@ -35,7 +35,7 @@ class Test:
     reason: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Finding:
     """One row of findings.json; `estimate` is null only with a `reason`.
 
@@ -72,6 +72,13 @@ class Finding:
     verdict: Verdict | None = None
     reason: str | None = None
     details: Details = field(default_factory=Details)
+
+    def __repr__(self) -> str:
+        """Return its name, its estimate with the interval, and n."""
+        if self.estimate is None:
+            return f"<Finding {self.name}: none, {self.reason}>"
+        interval = "" if self.low is None or self.high is None else f" ({self.low:.4g} to {self.high:.4g})"
+        return f"<Finding {self.name}: {self.estimate:.4g}{interval}, n {self.n:,}>"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the finding as plain JSON values, keys in the order of the schema."""

@@ -4,9 +4,10 @@ import warnings
 from typing import Any
 
 from evenhand.commands.impact.run import run_impact
-from evenhand.options import from_python
+from evenhand.options import declared, from_python, python_names
 from evenhand.runs.finished_run import ImpactRun
 from evenhand.runs.options.impact import ImpactOptions
+from evenhand.tables.messages.in_python import in_python
 
 __all__ = ["impact"]
 
@@ -30,8 +31,9 @@ def impact(frame: Any = None, *, options: ImpactOptions) -> ImpactRun:
     >>> round(run.finding("impact_ratio_group_women").estimate, 4)
     0.6818
     """
+    names = python_names(declared(ImpactOptions))
 
     def warn(line: str) -> None:
-        warnings.warn(line, stacklevel=3)
+        warnings.warn(in_python(line, names), stacklevel=3)
 
     return run_impact(frame, options, notice=warn)

@@ -8,7 +8,7 @@ from evenhand.resumes.documents.request import MaskedDocument, Request
 from evenhand.resumes.documents.text import json_resume, markdown
 from evenhand.resumes.documents.text import plain as plain_text
 
-__all__ = ["SUFFIXES", "ending_of", "is_document", "is_passed_over", "masked_document"]
+__all__ = ["SUFFIXES", "ending_of", "is_document", "is_passed_over", "masked_content", "masked_document"]
 
 #: Endings of files that are read, and the ending that a masked file gets.
 SUFFIXES = {
@@ -67,21 +67,37 @@ def masked_document(path: Path, request: Request) -> MaskedDocument:
 
     """
     ending = ending_of(path)
-    masked = _reader(ending, path)
+    _reader(ending, str(path))  # what it needs is told before the file is read
     try:
         content = path.read_bytes()
     except OSError as error:
         missing = isinstance(error, FileNotFoundError)
         raise InputError(f"No file {path}." if missing else f"{path} can't be read: {error.strerror}.") from error
+    return masked_content(content, ending, request, source=str(path))
+
+
+def masked_content(content: bytes, ending: str, request: Request, *, source: str) -> MaskedDocument:
+    r"""Return the masked document of the bytes of a file with this ending; `source` is what messages call it.
+
+    >>> masked_content(b"Jane Doe\njane@example.org\n", ".txt", Request(), source="Standard input").content
+    b'[NAME]\n[EMAIL]\n'
+
+    Raises
+    ------
+    InputError, CheckFailed
+        As of `masked_document`.
+
+    """
+    masked = _reader(ending, source)
     if not content.strip():
-        raise InputError(f"{path} is empty.")
+        raise InputError(f"{source} is empty.")
     try:
         return masked(content, request)
     except InputError as error:
-        raise InputError(f"{path} {error}") from error
+        raise InputError(f"{source} {error}") from error
 
 
-def _reader(ending: str, path: Path) -> Callable[[bytes, Request], MaskedDocument]:
+def _reader(ending: str, source: str) -> Callable[[bytes, Request], MaskedDocument]:
     readers = {
         ".txt": plain_text.masked_document,
         ".md": markdown.masked_document,
@@ -99,6 +115,6 @@ def _reader(ending: str, path: Path) -> Callable[[bytes, Request], MaskedDocumen
         if (error.name or "").startswith("evenhand"):
             raise
         raise InputError(
-            f"Masking {path} needs {error.name}; install it with: pip install 'evenhand[documents]'"
+            f"Masking {source} needs {error.name}; install it with: pip install 'evenhand[documents]'"
         ) from error
     return pdf.masked_document

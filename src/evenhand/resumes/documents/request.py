@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from evenhand.errors import CheckFailed
 from evenhand.resumes.folded_text import folded_text
-from evenhand.resumes.mask import MaskOptions
+from evenhand.resumes.mask import MaskOptions, kept_in
 from evenhand.resumes.names.parts import name_of
 from evenhand.tables.unpacking import UNPACK_LIMIT
 
@@ -25,10 +25,14 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True)
 class MaskedDocument:
-    """The bytes of a masked document, the spans of each category, and what was done besides."""
+    """The bytes of a masked document, the spans of each category, and what was done besides.
+
+    `kept` is what would be masked if its option were given, by that option.
+    """
 
     content: bytes
     spans: Mapping[str, int]
+    kept: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
 
@@ -55,16 +59,21 @@ def names_missing(absent: Sequence[int], known_names: Sequence[str], *, place: s
 
 
 class Tally:
-    """Counts what is masked and notes what is left out, each note once."""
+    """Counts what is masked and what is kept unless it is asked for, and notes what is left out, each note once."""
 
     def __init__(self) -> None:
         self.spans: Counter[str] = Counter()
+        self.kept: Counter[str] = Counter()
         self._notes: dict[str, int] = {}
 
     def note(self, told: str, count: int = 1) -> None:
         """Add to a note; none for nothing."""
         if count:
             self._notes[told] = self._notes.get(told, 0) + count
+
+    def note_kept(self, request: Request, text: str) -> None:
+        """Count what would be masked in a document's text if its option were given."""
+        self.kept += kept_in(text, request.options)
 
     def note_absent(self, request: Request, text: str) -> None:
         """Note known names of which no part stands in a document's text: misspelled maybe, or another person's.
@@ -83,4 +92,5 @@ class Tally:
     def document(self, content: bytes) -> MaskedDocument:
         """Return the masked document."""
         notes = tuple(f"{told}: {count}" for told, count in self._notes.items())
-        return MaskedDocument(content=content, spans=dict(sorted(self.spans.items())), notes=notes)
+        spans, kept = dict(sorted(self.spans.items())), dict(sorted(self.kept.items()))
+        return MaskedDocument(content=content, spans=spans, kept=kept, notes=notes)

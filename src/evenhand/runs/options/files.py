@@ -114,7 +114,7 @@ class MaskSettings(Group):
 class Masking(MaskSettings, Replacing):
     """The options of `evenhand mask`."""
 
-    out: Annotated[Path, Option("File to write; a folder for several inputs.")]
+    out: Annotated[Path | None, Option("File to write; a folder for several inputs.")] = None
     jsonl: Annotated[Path | None, Option('Rows {"text": …, "known_names": […]}.', metavar="IN")] = None
     unpack_limit: UnpackLimit = UNPACK_LIMIT
 

@@ -94,6 +94,7 @@ def write_comparison(folder: RunFolder, comparison: Comparison) -> Run:
     folder.write_findings(audit, comparison.findings)
     report.write_report(folder.path)
     report.write_findings_csv(folder.path)
+    report.write_workbook(folder.path)
     folder.write_manifest({**manifest, "status": "finished", "finished": utc_now()})
     return Run(folder=folder.path, audit=audit, findings=comparison.findings)
 

@@ -64,7 +64,7 @@ class Audit(Protocol):
 
 
 # arid: enable
-_ALWAYS = r"manifest\.json|findings\.(json|csv)|report\.html"
+_ALWAYS = r"manifest\.json|findings\.(json|csv)|report\.html|tables\.xlsx"
 _ASKED = rf"{_ALWAYS}|(answers-\d+|batches)\.jsonl|(outcomes|words)\.parquet|(words|tables)\.csv"
 
 

@@ -66,6 +66,7 @@ def _masked(content: bytes, request: Request, budget: Budget) -> MaskedDocument:
         metadata=file.metadata,
     )
     tally.note_absent(request, _text(paragraphs))
+    tally.note_kept(request, _text(paragraphs))
     masked: set[tuple[str, str]] = set()
     for _ in range(ROUNDS):
         text = _text(paragraphs)

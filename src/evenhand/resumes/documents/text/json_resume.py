@@ -8,6 +8,7 @@ every other string is masked as text. Numbers and booleans stay unless their fie
 import json
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from evenhand.errors import InputError
@@ -17,7 +18,7 @@ from evenhand.resumes.documents.text.json_fields import Path, category_of
 from evenhand.resumes.documents.text.plain import decoded, masked_in
 from evenhand.resumes.documents.views import rendered, without_markup, without_returns
 from evenhand.resumes.mask import find_names
-from evenhand.resumes.spans import token_of
+from evenhand.resumes.spans import OPTIONAL, token_of
 
 __all__ = ["masked_document"]
 
@@ -51,6 +52,7 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
     names = find_names(text, known_names=(*request.known_names, *own), file_name=request.file_name)
     tally = Tally()
     tally.note_absent(request, text)
+    _note_kept([(path, value) for path, value, category in fields if category is None and value], request, tally)
     masked: set[tuple[str, str]] = set()
 
     def instead(path: Path, value: Any) -> Any:
@@ -81,6 +83,16 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
         mend="Rename a key that tells it, and mask it again.",
     )
     return tally.document(source.encoded(written.replace("\n", "\r\n") if "\r\n" in source.text else written))
+
+
+def _note_kept(fields: list[Node], request: Request, tally: Tally) -> None:
+    """Count what would be masked if its option were given: fields by what they hold, and in the text of others."""
+    every = replace(request.options, optional=frozenset(OPTIONAL))
+    options = {category: name for name, category in OPTIONAL.items()}
+    told = [(path, value, options.get(category_of(path, value, every) or "")) for path, value in fields]
+    tally.kept.update(option for _, _, option in told if option)
+    free = [value for path, value, option in told if not option and _is_text(path, value)]
+    tally.note_kept(request, "\n\n".join(free))
 
 
 def _parsed(text: str) -> dict[str, Any]:

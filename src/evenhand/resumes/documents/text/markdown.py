@@ -30,6 +30,7 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
     names = find_names(without_markup(source.text).text, known_names=request.known_names, file_name=request.file_name)
     tally = Tally()
     tally.note_absent(request, without_markup(source.text).text)
+    tally.note_kept(request, without_markup(source.text).text)
     text, pictures = _PICTURE.subn(PICTURE, source.text)
     text, data = _DATA.subn(PICTURE, text)
     tally.note("pictures removed", pictures + data)

@@ -100,6 +100,7 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
     names = find_names(without_returns(source.text).text, known_names=request.known_names, file_name=request.file_name)
     tally = Tally()
     tally.note_absent(request, source.text)
+    tally.note_kept(request, without_returns(source.text).text)
     text = masked_views(source.text, [without_returns], names=names, request=request, tally=tally)
     return tally.document(source.encoded(text))
 

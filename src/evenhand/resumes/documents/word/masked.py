@@ -86,6 +86,7 @@ def _masked(content: bytes, request: Request, budget: Budget) -> MaskedDocument:
         clean(part, tally)
     names = _names(parts, request, file.metadata)
     tally.note_absent(request, story_of(_roots(parts)).text)
+    tally.note_kept(request, story_of(_roots(parts)).text)
     masked = _mask(parts, names, request, tally)
     trace = Trace(names, frozenset(masked))
     rename_styles(parts, trace)

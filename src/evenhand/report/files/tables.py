@@ -13,7 +13,7 @@ from evenhand.tables.files import write_file
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.probe import ProbeGroups
 
-__all__ = ["write_tables_csv"]
+__all__ = ["study_tables", "write_tables_csv"]
 
 COLUMNS = ("table", "source", "column", "race", "gender", "value", "direction", "mark", "p", "n")
 NUMBERS = {"": "1", "education": "2", "qualification": "3", "role": "4"}
@@ -26,12 +26,18 @@ def write_tables_csv(run_folder: Path) -> Path | None:
     run's own figures from published ones.
     """
     content = document_of(ProbeAudit, run_folder)
-    lines = [] if content is None else _lines(content.groups, content.audit)
-    if not lines:
+    tables = None if content is None else study_tables(content.groups, content.audit)
+    if tables is None:
         return None
     path = run_folder / "tables.csv"
-    write_file(path, csv_bytes(pl.DataFrame(lines, schema=dict.fromkeys(COLUMNS, pl.String), orient="row")))
+    write_file(path, csv_bytes(tables))
     return path
+
+
+def study_tables(groups: ProbeGroups, audit: ProbeAudit) -> pl.DataFrame | None:
+    """Return the table of tables.csv; None where there is nothing of a study."""
+    lines = _lines(groups, audit)
+    return pl.DataFrame(lines, schema=dict.fromkeys(COLUMNS, pl.String), orient="row") if lines else None
 
 
 def _lines(groups: ProbeGroups, audit: ProbeAudit) -> list[tuple[str, ...]]:

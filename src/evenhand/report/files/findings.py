@@ -1,6 +1,6 @@
 """The findings as one flat table, unrounded, for spreadsheets and other programs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import write_file
 from evenhand.tables.finding import Finding
 
-__all__ = ["write_findings_csv"]
+__all__ = ["findings_frame", "write_findings_csv"]
 
 COLUMNS = (
     "probe",
@@ -46,12 +46,16 @@ def write_findings_csv(run_folder: Path, out: Path | None = None) -> Path:
 
     `test` and `p` are those of the first test; what is unknown is an empty cell.
     """
-    checked = read_document(run_folder)
-    cells = [_cells(finding) for finding in checked.findings]
-    columns = {name: [finding[name] for finding in cells] for name in COLUMNS}
     path = out or run_folder / "findings.csv"
-    write_file(path, csv_bytes(pl.DataFrame([_column(name, values) for name, values in columns.items()])))
+    write_file(path, csv_bytes(findings_frame(read_document(run_folder).findings)))
     return path
+
+
+def findings_frame(findings: Sequence[Finding]) -> pl.DataFrame:
+    """Return findings as a table, one row each: the columns of findings.csv."""
+    cells = [_cells(finding) for finding in findings]
+    columns = {name: [finding[name] for finding in cells] for name in COLUMNS}
+    return pl.DataFrame([_column(name, values) for name, values in columns.items()])
 
 
 def _column(name: str, values: list[Any]) -> pl.Series:
