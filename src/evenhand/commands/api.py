@@ -12,12 +12,12 @@ from evenhand.commands.plan import make_plan
 from evenhand.commands.probe import run_probe
 from evenhand.errors import InputError
 from evenhand.options import declared, from_python, python_names
-from evenhand.runs.finish import Notices
 from evenhand.runs.finished_run import Run
 from evenhand.runs.options.measuring import CompareOptions, MeasureOptions
 from evenhand.runs.options.probe import PlanOptions, ProbeOptions
 from evenhand.runs.options.settings import offered
 from evenhand.runs.options.suite import SUITES, SuiteOptions
+from evenhand.runs.progress import Notices
 from evenhand.tables.messages.in_python import in_python
 
 __all__ = ["audit", "compare", "measure", "plan", "probe"]
