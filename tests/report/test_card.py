@@ -13,9 +13,15 @@ from evenhand.report.probe.card import card_html
     [
         ("# Card\n## Design", "<h3>Card</h3>\n<h4>Design</h4>\n"),
         ("##### a\n###### b", "<h6>a</h6>\n<h6>b</h6>\n"),
-        ("See [the study](https://example.org/a).", '<p>See the study (<a href="https://example.org/a">https://example.org/a</a>).</p>\n'),
+        (
+            "See [the study](https://example.org/a).",
+            '<p>See the study (<a href="https://example.org/a">https://example.org/a</a>).</p>\n',
+        ),
         ("<https://example.org>", '<p><a href="https://example.org">https://example.org</a></p>\n'),
-        ("![a picture](https://example.org/a.png)", '<p>!a picture (<a href="https://example.org/a.png">https://example.org/a.png</a>)</p>\n'),
+        (
+            "![a picture](https://example.org/a.png)",
+            '<p>!a picture (<a href="https://example.org/a.png">https://example.org/a.png</a>)</p>\n',
+        ),
         ("[notes](docs/notes.md)", "<p>notes (docs/notes.md)</p>\n"),
         ("<mailto:a@example.org>", "<p>mailto:a@example.org</p>\n"),
         ("[a](javascript:alert(1))", "<p>[a](javascript:alert(1))</p>\n"),
