@@ -16,6 +16,8 @@ LONG = "Aardvarks of {} come first in a name longer than any column of a table h
 COMMAND = "evenhand probe hiring-an --model sim:masculine " + " ".join(f"--option-{n} value-{n}" for n in range(60))
 #: What axe-core can't tell of text in a drawing; charts/test_in_a_browser.py measures its contrast.
 UNDECIDED = {"color-contrast"}
+#: Rows of a table that differ from its first ones in their numbers only.
+LIKE_THOSE_ABOVE = "tbody tr:nth-child(n+5)"
 OPEN = "document.querySelectorAll('details').forEach(each => { each.open = true; })"
 #: What must have something after it on its page: headings, captions, and the heads of tables.
 BEGINNINGS = """() => [...document.querySelectorAll('h2, h3, h4, summary, caption, figcaption, thead tr')]
@@ -49,13 +51,13 @@ def opened(browser, path, width=1280, **look):
 
 
 def found_by_axe(page):
-    found = Axe().run(page, options={"resultTypes": ["violations", "incomplete"]}).response
+    options = {"resultTypes": ["violations", "incomplete"]}
+    found = Axe().run(page, context={"exclude": [[LIKE_THOSE_ABOVE]]}, options=options).response
     told = [*found["violations"], *(each for each in found["incomplete"] if each["id"] not in UNDECIDED)]
     return [(each["id"], node["html"][:200]) for each in told for node in each["nodes"]]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [400, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1280, "light"), (400, "light"), (1280, "dark")])
 @pytest.mark.parametrize("name", PAGES)
 def test_axe_finds_nothing_and_nothing_overflows(browser, reports, name, width, scheme):
     page = opened(browser, reports / PAGES[name], width, color_scheme=scheme)
