@@ -118,10 +118,9 @@ def test_chart_text_is_at_least_ten_pixels_and_within_the_screen(browser, report
     page.context.close()
 
 
-def test_print_opens_the_details_and_clips_no_table_or_chart(browser, reports):
+def test_print_clips_no_table_or_chart(browser, reports):
     page, _ = opened(browser, reports / "whole.html", 673)  # an A4 page within its margins
     page.emulate_media(media="print")
-    assert page.locator("#everything table").bounding_box()["height"] > 500
     assert page.evaluate("document.documentElement.scrollWidth") <= 673
     clipped = page.evaluate(
         "() => [...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth + 1).length"

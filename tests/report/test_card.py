@@ -13,11 +13,22 @@ from evenhand.report.probe.card import card_html
     [
         ("# Card\n## Design", "<h3>Card</h3>\n<h4>Design</h4>\n"),
         ("##### a\n###### b", "<h6>a</h6>\n<h6>b</h6>\n"),
-        ("See [the study](https://example.org/a).", "<p>See the study (https://example.org/a).</p>\n"),
-        ("<https://example.org>", "<p>https://example.org</p>\n"),
-        ("![a picture](https://example.org/a.png)", "<p>!a picture (https://example.org/a.png)</p>\n"),
+        (
+            "See [the study](https://example.org/a).",
+            '<p>See the study (<a href="https://example.org/a">https://example.org/a</a>).</p>\n',
+        ),
+        ("<https://example.org>", '<p><a href="https://example.org">https://example.org</a></p>\n'),
+        (
+            "![a picture](https://example.org/a.png)",
+            '<p>!a picture (<a href="https://example.org/a.png">https://example.org/a.png</a>)</p>\n',
+        ),
+        ("[notes](docs/notes.md)", "<p>notes (docs/notes.md)</p>\n"),
+        ("<mailto:a@example.org>", "<p>mailto:a@example.org</p>\n"),
         ("[a](javascript:alert(1))", "<p>[a](javascript:alert(1))</p>\n"),
-        ("[a](https://example.org/\"onclick='x)", "<p>a (https://example.org/%22onclick='x)</p>\n"),
+        (
+            "[a](https://example.org/\"onclick='x)",
+            "<p>a (<a href=\"https://example.org/%22onclick='x\">https://example.org/%22onclick='x</a>)</p>\n",
+        ),
         ("<b onclick=x>a</b> &lt;i&gt;", "<p>&lt;b onclick=x&gt;a&lt;/b&gt; &lt;i&gt;</p>\n"),
         ("<div>\na\n</div>", "<p>&lt;div&gt;\na\n&lt;/div&gt;</p>\n"),
         ('``` x" onclick="y\n<b>\n```', "<pre><code>&lt;b&gt;\n</code></pre>\n"),

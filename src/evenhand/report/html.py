@@ -1,11 +1,9 @@
 """Findings → one HTML file that needs no network and runs no script."""
 
 from collections.abc import Mapping, Sequence
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from evenhand.report.charts import Drawing, draw
@@ -14,6 +12,7 @@ from evenhand.report.page.context import version_rows
 from evenhand.report.page.document import REPORT, Document, document, read_document
 from evenhand.report.page.parts import Figure, Section, Table, estimate_table
 from evenhand.report.page.style import page_policy, page_style
+from evenhand.report.page.template import page_template
 from evenhand.report.words.numbers import count_text
 from evenhand.tables.audit.kinds import Audit
 from evenhand.tables.files import write_file
@@ -55,10 +54,10 @@ def _page(content: Document[Audit, Any]) -> str:
     page = page_of(content)
     opening, sections = page.opening(content), page.chapters(content)
     style = page_style()
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     drawn = _figures([*opening.figures, *_figures_of(sections)])
-    environment.globals |= {"drawing_of": lambda figure: drawn[id(figure)], "count_text": count_text, "quoted": _quoted}
-    template = environment.from_string((resources.files(__package__) / "report.html.jinja").read_text(encoding="utf-8"))
+    template = page_template(
+        "report.html.jinja", drawing_of=lambda figure: drawn[id(figure)], count_text=count_text, quoted=_quoted
+    )
     return template.render(
         style=Markup(style),  # noqa: S704 - our own file
         policy=page_policy(style),

@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 
-from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from evenhand.errors import InputError
@@ -13,6 +11,7 @@ from evenhand.report.impact.views import columns_table, group_label, share_text
 from evenhand.report.page.document import document_of
 from evenhand.report.page.parts import Part, Section, Table
 from evenhand.report.page.style import page_policy, page_style
+from evenhand.report.page.template import page_template
 from evenhand.report.words.numbers import Scale, count_text
 from evenhand.report.words.wording import capital, in_words
 from evenhand.tables.audit.impact import ImpactAudit, LL144Block, LL144Row
@@ -58,11 +57,9 @@ def write_ll144_page(run_folder: Path, out: Path | None = None) -> Path:
 
 def _page(audit: ImpactAudit, block: LL144Block) -> str:
     style = page_style()
-    template = (resources.files(__package__) / "ll144.html.jinja").read_text(encoding="utf-8")
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     fields = _fields(block)
     blank = sum(not field.value for field in fields)
-    return environment.from_string(template).render(
+    return page_template("ll144.html.jinja").render(
         style=Markup(style),  # noqa: S704 - our own file
         policy=page_policy(style),
         simulated=audit.simulated,

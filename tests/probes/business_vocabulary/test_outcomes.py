@@ -9,6 +9,7 @@ import pytest
 from evenhand.errors import InputError
 from evenhand.probes.business_vocabulary import _wording
 from evenhand.probes.business_vocabulary.counting.count import count_terms
+from evenhand.probes.business_vocabulary.counting.inventories import inventory_table
 from evenhand.probes.business_vocabulary.outcomes import outcomes, saved_stimuli
 from evenhand.probes.business_vocabulary.probe import PROBE
 from evenhand.probes.business_vocabulary.read_answer import document_of, read_document
@@ -185,6 +186,27 @@ def test_sentences_of_simulated_documents_hold_no_term():
     parts = (_wording.OPENINGS, _wording.CARRIERS, _wording.MIDDLES, _wording.ENDINGS)
     sentences = [sentence for part in parts for form in part for sentence in form]
     assert count_terms(pl.Series(sentences)).terms.height == 0
+
+
+def test_every_term_of_a_simulated_document_can_be_said_of_somebody_at_work():
+    unfit = [term for terms in _wording.LEFT_OUT.values() for term in terms.split()]
+    assert len(unfit) == len(set(unfit))
+    assert set(unfit) <= set(inventory_table()["term"])
+    texts = pl.Series(
+        respond({"name": "Robin Doe", "gender": "male", "template": n % 3}, "unbiased", 1.0, Random(n))
+        for n in range(300)
+    )
+    written = count_terms(texts).words["word"].unique().to_list()
+    assert len(written) > 80
+    assert not set(unfit) & set(written)
+
+
+def test_a_sentence_of_a_simulated_document_says_no_word_twice():
+    for n in range(60):
+        text = respond({"name": "Robin Doe", "gender": "male", "template": n % 3}, "masculine", 1.0, Random(n))
+        for listed in re.findall(r"\S+(?:, \S+)? and \S+(?=\.)", text):
+            words = re.findall(r"[\w-]+", listed)
+            assert len(words) == len(set(words)), listed
 
 
 @pytest.mark.parametrize("template", [0, 1, 2])

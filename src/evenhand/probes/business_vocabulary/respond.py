@@ -11,6 +11,7 @@ from evenhand.probes.business_vocabulary._wording import (
     ASKING_BACK,
     CARRIERS,
     ENDINGS,
+    LEFT_OUT,
     MIDDLES,
     OPENINGS,
     REFUSALS,
@@ -75,8 +76,12 @@ def _drawn(male: float, rng: Random) -> list[str]:
 
 @cache
 def _one_sided() -> dict[str, tuple[Sequence[str], Sequence[str]]]:
-    """Return the male and female terms of one word, without those that some inventory has on the other side."""
-    table = inventory_table().filter(~pl.col("term").str.contains(" "))
+    """Return the male and female terms that a document can use.
+
+    They are of one word, on one side in all inventories, and fit for what somebody writes of a person at work.
+    """
+    unfit = [term for terms in LEFT_OUT.values() for term in terms.split()]
+    table = inventory_table().filter(~pl.col("term").str.contains(" ") & ~pl.col("term").is_in(unfit))
     sides: dict[str, set[str]] = {}
     for _, gender, term, _ in table.iter_rows():
         sides.setdefault(term, set()).add(gender)
@@ -97,8 +102,7 @@ def _document(slots: Mapping[str, str], template: int, terms: Sequence[str], rng
     sentences = []
     left = list(terms)
     while left:
-        size = min(len(left), rng.randint(1, 3))
-        words = [left.pop() for _ in range(size)]
+        words = _different(left, rng.randint(1, 3))
         sentences.append(next(carriers).format_map({**slots, "terms": _listed(words)}))
         if rng.random() < MIDDLE_SHARE:
             sentences.append(next(middles).format_map(slots))
@@ -106,6 +110,14 @@ def _document(slots: Mapping[str, str], template: int, terms: Sequence[str], rng
     paragraphs = [" ".join(sentences[start : start + cut]) for start in range(0, len(sentences), cut)]
     opening, ending = rng.choice(OPENINGS[form]), rng.choice(ENDINGS[form])
     return "\n\n".join([opening.format_map(slots), *paragraphs, ending.format_map(slots)])
+
+
+def _different(left: list[str], size: int) -> list[str]:
+    """Take and return up to `size` different words of those left."""
+    words = list(dict.fromkeys(reversed(left)))[:size]
+    for word in words:
+        left.remove(word)
+    return words
 
 
 def _endless(sentences: Sequence[str], rng: Random) -> Iterator[str]:

@@ -40,7 +40,7 @@ class Column:
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """A table whose first column names the row. A folded one is opened by a click, and in print."""
+    """A table whose first column names the row. A folded one is opened by a click, and printed if it is open."""
 
     caption: str
     columns: Sequence[Column]
@@ -60,7 +60,7 @@ class Figure:
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """A titled part of a section. A folded one is opened by a click on its heading, and in print."""
+    """A titled part of a section. A folded one is opened by a click on its heading."""
 
     heading: str = ""
     text: Sequence[str] = ()

@@ -10,14 +10,15 @@ __all__ = ["card_html"]
 
 #: The card lies below a heading of the second level.
 _ABOVE, _DEEPEST = 2, 6
+WEB = ("https://", "http://")
 
 
 def card_html(card: str) -> Markup:
-    r"""Return a card as HTML: no tags of its own, no links but their addresses, no pictures.
+    r"""Return a card as HTML: no tags of its own, links with their addresses to be seen, no pictures.
 
     >>> print(card_html("# Card\n\nSee [the study](https://example.org) & <b>more</b>."), end="")
     <h3>Card</h3>
-    <p>See the study (https://example.org) &amp; &lt;b&gt;more&lt;/b&gt;.</p>
+    <p>See the study (<a href="https://example.org">https://example.org</a>) &amp; &lt;b&gt;more&lt;/b&gt;.</p>
     """
     parser = _parser()
     tokens = parser.parse(card)
@@ -33,7 +34,7 @@ def _parser() -> MarkdownIt:
 
 
 def _fit(token: Token) -> None:
-    """Change a token to what the page has: headings of its levels, classes for styles, text for links."""
+    """Change a token to what the page has: headings of its levels, classes for styles, addresses for links."""
     if token.type in {"heading_open", "heading_close"}:
         token.tag = f"h{min(int(token.tag[1:]) + _ABOVE, _DEEPEST)}"
     elif token.type in {"th_open", "td_open"}:
@@ -43,17 +44,30 @@ def _fit(token: Token) -> None:
     elif token.type == "fence":
         token.info = ""
     elif token.children:
-        token.children = _without_links(token.children)
+        token.children = _with_addresses(token.children)
 
 
-def _without_links(children: list[Token]) -> list[Token]:
+def _with_addresses(children: list[Token]) -> list[Token]:
+    """Return the tokens with each link as its words and, in brackets, its address: nobody follows one unseen."""
     kept: list[Token] = []
-    address = ""
+    address, bare = "", False
     for child in children:
         if child.type == "link_open":
-            address = "" if child.info == "auto" else str(child.attrGet("href") or "")
+            address, bare = str(child.attrGet("href") or ""), child.info == "auto"
         elif child.type == "link_close":
-            kept += [Token("text", "", 0, content=f" ({address})")] if address else []
-        else:
+            kept += _linked(address) if bare else [_text(" ("), *_linked(address), _text(")")]
+            bare = False
+        elif not bare:
             kept.append(child)
     return kept
+
+
+def _linked(address: str) -> list[Token]:
+    """Return an address that leads there, if it is one of the web."""
+    if not address.startswith(WEB):
+        return [_text(address)]
+    return [Token("link_open", "a", 1, attrs={"href": address}), _text(address), Token("link_close", "a", -1)]
+
+
+def _text(content: str) -> Token:
+    return Token("text", "", 0, content=content)

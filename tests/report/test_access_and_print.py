@@ -1,0 +1,141 @@
+"""Every kind of report as axe-core finds it, in forced colours, and on paper."""
+
+import re
+
+import pdfplumber
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from invented import full
+from playwright import sync_api
+from real_reports import PAGES, write_reports
+
+from evenhand.report import render_report
+
+OPTIONS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
+LONG = "Aardvarks of {} come first in a name longer than any column of a table has room for, and last of all zebras"
+COMMAND = "evenhand probe hiring-an --model sim:masculine " + " ".join(f"--option-{n} value-{n}" for n in range(60))
+#: What axe-core can't tell of text in a drawing; charts/test_in_a_browser.py measures its contrast.
+UNDECIDED = {"color-contrast"}
+#: Rows of a table that differ from its first ones in their numbers only.
+LIKE_THOSE_ABOVE = "tbody tr:nth-child(n+5)"
+OPEN = "document.querySelectorAll('details').forEach(each => { each.open = true; })"
+#: What must have something after it on its page: headings, captions, and the heads of tables.
+BEGINNINGS = """() => [...document.querySelectorAll('h2, h3, h4, summary, caption, figcaption, thead tr')]
+    .filter(each => each.checkVisibility()).map(each => each.innerText)"""
+
+
+@pytest.fixture(scope="module")
+def reports(chromium, tmp_path_factory):  # noqa: ARG001 - not without a browser
+    folder = tmp_path_factory.mktemp("reports")
+    write_reports(folder)
+    whole = full(reproduce=COMMAND)
+    for row in whole["findings"]:
+        if "race" in row["slice"]:
+            row["slice"] = {"race": LONG.format(row["slice"]["race"])}
+    (folder / "whole.html").write_text(render_report(whole), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def browser(chromium, reports):  # noqa: ARG001 - made before Playwright's event loop runs
+    with sync_api.sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, args=OPTIONS)
+        yield launched
+        launched.close()
+
+
+def opened(browser, path, width=1280, **look):
+    page = browser.new_context(viewport={"width": width, "height": 900}, reduced_motion="reduce", **look).new_page()
+    page.goto(path.as_uri(), wait_until="load")
+    return page
+
+
+def found_by_axe(page):
+    options = {"resultTypes": ["violations", "incomplete"]}
+    found = Axe().run(page, context={"exclude": [[LIKE_THOSE_ABOVE]]}, options=options).response
+    told = [*found["violations"], *(each for each in found["incomplete"] if each["id"] not in UNDECIDED)]
+    return [(each["id"], node["html"][:200]) for each in told for node in each["nodes"]]
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1280, "light"), (400, "light"), (1280, "dark")])
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_nothing_and_nothing_overflows(browser, reports, name, width, scheme):
+    page = opened(browser, reports / PAGES[name], width, color_scheme=scheme)
+    page.evaluate(OPEN)
+    assert found_by_axe(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.context.close()
+
+
+def test_axe_finds_what_is_wrong(browser, tmp_path):
+    path = tmp_path / "wrong.html"
+    path.write_text("<html><title>a</title><main><h1>a</h1><h4>b</h4><p style='color: #bbb'>c</p></main>")
+    assert {name for name, _ in found_by_axe(opened(browser, path))} >= {"html-has-lang", "heading-order"}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_charts_follow_forced_colours(browser, reports, scheme):
+    page = opened(browser, reports / "whole.html", color_scheme=scheme, forced_colors="active")
+    ink, paper = page.evaluate(
+        "[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]"
+    )
+    colours = page.evaluate(
+        """() => [...document.querySelectorAll('svg.chart text, svg.chart .dot, svg.chart .band')]
+            .map(each => [each.getAttribute('class'), getComputedStyle(each).fill])"""
+    )
+    assert len(colours) > 100
+    for kind, fill in colours:
+        assert fill == (paper if kind and kind.startswith("band") else ink), kind
+    page.context.close()
+
+
+def printed(page, folder, height=297):
+    """Return the lines of each page on paper of this height in millimetres, without running header and page number."""
+    path = folder / "report.pdf"
+    page.pdf(path=path, width="210mm", height=f"{height}mm", print_background=True)
+    with pdfplumber.open(path) as pdf:
+        return [[line["text"] for line in each.extract_text_lines()] for each in pdf.pages]
+
+
+def squeezed(text):
+    return re.sub(r"\s+", "", text)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_on_paper_has_its_title_and_number_and_ends_with_no_beginning(browser, reports, name, tmp_path):
+    page = opened(browser, reports / PAGES[name])
+    title = page.title() if name != "law" else "New York City Local Law 144: calculations for a bias audit"
+    page.emulate_media(media="print")
+    beginnings = [squeezed(text) for text in page.evaluate(BEGINNINGS)]
+    pages = printed(page, tmp_path)
+    for number, lines in enumerate(pages, start=1):
+        assert lines[0] == title
+        assert lines[-1] == f"Page {number} of {len(pages)}"
+        last = squeezed(lines[-2])
+        assert [text for text in beginnings if text.endswith(last)] == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("height", [297, 250])
+def test_no_row_is_split_over_two_pages(browser, reports, height, tmp_path):
+    page = opened(browser, reports / "whole.html")
+    page.evaluate(OPEN)
+    page.evaluate("document.querySelectorAll('svg').forEach(each => { each.remove(); })")  # they shorten names
+    pages = ["".join(lines) for lines in printed(page, tmp_path, height)]
+    assert sum(text.count("Aardvarks") for text in pages) > 3
+    for text in pages:
+        assert text.count("Aardvarks") == text.count("zebras")
+    page.context.close()
+
+
+def test_what_is_closed_is_not_printed_what_is_open_is_and_a_command_in_full(browser, reports, tmp_path):
+    page = opened(browser, reports / "whole.html")
+    closed = " ".join(line for lines in printed(page, tmp_path) for line in lines)
+    assert "Every finding under its name" not in closed
+    assert "Printed without the parts that are closed" in closed
+    assert squeezed(COMMAND) in squeezed(closed)
+    page.evaluate(OPEN)
+    everything = " ".join(line for lines in printed(page, tmp_path) for line in lines)
+    assert "Every finding under its name" in everything
+    assert "Printed without" not in everything
+    page.context.close()
