@@ -1,0 +1,134 @@
+"""What is left of a difference within positions: a reversal, nothing significant, or the same."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evenhand.report.impact.comparison import significance
+from evenhand.report.impact.views import (
+    FISHER,
+    ODDS_APART,
+    four_fifths_text,
+    is_significant,
+    named_group,
+    p_told,
+    share_text,
+    short_ratio,
+    test_p,
+)
+from evenhand.report.words.numbers import SIGNIFICANCE, counted
+from evenhand.report.words.wording import capital, in_words, listing
+from evenhand.tables.audit.impact import ImpactAudit
+from evenhand.tables.details import ImpactRatio, PooledOdds
+from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.impact import ImpactGroups
+
+__all__ = ["MANTEL_HAENSZEL", "Reversal", "reversal_sentences", "reversals", "within_sentence"]
+
+MANTEL_HAENSZEL = "Mantel-Haenszel"
+#: Groups named in a sentence.
+MOST_NAMED = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reversal:
+    """Groups of which all applicants together say another thing than the positions do."""
+
+    whole: Finding
+    within: Finding
+
+
+def reversals(groups: ImpactGroups) -> list[Reversal]:
+    """Return where positions contradict all applicants together, the largest contradiction first.
+
+    They do where the other group is ahead within positions and one of both differences is significant, and where
+    one of them is significant and the other is not, whatever p is adjusted for.
+    """
+    found = [
+        Reversal(whole=whole, within=within)
+        for view in groups.first_pooled
+        for within in view.known
+        for whole in groups.overall.get(within.name, ())
+        if whole.reference == within.reference and _contradicts(whole, within)
+    ]
+    return sorted(found, key=lambda each: (not PooledOdds.of(each.within).simpson, each.whole.p_adjusted or 1.0))
+
+
+def _contradicts(whole: Finding, within: Finding) -> bool:
+    if whole.estimate is None or test_p(within, MANTEL_HAENSZEL) is None or whole.p_adjusted is None:
+        return False
+    detected, left = bool(is_significant(whole)), _significant(within)
+    if PooledOdds.of(within).simpson:
+        return detected or left
+    hidden = left and (test_p(whole, FISHER) or 0.0) >= SIGNIFICANCE
+    return (detected and not left) or hidden
+
+
+def _significant(within: Finding) -> bool:
+    p = test_p(within, MANTEL_HAENSZEL)
+    return p is not None and p < SIGNIFICANCE
+
+
+def reversal_sentences(found: Reversal, audit: ImpactAudit) -> list[str]:
+    """Return the reversal first, then the numbers of all applicants together and those within positions."""
+    whole, within = found.whole, found.within
+    details = ImpactRatio.of(whole)
+    column = in_words(str(audit.parameters.get("position") or ""))
+    strata = counted(PooledOdds.of(within).strata or 0, "position")
+    of = f"{strata} ({column})" if column not in {"", "position"} else strata
+    focal, reference = named_group(whole.focal), named_group(whole.reference)
+    behind = (whole.estimate or 0.0) < 1
+    opposite = bool(PooledOdds.of(within).simpson)
+    first = (
+        f"Pooled over {of}, {focal} was selected {'less' if behind else 'more'} often than {reference}; within "
+        f"positions {_turn(behind, opposite=opposite, significant=_significant(within))}"
+        + (" (Simpson's paradox)." if opposite else ".")
+        if is_significant(whole)
+        else f"Pooled over {of}, no statistically significant difference between {focal} and {reference}; within "
+        f"positions {focal} was selected {'less' if behind != opposite else 'more'} often"
+        + (" (Simpson's paradox)." if opposite else ".")
+    )
+    rates = f"{share_text(details.rate_focal)} against {share_text(details.rate_reference)}"
+    return [
+        capital(first),
+        f"Pooled: {rates}, impact ratio {short_ratio(whole, level=True)}, {four_fifths_text(details.four_fifths)}, "
+        f"{significance(whole)}.",
+        f"Within positions: {_odds(within)}.",
+    ]
+
+
+def _turn(behind: bool, *, opposite: bool, significant: bool) -> str:  # noqa: FBT001 - a direction
+    if not significant:
+        return "it was not" if opposite else "no statistically significant difference is left"
+    return f"it was selected {'more' if behind else 'less'} often"
+
+
+def _odds(within: Finding) -> str:
+    """Return the odds ratio over all positions with its test."""
+    p = test_p(within, MANTEL_HAENSZEL)
+    return (
+        f"common odds ratio {short_ratio(within, ODDS_APART, level=True)}, {'' if _significant(within) else 'not '}"
+        f"statistically significant ({MANTEL_HAENSZEL} {p_told(p)})"
+    )
+
+
+def within_sentence(groups: ImpactGroups) -> str:
+    """Return the common odds ratios of groups whose difference is significant both pooled and within positions."""
+    kept = [
+        within
+        for view in groups.first_pooled
+        for within in view.known
+        for whole in groups.overall.get(within.name, ())
+        if is_significant(whole) and _significant(within) and not PooledOdds.of(within).simpson
+    ]
+    if not kept:
+        return ""
+    return f"Within positions {_remaining(kept)}."
+
+
+def _remaining(kept: Sequence[Finding]) -> str:
+    named = [
+        f"{short_ratio(each, ODDS_APART, level=place == 0)} for {named_group(each.focal)}"
+        for place, each in enumerate(kept)
+    ]
+    said = "the difference remains" if len(kept) == 1 else "the differences remain"
+    return f"{said}: common odds ratio {listing(named[:MOST_NAMED])}"
