@@ -1,4 +1,4 @@
-"""`evenhand impact`: who is selected less, by how much, and whether chance explains it."""
+"""`evenhand impact`: who is selected less, by how much, and whether that is statistically significant."""
 
 import shlex
 from collections.abc import Mapping

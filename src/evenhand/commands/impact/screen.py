@@ -14,7 +14,7 @@ from evenhand.tables.messages.quoting import one_line, shortened
 __all__ = ["impact_text"]
 
 MOST_ROWS = 40
-#: Columns of a terminal that has room for what to read.
+#: Columns of a terminal that has room for which test applies.
 WIDE = 110
 SHOWN = ("impact_ratio", "mean_ratio", "common_odds_ratio", "adjusted_odds_ratio")
 
@@ -31,7 +31,7 @@ def impact_text(run: ImpactRun) -> str:
     table.add_column("four-fifths")
     table.add_column("adjusted p", justify="right", no_wrap=True)
     if wide:
-        table.add_column("to read here")
+        table.add_column("test at this size")
     for row in rows[:MOST_ROWS]:
         table.add_row(*_cells(row)[: len(table.columns)])
     screen.print(table)
@@ -41,10 +41,10 @@ def impact_text(run: ImpactRun) -> str:
         if row.measure == "positions_below" and row.estimate is not None:
             details = PositionsBelow.of(row)
             expected = details.expected_by_chance
-            by_chance = "" if expected is None else f" (even-handed selection: about {round(expected * row.n)})"
+            by_chance = "" if expected is None else f" (false positives to expect: about {round(expected * row.n)})"
             screen.print(
                 f"{shortened(details.attribute or '')}: in {round(row.estimate * row.n)} of {row.n} positions a "
-                f"group is below four fifths{by_chance}; chance does not explain {details.significant_adjusted} of "
+                f"group is below four-fifths{by_chance}; statistically significant: {details.significant_adjusted} of "
                 f"{details.comparisons} comparisons (adjusted p < .05).",
             )
     for line in _below(run):

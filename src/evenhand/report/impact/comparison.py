@@ -112,9 +112,11 @@ def significance(finding: Finding) -> str:
 
 
 def cautions(finding: Finding) -> list[str]:
-    """Return what to mind about a ratio that is not significant: its power, one changed selection, the rule's error."""
+    """Return what to mind about a ratio: a reference that is behind, power, one changed selection, the rule's error."""
     details = ImpactRatio.of(finding)
     found = []
+    if is_significant(finding) and (finding.estimate or 0.0) > 1 and not outside(finding):
+        found.append("The reference has the lower rate; the four-fifths rule compares with the highest.")
     if is_significant(finding) is False and details.n_focal is not None:
         people = f"{count_text(details.n_focal)} and {count_text(details.n_reference)} applicants"
         found.append(

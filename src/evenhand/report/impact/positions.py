@@ -141,7 +141,7 @@ def pooled_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
     if not groups.pooled:
         return None
     text = [
-        "The pooled odds ratio (Mantel-Haenszel) compares people within positions and then puts the positions "
+        "The common odds ratio (Mantel-Haenszel) compares people within positions and then puts the positions "
         "together: it does not mistake for a preference that one group applies where few are selected.",
         "Breslow-Day asks whether the odds ratio is the same in all positions. Where its p is small, positions differ "
         "and one pooled number hides that; look at them one by one.",

@@ -166,7 +166,7 @@ def _flipped(view: View, finding: Finding, audit: ImpactAudit, *, folded: bool) 
             _two_by_two(names, selected, people, caption="As it is"),
             _two_by_two(names, after, people, caption="With one selection moved"),
         ],
-        folded=folded,
+        folded=folded or not details.flip_flop_reverses,
     )
 
 

@@ -39,18 +39,20 @@ def next_steps(groups: ImpactGroups, views: Sequence[View], audit: ImpactAudit) 
 def _candidates(groups: ImpactGroups, views: Sequence[View], audit: ImpactAudit) -> Iterator[NextStep]:
     worst = by_problem(views[0].findings)[0] if views and views[0].known else None
     if worst is None:
-        yield from _not_known(audit)
+        if views:
+            yield from _not_known(audit)
         return
     significant = bool(is_significant(worst))
     yield from _against_highest(worst, audit)
-    if not significant:
+    turned = reversals(groups)[:1]
+    if not significant and not turned:
         yield from _more_decisions(worst, groups)
     yield from _unknown(audit)
-    turned = reversals(groups)[:1]
     yield from _positions(groups, audit, turned=turned, significant=significant)
-    yield from _stages(groups)
+    stages = list(_stages(groups))
+    yield from stages
     yield from _cut_off(groups, audit)
-    if significant and outside(worst) and not turned:
+    if significant and outside(worst) and not turned and not stages:
         yield NextStep(question=VALIDATED)
     yield from _others(groups, views, audit)
 
@@ -193,7 +195,9 @@ def _cut_off(groups: ImpactGroups, audit: ImpactAudit) -> Iterator[NextStep]:
     if asked.get("cutoffs") and not asked.get("median"):
         yield from _asked("What changes with the median score as the cut-off?", command(audit, "--median"))
         return
-    cutoffs = sorted({row.cutoff for rows in groups.sweep.values() for row in rows})
+    rows = [row for own in groups.sweep.values() for row in own]
+    nobody = {row.cutoff for row in rows if not row.selected}
+    cutoffs = sorted({row.cutoff for row in rows} - nobody)
     if cutoffs and not asked.get("cutoffs"):
         cutoff = f"{cutoffs[len(cutoffs) * 3 // 4]:.6g}"
         yield from _asked(f"What changes with a cut-off of {cutoff}?", _defined(audit, cutoff))

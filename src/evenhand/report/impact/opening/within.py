@@ -16,7 +16,7 @@ from evenhand.report.impact.views import (
     test_p,
 )
 from evenhand.report.words.numbers import SIGNIFICANCE, counted
-from evenhand.report.words.wording import capital, in_words, listing
+from evenhand.report.words.wording import in_words, listing
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import ImpactRatio, PooledOdds
 from evenhand.tables.finding import Finding
@@ -78,18 +78,19 @@ def reversal_sentences(found: Reversal, audit: ImpactAudit) -> list[str]:
     focal, reference = named_group(whole.focal), named_group(whole.reference)
     behind = (whole.estimate or 0.0) < 1
     opposite = bool(PooledOdds.of(within).simpson)
-    first = (
-        f"Pooled over {of}, {focal} was selected {'less' if behind else 'more'} often than {reference}; within "
-        f"positions {_turn(behind, opposite=opposite, significant=_significant(within))}"
-        + (" (Simpson's paradox)." if opposite else ".")
-        if is_significant(whole)
-        else f"Pooled over {of}, no statistically significant difference between {focal} and {reference}; within "
-        f"positions {focal} was selected {'less' if behind != opposite else 'more'} often"
-        + (" (Simpson's paradox)." if opposite else ".")
-    )
+    often = "less" if behind else "more"
+    if is_significant(whole):
+        turn = _turn(behind, opposite=opposite, significant=_significant(within))
+        first = f"Pooled over {of}, {focal} was selected {often} often than {reference}; within positions {turn}"
+    else:
+        often = "less" if behind != opposite else "more"
+        first = (
+            f"Pooled over {of}, there is no statistically significant difference between {focal} and {reference}; "
+            f"within positions {focal} was selected {often} often"
+        )
     rates = f"{share_text(details.rate_focal)} against {share_text(details.rate_reference)}"
     return [
-        capital(first),
+        first + (" (Simpson's paradox)." if opposite else "."),
         f"Pooled: {rates}, impact ratio {short_ratio(whole, level=True)}, {four_fifths_text(details.four_fifths)}, "
         f"{significance(whole)}.",
         f"Within positions: {_odds(within)}.",
