@@ -32,8 +32,6 @@ from evenhand.tables.grouped.impact import ImpactGroups
 __all__ = ["bound_section", "bound_sentences", "given_section", "given_sentences"]
 
 ALIKE = "Among people with the same qualifications"
-#: Groups named in a sentence.
-MOST_NAMED = 3
 
 
 def bound_sentences(groups: ImpactGroups) -> list[str]:
@@ -49,14 +47,13 @@ def _bound_sentence(attribute: str, findings: Sequence[Finding]) -> str:
     if not open_to:
         return ""
     unknown = counted(Bounds.of(findings[0]).n_unknown or 0, "person", "people")
-    named = [
-        f"that of {group_name(finding.focal)} lies {_ends(finding)}, on both sides of {listing(crossed)}"
-        for finding, crossed in open_to[:MOST_NAMED]
-    ]
-    left = len(open_to) - len(named)
+    first, crossed = open_to[0]
+    left = len(open_to) - 1
     more = f"; so {'do' if left > 1 else 'does'} {counted(left, 'more ratio')}" if left else ""
-    told = f"{'; '.join(named)}{more}"
-    return f"Depending on the {unknown} of unknown {in_words(attribute)}, the impact ratio changes: {told}."
+    return (
+        f"Depending on the {unknown} of unknown {in_words(attribute)}, the impact ratio of {named_group(first.focal)} "
+        f"lies {_ends(first)}, on both sides of {listing(crossed)}{more}."
+    )
 
 
 def _crossed(finding: Finding) -> list[str]:

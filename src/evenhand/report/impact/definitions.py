@@ -60,7 +60,11 @@ TERMS: tuple[Definition, ...] = (
         "Whether one selection more for one group and one less for the other turns the direction around "
         "(UGESP Q&A 21).",
     ),
-    ("Standardised difference", "The difference of two means in standard deviations (Hedges' g)."),
+    (
+        "Standardised difference",
+        "The difference of two means in standard deviations (Hedges' g). Unlike the ratio of two means it does not "
+        "depend on where the scale starts.",
+    ),
 )
 
 #: Terms that stand only where the measure does.

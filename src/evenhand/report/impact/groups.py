@@ -59,12 +59,8 @@ def _view_part(view: View, audit: ImpactAudit, *, folded: bool, led: bool) -> Pa
     heading = capital(definition_name(view.definition, audit))
     heading += ", all steps together" if view.definition.stage == BOTTOM_LINE else ""
     tables = [] if led and len(view.findings) <= MOST_LINES else [rates_table(view, audit, folded=led, most=None)]
-    if view.means:
-        text = [
-            "The ratio of mean scores depends on where the scale starts: the same people on a scale that starts at 0 "
-            "or at 100 have different ratios. The standardised difference (Hedges' g) does not depend on it."
-        ]
-    else:
+    text = []
+    if not view.means:
         worst = by_problem(view.findings)[0]
         rule = false_positives(worst)
         text = [*tests_at_this_size(view), *([] if led and rule in cautions(worst) else [rule])]

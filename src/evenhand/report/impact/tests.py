@@ -29,7 +29,7 @@ __all__ = ["agreement_section", "flip_flop_section", "z_curve_section"]
 
 WHY_THEY_DIFFER = (
     "The rule of four fifths looks at the size of a difference and not at how many people it rests on; the tests ask "
-    "how often chance alone gives a difference like it, and their answer depends on the number of people.",
+    "how often groups with the same chance would differ as much, and their answer depends on the number of people.",
     "Outside four-fifths, but neither test finds a difference: few people or low rates, so that one or two selections "
     "move the ratio across 0.8. Not outside, but both tests find one: many people, so that a small difference is "
     "established all the same. Only one of Z and Fisher: a p near .05, or a small expected count, where the normal "

@@ -31,36 +31,42 @@ MOST_NAMED = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Reversal:
-    """Groups of which all applicants together say another thing than the positions do."""
+    """Groups of which all applicants together say another thing than the positions do.
+
+    `compared` is the number of groups compared within positions, whose p is not adjusted.
+    """
 
     whole: Finding
     within: Finding
+    compared: int
 
 
 def reversals(groups: ImpactGroups) -> list[Reversal]:
     """Return where positions contradict all applicants together, the largest contradiction first.
 
     They do where the other group is ahead within positions and one of both differences is significant, and where
-    one of them is significant and the other is not, whatever p is adjusted for.
+    one of them is significant and the other is not. Within positions p is not adjusted: what only they show has to
+    pass .05 divided by the number of groups compared.
     """
     found = [
-        Reversal(whole=whole, within=within)
+        Reversal(whole=whole, within=within, compared=len(view.known))
         for view in groups.first_pooled
         for within in view.known
         for whole in groups.overall.get(within.name, ())
-        if whole.reference == within.reference and _contradicts(whole, within)
+        if whole.reference == within.reference and _contradicts(whole, within, compared=len(view.known))
     ]
     return sorted(found, key=lambda each: (not PooledOdds.of(each.within).simpson, each.whole.p_adjusted or 1.0))
 
 
-def _contradicts(whole: Finding, within: Finding) -> bool:
-    if whole.estimate is None or test_p(within, MANTEL_HAENSZEL) is None or whole.p_adjusted is None:
+def _contradicts(whole: Finding, within: Finding, *, compared: int) -> bool:
+    p = test_p(within, MANTEL_HAENSZEL)
+    if whole.estimate is None or whole.p_adjusted is None or p is None:
         return False
-    detected, left = bool(is_significant(whole)), _significant(within)
+    pooled, only_within = bool(is_significant(whole)), p < SIGNIFICANCE / compared
     if PooledOdds.of(within).simpson:
-        return detected or left
-    hidden = left and (test_p(whole, FISHER) or 0.0) >= SIGNIFICANCE
-    return (detected and not left) or hidden
+        return pooled or only_within
+    hidden = only_within and (test_p(whole, FISHER) or 0.0) >= SIGNIFICANCE
+    return hidden or (pooled and p >= SIGNIFICANCE)
 
 
 def _significant(within: Finding) -> bool:
@@ -93,7 +99,7 @@ def reversal_sentences(found: Reversal, audit: ImpactAudit) -> list[str]:
         first + (" (Simpson's paradox)." if opposite else "."),
         f"Pooled: {rates}, impact ratio {short_ratio(whole, level=True)}, {four_fifths_text(details.four_fifths)}, "
         f"{significance(whole)}.",
-        f"Within positions: {_odds(within)}.",
+        f"Within positions: {_odds(within, compared=found.compared)}.",
     ]
 
 
@@ -103,12 +109,12 @@ def _turn(behind: bool, *, opposite: bool, significant: bool) -> str:  # noqa: F
     return f"it was selected {'more' if behind else 'less'} often"
 
 
-def _odds(within: Finding) -> str:
+def _odds(within: Finding, *, compared: int) -> str:
     """Return the odds ratio over all positions with its test."""
-    p = test_p(within, MANTEL_HAENSZEL)
+    p = p_told(test_p(within, MANTEL_HAENSZEL)) + (", not adjusted" if compared > 1 else "")
     return (
         f"common odds ratio {short_ratio(within, ODDS_APART, level=True)}, {'' if _significant(within) else 'not '}"
-        f"statistically significant ({MANTEL_HAENSZEL} {p_told(p)})"
+        f"statistically significant ({MANTEL_HAENSZEL} {p})"
     )
 
 
