@@ -53,7 +53,7 @@ def test_a_crossed_report_with_three_cut_offs_can_be_read(chromium, crossed):
         launched.close()
 
 
-#: The counts of the README, the table that `evenhand data example` writes, and a table with positions and two attributes.
+#: The counts of the README, the example of `evenhand data`, and a table with positions and two attributes.
 PRINTED = {
     "counts": ({"women": (557, 1835), "men": (1198, 2691)}, {}),
     "berkeley": (

@@ -17,20 +17,20 @@ from evenhand.report.impact.views import (
     signed,
     view_name,
 )
-from evenhand.report.words.numbers import Scale, count_text, counted
+from evenhand.report.words.numbers import Scale, confidence_text, count_text, counted
 from evenhand.report.words.wording import capital, listing, sentence_case
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import ImpactRatio, MeanRatio
 from evenhand.tables.finding import Finding
-from evenhand.tables.grouped.impact import View
-from evenhand.tables.impact_files import BOTTOM_LINE
+from evenhand.tables.grouped.impact import Definition, View
+from evenhand.tables.impact_files import BOTTOM_LINE, MEANS, SELECTED
 
 __all__ = [
     "FLIP_FLOP",
     "Z_TEST",
     "cautions",
-    "comparison_sentence",
     "false_positives",
+    "selected_by",
     "significance",
     "tests_at_this_size",
     "view_sentence",
@@ -48,14 +48,25 @@ TESTS = {
 MOST_NAMED = 4
 
 
-def view_sentence(view: View, audit: ImpactAudit) -> str:
-    """Return what the groups of one attribute show: the largest difference, or why there is no ratio."""
+def view_sentence(view: View, audit: ImpactAudit, *, again: bool = False) -> str:
+    """Return what the groups of one attribute show: the largest difference, or why there is no ratio.
+
+    `again` says that the sentence before has the same definition of a selection.
+    """
     if not view.known:
         reasons = dict.fromkeys(sentence_case((each.reason or "").rstrip(".")) for each in view.findings)
         return f"No impact ratio by {view_name(view)}{_at(view, audit)}: {listing(list(reasons))}."
     if view.crossed and len(view.known) > 1:
         return _crossed(view, audit)
-    return comparison_sentence(view, by_problem(view.findings)[0], audit)
+    start = "" if again else selected_by(view.definition, audit)
+    return capital(start + _comparison(view, by_problem(view.findings)[0]))
+
+
+def selected_by(definition: Definition, audit: ImpactAudit) -> str:
+    """Return how a sentence begins whose selection is no decision, or the way through all stages."""
+    what = definition_name(definition, audit)
+    start = "over all stages, " if definition.stage == BOTTOM_LINE else ""
+    return start if definition.approach in {SELECTED, MEANS} else f"{start}by a {what}, "
 
 
 def _at(view: View, audit: ImpactAudit) -> str:
@@ -63,33 +74,25 @@ def _at(view: View, audit: ImpactAudit) -> str:
     return "" if what == "decision" else f" ({what})"
 
 
-def comparison_sentence(view: View, finding: Finding, audit: ImpactAudit) -> str:
+def _comparison(view: View, finding: Finding) -> str:
     """Return both rates, the ratio with its interval, the verdict of the four-fifths rule, and significance."""
     focal, reference = named_group(finding.focal), named_group(finding.reference)
-    start = "Over all stages, " if view.definition.stage == BOTTOM_LINE else ""
     chance = significance(finding)
     if view.means:
         means = MeanRatio.of(finding)
-        reach = f" (95 % CI {signed(means.d_low)} to {signed(means.d_high)})" if means.d_low is not None else ""
+        level = confidence_text(finding.confidence)
+        reach = f" ({level} CI {signed(means.d_low)} to {signed(means.d_high)})" if means.d_low is not None else ""
         parts = [
             f"ratio {short_ratio(finding, (1.0,), level=True)}",
             f"standardised difference {signed(means.standardised_difference)}{reach}",
             chance,
         ]
         first = f"{focal} had a mean score of {signed(means.mean_focal, 3)}, {reference} of "
-        return capital(f"{start}{first}{signed(means.mean_reference, 3)}: {', '.join(filter(None, parts))}.")
+        return f"{first}{signed(means.mean_reference, 3)}: {', '.join(filter(None, parts))}."
     details = ImpactRatio.of(finding)
-    what = definition_name(view.definition, audit)
-    start += "" if what == "decision" else f"by a {what}, "
-    parts = [
-        f"impact ratio {short_ratio(finding, level=True)}",
-        four_fifths_text(details.four_fifths),
-        chance,
-    ]
+    parts = [f"impact ratio {short_ratio(finding, level=True)}", four_fifths_text(details.four_fifths), chance]
     rates = [share_text(details.rate_focal), share_text(details.rate_reference)]
-    return capital(
-        f"{start}{focal} was selected at {rates[0]}, {reference} at {rates[1]}: {', '.join(filter(None, parts))}."
-    )
+    return f"{focal} was selected at {rates[0]}, {reference} at {rates[1]}: {', '.join(filter(None, parts))}."
 
 
 def significance(finding: Finding) -> str:

@@ -47,10 +47,11 @@ def _sentences(groups: ImpactGroups, views: list[View], audit: ImpactAudit) -> l
     turned = reversals(groups)
     told = [text for each in turned[:1] for text in reversal_sentences(each, audit)]
     said = {tuple(each.whole.focal) for each in turned[:1]}
-    for place, view in enumerate([view for view in views if view.attributes not in said][:MOST_TOLD]):
-        told.append(view_sentence(view, audit))
+    rest = [view for view in views if view.attributes not in said][:MOST_TOLD]
+    for place, view in enumerate(rest):
+        told.append(view_sentence(view, audit, again=place > 0 and view.definition == rest[0].definition))
         if place == 0 and not view.means and view.known:
-            told += [" ".join(cautions(by_problem(view.findings)[0]))]
+            told.append(" ".join(cautions(by_problem(view.findings)[0])))
     told += [capital((finding.reason or "").rstrip(".")) + "." for finding in groups.alone]
     told += [within_sentence(groups), *given_sentences(groups), *bound_sentences(groups)]
     told += [view_sentence(view, audit) for view in groups.leading if view.crossed]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evenhand.report.impact.comparison import significance
+from evenhand.report.impact.comparison import selected_by, significance
 from evenhand.report.impact.views import (
     FISHER,
     ODDS_APART,
@@ -16,11 +16,11 @@ from evenhand.report.impact.views import (
     test_p,
 )
 from evenhand.report.words.numbers import SIGNIFICANCE, counted
-from evenhand.report.words.wording import in_words, listing
+from evenhand.report.words.wording import capital, in_words, listing
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import ImpactRatio, PooledOdds
 from evenhand.tables.finding import Finding
-from evenhand.tables.grouped.impact import ImpactGroups
+from evenhand.tables.grouped.impact import Definition, ImpactGroups
 
 __all__ = ["MANTEL_HAENSZEL", "Reversal", "reversal_sentences", "reversals", "within_sentence"]
 
@@ -36,6 +36,7 @@ class Reversal:
     `compared` is the number of groups compared within positions, whose p is not adjusted.
     """
 
+    definition: Definition
     whole: Finding
     within: Finding
     compared: int
@@ -49,7 +50,7 @@ def reversals(groups: ImpactGroups) -> list[Reversal]:
     pass .05 divided by the number of groups compared.
     """
     found = [
-        Reversal(whole=whole, within=within, compared=len(view.known))
+        Reversal(definition=view.definition, whole=whole, within=within, compared=len(view.known))
         for view in groups.first_pooled
         for within in view.known
         for whole in groups.overall.get(within.name, ())
@@ -85,13 +86,14 @@ def reversal_sentences(found: Reversal, audit: ImpactAudit) -> list[str]:
     behind = (whole.estimate or 0.0) < 1
     opposite = bool(PooledOdds.of(within).simpson)
     often = "less" if behind else "more"
+    start = capital(f"{selected_by(found.definition, audit)}pooled over {of}")
     if is_significant(whole):
         turn = _turn(behind, opposite=opposite, significant=_significant(within))
-        first = f"Pooled over {of}, {focal} was selected {often} often than {reference}; within positions {turn}"
+        first = f"{start}, {focal} was selected {often} often than {reference}; within positions {turn}"
     else:
         often = "less" if behind != opposite else "more"
         first = (
-            f"Pooled over {of}, there is no statistically significant difference between {focal} and {reference}; "
+            f"{start}, there is no statistically significant difference between {focal} and {reference}; "
             f"within positions {focal} was selected {often} often"
         )
     rates = f"{share_text(details.rate_focal)} against {share_text(details.rate_reference)}"
