@@ -11,8 +11,12 @@ import pytest
 from impact_cases import COUNTS, TABLES
 from impact_sentences import SENTENCES, STEPS
 from scipy.stats import fisher_exact
+from sqlglot import parse_one
+from sqlglot.dialects.duckdb import DuckDB
+from sqlglot.expressions import Column
 
 import evenhand
+from evenhand.report.impact.opening.steps import condition
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.document import read_document
 
@@ -151,6 +155,14 @@ def test_the_next_steps_are_those_that_were_reviewed(openings, name):
 
 def test_there_are_three_steps_at_most(openings):
     assert max(len(opening.steps) for opening in openings.values()) == 3
+
+
+def test_every_word_of_sql_can_be_the_name_of_a_column():
+    words = {word.lower() for word in DuckDB.Tokenizer.KEYWORDS if word.isidentifier()} | {"job title", 'the "job"'}
+    for word in words:
+        read = parse_one(condition(word, "=", "men's wear"), read="duckdb")
+        assert isinstance(read.this, Column)
+        assert (read.this.name.lower(), read.expression.name) == (word, "men's wear")
 
 
 def test_every_command_runs_as_it_is_printed(openings, folder):

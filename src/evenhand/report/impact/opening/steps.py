@@ -14,11 +14,21 @@ from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.impact import ImpactGroups, View
 from evenhand.tables.impact_files import BOTTOM_LINE
 
-__all__ = ["next_steps"]
+__all__ = ["condition", "next_steps"]
 
 MOST_STEPS = 3
 #: What stands in a command for a table that was in memory, or for what is not shown of a connection.
 NOT_TYPED = frozenset({"FRAME", "…"})
+#: Words of SQL that name a column only in quotation marks.
+RESERVED = (
+    " alter analyze and any as attach begin between cache call case comment commit connect copy create cross"
+    " current_catalog current_date current_time current_timestamp current_user delete desc describe detach"
+    " disconnect distinct drop else except execute explain false fetch for force from glob grant having ilike"
+    " inner insert install intersect into join kill lateral like load localtime localtimestamp map merge not"
+    " notnull null on only optimize or outer partitioned_by pivot pivot_wider positional pragma prepare qualify"
+    " regexp rename reset returning revoke rlike rollback select session_user set show summarize tablesample"
+    " then true truncate uncache union unpivot update use using vacuum when where with xor "
+)
 VALIDATED = "Which documents validate the selection procedure as job-related (UGESP, 29 CFR 1607.15)?"
 COUNTS_ONLY = (
     "Which position or stage carries the difference? Totals do not tell; a table with a column for it does "
@@ -59,7 +69,10 @@ def _candidates(groups: ImpactGroups, views: Sequence[View], audit: ImpactAudit)
 
 def command(audit: ImpactAudit, *extra: str, without: str = "") -> str:
     """Return the command of the run with more options, or without one; "" where the run's own can't be typed again."""
-    words = shlex.split(audit.reproduce)
+    try:
+        words = shlex.split(audit.reproduce)
+    except ValueError:  # an apostrophe without its other one: findings.json was changed
+        return ""
     if not words or any(sign in word for word in words[2:3] for sign in NOT_TYPED):
         return ""
     before = ["", *words]
@@ -152,19 +165,20 @@ def _positions(
     position, group = row.position, named_group({row.attribute: row.focal})
     if turned:
         question = f"What does position {position} alone show? It has the largest shortfall ({group})."
-        yield from _asked(question, command(audit, "--where", _condition(str(column), "=", position)))
+        yield from _asked(question, command(audit, "--where", condition(str(column), "=", position)))
     else:
         question = f"What is left without position {position}? It has the largest shortfall ({group})."
-        yield from _asked(question, command(audit, "--where", _condition(str(column), "<>", position)))
+        yield from _asked(question, command(audit, "--where", condition(str(column), "<>", position)))
 
 
-def _condition(column: str, sign: str, value: str) -> str:
+def condition(column: str, sign: str, value: str) -> str:
     """Return a condition on the rows.
 
-    >>> print(_condition("department", "=", "A"), _condition("job title", "<>", "men's wear"))
+    >>> print(condition("department", "=", "A"), condition("job title", "<>", "men's wear"))
     department = 'A' "job title" <> 'men''s wear'
     """
-    name = column if column.isascii() and column.isidentifier() else '"' + column.replace('"', '""') + '"'
+    plain = column.isascii() and column.isidentifier() and f" {column.lower()} " not in RESERVED
+    name = column if plain else '"' + column.replace('"', '""') + '"'
     return f"{name} {sign} '" + value.replace("'", "''") + "'"
 
 
