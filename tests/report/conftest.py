@@ -1,4 +1,5 @@
 import sys
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent / "charts")]
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE / "charts"), str(HERE / "openings")]

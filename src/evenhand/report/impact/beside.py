@@ -10,14 +10,20 @@ from evenhand.report.impact.views import (
     FOUR_FIFTHS_LINE,
     ODDS_APART,
     RATIO,
+    SHORT,
     columns_table,
     definition_at,
     group_name,
     interval_row,
+    named_group,
+    p_cell,
+    p_told,
+    short_ratio,
+    test_p,
 )
 from evenhand.report.page.parts import Figure, Part, Section, Table, interval_heading
-from evenhand.report.words.numbers import confidence_text, count_text, counted, p_equals, p_text
-from evenhand.report.words.wording import capital, in_words, listing
+from evenhand.report.words.numbers import count_text, counted
+from evenhand.report.words.wording import capital, in_words, listing, sentence_case
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import AdjustedOdds, Bounds, Given
 from evenhand.tables.finding import Finding
@@ -26,8 +32,6 @@ from evenhand.tables.grouped.impact import ImpactGroups
 __all__ = ["bound_section", "bound_sentences", "given_section", "given_sentences"]
 
 ALIKE = "Among people with the same qualifications"
-#: Groups named in a sentence.
-MOST_NAMED = 3
 
 
 def bound_sentences(groups: ImpactGroups) -> list[str]:
@@ -42,17 +46,13 @@ def _bound_sentence(attribute: str, findings: Sequence[Finding]) -> str:
     open_to = [(finding, crossed) for finding in findings if (crossed := _crossed(finding))]
     if not open_to:
         return ""
-    unknown = Bounds.of(findings[0]).n_unknown or 0
-    named = [
-        f"that of {group_name(finding.focal)} to {group_name(finding.reference)} applicants lies {_ends(finding)}, on "
-        f"both sides of {listing(crossed)}"
-        for finding, crossed in open_to[:MOST_NAMED]
-    ]
-    left = len(open_to) - len(named)
+    unknown = counted(Bounds.of(findings[0]).n_unknown or 0, "person", "people")
+    first, crossed = open_to[0]
+    left = len(open_to) - 1
     more = f"; so {'do' if left > 1 else 'does'} {counted(left, 'more ratio')}" if left else ""
     return (
-        f"The {in_words(attribute)} of {counted(unknown, 'person', 'people')} is not known. Depending on it, the ratio "
-        f"of selection rates could be another: {'; '.join(named)}{more}."
+        f"Depending on the {unknown} of unknown {in_words(attribute)}, the impact ratio of {named_group(first.focal)} "
+        f"lies {_ends(first)}, on both sides of {listing(crossed)}{more}."
     )
 
 
@@ -66,16 +66,18 @@ def _crossed(finding: Finding) -> list[str]:
 
 
 def _ends(finding: Finding) -> str:
-    low = RATIO.text(finding.low, apart=APART)
+    low = SHORT.text(finding.low, apart=APART)
     return (
-        f"at {low} or above" if finding.high is None else f"between {low} and {RATIO.text(finding.high, apart=APART)}"
+        f"at {low} or above" if finding.high is None else f"between {low} and {SHORT.text(finding.high, apart=APART)}"
     )
 
 
 def given_sentences(groups: ImpactGroups) -> list[str]:
-    """Return, per attribute, the odds ratio among people with the same qualifications beside the crude one."""
-    told = [_given_sentence(attribute, own) for attribute, own in groups.adjusted.items() if attribute]
-    return [*told, *_reasons(groups)]
+    """Return the odds ratio among people with the same qualifications, per attribute that of the group behind."""
+    own = [found for attribute, found in groups.adjusted.items() if attribute]
+    named = [text for found in own if (text := _given_clause(found))]
+    alike = _given([each for found in own for each in found])
+    return [*([f"Among people alike in {alike}: {'; '.join(named)}."] if named else []), *_reasons(groups)]
 
 
 def _reasons(groups: ImpactGroups) -> list[str]:
@@ -83,28 +85,20 @@ def _reasons(groups: ImpactGroups) -> list[str]:
     return [capital(str(finding.reason)) for finding in groups.adjusted.get("", ())]
 
 
-def _given_sentence(attribute: str, findings: Sequence[Finding]) -> str:
-    known = sorted(
-        (finding for finding in findings if finding.estimate is not None), key=lambda finding: finding.estimate or 0.0
-    )
-    alike = f"among people alike in {_given(findings)}"
+def _given_clause(findings: Sequence[Finding]) -> str:
+    """Return the smallest odds ratio, beside the crude one."""
+    known = [finding for finding in findings if finding.estimate is not None]
     if not known:
-        return f"{capital(in_words(attribute))}, {alike}: no odds ratio can be computed: {findings[0].reason}."
-    finding, others = known[0], known[1:]
-    crude = RATIO.text(AdjustedOdds.of(finding).odds_ratio_crude, apart=ODDS_APART)
-    span = RATIO.interval(finding.low, finding.high, apart=ODDS_APART)
-    p = _wald(finding)
-    text = (
-        f"{capital(in_words(attribute))}, {alike}: the odds of {group_name(finding.focal)} applicants are "
-        f"{RATIO.text(finding.estimate, apart=ODDS_APART)} times those of {group_name(finding.reference)} applicants "
-        f"({confidence_text(finding.confidence)} interval {span}; without holding that fixed {crude}); "
-        f"{_detected(finding)} (p {p_equals(p)}{', not adjusted for the number of groups' if others else ''})."
+        attribute = in_words(next(iter(findings[0].focal), ""))
+        return f"no odds ratio of {attribute}, {sentence_case((findings[0].reason or '').rstrip('.'))}"
+    finding = min(known, key=lambda each: each.estimate or 0.0)
+    crude = SHORT.text(AdjustedOdds.of(finding).odds_ratio_crude, apart=ODDS_APART)
+    significant = "" if finding.verdict == "difference" else "not "
+    odds = short_ratio(finding, ODDS_APART, level=True)
+    return (
+        f"odds ratio {odds} for {named_group(finding.focal)} ({crude} without), "
+        f"{significant}statistically significant ({p_told(_wald(finding))})"
     )
-    different = [group_name(each.focal) for each in others if each.verdict == "difference"]
-    if others:
-        text += f" Of the other {counted(len(others), 'group')}, " if len(others) > 1 else " For the other group, "
-        text += f"a difference was detected for {listing(different)}." if different else "no difference was detected."
-    return text
 
 
 def _given(findings: Sequence[Finding]) -> str:
@@ -112,11 +106,7 @@ def _given(findings: Sequence[Finding]) -> str:
 
 
 def _wald(finding: Finding) -> float | None:
-    return next((test.p for test in finding.tests if test.name == "Wald"), None)
-
-
-def _detected(finding: Finding) -> str:
-    return "a difference was detected" if finding.verdict == "difference" else "no difference was detected"
+    return test_p(finding, "Wald")
 
 
 def given_section(groups: ImpactGroups) -> Section | None:
@@ -138,8 +128,8 @@ def given_section(groups: ImpactGroups) -> Section | None:
             "Crude": [RATIO.text(AdjustedOdds.of(finding).odds_ratio_crude, apart=ODDS_APART) for finding in found],
             "Adjusted": [RATIO.text(finding.estimate, apart=ODDS_APART) for finding in found],
             interval_heading(found): [RATIO.interval(finding.low, finding.high, apart=ODDS_APART) for finding in found],
-            "p": [p_text(p) for p in wald],
-            "p, all groups": [p_text(p) for p in joint],
+            "p": [p_cell(p) for p in wald],
+            "p, all groups": [p_cell(p) for p in joint],
             "People": [count_text(finding.n) for finding in found],
             "Note": [finding.reason or "" for finding in found],
         },

@@ -7,13 +7,13 @@ from evenhand.report.impact.counted import counted_section, impact_asked, impact
 from evenhand.report.impact.cutoffs import cutoff_section
 from evenhand.report.impact.definitions import impact_definitions
 from evenhand.report.impact.groups import attribute_section
-from evenhand.report.impact.opening import impact_opening
+from evenhand.report.impact.opening.screen import MOST_TABLES, impact_opening, led_by
 from evenhand.report.impact.positions import pooled_section, position_section
 from evenhand.report.impact.stages import stage_section
 from evenhand.report.impact.tests import agreement_section, flip_flop_section, z_curve_section
 from evenhand.report.impact.views import columns_table
 from evenhand.report.page.contents import Page
-from evenhand.report.page.parts import Opening, Part, Section
+from evenhand.report.page.parts import Part, Section
 from evenhand.report.page.text import APPLICANTS
 from evenhand.report.words.numbers import ABSENT
 from evenhand.tables.audit.impact import ImpactAudit
@@ -25,9 +25,10 @@ __all__ = ["PAGE"]
 def _chapters(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
     """Return the chapters in the order that one reads them."""
     found: list[Section | None] = [counted_section(audit)]
+    led = led_by(groups)[:MOST_TABLES]
     for number, each in enumerate(groups.attributes, start=1):
         if each.views:
-            found.append(attribute_section(each.views, number, audit))
+            found.append(attribute_section(each.views, number, audit, led=led))
     found += [
         stage_section(groups, audit),
         cutoff_section(groups, audit),
@@ -85,7 +86,7 @@ def _rules(audit: ImpactAudit) -> Section | None:
 
 
 PAGE: Final[Page[ImpactAudit, ImpactGroups]] = Page(
-    opening=lambda content: Opening(sentences=impact_opening(content.groups, content.audit)),
+    opening=lambda content: impact_opening(content.groups, content.audit),
     chapters=lambda content: _chapters(content.groups, content.audit),
     asked=lambda content: impact_asked(content.audit),
     limits=lambda content: impact_limits(content.groups, content.audit),

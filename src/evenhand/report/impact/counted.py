@@ -205,7 +205,7 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     if undetected:
         found.append(
             f"In {counted(len(undetected), 'comparison')} no difference was detected. That is no proof that there is "
-            "none: the detectable ratio in each table says how large one could have been missed."
+            "none: the minimum detectable ratio in each table says how large one could have been missed."
         )
     if not groups.adjusted:
         found.append(

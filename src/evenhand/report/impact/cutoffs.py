@@ -49,7 +49,7 @@ def cutoff_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
         f"Hollow points rest on fewer than {FEW} selections, in the group or in the one that it is compared with: "
         "there one person moves the ratio far.",
     ]
-    return Section(name="cutoffs", heading="If the cut-off were another", text=text, parts=parts)
+    return Section(name="cutoffs", heading="Sensitivity to the cut-off", text=text, parts=parts)
 
 
 def _against(rows: Sequence[SweepRate]) -> str:

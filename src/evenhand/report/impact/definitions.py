@@ -10,9 +10,9 @@ TERMS: tuple[Definition, ...] = (
     ("Selection rate", "How many of a group's applicants were selected, or had a score above the cut-off."),
     ("Impact ratio", "A group's selection rate divided by that of the group it is compared with."),
     (
-        "Interval",
+        "Confidence interval (CI)",
         "The range of values that the data support. A 95 % interval is made by a method that catches the true value in "
-        "95 of 100 repetitions. That of the impact ratio is Koopman's score interval.",
+        "95 of 100 repetitions. That of the impact ratio is Koopman's score interval, that of a rate Wilson's.",
     ),
     (
         "Four-fifths",
@@ -22,20 +22,28 @@ TERMS: tuple[Definition, ...] = (
     ),
     (
         "Z",
-        "How many standard deviations the two rates are apart, if chance alone made the difference. Beyond 1.96 chance "
-        "is a doubtful explanation. Needs enough people in each cell.",
+        "How many standard deviations the two rates are apart, if both groups had the same chance. Beyond 1.96 the "
+        "difference is statistically significant at .05. Needs enough people in each cell.",
     ),
     (
         "Fisher's exact test, mid-p",
-        "How often chance alone gives a table at least as unlikely, counted exactly, for any size. The mid-p "
-        "counts the table itself by half and errs less on the safe side.",
+        "How often a table at least as unlikely comes about where both groups have the same chance, counted exactly, "
+        "for any size. The mid-p counts the table itself by half and errs less on the safe side.",
     ),
     (
-        "p and adjusted p",
-        "How often chance alone would give a difference like it. The adjusted p also takes into account how many "
-        "groups and positions were compared. A high p is no evidence of equality.",
+        "Statistically significant",
+        "The adjusted p is below .05. p tells how often groups with the same chance would differ as much; the adjusted "
+        "p also takes into account how many groups and positions were compared. A high p is no evidence of equality.",
     ),
-    ("Detectable ratio", "The ratio that groups of this size would show as a difference four times in five."),
+    (
+        "Minimum detectable ratio",
+        "The impact ratio that groups of this size would show as a significant difference four times in five (80 % "
+        "statistical power).",
+    ),
+    (
+        "False-positive rate of the four-fifths rule",
+        "How often the rule flags some group of a table of this size although all groups have the same chance.",
+    ),
     ("Shortfall", "How many more of a group would have been selected at the rate of both groups together."),
     (
         "Cohen's h",
@@ -45,19 +53,23 @@ TERMS: tuple[Definition, ...] = (
         "Odds ratio",
         "The odds of being selected in one group over those in the other; farther from 1 than the ratio of rates.",
     ),
-    ("Pooled odds ratio", "One odds ratio for all positions, from comparisons within each (Mantel-Haenszel)."),
+    ("Common odds ratio", "One odds ratio for all positions, from comparisons within each (Mantel-Haenszel)."),
     ("Breslow-Day", "Tests whether the odds ratio is the same in all positions (with Tarone's correction)."),
     (
-        "Flip-flop",
+        "Flip-flop rule",
         "Whether one selection more for one group and one less for the other turns the direction around "
         "(UGESP Q&A 21).",
     ),
-    ("Standardised difference", "The difference of two means in standard deviations (Hedges' g)."),
+    (
+        "Standardised difference",
+        "The difference of two means in standard deviations (Hedges' g). Unlike the ratio of two means it does not "
+        "depend on where the scale starts.",
+    ),
 )
 
 #: Terms that stand only where the measure does.
 NEEDED = {
-    "Pooled odds ratio": COMMON_ODDS_RATIO,
+    "Common odds ratio": COMMON_ODDS_RATIO,
     "Breslow-Day": COMMON_ODDS_RATIO,
     "Standardised difference": MEAN_RATIO,
 }

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from evenhand.report.charts import ratio_chart
+from evenhand.report.impact.comparison import view_sentence
 from evenhand.report.impact.groups import MOST_DRAWN
-from evenhand.report.impact.opening import view_sentence
 from evenhand.report.impact.views import (
     APART,
     RATIO,
@@ -13,12 +13,13 @@ from evenhand.report.impact.views import (
     four_fifths_text,
     group_name,
     interval_row,
+    p_cell,
     ratio_lines,
     share_text,
     view_name,
 )
 from evenhand.report.page.parts import Figure, Part, Section, Table
-from evenhand.report.words.numbers import count_text, p_text
+from evenhand.report.words.numbers import count_text
 from evenhand.report.words.wording import capital
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import ImpactRatio
@@ -92,7 +93,7 @@ def _stage_table(step: Step, audit: ImpactAudit) -> Table:
                 four_fifths_text(ImpactRatio.of(finding).four_fifths).removesuffix(" four-fifths")
                 for _, finding in found
             ],
-            "p, adjusted": [p_text(finding.p_adjusted) for _, finding in found],
+            "p, adjusted": [p_cell(finding.p_adjusted) for _, finding in found],
             "Note": [finding.reason or "" for _, finding in found],
         },
         caption=f"All groups, {step.stage}",

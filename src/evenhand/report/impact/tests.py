@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from evenhand.report.charts import LinePoint, MarkedLine, line_chart
-from evenhand.report.impact.opening import FLIPPED
+from evenhand.report.impact.comparison import FLIP_FLOP
 from evenhand.report.impact.views import (
     APART,
     RATIO,
@@ -29,13 +29,13 @@ __all__ = ["agreement_section", "flip_flop_section", "z_curve_section"]
 
 WHY_THEY_DIFFER = (
     "The rule of four fifths looks at the size of a difference and not at how many people it rests on; the tests ask "
-    "how often chance alone gives a difference like it, and their answer depends on the number of people.",
+    "how often groups with the same chance would differ as much, and their answer depends on the number of people.",
     "Outside four-fifths, but neither test finds a difference: few people or low rates, so that one or two selections "
     "move the ratio across 0.8. Not outside, but both tests find one: many people, so that a small difference is "
     "established all the same. Only one of Z and Fisher: a p near .05, or a small expected count, where the normal "
     "approximation behind Z is rough and Fisher's exact test is to be read.",
-    "Rows are counted before any adjustment for the number of comparisons: among many even-handed positions, one in "
-    "twenty has p below .05.",
+    "Rows are counted before any adjustment for the number of comparisons: among many positions without any "
+    "difference, one in twenty has p below .05.",
 )
 #: Both tables of the flip-flop are printed for this many rows, those that reverse first.
 MOST_FLIPPED = 6
@@ -100,8 +100,8 @@ def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> Section | No
     ]
     text = [
         "Where a ratio is outside its limits, one selection is moved to the group that is behind. If its rate is then "
-        f"the higher one, {FLIPPED}: then this table alone is a weak basis. It says nothing against a pattern that "
-        "recurs over positions or time.",
+        f"the higher one, this table alone is a weak basis ({FLIP_FLOP}). That says nothing against a pattern over "
+        "positions or time.",
     ]
     rest = order[MOST_FLIPPED:]
     if rest:
@@ -126,7 +126,7 @@ def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> Section | No
                 ],
             )
         )
-    return Section(name="flip-flop", heading="What one changed selection does", text=text, parts=parts)
+    return Section(name="flip-flop", heading="Flip-flop rule: one changed selection", text=text, parts=parts)
 
 
 def _applies(finding: Finding) -> bool:
@@ -152,7 +152,7 @@ def _flipped(view: View, finding: Finding, audit: ImpactAudit, *, folded: bool) 
     after = (selected[0] + move, selected[1] - move)
     ratio, moved = RATIO.text(finding.estimate, apart=APART), RATIO.text(details.flip_flop_ratio, apart=APART)
     said = (
-        f"{capital(FLIPPED)}: the ratio goes from {ratio} to {moved}."
+        f"One changed selection reverses the direction: the ratio goes from {ratio} to {moved}."
         if details.flip_flop_reverses
         else f"One changed selection keeps the direction: the ratio goes from {ratio} to {moved}."
     )
@@ -166,7 +166,7 @@ def _flipped(view: View, finding: Finding, audit: ImpactAudit, *, folded: bool) 
             _two_by_two(names, selected, people, caption="As it is"),
             _two_by_two(names, after, people, caption="With one selection moved"),
         ],
-        folded=folded,
+        folded=folded or not details.flip_flop_reverses,
     )
 
 
@@ -186,8 +186,8 @@ def z_curve_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
         return None
     text = [
         "The rates are held as they are and the groups are taken as equally large; only the number of people changes. "
-        f"Beyond ±{Z_LIMIT:g} a difference counts as established. With enough people every difference does, however "
-        "small; with few people hardly any. So Z tells about size as much as about difference. The curve is that of "
+        f"Beyond ±{Z_LIMIT:g} standard deviations a difference is statistically significant. With enough people every "
+        "difference is, however small; with few people hardly any. The curve is that of "
         "Figure 14 of Eightfold's Responsible AI (2023), for the rates at hand.",
     ]
     if len(figures) > MOST_CURVE_FIGURES:
@@ -196,7 +196,7 @@ def z_curve_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
         )
     return Section(
         name="z-curve",
-        heading="What the number of people does to Z",
+        heading="Z by the number of people",
         text=text,
         parts=[Part(figures=figures)] if len(figures) == 1 else _curves(figures[:MOST_CURVE_FIGURES]),
     )

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from evenhand.report.charts import IntervalRow, MarkedLine
 from evenhand.report.page.parts import Column, Table
-from evenhand.report.words.numbers import ABSENT, MINUS, Scale
-from evenhand.report.words.wording import in_words, listing
+from evenhand.report.words.numbers import ABSENT, MINUS, SIGNIFICANCE, Scale, confidence_text, p_text
+from evenhand.report.words.wording import in_words
 from evenhand.tables.audit.impact import ImpactAudit
+from evenhand.tables.details import ImpactRatio
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.impact import Definition, View
 from evenhand.tables.impact_files import CROSSED, CUTOFF, MEANS, MEDIAN
@@ -14,31 +15,40 @@ from evenhand.tables.impact_files import CROSSED, CUTOFF, MEANS, MEDIAN
 __all__ = [
     "APART",
     "EQUAL_RATES",
+    "FISHER",
     "FOUR_FIFTHS_LINE",
     "ODDS_APART",
     "RATIO",
-    "READ_WORDS",
+    "SHORT",
     "TWO_SIDED_LINE",
     "Z_LIMIT",
+    "adjusted_over",
     "attribute_name",
+    "by_problem",
     "columns_table",
-    "counted_names",
     "definition_at",
     "definition_name",
     "four_fifths_text",
     "group_label",
     "group_name",
     "interval_row",
+    "is_significant",
+    "named_group",
+    "outside",
+    "p_cell",
+    "p_told",
     "ratio_lines",
     "share_text",
+    "short_ratio",
     "signed",
+    "test_p",
     "view_name",
 ]
 
 #: Drawn only; verdicts come with each finding. The register of rules has the citations.
 FOUR_FIFTHS_LINE, TWO_SIDED_LINE, Z_LIMIT = 0.8, 1.25, 1.96
 EQUAL_RATES = MarkedLine(value=1.0, text="1")
-RATIO = Scale(decimals=3)
+RATIO, SHORT = Scale(decimals=3), Scale(decimals=2)
 #: A printed impact ratio never rounds onto or across these; an odds ratio not across 1.
 APART, ODDS_APART = (FOUR_FIFTHS_LINE, 1.0, TWO_SIDED_LINE), (1.0,)
 #: How the page joins what is crossed.
@@ -49,11 +59,7 @@ FOUR_FIFTHS_WORDS = {
     "above": "above five-fourths",
     "not_computable": "not computable",
 }
-READ_WORDS = {
-    "Fisher, flip-flop": "Fisher's exact test and the flip-flop",
-    "Z, Fisher": "the Z test and Fisher's exact test",
-    "impact ratio, Cohen's h": "the impact ratio and Cohen's h",
-}
+FISHER = "Fisher exact"
 
 
 def definition_name(definition: Definition, audit: ImpactAudit) -> str:
@@ -111,6 +117,80 @@ def group_label(label: object, attribute: str) -> str:
     return ABSENT if label is None else str(label).replace(CROSSED, TIMES) if CROSSED in attribute else str(label)
 
 
+def named_group(group: Mapping[str, str]) -> str:
+    """Return a group with its attribute; a crossed one by its labels alone.
+
+    >>> named_group({"sex": "f"}), named_group({"sex": "f", "race": "Asian"})
+    ('sex f', 'f × Asian')
+    """
+    return " ".join([*(in_words(name) for name in group if len(group) == 1), group_name(group)])
+
+
+def is_significant(finding: Finding) -> bool | None:
+    """Return whether the adjusted p is below .05; None without one."""
+    return None if finding.p_adjusted is None else finding.p_adjusted < SIGNIFICANCE
+
+
+def outside(finding: Finding) -> bool:
+    """Return whether a ratio is below four fifths, or above five fourths where the rule looks at both sides."""
+    return ImpactRatio.of(finding).four_fifths in {"below", "above"}
+
+
+def by_problem(findings: Sequence[Finding]) -> list[Finding]:
+    """Return findings in the order of what they tell: outside four-fifths, significant, then by ratio."""
+    return sorted(
+        findings,
+        key=lambda each: (
+            each.estimate is None,
+            not outside(each),
+            not is_significant(each),
+            each.estimate or 0.0,
+        ),
+    )
+
+
+def adjusted_over(finding: Finding) -> str:
+    """Return what p was adjusted for, "" for a single comparison: 'Holm over 6 pairs'."""
+    over = (finding.adjustment or "").partition(", ")[2]
+    return "" if over.endswith(" over 1 pair") else over
+
+
+def test_p(finding: Finding, name: str) -> float | None:
+    """Return p of the finding's test of that name."""
+    return next((test.p for test in finding.tests if test.name == name), None)
+
+
+def p_cell(p: float | None) -> str:
+    """Return a p value without the zero that it always begins with.
+
+    >>> p_cell(0.0496), p_cell(0.00004), p_cell(1.0)
+    ('.0496', '< .001', '1.000')
+    """
+    text = p_text(p)
+    return text.removeprefix("0") if text.startswith("0") else text.replace("< 0", "< ")
+
+
+def p_told(p: float | None, name: str = "p") -> str:
+    """Return a p value behind its name.
+
+    >>> p_told(0.0496), p_told(0.00004, "adjusted p")
+    ('p = .0496', 'adjusted p < .001')
+    """
+    text = p_cell(p)
+    return f"{name} {text}" if text.startswith("<") else f"{name} = {text}"
+
+
+def short_ratio(finding: Finding, apart: Sequence[float] = APART, *, level: bool = False) -> str:
+    """Return a ratio with its interval, two decimals each; `level` names the level of confidence."""
+    text = SHORT.text(finding.estimate, apart=apart)
+    if finding.estimate is None or finding.low is None:
+        return text
+    low = SHORT.number(finding.low, apart=apart)
+    high = ABSENT if finding.high is None else SHORT.number(finding.high, apart=apart)
+    span = f"{low} or above" if high == ABSENT else f"{low}{ABSENT}{high}"
+    return f"{text} ({f'{confidence_text(finding.confidence)} CI ' if level else ''}{span})"
+
+
 def four_fifths_text(value: object) -> str:
     """Return the verdict of the rule of four fifths in words, a dash without one."""
     return FOUR_FIFTHS_WORDS.get(str(value), ABSENT)
@@ -162,13 +242,6 @@ def columns_table(
     heads = [Column(label=first, numeric=False)]
     heads += [Column(label=name, numeric=name not in {*words, "Note"}) for name in kept]
     return Table(caption=caption, columns=heads, rows=list(zip(labels, *kept.values(), strict=True)), folded=folded)
-
-
-def counted_names(findings: Sequence[Finding], most: int = 4) -> str:
-    """Return groups with their ratios, as a list in a sentence."""
-    named = [f"{group_name(finding.focal)} {RATIO.text(finding.estimate, apart=APART)}" for finding in findings[:most]]
-    left = len(findings) - len(named)
-    return listing([*named, f"{left} more"] if left else named)
 
 
 def signed(value: object, decimals: int = 2) -> str:

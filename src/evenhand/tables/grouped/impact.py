@@ -9,7 +9,13 @@ from evenhand.tables.audit.small_tables import Agreement, Positions, SweepRate, 
 from evenhand.tables.details import Bounds, ImpactRatio, MeanRatio
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.keys import by_key
-from evenhand.tables.grouped.names import ADJUSTED_ODDS_RATIO, COMMON_ODDS_RATIO, IMPACT_RATIO, MEAN_RATIO
+from evenhand.tables.grouped.names import (
+    ADJUSTED_ODDS_RATIO,
+    COMMON_ODDS_RATIO,
+    IMPACT_RATIO,
+    MEAN_RATIO,
+    SELECTION_RATE,
+)
 from evenhand.tables.impact_files import APPROACHES, BOTTOM_LINE, CROSSED, MEANS
 
 __all__ = ["Attribute", "Definition", "ImpactGroups", "Step", "Together", "View", "definition_of", "impact_groups"]
@@ -48,11 +54,15 @@ class Selection(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class View:
-    """Findings on the groups of one attribute (or of several crossed) by one definition of a selection."""
+    """Findings on the groups of one attribute (or of several crossed) by one definition of a selection.
+
+    `rates` are the selection rates of these groups, the reference among them.
+    """
 
     definition: Definition
     attributes: tuple[str, ...]
     findings: tuple[Finding, ...]
+    rates: tuple[Finding, ...] = ()
 
     @property
     def means(self) -> bool:
@@ -101,14 +111,16 @@ class Step:
 class ImpactGroups:
     """An analysis of applicants in the order in which it is read: by definition of a selection, then by attribute.
 
-    `views` are the ratios, attributes first; `steps` are those of stages, the whole way last. Those in `alone`,
-    as in `adjusted` under "", are of no group and tell why. `curves` are those of the whole way; comparisons
+    `views` are the ratios, attributes first; `leading` is one per attribute: that of the whole way, or of the first
+    stage. `steps` are those of stages, the whole way last. Those in `alone`, as in `adjusted` under "", are of no
+    group and tell why. `curves` are those of the whole way; comparisons
     of mean scores are in no `positions`. `bounds` have people of unknown group. What is `first` is the first
     view with anything known of each attribute, the whole way before a single stage, without crossed attributes.
     `overall` has, by the name of a pooled finding, the same groups' ratios of selections among all applicants.
     """
 
     views: tuple[View, ...]
+    leading: tuple[View, ...]
     attributes: tuple[Attribute, ...]
     steps: tuple[Step, ...]
     alone: tuple[Finding, ...]
@@ -129,7 +141,9 @@ def impact_groups(findings: Sequence[Finding], audit: ImpactAudit) -> ImpactGrou
     """Return the findings of an analysis and what its audit block shows, grouped as the page tells them."""
     tables = audit.shown
     ratios = [each for each in findings if each.measure in {IMPACT_RATIO, MEAN_RATIO}]
-    views = _views([each for each in ratios if each.focal])
+    views = _views(
+        [each for each in ratios if each.focal], [each for each in findings if each.measure == SELECTION_RATE]
+    )
     pooled = _by_attributes(
         _by_definition([each for each in findings if each.measure == COMMON_ODDS_RATIO], _of_finding)
     )
@@ -138,6 +152,7 @@ def impact_groups(findings: Sequence[Finding], audit: ImpactAudit) -> ImpactGrou
     same = by_key(_groups, [each for each in ratios if each.measure == IMPACT_RATIO])
     return ImpactGroups(
         views=views,
+        leading=_leading(views),
         attributes=tuple(
             Attribute(attributes=attributes, views=tuple(each for each in own if each.definition.whole_way))
             for attributes, own in by_key(lambda view: view.attributes, views).items()
@@ -169,15 +184,32 @@ def definition_of(row: Selection) -> Definition:
     return Definition(row.approach, row.cutoff, row.stage)
 
 
-def _views(ratios: Sequence[Finding]) -> tuple[View, ...]:
+def _views(ratios: Sequence[Finding], rates: Sequence[Finding]) -> tuple[View, ...]:
     """Return the views in order: attributes as they come, then definitions of a selection, then stages."""
     own = by_key(lambda each: tuple(each.focal), ratios)
+    rates_of = by_key(_slice_and_attributes, rates)
     stages = [_of_ratio(each).stage for together in own.values() for each in together]
     return tuple(
-        View(definition=definition, attributes=attributes, findings=found)
+        View(
+            definition=definition,
+            attributes=attributes,
+            findings=found,
+            rates=tuple(rates_of.get(_slice_and_attributes(found[0]), ())),
+        )
         for attributes, together in own.items()
         for definition, found in _by_definition(together, _of_ratio, stages=stages).items()
     )
+
+
+def _slice_and_attributes(finding: Finding) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
+    """Return what the findings of one view share."""
+    return tuple(sorted(finding.slice.items())), tuple(finding.focal)
+
+
+def _leading(views: Sequence[View]) -> tuple[View, ...]:
+    """Return the view of each attribute that its result is told by: with a ratio, and of the whole way, if any is."""
+    own = by_key(lambda view: view.attributes, views)
+    return tuple(min(found, key=lambda view: (not view.definition.whole_way, not view.known)) for found in own.values())
 
 
 def _by_attributes(found: Mapping[Definition, Sequence[Finding]]) -> tuple[View, ...]:

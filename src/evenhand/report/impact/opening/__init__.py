@@ -1,0 +1,1 @@
+"""The first screen of an analysis of applicants."""

@@ -1,0 +1,261 @@
+"""The sentences and next steps that open the reports of the cases, as they were read and found right."""
+
+SENTENCES = {
+    "fewer": [
+        (
+            "Group women was selected at 30.4 %, group men at 44.5 %: impact ratio 0.68 (95 % CI 0.63–0.74), "
+            "below four-fifths, statistically significant (Z = 9.6, p < .001)."
+        ),
+    ],
+    "more": [
+        (
+            "Group men was selected at 44.5 %, group women at 30.4 %: impact ratio 1.47 (95 % CI 1.35–1.59), not "
+            "below four-fifths, statistically significant (Z = 9.6, p < .001)."
+        ),
+        "The reference has the lower rate; the four-fifths rule compares with the highest.",
+    ],
+    "none detected": [
+        (
+            "Group women was selected at 47.5 %, group men at 52.5 %: impact ratio 0.90 (95 % CI 0.74–1.10), not "
+            "below four-fifths, not statistically significant (Z = 1.0, p = .368)."
+        ),
+        "Minimum detectable ratio with 200 and 200 applicants, at 80 % statistical power: 0.74.",
+    ],
+    "too little data": [
+        (
+            "Group black was selected at 15.0 %, group white at 20.0 %: impact ratio 0.75 (95 % CI 0.24–2.04), "
+            "below four-fifths, not statistically significant (Fisher's exact p = .757)."
+        ),
+        (
+            "With 20 and 80 applicants not even an impact ratio of 0 would be detected with 80 % statistical "
+            "power. One changed selection reverses the direction (flip-flop rule, UGESP Q&A 21). False-positive "
+            "rate of the four-fifths rule with these numbers of people: 43 %."
+        ),
+    ],
+    "nobody selected": [
+        ("No impact ratio by group: nobody in the reference group was selected, so there is no ratio to its rate."),
+    ],
+    "large": [
+        (
+            "Group f was selected at 49.0 %, group m at 52.0 %: impact ratio 0.94 (95 % CI 0.91–0.98), not below "
+            "four-fifths, statistically significant (Z = 3.0, p = .003, Cohen's h = −0.06)."
+        ),
+    ],
+    "three groups": [
+        (
+            "Group a was selected at 20.0 %, group b at 38.0 %: impact ratio 0.53 (95 % CI 0.33–0.83), below "
+            "four-fifths, statistically significant (Z = 2.8, adjusted p = .023, Holm over 3 pairs)."
+        ),
+    ],
+    "reversal": [
+        (
+            "Pooled over 6 positions (department), gender female was selected less often than gender male; "
+            "within positions it was not (Simpson's paradox)."
+        ),
+        (
+            "Pooled: 30.4 % against 44.5 %, impact ratio 0.68 (95 % CI 0.63–0.74), below four-fifths, "
+            "statistically significant (Z = 9.6, p < .001)."
+        ),
+        (
+            "Within positions: common odds ratio 1.11 (95 % CI 0.94–1.30), not statistically significant "
+            "(Mantel-Haenszel p = .217)."
+        ),
+    ],
+    "gone within positions": [
+        (
+            "Pooled over 2 positions (job), sex f was selected less often than sex m; within positions no "
+            "statistically significant difference is left."
+        ),
+        (
+            "Pooled: 18.0 % against 42.0 %, impact ratio 0.43 (95 % CI 0.26–0.68), below four-fifths, "
+            "statistically significant (Z = 3.7, p < .001)."
+        ),
+        (
+            "Within positions: common odds ratio 1.00 (95 % CI 0.43–2.32), not statistically significant "
+            "(Mantel-Haenszel p = 1.000)."
+        ),
+    ],
+    "hidden by positions": [
+        (
+            "Pooled over 2 positions (job), there is no statistically significant difference between sex f and "
+            "sex m; within positions sex f was selected less often."
+        ),
+        (
+            "Pooled: 37.0 % against 42.0 %, impact ratio 0.88 (95 % CI 0.69–1.12), not below four-fifths, not "
+            "statistically significant (Z = 1.0, p = .357)."
+        ),
+        (
+            "Within positions: common odds ratio 0.42 (95 % CI 0.25–0.70), statistically significant "
+            "(Mantel-Haenszel p < .001)."
+        ),
+    ],
+    "opposite within positions": [
+        (
+            "Pooled over 2 positions (job), sex m was selected less often than sex f; within positions it was "
+            "selected more often (Simpson's paradox)."
+        ),
+        (
+            "Pooled: 25.4 % against 46.7 %, impact ratio 0.54 (95 % CI 0.42–0.70), below four-fifths, "
+            "statistically significant (Z = 4.8, p < .001)."
+        ),
+        (
+            "Within positions: common odds ratio 2.95 (95 % CI 1.47–5.95), statistically significant "
+            "(Mantel-Haenszel p = .002)."
+        ),
+    ],
+    "remains within positions": [
+        (
+            "Sex f was selected at 22.0 %, sex m at 51.0 %: impact ratio 0.43 (95 % CI 0.28–0.65), below "
+            "four-fifths, statistically significant (Z = 4.3, p < .001)."
+        ),
+        "Within positions the difference remains: common odds ratio 0.27 (95 % CI 0.15–0.50) for sex f.",
+    ],
+    "cut-off": [
+        (
+            "By a score above 2.5, sex f was selected at 50.0 %, sex m at 75.0 %: impact ratio 0.67 (95 % CI "
+            "0.54–0.81), below four-fifths, statistically significant (Z = 4.0, p < .001)."
+        ),
+    ],
+    "means": [
+        (
+            "Sex f had a mean score of 2.750, sex m of 3.250: ratio 0.85 (95 % CI 0.79–0.91), standardised "
+            "difference −0.60 (95 % CI −0.86 to −0.34), statistically significant (p < .001)."
+        ),
+    ],
+    "stages": [
+        (
+            "Over all stages, sex f was selected at 41.7 %, sex m at 62.5 %: impact ratio 0.67 (95 % CI "
+            "0.51–0.85), below four-fifths, statistically significant (Z = 3.2, p = .002)."
+        ),
+    ],
+    "intersectional": [
+        (
+            "Sex f was selected at 30.0 %, sex m at 47.5 %: impact ratio 0.63 (95 % CI 0.49–0.81), below "
+            "four-fifths, statistically significant (Z = 3.6, p < .001)."
+        ),
+        (
+            "Race Asian was selected at 32.5 %, race White at 45.0 %: impact ratio 0.72 (95 % CI 0.56–0.93), "
+            "below four-fifths, statistically significant (Z = 2.6, p = .014)."
+        ),
+        (
+            "Sex × race: of 3 groups compared with m × White, 1 is below four-fifths (lowest: f × Asian, 0.40) "
+            "and 1 has a statistically significant difference (Benjamini-Hochberg over 6 pairs)."
+        ),
+    ],
+    "one group": [
+        "Sex: all people belong to f, so there are no groups to compare.",
+    ],
+}
+
+#: Questions with their command, where the steps of a case differ from those of others.
+STEPS = {
+    "fewer": [
+        (
+            (
+                "Which position or stage carries the difference? Totals do not tell; a table with a column for "
+                "it does (--position, --stage)."
+            ),
+            "",
+        ),
+        ("Which documents validate the selection procedure as job-related (UGESP, 29 CFR 1607.15)?", ""),
+    ],
+    "more": [
+        (
+            "What are the impact ratios to the group with the highest selection rate?",
+            "evenhand impact --counts women=557/1835,men=1198/2691",
+        ),
+        (
+            (
+                "Which position or stage carries the difference? Totals do not tell; a table with a column for "
+                "it does (--position, --stage)."
+            ),
+            "",
+        ),
+    ],
+    "none detected": [
+        (
+            (
+                "How many more decisions until a conclusion? At these rates Z passes 1.96 with 769 people per "
+                "group; here there are 200 (harmonic mean)."
+            ),
+            "",
+        ),
+    ],
+    "too little data": [
+        (
+            (
+                "How many more decisions until a conclusion? At these rates Z passes 1.96 with 473 people per "
+                "group; here there are 32 (harmonic mean)."
+            ),
+            "",
+        ),
+        ("Is there a pattern over positions or time? One changed selection reverses this table alone.", ""),
+    ],
+    "nobody selected": [],
+    "three groups": [
+        (
+            (
+                "Which position or stage carries the difference? Totals do not tell; a table with a column for "
+                "it does (--position, --stage)."
+            ),
+            "",
+        ),
+        ("Which documents validate the selection procedure as job-related (UGESP, 29 CFR 1607.15)?", ""),
+        (
+            "What changes where the largest group is the reference (group)?",
+            "evenhand impact --counts a=20/100,b=38/100,c=40/110 --reference largest",
+        ),
+    ],
+    "reversal": [
+        ("Do the groups apply to different positions? Their rates are in the tables by position.", ""),
+        (
+            "What does position A alone show? It has the largest shortfall (gender male).",
+            (
+                "evenhand impact reversal.csv --protected gender --selected admitted --position department "
+                "--where \"department = 'A'\""
+            ),
+        ),
+    ],
+    "hidden by positions": [
+        ("Do the groups apply to different positions? Their rates are in the tables by position.", ""),
+        (
+            "What does position high alone show? It has the largest shortfall (sex f).",
+            (
+                "evenhand impact hidden-by-positions.csv --protected sex --selected hired --position job --where "
+                "\"job = 'high'\""
+            ),
+        ),
+    ],
+    "remains within positions": [
+        (
+            "What is left without position one? It has the largest shortfall (sex f).",
+            (
+                "evenhand impact remains-within-positions.csv --protected sex --selected hired --position job "
+                "--where \"job <> 'one'\""
+            ),
+        ),
+        ("Which documents validate the selection procedure as job-related (UGESP, 29 CFR 1607.15)?", ""),
+    ],
+    "cut-off": [
+        (
+            "Does the difference remain within positions? Add --position and a column, if the table has one.",
+            "",
+        ),
+        (
+            "What changes with the median score as the cut-off?",
+            "evenhand impact cut-off.csv --protected sex --score score --cutoff 2.5 --cutoff 3.5 --median",
+        ),
+        ("Which documents validate the selection procedure as job-related (UGESP, 29 CFR 1607.15)?", ""),
+    ],
+    "stages": [
+        (
+            "Does the difference remain within positions? Add --position and a column, if the table has one.",
+            "",
+        ),
+        (
+            "Which documents validate stage screen? It has the lowest impact ratio: sex f 0.67 (0.54–0.81).",
+            "",
+        ),
+    ],
+    "one group": [],
+}
