@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from textwrap import fill
 
 from rich.console import Console
 from rich.progress import (
@@ -20,7 +21,7 @@ from evenhand.commands.terminal import Screen
 from evenhand.patterns import lazy_re
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.document import REPORT, read_document
-from evenhand.report.page.parts import Opening, Table, estimate_table
+from evenhand.report.page.parts import Column, Opening, Table, estimate_table
 from evenhand.runs.finished_run import Run
 from evenhand.runs.progress import Progress as Report
 from evenhand.tables.finding import Finding
@@ -29,6 +30,8 @@ from evenhand.tables.messages.quoting import shortened
 __all__ = ["progress_bar", "run_text"]
 
 MOST_ROWS = 40
+#: A column is no wider for its heading than this.
+LONGEST_HEADING = 14
 _LONG_WORD = lazy_re(r"\S{61,}")
 
 
@@ -113,10 +116,12 @@ def _draw(table: Table, screen: Screen) -> None:
     """Draw a table as wide as the terminal; where its numbers do not fit beside each other, a block per row."""
     screen.print(f"\n{_short(table.caption)}")
     rows = [[_short(cell) for cell in row] for row in table.rows[:MOST_ROWS]]
-    if _width(table, rows) <= screen.width:
-        drawn = Drawn(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=True, header_style="")
-        for column in table.columns:
-            drawn.add_column(column.label, justify="right" if column.numeric else "left", no_wrap=column.numeric)
+    least = [_least(column, [row[place] for row in rows]) for place, column in enumerate(table.columns)]
+    if sum(least) + 2 * len(least) <= screen.width:
+        drawn = Drawn(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="")
+        for column, width in zip(table.columns, least, strict=True):
+            heading = fill(_unbroken(column.label), max(width, LONGEST_HEADING), break_long_words=False)
+            drawn.add_column(heading, justify="right" if column.numeric else "left", min_width=width)
         for row in rows:
             drawn.add_row(*row)
         screen.print(drawn)
@@ -129,11 +134,12 @@ def _draw(table: Table, screen: Screen) -> None:
         screen.print(f"{len(table.rows) - MOST_ROWS} more are in findings.json.")
 
 
-def _width(table: Table, rows: Sequence[Sequence[str]]) -> int:
-    """Return how wide a table must be at least: numbers stand in one line, words are broken between words."""
-    widths = []
-    for place, column in enumerate(table.columns):
-        cells = [column.label, *(row[place] for row in rows)]
-        parts = cells if column.numeric else [word for cell in cells for word in cell.split() or [""]]
-        widths.append(max(map(len, parts)))
-    return sum(widths) + 2 * len(widths)
+def _unbroken(text: str) -> str:
+    """Return the text with its percentages in one piece."""
+    return text.replace(" %", "\N{NO-BREAK SPACE}%")
+
+
+def _least(column: Column, cells: Sequence[str]) -> int:
+    """Return how wide a column must be at least: numbers stand in one line, words are broken between words."""
+    parts = cells if column.numeric else [word for cell in cells for word in cell.split()]
+    return max(map(len, [*parts, *column.label.split()]), default=0)
