@@ -35,9 +35,10 @@ def write_tables_csv(run_folder: Path) -> Path | None:
 
 
 def _lines(groups: ProbeGroups, audit: ProbeAudit) -> list[tuple[str, ...]]:
+    if groups.population is None:
+        return []
     facts, source = audit.facts, f"this run: {audit.model}"
-    against = groups.population.cuts if groups.population else {}
-    lines = [_rate(row, source) for cut in against.values() for row in cut.cells if row.focal]
+    lines = [_rate(row, source) for cut in groups.population.cuts.values() for row in cut.cells if row.focal]
     for name, value in (facts.classifier or {}).items():
         lines.append(("5", "classifier", name, "", "", str(value), "", "", "", ""))
     for row in groups.undetected_groups:
