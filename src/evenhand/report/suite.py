@@ -32,10 +32,10 @@ def _opening(probes: Sequence[SuiteGroups], audit: SuiteAudit) -> Opening:
         Told(headline=headline, audit=each.probe, probe=_title(each)) for each in probes for headline in each.headline
     ]
     known = [each for each in rows if each.headline.finding.estimate is not None]
-    figure = headline_figure(known)
+    figure = headline_figure(rows)
     return Opening(
         sentences=[sentence for each in probes for sentence in _sentences(each)],
-        tables=[headline_table(rows)] if known else [],
+        tables=[headline_table(rows)] if known and not figure else [],
         figures=[figure] if figure else [],
         steps=_steps(probes, audit),
     )

@@ -14,7 +14,7 @@ from evenhand.tables.details import Against
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.population import Population
 
-__all__ = ["population_figure", "population_opening", "population_table"]
+__all__ = ["population_figure", "population_opening"]
 
 
 def population_opening(against: Population, audit: Measured) -> list[str]:
@@ -111,12 +111,12 @@ def population_figure(against: Population) -> Figure | None:
         title="Acceptance rate of each group less the average of all groups",
         note="Right of 0: accepted more often than the average.",
         labels=[_name(finding) for finding in found],
-        tables=[],
+        tables=[_table(against)],
         lines=[MarkedLine(value=0.0)],
     )
 
 
-def population_table(against: Population) -> Table:
+def _table(against: Population) -> Table:
     """Return one line per group: its rate, its difference from the average, whether it is significant."""
     found = _known(against)
     average = next((_rate(Against.of(finding).population_rate) for finding in found), ABSENT)

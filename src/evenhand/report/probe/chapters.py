@@ -4,7 +4,7 @@ from evenhand.report.page.context import undetected_section
 from evenhand.report.page.parts import Opening, Section
 from evenhand.report.population.chapters import population_sections
 from evenhand.report.population.mixed import mixed_section
-from evenhand.report.population.opening import population_figure, population_opening, population_table
+from evenhand.report.population.opening import population_figure, population_opening
 from evenhand.report.probe.documents import word_section
 from evenhand.report.probe.groups import group_section
 from evenhand.report.probe.headline import headline_section
@@ -33,19 +33,18 @@ def probe_opening(groups: ProbeGroups, audit: ProbeAudit) -> Opening:
         figure = population_figure(against)
         return Opening(
             sentences=population_opening(against, audit),
-            tables=[population_table(against)] if figure else [],
             figures=[figure] if figure else [],
             steps=steps,
         )
     rows = [Told(headline=each, audit=audit) for each in groups.headline]
     known = [each for each in rows if each.headline.finding.estimate is not None]
-    figure = headline_figure(known)
+    figure = headline_figure(rows)
     return Opening(
         sentences=[
             *opening_sentences(groups.headline, audit),
             *exploratory_sentences(groups.race, groups.parts, groups.headline, audit),
         ],
-        tables=[headline_table(rows)] if known else [],
+        tables=[headline_table(rows)] if known and not figure else [],
         figures=[figure] if figure else [],
         steps=steps,
     )

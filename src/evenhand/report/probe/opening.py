@@ -7,9 +7,9 @@ from evenhand.report.charts import IntervalRow, MarkedLine, interval_chart
 from evenhand.report.page.parts import Column, Figure, Table
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, p_equals, scale_of
 from evenhand.report.words.results import (
+    bracket,
     is_significant,
     points_interval,
-    points_scale,
     points_text,
     result_sentence,
     significance,
@@ -70,7 +70,7 @@ def headline_table(rows: Sequence[Told]) -> Table:
     groups = _group_columns(rows)
     counts = {count_text(each.n) for each in findings}
     columns = {
-        "Measure": [wording_of(each.headline.finding, each.audit).heading for each in rows],
+        "Measure": [_heading(each) for each in rows],
         **groups,
         "Estimate" if not groups else "Difference": [_without_unit(each) for each in findings],
         f"{level.pop()} CI" if len(level) == 1 else "CI": [points_interval(each) for each in findings],
@@ -78,19 +78,22 @@ def headline_table(rows: Sequence[Told]) -> Table:
         "Mark": [each.mark or ABSENT for each in findings],
         "Statistically significant?": [_significant(each) for each in findings],
     }
-    if any(each.probe for each in rows):
-        columns = {"Probe": [each.probe for each in rows], **columns}
     if len(counts) == 1:
         del columns["n"]
     if not any(each.mark for each in findings):
         del columns["Mark"]
-    words = {"Probe", "Measure", "Mark", "Statistically significant?"}
+    words = {"Measure", "Mark", "Statistically significant?"}
     return Table(
         caption="Headline measures; differences in percentage points"
         + (f" (n = {counts.pop()})" if len(counts) == 1 else ""),
         columns=[Column(label=label, numeric=label not in words) for label in columns],
         rows=list(zip(*columns.values(), strict=True)),
     )
+
+
+def _heading(told: Told) -> str:
+    heading = wording_of(told.headline.finding, told.audit).heading
+    return f"{told.probe}: {heading}" if told.probe else heading
 
 
 def _group_columns(rows: Sequence[Told]) -> dict[str, list[str]]:
@@ -117,10 +120,11 @@ def _significant(finding: Finding) -> str:
 
 
 def headline_figure(rows: Sequence[Told]) -> Figure | None:
-    """Return the headline measures as distances from no difference; None where none of them can be drawn."""
+    """Return the headline measures as distances from no difference, with their table; None where none can be drawn."""
     drawn = [each for each in rows if each.headline.finding.estimate is not None and _is_share(each.headline.finding)]
     if not drawn:
         return None
+    table = headline_table(rows)
     plotted = [_row(each) for each in drawn]
     meanings = [wording_of(each.headline.finding, each.audit).larger for each in drawn]
     told = "; ".join(meanings) if len(meanings) <= NAMED and all(meanings) else ""
@@ -130,7 +134,7 @@ def headline_figure(rows: Sequence[Told]) -> Figure | None:
         chart=lambda width: interval_chart(
             plotted, title="percentage points", width=width, lines=[MarkedLine(value=0.0)]
         ),
-        tables=(),
+        tables=[table],
     )
 
 
@@ -139,11 +143,10 @@ def _is_share(finding: Finding) -> bool:
 
 
 def _row(told: Told) -> IntervalRow:
-    finding, wording = told.headline.finding, wording_of(told.headline.finding, told.audit)
+    finding, name = told.headline.finding, _heading(told)
     null = finding.null_value or 0.0
     values = (finding.estimate, finding.low, finding.high)
     estimate, low, high = (None if value is None else 100 * (value - null) for value in values)
-    name = f"{told.probe}: {wording.heading}" if told.probe else wording.heading
     return IntervalRow(
         label=f"{name} ({finding.mark})" if finding.mark else name,
         estimate=estimate,
@@ -195,7 +198,7 @@ def exploratory_sentences(
 ) -> list[str]:
     """Return the differences between races, and those within parts of the run that the headline doesn't have."""
     news = [each for each in parts if not _known(each, headline)]
-    sentences = [_race(each) for each in race[:NAMED]]
+    sentences = [_race(each, audit) for each in race[:NAMED]]
     return sentences + [_part(each, audit) for each in news[:NAMED]]
 
 
@@ -211,14 +214,15 @@ def _direction(finding: Finding) -> bool:
     return (finding.estimate or 0.0) > (finding.null_value or 0.0)
 
 
-def _race(finding: Finding) -> str:
+def _race(finding: Finding, audit: Measured) -> str:
     ratio = GroupRatio.of(finding)
     rates = [f"{100 * rate:.1f} %" for rate in (ratio.rate_focal, ratio.rate_reference) if rate is not None]
     scale = scale_of(finding)
     who = [capital(group_label(group)) for group in (finding.focal, finding.reference)]
     interval = f"{confidence_text(finding.confidence)} CI {scale.interval(finding.low, finding.high, apart=(1.0,))}"
     return (
-        f"{who[0]} names had a rate of {rates[0]}, {who[1]} names {rates[1]}: impact ratio "
+        f"{who[0]} {audit.subject} were {audit.success or 'selected'} at {rates[0]}, {who[1]} {audit.subject} at "
+        f"{rates[1]}: impact ratio "
         f"{scale.text(finding.estimate, apart=(0.8, 1.0))} ({interval}), statistically significant "
         f"(p {p_equals(finding.p_adjusted)}, adjusted for all groups)."
     )
@@ -229,12 +233,7 @@ def _part(finding: Finding, audit: Measured) -> str:
         f"{group_label({key: level})} names" if key == RACE else f"prompts of {in_words(key)} {in_words(level)}"
         for key, level in finding.slice.items()
     ]
-    scale = points_scale(finding)
-    interval = f"{confidence_text(finding.confidence)} CI {scale.interval(finding.low, finding.high)}"
-    if finding.null_value:
-        own = scale_of(finding)
-        interval = f"{confidence_text(finding.confidence)} CI {own.interval(finding.low, finding.high)}{own.suffix}"
-    return f"Among {listing(where)}, {statement(finding, audit)} ({interval}){significance(finding)}."
+    return f"Among {listing(where)}, {statement(finding, audit)} ({bracket(finding, audit)}){significance(finding)}."
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -123,7 +123,8 @@ def with_option(command: str, option: str, value: str) -> str:
     if option in words:
         place = words.index(option) + 1
         return shlex.join([*words[:place], value, *words[place + 1 :]])
-    return "" if option == SAMPLE or words[1:2] != ["probe"] else shlex.join([*words, option, value])
+    can_have = option != SAMPLE and command.startswith("evenhand probe ")
+    return shlex.join([*words, option, value]) if can_have else ""
 
 
 def _paired(audit: ProbeAudit) -> list[NextStep]:
