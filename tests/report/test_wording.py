@@ -114,8 +114,8 @@ def test_a_missing_interval_gives_its_reason_and_no_other_in_its_place():
     few = "There are 8 items; resampling tells the uncertainty from 20 on."
     robust = [{"method": "cluster-robust name × role", "low": -0.1, "high": 0.3}]
     assert sentence(difference(0.1, low=None, high=None, reason=few, alternatives=robust, n=8)) == (
-        "Male candidates were accepted 10.0 percentage points more often than female candidates. There is no "
-        "confidence interval: there are 8 items; resampling tells the uncertainty from 20 on."
+        "In these answers, male candidates were accepted 10.0 percentage points more often than female candidates. "
+        "There is no confidence interval: there are 8 items; resampling tells the uncertainty from 20 on."
     )
 
 

@@ -56,10 +56,10 @@ def _differ(probe: ComparedProbe, measure: ComparedMeasure, finding: Finding) ->
     told, interval = _told_as(probe, measure), f"{confidence_text(finding.confidence)} CI {points_interval(finding)}"
     first, second = finding.focal[MODEL], finding.reference[MODEL]
     values = [points_text(own[model]) for model in (first, second) if model in own]
-    beside = f": {values[0]} against {values[1]}" if len(values) == 2 else ""
+    beside = f"{values[0]} against {values[1]}, " if len(values) == 2 else ""
     return (
-        f"{probe.title}: {first} and {second} differ in {told.topic}{beside} (difference {points_text(finding)}, "
-        f"{interval}), statistically significant ({p_told(finding)})."
+        f"{first} and {second} differ in {sentence_case(told.heading)} ({probe.title}): {beside}a difference of "
+        f"{points_text(finding)} ({interval}), statistically significant ({p_told(finding)})."
     ).replace(" ()", "")
 
 

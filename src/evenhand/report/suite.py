@@ -19,7 +19,6 @@ from evenhand.report.probe.opening import (
 )
 from evenhand.report.probe.steps import MOST_STEPS, SAMPLE, conclusion_question, larger_sample_of, with_option
 from evenhand.report.words.results import is_significant, result_sentence, wording_of
-from evenhand.report.words.wording import listing
 from evenhand.tables.audit.suite import SuiteAudit
 from evenhand.tables.grouped.probe import Headline
 from evenhand.tables.grouped.suite import SuiteGroups
@@ -56,7 +55,7 @@ def _sentences(groups: SuiteGroups) -> list[str]:
     unknown = [each for each in groups.headline if each.finding.low is None]
     lacking, leads = unreadable_sentence(probe, [wording_of(each.finding, probe).topic for each in unknown])
     if quiet:
-        topics = listing([wording_of(each.finding, probe).topic for each in quiet])
+        topics = ", or in ".join(wording_of(each.finding, probe).topic for each in quiet)
         told.append(f"No statistically significant difference was detected in {topics}.")
     if not (lacking and leads):
         told += [result_sentence(each.finding, probe, each.groups) for each in unknown]

@@ -20,6 +20,8 @@ __all__ = ["MOST_STEPS", "SAMPLE", "conclusion_question", "larger_sample_of", "p
 MOST_STEPS = 3
 #: (1.96 + 0.84)² / 1.96²: how many times the n whose interval just leaves out no difference four runs in five need.
 POWER = 2.04
+#: From this n on, a difference that was seen is taken for one that there could be.
+ENOUGH = 100
 #: What is worth detecting where a measure has no marks.
 MARGIN = 0.05
 SAMPLE = "--sample"
@@ -74,7 +76,8 @@ def conclusion_question(finding: Finding, sample: int, *, of: str = "") -> str:
 def _target(finding: Finding) -> float:
     """Return the difference to be detected: the one that was seen, or the edge of mark A if that is larger."""
     margin = Judged.of(finding).margin
-    return max(distance(finding), MARGIN if margin is None else margin)
+    seen = distance(finding) if finding.n >= ENOUGH else 0.0
+    return max(seen, MARGIN if margin is None else margin)
 
 
 def _needed(finding: Finding) -> int | None:

@@ -43,10 +43,11 @@ def result_sentence(finding: Finding, audit: Measured, groups: Sequence[Finding]
     topic = wording_of(finding, audit).topic
     if finding.estimate is None:
         return f"Nothing can be said about {topic} ({_reason(finding)})."
-    told = capital(statement(finding, audit))
     if finding.low is None or finding.high is None:
-        return f"{told}{_in_brackets(_rates(groups))}. There is no confidence interval: {_reason(finding)}."
+        seen = f"In these answers, {statement(finding, audit)}{_in_brackets(_rates(groups))}."
+        return f"{seen} There is no confidence interval: {_reason(finding)}."
     if finding.verdict is None or is_significant(finding):
+        told = capital(statement(finding, audit))
         size = _smaller(finding) if finding.verdict == "equivalent" else ""
         return f"{told} ({bracket(finding, audit, groups)}){significance(finding)}{size}."
     seen = _signed(finding, groups)
