@@ -1,6 +1,7 @@
 """Models side by side: each measure with an interval per model, and their differences."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from evenhand.report.charts import MarkedLine
@@ -100,29 +101,35 @@ def _more(quiet: Sequence[Row]) -> str:
 
 def _differences(rows: Sequence[Row]) -> Table:
     """Return one line per headline measure and pair of models."""
-    heads = ("Probe", "Measure", "Models", "Difference", "95 % CI", "p", "Statistically significant?")
-    lines = [
-        [
-            probe.title,
-            _told_as(probe, measure).heading,
-            f"{finding.focal[MODEL]} less {finding.reference[MODEL]}",
-            points_text(finding),
-            points_interval(finding),
-            p_text(finding.p_adjusted if finding.p_adjusted is not None else _first_p(finding)),
-            "not computed" if finding.estimate is None else "yes" if finding.verdict == "difference" else "no",
-        ]
-        for probe, measure, finding in rows
-    ]
+    pairs = list(dict.fromkeys(f"{finding.focal[MODEL]} less {finding.reference[MODEL]}" for *_, finding in rows))
+    level = {confidence_text(finding.confidence) for *_, finding in rows}
+    columns = {
+        "Measure": [f"{probe.title}: {_told_as(probe, measure).heading}" for probe, measure, _ in rows],
+        "Models": [f"{finding.focal[MODEL]} less {finding.reference[MODEL]}" for *_, finding in rows],
+        "Difference": [points_text(finding).removesuffix(" points") for *_, finding in rows],
+        f"{level.pop()} CI" if len(level) == 1 else "CI": [points_interval(finding) for *_, finding in rows],
+        "p": [p_text(_p(finding)) for *_, finding in rows],
+        "Statistically significant?": [
+            "not computed" if finding.estimate is None else "yes" if finding.verdict == "difference" else "no"
+            for *_, finding in rows
+        ],
+    }
+    caption = "Differences between models"
+    if len(pairs) == 1:
+        del columns["Models"]
+        caption = f"Differences, {pairs[0]},"
     adjusted = next((finding.adjustment for *_, finding in rows if finding.adjustment), "")
+    words = {"Measure", "Models", "Statistically significant?"}
     return Table(
-        caption="Differences between models in percentage points"
-        + (f"; p is adjusted by {adjusted}" if adjusted else ""),
-        columns=[Column(label=head, numeric=head in {"Difference", "95 % CI", "p"}) for head in heads],
-        rows=lines,
+        caption=f"{caption} in percentage points" + (f"; p is adjusted by {adjusted}" if adjusted else ""),
+        columns=[Column(label=label, numeric=label not in words) for label in columns],
+        rows=list(zip(*columns.values(), strict=True)),
     )
 
 
-def _first_p(finding: Finding) -> float | None:
+def _p(finding: Finding) -> float | None:
+    if finding.p_adjusted is not None:
+        return finding.p_adjusted
     return next((test.p for test in finding.tests if test.p is not None), None)
 
 
@@ -194,7 +201,7 @@ def _figure(measure: ComparedMeasure, block: ComparedProbe) -> Figure:
         if _edges(models, block)
         else "One line per model: estimate and interval.",
         labels=[finding.slice[MODEL] for finding in models],
-        tables=tables,
+        tables=[replace(table, folded=True) for table in tables],
         lines=_lines(models, block),
     )
 

@@ -121,7 +121,7 @@ PROBE = Probe(
     quantities=dict.fromkeys(("mean_diff", "diff"), "masculine rate of the vocabulary"),
     wordings={
         "mean_diff": Wording(
-            heading="Male-coded share of gender-coded words, male − female names",
+            heading="Male-coded share of gender-coded words, male − female",
             topic="how many of the gender-coded words are male-coded in texts for male and for female names",
             higher="of the gender-coded words, the male-coded share was {size} higher in texts for male names than in "
             "texts for female names",

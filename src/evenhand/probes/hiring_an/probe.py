@@ -101,7 +101,7 @@ PROBE = Probe(
     paired_design="matched",
     wordings={
         "diff_acceptance_rate": Wording(
-            heading="Acceptance rate, male − female names",
+            heading="Acceptance rate, male − female",
             topic="how often male and female names are accepted",
             higher="male names were accepted {size} more often than female names",
             lower="male names were accepted {size} less often than female names",

@@ -22,6 +22,8 @@ MOST_STEPS = 3
 POWER = 2.04
 #: From this n on, a difference that was seen is taken for one that there could be.
 ENOUGH = 100
+#: Below which adjusted p a word is one that differs.
+LEVEL = 0.05
 #: What is worth detecting where a measure has no marks.
 MARGIN = 0.05
 SAMPLE = "--sample"
@@ -36,6 +38,7 @@ def probe_steps(groups: ProbeGroups, audit: ProbeAudit) -> list[NextStep]:
         *(_more(unclear, audit)),
         *(_paired(audit) if any(each.low is not None for each in unclear) else ()),
         *_largest(groups, audit),
+        *_words(groups),
         *_by_race(audit),
         *_other_model(audit),
     ]
@@ -150,6 +153,19 @@ def _largest(groups: ProbeGroups, audit: ProbeAudit) -> list[NextStep]:
         f"{values[1]} in the whole run ({heading}). See Within parts of the run."
     )
     return [NextStep(question=question)]
+
+
+def _words(groups: ProbeGroups) -> list[NextStep]:
+    surest = [each for each in groups.words if each.p_adjusted is not None and each.p_adjusted < LEVEL]
+    if not surest or not any(is_significant(each.finding) for each in groups.headline):
+        return []
+    most = max(surest, key=distance)
+    return [
+        NextStep(
+            question=f"Which words carry the difference? Most of all “{most.slice['word']}”, and "
+            f"{count_text(len(surest) - 1)} others after adjustment. See Words of the documents."
+        )
+    ]
 
 
 def _by_race(audit: ProbeAudit) -> list[NextStep]:
