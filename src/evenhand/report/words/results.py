@@ -110,7 +110,10 @@ def statement(finding: Finding, audit: Measured) -> str:
     text = wording.higher if value > null else wording.lower
     size = points_scale(finding).number(abs(value - null), signed=False) + points_scale(finding).long_suffix
     scale = scale_of(finding)
-    return text.format(size=size, value=scale.text(value, apart=_null(finding)), null=scale.text(null))
+    values = {"{size}": size, "{value}": scale.text(value, apart=_null(finding)), "{null}": scale.text(null)}
+    for place, told in values.items():
+        text = text.replace(place, told)
+    return text
 
 
 def bracket(finding: Finding, audit: Measured, groups: Sequence[Finding] = ()) -> str:
