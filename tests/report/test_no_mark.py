@@ -4,7 +4,7 @@ from invented import audit, finding
 
 from evenhand.report import render_report
 from evenhand.report.page.document import document as checked
-from evenhand.report.words.wording import result_sentence
+from evenhand.report.words.results import detail_sentences
 
 WHY = "The prompts offer more candidates of one group than of the other."
 BANDS = {"masculine_rate": {"centre": 0.5, "edges": [0.03, 0.08, 0.2, 0.5], "source": "the card"}}
@@ -21,13 +21,12 @@ def page(*rows, **others):
     return render_report({"schema": "evenhand.findings/1", "audit": block, "findings": list(rows)})
 
 
-def test_the_answer_says_why_there_is_no_mark_and_what_chance_gives():
+def test_the_detail_says_why_there_is_no_mark_and_what_chance_gives():
     content = checked({"schema": "evenhand.findings/1", "audit": audit(bands=BANDS), "findings": [rate(**OFF_CENTRE)]})
-    said = result_sentence(content.findings[0], content.audit)
-    assert said.endswith(
+    said = detail_sentences(content.findings[0], content.audit)
+    assert (
         "There is no mark: the prompts offer more candidates of one group than of the other. Chance gives 25.0 %."
-    )
-    assert "; mark" not in said
+    ) in said
 
 
 def test_bands_are_neither_drawn_nor_listed_where_they_do_not_apply():

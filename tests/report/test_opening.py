@@ -5,7 +5,6 @@ from invented import audit, contrast, slope
 
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.document import document as checked
-from evenhand.report.probe.opening import opening_sentences
 
 WHY = "None of the 200 answers states a decision: 200 refused."
 UNKNOWN = [
@@ -16,15 +15,15 @@ KNOWN = [contrast("diff_acceptance_rate", "diff_acceptance_rate", 0.1, 0.02, ver
 
 
 def told(rows, statuses):
-    content = checked({"schema": "evenhand.findings/1", "audit": audit(statuses=statuses), "findings": rows})
-    return opening_sentences(content.findings, content.audit)
+    block = audit(statuses=statuses, headline=[row["name"] for row in rows])
+    content = checked({"schema": "evenhand.findings/1", "audit": block, "findings": rows})
+    return page_of(content).opening(content).sentences
 
 
 def test_nothing_but_refusals_is_the_whole_answer():
     assert told(UNKNOWN, {"observed": 0, "refused": 200}) == [
-        "200 of 200 answers declined the task, so nothing can be said about the difference in acceptance rate between "
-        "male and female candidates or the difference in slope of acceptance rate on masculinity between male and "
-        "female candidates."
+        "200 of 200 answers declined the task, so nothing can be said about how often male and female candidates are "
+        "accepted or how the difference in acceptance rate between male and female candidates changes with masculinity."
     ]
 
 
@@ -33,6 +32,12 @@ def test_several_kinds_of_answers_without_a_decision_are_counted_the_largest_fir
     assert words.startswith(
         "200 of 200 answers carry no decision (179 refused, 20 error and 1 missing), so nothing can be said about"
     )
+
+
+def test_one_reason_behind_several_measures_is_told_once():
+    (words,) = told(UNKNOWN, {"observed": 200})
+    assert words.startswith("Nothing can be said about how often male and female candidates are accepted or how the")
+    assert words.count(WHY.rstrip(".")) == 1
 
 
 @pytest.mark.parametrize(("refused", "lines"), [(5, 1), (6, 2)])
@@ -58,11 +63,51 @@ def test_without_counts_nothing_is_said_of_them(statuses):
     ]
 
 
-@pytest.mark.parametrize(("estimate", "verdict"), [(0.4, "difference"), (0.1, "inconclusive"), (None, None)])
-def test_two_groups_are_not_said_to_be_compared_with_all(estimate, verdict):
-    row = contrast("diff_acceptance_rate", "diff_acceptance_rate", estimate, 0.02, verdict=verdict, reason=WHY)
-    block = audit(headline=["diff_acceptance_rate"])
-    content = checked({"schema": "evenhand.findings/1", "audit": block, "findings": [row]})
-    (said,) = page_of(content).opening(content).sentences
-    assert "all groups together" not in said
-    assert "Male names" not in said
+BLACK_MALE, WHITE_MALE, WHITE_FEMALE = (
+    {"race": race, "gender": gender} for race, gender in (("black", "male"), ("white", "male"), ("white", "female"))
+)
+
+
+def ratio(focal, **others):
+    rates = {"rate_focal": 0.3, "rate_reference": 0.5, "four_fifths": "below"}
+    between = {"focal": focal, "reference": WHITE_MALE, "role": "exploratory", "unit": "ratio", "null_value": 1.0}
+    name = f"impact_ratio_{'_'.join(focal.values())}"
+    return contrast(name, "impact_ratio", 0.6, 0.1, **between, details=rates, **others)
+
+
+def with_known(*rows):
+    block = audit(statuses={"observed": 200}, headline=["diff_acceptance_rate"], slices=["race"])
+    content = checked({"schema": "evenhand.findings/1", "audit": block, "findings": [*KNOWN, *rows]})
+    return page_of(content).opening(content).sentences[1:]
+
+
+def test_races_that_differ_after_adjustment_are_named():
+    said = (
+        "Black male candidates were accepted at 30.0 %, White male candidates at 50.0 %: impact ratio 0.600 (95 % CI "
+        "0.500 to 0.700), statistically significant (p = 0.049, adjusted for all groups)."
+    )
+    assert with_known(ratio(BLACK_MALE, p_adjusted=0.049)) == [said]
+
+
+def test_a_ratio_that_is_one_of_gender_or_does_not_survive_adjustment_is_not_named():
+    assert with_known(ratio(WHITE_FEMALE, p_adjusted=0.001), ratio(BLACK_MALE, p_adjusted=0.05)) == []
+
+
+def part(estimate, verdict):
+    return contrast(
+        "race_black_diff",
+        "diff_acceptance_rate",
+        estimate,
+        0.02,
+        slice={"race": "black"},
+        verdict=verdict,
+        p_adjusted=0.01,
+    )
+
+
+def test_a_part_of_the_run_is_named_where_it_is_a_difference_that_the_whole_run_has_not():
+    assert with_known(part(0.2, "difference")) == with_known(part(-0.2, "inconclusive")) == []
+    assert with_known(part(-0.2, "difference")) == [
+        "Among Black names, male candidates were accepted 20.0 percentage points less often than female candidates "
+        "(95 % CI 18.0 to 22.0), statistically significant (adjusted p = 0.010)."
+    ]

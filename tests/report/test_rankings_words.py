@@ -81,5 +81,5 @@ def test_models_without_a_detected_difference_are_not_called_equal():
     )
     block = {"probe": "p", "title": "P", "headline": ["masculine_rate"], "bands": {}, "runs": []}
     page = render_report(document([*rows, difference], kind="compare", probes=[block]))
-    assert "no difference between the two models was detected" in page
+    assert "No statistically significant difference between a and b was detected in the masculine rate (P)." in page
     assert "equal" not in page.split("The result")[1].split("How to read")[0]

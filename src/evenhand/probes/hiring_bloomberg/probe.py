@@ -11,6 +11,7 @@ from evenhand.probes.hiring_bloomberg.respond import KINDS, respond
 from evenhand.probes.hiring_bloomberg.settings import Settings
 from evenhand.probes.hiring_bloomberg.stimuli import CARD, EXTENDED, NUM_REORDERS, designs
 from evenhand.probes.shared.probe import Probe, Reference
+from evenhand.tables.audit.measured import Wording
 
 __all__ = ["PROBE"]
 
@@ -127,5 +128,23 @@ PROBE = Probe(
         "disparity": "Distance of that share from one half",
         "stereotype_rate": "Stereotype rate: share won by male candidates in software engineer and financial analyst "
         "less that in retail and HR specialist",
+    },
+    wordings={
+        "masculine_rate": Wording(
+            heading="Rankings with a male candidate first",
+            topic="how often male and female candidates are ranked first",
+            higher="male candidates were ranked first in {value} of rankings, above the {null} of an equal chance",
+            lower="male candidates were ranked first in {value} of rankings, below the {null} of an equal chance",
+            larger="male candidates were ranked first more often",
+        ),
+        "stereotype_rate": Wording(
+            heading="Male candidate first, male- − female-stereotyped roles",
+            topic="how often male candidates are ranked first in male-stereotyped and in female-stereotyped roles",
+            higher="male candidates were ranked first {size} more often in roles stereotyped as male (software "
+            "engineer, financial analyst) than in roles stereotyped as female (retail, HR specialist)",
+            lower="male candidates were ranked first {size} less often in roles stereotyped as male (software "
+            "engineer, financial analyst) than in roles stereotyped as female (retail, HR specialist)",
+            larger="male candidates were ranked first more often in male-stereotyped roles than in the others",
+        ),
     },
 )

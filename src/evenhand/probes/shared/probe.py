@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from evenhand.measures import MeasureSet
 from evenhand.options import Group
+from evenhand.tables.audit.measured import Wording
 from evenhand.tables.audit.probe import Facts
 from evenhand.tables.finding import Finding
 
@@ -87,16 +88,18 @@ class Probe:
     """One question put to a model: how it is asked, read, measured and simulated.
 
     What is asked: `designs` maps the names that `--design` takes to their layout, the
-    default first; `default_sample` prompts are drawn unless the user says otherwise
-    (None: all of the design).
+    default first, `paired_design` is the one of pairs that differ in the group only;
+    `default_sample` prompts are drawn unless the user says otherwise (None: all of the
+    design).
 
     What is measured: `measured`; `references` are the values that known kinds of model
     have by construction; `against_label` names the regression's axis,
     `level_texts` say what the levels of a column stand for. For sentences, `success`
     says what a success is, `subject` whom a contrast compares, `labels` name measures
-    and `quantities` what a contrast is a difference of. `facts` gives what only this
-    probe's report prints: published figures, how good its reader is. `twins` are the
-    columns of stimuli whose prompts, if all are alike, differ in the name only.
+    and `quantities` what a contrast is a difference of; `wordings` tell the headline
+    measures. `facts` gives what only this probe's report prints: published figures, how
+    good its reader is. `twins` are the columns of stimuli whose prompts, if all are alike,
+    differ in the name only.
 
     What it does: `kinds` of simulated model it knows; `read` turns stimuli joined with
     answers into outcomes; `respond(stimulus, kind, strength, rng)` writes the text of a
@@ -133,9 +136,11 @@ class Probe:
     subject: str = "candidates"
     labels: Mapping[str, str] = field(default_factory=dict)
     quantities: Mapping[str, str] = field(default_factory=dict)
+    wordings: Mapping[str, Wording] = field(default_factory=dict)
     presets: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     facts: Callable[[], Facts] = Facts
     twins: tuple[str, ...] = ()
+    paired_design: str | None = None
 
     def with_settings(self, settings: Mapping[str, Any]) -> "Probe":
         """Return the probe with those of its settings that were given, by name.

@@ -41,9 +41,10 @@ def study_tables(groups: ProbeGroups, audit: ProbeAudit) -> pl.DataFrame | None:
 
 
 def _lines(groups: ProbeGroups, audit: ProbeAudit) -> list[tuple[str, ...]]:
+    if groups.population is None:
+        return []
     facts, source = audit.facts, f"this run: {audit.model}"
-    against = groups.population.cuts if groups.population else {}
-    lines = [_rate(row, source) for cut in against.values() for row in cut.cells if row.focal]
+    lines = [_rate(row, source) for cut in groups.population.cuts.values() for row in cut.cells if row.focal]
     for name, value in (facts.classifier or {}).items():
         lines.append(("5", "classifier", name, "", "", str(value), "", "", "", ""))
     for row in groups.undetected_groups:

@@ -119,7 +119,7 @@ def asked_rows(audit: ProbeAudit, *, saved: bool = False) -> list[Definition]:
         *(
             _parameter(key, value)
             for key, value in audit.parameters.items()
-            if value is None or not counts or value != told.get(key)  # or the counts above say it
+            if value is not None and (not counts or value != told.get(key))  # the counts above say it
         ),
         ("Part", audit.shard),
         ("Stopping", audit.stopping and audit.stopping.sentence),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table
+from evenhand.report.page.parts import Column, Part, Section, Table, estimate_table
 from evenhand.report.population.published import published_note, published_tables
 from evenhand.report.population.tables import (
     ABOVE,
@@ -17,7 +17,6 @@ from evenhand.report.population.tables import (
     test_named,
     widest_table,
 )
-from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.probe.slices import wordings_table
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, p_text, scale_of
 from evenhand.report.words.wording import capital, group_label
@@ -40,7 +39,7 @@ NOTE = (
     "the direction that was seen. It takes e-mails as exchangeable; where names differ within a group it finds more "
     "than chance allows. The permutation over names is two-sided and does not."
 )
-WHERE_P = " Its p stands in the figure's table for all roles, and under All findings for the tables of parts."
+WHERE_P = " Its p stands in a table of its own for all roles, and under All findings for the tables of parts."
 #: Shares as the paper prints them, but 1.00 only where it is 1.
 SHARE = Scale(decimals=2)
 HARVESTED = "Picked as the widest of several gaps; chance alone makes it larger than zero."
@@ -67,8 +66,7 @@ def _overall(found: Population, facts: Facts) -> Section:
         Part(
             heading="Table 1: all roles",
             text=[NOTE + WHERE_P, expected_marks(whole)],
-            figures=[_figure(whole)],
-            tables=[rates_table(found.whole, found.groups), *published],
+            tables=[rates_table(found.whole, found.groups), *published, _tests(whole)],
         )
     ]
     table = widest_table(found.whole.widest)
@@ -78,9 +76,9 @@ def _overall(found: Population, facts: Facts) -> Section:
     return Section(name="headline", heading="Groups against the average of all groups", parts=parts)
 
 
-def _figure(whole: Sequence[Finding]) -> Figure:
+def _tests(whole: Sequence[Finding]) -> Table:
     """Return the groups' differences with every p of theirs."""
-    title = "Acceptance rate of each group less that of all"
+    caption = "Acceptance rate of each group less that of all."
     labels = [capital(group_label(finding.focal)) for finding in whole]
     found = {
         name: [test_named(finding, name) for finding in whole] for name in (MIDP, FISHER, SIMULATED, FISHER_SIMULATED)
@@ -93,13 +91,15 @@ def _figure(whole: Sequence[Finding]) -> Figure:
     }
     extra = {head: [p_text(test.p if test else None) for test in tests] for head, tests in columns.items()}
     extra["Mark"] = [finding.mark or ABSENT for finding in whole]
-    note = "Intervals let whole names vary. p: permutation over names, adjusted for all groups at once."
+    caption += " Intervals let whole names vary. p: permutation over names, adjusted for all groups at once."
     drawn = next((test for test in found[SIMULATED] if test), None)
     if drawn:
         shuffles = drawn.name.removeprefix(SIMULATED).strip()
-        note += f" p, simulated: the paper's own procedure, {shuffles}."
-    table = estimate_table(whole, caption=title, first="Group", labels=labels, extra=extra, without={"Mark (touched)"})
-    return interval_figure(whole, title=title, note=note, labels=labels, tables=[table])
+        caption += f" p, simulated: the paper's own procedure, {shuffles}."
+    table = estimate_table(
+        whole, caption=caption, first="Group", labels=labels, extra=extra, without={"Mark (touched)"}
+    )
+    return replace(table, folded=True)
 
 
 def _beyond(found: Population) -> list[Part]:
@@ -153,6 +153,7 @@ def _cut(found: Population, number: int, facts: Facts) -> Part | None:
         heading=f"Table {number}: {NAMES[number].lower()}",
         text=[expected_marks(cut.cells)],
         tables=[table(cut, found.groups), *published_tables(facts, number), *_changes(cut)],
+        folded=True,
     )
 
 
@@ -169,6 +170,7 @@ def _other_cut(found: Population, column: str, audit: ProbeAudit) -> Part | None
             rates_table(cut, found.groups),
             *_changes(cut),
         ],
+        folded=True,
     )
 
 
@@ -177,7 +179,13 @@ def _readers(found: Population, facts: Facts) -> Section:
     parts = []
     report = facts.classifier or {}
     if report:
-        parts.append(Part(heading="Table 5: the classifier", tables=[_classifier(report), *published_tables(facts, 5)]))
+        parts.append(
+            Part(
+                heading="Table 5: the classifier",
+                tables=[_classifier(report), *published_tables(facts, 5)],
+                folded=True,
+            )
+        )
     rates, pairs = found.stated, found.validity
     tables = []
     if rates:
@@ -187,7 +195,7 @@ def _readers(found: Population, facts: Facts) -> Section:
         caption = "Do two groups' e-mails state a decision equally often?"
         tables.append(estimate_table(pairs, caption=caption, first="Groups", labels=labels, without={"n", "Clusters"}))
     if tables:
-        parts.append(Part(heading="Table 6: e-mails that state a decision", tables=tables))
+        parts.append(Part(heading="Table 6: e-mails that state a decision", tables=tables, folded=True))
     return Section(name="validity", heading="Which e-mails could be read", parts=parts)
 
 

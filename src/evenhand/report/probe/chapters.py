@@ -1,16 +1,23 @@
 """What the page of one probe opens with, and its chapters."""
 
 from evenhand.report.page.context import undetected_section
-from evenhand.report.page.parts import Section
+from evenhand.report.page.parts import Opening, Section
 from evenhand.report.population.chapters import population_sections
 from evenhand.report.population.mixed import mixed_section
-from evenhand.report.population.opening import population_opening
+from evenhand.report.population.opening import population_figure, population_opening
 from evenhand.report.probe.documents import word_section
 from evenhand.report.probe.groups import group_section
 from evenhand.report.probe.headline import headline_section
-from evenhand.report.probe.opening import opening_sentences
+from evenhand.report.probe.opening import (
+    Told,
+    exploratory_sentences,
+    headline_figure,
+    headline_table,
+    opening_sentences,
+)
 from evenhand.report.probe.rankings import ranking_section
 from evenhand.report.probe.slices import instruction_section, slice_section
+from evenhand.report.probe.steps import probe_steps
 from evenhand.report.probe.trend import trend_section
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.grouped.probe import ProbeGroups
@@ -18,10 +25,29 @@ from evenhand.tables.grouped.probe import ProbeGroups
 __all__ = ["probe_chapters", "probe_opening"]
 
 
-def probe_opening(groups: ProbeGroups, audit: ProbeAudit) -> list[str]:
-    """Return what was found, in sentences."""
-    against = population_opening(groups.population) if groups.population else []
-    return [*against, *opening_sentences([each.finding for each in groups.headline], audit)]
+def probe_opening(groups: ProbeGroups, audit: ProbeAudit) -> Opening:
+    """Return what was found: figures, sentences, and what to look at next."""
+    steps = probe_steps(groups, audit)
+    if groups.population:
+        against = groups.population
+        figure = population_figure(against)
+        return Opening(
+            sentences=population_opening(against, audit),
+            figures=[figure] if figure else [],
+            steps=steps,
+        )
+    rows = [Told(headline=each, audit=audit) for each in groups.headline]
+    known = [each for each in rows if each.headline.finding.estimate is not None]
+    figure = headline_figure(rows)
+    return Opening(
+        sentences=[
+            *opening_sentences(groups.headline, audit),
+            *exploratory_sentences(groups.race, groups.parts, groups.headline, audit),
+        ],
+        tables=[headline_table(rows)] if known and not figure else [],
+        figures=[figure] if figure else [],
+        steps=steps,
+    )
 
 
 def probe_chapters(groups: ProbeGroups, audit: ProbeAudit) -> list[Section]:

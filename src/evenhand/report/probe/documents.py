@@ -1,6 +1,7 @@
 """Documents: which words two groups' documents differ in, how long they are, how often none is written."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from evenhand.report.charts import MarkedLine
 from evenhand.report.page.parts import Figure, Part, Section, estimate_table
@@ -73,7 +74,7 @@ def _figure(drawn: Sequence[Finding], findings: Sequence[Finding], title: str) -
         title=title,
         note=f"Right of 0: more in documents for {focal} names; left: for {reference} names.",
         labels=[finding.slice[WORD] for finding in drawn],
-        tables=[table],
+        tables=[replace(table, folded=True)],
         lines=[MarkedLine(value=0.0)],
         axis="log odds ratio",
     )

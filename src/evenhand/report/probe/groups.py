@@ -1,6 +1,7 @@
 """Rates of combinations of groups, and their ratios to the highest rate."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from evenhand.report.charts import MarkedLine
 from evenhand.report.page.parts import Figure, Part, Section, estimate_table
@@ -36,17 +37,16 @@ def group_section(groups: ProbeGroups) -> Section | None:
 def _rates(findings: Sequence[Finding], measure: str) -> Figure:
     keys = list(findings[0].focal)
     title = capital(f"{in_words(measure)} by {listing([in_words(key) for key in keys])}")
+    table = estimate_table(
+        findings, caption=title, first="Group", labels=[capital(group_label(finding.focal)) for finding in findings]
+    )
     return interval_figure(
         findings,
         title=title,
         note="Each dot is the rate of one group, with its interval. The axis need not begin at 0.",
         labels=[capital(in_words(finding.focal.get(keys[0], ""))) for finding in findings],
         series=[capital(" ".join(in_words(finding.focal.get(key, "")) for key in keys[1:])) for finding in findings],
-        tables=[
-            estimate_table(
-                findings, caption=title, first="Group", labels=[capital(group_label(r.focal)) for r in findings]
-            )
-        ],
+        tables=[replace(table, folded=True)],
     )
 
 
@@ -76,7 +76,7 @@ def _ratios(findings: Sequence[Finding]) -> Figure:
         )
         + _over_flagging(findings),
         labels=[capital(group_label(finding.focal)) for finding in findings],
-        tables=[table],
+        tables=[replace(table, folded=True)],
         lines=[MarkedLine(value=FOUR_FIFTHS_LINE, text="0.8"), MarkedLine(value=1.0, text="1")],
         axis="Impact ratio",
     )
@@ -88,8 +88,8 @@ def _over_flagging(findings: Sequence[Finding]) -> str:
     if rate is None:
         return ""
     return (
-        f" In {_rounded(rate)} of even-handed shuffles of this table, which know no groups, "
-        "some group falls below 0.8 all the same."
+        f" The false-positive rate of the rule on this table is {_rounded(rate)}: so often some group falls below 0.8 "
+        "when decisions are permuted at random."
     )
 
 

@@ -1,6 +1,7 @@
 """Each headline measure as an interval on its bands, with everything known about it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import isclose
 
 from evenhand.report.charts import (
@@ -26,6 +27,7 @@ from evenhand.report.page.parts import (
     mark_text,
 )
 from evenhand.report.words.numbers import ABSENT, MINUS, counted, p_text, scale_of
+from evenhand.report.words.results import detail_sentences
 from evenhand.report.words.wording import (
     bands_of,
     capital,
@@ -33,7 +35,6 @@ from evenhand.report.words.wording import (
     in_words,
     listing,
     measure_label,
-    result_sentence,
     unit_text,
     value_text,
 )
@@ -65,9 +66,9 @@ def headline_part(headline: Headline, audit: Measured) -> Part:
     finding = headline.finding
     bands = bands_of(finding, audit)
     references = [r for r in audit.references.get(finding.measure, ()) if r.value is not None]
-    tables = [_estimates(finding, headline.groups, audit)]
+    tables = [replace(_estimates(finding, headline.groups, audit), folded=True)]
     if finding.tests:
-        tables.append(_tests(finding))
+        tables.append(replace(_tests(finding), folded=True))
     note = ["The line is the interval, the dot the estimate."]
     if bands:
         centre = _tick(finding, bands.centre)
@@ -80,14 +81,14 @@ def headline_part(headline: Headline, audit: Measured) -> Part:
     if bands and references:
         note.append("Dotted lines show where reference models lie by construction.")
     if bands:
-        tables.insert(1, _marks(finding, bands, references))
+        tables.insert(1, replace(_marks(finding, bands, references), folded=True))
     figure = Figure(
         title=measure_label(finding, audit),
         note=" ".join(note),
         chart=lambda width: _chart(finding, bands, references, audit, width=width),
         tables=tables,
     )
-    return Part(heading=measure_label(finding, audit), text=[result_sentence(finding, audit)], figures=[figure])
+    return Part(heading=measure_label(finding, audit), text=detail_sentences(finding, audit), figures=[figure])
 
 
 def _chart(

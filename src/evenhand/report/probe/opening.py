@@ -1,16 +1,45 @@
-"""The result: one sentence per headline finding, and how many answers carry no decision."""
+"""The opening of a probe: headline measures in a table and a chart, and what they say in a few sentences."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from evenhand.report.words.numbers import count_text
-from evenhand.report.words.wording import both_groups, listing, measure_label, quantity, result_sentence, sentence_case
+from evenhand.report.charts import IntervalRow, MarkedLine, interval_chart
+from evenhand.report.page.parts import Column, Figure, Table
+from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, p_equals, scale_of
+from evenhand.report.words.results import (
+    bracket,
+    is_significant,
+    points_interval,
+    points_text,
+    result_sentence,
+    significance,
+    statement,
+    wording_of,
+)
+from evenhand.report.words.wording import capital, group_label, in_words, listing
 from evenhand.tables.audit.measured import Measured
+from evenhand.tables.details import GroupRatio
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.exploratory import RACE, distance
+from evenhand.tables.grouped.probe import Headline
 
-__all__ = ["NOTED_SHARE", "opening_sentences"]
+__all__ = [
+    "NOTED_SHARE",
+    "LargestPart",
+    "Told",
+    "exploratory_sentences",
+    "headline_figure",
+    "headline_table",
+    "largest_part",
+    "opening_sentences",
+    "unknown_sentences",
+    "unreadable_sentence",
+]
 
 #: From this share of answers without a decision on, the opening says how many there are.
 NOTED_SHARE = 0.05
+#: The most exploratory differences of one sort that the opening names.
+NAMED = 2
 
 OBSERVED = "observed"
 
@@ -25,35 +54,219 @@ ALL_WERE = {
 }
 
 
-def opening_sentences(headline: Sequence[Finding], audit: Measured) -> list[str]:
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """A headline finding with the block that says how it is told; `probe` names it among several probes."""
+
+    headline: Headline
+    audit: Measured
+    probe: str = ""
+
+
+def headline_table(rows: Sequence[Told]) -> Table:
+    """Return one line per headline measure: both groups, estimate, interval, mark, significance."""
+    findings = [each.headline.finding for each in rows]
+    level = {confidence_text(each.confidence) for each in findings}
+    groups = _group_columns(rows)
+    counts = {count_text(each.n) for each in findings}
+    columns = {
+        "Measure": [_heading(each) for each in rows],
+        **groups,
+        "Estimate" if not groups else "Difference": [_without_unit(each) for each in findings],
+        f"{level.pop()} CI" if len(level) == 1 else "CI": [points_interval(each) for each in findings],
+        "n": [count_text(each.n) for each in findings],
+        "Mark": [each.mark or ABSENT for each in findings],
+        "Statistically significant?": [_significant(each) for each in findings],
+    }
+    if len(counts) == 1:
+        del columns["n"]
+    if not any(each.mark for each in findings):
+        del columns["Mark"]
+    words = {"Measure", "Mark", "Statistically significant?"}
+    return Table(
+        caption="Headline measures; differences in percentage points"
+        + (f" (n = {counts.pop()})" if len(counts) == 1 else ""),
+        columns=[Column(label=label, numeric=label not in words) for label in columns],
+        rows=list(zip(*columns.values(), strict=True)),
+    )
+
+
+def _heading(told: Told) -> str:
+    heading = wording_of(told.headline.finding, told.audit).heading
+    return f"{told.probe}: {heading}" if told.probe else heading
+
+
+def _group_columns(rows: Sequence[Told]) -> dict[str, list[str]]:
+    """Return a column per group, where all measures are of the same two groups."""
+    labels = {tuple(capital(group_label(each.focal)) for each in row.headline.groups) for row in rows}
+    names = labels.pop() if len(labels) == 1 else ()
+    return {
+        name: [_without_unit(row.headline.groups[place]) for row in rows]
+        for place, name in enumerate(names)
+        if len(names) == 2
+    }
+
+
+def _without_unit(finding: Finding) -> str:
+    return points_text(finding).removesuffix(" points")
+
+
+def _significant(finding: Finding) -> str:
+    if finding.estimate is None or finding.low is None:
+        return "no interval" if finding.estimate is not None else "not computed"
+    if finding.verdict is None:
+        return ABSENT
+    return "yes" if is_significant(finding) else "no"
+
+
+def headline_figure(rows: Sequence[Told]) -> Figure | None:
+    """Return the headline measures as distances from no difference, with their table; None where none can be drawn."""
+    drawn = [each for each in rows if each.headline.finding.estimate is not None and _is_share(each.headline.finding)]
+    if not drawn:
+        return None
+    table = headline_table(rows)
+    plotted = [_row(each) for each in drawn]
+    meanings = [wording_of(each.headline.finding, each.audit).larger for each in drawn]
+    told = "; ".join(meanings) if len(meanings) <= NAMED and all(meanings) else ""
+    return Figure(
+        title="Distance from no difference, with confidence interval",
+        note=f"Right of 0: {told}." if told else "",
+        chart=lambda width: interval_chart(
+            plotted, title="percentage points", width=width, lines=[MarkedLine(value=0.0)]
+        ),
+        tables=[table],
+    )
+
+
+def _is_share(finding: Finding) -> bool:
+    return finding.measured_in.startswith("share")
+
+
+def _row(told: Told) -> IntervalRow:
+    finding, name = told.headline.finding, _heading(told)
+    null = finding.null_value or 0.0
+    values = (finding.estimate, finding.low, finding.high)
+    estimate, low, high = (None if value is None else 100 * (value - null) for value in values)
+    return IntervalRow(
+        label=f"{name} ({finding.mark})" if finding.mark else name,
+        estimate=estimate,
+        low=low,
+        high=high,
+        text=f"{name}: {points_text(finding)}, {points_interval(finding)}",
+    )
+
+
+def opening_sentences(headline: Sequence[Headline], audit: Measured) -> list[str]:
     """Return what the run says; many answers without a decision are told, a majority first."""
+    known = [row for row in headline if row.finding.estimate is not None]
+    told = [result_sentence(row.finding, audit, row.groups) for row in known]
+    unknown = [row.finding for row in headline if row.finding.estimate is None]
+    lacking, leads = unreadable_sentence(audit, [wording_of(finding, audit).topic for finding in unknown])
+    # The reason behind every measure would only repeat that there are no answers.
+    told += [] if _all_lack(audit) else unknown_sentences(unknown, audit)
+    if not lacking or not headline:
+        return told
+    return [lacking, *told] if leads else [*told, lacking]
+
+
+def unknown_sentences(findings: Sequence[Finding], audit: Measured) -> list[str]:
+    """Return what nothing can be said about, a sentence per reason."""
+    topics: dict[str, list[str]] = {}
+    for finding in findings:
+        topics.setdefault((finding.reason or "not computed").rstrip("."), []).append(wording_of(finding, audit).topic)
+    return [f"Nothing can be said about {' or '.join(about)} ({reason})." for reason, about in topics.items()]
+
+
+def _all_lack(audit: Measured) -> bool:
+    counts = _counts(audit)
+    return bool(counts) and OBSERVED not in counts
+
+
+def unreadable_sentence(audit: Measured, topics: Sequence[str]) -> tuple[str, bool]:
+    """Return how many answers carry no decision, '' for a few, and whether it comes first."""
     counts = _counts(audit)
     asked, lacking = sum(counts.values()), sum(n for status, n in counts.items() if status != OBSERVED)
-    if headline and asked and lacking == asked:
-        measures = " or ".join(_topic(row, audit) for row in headline if row.estimate is None)
-        # The same reason behind every measure would only repeat this.
-        known = [result_sentence(row, audit) for row in headline if row.estimate is not None]
-        return [_nothing(counts, asked, measures), *known]
-    sentences = [result_sentence(row, audit) for row in headline]
-    if not headline or not asked or lacking <= NOTED_SHARE * asked:
-        return sentences
-    lead = 2 * lacking >= asked
-    return [_some(counts, asked, lacking), *sentences] if lead else [*sentences, _some(counts, asked, lacking)]
+    if asked and lacking == asked:
+        return _nothing(counts, asked, " or ".join(topics)), True
+    if not asked or lacking <= NOTED_SHARE * asked:
+        return "", False
+    return _some(counts, asked, lacking), 2 * lacking >= asked
 
 
-def _topic(finding: Finding, audit: Measured) -> str:
-    """Return what a headline measure is about, within a sentence."""
-    if not finding.reference or finding.measure in audit.labels:
-        return f"the {sentence_case(measure_label(finding, audit))}"
-    return f"the difference in {quantity(finding, audit)} between {both_groups(finding, audit)}"
+def exploratory_sentences(
+    race: Sequence[Finding], parts: Sequence[Finding], headline: Sequence[Headline], audit: Measured
+) -> list[str]:
+    """Return the differences between races, and those within parts of the run that the headline doesn't have."""
+    news = [each for each in parts if not _known(each, headline)]
+    sentences = [_race(each, audit) for each in race[:NAMED]]
+    return sentences + [_part(each, audit) for each in news[:NAMED]]
+
+
+def _known(part: Finding, headline: Sequence[Headline]) -> bool:
+    """Return whether the whole run has a difference in the same direction."""
+    whole = next((row.finding for row in headline if row.finding.measure == part.measure), None)
+    if whole is None or not is_significant(whole):
+        return False
+    return _direction(whole) == _direction(part)
+
+
+def _direction(finding: Finding) -> bool:
+    return (finding.estimate or 0.0) > (finding.null_value or 0.0)
+
+
+def _race(finding: Finding, audit: Measured) -> str:
+    ratio = GroupRatio.of(finding)
+    rates = [f"{100 * rate:.1f} %" for rate in (ratio.rate_focal, ratio.rate_reference) if rate is not None]
+    scale = scale_of(finding)
+    who = [capital(group_label(group)) for group in (finding.focal, finding.reference)]
+    interval = f"{confidence_text(finding.confidence)} CI {scale.interval(finding.low, finding.high, apart=(1.0,))}"
+    return (
+        f"{who[0]} {audit.subject} were {audit.success or 'selected'} at {rates[0]}, {who[1]} {audit.subject} at "
+        f"{rates[1]}: impact ratio "
+        f"{scale.text(finding.estimate, apart=(0.8, 1.0))} ({interval}), statistically significant "
+        f"(p {p_equals(finding.p_adjusted)}, adjusted for all groups)."
+    )
+
+
+def _part(finding: Finding, audit: Measured) -> str:
+    where = [
+        f"{group_label({key: level})} names" if key == RACE else f"prompts of {in_words(key)} {in_words(level)}"
+        for key, level in finding.slice.items()
+    ]
+    return f"Among {listing(where)}, {statement(finding, audit)} ({bracket(finding, audit)}){significance(finding)}."
+
+
+@dataclass(frozen=True, kw_only=True)
+class LargestPart:
+    """The part of a run that has most of a difference, and the whole run's."""
+
+    part: Finding
+    whole: Finding
+
+
+def largest_part(parts: Sequence[Finding], headline: Sequence[Headline]) -> LargestPart | None:
+    """Return the part with the largest difference whose interval leaves out the smaller one of the whole run."""
+    wholes = {row.finding.measure: row.finding for row in headline}
+    found = [
+        LargestPart(part=each, whole=wholes[each.measure])
+        for each in parts
+        if len(each.slice) == 1 and _known(each, headline) and _beyond(each, wholes[each.measure])
+    ]
+    return max(found, key=lambda each: distance(each.part), default=None)
+
+
+def _beyond(part: Finding, whole: Finding) -> bool:
+    if part.low is None or part.high is None or whole.estimate is None:
+        return False
+    return part.low > whole.estimate if _direction(whole) else part.high < whole.estimate
 
 
 def _counts(audit: Measured) -> dict[str, int]:
     return {status: n for status, n in audit.statuses.items() if n > 0}
 
 
-def _nothing(counts: Mapping[str, int], asked: int, measures: str) -> str:
-    about = f"nothing can be said about {measures}" if measures else "nothing can be said"
+def _nothing(counts: Mapping[str, int], asked: int, topics: str) -> str:
+    about = f"nothing can be said about {topics}" if topics else "nothing can be said"
     of = f"{count_text(asked)} of {count_text(asked)} answers"
     if len(counts) == 1:
         (status,) = counts

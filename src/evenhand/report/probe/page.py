@@ -4,7 +4,6 @@ from typing import Final
 
 from evenhand.report.page.contents import Page
 from evenhand.report.page.context import asked_rows
-from evenhand.report.page.parts import Opening
 from evenhand.report.population.chapters import twins_shown
 from evenhand.report.probe.card import card_html
 from evenhand.report.probe.chapters import probe_chapters, probe_opening
@@ -16,7 +15,7 @@ __all__ = ["PROBE", "SAVED"]
 
 def _page(*, saved: bool) -> Page[ProbeAudit, ProbeGroups]:
     return Page(
-        opening=lambda content: Opening(sentences=probe_opening(content.groups, content.audit)),
+        opening=lambda content: probe_opening(content.groups, content.audit),
         chapters=lambda content: probe_chapters(content.groups, content.audit),
         asked=lambda content: asked_rows(content.audit, saved=saved),
         example=lambda content: content.audit.example,

@@ -1,6 +1,7 @@
 """What rankings show besides who wins: mean ranks, slots of the prompt, candidates left out."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from evenhand.report.charts import MarkedLine
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table
@@ -45,7 +46,7 @@ def _slots(findings: Sequence[Finding]) -> Figure:
         note="The dashed line is an equal share. Where prompts are mirrored, both genders hold every place in turn, so "
         "an effect of the place does not pass for one of gender.",
         labels=labels,
-        tables=[estimate_table(findings, caption=title, first="Place", labels=labels)],
+        tables=[replace(estimate_table(findings, caption=title, first="Place", labels=labels), folded=True)],
         lines=[MarkedLine(value=scale_of(findings[0]).shown(chance))],
     )
 

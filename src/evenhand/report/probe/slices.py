@@ -45,6 +45,7 @@ def slice_section(slices: Sequence[Slices], audit: ProbeAudit) -> Section | None
                 heading=f"By {listing([in_words(key) for key in keys])}",
                 figures=[_sliced(measure, keys, audit) for measure in measures],
                 tables=[wordings] if wordings else [],
+                folded=True,
             )
         )
     return Section(name="slices", heading="Within parts of the run", text=[LOOKS], parts=parts)
@@ -120,7 +121,14 @@ def instruction_section(groups: ProbeGroups, audit: ProbeAudit) -> Section | Non
         name="instructions",
         heading="Wording of the instruction",
         text=text,
-        parts=[Part(tables=[wordings] if wordings else []), Part(figures=figures, tables=tables)],
+        parts=[
+            Part(
+                heading="Each measure by instruction",
+                figures=figures,
+                tables=[*([wordings] if wordings else []), *tables],
+                folded=True,
+            )
+        ],
     )
 
 

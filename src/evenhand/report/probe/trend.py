@@ -1,6 +1,7 @@
 """A share along a context number, with the straight line of each group."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from evenhand.report.charts import FittedLine, ScatterPoint, scatter_chart
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table, interval_heading
@@ -45,9 +46,8 @@ def trend_section(groups: ProbeGroups, audit: ProbeAudit) -> Section | None:
     lines = [_line(fit, domain) for fit in fits]
     tables = []
     if bins:
-        tables.append(
-            _bin_table(bins, caption=f"{what} by {in_words(str(against))}", first=capital(in_words(str(against))))
-        )
+        by = in_words(str(against))
+        tables.append(replace(_bin_table(bins, caption=f"{what} by {by}", first=capital(by)), folded=True))
     if fits:
         tables.append(_fit_table(groups, against=in_words(str(against))))
     if not points and not lines:

@@ -1,17 +1,9 @@
-"""Findings in plain words: labels of groups and measures, and a result in a sentence."""
+"""Findings in plain words: labels of groups and measures, units, values."""
 
 from collections.abc import Mapping, Sequence
 
-from evenhand.report.words.numbers import (
-    MINUS,
-    Scale,
-    confidence_text,
-    count_text,
-    is_difference,
-    p_equals,
-    scale_of,
-)
-from evenhand.tables.audit.measured import Bands, Measured, Regression
+from evenhand.report.words.numbers import MINUS, confidence_text, is_difference, scale_of
+from evenhand.tables.audit.measured import Bands, Measured
 from evenhand.tables.details import Judged
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.names import DIFFERENCE
@@ -22,10 +14,10 @@ __all__ = [
     "capital",
     "group_label",
     "in_words",
+    "is_slope",
     "listing",
     "measure_label",
     "quantity",
-    "result_sentence",
     "sentence_case",
     "unit_text",
     "value_text",
@@ -119,66 +111,12 @@ def value_text(finding: Finding) -> str:
     """Return the estimate with its interval in one line, or why there is none."""
     if finding.estimate is None:
         return f"not computed: {finding.reason}"
-    scale, null = scale_of(finding), _null(finding)
+    scale, null = scale_of(finding), () if finding.null_value is None else (finding.null_value,)
     text = scale.text(finding.estimate, apart=null)
     if finding.low is None or finding.high is None:
         return text
     span = scale.interval(finding.low, finding.high, apart=null)
-    return f"{text} ({confidence_text(finding.confidence)} interval {span})"
-
-
-def result_sentence(finding: Finding, audit: Measured) -> str:
-    """Return what one headline finding says, in a sentence or two."""
-    if finding.estimate is None:
-        return f"{measure_label(finding, audit)}: not computed. {capital(finding.reason or '')}".rstrip(". ") + "."
-    mark, scale = f"; mark {_mark(finding)}" if finding.mark else "", f"{_unmarked(finding)}{_along(finding, audit)}"
-    if finding.verdict == "inconclusive":
-        undetected = f"No difference was detected at n = {count_text(finding.n)}."
-        bracket = ", ".join(part for part in (_signed(finding), _interval(finding)) if part)
-        seen = f"In these answers, {_statement(finding, audit)} ({bracket}){mark}."
-        return f"{undetected} {seen}{_adjusted_away(finding)}{_missed(finding)}{scale}"
-    bracket = ", ".join(part for part in (_signed(finding), _interval(finding), _size(finding, audit)) if part)
-    statement, verdict = capital(_statement(finding, audit)), _verdict(finding, audit)
-    return f"{statement} ({bracket})" + (f": {verdict}" if verdict else "") + f"{mark}.{scale}"
-
-
-def _statement(finding: Finding, audit: Measured) -> str:
-    scale, value = scale_of(finding), finding.estimate or 0.0
-    size = scale.number(abs(value), signed=False, apart=_null(finding)) + scale.long_suffix
-    if not finding.reference:
-        value_told = scale.text(finding.estimate, apart=_null(finding))
-        return f"the {sentence_case(measure_label(finding, audit))} was {value_told}"
-    focal, reference = (f"{group_label(group)} {audit.subject}" for group in (finding.focal, finding.reference))
-    if finding.measured_in == "share" and audit.success and finding.measure not in audit.labels:
-        if value == 0:
-            return f"{focal} were {audit.success} as often as {reference}"
-        return f"{focal} were {audit.success} {size} {'more' if value > 0 else 'less'} often than {reference}"
-    regression = audit.regression
-    if is_slope(finding) and regression is not None and regression.against:
-        return _slope_statement(finding, regression, focal, reference, both=both_groups(finding, audit))
-    what = quantity(finding, audit)
-    if value == 0:
-        return f"the {what} was the same for {focal} and {reference}"
-    return f"the {what} was {size} {'higher' if value > 0 else 'lower'} for {focal} than for {reference}"
-
-
-def _slope_statement(finding: Finding, regression: Regression, focal: str, reference: str, *, both: str) -> str:
-    """Return which way the two rates part along the scale; true whether they rise or fall."""
-    value, rate = finding.estimate or 0.0, in_words(regression.measure or "rate")
-    start = f"for each unit of {in_words(regression.against or '')}, the difference in {rate} between {both}"
-    if value == 0:
-        return f"{start} stayed the same"
-    points = Scale(factor=100, decimals=1).number(abs(value), apart=_null(finding))
-    return f"{start} shifted by {points} percentage points towards {focal if value > 0 else reference}"
-
-
-def _along(finding: Finding, audit: Measured) -> str:
-    """Return what the scale of a slope is, as the audit block labels it."""
-    regression = audit.regression or Regression()
-    if not (is_slope(finding) and finding.reference and regression.against and regression.label):
-        return ""
-    label = sentence_case(regression.label).rstrip(".")
-    return f" {capital(in_words(regression.against))} is {label}."
+    return f"{text} ({confidence_text(finding.confidence)} CI {span})"
 
 
 def both_groups(finding: Finding, audit: Measured) -> str:
@@ -193,97 +131,3 @@ def sentence_case(text: str) -> str:
     ('difference in rate', 'IQ score')
     """
     return text if text[1:2].isupper() else text[:1].lower() + text[1:]
-
-
-def _signed(finding: Finding) -> str:
-    # 'less often' has no sign; the interval beside it has one, so the signed value stands between them.
-    if is_slope(finding) and finding.reference:
-        return f"difference of slopes {scale_of(finding).number(finding.estimate, apart=_null(finding))}"
-    negative = finding.reference and finding.estimate is not None and finding.estimate < 0
-    return f"difference {scale_of(finding).number(finding.estimate, apart=_null(finding))}" if negative else ""
-
-
-def _interval(finding: Finding) -> str:
-    if finding.low is None or finding.high is None:
-        return f"no interval{f': {finding.reason}' if finding.reason else ''}".rstrip(".")
-    scale = scale_of(finding)
-    ends = " to ".join(scale.number(end, apart=_null(finding), signed=False) for end in (finding.low, finding.high))
-    return f"{confidence_text(finding.confidence)} interval {ends}"
-
-
-def _size(finding: Finding, audit: Measured) -> str:
-    answers = audit.statuses.get("observed")
-    return f"n = {count_text(finding.n)}" + (" answers" if finding.n == answers else "")
-
-
-def _verdict(finding: Finding, audit: Measured) -> str:
-    if finding.verdict == "equivalent":
-        detected = Judged.of(finding).difference_detected
-        first = "" if detected is None else f"{'a' if detected else 'no'} difference was detected, and "
-        return first + _inside(finding, audit)
-    if finding.verdict == "difference":
-        if finding.reference or finding.null_value is None:
-            return "a difference was detected"
-        scale = scale_of(finding)
-        return f"it differs from {scale.shown(finding.null_value):g}{scale.suffix}"
-    return ""
-
-
-def _inside(finding: Finding, audit: Measured) -> str:
-    """Return which interval lies inside which margin: what 'equivalent' means."""
-    scale, null, bands = scale_of(finding), finding.null_value or 0.0, bands_of(finding, audit)
-    edge = bands.edges[0] if bands else None
-    margin = Judged.of(finding).margin if Judged.of(finding).margin is not None else edge
-    level = confidence_text(round(2 * finding.confidence - 1, 9))
-    ends = Judged.of(finding).equivalence_interval
-    span = ""
-    if ends is not None:
-        apart = (null,) if margin is None else (null, null - margin, null + margin)
-        span = f" ({scale.interval(ends[0], ends[1], apart=apart)}{scale.suffix})"
-    name = f"the {level} interval{span}"
-    if margin is None:
-        return f"{name} lies inside the A band"
-    around = "" if null == 0 else f"{scale.shown(null):.6g} "
-    limits = f"{around}±{scale.shown(margin):.6g}{scale.suffix}"
-    return f"{name} lies inside {limits}" + (", the A band" if margin == edge else "")
-
-
-def _missed(finding: Finding) -> str:
-    if finding.low is None or finding.high is None:
-        return ""
-    scale, null = scale_of(finding), finding.null_value or 0.0
-    farthest = max(abs(end - null) for end in (finding.low, finding.high))
-    return (
-        f" Differences smaller than {scale.number(farthest, signed=False)}{scale.long_suffix} could have been missed."
-    )
-
-
-def _adjusted_away(finding: Finding) -> str:
-    """Return why nothing counts as detected although the interval leaves out the null value."""
-    null, p = finding.null_value, finding.p_adjusted
-    if null is None or p is None or finding.low is None or finding.high is None:
-        return ""
-    if finding.low <= null <= finding.high:
-        return ""
-    zero = scale_of(finding).number(null)
-    told = f"adjusted p {p_equals(p)}"
-    return f" The interval leaves out {zero}, but not after adjustment for several comparisons ({told})."
-
-
-def _mark(finding: Finding) -> str:
-    touched = finding.marks_touched
-    reach = f", and the interval touches {listing(touched)}"
-    return f"{finding.mark}" + (reach if len(touched) > 1 else "")
-
-
-def _unmarked(finding: Finding) -> str:
-    """Return why a measure that has marks has none here, and what chance gives."""
-    told, chance = Judged.of(finding).no_mark, Judged.of(finding).chance
-    if not told:
-        return ""
-    by_chance = f" Chance gives {scale_of(finding).text(chance)}." if chance is not None else ""
-    return f" There is no mark: {sentence_case(told).rstrip('.')}.{by_chance}"
-
-
-def _null(finding: Finding) -> tuple[float, ...]:
-    return () if finding.null_value is None else (finding.null_value,)

@@ -63,6 +63,7 @@ def compared_probe(probe: Probe, runs: Sequence[Compared], headline: Sequence[st
         subject=audit.subject,
         labels=audit.labels,
         quantities=audit.quantities,
+        wordings=audit.wordings,
         bands=audit.bands,
         references=audit.references,
         regression=audit.regression,

@@ -72,6 +72,8 @@ def _of_probe(probe: Probe) -> ProbeAudit:
         subject=probe.subject,
         labels=dict(probe.labels),
         quantities=dict(probe.quantities),
+        wordings=dict(probe.wordings),
+        paired_design=probe.paired_design,
         card=probe.card(),
         bands=_bands(measured),
         references={

@@ -117,6 +117,7 @@ def _probe(name: str, audit: ProbeAudit) -> SuiteProbe:
         headline=audit.headline,
         labels=audit.labels,
         quantities=audit.quantities,
+        wordings=audit.wordings,
         subject=audit.subject,
         bands=audit.bands,
         references=audit.references,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from evenhand.tables.audit.measured import Bands, ReferenceValue, Regression
+from evenhand.tables.audit.measured import Bands, ReferenceValue, Regression, Wording
 
 __all__ = ["CompareAudit", "ComparedProbe", "ComparedRun"]
 
@@ -33,6 +33,7 @@ class ComparedProbe:
     subject: str = "candidates"
     labels: Mapping[str, str] = field(default_factory=dict)
     quantities: Mapping[str, str] = field(default_factory=dict)
+    wordings: Mapping[str, Wording] = field(default_factory=dict)
     bands: Mapping[str, Bands] = field(default_factory=dict)
     references: Mapping[str, tuple[ReferenceValue, ...]] = field(default_factory=dict)
     regression: Regression | None = None

@@ -110,7 +110,7 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         one_probe=True,
     ),
     "suite": RunKind(block=SuiteAudit, page="evenhand.report.suite:PAGE", groups=suite_groups, probes_below=True),
-    "compare": RunKind(block=CompareAudit, page="evenhand.report.probe.comparison:PAGE", groups=compare_groups),
+    "compare": RunKind(block=CompareAudit, page="evenhand.report.comparison:PAGE", groups=compare_groups),
     "impact": RunKind(
         block=ImpactAudit,
         page="evenhand.report.impact.chapters:PAGE",

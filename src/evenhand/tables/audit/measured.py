@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-__all__ = ["Bands", "Measured", "ReferenceValue", "Regression"]
+__all__ = ["Bands", "Measured", "ReferenceValue", "Regression", "Wording"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +33,21 @@ class Regression:
     label: str | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Wording:
+    """How a measure is told: its name in a table, what it is about, and a sentence for either side of no difference.
+
+    `{size}` stands for the distance from no difference with its unit, `{value}` for the estimate, `{null}` for no
+    difference. `larger` says what an estimate above no difference means.
+    """
+
+    heading: str
+    topic: str
+    higher: str
+    lower: str
+    larger: str
+
+
 # What a block must say, a property each.
 # arid: disable
 class Measured(Protocol):
@@ -45,6 +60,10 @@ class Measured(Protocol):
     @property
     def quantities(self) -> Mapping[str, str]:
         """Return what a contrast is a difference of."""
+
+    @property
+    def wordings(self) -> Mapping[str, Wording]:
+        """Return how measures are told."""
 
     @property
     def success(self) -> str | None:

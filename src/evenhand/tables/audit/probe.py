@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from evenhand.tables.audit.measured import Bands, ReferenceValue, Regression
+from evenhand.tables.audit.measured import Bands, ReferenceValue, Regression, Wording
 from evenhand.tables.audit.paid import Stopping, Usage
 from evenhand.tables.audit.written import left_out
 
@@ -79,10 +79,12 @@ class ProbeAudit:
     subject: str = "candidates"
     labels: Mapping[str, str] = field(default_factory=dict)
     quantities: Mapping[str, str] = field(default_factory=dict)
+    wordings: Mapping[str, Wording] = field(default_factory=dict)
     settings: Mapping[str, object] = field(default_factory=dict)
     card: str = ""
     design: str | None = None
     design_note: str | None = None
+    paired_design: str | None = left_out()
     model: str = ""
     returned_models: tuple[str, ...] = ()
     simulated: bool = False

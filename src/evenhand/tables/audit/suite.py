@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from evenhand.tables.audit.measured import Bands, ReferenceValue, Regression
+from evenhand.tables.audit.measured import Bands, ReferenceValue, Regression, Wording
 from evenhand.tables.audit.paid import Usage
 
 __all__ = ["SuiteAudit", "SuiteProbe"]
@@ -20,6 +20,7 @@ class SuiteProbe:
     headline: tuple[str, ...] = ()
     labels: Mapping[str, str] = field(default_factory=dict)
     quantities: Mapping[str, str] = field(default_factory=dict)
+    wordings: Mapping[str, Wording] = field(default_factory=dict)
     subject: str = "candidates"
     bands: Mapping[str, Bands] = field(default_factory=dict)
     references: Mapping[str, tuple[ReferenceValue, ...]] = field(default_factory=dict)

@@ -7,6 +7,7 @@ from evenhand.tables.audit.measured import Measured, Regression
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.details import Bin, Word
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.exploratory import race_differences, surviving_parts
 from evenhand.tables.grouped.keys import by_key
 from evenhand.tables.grouped.names import (
     DIFFERENCE,
@@ -73,7 +74,8 @@ class ProbeGroups:
     `bins` and `fits` go along a context number, `slope_contrast` is the difference of the slopes. `rates` are those
     of combinations of groups, by measure, `ratios` each one's over the highest. `variances` are those
     between instructions. `undetected` are the rates over the whole run, `undetected_groups` those of groups.
-    `population` is None where groups are not compared with all of them.
+    `population` is None where groups are not compared with all of them. `race` are ratios of groups that differ in
+    race only, `parts` the headline measures within parts of the run: those that are differences after adjustment.
     """
 
     headline: tuple[Headline, ...]
@@ -100,6 +102,8 @@ class ProbeGroups:
     population: Population | None
     mixed_odds: Findings
     mixed_spreads: Findings
+    race: Findings
+    parts: Findings
 
 
 def probe_groups(findings: Sequence[Finding], audit: ProbeAudit) -> ProbeGroups:
@@ -138,6 +142,8 @@ def probe_groups(findings: Sequence[Finding], audit: ProbeAudit) -> ProbeGroups:
         population=population_of(findings),
         mixed_odds=_named(MIXED_ODDS_RATIO, findings),
         mixed_spreads=_named(MIXED_SD, findings),
+        race=race_differences(findings),
+        parts=surviving_parts(findings, [each.finding for each in headline]),
     )
 
 

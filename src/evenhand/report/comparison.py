@@ -1,0 +1,228 @@
+"""Models side by side: each measure with an interval per model, and their differences."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from evenhand.report.charts import MarkedLine
+from evenhand.report.page.contents import Page
+from evenhand.report.page.context import asked_of_comparison
+from evenhand.report.page.parts import (
+    Column,
+    Figure,
+    NextStep,
+    Opening,
+    Part,
+    Section,
+    Table,
+    estimate_table,
+    verdict_text,
+)
+from evenhand.report.probe.interval_figure import interval_figure
+from evenhand.report.probe.steps import conclusion_question, larger_sample_of
+from evenhand.report.words.numbers import confidence_text, count_text, general_text, p_text, scale_of
+from evenhand.report.words.results import p_told, points_interval, points_text, wording_of
+from evenhand.report.words.wording import bands_of, capital, listing, measure_label, sentence_case
+from evenhand.tables.audit.compare import CompareAudit, ComparedProbe
+from evenhand.tables.audit.measured import Wording
+from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.compare import MODEL, ComparedMeasure, CompareGroups
+
+__all__ = ["PAGE", "comparison_opening", "comparison_sections"]
+
+Row = tuple[ComparedProbe, ComparedMeasure, Finding]
+
+
+def comparison_opening(probes: Sequence[CompareGroups]) -> Opening:
+    """Return which model differs from which in what, by how much; then what was not detected."""
+    told = [
+        (each.probe, measure, finding)
+        for each in probes
+        for measure in each.measures
+        if measure.headline
+        for finding in measure.differences
+    ]
+    found = [row for row in told if row[2].verdict == "difference"]
+    quiet = [row for row in told if row not in found]
+    sentences = [_differ(*row) for row in found] + _alike(quiet)
+    steps = [NextStep(question=_more(quiet))] if _more(quiet) else []
+    if found:
+        steps.append(NextStep(question="Which parts of the run carry the difference? See the report of each run."))
+    return Opening(sentences=sentences, tables=[_differences(told)] if told else [], steps=steps)
+
+
+def _differ(probe: ComparedProbe, measure: ComparedMeasure, finding: Finding) -> str:
+    """Return by how much two models differ, with the value of each."""
+    own = {each.slice[MODEL]: each for each in measure.models}
+    told, interval = _told_as(probe, measure), f"{confidence_text(finding.confidence)} CI {points_interval(finding)}"
+    first, second = finding.focal[MODEL], finding.reference[MODEL]
+    values = [points_text(own[model]) for model in (first, second) if model in own]
+    beside = f"{values[0]} against {values[1]}, " if len(values) == 2 else ""
+    return (
+        f"{first} and {second} differ in {sentence_case(told.heading)} ({probe.title}): {beside}a difference of "
+        f"{points_text(finding)} ({interval}), statistically significant ({p_told(finding)})."
+    ).replace(" ()", "")
+
+
+def _told_as(probe: ComparedProbe, measure: ComparedMeasure) -> Wording:
+    return wording_of((measure.models or measure.differences)[0], probe)
+
+
+def _alike(rows: Sequence[Row]) -> list[str]:
+    """Return one sentence per pair of models: in what no difference between them was detected, or could not be."""
+    pairs: dict[str, list[str]] = {}
+    unknown: dict[str, list[str]] = {}
+    for probe, measure, finding in rows:
+        kept = unknown if finding.estimate is None else pairs
+        kept.setdefault(_models(finding), []).append(f"{_told_as(probe, measure).topic} ({probe.title})")
+    return [
+        f"No statistically significant difference between {models} was detected in {listing(topics)}."
+        for models, topics in pairs.items()
+    ] + [
+        f"{models} can't be compared in {listing(topics)}: one of them has no value."
+        for models, topics in unknown.items()
+    ]
+
+
+def _models(finding: Finding) -> str:
+    return f"{finding.focal[MODEL]} and {finding.reference[MODEL]}"
+
+
+def _more(quiet: Sequence[Row]) -> str:
+    """Return how many answers of each model would tell; '' where that is not known."""
+    for probe, measure, finding in quiet:
+        answers = max((run.answers or 0 for run in probe.runs), default=0)
+        more = larger_sample_of(finding, answers)
+        if more:
+            heading = sentence_case(_told_as(probe, measure).heading)
+            return conclusion_question(finding, more, of=f" for each model ({probe.title}: {heading})")
+    return ""
+
+
+def _differences(rows: Sequence[Row]) -> Table:
+    """Return one line per headline measure and pair of models."""
+    pairs = list(dict.fromkeys(f"{finding.focal[MODEL]} less {finding.reference[MODEL]}" for *_, finding in rows))
+    level = {confidence_text(finding.confidence) for *_, finding in rows}
+    columns = {
+        "Measure": [f"{probe.title}: {_told_as(probe, measure).heading}" for probe, measure, _ in rows],
+        "Models": [f"{finding.focal[MODEL]} less {finding.reference[MODEL]}" for *_, finding in rows],
+        "Difference": [points_text(finding).removesuffix(" points") for *_, finding in rows],
+        f"{level.pop()} CI" if len(level) == 1 else "CI": [points_interval(finding) for *_, finding in rows],
+        "p": [p_text(_p(finding)) for *_, finding in rows],
+        "Statistically significant?": [
+            "not computed" if finding.estimate is None else "yes" if finding.verdict == "difference" else "no"
+            for *_, finding in rows
+        ],
+    }
+    caption = "Differences between models"
+    if len(pairs) == 1:
+        del columns["Models"]
+        caption = f"Differences, {pairs[0]},"
+    adjusted = next((finding.adjustment for *_, finding in rows if finding.adjustment), "")
+    words = {"Measure", "Models", "Statistically significant?"}
+    return Table(
+        caption=f"{caption} in percentage points" + (f"; p is adjusted by {adjusted}" if adjusted else ""),
+        columns=[Column(label=label, numeric=label not in words) for label in columns],
+        rows=list(zip(*columns.values(), strict=True)),
+    )
+
+
+def _p(finding: Finding) -> float | None:
+    if finding.p_adjusted is not None:
+        return finding.p_adjusted
+    return next((test.p for test in finding.tests if test.p is not None), None)
+
+
+def comparison_sections(probes: Sequence[CompareGroups]) -> list[Section]:
+    """Return one chapter per probe: what each run was asked, and each measure for all models."""
+    sections = []
+    for number, each in enumerate(probes):
+        block = each.probe
+        figures = [_figure(measure, block) for measure in each.measures if measure.models]
+        sections.append(
+            Section(
+                name=f"probe-{number + 1}",
+                heading=block.title or block.probe,
+                text=[block.question] if block.question else [],
+                parts=[Part(tables=[_asked(block)]), Part(figures=figures)],
+            )
+        )
+    return sections
+
+
+def _asked(block: ComparedProbe) -> Table:
+    """Return what was asked of each model, a line per run."""
+    labels = ("Answers", "Observed", "Temperature", "Seed", "Finished", "Simulated")
+    lines = [
+        [
+            run.model,
+            count_text(run.answers),
+            count_text(run.observed),
+            general_text(run.temperature),
+            str(run.seed),
+            (run.finished or "").replace("T", " ").replace("+00:00", " UTC"),
+            "yes" if run.simulated else "no",
+        ]
+        for run in block.runs
+    ]
+    columns = [Column(label="Model", numeric=False)]
+    columns += [Column(label=label, numeric=label in {"Answers", "Observed"}) for label in labels]
+    return Table(caption="What was asked of each model", columns=columns, rows=lines)
+
+
+def _figure(measure: ComparedMeasure, block: ComparedProbe) -> Figure:
+    models, differences = measure.models, measure.differences
+    label = measure_label(models[0], block)
+    tables = [
+        estimate_table(
+            models,
+            caption=f"{label}: each model's own value",
+            first="Model",
+            labels=[finding.slice[MODEL] for finding in models],
+            extra={"Verdict": [verdict_text(finding) for finding in models]},
+        )
+    ]
+    if differences:
+        adjustment = next((finding.adjustment for finding in differences if finding.adjustment), None)
+        tables.append(
+            estimate_table(
+                differences,
+                caption="Differences between models" + (f"; p is adjusted by {adjustment}" if adjustment else ""),
+                first="Models",
+                labels=[f"{finding.focal[MODEL]} less {finding.reference[MODEL]}" for finding in differences],
+                extra={"Verdict": [verdict_text(finding) for finding in differences]},
+            )
+        )
+    return interval_figure(
+        models,
+        title=capital(label),
+        note="One line per model: estimate and interval. Dashed lines are the value without a difference and the edges "
+        "of mark A, where there are marks."
+        if _edges(models, block)
+        else "One line per model: estimate and interval.",
+        labels=[finding.slice[MODEL] for finding in models],
+        tables=[replace(table, folded=True) for table in tables],
+        lines=_lines(models, block),
+    )
+
+
+def _edges(models: Sequence[Finding], block: ComparedProbe) -> tuple[float, float] | None:
+    """Return the edges of mark A, where every model's value has marks."""
+    all_bands = [bands_of(finding, block) for finding in models]
+    bands = all_bands[0]
+    if bands is None or None in all_bands:
+        return None
+    return bands.centre - bands.edges[0], bands.centre + bands.edges[0]
+
+
+def _lines(models: Sequence[Finding], block: ComparedProbe) -> list[MarkedLine]:
+    scale, nulls = scale_of(models[0]), {finding.null_value for finding in models if finding.estimate is not None}
+    lines = [MarkedLine(value=scale.shown(value)) for value in nulls if value is not None and len(nulls) == 1]
+    return lines + [MarkedLine(value=scale.shown(edge)) for edge in _edges(models, block) or ()]
+
+
+PAGE: Final[Page[CompareAudit, tuple[CompareGroups, ...]]] = Page(
+    opening=lambda content: comparison_opening(content.groups),
+    chapters=lambda content: comparison_sections(content.groups),
+    asked=lambda content: asked_of_comparison(content.audit),
+)

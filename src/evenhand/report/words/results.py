@@ -1,0 +1,283 @@
+"""A result in sentences: who was favoured, by how much, and whether it is statistically significant."""
+
+from collections.abc import Sequence
+
+from evenhand.report.words.numbers import Scale, confidence_text, p_equals, scale_of
+from evenhand.report.words.wording import (
+    bands_of,
+    both_groups,
+    capital,
+    group_label,
+    in_words,
+    is_slope,
+    listing,
+    measure_label,
+    quantity,
+    sentence_case,
+)
+from evenhand.tables.audit.measured import Measured, Wording
+from evenhand.tables.details import Judged
+from evenhand.tables.finding import Finding
+
+__all__ = [
+    "bracket",
+    "detail_sentences",
+    "is_significant",
+    "p_told",
+    "points_interval",
+    "points_scale",
+    "points_text",
+    "result_sentence",
+    "significance",
+    "statement",
+    "wording_of",
+]
+
+POINTS = Scale(factor=100, suffix=" points", long_suffix=" percentage points", decimals=1, signed=True)
+#: A p from which on a test contradicts a confidence interval that leaves out no difference.
+LEVEL = 0.05
+
+
+def result_sentence(finding: Finding, audit: Measured, groups: Sequence[Finding] = ()) -> str:
+    """Return what one headline finding says; `groups` are the two that it compares."""
+    topic = wording_of(finding, audit).topic
+    if finding.estimate is None:
+        return f"Nothing can be said about {topic} ({_reason(finding)})."
+    if finding.low is None or finding.high is None:
+        seen = f"In these answers, {statement(finding, audit)}{_in_brackets(_rates(groups))}."
+        return f"{seen} There is no confidence interval: {_reason(finding)}."
+    if finding.verdict is None or is_significant(finding):
+        told = capital(statement(finding, audit))
+        size = _smaller(finding) if finding.verdict == "equivalent" else ""
+        return f"{told} ({bracket(finding, audit, groups)}){significance(finding)}{size}."
+    seen = _signed(finding, groups)
+    small = f", and any is{_smaller(finding).removeprefix(' but')}" if finding.verdict == "equivalent" else ""
+    return f"No statistically significant difference was detected in {topic}{small}: {seen}."
+
+
+def wording_of(finding: Finding, audit: Measured) -> Wording:
+    """Return how a finding is told: as its probe says, else from the names of groups and measures."""
+    own = audit.wordings.get(finding.measure)
+    # What another package measured has no value that stands for no difference.
+    if own is not None and (finding.reference or finding.null_value is not None or finding.estimate is None):
+        return own
+    label = sentence_case(measure_label(finding, audit))
+    if not finding.reference:
+        was = f"the {label} was {{value}}"
+        return _wording(label, f"the {label}", was, was)
+    focal, reference = (f"{group_label(group)} {audit.subject}" for group in (finding.focal, finding.reference))
+    regression, both = audit.regression, both_groups(finding, audit)
+    if is_slope(finding) and regression is not None:
+        along, rate = in_words(regression.against or ""), in_words(regression.measure or "rate")
+        start = f"for each unit of {along}, the difference in {rate} between {both} shifts {{size}} towards"
+        topic = f"how the difference in {rate} between {both} changes with {along}"
+        return _wording(label, topic, f"{start} {focal}", f"{start} {reference}")
+    if finding.measured_in == "share" and audit.success and finding.measure not in audit.labels:
+        start, end = f"{focal} were {audit.success} {{size}}", f"often than {reference}"
+        topic = f"how often {both} are {audit.success}"
+        return _wording(label, topic, f"{start} more {end}", f"{start} less {end}")
+    start, end = f"the {quantity(finding, audit)} was {{size}}", f"for {focal} than for {reference}"
+    topic = f"the {quantity(finding, audit)} of {both}"
+    return _wording(label, topic, f"{start} higher {end}", f"{start} lower {end}")
+
+
+def _wording(label: str, topic: str, higher: str, lower: str) -> Wording:
+    return Wording(heading=capital(label), topic=topic, higher=higher, lower=lower, larger="")
+
+
+def points_scale(finding: Finding) -> Scale:
+    """Return how a finding's distance from no difference is printed: shares and slopes in points."""
+    return POINTS if finding.measured_in == "share" or is_slope(finding) else scale_of(finding)
+
+
+def points_text(finding: Finding) -> str:
+    """Return an estimate with its unit, a slope in points."""
+    scale = scale_of(finding) if finding.measured_in == "share" else points_scale(finding)
+    return scale.text(finding.estimate, apart=_null(finding))
+
+
+def points_interval(finding: Finding) -> str:
+    """Return the interval of an estimate without its unit, a slope's in points."""
+    scale = scale_of(finding) if finding.measured_in == "share" else points_scale(finding)
+    return scale.interval(finding.low, finding.high, apart=_null(finding))
+
+
+def statement(finding: Finding, audit: Measured) -> str:
+    """Return the direction that was seen, as a sentence without its end."""
+    value, null, wording = finding.estimate or 0.0, finding.null_value or 0.0, wording_of(finding, audit)
+    if value == null and finding.null_value is not None:
+        return f"no difference was seen in {wording.topic}"
+    text = wording.higher if value > null else wording.lower
+    size = points_scale(finding).number(abs(value - null), signed=False) + points_scale(finding).long_suffix
+    scale = scale_of(finding)
+    values = {"{size}": size, "{value}": scale.text(value, apart=_null(finding)), "{null}": scale.text(null)}
+    for place, told in values.items():
+        text = text.replace(place, told)
+    return text
+
+
+def bracket(finding: Finding, audit: Measured, groups: Sequence[Finding] = ()) -> str:
+    """Return the rates of both groups, and the interval in the direction of the statement."""
+    wording, rates = wording_of(finding, audit), _rates(groups)
+    interval = _directed(finding) if "{size}" in wording.higher else _own(finding)
+    return "; ".join(part for part in (rates, interval) if part)
+
+
+def _rates(groups: Sequence[Finding]) -> str:
+    """Return both groups' shares; a slope has none."""
+    told = [scale_of(each).text(each.estimate) for each in groups if each.measured_in == "share"]
+    return " against ".join(told) if len(told) == 2 else ""
+
+
+def _directed(finding: Finding) -> str:
+    """Return the interval of the distance that the statement tells, which has no sign there."""
+    null, low, high = finding.null_value or 0.0, finding.low or 0.0, finding.high or 0.0
+    ends = (low - null, high - null)
+    if (finding.estimate or 0.0) < null:
+        ends = (null - high, null - low)
+    scale = points_scale(finding)
+    shown = " to ".join(scale.number(end, signed=False) for end in ends)
+    return f"{confidence_text(finding.confidence)} CI {shown}"
+
+
+def _own(finding: Finding) -> str:
+    """Return the interval of the estimate itself."""
+    scale = scale_of(finding)
+    span = scale.interval(finding.low, finding.high, apart=_null(finding))
+    return f"{confidence_text(finding.confidence)} CI {span}{scale.suffix}"
+
+
+def _signed(finding: Finding, groups: Sequence[Finding]) -> str:
+    """Return what was seen where no difference was detected."""
+    rates = _rates(groups)
+    if finding.null_value:
+        scale = scale_of(finding)
+        value = f"{scale.text(finding.estimate)}, against {scale.text(finding.null_value)} without a difference"
+        return f"{value} ({'; '.join(part for part in (_own(finding), p_told(finding)) if part)})"
+    scale = points_scale(finding)
+    size = scale.text(finding.estimate, apart=(0.0,))
+    interval = f"{confidence_text(finding.confidence)} CI {scale.interval(finding.low, finding.high, apart=(0.0,))}"
+    told = "; ".join(part for part in (interval, p_told(finding)) if part)
+    return f"{rates}, a difference of {size} ({told})" if rates else f"{size} ({told})"
+
+
+def is_significant(finding: Finding) -> bool:
+    """Return whether the confidence interval, and the adjusted p where there is one, leave out no difference."""
+    if finding.verdict == "equivalent":
+        return bool(Judged.of(finding).difference_detected)
+    return finding.verdict == "difference"
+
+
+def p_told(finding: Finding) -> str:
+    """Return the p with its test and what it was adjusted for; '' without one.
+
+    It stands beside the interval in sentences and tables: 'p = 0.012, permutation over names'.
+    """
+    if finding.p_adjusted is not None:
+        return f"adjusted p {p_equals(finding.p_adjusted)}, {_adjusted_for(finding)}".removesuffix(", ")
+    test = next((each for each in finding.tests if each.p is not None), None)
+    return f"p {p_equals(test.p)}, {test.name}" if test else ""
+
+
+def _adjusted_for(finding: Finding) -> str:
+    return (finding.adjustment or "").partition(" of ")[0].partition(",")[0]
+
+
+def significance(finding: Finding) -> str:
+    """Return ', statistically significant' with its p; '' where it is not."""
+    if not is_significant(finding):
+        return ""
+    p = next((test.p for test in finding.tests if test.p is not None), None)
+    if finding.p_adjusted is None and p is not None and p >= LEVEL:
+        return f", statistically significant by the confidence interval but not by the test ({p_told(finding)})"
+    told = p_told(finding)
+    return f", statistically significant{f' ({told})' if told else ''}"
+
+
+def _smaller(finding: Finding) -> str:
+    """Return the margin that any difference is smaller than."""
+    margin = Judged.of(finding).margin
+    if margin is None:
+        return " but smaller than mark A reaches"
+    scale = points_scale(finding)
+    return f" but smaller than {scale.number(margin, signed=False)}{scale.long_suffix}"
+
+
+def _in_brackets(text: str) -> str:
+    return f" ({text})" if text else ""
+
+
+def _reason(finding: Finding) -> str:
+    """Return why there is no estimate or interval, within a sentence."""
+    return sentence_case(finding.reason or "it was not computed").rstrip(". ")
+
+
+def _null(finding: Finding) -> tuple[float, ...]:
+    return () if finding.null_value is None else (finding.null_value,)
+
+
+def detail_sentences(finding: Finding, audit: Measured) -> list[str]:
+    """Return what stands beside a measure in detail only: marks touched, equivalence, what could have been missed."""
+    if finding.estimate is None:
+        return []
+    told = [_touched(finding), _unmarked(finding), _adjusted_away(finding)]
+    if finding.verdict == "equivalent":
+        told.append(_inside(finding, audit))
+    if finding.verdict == "inconclusive":
+        told.append(_missed(finding))
+    return [each for each in told if each]
+
+
+def _touched(finding: Finding) -> str:
+    touched = finding.marks_touched
+    if not finding.mark or len(touched) < 2:
+        return ""
+    return f"The estimate has mark {finding.mark}; the confidence interval touches {listing(touched)}."
+
+
+def _inside(finding: Finding, audit: Measured) -> str:
+    """Return which interval lies inside which margin: what 'equivalent' means."""
+    scale, null, bands = scale_of(finding), finding.null_value or 0.0, bands_of(finding, audit)
+    edge = bands.edges[0] if bands else None
+    margin = Judged.of(finding).margin if Judged.of(finding).margin is not None else edge
+    level = confidence_text(round(2 * finding.confidence - 1, 9))
+    ends = Judged.of(finding).equivalence_interval
+    span = ""
+    if ends is not None:
+        apart = (null,) if margin is None else (null, null - margin, null + margin)
+        span = f" ({scale.interval(ends[0], ends[1], apart=apart)}{scale.suffix})"
+    name = f"The {level} confidence interval{span}"
+    if margin is None:
+        return f"{name} lies inside the A band."
+    around = "" if null == 0 else f"{scale.shown(null):.6g} "
+    limits = f"{around}±{scale.shown(margin):.6g}{scale.suffix}"
+    return f"{name} lies inside {limits}" + (", the A band." if margin == edge else ".")
+
+
+def _missed(finding: Finding) -> str:
+    if finding.low is None or finding.high is None:
+        return ""
+    scale, null = points_scale(finding), finding.null_value or 0.0
+    farthest = max(abs(end - null) for end in (finding.low, finding.high))
+    return f"Differences smaller than {scale.number(farthest, signed=False)}{scale.long_suffix} could have been missed."
+
+
+def _adjusted_away(finding: Finding) -> str:
+    """Return why nothing counts as detected although the interval leaves out no difference."""
+    null, p = finding.null_value, finding.p_adjusted
+    if null is None or p is None or finding.low is None or finding.high is None or is_significant(finding):
+        return ""
+    if finding.low <= null <= finding.high:
+        return ""
+    zero = scale_of(finding).number(null)
+    told = f"adjusted p {p_equals(p)}"
+    return f"The interval leaves out {zero}, but not after adjustment for several comparisons ({told})."
+
+
+def _unmarked(finding: Finding) -> str:
+    """Return why a measure that has marks has none here, and what chance gives."""
+    told, chance = Judged.of(finding).no_mark, Judged.of(finding).chance
+    if not told:
+        return ""
+    by_chance = f" Chance gives {scale_of(finding).text(chance)}." if chance is not None else ""
+    return f"There is no mark: {sentence_case(told).rstrip('.')}.{by_chance}"

