@@ -138,8 +138,8 @@ def test_a_reversal_is_marked_beside_its_odds_ratio(tmp_path):
     options = {"selected": "admitted", "protected": ["gender"], "position": "department"}
     _, html = analysed(berkeley_applicants(), tmp_path / "run", **options)
     (line,) = table(section(html, "pooled")[0], "Odds ratios over all positions")
-    # Bickel, Hammel and O'Connell (1975): within departments no bias against women, the whole sample's is large.
-    assert line["Note"].startswith("opposite to the whole sample")
+    # Bickel, Hammel and O'Connell (1975): within departments no bias against women, that of all applicants is large.
+    assert line["Note"].startswith("opposite to all applicants together")
 
 
 def test_opposite_directions_within_chance_are_no_paradox(tmp_path):

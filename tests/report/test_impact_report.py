@@ -201,7 +201,7 @@ def test_positions_that_point_elsewhere_are_said_and_their_odds_ratio_stands_the
     (line,) = table(html, "Odds ratios over all positions: decision")
     assert line["Group against reference"] == "Female against male"
     assert float(line["Odds ratio"]) > 1
-    assert "opposite to the whole sample" in line["Note"]
+    assert "opposite to all applicants together" in line["Note"]
     assert "differs between positions" in line["Note"]
     worst = table(html, "Gender: decision: the largest shortfalls")
     shortfalls = [float(row["Shortfall"]) for row in worst]

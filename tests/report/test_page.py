@@ -36,7 +36,7 @@ def test_a_run_with_a_real_model_does_not_say_simulated():
 def test_chapters_stand_in_the_order_of_the_questions_a_reader_has(page):
     assert page.text("h2") == [
         "The result",
-        "What was asked of which model",
+        "Audit set-up",
         "Headline measures",
         "Acceptance rate by masculinity",
         "By race and gender",
@@ -53,7 +53,7 @@ def test_chapters_stand_in_the_order_of_the_questions_a_reader_has(page):
 
 def test_a_block_without_findings_leaves_no_heading():
     headings = Page(render_report(document([], statuses={}, example=None))).text("h2")
-    assert headings == ["What was asked of which model", "Limits", "How to reproduce", "How to read this report"]
+    assert headings == ["Audit set-up", "Limits", "How to reproduce", "How to read this report"]
 
 
 def test_the_policy_allows_nothing_but_the_one_style_by_its_hash(html, page):

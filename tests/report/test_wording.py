@@ -72,7 +72,7 @@ def test_where_no_difference_was_detected_the_numbers_keep_their_signs():
 def test_marks_that_the_interval_touches_and_what_could_have_been_missed_stand_in_detail():
     row = difference(0.004, 0.012, verdict="inconclusive", mark="A", marks_touched=["A", "B"])
     assert detail(row) == [
-        "The estimate has mark A; the confidence interval touches A and B.",
+        "The estimate has mark A; the confidence interval reaches A and B.",
         "Differences smaller than 1.6 percentage points could have been missed.",
     ]
     assert "touches" not in sentence(row)

@@ -17,7 +17,7 @@ _PITCH, _THICK = 26, 14
 
 @dataclass(frozen=True, kw_only=True)
 class BarRow:
-    """One bar in printed units, with its interval; series are told apart by colour, the bar's edge and their order."""
+    """One bar in printed units, with its interval; series are marked by colour, the bar's edge and their order."""
 
     label: str
     value: float | None

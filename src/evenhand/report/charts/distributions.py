@@ -26,7 +26,7 @@ class Bin:
 def distribution_chart(
     bins: Sequence[Bin], *, title: str, along: str, width: int, lines: Sequence[MarkedLine] = ()
 ) -> Chart:
-    """Return the chart: an outline of steps per group, told apart by dash and colour, from zero upwards."""
+    """Return the chart: an outline of steps per group, marked by dash and colour, from zero upwards."""
     series = list(dict.fromkeys(each.series for each in bins))
     top = legend(series, width=width, sign="line")
     highest = max([each.value for each in bins] + [each.value for each in lines], default=1.0) or 1.0

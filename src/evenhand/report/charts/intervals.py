@@ -20,7 +20,7 @@ _PITCH, _SECOND = 26, 6
 
 @dataclass(frozen=True, kw_only=True)
 class IntervalRow:
-    """One estimate in printed units; `series` is told apart by colour and shape.
+    """One estimate in printed units; `series` is marked by colour and shape.
 
     An end that is infinite, or unknown where the other is known, is open. `second` is
     another interval of the same estimate, drawn thin below.

@@ -1,4 +1,4 @@
-"""Points, lines and legends: series are told apart by shape, dash and place, and by colour besides."""
+"""Points, lines and legends: series are marked by shape, dash and place, and by colour besides."""
 
 from collections.abc import Sequence
 from typing import Literal

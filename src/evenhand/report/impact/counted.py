@@ -123,7 +123,7 @@ def _lines(accounting: Accounting) -> Iterator[Line]:
     yield from line("Used", accounting.rows_used, always=True)
     for attribute, number in accounting.unknown.items():
         yield from line(f"Of those used, {in_words(attribute)} not known", number, always=True)
-    yield from line("Without a position, in the whole sample only", accounting.missing_position)
+    yield from line("Without a position, among all applicants only", accounting.missing_position)
     yield from line("Positions", accounting.positions)
 
 
@@ -213,7 +213,7 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
         )
     if not groups.pooled:
         found.append(
-            "Positions were not told apart (--position): groups that apply to different positions can make a "
+            "Positions were not distinguished (--position): groups that apply to different positions can make a "
             "difference where no position has one, and hide one where every position has one."
         )
     found.append("Who did not apply, or gave up before the table begins, is not in it.")

@@ -1,4 +1,4 @@
-"""The cut-off sweep: what each group's rate and impact ratio would be at other cut-offs."""
+"""Sensitivity to the cut-off: what each group's rate and impact ratio would be at other cut-offs."""
 
 from collections.abc import Callable, Sequence
 
@@ -15,11 +15,10 @@ __all__ = ["FEW", "cutoff_section"]
 
 #: Fewer selections than this in a group or in the group with the highest rate: the ratio hangs on single people.
 FEW = 5
-#: Lines of a chart that can be told apart.
+#: Lines that a reader can follow in one chart.
 MOST_SERIES = 6
 NO_RATIO = (
-    "No chart of impact ratios: at no cut-off of the sweep is anybody selected in the group "
-    "that others are compared with."
+    "No chart of impact ratios: at none of the cut-offs is anybody selected in the group that others are compared with."
 )
 
 
@@ -45,7 +44,7 @@ def cutoff_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
         return None
     text = [
         "Cut-offs at equally spaced ranks of all scores are tried in turn. A cut-off that was picked "
-        "because its ratio looks good, or bad, is picked by looking at the result.",
+        "because its ratio looks good, or bad, is chosen post hoc.",
         f"Hollow points rest on fewer than {FEW} selections, in the group or in the one that it is compared with: "
         "there one person moves the ratio far.",
     ]

@@ -37,8 +37,8 @@ TERMS: tuple[Definition, ...] = (
     ),
     (
         "Minimum detectable ratio",
-        "The impact ratio that groups of this size would show as a significant difference four times in five (80 % "
-        "statistical power).",
+        "The impact ratio that groups of this size would show as a statistically significant difference with 80 % "
+        "statistical power.",
     ),
     (
         "False-positive rate of the four-fifths rule",

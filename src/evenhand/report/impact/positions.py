@@ -35,7 +35,7 @@ MOST_POSITIONS, MOST_GROUPS = 3, 4
 
 
 def position_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
-    """Return the positions with the largest shortfall; None where positions were not told apart."""
+    """Return the positions with the largest shortfall; None where positions were not distinguished."""
     seen: set[str] = set()
     parts = []
     for each in (each for own in groups.positions.values() for each in own):
@@ -137,7 +137,7 @@ def _tenths(value: float | None) -> str:
 
 
 def pooled_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
-    """Return the odds ratios over all positions; None where positions were not told apart."""
+    """Return the odds ratios over all positions; None where positions were not distinguished."""
     if not groups.pooled:
         return None
     text = [
@@ -184,7 +184,7 @@ def _pooled(view: View, audit: ImpactAudit) -> Table:
 def _note(finding: Finding, p: float | None) -> str:
     found = []
     if PooledOdds.of(finding).simpson:
-        found.append("opposite to the whole sample")
+        found.append("opposite to all applicants together")
     if p is not None and p < SIGNIFICANCE:
         found.append("differs between positions")
     if finding.estimate is None and finding.reason:

@@ -62,7 +62,7 @@ def _agreement(rows: Sequence[Agreement], audit: ImpactAudit, *, folded: bool) -
         head = _combination(row)
         counts[head] = counts.get(head, 0) + row.rows
     labels = [
-        f"{capital(attribute_name(attribute))}, {'by position' if by else 'whole sample'}" for attribute, by in lines
+        f"{capital(attribute_name(attribute))}, {'by position' if by else 'all applicants'}" for attribute, by in lines
     ]
     columns = {"Compared": [count_text(sum(counts.values())) for counts in lines.values()]}
     for head in COMBINATIONS:
@@ -228,7 +228,7 @@ def _z_figure(curves: Sequence[ZCurve], audit: ImpactAudit) -> Figure:
                 ABSENT if each.crossing is None else count_text(int(-(-each.crossing // 1))) for each in curves
             ],
         },
-        caption="The groups furthest behind in the whole sample",
+        caption="The groups furthest behind among all applicants",
         first="Groups",
         labels=[capital(name) for name in names],
     )

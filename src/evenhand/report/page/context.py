@@ -48,8 +48,8 @@ TERMS: tuple[Definition, ...] = (
         "Mark",
         (
             "A letter from A (nearest) to D (farthest) for the distance of an estimate from the value that stands for "
-            "no difference. It is a shorthand for size, not a legal finding. Read it with the marks that the interval "
-            "touches."
+            "no difference. It is a shorthand for size, not a legal finding. Read it with the marks that the "
+            "interval reaches."
         ),
     ),
     (
@@ -103,7 +103,7 @@ SIGNIFICANCE_MARK: Definition = (
 
 
 def asked_rows(audit: ProbeAudit, *, saved: bool = False) -> list[Definition]:
-    """Return what was asked of which model, as pairs of a term and its value; `saved`: of answers given elsewhere."""
+    """Return the audit set-up, as pairs of a term and its value; `saved`: of answers given elsewhere."""
     returned = [name for name in audit.returned_models if name]
     version = f"version {audit.probe_version}" if audit.probe_version else ""
     counts = _counts(audit, saved=saved)

@@ -106,7 +106,7 @@ def interval_heading(findings: Sequence[Finding]) -> str:
 
 
 def mark_text(finding: Finding) -> str:
-    """Return the mark, and the marks that the interval touches where there are several."""
+    """Return the mark, and the marks that the confidence interval reaches where there are several."""
     if not finding.mark:
         return ABSENT
     others = (

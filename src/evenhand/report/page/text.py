@@ -20,7 +20,7 @@ class PageText:
 
 MODEL = PageText(
     kicker="Audit report",
-    asked="What was asked of which model",
+    asked="Audit set-up",
     limits="Limits",
     reproduce="This command asks the same prompts in the same order:",
     folder="The run folder keeps the manifest, every raw answer, the table of readings and the findings without "
@@ -42,7 +42,7 @@ APPLICANTS = PageText(
         "Begin with who counts as an applicant. Then read the ratio with its interval, and the rule of four fifths "
         "together with the test that the chapter names: the rule ignores chance, the tests ignore size. A wide "
         "interval says that there are too few people to tell. Look at positions and at the pooled odds ratio before "
-        "the whole sample: where groups apply to different positions, the whole sample misleads."
+        "all applicants: where groups apply to different positions, all of them together mislead."
     ),
     fold_terms=True,
 )

@@ -42,7 +42,7 @@ def word_section(groups: ProbeGroups) -> Section | None:
     text = [
         "The log odds ratio tells how much more one group's documents use a word; it is drawn to 0 by what both use "
         "together (Monroe, Colaresi and Quinn 2008). Names and pronouns are left out, documents are resampled. The "
-        "words were picked by looking at the result; the adjusted p takes all words that were tested into account."
+        "words were chosen post hoc; the adjusted p takes all words that were tested into account."
     ]
     return Section(name="words", heading="Words of the documents", text=text if words else [], parts=parts)
 

@@ -74,7 +74,7 @@ def _ratios(findings: Sequence[Finding]) -> Figure:
             "The dashed line at 0.8 is the four-fifths rule of thumb of US enforcement agencies (29 CFR 1607.4(D)). "
             "Whether a ratio is below it is decided on the counts, before rounding."
         )
-        + _over_flagging(findings),
+        + _false_positives(findings),
         labels=[capital(group_label(finding.focal)) for finding in findings],
         tables=[replace(table, folded=True)],
         lines=[MarkedLine(value=FOUR_FIFTHS_LINE, text="0.8"), MarkedLine(value=1.0, text="1")],
@@ -82,7 +82,7 @@ def _ratios(findings: Sequence[Finding]) -> Figure:
     )
 
 
-def _over_flagging(findings: Sequence[Finding]) -> str:
+def _false_positives(findings: Sequence[Finding]) -> str:
     """Return how often the four-fifths rule flags this very table without a cause."""
     rate = next((r for finding in findings if (r := GroupRatio.of(finding).over_flagging_rate) is not None), None)
     if rate is None:

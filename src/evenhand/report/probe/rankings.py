@@ -64,7 +64,9 @@ def _range_table(findings: Sequence[Finding]) -> Table:
         Column(label=label, numeric=label in {"F", "p"}) for label in ("Widest gap of win rates", "Test", "F", "p")
     ]
     return Table(
-        caption="The widest gap was picked by looking; the test takes all at once", columns=columns, rows=lines
+        caption="The largest difference was chosen post hoc; the test takes all differences at once",
+        columns=columns,
+        rows=lines,
     )
 
 

@@ -232,7 +232,7 @@ def _touched(finding: Finding) -> str:
     touched = finding.marks_touched
     if not finding.mark or len(touched) < 2:
         return ""
-    return f"The estimate has mark {finding.mark}; the confidence interval touches {listing(touched)}."
+    return f"The estimate has mark {finding.mark}; the confidence interval reaches {listing(touched)}."
 
 
 def _inside(finding: Finding, audit: Measured) -> str:
