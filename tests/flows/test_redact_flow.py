@@ -2,6 +2,7 @@
 
 import html
 import shutil
+import zipfile
 
 import orjson
 import polars as pl
@@ -33,6 +34,9 @@ def held(folder):
         if file.suffix == ".parquet":
             frame = pl.read_parquet(file)
             texts += [str(value) for name in frame.columns for value in frame[name].cast(pl.String).unique().to_list()]
+        elif file.suffix == ".xlsx":
+            with zipfile.ZipFile(file) as book:
+                texts += [html.unescape(book.read(name).decode()) for name in book.namelist()]
         elif file.is_file():
             texts.append(file.read_text("utf-8"))
     return "\n".join(texts)

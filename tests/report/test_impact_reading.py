@@ -28,7 +28,7 @@ def test_scores_that_are_all_alike_leave_out_the_chart_of_ratios_and_say_why(tmp
     options = {"score": "score", "cutoff": [3.0], "median": True, "means": True, "protected": ["gender"]}
     _, html = analysed(frame, tmp_path / "run", **options)
     swept = section(html, "cutoffs")[0]
-    assert "No chart of impact ratios: at no cut-off of the sweep is anybody selected" in swept
+    assert "No chart of impact ratios: at none of the cut-offs is anybody selected" in swept
     assert "Impact ratio by cut-off" not in swept
     assert "Selection rate by cut-off" in swept
 

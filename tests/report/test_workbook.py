@@ -30,7 +30,8 @@ def analysed(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def probed(tmp_path_factory):
-    return eh.probe("hiring-an", "sim:masculine", sample=200, out=tmp_path_factory.mktemp("probe") / "run")
+    out = tmp_path_factory.mktemp("probe") / "run"
+    return eh.probe("an2024", "sim:feminine", sample=120, roles="7", out=out)
 
 
 def sheets(run):
@@ -49,7 +50,7 @@ def sheet_xml(run, name):
 
 def test_each_kind_of_run_has_its_tables_as_sheets(analysed, probed, tmp_path):
     compared = eh.compare(
-        [probed, eh.probe("hiring-an", "sim:unbiased", sample=200, out=tmp_path / "b")], out=tmp_path / "c"
+        [probed, eh.probe("an2024", "sim:unbiased", sample=120, roles="7", out=tmp_path / "b")], out=tmp_path / "c"
     )
     suite = eh.audit("sim:unbiased", sample=40, out=tmp_path / "suite")
     law = eh.impact(

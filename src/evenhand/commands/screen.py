@@ -21,10 +21,9 @@ from evenhand.commands.terminal import Screen
 from evenhand.patterns import lazy_re
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.document import REPORT, read_document
-from evenhand.report.page.parts import Column, Opening, Table, estimate_table
+from evenhand.report.page.parts import Column, Table
 from evenhand.runs.finished_run import Run
 from evenhand.runs.progress import Progress as Report
-from evenhand.tables.finding import Finding
 from evenhand.tables.messages.quoting import shortened
 
 __all__ = ["progress_bar", "run_text"]
@@ -75,8 +74,6 @@ def run_text(run: Run) -> str:
         screen.print("SIMULATED:", audit.simulated_note or "")
     screen.print(" · ".join(part for part in (audit.title, audit.model) if part))
     opening = page_of(content).opening(content)
-    if not (opening.tables or opening.figures or opening.sentences):
-        opening = _everything(content.findings)
     for table in [*opening.tables, *(table for figure in opening.figures for table in figure.tables)]:
         _draw(table, screen)
     for sentence in opening.sentences:
@@ -101,15 +98,6 @@ def _short(text: str) -> str:
     66
     """
     return _LONG_WORD.sub(lambda word: shortened(word[0]), text)
-
-
-def _everything(findings: Sequence[Finding]) -> Opening:
-    """Return what opens a run without a headline, as by another package's definitions: the whole run's findings."""
-    whole = [finding for finding in findings if not finding.slice]
-    left = len(findings) - len(whole)
-    more = [f"{left} more, of parts of the run, are in findings.json."] if left else []
-    table = estimate_table(whole, caption="Findings", first="Measure", labels=[finding.name for finding in whole])
-    return Opening(tables=[table], sentences=more)
 
 
 def _draw(table: Table, screen: Screen) -> None:

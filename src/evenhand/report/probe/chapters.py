@@ -1,7 +1,10 @@
 """What the page of one probe opens with, and its chapters."""
 
+from collections.abc import Sequence
+
 from evenhand.report.page.context import undetected_section
-from evenhand.report.page.parts import Opening, Section
+from evenhand.report.page.document import Document
+from evenhand.report.page.parts import CLUSTERS, Opening, Section, estimate_table
 from evenhand.report.population.chapters import population_sections
 from evenhand.report.population.mixed import mixed_section
 from evenhand.report.population.opening import population_figure, population_opening
@@ -19,14 +22,34 @@ from evenhand.report.probe.rankings import ranking_section
 from evenhand.report.probe.slices import instruction_section, slice_section
 from evenhand.report.probe.steps import probe_steps
 from evenhand.report.probe.trend import trend_section
+from evenhand.report.words.numbers import count_text
 from evenhand.tables.audit.probe import ProbeAudit
+from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.probe import ProbeGroups
 
 __all__ = ["probe_chapters", "probe_opening"]
 
 
-def probe_opening(groups: ProbeGroups, audit: ProbeAudit) -> Opening:
+def _compatible_opening(findings: Sequence[Finding], package: str) -> Opening:
+    """Return the measures of the whole run under the names that another package gives them."""
+    whole = [finding for finding in findings if not finding.slice]
+    left = len(findings) - len(whole)
+    table = estimate_table(
+        whole,
+        caption=f"By the definitions of {package}",
+        first="Measure",
+        labels=[finding.name for finding in whole],
+        without={"p", "p, adjusted", CLUSTERS},
+    )
+    more = [f"{count_text(left)} more, of parts of the run, are in findings.json."] if left else []
+    return Opening(sentences=more, tables=[table])
+
+
+def probe_opening(content: Document[ProbeAudit, ProbeGroups]) -> Opening:
     """Return what was found: figures, sentences, and what to look at next."""
+    groups, audit = content.groups, content.audit
+    if audit.compat:
+        return _compatible_opening(content.findings, audit.compat)
     steps = probe_steps(groups, audit)
     if groups.population:
         against = groups.population

@@ -15,7 +15,7 @@ __all__ = ["PROBE", "SAVED"]
 
 def _page(*, saved: bool) -> Page[ProbeAudit, ProbeGroups]:
     return Page(
-        opening=lambda content: probe_opening(content.groups, content.audit),
+        opening=probe_opening,
         chapters=lambda content: probe_chapters(content.groups, content.audit),
         asked=lambda content: asked_rows(content.audit, saved=saved),
         example=lambda content: content.audit.example,
