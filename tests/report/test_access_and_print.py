@@ -57,7 +57,15 @@ def found_by_axe(page):
     return [(each["id"], node["html"][:200]) for each in told for node in each["nodes"]]
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1280, "light"), (400, "light"), (1280, "dark")])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        (400, "dark"),
+        (1280, "light"),
+        pytest.param(400, "light", marks=pytest.mark.slow),
+        pytest.param(1280, "dark", marks=pytest.mark.slow),
+    ],
+)
 @pytest.mark.parametrize("name", PAGES)
 def test_axe_finds_nothing_and_nothing_overflows(browser, reports, name, width, scheme):
     page = opened(browser, reports / PAGES[name], width, color_scheme=scheme)
