@@ -27,9 +27,9 @@ demo: .uv/installed
 	$(UV) sync --quiet --frozen
 	touch $@
 
-# One process per core; who is done takes over tests of the other.
+# One process more than there are cores, as some tests wait for servers and browsers; who is done takes over tests of another.
 test: .venv/developer
-	$(RUN) pytest --numprocesses auto --dist worksteal
+	$(RUN) pytest --numprocesses $(shell $(PYTHON) -c 'import os; print(1 + len(os.sched_getaffinity(0)))') --dist worksteal
 
 check: .venv/developer
 	$(RUN) ruff check

@@ -57,16 +57,16 @@ def found_by_axe(page):
     return [(each["id"], node["html"][:200]) for each in told for node in each["nodes"]]
 
 
-@pytest.mark.parametrize(
-    ("width", "scheme"),
-    [
-        (400, "dark"),
-        (1280, "light"),
-        pytest.param(400, "light", marks=pytest.mark.slow),
-        pytest.param(1280, "dark", marks=pytest.mark.slow),
-    ],
-)
-@pytest.mark.parametrize("name", PAGES)
+#: One look at each kind of report; the others are looked at by `make test-slow`.
+LOOKS = [(400, "dark"), (1280, "light"), (400, "light"), (1280, "dark")]
+SEEN = [
+    pytest.param(name, *look, marks=() if place % len(LOOKS) == number else pytest.mark.slow)
+    for place, name in enumerate(PAGES)
+    for number, look in enumerate(LOOKS)
+]
+
+
+@pytest.mark.parametrize(("name", "width", "scheme"), SEEN)
 def test_axe_finds_nothing_and_nothing_overflows(browser, reports, name, width, scheme):
     page = opened(browser, reports / PAGES[name], width, color_scheme=scheme)
     page.evaluate(OPEN)
