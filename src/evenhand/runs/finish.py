@@ -104,7 +104,9 @@ def finish_run(
         report.write_report(folder.path)
         report.write_findings_csv(folder.path)
         report.write_tables_csv(folder.path)
-        report.write_workbook(folder.path, _tables(folder))
+        tables = _tables(folder)
+        if tables:
+            report.write_workbook(folder.path, tables)
     if run.redact:
         _redact(folder, manifest)
     folder.write_manifest(manifest)

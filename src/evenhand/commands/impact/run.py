@@ -12,7 +12,6 @@ from evenhand.commands.impact.counts import counts_table, read_counts, typed_cou
 from evenhand.commands.impact.options import choices_of, query_of
 from evenhand.errors import InputError
 from evenhand.findings.impact.analysis import Impact, measure_impact, uniquely_named
-from evenhand.findings.impact.cells import plain_number
 from evenhand.findings.impact.floor import floor_notes
 from evenhand.findings.impact.local_law_144 import RequiredAttributes, ll144_rows, required_attributes
 from evenhand.findings.impact.qualifications import given_findings
@@ -30,8 +29,7 @@ from evenhand.runs.records.impact import Analysed, LL144Tables, write_analysis
 from evenhand.runs.records.opened import opened_run
 from evenhand.tables.audit.impact import Published, ReferenceFloor, Rule
 from evenhand.tables.fingerprints import sha256_of
-from evenhand.tables.impact_files import BOTTOM_LINE, WHOLE
-from evenhand.tables.messages.quoting import shortened
+from evenhand.tables.impact_files import BOTTOM_LINE
 from evenhand.tables.messages.urls import public_url
 from evenhand.tables.run_folder import RunFolder, refuse_own_input
 
@@ -179,32 +177,11 @@ def _analysed(counted: _Counted, found: Impact, ll144: LL144Tables | None, optio
         parameters=kept(options, only_given=True),
         reference_floor=ReferenceFloor(share=choices_of(options).references.floor, notes=floor_notes(found.findings)),
         rules=[Rule(**each) for each in used],
-        warnings=[*counted.warnings, *_warnings(found)],
+        warnings=counted.warnings,
         reproduce=shlex.join(
             ["evenhand", "impact", *([] if counted.typed is None else [counted.typed]), *words(options)]
         ),
     )
-
-
-def _warnings(found: Impact) -> list[str]:
-    """Return a warning per group for which positions and all applicants point in different directions.
-
-    Where neither direction is statistically significant there is no paradox; the column `simpson` has both.
-    """
-    keys = ["approach", "cutoff", "stage", "attribute", "focal"]
-    whole = found.rows.filter(pl.col("position") == WHOLE).select(*keys, "p_fisher")
-    turned = found.pooled.filter(pl.col("simpson")).join(whole, on=keys, how="left", nulls_equal=True)
-    told = []
-    for row in turned.filter((pl.col("p_fisher") < LEVEL) | (pl.col("p_mh") < LEVEL)).iter_rows(named=True):
-        cutoff = "" if row["cutoff"] is None else f" {plain_number(row['cutoff'])}"
-        how = "" if row["approach"] == "selected" else f", {row['approach']}{cutoff}"
-        stage = f", stage {shortened(row['stage'])}" if row["stage"] else ""
-        told.append(
-            f"{shortened(row['attribute'])}{how}{stage}, {shortened(row['focal'])} against "
-            f"{shortened(row['reference'])}: all applicants and the positions point in different directions "
-            "(Simpson's paradox); read the pooled odds ratio."
-        )
-    return told
 
 
 def _typed(source: Any) -> str:
