@@ -27,9 +27,9 @@ demo: .uv/installed
 	$(UV) sync --quiet --frozen
 	touch $@
 
-# One process more than there are cores, as some tests wait for servers and browsers; who is done takes over tests of another.
+# One process per core; who is done takes over tests of the other.
 test: .venv/developer
-	$(RUN) pytest --numprocesses $(shell $(PYTHON) -c 'import os; print(1 + len(os.sched_getaffinity(0)))') --dist worksteal
+	$(RUN) pytest --numprocesses auto --dist worksteal
 
 check: .venv/developer
 	$(RUN) ruff check

@@ -149,7 +149,7 @@ def test_cluster_robust_interval_agrees_with_statsmodels():
     assert half == pytest.approx(t.ppf(0.975, df) * expected**0.5, rel=1e-9)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_swapping_the_genders_turns_the_sign(seed):
     rows = random_rows(80, seed)
@@ -160,7 +160,7 @@ def test_swapping_the_genders_turns_the_sign(seed):
         assert first[name].estimate == pytest.approx(-second[name].estimate, abs=1e-12)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_row_order_is_irrelevant(seed):
     rows = random_rows(60, seed)
