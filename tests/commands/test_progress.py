@@ -19,7 +19,7 @@ def test_each_phase_of_a_probe_is_told(tmp_path):
     assert asked[-1][:2] == [30, 30]
 
 
-def test_the_bar_shows_what_is_done_at_which_rate(capsys, monkeypatch):
+def test_the_bar_names_the_phase(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
     with progress_bar() as told:

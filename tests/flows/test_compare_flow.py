@@ -97,6 +97,14 @@ def test_runs_of_different_size_are_compared_on_the_prompts_in_common(tmp_path):
     assert (difference["n"], difference["method"].split(",")[0]) == (240, "paired by item")
 
 
+def test_prompts_in_common_are_counted_and_not_their_candidates(runs, tmp_path):
+    args = ("--model", "sim:unbiased", "--num-reorders", "3", "--sample", "32", "--out", "part", "--quiet")
+    assert evenhand("probe", "hiring-bloomberg", *args, cwd=tmp_path).returncode == 0
+    done = evenhand("compare", str(runs / "other"), "part", "--common", "--out", "c", "--quiet", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "compared on the 32 prompts that all runs have" in done.stderr
+
+
 def test_runs_without_a_common_prompt_are_not_told_to_compare_on_them(tmp_path):
     for out, seed in (("one", 1), ("two", 2)):
         args = ("--model", "sim:unbiased", "--sample", "30", "--seed", str(seed), "--out", out, "--quiet")

@@ -15,8 +15,8 @@ from evenhand.tables.schemas import CONTEXT, PROTECTED
 
 __all__ = ["PromptDifference", "outcomes_in_common", "prompt_differences"]
 
-#: Which prompt an outcome is of; what is known about whom it is about is the rest.
-KEYS = ("item", "unit")
+#: Which prompt a row is of: a choice has a row per candidate.
+PROMPT = pl.coalesce("set", "unit")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,8 +44,8 @@ def prompt_differences(runs: Sequence[Compared]) -> list[PromptDifference]:
             told = f"{said} differ in {differing} ({_told(before[differing])} and {_told(now[differing])})"
             found.append(PromptDifference(told=told))
             continue
-        both = prompts[first].join(prompts[second], on=prompts[first].columns, how="semi", nulls_equal=True).height
-        union = prompts[first].height + prompts[second].height - both
+        both = _count(_common(prompts[first], prompts[second]))
+        union = _count(prompts[first]) + _count(prompts[second]) - both
         if both < union:
             told = f"{said} have {both:,} of {union:,} prompts in common"
             found.append(PromptDifference(told=told, common=both))
@@ -69,8 +69,8 @@ def _told(value: Mapping[str, object]) -> str:
 def outcomes_in_common(outcomes: Sequence[Path]) -> tuple[list[pl.LazyFrame], int]:
     """Return each run's outcomes of the prompts that all runs have, and how many prompts these are."""
     prompts = [_prompts(path) for path in outcomes]
-    common = reduce(lambda one, other: one.join(other, on=one.columns, how="semi", nulls_equal=True), prompts)
-    return [_of(path, common) for path in outcomes], common.height
+    common = reduce(_common, prompts)
+    return [_of(path, common) for path in outcomes], _count(common)
 
 
 def _of(path: Path, common: pl.DataFrame) -> pl.LazyFrame:
@@ -80,8 +80,16 @@ def _of(path: Path, common: pl.DataFrame) -> pl.LazyFrame:
     return outcomes.with_row_index("row").join(kept, on="row", how="semi", maintain_order="left").drop("row")
 
 
+def _common(one: pl.DataFrame, other: pl.DataFrame) -> pl.DataFrame:
+    return one.join(other, on=one.columns, how="semi", nulls_equal=True)
+
+
+def _count(prompts: pl.DataFrame) -> int:
+    return prompts.select("item", PROMPT).n_unique()
+
+
 def _prompts(outcomes: Path) -> pl.DataFrame:
-    """Return a row per prompt: its item, and all that is known about whom it is about, as text."""
+    """Return a row per prompt, or candidate of a prompt, with all that is known about whom it is about, as text."""
     frame = pl.scan_parquet(outcomes)
     names = [name for name in frame.collect_schema().names() if name.startswith((PROTECTED, CONTEXT))]
-    return frame.select(pl.col(*KEYS, *names).cast(pl.String)).unique().collect()
+    return frame.select(pl.col("item", "unit", "set", *names).cast(pl.String)).unique().collect()
