@@ -4,10 +4,11 @@ A measure is data. A probe lists the measures of its card; `findings` executes t
 A slice adds its prefix to a name, so that
 `diff_acceptance_rate` of the slice race = white becomes `race_white_diff_acceptance_rate`.
 
-Four kinds of judgement are measured (`JUDGEMENTS`): a decision about one person (`successes` of `trials`, scored
+Five kinds of judgement are measured (`JUDGEMENTS`): a decision about one person (`successes` of `trials`, scored
 per unit), one choice out of several candidates (`choice`: does the winner belong to a
 group?), a document whose terms are counted (`pool = "trials"`, one aspect per
-inventory), and decisions about groups that are compared with all of them (`population`).
+inventory), decisions about groups that are compared with all of them (`population`), and
+scores within a range (`scored`).
 """
 
 from collections.abc import Mapping
@@ -25,6 +26,7 @@ __all__ = [
     "Measure",
     "MeasureSet",
     "Over",
+    "Scored",
     "Slice",
     "Statistic",
     "Summary",
@@ -169,18 +171,36 @@ class MarkBands:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Scored:
+    """What is known of scores: they lie from `low` to `high`.
+
+    Two groups are compared within the levels of `sets`: prompts that differ in the name only. A score must exceed
+    the `cutoff` to count as selected; None stands for the median of all. `ranked_within` is the column of positions,
+    `qualification` the one of how well somebody fits, its levels from the best on.
+    """
+
+    low: float
+    high: float
+    sets: tuple[str, ...]
+    ranked_within: str
+    qualification: str | None = None
+    cutoff: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Judgement:
     """What is done with measures of one kind of judgement; unless told otherwise, decisions about one person each.
 
     The functions are named as 'module:name', and loaded when they are called: they stand in rooms that this one
-    can't import. `findings` gives all findings of outcomes, `units` what is resampled, `effects` the smallest that
-    a sample detects, `models` how models differ; `scores` are those that --until-width watches, unless `unwatched`
+    can't import. `findings` gives all findings of outcomes, `units` what is resampled, `influence` each row's part in
+    a measure, `effects` the smallest that a sample detects, `models` how models differ; `scores` are those that --until-width watches, unless `unwatched`
     says why it can't, and `value` is what inspect_ai shows of one answer. With `whole_items` an item is one value,
     and its units are no pair.
     """
 
     findings: str = "evenhand.findings.measure:decision_findings"
     units: str = "evenhand.findings.measure:drawn_units"
+    influence: str = "evenhand.findings.declared.estimates:row_influence"
     effects: str = "evenhand.findings.detectable:declared_effects"
     models: str = "evenhand.findings.compare:compared_models"
     scores: str = "evenhand.collect.enough:unit_scores"
@@ -210,6 +230,12 @@ JUDGEMENTS: Final[Mapping[str, Judgement]] = {
         findings="evenhand.findings.documents.findings:document_findings",
         value="evenhand.integrations.inspect.scorer:counted",
     ),
+    "scored": Judgement(
+        findings="evenhand.findings.scores.findings:score_findings",
+        influence="evenhand.findings.scores.differences:score_influence",
+        scores="evenhand.collect.enough:item_means",
+        value="evenhand.integrations.inspect.scorer:scored",
+    ),
     "rate": Judgement(),
 }
 
@@ -236,7 +262,8 @@ class MeasureSet:
     for, where it does. `population` says that each combination of groups is compared
     with all of them together; it names the column over whose levels the tests are combined.
     `mixed` adds a mixed logistic model with random effects of the first cluster and of that
-    column, `monte_carlo` a simulated test with so many permutations.
+    column, `monte_carlo` a simulated test with so many permutations. `scored` says that each
+    judgement is a score.
     """
 
     rate: str
@@ -259,6 +286,7 @@ class MeasureSet:
     population: str | None = None
     mixed: bool = False
     monte_carlo: int | None = None
+    scored: Scored | None = None
 
     @property
     def judgement(self) -> Judgement:
@@ -272,4 +300,5 @@ class MeasureSet:
     def columns(self) -> tuple[str, ...]:
         """Return every column that tells units apart, each once."""
         instruction = (self.instruction,) if self.instruction else ()
-        return tuple(dict.fromkeys([*self.groups, *self.slice_columns(), *self.clusters, *instruction]))
+        sets = self.scored.sets if self.scored is not None else ()
+        return tuple(dict.fromkeys([*self.groups, *self.slice_columns(), *self.clusters, *instruction, *sets]))

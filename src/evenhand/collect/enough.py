@@ -25,7 +25,7 @@ from evenhand.probes.shared.sampling import shuffled_indices
 from evenhand.stats import MeanSequence, SequenceInterval, normal_quantile
 from evenhand.tables.schemas import CONTEXT, PROTECTED, STATUS
 
-__all__ = ["LOOK_EVERY", "Enough", "Watched", "item_scores", "unit_scores", "watched"]
+__all__ = ["LOOK_EVERY", "Enough", "Watched", "item_means", "item_scores", "unit_scores", "watched"]
 
 #: Completed items (prompts or pairs) from one look to the next.
 LOOK_EVERY = 100
@@ -49,7 +49,7 @@ class Watched:
 
     Each entry of `strata` is a weight and a `where`. `paired` says that an item has one
     unit in each stratum; else the k-th items of all strata are taken together. `scores` gives the
-    scores of observed rows with their columns, in order.
+    scores of observed rows with their columns, in order; each lies in `scale`.
     """
 
     measure: str
@@ -57,12 +57,13 @@ class Watched:
     paired: bool
     choice: Mapping[str, str] | None
     scores: Callable[[pl.DataFrame, "Watched"], pl.DataFrame]
+    scale: tuple[float, float] = (0.0, 1.0)
 
     @property
     def bounds(self) -> tuple[float, float]:
         """Return between which values a weighted sum of scores lies."""
-        weights = [weight for weight, _ in self.strata]
-        return sum(min(weight, 0.0) for weight in weights), sum(max(weight, 0.0) for weight in weights)
+        ends = [sorted(weight * end for end in self.scale) for weight, _ in self.strata]
+        return sum(low for low, _ in ends), sum(high for _, high in ends)
 
 
 def watched(probe: Probe, design: Design) -> Watched:
@@ -92,6 +93,7 @@ def watched(probe: Probe, design: Design) -> Watched:
         paired=design.block > 1 and not measured.judgement.whole_items,
         choice=measured.choice,
         scores=resolve_name(measured.judgement.scores),
+        scale=(0.0, 1.0) if measured.scored is None else (measured.scored.low, measured.scored.high),
     )
 
 
@@ -254,6 +256,12 @@ def _values(outcomes: pl.DataFrame, watched: Watched, waiting: Sequence[list[flo
 def unit_scores(observed: pl.DataFrame, _watched: Watched) -> pl.DataFrame:
     """Return the units with their scores."""
     return observed.with_columns((pl.col("successes") / pl.col("trials")).alias("score"))
+
+
+def item_means(observed: pl.DataFrame, watched: Watched) -> pl.DataFrame:
+    """Return one row per item and stratum: the mean of its scores."""
+    columns = dict.fromkeys(_full(observed, name) for _, where in watched.strata for name in where)
+    return observed.group_by("item", *columns, maintain_order=True).agg(pl.col("score").mean())
 
 
 def item_scores(observed: pl.DataFrame, watched: Watched) -> pl.DataFrame:

@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.findings.declared.clusterings import Ways, clustered, ways_of
-from evenhand.findings.declared.estimates import Estimated, RowInfluence, row_influence
+from evenhand.findings.declared.estimates import Estimated, RowInfluence, influence_of_rows
 from evenhand.findings.declared.resampled_units import ResampledUnits
 from evenhand.findings.measure import prepared
 from evenhand.findings.verdicts import verdict
@@ -110,7 +110,7 @@ def compare_runs(
         if isinstance(measure, Distance):
             continue
         influences = [
-            row_influence(run.drawn, measure, measured) if run.drawn is not None and row.estimate is not None else None
+            influence_of_rows(run.drawn, measure, measured) if run.drawn is not None and row.estimate is not None else None
             for run, row in zip(runs, rows, strict=True)
         ]
         role: Role = "planned" if measure.name in measured.headline else "exploratory"

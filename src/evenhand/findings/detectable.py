@@ -8,7 +8,7 @@ from pkgutil import resolve_name
 import numpy as np
 import polars as pl
 
-from evenhand.findings.declared.estimates import FEWEST_ITEMS, row_influence
+from evenhand.findings.declared.estimates import FEWEST_ITEMS, influence_of_rows
 from evenhand.findings.declared.resampled_units import ResampledUnits
 from evenhand.findings.measure import prepared
 from evenhand.measures import Contrast, MeasureSet, Summary
@@ -92,7 +92,7 @@ class _Error:
 def _error(drawn: ResampledUnits, measure: Contrast | Summary, measured: MeasureSet) -> _Error:
     """Return the standard error of a measure, items being independent."""
     try:
-        found = row_influence(drawn, measure, measured)
+        found = influence_of_rows(drawn, measure, measured)
     except ValueError as missing:
         return _Error(None, str(missing))
     item = np.unique(found.clusters["item"], return_inverse=True)[1]

@@ -126,5 +126,10 @@ def drawn_units(outcomes: pl.LazyFrame, measured: MeasureSet, **draw: Any) -> Re
 def everyone_of(outcomes: pl.LazyFrame, measured: MeasureSet) -> Units:
     """Return all units, with or without a judgement."""
     return units_of(
-        outcomes, columns=measured.columns(), against=measured.against, order=measured.order, aspect=measured.aspect
+        outcomes,
+        columns=measured.columns(),
+        against=measured.against,
+        order=measured.order,
+        aspect=measured.aspect,
+        scored=measured.scored is not None,
     )

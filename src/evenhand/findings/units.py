@@ -24,7 +24,7 @@ class Units:
     """Parallel arrays with one entry per unit.
 
     `score` is successes / trials over the unit's observed attempts, NaN where there was
-    no trial; `successes` and `trials` are their sums. `x` is the covariate (NaN where
+    no trial, or the mean of their scores; `successes` and `trials` are their sums. `x` is the covariate (NaN where
     unknown) or None; `item` numbers the sampled items, whose names are `item_labels`;
     `attempts` and `observed` count attempts. `codes` number the levels of each
     categorical column, −1 for unknown. A unit that is judged in several `aspects` has a
@@ -126,11 +126,12 @@ def units_of(
     against: str | None,
     order: Mapping[str, Sequence[str]] = MappingProxyType({}),
     aspect: str | None = None,
+    scored: bool = False,
 ) -> Units:
     """Return the units of a table of outcomes, their columns by bare name.
 
     Levels come in `order` where it names them, then by name. `aspect` is the bare name
-    under which the column `aspect` is known.
+    under which the column `aspect` is known. With `scored`, a judgement counts as its score.
 
     Raises
     ------
@@ -153,8 +154,8 @@ def units_of(
     rows = outcomes.select(
         "unit",
         "item",
-        pl.when(observed).then("successes").otherwise(0).alias("successes"),
-        pl.when(observed).then("trials").otherwise(0).alias("trials"),
+        pl.when(observed).then("score" if scored else "successes").otherwise(0).alias("successes"),
+        pl.when(observed).then(pl.lit(1) if scored else pl.col("trials")).otherwise(0).alias("trials"),
         observed.alias("observed"),
         *carried,
     ).collect()

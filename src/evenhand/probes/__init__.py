@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NAMES", "PROBES", "SETTINGS"]
 
-NAMES = ("hiring-an", "hiring-bloomberg", "business-vocabulary", "an2024")
+NAMES = ("hiring-an", "hiring-bloomberg", "business-vocabulary", "an2024", "resume-score")
 T = TypeVar("T")
 
 

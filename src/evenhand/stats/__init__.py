@@ -52,6 +52,8 @@ from evenhand.stats.power import (
     detectable_ratio,
 )
 from evenhand.stats.regression.logistic_counts import LogisticCounts, LogisticTerm, logistic_counts
+from evenhand.stats.scores.means import MeanDifference, mean_difference
+from evenhand.stats.scores.within_sets import WithinSets, jackknife_variance, within_difference, within_sets
 from evenhand.stats.several_groups.heterogeneity import BetweenGroupVariance, between_group_variance
 from evenhand.stats.several_groups.homogeneity import Homogeneity, chi_square_homogeneity
 from evenhand.stats.several_groups.permuted_selections import (
@@ -111,6 +113,7 @@ __all__ = [
     "LogisticTerm",
     "MantelHaenszel",
     "MaximumRange",
+    "MeanDifference",
     "MeanRatio",
     "MeanSequence",
     "OddsRatio",
@@ -122,6 +125,7 @@ __all__ = [
     "TInterval",
     "WaldTest",
     "WhichToRead",
+    "WithinSets",
     "ZCurve",
     "ZTest",
     "benjamini_hochberg",
@@ -146,9 +150,11 @@ __all__ = [
     "impact_ratio",
     "impact_ratio_bounds",
     "label_permutations",
+    "jackknife_variance",
     "logistic_counts",
     "mantel_haenszel",
     "maximum_range_p",
+    "mean_difference",
     "mean_ratio",
     "mean_sequence",
     "multiway_variance",
@@ -165,6 +171,8 @@ __all__ = [
     "t_interval",
     "wald_test",
     "which_to_read",
+    "within_difference",
+    "within_sets",
     "z_curve",
     "z_test",
 ]

@@ -9,9 +9,25 @@ from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from evenhand.findings.units import distinct
-from evenhand.stats import clustered_difference, clustered_rate, multiway_variance, t_interval
+from evenhand.stats import (
+    ClusterVariance,
+    clustered_difference,
+    clustered_rate,
+    jackknife_variance,
+    multiway_variance,
+    t_interval,
+)
 
-__all__ = ["FEWEST_LEVELS", "Clustered", "Ways", "clustered", "difference_clustered", "rate_clustered", "ways_of"]
+__all__ = [
+    "FEWEST_LEVELS",
+    "Clustered",
+    "Ways",
+    "clustered",
+    "difference_clustered",
+    "jackknifed",
+    "rate_clustered",
+    "ways_of",
+]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -76,7 +92,21 @@ def ways_of(codes: Mapping[str, Ints]) -> Ways:
 
 def clustered(psi: Floats, ways: Ways, estimate: float, *, confidences: Sequence[float]) -> list[Clustered]:
     """Return the estimate ± t standard errors, per level of confidence."""
-    found = _Variance.of(psi, ways)
+    return _t_limits(_Variance.of(psi, ways), ways, estimate, confidences=confidences)
+
+
+def jackknifed(
+    left_out: Sequence[Floats], ways: Ways, estimate: float, *, confidences: Sequence[float]
+) -> list[Clustered]:
+    """Return the same from the estimate without each cluster of each way, and of their intersection."""
+    if not ways.codes:
+        found = _Variance(clusters={}, reason=f"No factor has {FEWEST_LEVELS} levels.")
+    else:
+        found = _Variance.from_stats(jackknife_variance(left_out), ways)
+    return _t_limits(found, ways, estimate, confidences=confidences)
+
+
+def _t_limits(found: "_Variance", ways: Ways, estimate: float, *, confidences: Sequence[float]) -> list[Clustered]:
     if found.reason is None and not found.value > 0:
         found = replace(found, reason="The clusters do not vary.")
     if found.reason is not None:
@@ -149,7 +179,10 @@ class _Variance:
     def of(cls, psi: Floats, ways: Ways) -> "_Variance":
         if not ways.codes:
             return cls(clusters={}, reason=f"No factor has {FEWEST_LEVELS} levels.")
-        found = multiway_variance(psi, list(ways.codes.values()))
+        return cls.from_stats(multiway_variance(psi, list(ways.codes.values())), ways)
+
+    @classmethod
+    def from_stats(cls, found: ClusterVariance, ways: Ways) -> "_Variance":
         clusters = dict(zip(ways.codes, found.clusters, strict=True))
         if found.variance is None:
             return cls(clusters=clusters, reason=found.reason)

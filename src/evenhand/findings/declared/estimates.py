@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pkgutil import resolve_name
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from evenhand.findings.declared.clusterings import (
 )
 from evenhand.findings.declared.resampled_units import ResampledUnits
 from evenhand.findings.declared.weighted_sums import Terms, point, resampled, terms_of, unit_influence
+from evenhand.findings.rankings.choices import Ballots
 from evenhand.findings.units import Units, distinct
 from evenhand.measures import Contrast, MeasureSet, Summary
 from evenhand.stats.clusters.bootstrap import percentile_interval
@@ -25,7 +27,17 @@ from evenhand.stats.clusters.permutation import permutation_p, sign_flip_p
 from evenhand.tables.details import Judged
 from evenhand.tables.finding import Alternative, Test
 
-__all__ = ["BOOTSTRAP", "FEWEST_ITEMS", "Estimated", "RowInfluence", "estimated", "row_influence"]
+__all__ = [
+    "BOOTSTRAP",
+    "FEWEST_ITEMS",
+    "PERMUTATION",
+    "Estimated",
+    "RowInfluence",
+    "estimated",
+    "influence_of_rows",
+    "row_influence",
+    "rows_with_influence",
+]
 
 Floats = NDArray[np.float64]
 
@@ -110,8 +122,8 @@ class RowInfluence:
     clusters: Mapping[str, NDArray[Any]]
 
 
-def row_influence(drawn: ResampledUnits, measure: Summary | Contrast, measured: MeasureSet) -> RowInfluence:
-    """Return the influences on a measure over all rows; of choices, a row is a candidate.
+def influence_of_rows(drawn: ResampledUnits, measure: Summary | Contrast, measured: MeasureSet) -> RowInfluence:
+    """Return the influences on a measure over all rows, as its kind of judgement has them.
 
     Raises
     ------
@@ -119,23 +131,29 @@ def row_influence(drawn: ResampledUnits, measure: Summary | Contrast, measured: 
         The measure has no value.
 
     """
+    found: RowInfluence = resolve_name(measured.judgement.influence)(drawn, measure, measured)
+    return found
+
+
+def row_influence(drawn: ResampledUnits, measure: Summary | Contrast, measured: MeasureSet) -> RowInfluence:
+    """Return the influences on a declared measure; of choices, a row is a candidate."""
     found = terms_of(drawn, measure, {}, choice=measured.choice)
     if not found.terms:
         raise ValueError(found.reason)
-    items = drawn.units.item_labels.to_numpy()
     if drawn.ballots is None:
-        psi, item, codes, levels = (
-            unit_influence(drawn, found.terms, found.statistic),
-            drawn.units.item,
-            drawn.units.codes,
-            drawn.units.levels,
-        )
-    else:
-        ballots = drawn.ballots
-        psi, item, codes, levels = _candidate_influence(drawn, found), ballots.item, ballots.codes, ballots.levels
+        return rows_with_influence(unit_influence(drawn, found.terms, found.statistic), drawn.units, drawn.units, measured)
+    return rows_with_influence(_candidate_influence(drawn, found), drawn.units, drawn.ballots, measured)
+
+
+def rows_with_influence(psi: Floats, units: Units, rows: Units | Ballots, measured: MeasureSet) -> RowInfluence:
+    """Return influences that are not 0 with the labels of their clusters; `rows` number them, `units` name the items."""
     kept = psi != 0.0
-    named = {name: np.array([*levels[name], ""], dtype=object)[codes[name][kept]] for name in measured.clusters}
-    return RowInfluence(psi=psi[kept], clusters={"item": items[item[kept]], **named})
+    named = {
+        name: np.array([*rows.levels[name], ""], dtype=object)[rows.codes[name][kept]] for name in measured.clusters
+    }
+    return RowInfluence(
+        psi=psi[kept], clusters={"item": units.item_labels.to_numpy()[rows.item[kept]], **named}
+    )
 
 
 def _chance(drawn: ResampledUnits, found: Terms) -> float | None:

@@ -16,7 +16,7 @@ from evenhand.tables.details import TemplateSpread
 from evenhand.tables.finding import Finding, Test
 from evenhand.tables.grouped.names import VARIANCE
 
-__all__ = ["instruction_findings", "template_findings"]
+__all__ = ["between_levels", "instruction_findings", "template_findings"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -120,7 +120,7 @@ def _variance(
     if not (errors > 0).all():
         return Finding(estimate=None, reason="The answers to all instructions were alike.", **common)
     known = [estimate for estimate in estimates if estimate is not None]
-    return _between(known, errors.tolist(), common, confidence=confidence)
+    return between_levels(known, errors.tolist(), common, confidence=confidence)
 
 
 def _pooled_variance(score: Floats, codes: Ints, n: Ints) -> float:
@@ -170,12 +170,13 @@ def _variance_of_contrast(drawn: ResampledUnits, measure: Contrast, column: str,
     if len(estimates) < 2 or not all(error > 0 for error in errors):
         reason = "It takes two templates whose documents vary."
         return Finding(estimate=None, reason=reason, **common)
-    return _between(estimates, errors, common, confidence=confidence)
+    return between_levels(estimates, errors, common, confidence=confidence)
 
 
-def _between(
+def between_levels(
     estimates: Sequence[float], errors: Sequence[float], common: dict[str, Any], *, confidence: float
 ) -> Finding:
+    """Return the variance of true values behind estimates with squared errors; `common` is the rest of the finding."""
     result = between_group_variance(list(estimates), list(errors), confidence=confidence)
     if result.estimate is None:
         return Finding(estimate=None, reason=result.reason or "The variance can't be computed.", **common)

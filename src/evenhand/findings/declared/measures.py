@@ -18,7 +18,7 @@ from evenhand.tables.details import Judged
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.names import INTERCEPT
 
-__all__ = ["declared_findings", "findings_without_answers"]
+__all__ = ["adjusted_slices", "declared_findings", "finding_of", "findings_without_answers", "measures_called"]
 
 NO_MARK = (
     "The prompts offer more candidates of one group than of the other, so chance gives another value than the one "
@@ -46,7 +46,7 @@ def declared_findings(
     return [
         *_with_aliases(findings, measured),
         *_intercepts(drawn, measured, confidence=confidence),
-        *_with_aliases(_adjusted(sliced, confidence=confidence), measured),
+        *_with_aliases(adjusted_slices(sliced, confidence=confidence), measured),
     ]
 
 
@@ -54,14 +54,14 @@ def findings_without_answers(measured: MeasureSet, *, reason: str, confidence: f
     """Return the declared measures of all rows as null, when no answer was observed."""
     nothing = Estimated(estimate=None, n=0, clusters={}, method=BOOTSTRAP, reason=reason)
     findings = []
-    for measure in _measures(measured, measured.overall):
+    for measure in measures_called(measured, measured.overall):
         if isinstance(measure, Distance):
             measure = Summary(name=measure.name, statistic="rate")  # noqa: PLW2901 - null like the rest
-        findings.append(_finding(measure, nothing, measured, {}, confidence=confidence))
+        findings.append(finding_of(measure, nothing, measured, {}, confidence=confidence))
     return _with_aliases(findings, measured)
 
 
-def _measures(measured: MeasureSet, names: Sequence[str] | None) -> list[Summary | Contrast | Distance]:
+def measures_called(measured: MeasureSet, names: Sequence[str] | None) -> list[Summary | Contrast | Distance]:
     """Return the measures called `names` (None: all) that are no aliases."""
     return [
         measure
@@ -97,7 +97,7 @@ def _of_slice(
 ) -> Iterator[Finding]:
     """Yield the measures of `cut` within `levels`, in the order of the card."""
     found: dict[str, Estimated] = {}
-    for measure in _measures(measured, cut.measures):
+    for measure in measures_called(measured, cut.measures):
         if isinstance(measure, Distance):
             if measure.of in found:
                 finding = _distance(measure, found[measure.of], measured, levels, confidence=confidence)
@@ -106,7 +106,7 @@ def _of_slice(
         found[measure.name] = estimated(drawn, measure, levels, measured, confidence=confidence)
         if sequential is not None and sequential.measure == measure.name:
             found[measure.name] = with_sequence(found[measure.name], sequential)
-        finding = _finding(measure, found[measure.name], measured, levels, confidence=confidence)
+        finding = finding_of(measure, found[measure.name], measured, levels, confidence=confidence)
         yield replace(finding, name=cut.name(levels, measure.name))
 
 
@@ -135,7 +135,7 @@ def _distance(
         tests=(),
         chance=None if of.chance is None else abs(of.chance - measure.centre),
     )
-    return _finding(Summary(name=measure.name, statistic="rate"), distance, measured, where, confidence=confidence)
+    return finding_of(Summary(name=measure.name, statistic="rate"), distance, measured, where, confidence=confidence)
 
 
 def _is_elsewhere(chance: float | None, value: float) -> bool:
@@ -150,7 +150,7 @@ def _folded(low: float | None, high: float | None, centre: float) -> tuple[float
     return (0.0 if low <= centre <= high else min(ends)), max(ends)
 
 
-def _finding(
+def finding_of(
     measure: Summary | Contrast,
     found: Estimated,
     measured: MeasureSet,
@@ -213,10 +213,10 @@ def _intercepts(drawn: ResampledUnits, measured: MeasureSet, *, confidence: floa
         if isinstance(measure, Summary) and measure.statistic == "slope":
             line = replace(measure, name=f"{measure.name}{INTERCEPT}", statistic="intercept", measured_in="share")
             found = estimated(drawn, line, {}, measured, confidence=confidence)
-            yield _finding(line, found, measured, {}, confidence=confidence)
+            yield finding_of(line, found, measured, {}, confidence=confidence)
 
 
-def _adjusted(findings: Sequence[Finding], *, confidence: float) -> list[Finding]:
+def adjusted_slices(findings: Sequence[Finding], *, confidence: float) -> list[Finding]:
     """Return the findings with p adjusted across the slices of each exploratory measure.
 
     A difference that does not survive the adjustment is inconclusive: with eight slices,

@@ -15,7 +15,7 @@ from evenhand.measures import MeasureSet
 from evenhand.runs.sample import chosen_design
 from evenhand.tables.schemas import PROTECTED
 
-__all__ = ["ScoreValue", "counted", "decided", "ranked_first", "reading", "score_of"]
+__all__ = ["ScoreValue", "counted", "decided", "ranked_first", "reading", "score_of", "scored"]
 
 #: Our names of why an answer ended, by inspect's.
 _FINISH = {"stop": "stop", "max_tokens": "length", "model_length": "length", "unknown": None}
@@ -71,6 +71,11 @@ class ScoreValue:
 def decided(rows: list[dict[str, Any]]) -> ScoreValue:
     """Return a decision about one person."""
     return ScoreValue(value="accepted" if rows[0]["successes"] else "rejected")
+
+
+def scored(rows: list[dict[str, Any]]) -> ScoreValue:
+    """Return the score of one person."""
+    return ScoreValue(value=f"{rows[0]['score']:g}", details={"score": rows[0]["score"]})
 
 
 def ranked_first(rows: list[dict[str, Any]]) -> ScoreValue:

@@ -3,9 +3,11 @@
 from typing import Final
 
 __all__ = [
+    "ABOVE_CUTOFF",
     "ADJUSTED_ODDS_RATIO",
     "AGAINST_POPULATION",
     "COMMON_ODDS_RATIO",
+    "CUTOFF",
     "DETECTABLE_DIFFERENCE",
     "DIFFERENCE",
     "DOCUMENT_LENGTH",
@@ -19,8 +21,11 @@ __all__ = [
     "MISSING_BOUNDS",
     "MIXED_ODDS_RATIO",
     "MIXED_SD",
+    "OUTRANKED",
     "REFUSED_RATE",
+    "REPETITION_SD",
     "SELECTION_RATE",
+    "STANDARDIZED",
     "UNDETECTED_ATTEMPTS",
     "UNDETECTED_ITEMS",
     "UNDETECTED_RATE",
@@ -52,6 +57,12 @@ UNRANKED_RATE: Final = "unranked_rate"
 WORD_LOG_ODDS: Final = "word_log_odds"
 DOCUMENT_LENGTH: Final = "document_length"
 REFUSED_RATE: Final = "refused_rate"
+# Scores.
+CUTOFF: Final = "cutoff_score"
+ABOVE_CUTOFF: Final = "above_cutoff_rate"
+OUTRANKED: Final = "outranked_share"
+STANDARDIZED: Final = "standardized_"
+REPETITION_SD: Final = "repetition_sd"
 # Groups against all.
 AGAINST_POPULATION: Final = "acceptance_vs_population"
 VALIDITY_DIFFERENCE: Final = "validity_difference"

@@ -1,0 +1,267 @@
+"""The difference of two groups' mean scores within the same prompt, with its interval and tests."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.findings.declared.clusterings import FEWEST_LEVELS, Clustered, Ways, clustered, jackknifed, ways_of
+from evenhand.findings.declared.estimates import (
+    FEWEST_ITEMS,
+    PERMUTATION,
+    Estimated,
+    RowInfluence,
+    row_influence,
+    rows_with_influence,
+)
+from evenhand.findings.declared.resampled_units import ResampledUnits, shuffled_labels
+from evenhand.findings.units import Units, distinct
+from evenhand.measures import Contrast, MeasureSet, Summary
+from evenhand.stats import MeanDifference, mean_difference, permutation_p, within_difference, within_sets
+from evenhand.stats.clusters.moments import influence
+from evenhand.tables.finding import Alternative, Test
+
+__all__ = ["Difference", "difference_limits", "difference_of", "group_mean", "score_difference", "score_influence"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+WELCH = "Welch on name means"
+ALIKE = "All scores were alike, so nothing tells how far they could differ."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Difference:
+    """A difference of mean scores, whose units are of the focal or of the other group, and the set of each unit.
+
+    `paired` says that it was taken within sets; else no set holds both groups.
+    """
+
+    estimate: float | None
+    units: Units
+    focal: Mask
+    sets: Ints
+    paired: bool
+
+    def left_out(self, clusters: Sequence[tuple[Ints, int]]) -> list[Floats]:
+        """Return the difference without each cluster, by codes of these units and how many there are."""
+        found = within_sets(self.units.score, self.focal, self.sets, clusters=[codes for codes, _ in clusters])
+        # A cluster that these units have nothing of changes nothing.
+        return [
+            np.concatenate([own, np.full(size - own.size, found.estimate)])
+            for own, (_, size) in zip(found.left_out, clusters, strict=True)
+        ]
+
+
+def difference_of(units: Units, measure: Contrast, where: Mapping[str, str], measured: MeasureSet) -> Difference:
+    """Return the difference of mean scores within prompts that differ in the name only, and within other groups.
+
+    Races are compared among men and among women, so that what gender does is no spread between names. Where no
+    prompt was put under names of both groups, it is the difference of all scores.
+    """
+    focal, reference = (units.where({**where, **group}) for group in (measure.focal, measure.reference))
+    either = focal | reference
+    chosen, sets = units.take(either), _sets(units, measure, measured)[either]
+    if not focal.any() or not reference.any():
+        return Difference(estimate=None, units=chosen, focal=focal[either], sets=sets, paired=False)
+    found = within_sets(chosen.score, focal[either], sets)
+    paired = found.estimate is not None
+    if not paired:
+        sets = np.zeros_like(sets)
+        found = within_sets(chosen.score, focal[either], sets)
+    return Difference(estimate=found.estimate, units=chosen, focal=focal[either], sets=sets, paired=paired)
+
+
+def difference_limits(
+    differences: Sequence[tuple[float, Difference]], estimate: float, measured: MeasureSet, *, levels: Sequence[float]
+) -> tuple[Ways, list[Clustered]]:
+    """Return the interval of a weighted sum of differences, per level of confidence, and the factors that vary.
+
+    The names and résumés that have enough levels vary; the sum is computed anew without each of them.
+    """
+    sizes = [len(difference.units) for _, difference in differences]
+    every = {
+        name: np.concatenate([difference.units.codes[name] for _, difference in differences])
+        for name in measured.clusters
+    }
+    ways = ways_of(every)
+    codes = [np.unique(each, return_inverse=True)[1] for each in ways.codes.values()]
+    if len(codes) == 2:
+        codes.append(np.unique(codes[0] * (int(codes[1].max()) + 1) + codes[1], return_inverse=True)[1])
+    ends = np.cumsum(sizes)
+    left_out = [np.zeros(int(each.max()) + 1) for each in codes]
+    for (weight, difference), end, size in zip(differences, ends, sizes, strict=True):
+        own = [(each[end - size : end], total.size) for each, total in zip(codes, left_out, strict=True)]
+        for total, values in zip(left_out, difference.left_out(own), strict=True):
+            total += weight * values
+    return ways, jackknifed(left_out, ways, estimate, confidences=levels)
+
+
+def score_difference(
+    units: Units,
+    measure: Contrast,
+    where: Mapping[str, str],
+    measured: MeasureSet,
+    *,
+    seed: int,
+    permutations: int,
+    confidence: float,
+) -> Estimated:
+    """Return a difference of mean scores: names and résumés vary in its interval, labels over names in its test.
+
+    Welch's test on one mean per name, each score less the mean of its prompt, stands beside it.
+    """
+    found = difference_of(units, measure, where, measured)
+    counted: dict[str, Any] = {"n": len(found.units), "clusters": {"item": distinct(found.units.item)}}
+    if found.estimate is None:
+        sides = ((measure.focal, found.focal), (measure.reference, ~found.focal))
+        lacking = " or ".join(" ".join(group.values()) for group, side in sides if not side.any())
+        return Estimated(estimate=None, method="none", reason=f"No answer for {lacking} was observed.", **counted)
+    if np.ptp(found.units.score) == 0.0:
+        return Estimated(estimate=found.estimate, method="none", reason=ALIKE, **counted)
+    levels = (confidence, 2 * confidence - 1)
+    ways, (main, narrow) = difference_limits([(1.0, found)], found.estimate, measured, levels=levels)
+    if main.low is None:
+        main, narrow = _over_items(found, ways, levels)
+    welch = _welch(found, measured, confidence=confidence)
+    p = _permuted(units, measure, where, measured, found, seed=seed, permutations=permutations)
+    return Estimated(
+        estimate=found.estimate,
+        low=main.low,
+        high=main.high,
+        equivalence=None if narrow.low is None or narrow.high is None else (narrow.low, narrow.high),
+        method=main.method + ("" if found.paired else ", not paired"),
+        alternatives=(Alternative(method=WELCH, low=welch.low, high=welch.high, reason=welch.reason),),
+        tests=(
+            Test(name=PERMUTATION, statistic=found.estimate, p=p),
+            Test(name=WELCH, statistic=welch.t, p=welch.p, reason=welch.reason),
+        ),
+        reason=main.reason,
+        n=len(found.units),
+        clusters=main.clusters or counted["clusters"],
+    )
+
+
+def group_mean(units: Units, measure: Summary, where: Mapping[str, str], measured: MeasureSet, *, confidence: float) -> Estimated:
+    """Return the mean score of a group; names and résumés vary in its interval."""
+    chosen = units.take(units.where({**where, **measure.group}))
+    counted: dict[str, Any] = {"n": len(chosen), "clusters": {"item": distinct(chosen.item)}}
+    if not len(chosen):
+        return Estimated(estimate=None, method="none", reason="No answer was observed.", **counted)
+    estimate = float(chosen.score.mean())
+    if np.ptp(chosen.score) == 0.0:
+        return Estimated(estimate=estimate, method="none", reason=ALIKE, **counted)
+    ways = ways_of({name: chosen.codes[name] for name in measured.clusters})
+    psi = influence(chosen.score, None, "rate")
+    (main,) = clustered(psi, ways, estimate, confidences=(confidence,))
+    if main.low is None and counted["clusters"]["item"] >= FEWEST_ITEMS:
+        (main,) = clustered(psi, Ways(codes={"item": chosen.item}), estimate, confidences=(confidence,))
+    return Estimated(
+        estimate=estimate,
+        low=main.low,
+        high=main.high,
+        method=main.method,
+        reason=main.reason,
+        n=len(chosen),
+        clusters=main.clusters or counted["clusters"],
+    )
+
+
+def score_influence(drawn: ResampledUnits, measure: Summary | Contrast, measured: MeasureSet) -> RowInfluence:
+    """Return the influences on a measure of scores: on a difference, those of scores less what others of the set got.
+
+    Without the own score, what a set has in common is taken off and a name's part stays whole.
+
+    Raises
+    ------
+    ValueError
+        The measure has no value.
+
+    """
+    if not isinstance(measure, Contrast):
+        return row_influence(drawn, measure, measured)
+    found = difference_of(drawn.units, measure, {}, measured)
+    if found.estimate is None:
+        message = "A group has no answer."
+        raise ValueError(message)
+    score = found.units.score
+    if found.paired:
+        n = np.bincount(found.sets)[found.sets]
+        others = (np.bincount(found.sets, weights=score)[found.sets] - score) / np.maximum(n - 1, 1)
+        score = np.where(n > 1, score - others, 0.0)
+    psi = np.zeros(len(score))
+    for side, sign in ((found.focal, 1.0), (~found.focal, -1.0)):
+        psi[side] = sign * (score[side] - score[side].mean()) / side.sum()
+    return rows_with_influence(psi, found.units, found.units, measured)
+
+
+def _sets(units: Units, measure: Contrast, measured: MeasureSet) -> Ints:
+    assert measured.scored is not None
+    others = [name for name in measured.groups if name not in measure.focal]
+    return units.combined([*measured.scored.sets, *others])[0]
+
+
+def _over_items(found: Difference, ways: Ways, levels: tuple[float, ...]) -> list[Clustered]:
+    """Return the interval over items, where no factor has the levels to vary; a reason where they are few, too."""
+    items = distinct(found.units.item)
+    if items < FEWEST_ITEMS:
+        reason = f"There are fewer than {FEWEST_LEVELS} names and résumés, and {items} items; it takes {FEWEST_ITEMS}."
+        return [Clustered(clusters={"item": items}, method=f"item{ways.held_fixed}", reason=reason)] * len(levels)
+    codes = np.unique(found.units.item, return_inverse=True)[1]
+    only = Ways(codes={"item": codes}, fixed=ways.fixed)
+    assert found.estimate is not None
+    return jackknifed(found.left_out([(codes, items)]), only, found.estimate, confidences=levels)
+
+
+def _welch(found: Difference, measured: MeasureSet, *, confidence: float) -> MeanDifference:
+    """Return Welch's test on one mean per name, of scores less the mean of their set."""
+    score = found.units.score
+    if found.paired:
+        score = score - (np.bincount(found.sets, weights=score) / np.maximum(np.bincount(found.sets), 1))[found.sets]
+    name = found.units.codes[measured.clusters[0]]
+    means = []
+    for side in (found.focal, ~found.focal):
+        codes = np.unique(name[side], return_inverse=True)[1]
+        means.append(np.bincount(codes, weights=score[side]) / np.bincount(codes))
+    return mean_difference(*means, confidence=confidence)
+
+
+def _permuted(
+    units: Units,
+    measure: Contrast,
+    where: Mapping[str, str],
+    measured: MeasureSet,
+    found: Difference,
+    *,
+    seed: int,
+    permutations: int,
+) -> float | None:
+    """Return the p of the difference under labels shuffled over the names that share their other groups."""
+    ((column, level),) = measure.focal.items()
+    ((_, other),) = measure.reference.items()
+    if level not in units.levels[column] or other not in units.levels[column]:
+        return None
+    rest = {key: value for key, value in {**where, **measure.focal}.items() if key != column}
+    within = units.where(rest)
+    carrier, rows = units.combined([measured.clusters[0], *measured.groups])
+    place = list(measured.groups).index(column)
+    labels = shuffled_labels(rows[:, 1:], measured.groups, column, permutations=permutations, seed=(seed, 2))
+    labels = np.concatenate([rows[:, 1 + place].astype(np.int16)[None, :], labels])
+    sets = _sets(units, measure, measured)[within] if found.paired else np.zeros(int(within.sum()), dtype=np.int64)
+    sets = np.unique(sets, return_inverse=True)[1]
+    shape = (len(rows), int(sets.max(initial=0)) + 1)
+    code = carrier[within] * shape[1] + sets
+    n = np.bincount(code, minlength=shape[0] * shape[1]).reshape(shape).astype(np.float64)
+    total = np.bincount(code, weights=units.score[within], minlength=shape[0] * shape[1]).reshape(shape)
+    if found.paired:
+        # Less the set's mean: it takes nothing from the difference and keeps the sums small.
+        total = total - n * (total.sum(axis=0) / np.maximum(n.sum(axis=0), 1))
+    parts = []
+    for value in (level, other):
+        chosen = (labels == units.levels[column].index(value)).astype(np.float64)
+        parts += [chosen @ n, chosen @ total]
+    differences = within_difference(*parts)
+    return permutation_p(float(differences[0]), differences[1:])

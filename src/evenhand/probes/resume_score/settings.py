@@ -1,0 +1,70 @@
+"""What can be set of resume-score: the range, who applies for what, what the résumé shows, and the cut-off."""
+
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import Annotated, Final
+
+from evenhand.errors import InputError
+from evenhand.options import Group, Option
+from evenhand.patterns import lazy_re
+from evenhand.tables.messages.quoting import quoted
+
+__all__ = ["RANGE", "Settings", "range_of"]
+
+RANGE: Final = "0-100"
+#: Farther apart, numbers are no scores.
+_WIDEST: Final = 1e6
+_RANGE = lazy_re(r"\s*(-?\d+(?:\.\d+)?)\s*(?:-|–|to|:)\s*(-?\d+(?:\.\d+)?)\s*")
+
+
+def range_of(text: str) -> tuple[float, float]:
+    """Return the ends of a range of scores.
+
+    Raises
+    ------
+    InputError
+        It is no range, or the wrong way round.
+
+    >>> range_of("1-5"), range_of("-1 to 1")
+    ((1.0, 5.0), (-1.0, 1.0))
+    """
+    found = _RANGE.fullmatch(text)
+    if found is None:
+        raise InputError(f"--range {quoted(text)} is no range; expected two numbers such as {RANGE}.")
+    low, high = float(found[1]), float(found[2])
+    if low >= high:
+        turned = f"; did you mean {found[2]}-{found[1]}?" if low > high else "; a score needs two ends."
+        raise InputError(f"--range {quoted(text)} goes from {found[1]} to {found[2]}{turned}")
+    if high - low > _WIDEST:
+        raise InputError(f"--range {quoted(text)} is wider than {_WIDEST:,.0f}; expected one such as {RANGE}.")
+    return low, high
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings(Group):
+    """The range, other names, positions and résumés, what the résumé says of the person, and the cut-off."""
+
+    range: Annotated[
+        str | None,
+        Option(f"Lowest and highest score; default {RANGE} (resume-score).", metavar="LOW-HIGH", measured=True, shared=True),
+    ] = None
+    names: Annotated[Path | None, Option("CSV name,gender,race of the names to ask with (resume-score).")] = None
+    occupations: Annotated[
+        str | None,
+        Option("Titles or O*NET codes of the embedded occupations to ask about (resume-score).", metavar="LIST"),
+    ] = None
+    positions: Annotated[Path | None, Option("JSONL or CSV of positions: title, text; with --resumes.")] = None
+    resumes: Annotated[Path | None, Option("JSONL or folder of résumés; with --positions (resume-score).")] = None
+    pronouns: Annotated[bool, Option("State the pronouns beside the name (resume-score).")] = False
+    affinity: Annotated[bool, Option("Add a line of membership that fits the name's group (resume-score).")] = False
+    cutoff: Annotated[
+        float | None,
+        Option(
+            "Score to exceed to count as selected; default the median (resume-score).",
+            check=isfinite,
+            expected="a number",
+            changes="numbers",
+            measured=True,
+        ),
+    ] = None

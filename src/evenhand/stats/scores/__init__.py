@@ -1,0 +1,1 @@
+"""Scores instead of decisions: differences of means, of all and within sets."""
