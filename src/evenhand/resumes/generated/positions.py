@@ -1,0 +1,89 @@
+"""Synthetic job advertisements, one for each occupation."""
+
+from functools import cache
+
+from evenhand.lexicons.onet import Occupation
+from evenhand.resumes.generated.technology import asked_for
+from evenhand.resumes.generated.tense import present
+from evenhand.resumes.generated.wording import Draws, path_of, wording
+
+__all__ = ["position_text", "position_title"]
+
+#: As many tasks as have so many words together are told, at least four.
+_MOST_WORDS, _FEWEST_TASKS, _MOST_TASKS = 84, 4, 6
+
+
+def position_title(occupation: Occupation) -> str:
+    """Return what the position is called, in the singular.
+
+    >>> from evenhand.lexicons.onet import occupation
+    >>> position_title(occupation("15-1252.00"))
+    'Software Engineer'
+    """
+    return path_of(occupation).position
+
+
+@cache
+def position_text(occupation: Occupation) -> str:
+    """Return the job advertisement of an occupation: its title, tasks and what is asked for."""
+    words, path = wording(), path_of(occupation)
+    family, zone = words.families[path.family], words.zones[occupation.zone]
+    draws = Draws(occupation.code)
+    opening = draws.one(
+        (
+            f"{draws.filled(family.about)} is looking for a new colleague to work as {_article(path.position)}.",
+            f"{draws.filled(family.about)} has an open position: {path.position}, full-time.",
+            f"{draws.filled(family.about)} seeks {_article(path.position)} for a team of {draws.number(4, 12)}.",
+        )
+    )
+    asked = [zone.experience, path.qualification + (f" and {_lower(path.licence)}" if path.licence else "") + "."]
+    if asked_for(occupation):
+        asked.append(f"Working knowledge of {_series(asked_for(occupation))}.")
+    asked.append(f"Practice in {_series(tuple(draws.some(family.skills, 3)))}.")
+    offer = draws.one(
+        (
+            f"We offer a permanent position of {draws.number(36, 40)} hours a week, paid training and "
+            f"{draws.number(15, 25)} days of paid leave a year.",
+            f"The position is permanent, with {draws.number(36, 40)} hours a week and paid training in the first "
+            f"{draws.number(2, 4)} weeks.",
+        )
+    )
+    what, bring = draws.one(
+        (("What you will do", "What you bring"), ("Your work", "What we ask for"), ("Tasks", "Requirements"))
+    )
+    return (
+        f"{path.position}\n\n{opening}\n\n{what}\n{_listed(_told(occupation))}\n\n{bring}\n{_listed(asked)}\n\n"
+        f"{offer} Applications are read in the order in which they arrive."
+    )
+
+
+def _told(occupation: Occupation) -> list[str]:
+    kept: list[str] = []
+    words = 0
+    for task in occupation.tasks[:_MOST_TASKS]:
+        words += task.count(" ") + 1
+        if words > _MOST_WORDS and len(kept) >= _FEWEST_TASKS:
+            break
+        kept.append(f"{present(task)}.")
+    return kept
+
+
+def _listed(lines: list[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _series(words: tuple[str, ...]) -> str:
+    """Return words as a sentence lists them.
+
+    >>> _series(("teamwork", "night shifts", "first aid"))
+    'teamwork, night shifts and first aid'
+    """
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def _lower(words: str) -> str:
+    return words[0].lower() + words[1:]
+
+
+def _article(noun: str) -> str:
+    return f"{'an' if noun[0] in 'AEIO' or noun.startswith(('HVAC', 'HR')) else 'a'} {noun}"
