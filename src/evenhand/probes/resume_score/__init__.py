@@ -1,0 +1,1 @@
+"""A number for a résumé: does a name change the score that a language model gives?"""
