@@ -1,0 +1,1 @@
+"""How a score is read from what a model wrote."""

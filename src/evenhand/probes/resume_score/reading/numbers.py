@@ -1,0 +1,121 @@
+"""The numbers of a text with the scale that each states: fractions, percent, ranges, bounds."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from evenhand.patterns import lazy_re
+
+__all__ = ["Number", "numbers_of", "with_words_as_numbers"]
+
+_VALUE = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:[.,\u066b]\d+)?|\.\d+)"
+_LATIN = "a-z\u00df-\u024f"
+_NUMBER = lazy_re(
+    rf"(?<![\d{_LATIN}])(?:(?<![\w)%])[-+])?{_VALUE}"
+    rf"(?: ?(?:%|percent\b)? ?(?:-|\bto\b|\bthrough\b) ?(?P<to>{_VALUE})(?!\d|[/-]\d)"
+    r"| ?\(?(?:/|\b(?:out )?of\b(?: an?)?(?: (?:possible|maximum|total|maximum possible))?(?: of)?)"
+    rf" ?(?P<top>{_VALUE})(?![/\d])\)?)?"
+    r"(?P<percent> ?(?:%|percent\b|per cent\b|pct\b))?(?P<plus>\+(?![\d/-]))?"
+)
+_FIRST = lazy_re(rf"[-+]?{_VALUE}")
+_THOUSANDS = lazy_re(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_BOUND = lazy_re(
+    r"(?:[<>\u2264\u2265]=?|\b(?:at least|at most|above|over|below|under|more than|less than|no more than|greater than"
+    r"|higher than|lower than|up to|minimum of|maximum of|not exceeding)) ?(?:an? )?$"
+)
+_BETWEEN = lazy_re(r"\bbetween (?:an? )?$")
+_STARS = lazy_re(r" ?-?(?:stars?\b|\u2b50|\u2605)")
+_AND = lazy_re(r" ?(?:and|&) ?$")
+
+_UNITS = ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+    " seventeen eighteen nineteen").split()  # fmt: skip
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_WORDS = {word: value for value, word in enumerate(_UNITS)} | {word: 20 + 10 * n for n, word in enumerate(_TENS)}
+_IN_WORDS = lazy_re(
+    rf"\b(?:(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_UNITS[1:10])}))?|{'|'.join(_UNITS)}|(?:(?:one|a) )?hundred)\b"
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Number:
+    """A number where it stands, and what it says of its scale.
+
+    `top` is the denominator of a fraction, 100 for percent; `until` the other end of a range.
+    """
+
+    start: int
+    end: int
+    value: float
+    top: float | None = None
+    until: float | None = None
+    bound: bool = False
+    form: str = "number"
+
+
+def numbers_of(text: str) -> Iterator[Number]:
+    """Return the numbers of a folded text, each as one with its denominator, unit or other end.
+
+    >>> [(each.value, each.top, each.until) for each in numbers_of("7/10, 85 % and 70-75")]
+    [(7.0, 10.0, None), (85.0, 100.0, None), (70.0, None, 75.0)]
+    """
+    waiting: Number | None = None
+    for match in _NUMBER.finditer(text):
+        number = _of_match(text, match.start(), match.end(), match.groupdict())
+        if waiting is not None:
+            if number.until is None and _AND.fullmatch(text, waiting.end, number.start):
+                waiting = Number(start=waiting.start, end=number.end, value=waiting.value, until=number.value)
+                yield waiting
+                waiting = None
+                continue
+            yield waiting
+            waiting = None
+        if number.until is None and _BETWEEN.search(text, max(0, number.start - 12), number.start):
+            waiting = number
+        else:
+            yield number
+    if waiting is not None:
+        yield waiting
+
+
+def _of_match(text: str, start: int, end: int, found: dict[str, str | None]) -> Number:
+    first = _FIRST.match(text, start)
+    assert first is not None
+    value = _value(first.group())
+    until, top = found["to"], found["top"]
+    if until is not None:
+        other = _value(until)
+        if other > value:
+            return Number(start=start, end=end, value=value, until=other)
+        # '78 - 6 years of practice' is a dash.
+        return Number(start=start, end=first.end(), value=value)
+    if top is not None:
+        return Number(start=start, end=end, value=value, top=_value(top), form="fraction")
+    if found["percent"]:
+        return Number(start=start, end=end, value=value, top=100.0, form="percent", bound=found["plus"] is not None)
+    stars = _STARS.match(text, end)
+    if stars is not None:
+        return Number(start=start, end=stars.end(), value=value, top=5.0, form="stars")
+    bound = found["plus"] is not None or _BOUND.search(text, max(0, start - 18), start) is not None
+    return Number(start=start, end=end, value=value, bound=bound)
+
+
+def _value(written: str) -> float:
+    written = written.replace("\u066b", ".")
+    if "," in written:
+        grouped = _THOUSANDS.fullmatch(written.lstrip("+-")) is not None
+        written = written.replace(",", "" if grouped else ".")
+    return float(written)
+
+
+def with_words_as_numbers(text: str) -> str:
+    """Return a text without digits with its number words as digits.
+
+    >>> with_words_as_numbers("score: eighty-five out of one hundred")
+    'score: 85 out of 100'
+    """
+    return _IN_WORDS.sub(lambda match: str(_spelled(match.group())), text)
+
+
+def _spelled(words: str) -> int:
+    if words.endswith("hundred"):
+        return 100
+    return sum(_WORDS[word] for word in words.replace("-", " ").split())

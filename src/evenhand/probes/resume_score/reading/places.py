@@ -1,0 +1,232 @@
+"""What each number of an answer is: a total, a score, a part of one, or a number of something else."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from evenhand.patterns import lazy_re
+from evenhand.probes.resume_score.reading.declining import declines
+from evenhand.probes.resume_score.reading.labels import (
+    ASIDE,
+    NOUNS,
+    PART,
+    QUALIFIED,
+    SCALE,
+    SCORE,
+    TOTAL,
+    label_kind,
+    words_of,
+)
+from evenhand.probes.resume_score.reading.numbers import Number, numbers_of
+from evenhand.probes.resume_score.reading.sentences import ALONE, role_in_sentence
+
+__all__ = ["Placed", "placed_numbers"]
+
+#: So many characters before and behind a number are looked at.
+_BEFORE, _BEHIND = 240, 80
+
+_LATIN = "a-z\u00df-\u024f"
+_FOLLOWS = lazy_re(rf"([{_LATIN}]+)| ([^\W\d_]+)")
+_UNITS = frozenset("pts pt points point p marks mark stars percent".split())
+#: Words that may follow a number which is no number of things.
+_GOES_ON = frozenset(
+    "and or but because as since for given due with in on at to from by based so which who that this the it its i if"
+    " while whereas though although however overall total is was would being means after before considering out"
+    " thanks mainly largely primarily than here he she they his her their there then where when range"
+    " reflecting indicating suggesting showing representing otherwise".split()
+)
+_ITEM = lazy_re(r"[.)] +\S|: +[^\W\d_\"'(]")
+_BULLETS = " \t>-+\u2022\u25cf\u25e6\u2013#"
+_DEFINES = lazy_re(
+    r" ?(?:=|-|:|\(|\bbeing\b|\bmean(?:s|ing)\b|\bindicat\w+|\brepresent\w+|\bis\b|\bfor\b) ?[\"']?[a-z]"
+)
+_IS_SCORE = lazy_re(r" is (?:my|the|our) (?:\w+ )?(?:score|rating|answer|assessment|number)\b")
+_OPERATES = lazy_re(r"[)%]* ?(?:[+\u00d7\u00f7]|x(?= ?\d)) ?[(\d.]")
+_OPERATED = lazy_re(r"[\d)%] ?(?:[+\u00d7\u00f7/]|x) ?\(?$")
+_STATED_TOP = lazy_re(r"(?:\b(?:out of|maximum|max)|[a-z] ?/|\(/) ?$")
+_SEPARATOR = lazy_re(r"[|\s:+-]*-[|\s:+-]*")
+_SCALE_BEFORE = lazy_re(r"\b(?:scale|range|rating|score)\b[^.!?]{0,24}$")
+_SENTENCE_END = (". ", "! ", "? ", "; ")
+_CURRENCY = "$\u20ac\u00a3\u00a5\u20b9"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Placed:
+    """A number with what it is; `stated` is the scale that the words before it state."""
+
+    number: Number
+    role: str
+    stated: tuple[float, float] | None = None
+    conditional: bool = False
+    complete: bool = True
+
+
+def placed_numbers(text: str, *, low: float, high: float, declined: bool) -> tuple[list[Placed], int]:
+    """Return the numbers of a folded text that may be scores or parts of them, and how many numbers there are."""
+    return _Reader(low=low, high=high, declined=declined).read(text)
+
+
+class _Reader:
+    """What is known while the lines of an answer are read."""
+
+    def __init__(self, *, low: float, high: float, declined: bool) -> None:
+        self.scale = (low, high)
+        self.declined = declined
+        self.items = 0.0
+        self.header: list[str] = []
+        self.heading = ""
+        self.found: list[Placed] = []
+        self.count = 0
+
+    def read(self, text: str) -> tuple[list[Placed], int]:
+        """Return the numbers of all lines."""
+        for line in text.split("\n"):
+            if "|" in line and line.count("|") > 1:
+                self._row(line)
+                continue
+            if self.header:
+                self.header = []
+            if line and not line.isspace():
+                self._line(line)
+        if self.found and text.endswith(text[-1:].strip()) and text[-1].isalnum():
+            last = self.found[-1]
+            if self._ends_text:
+                self.found[-1] = Placed(number=last.number, role=last.role, stated=last.stated, complete=False)
+        return self.found, self.count
+
+    _ends_text = False
+
+    def _line(self, line: str) -> None:
+        """Place the numbers of a line."""
+        stated: tuple[float, float] | None = None
+        role: str | None = None
+        self._ends_text = False
+        placed = False
+        for number in numbers_of(line):
+            before = line[max(0, number.start - _BEFORE) : number.start]
+            behind = line[number.end : number.end + _BEHIND]
+            scale = self._stated_scale(number, before)
+            if scale is not None:
+                stated = None if scale == self.scale else scale
+                continue
+            self.count += 1
+            if self._counts_something(number, before, behind):
+                role = None
+                continue
+            role = role_in_sentence(number, before, behind, heading=self.heading, previous=role)
+            if role is not None and self.declined and declines(_sentence(before)):
+                role = None
+            if role is not None:
+                conditional = _is_conditional(before, behind)
+                self.found.append(Placed(number=number, role=role, stated=stated, conditional=conditional))
+                placed = True
+                self._ends_text = number.end == len(line)
+        self.heading = "" if placed else line
+
+    def _stated_scale(self, number: Number, before: str) -> tuple[float, float] | None:
+        """Return the scale that a number is the end of, or that both of its numbers are."""
+        if number.until is not None:
+            ends = (number.value, number.until)
+            if ends == self.scale or _SCALE_BEFORE.search(before) is not None and "scale" in before[-40:]:
+                return ends
+            return None
+        if number.form == "number" and _STATED_TOP.search(before) is not None:
+            return (0.0, number.value) if number.value != self.scale[1] else self.scale
+        return None
+
+    def _counts_something(self, number: Number, before: str, behind: str) -> bool:
+        """Return whether a number is part of another word, a list's ordinal, an operand, or counts things."""
+        if _is_inside(before, behind):
+            return True
+        follows = _FOLLOWS.match(behind)
+        if follows is not None:
+            joined, apart = follows.groups()
+            if joined is not None and joined not in _UNITS:
+                return True
+            if apart is not None and apart not in _UNITS and apart not in _GOES_ON and apart not in NOUNS:
+                return True
+        if not before.strip(_BULLETS) and number.value in {1, self.items + 1} and _ITEM.match(behind):
+            self.items = number.value
+            return True
+        if number.value in self.scale and number.form == "number" and _DEFINES.match(behind):
+            # '0 = no match': but a score may be one of the ends, too.
+            return _IS_SCORE.match(behind) is None and not before.rstrip().endswith(":")
+        if number.until is not None and not before.strip(_BULLETS) and _DEFINES.match(behind):
+            return True
+        return _OPERATES.match(behind) is not None or _OPERATED.search(before) is not None
+
+    def _row(self, line: str) -> None:
+        """Place the numbers of a table's row."""
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if _SEPARATOR.fullmatch(line):
+            return
+        numbers = [list(numbers_of(cell)) for cell in cells]
+        if not self.header:
+            self.header = cells
+            if not any(len(each) == 1 and each[0].until is None for each in numbers[1:]):
+                return
+        words = words_of(cells[0])
+        kind = label_kind(words) if not numbers[0] or words else None
+        columns = [
+            place
+            for place, each in enumerate(numbers)
+            if len(each) == 1 and (place or not words) and self._column(place) not in {SCALE, ASIDE}
+        ]
+        if not columns:
+            return
+        self.count += len(columns)
+        place = columns[-1]
+        named = [each for each in columns if self._column(each) in {TOTAL, SCORE, QUALIFIED}]
+        if named:
+            place = named[-1]
+        role = kind or ALONE
+        if role == PART and self._column(place) in {TOTAL, SCORE}:
+            role = QUALIFIED
+        if role not in {SCALE, ASIDE}:
+            self.found.append(Placed(number=numbers[place][0], role=role))
+            self._ends_text = False
+
+    def _column(self, place: int) -> str | None:
+        return label_kind(words_of(self.header[place])) if place < len(self.header) else None
+
+
+def _is_inside(before: str, behind: str) -> bool:
+    """Return whether a number is part of a date, a telephone number, a word, or money."""
+    if before:
+        last, earlier = before[-1], before[-2:-1]
+        if last in "-/.,'" and earlier.isalnum():
+            return True
+        if last == ":" and earlier.isdigit():
+            return True
+        if before.rstrip()[-1:] in _CURRENCY and behind[:1] != "$" and not before.endswith("{"):
+            return True
+    following = behind[:2]
+    return (following[:1] in {"-", "/", ":", "'"} and following[1:].isalnum()) or following[:1] in {"\u20ac", "\u00a3"}
+
+
+def _sentence(before: str) -> str:
+    """Return the sentence that a number stands in, as far as the number and from its last turn on."""
+    start = max(before.rfind(end) for end in _SENTENCE_END)
+    sentence = before[start + 1 :] if start >= 0 else before
+    for turn in (" but ", "however", "that said", "here is", "here's"):
+        sentence = sentence.rpartition(turn)[2]
+    return sentence
+
+
+_IF = lazy_re(
+    r"\bif (?!(?:i|we|you|one|asked|forced|pressed|necessary|any|needed|required)\b)|\bunless\b|\botherwise\b"
+    r"|\bwould have (?:been|scored|rated)\b|\b(?:could|might|may) (?:rise|increase|reach|go|improve|climb|be)\b"
+    r"|\bhypothetical|\bcould bring\b|\bwould (?:rise|increase|raise|bring|drop|lower)\b"
+)
+
+
+def _is_conditional(before: str, behind: str) -> bool:
+    """Return whether the sentence of a number says that it depends."""
+    start = max(before.rfind(end) for end in _SENTENCE_END)
+    ends = [place for place in (behind.find(end) for end in (*_SENTENCE_END, "\n")) if place >= 0]
+    sentence = before[start + 1 :] + " # " + behind[: min(ends, default=len(behind))]
+    return _IF.search(sentence) is not None
+
+
+def numbers_of_role(found: Sequence[Placed], *roles: str) -> Iterator[Placed]:
+    """Return the numbers that have one of the roles."""
+    return (each for each in found if each.role in roles)

@@ -1,0 +1,181 @@
+"""What the words before a number in its sentence, or its label, say that the number is."""
+
+from collections.abc import Sequence
+
+from evenhand.patterns import lazy_re
+from evenhand.probes.resume_score.reading.labels import (
+    ASIDE,
+    GIVING,
+    NOUNS,
+    PART,
+    QUALIFIED,
+    SCALE,
+    SCORE,
+    TOTAL,
+    WHOLE,
+    label_kind,
+)
+from evenhand.probes.resume_score.reading.numbers import Number
+
+__all__ = ["ALONE", "NAMED", "role_in_sentence"]
+
+#: A number that stands for itself: its line or sentence is nothing else, or goes on with reasons.
+ALONE = "alone"
+#: A number behind a label that names no score: 'Emily Walsh: 72', 'Skills: 8'.
+NAMED = "named"
+
+_TOKEN = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+(?:[.,]\d+)*|[^\s\w]")
+_SENTENCE = lazy_re(r"[.!?;] +")
+_OPENERS = frozenset("( [ { \" ' $ : boxed text mathbf".split()) - {":"}
+_HEDGES = frozenset(
+    "about around approximately approx roughly circa ca perhaps maybe probably somewhere \u2248 ~ just exactly precisely"
+    " nearly almost likely only simply".split()
+)
+_OF_RANGES = frozenset("between from in the low mid high to range".split())
+_OF_BOUNDS = frozenset(
+    "at least most above over below under more less than up to no not greater higher lower > <".split()
+)
+_SIGNS = frozenset(": = | > \u2192 -".split())
+_COPULAS = frozenset("is was be are equals being becomes remains".split())
+_LINKS = frozenset("at as to with on".split())
+_BREAKS = frozenset("because since who which that and but while as where whereas , : led".split())
+_PREPOSITIONS = frozenset("for in with of on at to by from after".split())
+_ARTICLES = frozenset("a an the my this that her his their your our".split())
+_LISTING = frozenset(", or and / & ;".split())
+_ENDS = lazy_re(r"[\s.!?)\"'\]}$,;:\u3002-]*(?:$|\s)")
+_OF_PART = lazy_re(r"\)? (?:in|on) (?!(?:a|the|this|our|my|total|terms|a scale)\b)|\)? for (?:in|on)\b")
+_FOR_BARE = lazy_re(r"\)? for (?!(?:the|this|a|an|that|her|his|their|its|him|them|me|now|these|overall|such)\b)")
+_NOUN_BEHIND = lazy_re(r" ?(?:overall |total )?(?:match|fit|score|rating|suitability)\b")
+_IS_SCORE = lazy_re(r" is (?:my|the|our) (?:\w+ )?(?:score|rating|answer|assessment|number)\b")
+_CONDITION = frozenset("if otherwise unless then else".split())
+
+
+def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, previous: str | None) -> str | None:
+    """Return what a number is by the words beside it, None where they don't make it a score.
+
+    `heading` is the line above, `previous` the role of the number before it in its line.
+    """
+    ends = [match.end() for match in _SENTENCE.finditer(before)]
+    sentence = before[ends[-1] :] if ends else before
+    tokens = _TOKEN.findall(sentence)
+    if _IS_SCORE.match(behind):
+        return SCORE
+    rest, boxed = _without_hedges(tokens, number)
+    if boxed:
+        return TOTAL
+    if not rest:
+        if not ends and heading.rstrip().endswith(":") | (len(heading.split()) <= 4):
+            kind = label_kind(_words(_TOKEN.findall(heading[-160:])))
+            if kind in {TOTAL, SCORE}:
+                return kind
+        return _standing(behind, first=not ends)
+    if rest[-1] in _LISTING and len(rest) > 1 and rest[-2][0].isdigit():
+        return previous if _ENDS.match(behind) else None
+    role = _named(rest, sentence) or _given(rest, tokens, number)
+    if role is None and not _CONDITION.isdisjoint(tokens) and rest[-1] in {",", *_CONDITION} and _ENDS.match(behind):
+        return SCORE
+    if role is None and _NOUN_BEHIND.match(behind) and len(rest) != len(tokens):
+        role = SCORE
+    if role is None and number.until is not None and behind.startswith(" range"):
+        role = SCORE
+    return role if rest[-1] in _SIGNS else _of_part(role, behind)
+
+
+def _of_part(role: str | None, behind: str) -> str | None:
+    """Return the role of a number in a sentence, which may go on to say of what part it is."""
+    if role not in {SCORE, ALONE, QUALIFIED}:
+        return role
+    if _OF_PART.match(behind):
+        return PART
+    return QUALIFIED if _FOR_BARE.match(behind) else role
+
+
+def _standing(behind: str, *, first: bool) -> str | None:
+    """Return the role of a number before which there is nothing."""
+    if first:
+        return _of_part(ALONE, behind)
+    return ALONE if _ENDS.match(behind) else None
+
+
+def _without_hedges(tokens: Sequence[str], number: Number) -> tuple[list[str], bool]:
+    """Return the tokens before 'approximately', 'a solid', brackets; and whether the number is in a LaTeX box."""
+    rest = list(tokens)
+    boxed = False
+    while rest and rest[-1] in _OPENERS:
+        boxed = boxed or rest[-1] == "boxed"
+        rest.pop()
+    loose = _HEDGES
+    if number.until is not None:
+        loose = _HEDGES | _OF_RANGES
+    elif number.bound:
+        loose = _HEDGES | _OF_BOUNDS
+    while rest and rest[-1] in loose:
+        rest.pop()
+    if rest and rest[-1] in {"a", "an"}:
+        rest.pop()
+    elif len(rest) > 1 and rest[-2] in {"a", "an"} and rest[-1].isalpha() and rest[-1] not in NOUNS:
+        del rest[-2:]
+    while rest and (rest[-1] in loose or rest[-1] in _OPENERS):
+        rest.pop()
+    # A list's sign, an emoji.
+    if not any(token[0].isalnum() for token in rest) and not (rest and rest[-1] in {":", "="}):
+        rest.clear()
+    return rest, boxed
+
+
+def _named(rest: Sequence[str], sentence: str) -> str | None:
+    """Return the role that a label or a noun gives: 'score:', 'a score of', 'the rating is', 'total'."""
+    last = rest[-1]
+    if last in _SIGNS:
+        words = _words(_clause(rest[:-1]))
+        if not words and last == "=":
+            words = _words(_TOKEN.findall(sentence.partition("=")[0]))
+            return label_kind(words) or ALONE
+        kind = label_kind(words)
+        if kind in {SCALE, ASIDE}:
+            return None
+        return NAMED if kind == PART else kind
+    if last == "of":
+        return _kind_of_noun(rest[:-1]) if len(rest) > 1 and rest[-2] in NOUNS | WHOLE else None
+    if last in NOUNS or last in WHOLE:
+        return _kind_of_noun(rest)
+    if last in _COPULAS:
+        kind = label_kind(_words(_clause(rest[:-1])))
+        return kind if kind in {TOTAL, SCORE, QUALIFIED} else None
+    return None
+
+
+def _kind_of_noun(tokens: Sequence[str]) -> str | None:
+    """Return the kind of the noun that ends the tokens, by the words between it and its article."""
+    words: list[str] = []
+    for token in reversed(tokens):
+        if token in _ARTICLES or not token[0].isalpha() or token in GIVING and words:
+            break
+        words.insert(0, token)
+    kind = label_kind(words)
+    return kind if kind in {TOTAL, SCORE, QUALIFIED} else None
+
+
+def _given(rest: Sequence[str], tokens: Sequence[str], number: Number) -> str | None:
+    """Return a score where a verb gives the number: 'I would rate her a 7', 'I'd say 70'."""
+    linked = rest[-1] in _LINKS
+    loose = linked or len(rest) != len(tokens) or number.until is not None
+    for place in range(len(rest) - 1 - linked, max(-1, len(rest) - 20), -1):
+        token = rest[place]
+        if token in GIVING:
+            return SCORE
+        if token in _BREAKS or (not loose and token in _PREPOSITIONS):
+            return None
+    return None
+
+
+def _clause(tokens: Sequence[str]) -> Sequence[str]:
+    """Return the tokens after the last comma."""
+    for place in range(len(tokens) - 1, -1, -1):
+        if tokens[place] in {",", ";", "|", ":"}:
+            return tokens[place + 1 :]
+    return tokens
+
+
+def _words(tokens: Sequence[str]) -> list[str]:
+    return [token.replace("\u00e9", "e") for token in tokens if token[0].isalpha()]
