@@ -1,14 +1,23 @@
 """Which file is read how; readers of .docx and .pdf are imported when they are needed."""
 
-from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 from evenhand.errors import InputError
-from evenhand.resumes.documents.request import MaskedDocument, Request
+from evenhand.resumes.documents.request import DocumentText, MaskedDocument, Request
 from evenhand.resumes.documents.text import json_resume, markdown
 from evenhand.resumes.documents.text import plain as plain_text
+from evenhand.tables.unpacking import UNPACK_LIMIT
 
-__all__ = ["SUFFIXES", "ending_of", "is_document", "is_passed_over", "masked_content", "masked_document"]
+__all__ = [
+    "SUFFIXES",
+    "document_text",
+    "ending_of",
+    "is_document",
+    "is_passed_over",
+    "masked_content",
+    "masked_document",
+]
 
 #: Endings of files that are read, and the ending that a masked file gets.
 SUFFIXES = {
@@ -67,13 +76,35 @@ def masked_document(path: Path, request: Request) -> MaskedDocument:
 
     """
     ending = ending_of(path)
-    _reader(ending, str(path))  # what it needs is told before the file is read
+    _format(ending, str(path))  # what it needs is told before the file is read
+    return masked_content(_content(path), ending, request, source=str(path))
+
+
+def document_text(path: Path, *, unpack_limit: int = UNPACK_LIMIT) -> DocumentText:
+    """Return a file's text.
+
+    Raises
+    ------
+    InputError
+        The file can't be read; the message names it.
+
+    """
+    read = _format(ending_of(path), str(path))
+    content = _content(path)
+    if not content.strip():
+        raise InputError(f"{path} is empty.")
     try:
-        content = path.read_bytes()
+        return read.document_text(content, unpack_limit=unpack_limit)
+    except InputError as error:
+        raise InputError(f"{path} {error}") from error
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
     except OSError as error:
         missing = isinstance(error, FileNotFoundError)
         raise InputError(f"No file {path}." if missing else f"{path} can't be read: {error.strerror}.") from error
-    return masked_content(content, ending, request, source=str(path))
 
 
 def masked_content(content: bytes, ending: str, request: Request, *, source: str) -> MaskedDocument:
@@ -88,7 +119,7 @@ def masked_content(content: bytes, ending: str, request: Request, *, source: str
         As of `masked_document`.
 
     """
-    masked = _reader(ending, source)
+    masked = _format(ending, source).masked_document
     if not content.strip():
         raise InputError(f"{source} is empty.")
     try:
@@ -97,24 +128,29 @@ def masked_content(content: bytes, ending: str, request: Request, *, source: str
         raise InputError(f"{source} {error}") from error
 
 
-def _reader(ending: str, source: str) -> Callable[[bytes, Request], MaskedDocument]:
-    readers = {
-        ".txt": plain_text.masked_document,
-        ".md": markdown.masked_document,
-        ".json": json_resume.masked_document,
-    }
+class _Format(Protocol):
+    """What a module reads files of one format with."""
+
+    def masked_document(self, content: bytes, request: Request) -> MaskedDocument: ...
+
+    def document_text(self, content: bytes, *, unpack_limit: int) -> DocumentText: ...
+
+
+def _format(ending: str, source: str) -> _Format:
+    """Return the module that reads files with this ending."""
+    readers: dict[str, _Format] = {".txt": plain_text, ".md": markdown, ".json": json_resume}
     if ending in readers:
         return readers[ending]
     try:
         if ending == ".docx":
             from evenhand.resumes.documents.word import masked as word
 
-            return word.masked_document
+            return word
         from evenhand.resumes.documents.pdf import masked as pdf
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("evenhand"):
             raise
         raise InputError(
-            f"Masking {source} needs {error.name}; install it with: pip install 'evenhand[documents]'"
+            f"Reading {source} needs {error.name}; install it with: pip install 'evenhand[documents]'"
         ) from error
-    return pdf.masked_document
+    return pdf

@@ -10,7 +10,7 @@ from evenhand.resumes.mask import MaskOptions, kept_in
 from evenhand.resumes.names.parts import name_of
 from evenhand.tables.unpacking import UNPACK_LIMIT
 
-__all__ = ["MaskedDocument", "Request", "Tally", "absent_names", "names_missing"]
+__all__ = ["DocumentText", "MaskedDocument", "Request", "Tally", "absent_names", "names_missing"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +34,15 @@ class MaskedDocument:
     spans: Mapping[str, int]
     kept: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class DocumentText:
+    """A document's text as masking reads it, the person's name where a field says it, and what properties say."""
+
+    text: str
+    names: tuple[str, ...] = ()
+    metadata: tuple[str, ...] = ()
 
 
 def absent_names(known_names: Sequence[str], text: str) -> tuple[int, ...]:

@@ -17,14 +17,14 @@ from evenhand.resumes.documents.check import Trace, leak, refuse_leaks
 from evenhand.resumes.documents.edits import ROUNDS, Edit, edits_in
 from evenhand.resumes.documents.pdf.paragraphs import Paragraph, paragraphs_of
 from evenhand.resumes.documents.pdf.plumbing import plain_pages
-from evenhand.resumes.documents.pdf.reading import opened
+from evenhand.resumes.documents.pdf.reading import PdfFile, opened
 from evenhand.resumes.documents.pdf.setting import showable, typeset
-from evenhand.resumes.documents.request import MaskedDocument, Request, Tally
+from evenhand.resumes.documents.request import DocumentText, MaskedDocument, Request, Tally
 from evenhand.resumes.documents.watch import watched
 from evenhand.resumes.mask import find_names
 from evenhand.tables.unpacking import Budget
 
-__all__ = ["masked_document"]
+__all__ = ["document_text", "masked_document"]
 
 #: A gap of so many letter sizes is a blank line to the rules that read sections.
 _BLANK_LINE = 0.8
@@ -48,8 +48,23 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
         return _masked(content, request, budget)
 
 
-def _masked(content: bytes, request: Request, budget: Budget) -> MaskedDocument:
-    tally = Tally()
+def document_text(content: bytes, *, unpack_limit: int) -> DocumentText:
+    """Return the text that a PDF shows, in reading order.
+
+    Raises
+    ------
+    InputError
+        As of `masked_document`.
+
+    """
+    budget = Budget(unpack_limit)
+    with watched(budget):
+        file, paragraphs = _readable(content, Tally(), budget)
+    return DocumentText(text=_text(paragraphs), metadata=file.metadata)
+
+
+def _readable(content: bytes, tally: Tally, budget: Budget) -> tuple[PdfFile, list[Paragraph]]:
+    """Return a PDF and its paragraphs in reading order, without letters that can't be shown."""
     file = opened(content, tally, budget)
     paragraphs: list[Paragraph] = []
     for page in file.pages:
@@ -59,6 +74,12 @@ def _masked(content: bytes, request: Request, budget: Budget) -> MaskedDocument:
             if text.strip():
                 gap = 1.0 if paragraphs and not place else paragraph.gap
                 paragraphs.append(replace(paragraph, text=text.strip(), gap=gap))
+    return file, paragraphs
+
+
+def _masked(content: bytes, request: Request, budget: Budget) -> MaskedDocument:
+    tally = Tally()
+    file, paragraphs = _readable(content, tally, budget)
     names = find_names(
         _text(paragraphs),
         known_names=request.known_names,

@@ -13,14 +13,16 @@ from typing import Any
 
 from evenhand.errors import InputError
 from evenhand.resumes.documents.check import Trace, refuse_leaks
-from evenhand.resumes.documents.request import MaskedDocument, Request, Tally
+from evenhand.resumes.documents.request import DocumentText, MaskedDocument, Request, Tally
 from evenhand.resumes.documents.text.json_fields import Path, category_of
 from evenhand.resumes.documents.text.plain import decoded, masked_in
+from evenhand.resumes.documents.text.resume_text import resume_text
 from evenhand.resumes.documents.views import rendered, without_markup, without_returns
 from evenhand.resumes.mask import find_names
 from evenhand.resumes.spans import OPTIONAL, token_of
+from evenhand.tables.unpacking import Budget
 
-__all__ = ["masked_document"]
+__all__ = ["document_text", "masked_document"]
 
 Node = tuple[Path, Any]
 #: Strings are plain text; many sites show them as Markdown.
@@ -83,6 +85,21 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
         mend="Rename a key that tells it, and mask it again.",
     )
     return tally.document(source.encoded(written.replace("\n", "\r\n") if "\r\n" in source.text else written))
+
+
+def document_text(content: bytes, *, unpack_limit: int) -> DocumentText:
+    """Return a JSON Resume as a reader sees it, and the person's name.
+
+    Raises
+    ------
+    InputError
+        The bytes are no JSON, or no JSON Resume.
+
+    """
+    source = decoded(content).text
+    Budget(unpack_limit).spend("letters", len(source))
+    text, names = resume_text(_parsed(source))
+    return DocumentText(text=text, names=names)
 
 
 def _note_kept(fields: list[Node], request: Request, tally: Tally) -> None:

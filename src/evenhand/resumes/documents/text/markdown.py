@@ -4,11 +4,11 @@ import re
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.documents.request import MaskedDocument, Request, Tally
-from evenhand.resumes.documents.text.plain import decoded, masked_views
+from evenhand.resumes.documents.text.plain import decoded, document_text, masked_views
 from evenhand.resumes.documents.views import rendered, without_escapes, without_markup
 from evenhand.resumes.mask import find_names
 
-__all__ = ["PICTURE", "masked_document"]
+__all__ = ["PICTURE", "document_text", "masked_document"]
 
 #: What stands where a picture stood.
 PICTURE = "[IMAGE]"

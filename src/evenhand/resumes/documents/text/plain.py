@@ -8,12 +8,13 @@ from evenhand.errors import InputError
 from evenhand.resumes.documents.check import Trace, refuse_leaks
 from evenhand.resumes.documents.edits import ROUNDS, applied, edits_in
 from evenhand.resumes.documents.garbled import is_broken_utf8, is_garbled
-from evenhand.resumes.documents.request import MaskedDocument, Request, Tally
+from evenhand.resumes.documents.request import DocumentText, MaskedDocument, Request, Tally
 from evenhand.resumes.documents.views import View, without_returns
 from evenhand.resumes.mask import find_names
 from evenhand.resumes.names.parts import Names
+from evenhand.tables.unpacking import Budget
 
-__all__ = ["Decoded", "decoded", "masked_document", "masked_in", "masked_views"]
+__all__ = ["Decoded", "decoded", "document_text", "masked_document", "masked_in", "masked_views"]
 
 ViewOf = Callable[[str], View]
 
@@ -103,6 +104,17 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
     tally.note_kept(request, without_returns(source.text).text)
     text = masked_views(source.text, [without_returns], names=names, request=request, tally=tally)
     return tally.document(source.encoded(text))
+
+
+def document_text(content: bytes, *, unpack_limit: int) -> DocumentText:
+    r"""Return a text with line feeds alone.
+
+    >>> document_text(b"Jane Doe\r\nNurse\r\n", unpack_limit=1).text
+    'Jane Doe\nNurse\n'
+    """
+    text = decoded(content).text.replace("\r\n", "\n").replace("\r", "\n")
+    Budget(unpack_limit).spend("letters", len(text))
+    return DocumentText(text=text)
 
 
 def masked_views(text: str, views: Sequence[ViewOf], *, names: Names, request: Request, tally: Tally) -> str:

@@ -14,7 +14,7 @@ from evenhand.errors import CheckFailed, InputError
 from evenhand.patterns import lazy_re
 from evenhand.resumes.documents.check import Trace, leak, refuse_leaks
 from evenhand.resumes.documents.edits import ROUNDS, edits_in
-from evenhand.resumes.documents.request import MaskedDocument, Request, Tally
+from evenhand.resumes.documents.request import DocumentText, MaskedDocument, Request, Tally
 from evenhand.resumes.documents.watch import watched
 from evenhand.resumes.documents.word.changes import accept_changes, dissolve
 from evenhand.resumes.documents.word.clean import clean, rename_styles, scrub_fonts
@@ -29,7 +29,7 @@ from evenhand.resumes.mask import find_names
 from evenhand.resumes.names.parts import Name, Names
 from evenhand.tables.unpacking import Budget
 
-__all__ = ["masked_document"]
+__all__ = ["document_text", "masked_document"]
 
 #: Parts with text, in the order in which a reader meets them after the body.
 _TELLING = ("document", "header", "footnotes", "endnotes", "footer", "comments")
@@ -68,8 +68,26 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
         return _masked(content, request, budget)
 
 
-def _masked(content: bytes, request: Request, budget: Budget) -> MaskedDocument:
-    tally = Tally()
+def document_text(content: bytes, *, unpack_limit: int) -> DocumentText:
+    """Return the text that a Word document shows, the body first.
+
+    Raises
+    ------
+    InputError
+        As of `masked_document`.
+
+    """
+    budget = Budget(unpack_limit)
+    with watched(budget):
+        parts, metadata = _readable(content, budget, Tally())
+        text = story_of(_roots(parts)).text
+    if not any(map(str.isalnum, text)):
+        raise InputError("holds no text.")
+    return DocumentText(text=text, metadata=tuple(metadata))
+
+
+def _readable(content: bytes, budget: Budget, tally: Tally) -> tuple[list[Part], Sequence[str]]:
+    """Return the parts of a document as they are shown, without what is hidden, and what its properties say."""
     file = opened(content, budget)
     parts = sorted(file.parts, key=lambda part: _TELLING.index(part.kind) if part.kind in _TELLING else len(_TELLING))
     for kind, count in sorted(file.dropped.items()):
@@ -84,7 +102,13 @@ def _masked(content: bytes, request: Request, budget: Budget) -> MaskedDocument:
     remove_hidden(parts, tally)
     for part in parts:
         clean(part, tally)
-    names = _names(parts, request, file.metadata)
+    return parts, file.metadata
+
+
+def _masked(content: bytes, request: Request, budget: Budget) -> MaskedDocument:
+    tally = Tally()
+    parts, metadata = _readable(content, budget, tally)
+    names = _names(parts, request, metadata)
     tally.note_absent(request, story_of(_roots(parts)).text)
     tally.note_kept(request, story_of(_roots(parts)).text)
     masked = _mask(parts, names, request, tally)

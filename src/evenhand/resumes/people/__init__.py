@@ -1,0 +1,1 @@
+"""People: their résumés as text, with what is known of them."""
