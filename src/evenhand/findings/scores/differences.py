@@ -110,9 +110,10 @@ def score_difference(
     permutations: int,
     confidence: float,
 ) -> Estimated:
-    """Return a difference of mean scores: names and résumés vary in its interval, labels over names in its test.
+    """Return a difference of mean scores: names and résumés vary in its interval and in its t test.
 
-    Welch's test on one mean per name, each score less the mean of its prompt, stands beside it.
+    Beside it stand the permutation of labels over names, which holds résumés fixed, and Welch's test on one mean
+    per name, each score less the mean of its prompt.
     """
     found = difference_of(units, measure, where, measured)
     counted: dict[str, Any] = {"n": len(found.units), "clusters": {"item": distinct(found.units.item)}}
@@ -136,6 +137,7 @@ def score_difference(
         method=main.method + ("" if found.paired else ", not paired"),
         alternatives=(Alternative(method=WELCH, low=welch.low, high=welch.high, reason=welch.reason),),
         tests=(
+            Test(name=f"t test, {' × '.join(main.clusters)}", statistic=found.estimate, p=main.p, reason=main.reason),
             Test(name=PERMUTATION, statistic=found.estimate, p=p),
             Test(name=WELCH, statistic=welch.t, p=welch.p, reason=welch.reason),
         ),

@@ -8,19 +8,18 @@ from unicodedata import normalize
 
 from evenhand.errors import InputError
 from evenhand.lexicons.onet import Occupation, occupations
-from evenhand.resumes.generated.position import position_text
-from evenhand.resumes.generated.resume import resume_text
+from evenhand.resumes.generated.positions import position_text
+from evenhand.resumes.generated.resumes import EMAIL, LEVELS, NAME, generated_resume
 from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["EMBEDDED", "QUALIFICATIONS", "Applications", "Position", "Resume", "chosen_applications", "own_applications"]
 
 #: How well a résumé of ours fits its position, the best first.
-QUALIFICATIONS: Final = ("strong", "medium", "weak")
-NAME, EMAIL = "{name}", "{email}"
+QUALIFICATIONS: Final = LEVELS
 PRONOUNS: Final = {"male": "he/him", "female": "she/her"}
 #: How many positions of our own there are, and résumés for each.
-EMBEDDED: Final = (60, len(QUALIFICATIONS))
-#: Texts that differ in layout and employers; each position and qualification takes the next.
+EMBEDDED: Final = (82, len(QUALIFICATIONS))
+#: Texts that differ in layout and employers; each position takes the next.
 _VERSIONS: Final = 20
 
 
@@ -106,15 +105,11 @@ def _written(chosen: tuple[Occupation, ...]) -> Applications:
         positions=tuple(
             Position(title=each.title, text=position_text(each), zone=str(each.zone)) for each in chosen
         ),
-        resumes=tuple(
-            tuple(
-                Resume(
-                    id=f"{each.code} {level}",
-                    text=resume_text(each, version=number % _VERSIONS, level=level),
-                    qualification=level,
-                )
-                for level in QUALIFICATIONS
-            )
-            for number, each in enumerate(chosen)
-        ),
+        resumes=tuple(_resumes(each, version=1 + number % _VERSIONS) for number, each in enumerate(chosen)),
     )
+
+
+def _resumes(occupation: Occupation, *, version: int) -> tuple[Resume, ...]:
+    """Return the résumés of one occupation, from the best to the least qualified."""
+    found = [generated_resume(occupation, version=version, level=level) for level in QUALIFICATIONS]
+    return tuple(Resume(id=each.id, text=each.text, qualification=each.level) for each in found)

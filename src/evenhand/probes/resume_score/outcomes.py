@@ -4,19 +4,20 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.lexicons.names import GENDERS, RACES, bloomberg_names
-from evenhand.probes.resume_score.read_answer import read_scores
+from evenhand.probes.resume_score.read_plain import read_scores
 from evenhand.probes.resume_score.wordings import WORDINGS, range_text
 from evenhand.probes.shared.probe import ReadAnswers
 from evenhand.probes.shared.saved import folded_series, known_groups, require_columns, text_column
 from evenhand.tables.messages.quoting import quoted
-from evenhand.tables.schemas import STATUS, conform_outcomes
+from evenhand.tables.schemas import conform_outcomes
 
 __all__ = ["outcomes", "saved_stimuli"]
 
 
 def outcomes(answers: pl.DataFrame) -> ReadAnswers:
-    """Return one outcomes row per row of stimuli joined with answers; the range is that of each row."""
-    read = read_scores(answers)
+    """Return one outcomes row per row of stimuli joined with answers, whose range is that of the first row."""
+    ends = answers.select("low", "high").row(0) if answers.height else (0.0, 1.0)
+    read = read_scores(answers, low=ends[0], high=ends[1])
     frame = answers.select(
         "item",
         "unit",
@@ -24,7 +25,7 @@ def outcomes(answers: pl.DataFrame) -> ReadAnswers:
         "pair",
         "time",
         read["score"].alias("score"),
-        read["status"].cast(STATUS).alias("status"),
+        read["status"].alias("status"),
         read["reading"].alias("reading"),
         pl.col("gender").alias("protected.gender"),
         pl.col("race").alias("protected.race"),

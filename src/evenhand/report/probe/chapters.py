@@ -22,6 +22,7 @@ from evenhand.report.probe.rankings import ranking_section
 from evenhand.report.probe.slices import instruction_section, slice_section
 from evenhand.report.probe.steps import probe_steps
 from evenhand.report.probe.trend import trend_section
+from evenhand.report.scores.section import score_section
 from evenhand.report.words.numbers import count_text
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.finding import Finding
@@ -83,6 +84,7 @@ def probe_chapters(groups: ProbeGroups, audit: ProbeAudit) -> list[Section]:
         trend_section(groups, audit),
         group_section(groups),
         ranking_section(groups),
+        score_section(groups),
         slice_section(groups.slices, audit),
         instruction_section(groups, audit),
         word_section(groups),

@@ -43,7 +43,7 @@ def _rates(findings: Sequence[Finding], measure: str) -> Figure:
     return interval_figure(
         findings,
         title=title,
-        note="Each dot is the rate of one group, with its interval. The axis need not begin at 0.",
+        note="Each dot is one group, with its interval. The axis need not begin at 0.",
         labels=[capital(in_words(finding.focal.get(keys[0], ""))) for finding in findings],
         series=[capital(" ".join(in_words(finding.focal.get(key, "")) for key in keys[1:])) for finding in findings],
         tables=[replace(table, folded=True)],

@@ -10,6 +10,7 @@ from evenhand.report.words.results import (
     bracket,
     is_significant,
     points_interval,
+    points_scale,
     points_text,
     result_sentence,
     significance,
@@ -84,7 +85,7 @@ def headline_table(rows: Sequence[Told]) -> Table:
         del columns["Mark"]
     words = {"Measure", "Mark", "Statistically significant?"}
     return Table(
-        caption="Headline measures; differences in percentage points"
+        caption=f"Headline measures; differences in {_unit(findings)}"
         + (f" (n = {counts.pop()})" if len(counts) == 1 else ""),
         columns=[Column(label=label, numeric=label not in words) for label in columns],
         rows=list(zip(*columns.values(), strict=True)),
@@ -121,8 +122,10 @@ def _significant(finding: Finding) -> str:
 
 def headline_figure(rows: Sequence[Told]) -> Figure | None:
     """Return the headline measures as distances from no difference, with their table; None where none can be drawn."""
-    drawn = [each for each in rows if each.headline.finding.estimate is not None and _is_share(each.headline.finding)]
-    if not drawn:
+    known = [each for each in rows if each.headline.finding.estimate is not None]
+    unit = _unit([each.headline.finding for each in known][:1])
+    drawn = [each for each in known if _unit([each.headline.finding]) == unit]
+    if not drawn or not unit:
         return None
     table = headline_table(rows)
     plotted = [_row(each) for each in drawn]
@@ -131,22 +134,22 @@ def headline_figure(rows: Sequence[Told]) -> Figure | None:
     return Figure(
         title="Distance from no difference, with confidence interval",
         note=f"Right of 0: {told}." if told else "",
-        chart=lambda width: interval_chart(
-            plotted, title="percentage points", width=width, lines=[MarkedLine(value=0.0)]
-        ),
+        chart=lambda width: interval_chart(plotted, title=unit, width=width, lines=[MarkedLine(value=0.0)]),
         tables=[table],
     )
 
 
-def _is_share(finding: Finding) -> bool:
-    return finding.measured_in.startswith("share")
+def _unit(findings: Sequence[Finding]) -> str:
+    """Return the units in which distances from no difference are told, each once."""
+    return listing(list(dict.fromkeys(points_scale(each).long_suffix.strip() for each in findings)))
 
 
 def _row(told: Told) -> IntervalRow:
     finding, name = told.headline.finding, _heading(told)
     null = finding.null_value or 0.0
     values = (finding.estimate, finding.low, finding.high)
-    estimate, low, high = (None if value is None else 100 * (value - null) for value in values)
+    factor = points_scale(finding).factor
+    estimate, low, high = (None if value is None else factor * (value - null) for value in values)
     return IntervalRow(
         label=f"{name} ({finding.mark})" if finding.mark else name,
         estimate=estimate,

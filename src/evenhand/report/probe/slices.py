@@ -100,7 +100,7 @@ def instruction_section(groups: ProbeGroups, audit: ProbeAudit) -> Section | Non
     figures = []
     for found in groups.instructions.values():
         title = f"{measure_label(found[0], audit)}, by instruction"
-        labels = [f"Instruction {in_words(finding.slice[key])}" for finding in found]
+        labels = [_level(finding.slice[key], "Instruction") for finding in found]
         null = found[0].null_value
         figures.append(
             interval_figure(
@@ -141,9 +141,14 @@ def wordings_table(key: str, audit: ProbeAudit, *, first: str) -> Table | None:
         caption=f"The wording of each {first.lower()}",
         columns=[Column(label=first, numeric=False), Column(label="Wording", numeric=False)],
         rows=[
-            [capital(in_words(f"{first} {level}" if level.isdigit() else level)), text] for level, text in texts.items()
+            [_level(level, first), text] for level, text in texts.items()
         ],
     )
+
+
+def _level(level: str, first: str) -> str:
+    """Return the name of a level; a number alone says nothing."""
+    return capital(in_words(f"{first} {level}" if level.isdigit() else level))
 
 
 def _spread(findings: Sequence[Finding], key: str) -> Table:
@@ -153,10 +158,11 @@ def _spread(findings: Sequence[Finding], key: str) -> Table:
         what = in_words(base.removeprefix(DIFFERENCE))
         labels.append(capital(f"difference in {what}" if base.startswith(DIFFERENCE) else what))
     known = [TemplateSpread.of(finding).sd for finding in findings]
-    deviations = [ABSENT if sd is None else f"{100 * sd:.2f} points" for sd in known]
+    factor = 1 if findings[0].measured_in == "points squared" else 100
+    deviations = [ABSENT if sd is None else f"{factor * sd:.2f} points" for sd in known]
     table = estimate_table(
         findings,
-        caption="Variance between instructions (squared share), and its square root, the standard deviation",
+        caption=f"Variance between instructions ({in_words(findings[0].measured_in)}), and its square root, the standard deviation",
         first="Measure",
         labels=labels,
         extra={"Standard deviation": deviations},

@@ -100,8 +100,12 @@ def scale_of(finding: Finding) -> Scale:
         if contrast:
             return Scale(factor=100, suffix=" points", long_suffix=" percentage points", decimals=1, signed=True)
         return Scale(factor=100, suffix=" %", long_suffix=" %", decimals=1)
-    if finding.measured_in == "share squared":
-        return Scale(decimals=5)
+    if finding.measured_in == "points":
+        return Scale(suffix=" points", long_suffix=" points", decimals=2 if contrast else 1, signed=contrast)
+    if finding.measured_in in {"share squared", "points squared"}:
+        return Scale(decimals=5 if finding.measured_in == "share squared" else 3)
+    if finding.measured_in == "standard deviations":
+        return Scale(suffix=" SD", long_suffix=" standard deviations", decimals=2, signed=contrast)
     if finding.measured_in in {"words", "rank"}:
         return Scale(decimals=1 if finding.measured_in == "words" else 2, signed=contrast)
     return Scale(

@@ -124,8 +124,8 @@ def bracket(finding: Finding, audit: Measured, groups: Sequence[Finding] = ()) -
 
 
 def _rates(groups: Sequence[Finding]) -> str:
-    """Return both groups' shares; a slope has none."""
-    told = [scale_of(each).text(each.estimate) for each in groups if each.measured_in == "share"]
+    """Return both groups' shares or mean scores; a slope has none."""
+    told = [scale_of(each).text(each.estimate) for each in groups if each.measured_in in {"share", "points"}]
     return " against ".join(told) if len(told) == 2 else ""
 
 

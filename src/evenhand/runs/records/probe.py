@@ -52,7 +52,7 @@ def probe_block(
         reading_rules=dict(summary.rules.most_common()),
         attempts=summary.attempts,
         items=next((row.n for row in findings if row.name == UNDETECTED_ITEMS), None),
-        matched=_matched(findings),
+        matched=_matched([row for row in findings if row.measure in probe.measured.headline]),
         started=manifest.started,
         finished=manifest.finished,
         versions=manifest.versions,

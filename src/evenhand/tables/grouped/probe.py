@@ -10,14 +10,19 @@ from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.exploratory import race_differences, surviving_parts
 from evenhand.tables.grouped.keys import by_key
 from evenhand.tables.grouped.names import (
+    CUTOFF,
     DIFFERENCE,
     DOCUMENT_LENGTH,
     IMPACT_RATIO,
+    INTERACTION,
     INTERCEPT,
     MEAN_RANK,
     MIXED_ODDS_RATIO,
     MIXED_SD,
+    OUTRANKED,
     REFUSED_RATE,
+    REPETITION_SD,
+    STANDARDIZED,
     UNDETECTED_ATTEMPTS,
     UNDETECTED_RATE,
     UNRANKED_RATE,
@@ -27,7 +32,7 @@ from evenhand.tables.grouped.names import (
 )
 from evenhand.tables.grouped.population import Population, population_of
 
-__all__ = ["Fit", "Headline", "ProbeGroups", "Sliced", "Slices", "headline_of", "probe_groups"]
+__all__ = ["Fit", "Headline", "ProbeGroups", "Scores", "Sliced", "Slices", "headline_of", "probe_groups"]
 
 SLOT = "slot"
 INSTRUCTION = "template"
@@ -68,6 +73,20 @@ class Fit:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Scores:
+    """What differences of scores are held against, and whom scores select.
+
+    `cutoff` is what a score must exceed; `outranked` the share of others that each group is scored above.
+    """
+
+    cutoff: Finding | None
+    standardized: Findings
+    interactions: Findings
+    outranked: Findings
+    repetitions: Findings
+
+
+@dataclass(frozen=True, kw_only=True)
 class ProbeGroups:
     """The findings of one probe in the order in which they are read.
 
@@ -102,6 +121,7 @@ class ProbeGroups:
     population: Population | None
     mixed_odds: Findings
     mixed_spreads: Findings
+    scores: Scores | None
     race: Findings
     parts: Findings
 
@@ -142,6 +162,7 @@ def probe_groups(findings: Sequence[Finding], audit: ProbeAudit) -> ProbeGroups:
         population=population_of(findings),
         mixed_odds=_named(MIXED_ODDS_RATIO, findings),
         mixed_spreads=_named(MIXED_SD, findings),
+        scores=_scores(whole),
         race=race_differences(findings),
         parts=surviving_parts(findings, [each.finding for each in headline]),
     )
@@ -195,10 +216,23 @@ def _rates(whole: Sequence[Finding]) -> dict[str, Findings]:
         for each in whole
         if len(each.focal) > 1
         and not each.reference
-        and each.measured_in == "share"
+        and each.measured_in in {"share", "points"}
         and UNDETECTED_RATE not in each.measure
     ]
     return by_key(lambda each: each.measure, sorted(rates, key=lambda each: each.measure))
+
+
+def _scores(whole: Sequence[Finding]) -> Scores | None:
+    standardized = _beginning(STANDARDIZED, whole)
+    if not standardized:
+        return None
+    return Scores(
+        cutoff=next(iter(_named(CUTOFF, whole)), None),
+        standardized=standardized,
+        interactions=tuple(each for each in whole if INTERACTION in each.measure),
+        outranked=tuple(each for each in whole if OUTRANKED in each.measure),
+        repetitions=_named(REPETITION_SD, whole),
+    )
 
 
 def _bins(findings: Sequence[Finding], regression: Regression) -> Findings:
