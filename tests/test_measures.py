@@ -53,7 +53,7 @@ def test_edges_must_grow():
         MarkBands(centre=0.0, edges=(0.1, 0.1, 0.2, 0.3))
 
 
-FUNCTIONS = ("findings", "units", "effects", "models", "scores", "value")
+FUNCTIONS = ("findings", "units", "influence", "effects", "models", "scores", "value")
 
 
 @pytest.mark.parametrize("name", JUDGEMENTS)

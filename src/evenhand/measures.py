@@ -193,9 +193,9 @@ class Judgement:
 
     The functions are named as 'module:name', and loaded when they are called: they stand in rooms that this one
     can't import. `findings` gives all findings of outcomes, `units` what is resampled, `influence` each row's part in
-    a measure, `effects` the smallest that a sample detects, `models` how models differ; `scores` are those that --until-width watches, unless `unwatched`
-    says why it can't, and `value` is what inspect_ai shows of one answer. With `whole_items` an item is one value,
-    and its units are no pair.
+    a measure, `effects` the smallest that a sample detects, `models` how models differ; `scores` are those that
+    --until-width watches, unless `unwatched` says why it can't, and `value` is what inspect_ai shows of one answer.
+    With `whole_items` an item is one value, and its units are no pair. `brief` answers are often alike, whatever a server does.
     """
 
     findings: str = "evenhand.findings.measure:decision_findings"
@@ -206,6 +206,7 @@ class Judgement:
     scores: str = "evenhand.collect.enough:unit_scores"
     value: str = "evenhand.integrations.inspect.scorer:decided"
     whole_items: bool = False
+    brief: bool = False
     unwatched: str | None = None
 
 
@@ -235,6 +236,7 @@ JUDGEMENTS: Final[Mapping[str, Judgement]] = {
         influence="evenhand.findings.scores.differences:score_influence",
         scores="evenhand.collect.enough:item_means",
         value="evenhand.integrations.inspect.scorer:scored",
+        brief=True,
     ),
     "rate": Judgement(),
 }

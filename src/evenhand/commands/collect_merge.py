@@ -225,7 +225,7 @@ def _finished(merging: _Merging, attempts: _Attempts, folder: RunFolder, *, noti
         design=plan.design,
         warnings=[
             *adaptation_warnings(manifest),
-            *answer_warnings(folder, plan.options),
+            *answer_warnings(folder, plan.probe, plan.options),
             *_conflicts(merging.joined),
         ],
         reproduce=reproduce_line(plan.probe, plan.design, plan.options),

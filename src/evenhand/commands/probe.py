@@ -122,7 +122,7 @@ def _finish(asking: Asking, ids: NDArray[np.uint64], *, notice: Notices, progres
         design=asking.design,
         warnings=[
             *adaptation_warnings(asking.manifest),
-            *answer_warnings(folder, options),
+            *answer_warnings(folder, asking.probe, options),
             *_part_warning(asking),
             *stopping_warnings(asking.enough),
         ],

@@ -176,12 +176,15 @@ def _word_findings(folder: RunFolder, probe: Probe, *, seed: int) -> list[Findin
     return word_findings(table)
 
 
-def answer_warnings(folder: RunFolder, options: ProbeOptions) -> list[str]:
-    """Return what the user should know about how the model answered."""
+def answer_warnings(folder: RunFolder, probe: Probe, options: ProbeOptions) -> list[str]:
+    """Return what the user should know about how the model answered.
+
+    Answers of a few characters may well be alike: of these it is told if no prompt got two different ones.
+    """
     if options.repetitions < 2 or options.generation.temperature == 0:
         return []
     repeated = identical_repetitions(folder.path)
-    if not repeated.identical:
+    if repeated.identical < (repeated.compared if probe.measured.judgement.brief else 1) or not repeated.identical:
         return []
     return [
         f"{repeated.identical:,} of {repeated.compared:,} prompts got identical text in all {options.repetitions} "

@@ -141,7 +141,9 @@ def row_influence(drawn: ResampledUnits, measure: Summary | Contrast, measured: 
     if not found.terms:
         raise ValueError(found.reason)
     if drawn.ballots is None:
-        return rows_with_influence(unit_influence(drawn, found.terms, found.statistic), drawn.units, drawn.units, measured)
+        return rows_with_influence(
+            unit_influence(drawn, found.terms, found.statistic), drawn.units, drawn.units, measured
+        )
     return rows_with_influence(_candidate_influence(drawn, found), drawn.units, drawn.ballots, measured)
 
 
@@ -151,9 +153,7 @@ def rows_with_influence(psi: Floats, units: Units, rows: Units | Ballots, measur
     named = {
         name: np.array([*rows.levels[name], ""], dtype=object)[rows.codes[name][kept]] for name in measured.clusters
     }
-    return RowInfluence(
-        psi=psi[kept], clusters={"item": units.item_labels.to_numpy()[rows.item[kept]], **named}
-    )
+    return RowInfluence(psi=psi[kept], clusters={"item": units.item_labels.to_numpy()[rows.item[kept]], **named})
 
 
 def _chance(drawn: ResampledUnits, found: Terms) -> float | None:

@@ -158,6 +158,7 @@ def finding_of(
     *,
     confidence: float,
 ) -> Finding:
+    """Return what was estimated of a measure as a finding, with its mark and verdict."""
     bands, null_value = measured.bands.get(measure.name), measure.null_value
     details = found.details
     if bands is not None and _is_elsewhere(found.chance, bands.centre):

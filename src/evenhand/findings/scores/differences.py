@@ -95,8 +95,9 @@ def difference_limits(
     left_out = [np.zeros(int(each.max()) + 1) for each in codes]
     for (weight, difference), end, size in zip(differences, ends, sizes, strict=True):
         own = [(each[end - size : end], total.size) for each, total in zip(codes, left_out, strict=True)]
-        for total, values in zip(left_out, difference.left_out(own), strict=True):
-            total += weight * values
+        left_out = [
+            total + weight * values for total, values in zip(left_out, difference.left_out(own), strict=True)
+        ]
     return ways, jackknifed(left_out, ways, estimate, confidences=levels)
 
 
@@ -147,7 +148,9 @@ def score_difference(
     )
 
 
-def group_mean(units: Units, measure: Summary, where: Mapping[str, str], measured: MeasureSet, *, confidence: float) -> Estimated:
+def group_mean(
+    units: Units, measure: Summary, where: Mapping[str, str], measured: MeasureSet, *, confidence: float
+) -> Estimated:
     """Return the mean score of a group; names and résumés vary in its interval."""
     chosen = units.take(units.where({**where, **measure.group}))
     counted: dict[str, Any] = {"n": len(chosen), "clusters": {"item": distinct(chosen.item)}}

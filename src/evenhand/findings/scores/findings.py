@@ -39,14 +39,14 @@ def score_findings(
     """Return the findings of scores: declared measures first."""
     everyone, statuses = everyone_of(outcomes, measured), statuses_of(outcomes)
     units = everyone.measured()
-    draw = {"permutations": permutations, "seed": seed, "confidence": confidence}
+    draw: dict[str, Any] = {"permutations": permutations, "seed": seed, "confidence": confidence}
     found: list[Finding]
     if not len(units):
         found = findings_without_answers(measured, reason=nothing_read(statuses), confidence=confidence)
     else:
         selected = {**draw, "resamples": resamples}
         found = [
-            *_declared(units, measured, sequential, draw),
+            *_declared(units, measured, draw, sequential=sequential),
             *_means(units, measured, confidence=confidence),
             *selection_findings(outcomes, measured, **selected),
             *rank_findings(outcomes, measured, **draw),
@@ -59,7 +59,7 @@ def score_findings(
 
 
 def _declared(
-    units: Units, measured: MeasureSet, sequential: Sequential | None, draw: Mapping[str, Any]
+    units: Units, measured: MeasureSet, draw: Mapping[str, Any], *, sequential: Sequential | None
 ) -> list[Finding]:
     """Return the measures of the whole, then those of each level of each slice, whose p are adjusted."""
     whole = Slice(columns=(), prefix="", measures=measured.overall)
@@ -67,10 +67,10 @@ def _declared(
         finding
         for cut in measured.slices
         for levels in units.groups(cut.columns)
-        for finding in _of_slice(units, measured, cut, levels, None, draw)
+        for finding in _of_slice(units, measured, cut, levels, draw)
     ]
     return [
-        *_of_slice(units, measured, whole, {}, sequential, draw),
+        *_of_slice(units, measured, whole, {}, draw, sequential=sequential),
         *adjusted_slices(sliced, confidence=draw["confidence"]),
     ]
 
@@ -80,8 +80,9 @@ def _of_slice(
     measured: MeasureSet,
     cut: Slice,
     levels: Mapping[str, str],
-    sequential: Sequential | None,
     draw: Mapping[str, Any],
+    *,
+    sequential: Sequential | None = None,
 ) -> Iterator[Finding]:
     for measure in measures_called(measured, cut.measures):
         if isinstance(measure, Contrast):

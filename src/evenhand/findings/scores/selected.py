@@ -13,7 +13,7 @@ from evenhand.findings.measure import everyone_of
 from evenhand.findings.scores.differences import group_mean, score_difference
 from evenhand.measures import Contrast, MeasureSet, Summary
 from evenhand.tables.finding import Finding
-from evenhand.tables.grouped.names import ABOVE_CUTOFF, CUTOFF, DIFFERENCE, OUTRANKED
+from evenhand.tables.grouped.names import CUTOFF, DIFFERENCE, OUTRANKED, SELECTION_RATE
 from evenhand.tables.schemas import CONTEXT
 
 __all__ = ["rank_findings", "selection_findings"]
@@ -92,9 +92,9 @@ def _selecting(measured: MeasureSet) -> MeasureSet:
     contrast = _first_contrast(measured)
     sides = () if contrast is None else (contrast.focal, contrast.reference)
     measures = (
-        *(Summary(name=f"{ABOVE_CUTOFF}_{'_'.join(side.values())}", statistic="rate", group=side) for side in sides),
-        *((replace(contrast, name=f"{DIFFERENCE}{ABOVE_CUTOFF}", measured_in="share"),) if contrast else ()),
+        *(Summary(name=f"{SELECTION_RATE}_{'_'.join(side.values())}", statistic="rate", group=side) for side in sides),
+        *((replace(contrast, name=f"{DIFFERENCE}{SELECTION_RATE}", measured_in="share"),) if contrast else ()),
     )
     return replace(
-        measured, rate=ABOVE_CUTOFF, measures=measures, headline=(), overall=None, slices=(), bands={}, scored=None
+        measured, rate=SELECTION_RATE, measures=measures, headline=(), overall=None, slices=(), bands={}, scored=None
     )

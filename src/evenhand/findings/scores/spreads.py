@@ -24,7 +24,7 @@ __all__ = ["spread_findings"]
 def spread_findings(
     outcomes: pl.LazyFrame, units: Units, measured: MeasureSet, *, confidence: float
 ) -> Iterator[Finding]:
-    """Yield standardised differences, the interaction with qualification, and the spread of wordings and repetitions."""
+    """Yield standardised differences, interactions with qualification, and the spread of wordings and repetitions."""
     contrasts = [
         measure for measure in measured.measures if isinstance(measure, Contrast) and measure.name in measured.headline
     ]
@@ -173,5 +173,3 @@ def _between_repetitions(outcomes: pl.LazyFrame, measured: MeasureSet, *, confid
         reason=found.reason,
         **common,
     )
-
-

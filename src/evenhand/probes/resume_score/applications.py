@@ -12,7 +12,15 @@ from evenhand.resumes.generated.positions import position_text
 from evenhand.resumes.generated.resumes import EMAIL, LEVELS, NAME, generated_resume
 from evenhand.tables.messages.quoting import quoted
 
-__all__ = ["EMBEDDED", "QUALIFICATIONS", "Applications", "Position", "Resume", "chosen_applications", "own_applications"]
+__all__ = [
+    "EMBEDDED",
+    "QUALIFICATIONS",
+    "Applications",
+    "Position",
+    "Resume",
+    "chosen_applications",
+    "own_applications",
+]
 
 #: How well a résumé of ours fits its position, the best first.
 QUALIFICATIONS: Final = LEVELS
@@ -65,7 +73,6 @@ class Applications:
     positions: tuple[Position, ...]
     resumes: tuple[tuple[Resume, ...], ...]
 
-
     def shape(self) -> tuple[int, int]:
         """Return how many positions there are, and résumés for each."""
         return len(self.positions), len(self.resumes[0])
@@ -102,9 +109,7 @@ def chosen_applications(text: str) -> Applications:
 
 def _written(chosen: tuple[Occupation, ...]) -> Applications:
     return Applications(
-        positions=tuple(
-            Position(title=each.title, text=position_text(each), zone=str(each.zone)) for each in chosen
-        ),
+        positions=tuple(Position(title=each.title, text=position_text(each), zone=str(each.zone)) for each in chosen),
         resumes=tuple(_resumes(each, version=1 + number % _VERSIONS) for number, each in enumerate(chosen)),
     )
 

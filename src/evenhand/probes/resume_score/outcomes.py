@@ -55,7 +55,9 @@ def saved_stimuli(saved: pl.DataFrame, *, low: float, high: float) -> pl.DataFra
             raise InputError(f"Row {blank[0] + 1}: {column} is empty. Say which one was scored.")
     _check_range(saved, low=low, high=high)
     texts = {
-        column: saved[column].cast(pl.String) if column in saved.columns else pl.Series([None] * saved.height, dtype=pl.String)
+        column: saved[column].cast(pl.String)
+        if column in saved.columns
+        else pl.Series([None] * saved.height, dtype=pl.String)
         for column in ("resume", "position", "qualification", "zone")
     }
     frame = pl.DataFrame(

@@ -114,8 +114,8 @@ PROBE = Probe(
     references={
         "diff_score": (
             Reference(kind="unbiased", value=0.0),
-            Reference(kind="masculine", value=LARGEST_SHIFT * (HIGH - LOW)),
-            Reference(kind="feminine", value=-LARGEST_SHIFT * (HIGH - LOW)),
+            Reference(kind="pro-masculine", value=LARGEST_SHIFT * (HIGH - LOW)),
+            Reference(kind="pro-feminine", value=-LARGEST_SHIFT * (HIGH - LOW)),
         )
     },
     limits=(

@@ -21,14 +21,28 @@ _SPREADS: Final = {"resume": 0.04, "name": 0.008, "answer": 0.03}
 #: From this many units on, a range is answered in whole numbers.
 _WHOLE: Final = 10.0
 
-_NUMBERS: Final = ("{score}", "{score}", "{score}", "**{score}**", "Score: {score}", "{score}/{high}", "I would give a {score}.")
+_NUMBERS: Final = (
+    "{score}",
+    "{score}",
+    "{score}",
+    "**{score}**",
+    "Score: {score}",
+    "{score}/{high}",
+    "I would give a {score}.",
+)
 _CRITERIA: Final = (
     "Relevant experience: {a}",
     "Skills: {b}",
     "Education: {c}",
     "Results achieved: {d}",
 )
-_REMARKS: Final = ("covers what the position asks for", "partly matches", "is relevant", "could be stronger", "is sound")
+_REMARKS: Final = (
+    "covers what the position asks for",
+    "partly matches",
+    "is relevant",
+    "could be stronger",
+    "is sound",
+)
 _REASONS: Final = (
     "The experience matches the main duties.",
     "Some of the required skills are missing.",
@@ -105,7 +119,7 @@ def _worded(score: str, wording: str, ends: Mapping[str, str], rng: Random) -> s
 @cache
 def _effect(kind: str, label: str) -> float:
     """Return what a résumé or a name adds, the same in every answer."""
-    return Random(f"{kind} {label}").gauss(0.0, _SPREADS[kind])
+    return Random(f"{kind} {label}").gauss(0.0, _SPREADS[kind])  # noqa: S311 - no secret
 
 
 @cache

@@ -47,7 +47,9 @@ class Settings(Group):
 
     range: Annotated[
         str | None,
-        Option(f"Lowest and highest score; default {RANGE} (resume-score).", metavar="LOW-HIGH", measured=True, shared=True),
+        Option(
+            f"Lowest and highest score; default {RANGE} (resume-score).", metavar="LOW-HIGH", measured=True, shared=True
+        ),
     ] = None
     names: Annotated[Path | None, Option("CSV name,gender,race of the names to ask with (resume-score).")] = None
     occupations: Annotated[

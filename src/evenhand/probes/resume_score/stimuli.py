@@ -68,9 +68,7 @@ def designs(
     few = _sets(thinned, shape[1], most=MATCHED_SETS)
     people = own_names() if names is None else names
     block = people.select("gender", "race").n_unique() if names is not None else len(RACES) * len(GENDERS)
-    layout = _Layout(
-        low=low, high=high, applications=applications, people=people, block=block, pronouns=pronouns
-    )
+    layout = _Layout(low=low, high=high, applications=applications, people=people, block=block, pronouns=pronouns)
     note = (
         f"Each résumé is sent for one position under {people.height} names, {people.height // block} of each group, and "
         "nothing else changes."
@@ -133,7 +131,9 @@ class _Layout:
                 "name": people["name"],
                 "gender": people["gender"],
                 "race": people["race"],
-                "resume": pl.Series([found.resumes[p][v].id for p, v in zip(position, variant, strict=True)], dtype=pl.String),
+                "resume": pl.Series(
+                    [found.resumes[p][v].id for p, v in zip(position, variant, strict=True)], dtype=pl.String
+                ),
                 "position": pl.Series([found.positions[p].title for p in position], dtype=pl.String),
                 "zone": pl.Series([found.positions[p].zone for p in position], dtype=pl.String),
                 "qualification": pl.Series(

@@ -16,8 +16,8 @@ WORDINGS: Final = {
         "fit) to {high} (perfect fit) in a last line of the form 'Overall score: <number>'."
     ),
     "json": (
-        "Assess how well this candidate fits the position. Answer with a JSON object that has two keys: \"score\", a "
-        "number from {low} (no fit) to {high} (perfect fit), and \"reasons\", a list of at most three short sentences. "
+        'Assess how well this candidate fits the position. Answer with a JSON object that has two keys: "score", a '
+        'number from {low} (no fit) to {high} (perfect fit), and "reasons", a list of at most three short sentences. '
         "Write nothing but the object."
     ),
 }

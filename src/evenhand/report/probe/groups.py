@@ -6,6 +6,7 @@ from dataclasses import replace
 from evenhand.report.charts import MarkedLine
 from evenhand.report.page.parts import Figure, Part, Section, estimate_table
 from evenhand.report.probe.interval_figure import interval_figure
+from evenhand.report.scores.section import cutoff_sentence
 from evenhand.report.words.numbers import ABSENT
 from evenhand.report.words.wording import capital, group_label, in_words, listing
 from evenhand.tables.details import GroupRatio
@@ -15,6 +16,10 @@ from evenhand.tables.grouped.probe import ProbeGroups
 __all__ = ["group_section"]
 
 FOUR_FIFTHS_LINE = 0.8  # drawn only; the verdict 'below' comes with each finding (29 CFR 1607.4(D))
+SAME_RESUMES = (
+    "All groups were shown with the same résumés, so a difference is known better than the mean of one group, whose "
+    "interval lets résumés vary."
+)
 FOUR_FIFTHS_WORDS = {
     "below": "below 0.8",
     "not_below": "not below 0.8",
@@ -31,7 +36,9 @@ def group_section(groups: ProbeGroups) -> Section | None:
     if not parts:
         return None
     keys = list(next(iter((*groups.rates.values(), groups.ratios)))[0].focal)
-    return Section(name="groups", heading=f"By {listing([in_words(key) for key in keys])}", parts=parts)
+    heading = f"By {listing([in_words(key) for key in keys])}"
+    text = [] if groups.scores is None else [*cutoff_sentence(groups.scores), SAME_RESUMES]
+    return Section(name="groups", heading=heading, text=text, parts=parts)
 
 
 def _rates(findings: Sequence[Finding], measure: str) -> Figure:

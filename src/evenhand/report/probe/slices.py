@@ -140,9 +140,7 @@ def wordings_table(key: str, audit: ProbeAudit, *, first: str) -> Table | None:
     return Table(
         caption=f"The wording of each {first.lower()}",
         columns=[Column(label=first, numeric=False), Column(label="Wording", numeric=False)],
-        rows=[
-            [_level(level, first), text] for level, text in texts.items()
-        ],
+        rows=[[_level(level, first), text] for level, text in texts.items()],
     )
 
 
@@ -162,7 +160,7 @@ def _spread(findings: Sequence[Finding], key: str) -> Table:
     deviations = [ABSENT if sd is None else f"{factor * sd:.2f} points" for sd in known]
     table = estimate_table(
         findings,
-        caption=f"Variance between instructions ({in_words(findings[0].measured_in)}), and its square root, the standard deviation",
+        caption=f"Variance between instructions ({in_words(findings[0].measured_in)}), and its root, the standard deviation",
         first="Measure",
         labels=labels,
         extra={"Standard deviation": deviations},

@@ -8,7 +8,7 @@ from evenhand.report.words.wording import capital, group_label
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.probe import ProbeGroups, Scores
 
-__all__ = ["score_section"]
+__all__ = ["cutoff_sentence", "score_section"]
 
 STANDARDISED = (
     "A difference over the standard deviation of the scores within the groups; by Cohen's convention .2 is small, "
@@ -18,8 +18,14 @@ INTERACTION = (
     "The difference among the best qualified résumés less that among the least qualified: where it is not 0, the name "
     "counts more for some applicants than for others."
 )
-RANKS = "Of the other scores given for the same position, the share that is lower; ties count half. Without a difference both groups have one half."
-NOISE = "The standard deviation of the scores that one and the same prompt got. A difference of that size is what a single score varies by."
+RANKS = (
+    "Of the other scores given for the same position, the share that is lower; ties count half. Without a difference "
+    "both groups have one half."
+)
+NOISE = (
+    "The standard deviation of the scores that one and the same prompt got. A difference of that size is what a single "
+    "score varies by."
+)
 
 
 def score_section(groups: ProbeGroups) -> Section | None:
@@ -36,15 +42,16 @@ def score_section(groups: ProbeGroups) -> Section | None:
     return Section(
         name="scores",
         heading="What the differences are held against",
-        text=[_cutoff(scores)] if scores.cutoff is not None else [],
         parts=[part for part in parts if part is not None],
     )
 
 
-def _cutoff(scores: Scores) -> str:
-    finding = scores.cutoff
-    assert finding is not None
-    return f"Counted as selected: a score above {scale_of(finding).text(finding.estimate)} ({finding.method})."
+def cutoff_sentence(scores: Scores) -> list[str]:
+    """Return what a score must exceed to count as selected."""
+    if scores.cutoff is None:
+        return []
+    value = scale_of(scores.cutoff).text(scores.cutoff.estimate)
+    return [f"Counted as selected: a score above {value} ({scores.cutoff.method})."]
 
 
 def _part(heading: str, text: str, findings: Sequence[Finding]) -> Part | None:
@@ -53,7 +60,11 @@ def _part(heading: str, text: str, findings: Sequence[Finding]) -> Part | None:
 
 def _table(findings: Sequence[Finding], caption: str) -> Table:
     labels = [
-        capital(f"{group_label(each.focal)} less {group_label(each.reference)}" if each.reference else group_label(each.focal) or "all")
+        capital(
+            f"{group_label(each.focal)} less {group_label(each.reference)}"
+            if each.reference
+            else group_label(each.focal) or "all"
+        )
         for each in findings
     ]
     return estimate_table(findings, caption=caption, first="Names", labels=labels)

@@ -1,8 +1,9 @@
 """Numbers as text. The only place where evenhand rounds."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isclose, isfinite
+from typing import Final
 
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.names import DETECTABLE_DIFFERENCE
@@ -91,6 +92,17 @@ def _side(value: float, limit: float) -> int:
     return (value > limit) - (value < limit)
 
 
+#: How values of a unit are printed that is no share; a difference has its sign.
+_SCALES: Final = {
+    "points": Scale(suffix=" points", long_suffix=" points", decimals=1),
+    "standard deviations": Scale(suffix=" SD", long_suffix=" standard deviations", decimals=2),
+    "words": Scale(decimals=1),
+    "rank": Scale(decimals=2),
+    "share squared": Scale(decimals=5),
+    "points squared": Scale(decimals=3),
+}
+
+
 def scale_of(finding: Finding) -> Scale:
     """Return how a finding's values are printed, by its unit."""
     contrast = is_difference(finding)
@@ -100,14 +112,9 @@ def scale_of(finding: Finding) -> Scale:
         if contrast:
             return Scale(factor=100, suffix=" points", long_suffix=" percentage points", decimals=1, signed=True)
         return Scale(factor=100, suffix=" %", long_suffix=" %", decimals=1)
-    if finding.measured_in == "points":
-        return Scale(suffix=" points", long_suffix=" points", decimals=2 if contrast else 1, signed=contrast)
-    if finding.measured_in in {"share squared", "points squared"}:
-        return Scale(decimals=5 if finding.measured_in == "share squared" else 3)
-    if finding.measured_in == "standard deviations":
-        return Scale(suffix=" SD", long_suffix=" standard deviations", decimals=2, signed=contrast)
-    if finding.measured_in in {"words", "rank"}:
-        return Scale(decimals=1 if finding.measured_in == "words" else 2, signed=contrast)
+    own = _SCALES.get(finding.measured_in)
+    if own is not None:
+        return replace(own, signed=contrast, decimals=own.decimals + (contrast and finding.measured_in == "points"))
     return Scale(
         decimals=3, signed=finding.measured_in != "ratio" and (contrast or finding.measured_in.startswith("share per"))
     )

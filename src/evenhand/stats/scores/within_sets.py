@@ -46,7 +46,7 @@ def within_sets(
     (1.5, [1.0, 2.0], 2)
     """
     y, side = np.asarray(values, dtype=np.float64), np.asarray(focal, dtype=np.float64)
-    codes = np.unique(np.asarray(sets), return_inverse=True)[1]
+    codes = np.unique(np.asarray(sets), return_inverse=True)[1].astype(np.int64)
     if not y.shape == side.shape == codes.shape or y.ndim != 1:
         message = f"values, focal and sets must be (n,), got {y.shape}, {side.shape}, {codes.shape}."
         raise ValueError(message)
@@ -114,7 +114,10 @@ def jackknife_variance(left_out: Sequence[ArrayLike]) -> ClusterVariance:
         reason = "A variance needs two clusters each way."
     elif not all(np.isfinite(each).all() for each in values):
         reason = "Without one of the clusters there is no difference."
-    own = [float(((each - each.mean()) ** 2).sum() * (each.size - 1) / each.size) if reason is None else None for each in values]
+    own = [
+        float(((each - each.mean()) ** 2).sum() * (each.size - 1) / each.size) if reason is None else None
+        for each in values
+    ]
     known = [each for each in own if each is not None]
     summed = None if reason is not None else known[0] if len(known) == 1 else known[0] + known[1] - known[2]
     largest = None if reason is not None else max(known[: len(ways)])

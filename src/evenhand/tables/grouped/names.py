@@ -3,7 +3,6 @@
 from typing import Final
 
 __all__ = [
-    "ABOVE_CUTOFF",
     "ADJUSTED_ODDS_RATIO",
     "AGAINST_POPULATION",
     "COMMON_ODDS_RATIO",
@@ -59,7 +58,6 @@ DOCUMENT_LENGTH: Final = "document_length"
 REFUSED_RATE: Final = "refused_rate"
 # Scores.
 CUTOFF: Final = "cutoff_score"
-ABOVE_CUTOFF: Final = "above_cutoff_rate"
 OUTRANKED: Final = "outranked_share"
 STANDARDIZED: Final = "standardized_"
 REPETITION_SD: Final = "repetition_sd"
