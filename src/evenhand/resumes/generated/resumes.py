@@ -9,6 +9,7 @@ from evenhand.lexicons.onet import Occupation
 from evenhand.resumes.generated.careers import Level, career
 from evenhand.resumes.generated.layouts import LAYOUTS, laid_out
 from evenhand.resumes.generated.wording import Draws
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["EMAIL", "LEVELS", "NAME", "GeneratedResume", "Level", "generated_resume", "resume_text"]
 
@@ -58,7 +59,7 @@ def generated_resume(occupation: Occupation, *, version: int, level: Level) -> G
 def resume_text(occupation: Occupation, *, version: int, level: Level) -> str:
     """Return the text of `generated_resume`."""
     if level not in LEVELS:
-        raise InputError(f"A résumé's level is {' or '.join(LEVELS)}, got {level!r}.")
+        raise InputError(f"A résumé's level is {' or '.join(LEVELS)}, got {quoted(level)}.")
     if version < 1:
         raise InputError(f"Versions of résumés are counted from 1, got {version}.")
     draws = Draws(f"{occupation.code} {level} {version}")
