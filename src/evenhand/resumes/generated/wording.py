@@ -132,7 +132,8 @@ def wording() -> Wording:
 
 
 def _family(entry: Mapping[str, Any]) -> Family:
-    return Family(**{name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()})
+    given: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()}
+    return Family(**given)
 
 
 @cache
