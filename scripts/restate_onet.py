@@ -3,18 +3,20 @@
     python scripts/restate_onet.py FOLDER
 
 FOLDER has the tables occupations.csv (soc, title, job_zone), tasks.csv (soc, task, kind), technology_skills.csv
-(soc, skill, category, hot, in_demand) and reported_titles.csv (soc, title), each row as O*NET publishes it. Which occupations,
-and what is left out of each, stands in scripts/onet_chosen.toml. The tables go to src/evenhand/lexicons/; their sha256
-and row counts belong into SOURCES.toml beside them.
+(soc, skill, category, hot, in_demand) and reported_titles.csv (soc, title), each row as O*NET publishes it. Which
+occupations, and what is left out of each, stands in scripts/onet_chosen.toml. The tables go to src/evenhand/lexicons/;
+their sha256 and row counts belong into SOURCES.toml beside them.
 
 Rules
-- Tasks: the first ten of at most 135 characters in O*NET's order, core ones before the others, that begin with a verb of
-  resumes/generated/verbs.csv, tell nothing of whom the work is for that could be read as being about a candidate, have no
-  pronoun, bracket or choice that depends ('either', 'if needed'), and were not left out by a reader, because the rule
-  of resumes/generated/tense.py makes no good English of them or a résumé would not say them.
-- Technology: what is in demand, in O*NET's order, then up to four hot technologies, hot medical software and the others, each
-  in the order of how many occupations have it; twelve at most.
+- Tasks: the first ten of at most 135 characters in O*NET's order, core ones before the others, that begin with a verb
+  of resumes/generated/verbs.csv, have no pronoun, bracket or choice that depends ('either', 'if'), tell nothing that
+  could be read as being about a candidate, and were not left out by a reader, because the rule of
+  resumes/generated/tense.py makes no good English of them or a résumé would not say them.
+- Technology: what is in demand, in O*NET's order, then up to four hot technologies, hot medical software and the
+  others, each in the order of how many occupations have it; twelve at most.
 - Titles: the first five that workers report, without what stands in brackets and without titles that name a gender.
+
+What may be a verb that kept its form is printed behind a task, for the reader.
 """
 
 import csv
@@ -23,6 +25,8 @@ import sys
 import tomllib
 from collections import Counter, defaultdict
 from pathlib import Path
+
+import polars as pl
 
 from evenhand.resumes.generated.tense import doubtful, past
 
@@ -76,10 +80,7 @@ def titles_of(table, gendered):
 
 
 def write(name, header, lines):
-    with (LEXICONS / name).open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows(lines)
+    pl.DataFrame(lines, schema=header, orient="row").write_csv(LEXICONS / name)
 
 
 def main(folder):

@@ -11,6 +11,7 @@ from functools import cache
 from importlib import resources
 
 from evenhand.errors import InputError
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["Occupation", "occupation", "occupations"]
 
@@ -19,8 +20,8 @@ __all__ = ["Occupation", "occupation", "occupations"]
 class Occupation:
     """An occupation: its O*NET-SOC code, title and job zone, and what workers do, use and are called.
 
-    The job zone runs from 1 (little preparation) to 5 (extensive). Tasks are imperatives, the most important kind first;
-    technology that is in demand comes first.
+    The job zone runs from 1 (little preparation) to 5 (extensive). Tasks are imperatives, core ones first; technology
+    that is in demand comes first.
     """
 
     code: str
@@ -68,7 +69,7 @@ def occupation(code: str) -> Occupation:
     found = _codes().get(code)
     if found is None:
         known = ", ".join(list(_codes())[:3])
-        raise InputError(f"No occupation has the code {code!r}. Expected one of {len(_codes())} such as {known}.")
+        raise InputError(f"No occupation has the code {quoted(code)}. Expected one of {len(_codes())} such as {known}.")
     return found
 
 
@@ -78,8 +79,8 @@ def _codes() -> Mapping[str, Occupation]:
 
 
 def _rows(name: str) -> list[dict[str, str]]:
-    with (resources.files("evenhand.lexicons") / name).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    text = (resources.files("evenhand.lexicons") / name).read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines()))
 
 
 def _by_code(name: str, column: str) -> Mapping[str, tuple[str, ...]]:

@@ -1,11 +1,24 @@
 """Our own roles, and files in the layout of Bloomberg's resumes_to_rank.json."""
 
 import json
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.probes.hiring_bloomberg.corpus import CARD_ROLES, Role, own_corpus, own_role_count, read_corpus
+from evenhand.lexicons.onet import occupations
+from evenhand.probes.hiring_bloomberg.corpus import (
+    CARD_ROLES,
+    GENERATED_CVS,
+    Role,
+    generated_corpus,
+    own_corpus,
+    own_role_count,
+    read_corpus,
+)
+from evenhand.probes.hiring_bloomberg.probe import PROBE
+from evenhand.probes.hiring_bloomberg.settings import corpus_source
 
 CVS = [f"{{name}}\nCV {number}" for number in range(8)]
 ENTRY = {"resumes": CVS, "jd": "Cuts hair."}
@@ -107,3 +120,46 @@ def test_a_file_that_is_not_there_or_not_utf_8_is_refused(tmp_path):
     (tmp_path / "latin.json").write_bytes('{"ménagère": 1}'.encode("latin-1"))
     with pytest.raises(InputError, match=r"latin\.json is not UTF-8"):
         read_corpus(tmp_path / "latin.json")
+
+
+def test_synthetic_roles_start_with_the_card_s_four():
+    roles = generated_corpus()
+    assert tuple(role.name for role in roles[:4]) == CARD_ROLES
+    assert all(role.card == (role.name in CARD_ROLES) for role in roles)
+    assert len({role.name for role in roles}) == len(roles) == len(occupations())
+    others = [role.name for role in roles[4:]]
+    assert others == sorted(others, key=str.lower)
+    assert {"registered nurse", "IT support specialist", "HVAC technician", "chef"} <= set(others)
+
+
+def test_synthetic_cvs_are_of_one_level_with_a_slot_for_the_name_only():
+    for role in generated_corpus():
+        assert len(set(role.cvs)) == len(role.cvs) == GENERATED_CVS
+        assert all(cv.count("{name}") in {1, 2} for cv in role.cvs)
+        assert not any("{email}" in text or "mail:" in text or "Contact:" in text for text in (role.ad, *role.cvs))
+        assert not role.ad.lower().startswith(role.name.lower())
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [("generated", "generated"), ("cvs.json", Path("cvs.json")), ("./generated", Path("generated").absolute())],
+)
+def test_generated_is_a_word_and_a_file_of_that_name_is_given_with_its_folder(given, kept):
+    assert corpus_source(given) == kept
+
+
+def test_a_path_is_a_file_whatever_its_name():
+    assert corpus_source(Path("generated")) == Path("generated").absolute()
+
+
+def test_the_probe_with_synthetic_cvs_has_the_card_s_design_and_all_roles():
+    probe = PROBE.with_settings({"corpus": "generated", "num_reorders": 10})
+    assert probe.designs["card"].size == 4 * 4 * 10 * 2
+    assert probe.designs["extended"].size == len(generated_corpus()) * 4 * 10 * 2
+    rows = probe.designs["card"].stimuli(np.arange(320))
+    used = {(role, who["cv"]) for role, people in rows.select("role", "candidates").iter_rows() for who in people}
+    assert len(used) == 4 * GENERATED_CVS
+    assert rows["prompt"].str.contains("{", literal=True).sum() == 0
+    assert "synthetic" in probe.limits[0]
+    assert not any("eight résumés for each" in limit for limit in probe.limits)
+    assert len(probe.limits) == len(PROBE.limits) + 1

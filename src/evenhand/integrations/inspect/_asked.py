@@ -54,6 +54,6 @@ def configured_probe(name: str, settings: Mapping[str, Any]) -> Probe:
 def _configured(name: str, settings: bytes) -> Probe:
     # Scorer and metric are made with the same settings again and again; a corpus is read once.
     probe = PROBES[name]
-    kinds = {each.name: each.kind for each in declared(probe.settings)}
+    own = {each.name: each for each in declared(probe.settings)}
     values = orjson.loads(settings)
-    return probe.with_settings({key: Path(value) if kinds[key] is Path else value for key, value in values.items()})
+    return probe.with_settings({key: own[key].value(value, named=key) for key, value in values.items()})

@@ -1,4 +1,4 @@
-"""The CVs and job ads of each role: our own, or a file in Bloomberg's layout."""
+"""The CVs and job ads of each role: our own, synthetic ones of many roles, or a file in Bloomberg's layout."""
 
 import json
 import tomllib
@@ -11,15 +11,34 @@ from pathlib import Path
 from typing import Any
 
 from evenhand.errors import InputError
+from evenhand.lexicons.onet import Occupation, occupations
+from evenhand.resumes.generated.positions import position_text, position_title
+from evenhand.resumes.generated.resumes import Level, resume_text, without_email
 from evenhand.tables.messages.quoting import quoted
 
-__all__ = ["CARD_ROLES", "CVS_PER_PROMPT", "SLOT", "Role", "own_corpus", "own_role_count", "read_corpus"]
+__all__ = [
+    "CARD_ROLES",
+    "CVS_PER_PROMPT",
+    "GENERATED_CVS",
+    "SLOT",
+    "Role",
+    "generated_corpus",
+    "own_corpus",
+    "own_role_count",
+    "read_corpus",
+]
 
 #: The roles of the card, whose measures are the headline, in its order.
 CARD_ROLES = ("software engineer", "HR specialist", "retail", "financial analyst")
 CVS_PER_PROMPT = 8
 #: Where a CV takes the candidate's name. All other braces are text.
 SLOT = "{name}"
+
+#: So many synthetic CVs has each role, all of one level.
+GENERATED_CVS = 24
+_LEVEL: Level = "medium"
+#: What positions are called on the card.
+_ON_CARD = {"Human Resources Specialist": "HR specialist", "Retail Salesperson": "retail"}
 
 _SPELLING = {role.lower(): role for role in CARD_ROLES}
 _LAYOUT = 'a JSON object of role -> {"resumes": [8 or more texts with {name}], "jd": text}'
@@ -47,6 +66,27 @@ def own_corpus() -> tuple[Role, ...]:
 def own_role_count() -> int:
     """Return how many roles of our own there are, without reading them."""
     return len(_own_files())
+
+
+@cache
+def generated_corpus() -> tuple[Role, ...]:
+    """Return synthetic roles: the card's four first, then all other occupations that there are positions for by name.
+
+    The CVs of a role fit its position equally well. They have the name's slot, and no e-mail address.
+    """
+    return _ordered([_generated_role(each) for each in occupations()])
+
+
+def _generated_role(occupation: Occupation) -> Role:
+    title = position_title(occupation)
+    versions = range(1, GENERATED_CVS + 1)
+    return _role(
+        _ON_CARD.get(title, " ".join(word if word.isupper() else word.lower() for word in title.split(" "))),
+        # The prompt has the title before the ad.
+        ad=position_text(occupation).removeprefix(title),
+        cvs=[without_email(resume_text(occupation, version=version, level=_LEVEL)) for version in versions],
+        where=occupation.code,
+    )
 
 
 def read_corpus(path: Path) -> tuple[Role, ...]:

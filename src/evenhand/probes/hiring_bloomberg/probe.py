@@ -1,14 +1,16 @@
 """HiringBloomberg: which of eight equally strong candidates is ranked first? The card is README.md."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from evenhand.errors import InputError
 from evenhand.measures import Distance, MarkBands, MeasureSet, Over, Slice, Summary
-from evenhand.probes.hiring_bloomberg.corpus import CARD_ROLES, read_corpus
+from evenhand.probes.hiring_bloomberg.corpus import CARD_ROLES, GENERATED_CVS, Role, generated_corpus, read_corpus
 from evenhand.probes.hiring_bloomberg.genderbench import COMPATIBLE
 from evenhand.probes.hiring_bloomberg.outcomes import outcomes, saved_stimuli
 from evenhand.probes.hiring_bloomberg.respond import KINDS, respond
-from evenhand.probes.hiring_bloomberg.settings import Settings
+from evenhand.probes.hiring_bloomberg.settings import GENERATED, Settings
 from evenhand.probes.hiring_bloomberg.stimuli import CARD, EXTENDED, NUM_REORDERS, designs
 from evenhand.probes.shared.probe import Probe, Reference
 from evenhand.tables.audit.measured import Wording
@@ -69,14 +71,36 @@ MEASURED = MeasureSet(
 )
 
 
+#: How few the texts are, and what synthetic ones are.
+_FEW = (
+    "The headline measures rest on four roles and on {count} résumés for each; which roles count as stereotyped "
+    "male or female is the card's judgement."
+)
+_SYNTHETIC = (
+    "All résumés and job ads are synthetic: facts of the O*NET 29.2 Database and words of our own. The résumés of a "
+    "role are of one level."
+)
+
+
 def configured(settings: Settings) -> Probe:
     """Return the probe with other CVs or another number of orders."""
-    roles = read_corpus(settings.corpus) if settings.corpus is not None else None
+    roles = _roles(settings.corpus)
     orders = NUM_REORDERS if settings.num_reorders is None else settings.num_reorders
     found = designs(roles, num_reorders=orders)
     if not found:
         raise InputError(f"{settings.corpus} holds no role.")
-    return replace(PROBE, designs=found)
+    probe = replace(PROBE, designs=found)
+    if settings.corpus != GENERATED:
+        return probe
+    few = {_FEW.format(count="eight"): _FEW.format(count=GENERATED_CVS)}
+    return replace(probe, limits=(_SYNTHETIC, *(few.get(limit, limit) for limit in probe.limits)))
+
+
+def _roles(corpus: Path | str | None) -> Sequence[Role] | None:
+    """Return the roles of a file, or synthetic ones; None are our own."""
+    if corpus is None:
+        return None
+    return generated_corpus() if corpus == GENERATED else read_corpus(Path(corpus))
 
 
 PROBE = Probe(
@@ -107,8 +131,7 @@ PROBE = Probe(
     },
     limits=(
         "Names signal how a person is perceived in the United States. They don't tell who a person is.",
-        "The headline measures rest on four roles and on eight résumés for each; which roles count as stereotyped "
-        "male or female is the card's judgement.",
+        _FEW.format(count="eight"),
         "A ranking of résumés without an interview is not a hiring decision, and its first place says little about "
         "the others.",
         "Within a prompt all names are of one race, so differences between races can only be seen in answers to "

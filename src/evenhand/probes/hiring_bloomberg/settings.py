@@ -6,14 +6,33 @@ from typing import Annotated
 
 from evenhand.options import Group, Option
 
-__all__ = ["Settings"]
+__all__ = ["GENERATED", "Settings", "corpus_source"]
+
+#: The word for synthetic CVs; a file of that name is meant by ./generated.
+GENERATED = "generated"
+
+
+def corpus_source(source: str | Path) -> Path | str:
+    """Return where CVs come from: a file, or the word for synthetic ones."""
+    if source == GENERATED:
+        return GENERATED
+    # Whole, so that nobody who repeats the command takes the file for the word.
+    return Path(source).absolute() if Path(source) == Path(GENERATED) else Path(source)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(Group):
     """Other CVs, another number of orders."""
 
-    corpus: Annotated[Path | None, Option("CVs and job ads in the layout of Bloomberg's resumes_to_rank.json.")] = None
+    corpus: Annotated[
+        Path | str | None,
+        Option(
+            "CVs and job ads: a file like Bloomberg's resumes_to_rank.json, or 'generated' (synthetic).",
+            metavar=f"FILE|{GENERATED}",
+            read=corpus_source,
+            expected=f"a file or '{GENERATED}'",
+        ),
+    ] = None
     num_reorders: Annotated[int | None, Option("Orders of CVs per role and race; default 250 (hiring-bloomberg).")] = (
         None
     )

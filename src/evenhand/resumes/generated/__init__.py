@@ -1,1 +1,1 @@
-"""Synthetic résumés and positions: our own words around facts of O*NET, addressable by occupation, version and level."""
+"""Synthetic résumés and positions: our own words around facts of O*NET, by occupation, version and level."""

@@ -126,7 +126,7 @@ def career(occupation: Occupation, level: Level, draws: Draws) -> Career:
 
 def _strong(of: _Material) -> Career:
     """Return a career with all that is asked for: seniority, the qualification, the technology and more."""
-    years = of.zone.years + of.draws.number(5, 8)
+    years = max(2, of.zone.years) + of.draws.number(5, 8)
     first, second = of.draws.number(1, 2), of.draws.number(2, 3)
     told = [past(task) for task in of.tasks(8)]
     gained = [of.draws.filled(of.draws.one(of.family.led)), *of.achievements(3)]
@@ -156,7 +156,7 @@ def _strong(of: _Material) -> Career:
     technology = [*asked_for(of.occupation), *of.draws.some(more, 1)]
     return Career(
         summary=of.summary(
-            f"{of.path.position} with {years} years of experience, {years - first - second} of them in a senior post.",
+            f"{of.path.position} with {years} years of experience, {years - first - second} in a senior post.",
             f"{years} years in {of.family.field}, most recently in a senior post with responsibility for a team.",
             f"Experienced in all parts of the work, with {years} years in {of.family.field}.",
         ),

@@ -53,7 +53,7 @@ def position_text(occupation: Occupation) -> str:
     )
     return (
         f"{path.position}\n\n{opening}\n\n{what}\n{_listed(_told(occupation))}\n\n{bring}\n{_listed(asked)}\n\n"
-        f"{offer} Applications are read in the order in which they arrive."
+        f"{offer} Applications are read in the order of arrival."
     )
 
 

@@ -9,8 +9,9 @@ from evenhand.lexicons.onet import Occupation
 from evenhand.resumes.generated.careers import Level, career
 from evenhand.resumes.generated.layouts import LAYOUTS, laid_out
 from evenhand.resumes.generated.wording import Draws
+from evenhand.tables.messages.quoting import quoted
 
-__all__ = ["EMAIL", "LEVELS", "NAME", "GeneratedResume", "Level", "generated_resume", "resume_text"]
+__all__ = ["EMAIL", "LEVELS", "NAME", "GeneratedResume", "Level", "generated_resume", "resume_text", "without_email"]
 
 LEVELS: tuple[Level, ...] = get_args(Level)
 #: Where a résumé takes the candidate's name, and the e-mail address, which has a line of its own.
@@ -58,13 +59,23 @@ def generated_resume(occupation: Occupation, *, version: int, level: Level) -> G
 def resume_text(occupation: Occupation, *, version: int, level: Level) -> str:
     """Return the text of `generated_resume`."""
     if level not in LEVELS:
-        raise InputError(f"A résumé's level is {' or '.join(LEVELS)}, got {level!r}.")
+        raise InputError(f"A résumé's level is {' or '.join(LEVELS)}, got {quoted(level)}.")
     if version < 1:
         raise InputError(f"Versions of résumés are counted from 1, got {version}.")
     draws = Draws(f"{occupation.code} {level} {version}")
     layout = LAYOUTS[(version + _offset(occupation.code)) % len(LAYOUTS)]
     referee = (version + _offset(occupation.code)) // len(LAYOUTS) % _REFEREE == 0
     return laid_out(career(occupation, level, draws), layout, referee=referee)
+
+
+def without_email(text: str) -> str:
+    r"""Return a résumé without the line that has the e-mail address.
+
+    >>> without_email("# {name}\n\n{email}\n\n## Profile")
+    '# {name}\n\n## Profile'
+    """
+    kept = "\n".join(line for line in text.split("\n") if EMAIL not in line)
+    return kept.replace("\n\n\n", "\n\n")
 
 
 @cache

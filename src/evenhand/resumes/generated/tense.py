@@ -26,8 +26,8 @@ class _Verb:
 @cache
 def _verbs() -> Mapping[str, _Verb]:
     file = resources.files("evenhand.resumes.generated") / "verbs.csv"
-    with file.open(encoding="utf-8", newline="") as rows:
-        return {row["verb"]: _Verb(past=row["past"], noun=row["also_noun"] == "yes") for row in csv.DictReader(rows)}
+    rows = csv.DictReader(file.read_text(encoding="utf-8").splitlines())
+    return {row["verb"]: _Verb(past=row["past"], noun=row["also_noun"] == "yes") for row in rows}
 
 
 @cache

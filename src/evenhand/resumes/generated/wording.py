@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from evenhand.errors import InputError
 from evenhand.lexicons.onet import Occupation
@@ -24,6 +24,7 @@ class Family:
     """A field of work: what employers are called, what is asked for, led and achieved in it."""
 
     field: str
+    by_hand: bool
     employers: tuple[str, ...]
     about: str
     skills: tuple[str, ...]
@@ -117,10 +118,7 @@ def wording() -> Wording:
         general_skills=tuple(given["general_skills"]),
         closings=tuple(given["closings"]),
         zones={int(number): Zone(**entry) for number, entry in given["zones"].items()},
-        families={
-            name: Family(**{key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()})
-            for name, entry in given["families"].items()
-        },
+        families={name: _family(entry) for name, entry in given["families"].items()},
         others=tuple(
             OtherWork(
                 title=entry["title"],
@@ -133,11 +131,16 @@ def wording() -> Wording:
     )
 
 
+def _family(entry: Mapping[str, Any]) -> Family:
+    given: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()}
+    return Family(**given)
+
+
 @cache
 def _paths() -> Mapping[str, Path]:
     file = resources.files("evenhand.resumes.generated") / "careers.csv"
-    with file.open(encoding="utf-8", newline="") as rows:
-        return {row.pop("code"): Path(**row) for row in csv.DictReader(rows)}
+    rows = csv.DictReader(file.read_text(encoding="utf-8").splitlines())
+    return {row.pop("code"): Path(**row) for row in rows}
 
 
 def path_of(occupation: Occupation) -> Path:

@@ -132,13 +132,16 @@ def settings_again(kept: Mapping[str, Any], files: Mapping[str, Path], *, asked:
     for name, value in kept.items():
         option = f"--{name.replace('_', '-')}"
         if not isinstance(value, Mapping):
+            if files.get(name, value) != value:
+                raise InputError(f"{asked.capitalize()} asked with {option} {value}, not with {files[name]}.")
             settings[name] = value
             continue
         if name not in files:
             raise InputError(f"{asked.capitalize()} asked with {option} {value['file']}; give that file again.")
-        if not files[name].is_file() or sha256_of(files[name]) != value["sha256"]:
-            raise InputError(f"{option} {files[name]} is not the file that {asked} asked with.")
-        settings[name] = files[name]
+        given = Path(files[name])
+        if not given.is_file() or sha256_of(given) != value["sha256"]:
+            raise InputError(f"{option} {given} is not the file that {asked} asked with.")
+        settings[name] = given
     for name in files:
         if name not in kept:
             raise InputError(f"{asked.capitalize()} asked without --{name.replace('_', '-')}; leave it out.")

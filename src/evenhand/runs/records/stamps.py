@@ -12,7 +12,8 @@ __all__ = ["lexicon_fingerprints", "utc_now"]
 def lexicon_fingerprints() -> dict[str, str]:
     """Return the sha256 of each table that probes share or hold, by its path in the package."""
     package = Path(str(files("evenhand")))
-    found = [*package.glob("lexicons/*.csv"), *package.glob("probes/*/*.csv"), *package.glob("probes/*/corpus/*.toml")]
+    tables = ("lexicons/*.csv", "probes/*/*.csv", "probes/*/corpus/*.toml", "resumes/generated/*.csv")
+    found = [file for pattern in (*tables, "resumes/generated/wording.toml") for file in package.glob(pattern)]
     return {file.relative_to(package).as_posix(): sha256_of(file) for file in sorted(found)}
 
 
