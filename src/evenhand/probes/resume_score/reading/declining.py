@@ -18,8 +18,13 @@ _DECLINING = lazy_re(
     r"|\b(?:will|would|should|must|do) not\b|\b(?:wouldn't|shouldn't|don't feel|uncomfortable|reluctant|hesitant)\b"
     r"|\b(?:decline|refuse|refrain|abstain|avoid|rather not|prefer not)\b)"
     rf"[^.!?\n]{{0,60}}?{_SCORING}"
-    r"|\b(?:inappropriate|unethical|unfair|not (?:appropriate|ethical|fair|right|possible for me)) [^.!?\n]{0,24}?\bto "
-    rf"[^.!?\n]{{0,12}}?{_SCORING}"
+    r"|(?:\b(?:inappropriate|unethical|unfair|irresponsible)\b"
+    r"|(?:\bnot|n't)\b[^.!?\n]{0,24}?\b(?:appropriate|ethical|fair|right|responsible|possible for me)\b)"
+    rf"[^.!?\n]{{0,24}}?\bto [^.!?\n]{{0,12}}?{_SCORING}"
+    r"|\b(?:not|against|outside|beyond)\b[^.!?\n]{0,40}?\b(?:guidelines?|programming|polic(?:y|ies)|principles|abilities)\b"
+    rf"[^.!?\n]{{0,24}}?{_SCORING}"
+    r"|(?:^|[.!?\"'] ?)(?:cannot|can't|unable to|not able to|declining to|refusing to)\b"
+    rf"[^.!?\n]{{0,24}}?{_SCORING}"
 )
 
 

@@ -12,6 +12,7 @@ __all__ = [
     "QUALIFIED",
     "SCALE",
     "SCORE",
+    "STANDING",
     "TOTAL",
     "WHOLE",
     "label_kind",
@@ -22,27 +23,23 @@ TOTAL, SCORE, QUALIFIED, PART, SCALE, ASIDE = "total", "score", "qualified", "pa
 
 #: What a score is called.
 NOUNS = frozenset(
-    "score scores rating grade mark marks points match fit suitability number answer evaluation assessment result"
-    " verdict estimate judgment judgement scoring".split()
+    ["score", "scores", "rating", "grade", "mark", "marks", "points", "match", "fit", "suitability", "number", "answer", "evaluation", "assessment", "result", "verdict", "estimate", "judgment", "judgement", "scoring"]
 )
 #: Of a score that is made of others, or the last word.
-WHOLE = frozenset("overall total final combined aggregate weighted composite average sum mean".split())
+WHOLE = frozenset(["overall", "total", "final", "combined", "aggregate", "weighted", "composite", "average", "sum", "mean"])
 #: Verbs that give a score, or receive one.
 GIVING = frozenset(
-    "give gives giving gave rate rates rated score scores scored assign assigns assigned assigning award awards awarded"
-    " estimate estimated put place say grade grades graded evaluate evaluated assess assessed recommend choose settle"
-    " land conclude earn earns earned receive receives deserve deserves get gets merit merits go going provide".split()
+    ["give", "gives", "giving", "gave", "rate", "rates", "rated", "score", "scores", "scored", "assign", "assigns", "assigned", "assigning", "award", "awards", "awarded", "estimate", "estimated", "put", "place", "say", "grade", "graded", "evaluate", "evaluated", "assess", "assessed", "recommend", "choose", "settle", "land", "conclude", "earn", "earns", "earned", "receive", "receives", "deserve", "deserves", "get", "gets", "merit", "merits", "go", "going", "provide"]
 )
+#: Verbs that say where a score stands, with 'at' or 'to'.
+STANDING = frozenset(["sit", "sits", "stand", "stands", "fall", "falls", "come", "comes", "land", "lands", "end", "ends"])
 #: Words beside a noun that say nothing of a part.
 _NEUTRAL = frozenset(
-    "the a an my he she they this that your our his her their its is here are was would be i candidate candidate's applicant"
-    " applicant's resume resume's cv job role position application profile person numeric numerical recommended assigned"
-    " suggested hiring qualification single given s of for to and so thus therefore hence in as output response based on"
-    " value percentage percent".split()
+    ["the", "a", "an", "my", "he", "she", "they", "this", "that", "your", "our", "his", "her", "their", "its", "is", "here", "are", "was", "would", "be", "i", "candidate", "candidate's", "applicant", "applicant's", "resume", "resume's", "cv", "job", "role", "position", "application", "profile", "person", "numeric", "numerical", "recommended", "assigned", "suggested", "hiring", "qualification", "single", "given", "s", "of", "for", "to", "and", "so", "thus", "therefore", "hence", "in", "as", "output", "response", "based", "on", "value", "percentage", "percent"]
 )
-_OF_SCALE = frozenset("max maximum possible scale range".split())
+_OF_SCALE = frozenset(["max", "maximum", "possible", "scale", "range"])
 #: Numbers beside a score that are none.
-_ASIDE = frozenset("weight weighting min minimum threshold cutoff passing required confidence uncertainty".split())
+_ASIDE = frozenset(["weight", "weighting", "min", "minimum", "threshold", "cutoff", "passing", "required", "confidence", "uncertainty"])
 _WORD = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 

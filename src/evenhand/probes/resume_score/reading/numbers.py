@@ -11,7 +11,7 @@ _VALUE = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:[.,\u066b]\d+)?|\.\d+)"
 _LATIN = "a-z\u00df-\u024f"
 _NUMBER = lazy_re(
     rf"(?<![\d{_LATIN}])(?:(?<![\w)%])[-+])?{_VALUE}"
-    rf"(?: ?(?:%|percent\b)? ?(?:-|\bto\b|\bthrough\b) ?(?P<to>{_VALUE})(?!\d|[/-]\d)"
+    rf"(?: ?(?:%|percent\b)? ?(?:-|\bto\b|\bthrough\b) ?(?P<to>{_VALUE})(?: ?/ ?{_VALUE})?(?!\d|[/-]\d)"
     r"| ?\(?(?:/|\b(?:out )?of\b(?: an?)?(?: (?:possible|maximum|total|maximum possible))?(?: of)?)"
     rf" ?(?P<top>{_VALUE})(?![/\d])\)?)?"
     r"(?P<percent> ?(?:%|percent\b|per cent\b|pct\b))?(?P<plus>\+(?![\d/-]))?"
@@ -26,13 +26,13 @@ _BETWEEN = lazy_re(r"\bbetween (?:an? )?$")
 _STARS = lazy_re(r" ?-?(?:stars?\b|\u2b50|\u2605)")
 _AND = lazy_re(r" ?(?:and|&) ?$")
 
-_UNITS = ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-    " seventeen eighteen nineteen").split()  # fmt: skip
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_UNITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]  # fmt: skip
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _WORDS = {word: value for value, word in enumerate(_UNITS)} | {word: 20 + 10 * n for n, word in enumerate(_TENS)}
 _IN_WORDS = lazy_re(
     rf"\b(?:(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_UNITS[1:10])}))?|{'|'.join(_UNITS)}|(?:(?:one|a) )?hundred)\b"
 )
+_POINT = lazy_re(r"(\d+) point (\d)\b")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -112,7 +112,7 @@ def with_words_as_numbers(text: str) -> str:
     >>> with_words_as_numbers("score: eighty-five out of one hundred")
     'score: 85 out of 100'
     """
-    return _IN_WORDS.sub(lambda match: str(_spelled(match.group())), text)
+    return _POINT.sub(r"\1.\2", _IN_WORDS.sub(lambda match: str(_spelled(match.group())), text))
 
 
 def _spelled(words: str) -> int:

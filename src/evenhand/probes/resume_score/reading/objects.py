@@ -7,7 +7,7 @@ from evenhand.patterns import lazy_re
 from evenhand.probes.resume_score.reading.labels import PART, QUALIFIED, SCALE, SCORE, TOTAL, label_kind, words_of
 from evenhand.probes.resume_score.reading.numbers import Number, numbers_of
 
-__all__ = ["Entry", "entries_of"]
+__all__ = ["NESTED", "Entry", "entries_of"]
 
 _TOKEN = lazy_re(
     r"""(?P<string>"(?:[^"\\]|\\(?:.|\Z))*+(?P<closed>")?|'(?:[^'\\\n]|\\(?:.|\Z)|'(?=\w))*+(?P<shut>')?)"""
@@ -15,6 +15,8 @@ _TOKEN = lazy_re(
     16,  # re.DOTALL
 )
 _MORE = lazy_re(r"[ .,;:%()\"'\[\]]*(?:points?|pts|marks)?[ .,;:()\"'\[\]]*")
+#: A score inside an object that is called otherwise: 'experience: {score: 8}', 'response: {score: 72}'.
+NESTED = "nested"
 #: A value of more characters is a text.
 _LONGEST = 60
 #: Inside an object of this name a number is that object's own.
@@ -54,7 +56,7 @@ class _Open:
 
 
 def entries_of(text: str) -> tuple[list[Entry], str]:
-    """Return the entries of all objects of a lower-case text, and the text without them.
+    r"""Return the entries of all objects of a lower-case text, and the text without them.
 
     >>> entries, rest = entries_of('here: {"score": 72, "why": "5 years"}')
     >>> [(each.kind, each.value) for each in entries], rest
@@ -164,7 +166,7 @@ class _Walk:
             return inside.kind or PART
         kind = _kind(key)
         # 'experience: {score: 8}' is a score of a part.
-        return QUALIFIED if kind == SCORE and inside.kind in {PART, QUALIFIED} else inside_total(kind, inside.kind)
+        return NESTED if kind == SCORE and inside.kind in {PART, QUALIFIED} else inside_total(kind, inside.kind)
 
 
 def inside_total(kind: str, outer: str | None) -> str:

@@ -1,7 +1,6 @@
 """What each number of an answer is: a total, a score, a part of one, or a number of something else."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evenhand.patterns import lazy_re
 from evenhand.probes.resume_score.reading.declining import declines
@@ -26,13 +25,10 @@ _BEFORE, _BEHIND = 240, 80
 
 _LATIN = "a-z\u00df-\u024f"
 _FOLLOWS = lazy_re(rf"([{_LATIN}]+)| ([^\W\d_]+)")
-_UNITS = frozenset("pts pt points point p marks mark stars percent".split())
+_UNITS = frozenset(["pts", "pt", "points", "point", "p", "marks", "mark", "stars", "percent"])
 #: Words that may follow a number which is no number of things.
 _GOES_ON = frozenset(
-    "and or but because as since for given due with in on at to from by based so which who that this the it its i if"
-    " while whereas though although however overall total is was would being means after before considering out"
-    " thanks mainly largely primarily than here he she they his her their there then where when range"
-    " reflecting indicating suggesting showing representing otherwise".split()
+    ["and", "or", "but", "because", "as", "since", "for", "given", "due", "with", "in", "on", "at", "to", "from", "by", "based", "so", "which", "who", "that", "this", "the", "it", "its", "i", "if", "while", "whereas", "though", "although", "however", "overall", "total", "is", "was", "would", "being", "means", "after", "before", "considering", "out", "thanks", "mainly", "largely", "primarily", "than", "here", "he", "she", "they", "his", "her", "their", "there", "then", "where", "when", "range", "reflecting", "indicating", "suggesting", "showing", "representing", "seems", "appears", "feels", "looks", "reflects", "indicates", "suggests", "otherwise", "without", "within", "despite", "against", "plus", "minus", "versus", "vs", "rather", "instead", "assuming", "depending", "compared"]
 )
 _ITEM = lazy_re(r"[.)] +\S|: +[^\W\d_\"'(]")
 _BULLETS = " \t>-+\u2022\u25cf\u25e6\u2013#"
@@ -46,23 +42,33 @@ _STATED_TOP = lazy_re(r"(?:\b(?:out of|maximum|max)|[a-z] ?/|\(/) ?$")
 _SEPARATOR = lazy_re(r"[|\s:+-]*-[|\s:+-]*")
 _SCALE_BEFORE = lazy_re(r"\b(?:scale|range|rating|score)\b[^.!?]{0,24}$")
 _SENTENCE_END = (". ", "! ", "? ", "; ")
+_MARGIN = ("\u00b1", "+/-", "+-")
 _CURRENCY = "$\u20ac\u00a3\u00a5\u20b9"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Placed:
-    """A number with what it is; `stated` is the scale that the words before it state."""
+    """A number with what it is; `stated` is the scale that words beside it state.
+
+    It is not `complete` where a limit of length may have cut off its last digits.
+    """
 
     number: Number
     role: str
     stated: tuple[float, float] | None = None
     conditional: bool = False
     complete: bool = True
+    in_object: bool = False
 
 
 def placed_numbers(text: str, *, low: float, high: float, declined: bool) -> tuple[list[Placed], int]:
     """Return the numbers of a folded text that may be scores or parts of them, and how many numbers there are."""
-    return _Reader(low=low, high=high, declined=declined).read(text)
+    reader = _Reader(low=low, high=high, declined=declined)
+    for line in text.split("\n"):
+        reader.take(line)
+    if reader.at_end:
+        reader.found[-1] = replace(reader.found[-1], complete=False)
+    return reader.found, reader.count
 
 
 class _Reader:
@@ -71,36 +77,29 @@ class _Reader:
     def __init__(self, *, low: float, high: float, declined: bool) -> None:
         self.scale = (low, high)
         self.declined = declined
-        self.items = 0.0
+        self.item = 0.0
         self.header: list[str] = []
         self.heading = ""
         self.found: list[Placed] = []
         self.count = 0
+        self.at_end = False
 
-    def read(self, text: str) -> tuple[list[Placed], int]:
-        """Return the numbers of all lines."""
-        for line in text.split("\n"):
-            if "|" in line and line.count("|") > 1:
-                self._row(line)
-                continue
-            if self.header:
-                self.header = []
-            if line and not line.isspace():
-                self._line(line)
-        if self.found and text.endswith(text[-1:].strip()) and text[-1].isalnum():
-            last = self.found[-1]
-            if self._ends_text:
-                self.found[-1] = Placed(number=last.number, role=last.role, stated=last.stated, complete=False)
-        return self.found, self.count
-
-    _ends_text = False
+    def take(self, line: str) -> None:
+        """Place the numbers of the next line."""
+        self.at_end = False
+        if line.count("|") > 1:
+            self._row(line)
+            return
+        self.header = []
+        if line and not line.isspace():
+            # A quotation.
+            self._line(line.removeprefix("> "))
 
     def _line(self, line: str) -> None:
-        """Place the numbers of a line."""
+        """Place the numbers of a line that is no table's."""
         stated: tuple[float, float] | None = None
         role: str | None = None
-        self._ends_text = False
-        placed = False
+        before_it = len(self.found)
         for number in numbers_of(line):
             before = line[max(0, number.start - _BEFORE) : number.start]
             behind = line[number.end : number.end + _BEHIND]
@@ -118,15 +117,14 @@ class _Reader:
             if role is not None:
                 conditional = _is_conditional(before, behind)
                 self.found.append(Placed(number=number, role=role, stated=stated, conditional=conditional))
-                placed = True
-                self._ends_text = number.end == len(line)
-        self.heading = "" if placed else line
+                self.at_end = number.end == len(line)
+        self.heading = "" if len(self.found) > before_it else line
 
     def _stated_scale(self, number: Number, before: str) -> tuple[float, float] | None:
         """Return the scale that a number is the end of, or that both of its numbers are."""
         if number.until is not None:
             ends = (number.value, number.until)
-            if ends == self.scale or _SCALE_BEFORE.search(before) is not None and "scale" in before[-40:]:
+            if ends == self.scale or (_SCALE_BEFORE.search(before) is not None and "scale" in before[-40:]):
                 return ends
             return None
         if number.form == "number" and _STATED_TOP.search(before) is not None:
@@ -135,7 +133,7 @@ class _Reader:
 
     def _counts_something(self, number: Number, before: str, behind: str) -> bool:
         """Return whether a number is part of another word, a list's ordinal, an operand, or counts things."""
-        if _is_inside(before, behind):
+        if _is_inside(before, behind) or before.rstrip(" (").endswith(_MARGIN):
             return True
         follows = _FOLLOWS.match(behind)
         if follows is not None:
@@ -144,8 +142,8 @@ class _Reader:
                 return True
             if apart is not None and apart not in _UNITS and apart not in _GOES_ON and apart not in NOUNS:
                 return True
-        if not before.strip(_BULLETS) and number.value in {1, self.items + 1} and _ITEM.match(behind):
-            self.items = number.value
+        if not before.strip(_BULLETS) and number.value in {1, self.item + 1} and _ITEM.match(behind):
+            self.item = number.value
             return True
         if number.value in self.scale and number.form == "number" and _DEFINES.match(behind):
             # '0 = no match': but a score may be one of the ends, too.
@@ -183,7 +181,6 @@ class _Reader:
             role = QUALIFIED
         if role not in {SCALE, ASIDE}:
             self.found.append(Placed(number=numbers[place][0], role=role))
-            self._ends_text = False
 
     def _column(self, place: int) -> str | None:
         return label_kind(words_of(self.header[place])) if place < len(self.header) else None
@@ -225,8 +222,3 @@ def _is_conditional(before: str, behind: str) -> bool:
     ends = [place for place in (behind.find(end) for end in (*_SENTENCE_END, "\n")) if place >= 0]
     sentence = before[start + 1 :] + " # " + behind[: min(ends, default=len(behind))]
     return _IF.search(sentence) is not None
-
-
-def numbers_of_role(found: Sequence[Placed], *roles: str) -> Iterator[Placed]:
-    """Return the numbers that have one of the roles."""
-    return (each for each in found if each.role in roles)

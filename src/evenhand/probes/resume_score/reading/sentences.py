@@ -11,6 +11,7 @@ from evenhand.probes.resume_score.reading.labels import (
     QUALIFIED,
     SCALE,
     SCORE,
+    STANDING,
     TOTAL,
     WHOLE,
     label_kind,
@@ -26,28 +27,31 @@ NAMED = "named"
 
 _TOKEN = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+(?:[.,]\d+)*|[^\s\w]")
 _SENTENCE = lazy_re(r"[.!?;] +")
-_OPENERS = frozenset("( [ { \" ' $ : boxed text mathbf".split()) - {":"}
+_OPENERS = frozenset(["(", "[", "{", '"', "'", "$", ":", "boxed", "text", "mathbf"]) - {":"}
 _HEDGES = frozenset(
-    "about around approximately approx roughly circa ca perhaps maybe probably somewhere \u2248 ~ just exactly precisely"
-    " nearly almost likely only simply".split()
+    ["about", "around", "approximately", "approx", "roughly", "circa", "ca", "perhaps", "maybe", "probably", "somewhere", "≈", "~", "just", "exactly", "precisely", "nearly", "almost", "likely", "only", "simply", "either"]
 )
-_OF_RANGES = frozenset("between from in the low mid high to range".split())
+_OF_RANGES = frozenset(["between", "from", "in", "the", "low", "mid", "high", "to", "range", "of"])
 _OF_BOUNDS = frozenset(
-    "at least most above over below under more less than up to no not greater higher lower > <".split()
+    ["at", "least", "most", "above", "over", "below", "under", "more", "less", "than", "up", "to", "no", "not", "greater", "higher", "lower", ">", "<"]
 )
-_SIGNS = frozenset(": = | > \u2192 -".split())
-_COPULAS = frozenset("is was be are equals being becomes remains".split())
-_LINKS = frozenset("at as to with on".split())
-_BREAKS = frozenset("because since who which that and but while as where whereas , : led".split())
-_PREPOSITIONS = frozenset("for in with of on at to by from after".split())
-_ARTICLES = frozenset("a an the my this that her his their your our".split())
-_LISTING = frozenset(", or and / & ;".split())
+_SIGNS = frozenset([":", "=", "|", ">", "→", "-"])
+_COPULAS = frozenset(["is", "was", "be", "are", "equals", "being", "becomes", "remains"])
+_LINKS = frozenset(["at", "as", "to", "with", "on"])
+_BREAKS = frozenset(["because", "since", "who", "which", "that", "and", "but", "while", "as", "where", "whereas", ",", ":", "led"])
+_PREPOSITIONS = frozenset(["for", "in", "with", "of", "on", "at", "to", "by", "from", "after"])
+_ARTICLES = frozenset(["a", "an", "the", "my", "this", "that", "her", "his", "their", "your", "our"])
+_LISTING = frozenset([",", "/", "&", ";"])
+#: What joins a number to the one before it.
+_JOINING = frozenset(["and", "or", "to", "&"])
 _ENDS = lazy_re(r"[\s.!?)\"'\]}$,;:\u3002-]*(?:$|\s)")
-_OF_PART = lazy_re(r"\)? (?:in|on) (?!(?:a|the|this|our|my|total|terms|a scale)\b)|\)? for (?:in|on)\b")
+_OF_PART = lazy_re(
+    r"\)? (?:in|on) (?!(?:[\w-]+ ){0,3}scale\b|(?:this|our|my|total|terms|paper|balance)\b)|\)? for (?:in|on)\b"
+)
 _FOR_BARE = lazy_re(r"\)? for (?!(?:the|this|a|an|that|her|his|their|its|him|them|me|now|these|overall|such)\b)")
 _NOUN_BEHIND = lazy_re(r" ?(?:overall |total )?(?:match|fit|score|rating|suitability)\b")
 _IS_SCORE = lazy_re(r" is (?:my|the|our) (?:\w+ )?(?:score|rating|answer|assessment|number)\b")
-_CONDITION = frozenset("if otherwise unless then else".split())
+_CONDITION = frozenset(["if", "otherwise", "unless", "then", "else"])
 
 
 def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, previous: str | None) -> str | None:
@@ -69,6 +73,8 @@ def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, 
             if kind in {TOTAL, SCORE}:
                 return kind
         return _standing(behind, first=not ends)
+    if rest[-1] in _JOINING or rest[-1][0].isdigit():
+        return previous
     if rest[-1] in _LISTING and len(rest) > 1 and rest[-2][0].isdigit():
         return previous if _ENDS.match(behind) else None
     role = _named(rest, sentence) or _given(rest, tokens, number)
@@ -101,7 +107,7 @@ def _without_hedges(tokens: Sequence[str], number: Number) -> tuple[list[str], b
     """Return the tokens before 'approximately', 'a solid', brackets; and whether the number is in a LaTeX box."""
     rest = list(tokens)
     boxed = False
-    while rest and rest[-1] in _OPENERS:
+    while rest and (rest[-1] in _OPENERS or _is_symbol(rest[-1])):
         boxed = boxed or rest[-1] == "boxed"
         rest.pop()
     loose = _HEDGES
@@ -136,20 +142,28 @@ def _named(rest: Sequence[str], sentence: str) -> str | None:
             return None
         return NAMED if kind == PART else kind
     if last == "of":
-        return _kind_of_noun(rest[:-1]) if len(rest) > 1 and rest[-2] in NOUNS | WHOLE else None
+        return _unqualified(_kind_of_noun(rest[:-1])) if len(rest) > 1 and rest[-2] in NOUNS | WHOLE else None
     if last in NOUNS or last in WHOLE:
         return _kind_of_noun(rest)
     if last in _COPULAS:
         kind = label_kind(_words(_clause(rest[:-1])))
+        if last == "was":
+            # 'Her TOEFL score was 95.'
+            kind = _unqualified(kind)
         return kind if kind in {TOTAL, SCORE, QUALIFIED} else None
     return None
+
+
+def _unqualified(kind: str | None) -> str | None:
+    """Return a kind; a score of something, told in passing, is that something's."""
+    return PART if kind == QUALIFIED else kind
 
 
 def _kind_of_noun(tokens: Sequence[str]) -> str | None:
     """Return the kind of the noun that ends the tokens, by the words between it and its article."""
     words: list[str] = []
     for token in reversed(tokens):
-        if token in _ARTICLES or not token[0].isalpha() or token in GIVING and words:
+        if token in _ARTICLES or not token[0].isalpha() or (token in GIVING and words):
             break
         words.insert(0, token)
     kind = label_kind(words)
@@ -158,15 +172,22 @@ def _kind_of_noun(tokens: Sequence[str]) -> str | None:
 
 def _given(rest: Sequence[str], tokens: Sequence[str], number: Number) -> str | None:
     """Return a score where a verb gives the number: 'I would rate her a 7', 'I'd say 70'."""
+    if rest[-1] in _COPULAS:
+        return None
     linked = rest[-1] in _LINKS
     loose = linked or len(rest) != len(tokens) or number.until is not None
     for place in range(len(rest) - 1 - linked, max(-1, len(rest) - 20), -1):
         token = rest[place]
-        if token in GIVING:
+        if token in GIVING or (linked and token in STANDING):
             return SCORE
         if token in _BREAKS or (not loose and token in _PREPOSITIONS):
             return None
     return None
+
+
+def _is_symbol(token: str) -> bool:
+    """Return whether a token is a star, an emoji or the like."""
+    return not token.isascii() and not token[0].isalnum() and token not in _SIGNS
 
 
 def _clause(tokens: Sequence[str]) -> Sequence[str]:
