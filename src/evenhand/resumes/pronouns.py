@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from evenhand.patterns import lazy_re
 from evenhand.resumes.spans import Span
 
-__all__ = ["Rewritten", "neutral"]
+__all__ = ["Rewritten", "neutral", "noun_follows"]
 
 _SUBJECT = frozenset({"he", "she"})
 _PLAIN = {"him": "them", "himself": "themselves", "herself": "themselves", "hers": "theirs", "hisself": "themselves"}
@@ -106,7 +106,7 @@ def _instead(text: str, span: Span, after: int, limit: int) -> Rewritten | None:
     if low in _PLAIN:
         return Rewritten(_PLAIN[low], span.start, span.end)
     if low in {"his", "her"}:
-        noun = _noun_follows(text, span.end)
+        noun = noun_follows(text, span.end)
         return Rewritten("their" if noun else "theirs" if low == "his" else "them", span.start, span.end)
     return None
 
@@ -175,7 +175,8 @@ def _plural(verb: str) -> str:
     return verb[:-1]
 
 
-def _noun_follows(text: str, end: int) -> bool:
+def noun_follows(text: str, end: int) -> bool:
+    """Say whether a noun stands behind a pronoun that ends there: `her team`, not `told her to`."""
     match = _NEXT.match(text, end)
     return match is not None and match.group(2).lower() not in _NO_NOUN and "\n\n" not in match.group(1)
 

@@ -1,0 +1,1 @@
+"""Arms: a résumé under other names, filled from one template."""
