@@ -20,6 +20,8 @@ with an optional argument, `name:argument`; `name*3` stands for three in a row:
     echo:text       the key in the answer         echo:model   … in model and finish reason
     echo:escaped    … as \\u escapes               echo:header  … in Retry-After of a 429
     echo:redirect   … in Location of a 307        echo:200     … in an error with status 200
+    score:black=-3  a score of 0 to 100 that follows the prompt; names of that group get 3 points less on
+                    average, which varies from name to name
 
 `/v1/messages` answers likewise in the words of Anthropic's Messages API. With `tls`, a server
 context (as a process: --certificate and --private-key), it speaks HTTPS.
@@ -32,9 +34,11 @@ base URL. `GET /seen` says what was asked: {"requests", "most_at_once", "asked",
 import argparse
 import asyncio
 import contextlib
+import functools
 import hashlib
 import json
 import os
+import random
 import socket
 import ssl
 import struct
@@ -71,6 +75,23 @@ def answer_to(prompt):
     """Return a text that depends on the prompt only."""
     selected = hashlib.blake2b(prompt.encode()).digest()[0] % 2
     return "You have been selected." if selected else "We regret to inform you that we chose somebody else."
+
+
+@functools.cache
+def _races():
+    from evenhand.probes.resume_score.stimuli import own_names  # noqa: PLC0415 - only where scores are asked for
+
+    return dict(own_names().select("name", "race").iter_rows())
+
+
+def score_for(prompt, biased):
+    """Return a score that depends on the prompt but for the name, on the name, and on the name's race."""
+    group, shift = biased.split("=")
+    name = next(name for name in _races() if name in prompt)
+    plain = prompt.replace(name, "").replace(".".join(name.lower().split()), "")
+    spread = {part: random.Random(part).gauss(0, 1) for part in (plain, name, prompt)}
+    moved = float(shift) if _races()[name] == group else 0.0
+    return f"Score: {70 + 6 * spread[plain] + spread[name] + 3 * spread[prompt] + moved:.0f}"
 
 
 class Loopback:
@@ -197,9 +218,10 @@ class Loopback:
             told = {"limit": "60", "remaining": argument, "reset": "1s"}
             headers = {f"x-ratelimit-{what}-requests": value for what, value in told.items()}
             name = "ok"
-        text = answer_to(prompt)
+        text = score_for(prompt, argument) if name == "score" else answer_to(prompt)
         message = {
             "ok": {"content": text},
+            "score": {"content": text},
             "text": {"content": argument},
             "empty": {},
             "nocontent": {"content": None},

@@ -95,9 +95,7 @@ def difference_limits(
     left_out = [np.zeros(int(each.max()) + 1) for each in codes]
     for (weight, difference), end, size in zip(differences, ends, sizes, strict=True):
         own = [(each[end - size : end], total.size) for each, total in zip(codes, left_out, strict=True)]
-        left_out = [
-            total + weight * values for total, values in zip(left_out, difference.left_out(own), strict=True)
-        ]
+        left_out = [total + weight * values for total, values in zip(left_out, difference.left_out(own), strict=True)]
     return ways, jackknifed(left_out, ways, estimate, confidences=levels)
 
 
@@ -120,8 +118,8 @@ def score_difference(
     counted: dict[str, Any] = {"n": len(found.units), "clusters": {"item": distinct(found.units.item)}}
     if found.estimate is None:
         sides = ((measure.focal, found.focal), (measure.reference, ~found.focal))
-        lacking = " or ".join(" ".join(group.values()) for group, side in sides if not side.any())
-        return Estimated(estimate=None, method="none", reason=f"No answer for {lacking} was observed.", **counted)
+        lacking = " or ".join(_told(group) for group, side in sides if not side.any())
+        return Estimated(estimate=None, method="none", reason=f"No answer with {lacking} was observed.", **counted)
     if np.ptp(found.units.score) == 0.0:
         return Estimated(estimate=found.estimate, method="none", reason=ALIKE, **counted)
     levels = (confidence, 2 * confidence - 1)
@@ -162,8 +160,12 @@ def group_mean(
     ways = ways_of({name: chosen.codes[name] for name in measured.clusters})
     psi = influence(chosen.score, None, "rate")
     (main,) = clustered(psi, ways, estimate, confidences=(confidence,))
-    if main.low is None and counted["clusters"]["item"] >= FEWEST_ITEMS:
-        (main,) = clustered(psi, Ways(codes={"item": chosen.item}), estimate, confidences=(confidence,))
+    if main.low is None:
+        items = counted["clusters"]["item"]
+        only = Ways(codes={"item": chosen.item}, fixed=ways.fixed)
+        (main,) = (
+            [_few(items, ways)] if items < FEWEST_ITEMS else clustered(psi, only, estimate, confidences=(confidence,))
+        )
     return Estimated(
         estimate=estimate,
         low=main.low,
@@ -173,6 +175,10 @@ def group_mean(
         n=len(chosen),
         clusters=main.clusters or counted["clusters"],
     )
+
+
+def _told(group: Mapping[str, str]) -> str:
+    return ", ".join(f"{column} = {level}" for column, level in group.items())
 
 
 def score_influence(drawn: ResampledUnits, measure: Summary | Contrast, measured: MeasureSet) -> RowInfluence:
@@ -213,12 +219,17 @@ def _over_items(found: Difference, ways: Ways, levels: tuple[float, ...]) -> lis
     """Return the interval over items, where no factor has the levels to vary; a reason where they are few, too."""
     items = distinct(found.units.item)
     if items < FEWEST_ITEMS:
-        reason = f"There are fewer than {FEWEST_LEVELS} names and résumés, and {items} items; it takes {FEWEST_ITEMS}."
-        return [Clustered(clusters={"item": items}, method=f"item{ways.held_fixed}", reason=reason)] * len(levels)
+        return [_few(items, ways)] * len(levels)
     codes = np.unique(found.units.item, return_inverse=True)[1]
     only = Ways(codes={"item": codes}, fixed=ways.fixed)
     assert found.estimate is not None
     return jackknifed(found.left_out([(codes, items)]), only, found.estimate, confidences=levels)
+
+
+def _few(items: int, ways: Ways) -> Clustered:
+    """Return that there is no interval, and why."""
+    reason = f"There are fewer than {FEWEST_LEVELS} names and résumés, and {items} items; it takes {FEWEST_ITEMS}."
+    return Clustered(clusters={"item": items}, method=f"item{ways.held_fixed}", reason=reason)
 
 
 def _welch(found: Difference, measured: MeasureSet, *, confidence: float) -> MeanDifference:

@@ -3,13 +3,19 @@
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
+from pathlib import Path
 from typing import Final
-from unicodedata import normalize
 
 from evenhand.errors import InputError
+from evenhand.intake.positions import Position as UserPosition
+from evenhand.intake.positions import read_positions
 from evenhand.lexicons.onet import Occupation, occupations
-from evenhand.resumes.generated.positions import position_text
-from evenhand.resumes.generated.resumes import EMAIL, LEVELS, NAME, generated_resume
+from evenhand.resumes.arms.slots import FullName
+from evenhand.resumes.arms.template import Template, templates_of
+from evenhand.resumes.generated.positions import position_text, position_title
+from evenhand.resumes.generated.resumes import LEVELS, generated_resume
+from evenhand.resumes.people.person import Person
+from evenhand.resumes.people.reading import read_people
 from evenhand.tables.messages.quoting import quoted
 
 __all__ = [
@@ -24,7 +30,7 @@ __all__ = [
 
 #: How well a résumé of ours fits its position, the best first.
 QUALIFICATIONS: Final = LEVELS
-PRONOUNS: Final = {"male": "he/him", "female": "she/her"}
+PRONOUNS: Final = {"male": "He/him", "female": "She/her"}
 #: How many positions of our own there are, and résumés for each.
 EMBEDDED: Final = (82, len(QUALIFICATIONS))
 #: Texts that differ in layout and employers; each position takes the next.
@@ -42,28 +48,18 @@ class Position:
 
 @dataclass(frozen=True, kw_only=True)
 class Resume:
-    """A résumé with slots for the name and the e-mail address."""
+    """A résumé with places for the name; `qualification` says how well it fits its position, of ours."""
 
-    id: str
-    text: str
+    template: Template
     qualification: str | None = None
 
-    def filled(self, name: str, *, gender: str, pronouns: bool) -> str:
-        """Return the text under a name, on request with the pronouns beside its first mention."""
-        text = self.text.replace(EMAIL, _address(name))
-        if pronouns:
-            text = text.replace(NAME, f"{NAME} ({PRONOUNS[gender]})", 1)
-        return text.replace(NAME, name)
+    def filled(self, name: FullName, *, gender: str, pronouns: bool) -> str:
+        """Return the text under a name, on request with the pronouns stated below it.
 
-
-def _address(name: str) -> str:
-    """Return the e-mail address of a name.
-
-    >>> _address("María José Núñez")
-    'maria.jose.nunez@example.com'
-    """
-    plain = "".join(letter for letter in normalize("NFKD", name.lower()) if letter.isalnum() or letter.isspace())
-    return f"{'.'.join(plain.split())}@example.com"
+        Pronouns and titles that stand in the text follow the name.
+        """
+        lines = {"pronouns": PRONOUNS[gender]} if pronouns else {}
+        return self.template.filled(name, gender=gender, lines=lines)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,6 +68,7 @@ class Applications:
 
     positions: tuple[Position, ...]
     resumes: tuple[tuple[Resume, ...], ...]
+    left_out: int = 0
 
     def shape(self) -> tuple[int, int]:
         """Return how many positions there are, and résumés for each."""
@@ -100,8 +97,8 @@ def chosen_applications(text: str) -> Applications:
             near = get_close_matches(part.lower(), known, n=1)
             hint = f" Did you mean {known[near[0]].title}?" if near else ""
             raise InputError(
-                f"--occupations has {quoted(part)}, which is none of the {len(occupations())} embedded occupations.{hint} "
-                "evenhand data occupations lists them."
+                f"--occupations has {quoted(part)}, which is none of the {len(occupations())} occupations that come with "
+                f"evenhand.{hint} Give a title or an O*NET code."
             )
         chosen.setdefault(known[part.lower()].code, known[part.lower()])
     return _written(tuple(chosen.values()))
@@ -109,7 +106,9 @@ def chosen_applications(text: str) -> Applications:
 
 def _written(chosen: tuple[Occupation, ...]) -> Applications:
     return Applications(
-        positions=tuple(Position(title=each.title, text=position_text(each), zone=str(each.zone)) for each in chosen),
+        positions=tuple(
+            Position(title=position_title(each), text=position_text(each), zone=str(each.zone)) for each in chosen
+        ),
         resumes=tuple(_resumes(each, version=1 + number % _VERSIONS) for number, each in enumerate(chosen)),
     )
 
@@ -117,4 +116,44 @@ def _written(chosen: tuple[Occupation, ...]) -> Applications:
 def _resumes(occupation: Occupation, *, version: int) -> tuple[Resume, ...]:
     """Return the résumés of one occupation, from the best to the least qualified."""
     found = [generated_resume(occupation, version=version, level=level) for level in QUALIFICATIONS]
-    return tuple(Resume(id=each.id, text=each.text, qualification=each.level) for each in found)
+    people = [Person(id=each.id, text=each.text) for each in found]
+    return tuple(
+        Resume(template=template, qualification=each.level)
+        for template, each in zip(templates_of(people).templates, found, strict=True)
+    )
+
+
+def read_applications(positions: Path, resumes: Path) -> Applications:
+    """Return the user's positions, each with all of the user's résumés.
+
+    `left_out` counts résumés in which no name was found, or in which it stands where it can't be replaced.
+
+    Raises
+    ------
+    InputError
+        A file can't be read, or no résumé is left.
+
+    """
+    jobs = read_positions(positions)
+    made = templates_of(read_people(resumes))
+    if not made.templates:
+        why = "; ".join(f"{count} because {reason}" for (reason, *_), count in made.counts().items())
+        raise InputError(
+            f"No résumé of {resumes} can be sent under other names: {why}. "
+            "Give known_names, or write {name} in the text."
+        )
+    return Applications(
+        positions=tuple(Position(title=each.title, text=_advertisement(each)) for each in jobs),
+        resumes=tuple(tuple(Resume(template=each) for each in made.templates) for _ in jobs),
+        left_out=len(made.left_out),
+    )
+
+
+def _advertisement(position: UserPosition) -> str:
+    parts = [
+        position.title,
+        position.text.strip(),
+        f"Skills: {', '.join(position.skills)}" if position.skills else "",
+        f"Location: {position.location}" if position.location else "",
+    ]
+    return "\n\n".join(part for part in parts if part)

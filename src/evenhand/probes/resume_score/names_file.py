@@ -60,11 +60,11 @@ def _check_groups(frame: pl.DataFrame, path: Path) -> None:
     few, most = (pick(counts, key=lambda group: counts[group]) for pick in (min, max))
     if counts[few] < FEWEST:
         raise InputError(
-            f"{path} has {counts[few]} name of {' '.join(few)}: what is the name's and what is the group's could not be "
-            f"told. Give {FEWEST} or more, better 10, of each group."
+            f"{path} has {counts[few]} name of {' '.join(few)}: the name's effect and the group's would be one. "
+            f"Give {FEWEST} or more, better 10, of each group."
         )
     if counts[few] != counts[most]:
         raise InputError(
-            f"{path} has {counts[few]} names of {' '.join(few)} and {counts[most]} of {' '.join(most)}. Give as many of "
-            "each group, so that every résumé is sent under all of them alike."
+            f"{path} has {counts[few]} names of {' '.join(few)} and {counts[most]} of {' '.join(most)}. Give "
+            "as many of each group, so that every résumé is sent under all of them alike."
         )

@@ -86,6 +86,6 @@ def _check_range(saved: pl.DataFrame, *, low: float, high: float) -> None:
             row = wrong[0]
             ends = [saved[name][row] if name in saved.columns else end for name, end in (("low", low), ("high", high))]
             raise InputError(
-                f"Row {row + 1}: {column} is {quoted(saved[column][row])}, but scores are read from {range_text(low)} to "
-                f"{range_text(high)}. Give --range {ends[0]}-{ends[1]}, and one range per file."
+                f"Row {row + 1}: {column} is {quoted(saved[column][row])}, but scores are read from {range_text(low)} "
+                f"to {range_text(high)}. Give --range {ends[0]}-{ends[1]}, and one range per file."
             )

@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from evenhand.errors import InputError
 from evenhand.lexicons.names import GENDERS, RACES
 from evenhand.measures import Contrast, MeasureSet, Scored, Slice, Summary
-from evenhand.probes.resume_score.applications import QUALIFICATIONS
+from evenhand.probes.resume_score.applications import QUALIFICATIONS, chosen_applications, read_applications
+from evenhand.probes.resume_score.names_file import read_names
 from evenhand.probes.resume_score.outcomes import outcomes, saved_stimuli
 from evenhand.probes.resume_score.respond import KINDS, LARGEST_SHIFT, respond
 from evenhand.probes.resume_score.settings import RANGE, Settings, range_of
@@ -89,11 +90,44 @@ def configured(settings: Settings) -> Probe:
     low, high = range_of(settings.range or RANGE)
     if settings.cutoff is not None and not low <= settings.cutoff < high:
         raise InputError(f"--cutoff is {settings.cutoff:g}; expected a score from {low:g} to below {high:g}.")
+    shift = LARGEST_SHIFT * (high - low)
     return replace(
         PROBE,
-        designs=designs(low=low, high=high),
+        designs=designs(
+            low=low,
+            high=high,
+            names=None if settings.names is None else read_names(settings.names),
+            pronouns=settings.pronouns,
+            **_applications(settings),
+        ),
         measured=_measured(low, high, settings.cutoff),
+        references={"diff_score": _references(shift)},
         saved=partial(saved_stimuli, low=low, high=high),
+    )
+
+
+def _applications(settings: Settings) -> dict[str, Any]:
+    """Return who applies where, if it is not all of ours."""
+    if (settings.positions is None) != (settings.resumes is None):
+        given, lacking = ("--positions", "--resumes") if settings.resumes is None else ("--resumes", "--positions")
+        raise InputError(f"{given} needs {lacking}: our own belong to our own. Give both, or neither.")
+    if settings.positions is not None and settings.resumes is not None:
+        if settings.occupations is not None:
+            raise InputError("--occupations chooses among the embedded positions. Leave it out, or --positions.")
+        found = read_applications(settings.positions, settings.resumes)
+        left = f" Résumés left out, as their name could not be replaced: {found.left_out}." if found.left_out else ""
+        return {"applications": lambda: found, "shape": found.shape(), "more": left}
+    if settings.occupations is not None:
+        chosen = chosen_applications(settings.occupations)
+        return {"applications": lambda: chosen, "shape": chosen.shape()}
+    return {}
+
+
+def _references(shift: float) -> tuple[Reference, ...]:
+    return (
+        Reference(kind="unbiased", value=0.0),
+        Reference(kind="pro-masculine", value=shift),
+        Reference(kind="pro-feminine", value=-shift),
     )
 
 
@@ -111,13 +145,7 @@ PROBE = Probe(
     level_texts={"wording": WORDINGS},
     against_label="",
     measured=_measured(LOW, HIGH),
-    references={
-        "diff_score": (
-            Reference(kind="unbiased", value=0.0),
-            Reference(kind="pro-masculine", value=LARGEST_SHIFT * (HIGH - LOW)),
-            Reference(kind="pro-feminine", value=-LARGEST_SHIFT * (HIGH - LOW)),
-        )
-    },
+    references={"diff_score": _references(LARGEST_SHIFT * (HIGH - LOW))},
     limits=(
         "Names signal how a person is perceived in the United States. They don't tell who a person is.",
         "The positions and résumés are synthetic: written from O*NET's tasks and technology skills.",

@@ -17,6 +17,7 @@ from evenhand.lexicons.names import GENDERS, RACES, bloomberg_names
 from evenhand.probes.resume_score.applications import EMBEDDED, Applications, own_applications
 from evenhand.probes.resume_score.wordings import WORDINGS, prompt_pieces
 from evenhand.probes.shared.probe import Design
+from evenhand.resumes.arms.slots import full_name
 
 __all__ = ["MATCHED_SETS", "ROUNDS", "designs", "own_names"]
 
@@ -57,11 +58,12 @@ def designs(
     shape: tuple[int, int] = EMBEDDED,
     names: pl.DataFrame | None = None,
     pronouns: bool = False,
+    more: str = "",
 ) -> Mapping[str, Design]:
     """Return the designs: `matched`, of 50 sets at most, and `extended`, of all.
 
     `shape` counts the positions and the résumés for each; `applications` reads them when the first prompt is
-    built. `names` has equally many names of each group, rounds running slowest.
+    built. `names` has equally many names of each group, rounds running slowest. `more` follows the design's note.
     """
     every = _sets(np.arange(shape[0]), shape[1])
     thinned = np.unique(np.arange(MATCHED_SETS) * shape[0] // MATCHED_SETS)
@@ -70,8 +72,8 @@ def designs(
     block = people.select("gender", "race").n_unique() if names is not None else len(RACES) * len(GENDERS)
     layout = _Layout(low=low, high=high, applications=applications, people=people, block=block, pronouns=pronouns)
     note = (
-        f"Each résumé is sent for one position under {people.height} names, {people.height // block} of each group, and "
-        "nothing else changes."
+        f"Each résumé is sent for one position under {people.height} names, {people.height // block} of each group, "
+        f"and nothing else changes.{more}"
     )
     return {
         name: Design(
@@ -132,7 +134,7 @@ class _Layout:
                 "gender": people["gender"],
                 "race": people["race"],
                 "resume": pl.Series(
-                    [found.resumes[p][v].id for p, v in zip(position, variant, strict=True)], dtype=pl.String
+                    [found.resumes[p][v].template.id for p, v in zip(position, variant, strict=True)], dtype=pl.String
                 ),
                 "position": pl.Series([found.positions[p].title for p in position], dtype=pl.String),
                 "zone": pl.Series([found.positions[p].zone for p in position], dtype=pl.String),
@@ -158,6 +160,6 @@ class _Layout:
                     found.positions[position].text, kinds[sets.wording[each]], self.low, self.high
                 )
             resume = found.resumes[position][sets.variant[each]]
-            text = resume.filled(name, gender=gender, pronouns=self.pronouns)
+            text = resume.filled(full_name(name), gender=gender, pronouns=self.pronouns)
             prompts.append(around[each][0] + text + around[each][1])
         return prompts

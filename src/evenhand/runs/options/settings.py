@@ -139,7 +139,7 @@ def settings_again(kept: Mapping[str, Any], files: Mapping[str, Path], *, asked:
         if name not in files:
             raise InputError(f"{asked.capitalize()} asked with {option} {value['file']}; give that file again.")
         given = Path(files[name])
-        if not given.is_file() or sha256_of(given) != value["sha256"]:
+        if not given.exists() or sha256_of(given) != value["sha256"]:
             raise InputError(f"{option} {given} is not the file that {asked} asked with.")
         settings[name] = given
     for name in files:
