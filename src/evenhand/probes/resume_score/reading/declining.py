@@ -35,7 +35,10 @@ def declines(text: str) -> bool:
     (True, False)
     """
     head = text[:_HEAD]
-    if not any(hint in head for hint in _HINTS):
+    for hint in _HINTS:
+        if hint in head:
+            break
+    else:
         return False
     head = " ".join(head.split())
     return _DECLINING.search(head) is not None or declines_task(head)

@@ -14,6 +14,7 @@ _TOKEN = lazy_re(
     r"|(?P<sign>[{}\[\]:,])|(?P<bare>[^\s{}\[\]:,\"']+)",
     16,  # re.DOTALL
 )
+_DIGIT = lazy_re(r"\d")
 _MORE = lazy_re(r"[ .,;:%()\"'\[\]]*(?:points?|pts|marks)?[ .,;:()\"'\[\]]*")
 #: A score inside an object that is called otherwise: 'experience: {score: 8}', 'response: {score: 72}'.
 NESTED = "nested"
@@ -36,6 +37,8 @@ class Entry:
     @property
     def numbers(self) -> list[Number]:
         """The numbers, where the value is one and nothing else; or all of its list."""
+        if len(self.value) > _LONGEST or _DIGIT.search(self.value) is None:
+            return []
         folded = fold_text(self.value)
         found = list(numbers_of(folded))
         gaps = [*(each.start for each in found), len(folded)]
@@ -132,7 +135,7 @@ class _Walk:
         if not self.stack:
             return
         innermost = self.stack[-1]
-        value = self.text[innermost.since : end].strip()
+        value = self.text[innermost.since : min(end, innermost.since + 4 * _LONGEST)].strip()
         if innermost.sign == "{" and innermost.key is not None and value and value[0] not in "{[":
             whole = whole or (value[0] == '"' and value.endswith('"') and len(value) > 1)
             innermost.entries.append((innermost.key, value, whole))

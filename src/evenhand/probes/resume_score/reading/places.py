@@ -21,23 +21,26 @@ from evenhand.probes.resume_score.reading.sentences import ALONE, role_in_senten
 __all__ = ["Placed", "placed_numbers"]
 
 #: So many characters before and behind a number are looked at.
-_BEFORE, _BEHIND = 240, 80
+_BEFORE, _BEHIND = 160, 80
 
 _LATIN = "a-z\u00df-\u024f"
 _FOLLOWS = lazy_re(rf"([{_LATIN}]+)| ([^\W\d_]+)")
-_UNITS = frozenset(["pts", "pt", "points", "point", "p", "marks", "mark", "stars", "percent"])
+_UNITS = frozenset(["pts", "pt", "points", "point", "p", "marks", "mark", "star", "stars", "percent"])
 #: Words that may follow a number which is no number of things.
 _GOES_ON = frozenset(
     ["and", "or", "but", "because", "as", "since", "for", "given", "due", "with", "in", "on", "at", "to", "from", "by", "based", "so", "which", "who", "that", "this", "the", "it", "its", "i", "if", "while", "whereas", "though", "although", "however", "overall", "total", "is", "was", "would", "being", "means", "after", "before", "considering", "out", "thanks", "mainly", "largely", "primarily", "than", "here", "he", "she", "they", "his", "her", "their", "there", "then", "where", "when", "range", "reflecting", "indicating", "suggesting", "showing", "representing", "seems", "appears", "feels", "looks", "reflects", "indicates", "suggests", "otherwise", "without", "within", "despite", "against", "plus", "minus", "versus", "vs", "rather", "instead", "assuming", "depending", "compared"]
 )
+_DIGIT = lazy_re(r"\d")
 _ITEM = lazy_re(r"[.)] +\S|: +[^\W\d_\"'(]")
 _BULLETS = " \t>-+\u2022\u25cf\u25e6\u2013#"
 _DEFINES = lazy_re(
     r" ?(?:=|-|:|\(|\bbeing\b|\bmean(?:s|ing)\b|\bindicat\w+|\brepresent\w+|\bis\b|\bfor\b) ?[\"']?[a-z]"
 )
 _IS_SCORE = lazy_re(r" is (?:my|the|our) (?:\w+ )?(?:score|rating|answer|assessment|number)\b")
+_OPERATORS = frozenset("+\u00d7\u00f7/x")
 _OPERATES = lazy_re(r"[)%]* ?(?:[+\u00d7\u00f7]|x(?= ?\d)) ?[(\d.]")
 _OPERATED = lazy_re(r"[\d)%] ?(?:[+\u00d7\u00f7/]|x) ?\(?$")
+_TOPS = ("out of", "maximum", "max", "/")
 _STATED_TOP = lazy_re(r"(?:\b(?:out of|maximum|max)|[a-z] ?/|\(/) ?$")
 _SEPARATOR = lazy_re(r"[|\s:+-]*-[|\s:+-]*")
 _SCALE_BEFORE = lazy_re(r"\b(?:scale|range|rating|score)\b[^.!?]{0,24}$")
@@ -91,15 +94,18 @@ class _Reader:
             self._row(line)
             return
         self.header = []
-        if line and not line.isspace():
+        if _DIGIT.search(line) is not None:
             # A quotation.
             self._line(line.removeprefix("> "))
+        elif line and not line.isspace():
+            self.heading = line
 
     def _line(self, line: str) -> None:
         """Place the numbers of a line that is no table's."""
         stated: tuple[float, float] | None = None
         role: str | None = None
         before_it = len(self.found)
+        may_depend = _MAY_DEPEND.search(line) is not None
         for number in numbers_of(line):
             before = line[max(0, number.start - _BEFORE) : number.start]
             behind = line[number.end : number.end + _BEHIND]
@@ -115,7 +121,7 @@ class _Reader:
             if role is not None and self.declined and declines(_sentence(before)):
                 role = None
             if role is not None:
-                conditional = _is_conditional(before, behind)
+                conditional = may_depend and _is_conditional(before, behind)
                 self.found.append(Placed(number=number, role=role, stated=stated, conditional=conditional))
                 self.at_end = number.end == len(line)
         self.heading = "" if len(self.found) > before_it else line
@@ -127,7 +133,7 @@ class _Reader:
             if ends == self.scale or (_SCALE_BEFORE.search(before) is not None and "scale" in before[-40:]):
                 return ends
             return None
-        if number.form == "number" and _STATED_TOP.search(before) is not None:
+        if number.form == "number" and before.rstrip().endswith(_TOPS) and _STATED_TOP.search(before) is not None:
             return (0.0, number.value) if number.value != self.scale[1] else self.scale
         return None
 
@@ -150,7 +156,9 @@ class _Reader:
             return _IS_SCORE.match(behind) is None and not before.rstrip().endswith(":")
         if number.until is not None and not before.strip(_BULLETS) and _DEFINES.match(behind):
             return True
-        return _OPERATES.match(behind) is not None or _OPERATED.search(before) is not None
+        if behind.lstrip(" )%")[:1] in _OPERATORS and _OPERATES.match(behind):
+            return True
+        return before.rstrip(" (")[-1:] in _OPERATORS and _OPERATED.search(before) is not None
 
     def _row(self, line: str) -> None:
         """Place the numbers of a table's row."""
@@ -209,6 +217,7 @@ def _sentence(before: str) -> str:
     return sentence
 
 
+_MAY_DEPEND = lazy_re(r"if |unless|otherwise|would|could|might|may|hypo")
 _IF = lazy_re(
     r"\bif (?!(?:i|we|you|one|asked|forced|pressed|necessary|any|needed|required)\b)|\bunless\b|\botherwise\b"
     r"|\bwould have (?:been|scored|rated)\b|\b(?:could|might|may) (?:rise|increase|reach|go|improve|climb|be)\b"

@@ -58,6 +58,8 @@ class Weighed:
 
 def counting(entries: Sequence[Entry]) -> list[Placed]:
     """Return the numbers of the entries that count: totals, and scores that are nested no deeper than these."""
+    if not entries:
+        return []
     numbered = [each for each in entries if each.numbers]
     strong = [each for each in numbered if each.kind in {TOTAL, SCORE}]
     nested = [each for each in numbered if each.kind == NESTED]
