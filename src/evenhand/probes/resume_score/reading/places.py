@@ -6,7 +6,6 @@ from evenhand.patterns import lazy_re
 from evenhand.probes.resume_score.reading.declining import declines
 from evenhand.probes.resume_score.reading.labels import (
     ASIDE,
-    NOUNS,
     PART,
     QUALIFIED,
     SCALE,
@@ -17,6 +16,7 @@ from evenhand.probes.resume_score.reading.labels import (
 )
 from evenhand.probes.resume_score.reading.numbers import Number, numbers_of
 from evenhand.probes.resume_score.reading.sentences import ALONE, role_in_sentence
+from evenhand.probes.resume_score.reading.words import GOES_ON, NOUNS, UNITS
 
 __all__ = ["Placed", "placed_numbers"]
 
@@ -25,11 +25,6 @@ _BEFORE, _BEHIND = 160, 80
 
 _LATIN = "a-z\u00df-\u024f"
 _FOLLOWS = lazy_re(rf"([{_LATIN}]+)| ([^\W\d_]+)")
-_UNITS = frozenset(["pts", "pt", "points", "point", "p", "marks", "mark", "star", "stars", "percent"])
-#: Words that may follow a number which is no number of things.
-_GOES_ON = frozenset(
-    ["and", "or", "but", "because", "as", "since", "for", "given", "due", "with", "in", "on", "at", "to", "from", "by", "based", "so", "which", "who", "that", "this", "the", "it", "its", "i", "if", "while", "whereas", "though", "although", "however", "overall", "total", "is", "was", "would", "being", "means", "after", "before", "considering", "out", "thanks", "mainly", "largely", "primarily", "than", "here", "he", "she", "they", "his", "her", "their", "there", "then", "where", "when", "range", "reflecting", "indicating", "suggesting", "showing", "representing", "seems", "appears", "feels", "looks", "reflects", "indicates", "suggests", "otherwise", "without", "within", "despite", "against", "plus", "minus", "versus", "vs", "rather", "instead", "assuming", "depending", "compared"]
-)
 _DIGIT = lazy_re(r"\d")
 _ITEM = lazy_re(r"[.)] +\S|: +[^\W\d_\"'(]")
 _BULLETS = " \t>-+\u2022\u25cf\u25e6\u2013#"
@@ -144,9 +139,9 @@ class _Reader:
         follows = _FOLLOWS.match(behind)
         if follows is not None:
             joined, apart = follows.groups()
-            if joined is not None and joined not in _UNITS:
+            if joined is not None and joined not in UNITS:
                 return True
-            if apart is not None and apart not in _UNITS and apart not in _GOES_ON and apart not in NOUNS:
+            if apart is not None and apart not in UNITS and apart not in GOES_ON and apart not in NOUNS:
                 return True
         if not before.strip(_BULLETS) and number.value in {1, self.item + 1} and _ITEM.match(behind):
             self.item = number.value

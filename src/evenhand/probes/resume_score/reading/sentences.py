@@ -3,20 +3,27 @@
 from collections.abc import Sequence
 
 from evenhand.patterns import lazy_re
-from evenhand.probes.resume_score.reading.labels import (
-    ASIDE,
-    GIVING,
-    NOUNS,
-    PART,
-    QUALIFIED,
-    SCALE,
-    SCORE,
-    STANDING,
-    TOTAL,
-    WHOLE,
-    label_kind,
-)
+from evenhand.probes.resume_score.reading.labels import ASIDE, PART, QUALIFIED, SCALE, SCORE, TOTAL, label_kind
 from evenhand.probes.resume_score.reading.numbers import Number
+from evenhand.probes.resume_score.reading.words import (
+    ARTICLES,
+    BREAKS,
+    CONDITION,
+    COPULAS,
+    GIVING,
+    HEDGES,
+    JOINING,
+    LINKS,
+    LISTING,
+    NOUNS,
+    OF_BOUNDS,
+    OF_RANGES,
+    OPENERS,
+    PREPOSITIONS,
+    SIGNS,
+    STANDING,
+    WHOLE,
+)
 
 __all__ = ["ALONE", "NAMED", "role_in_sentence"]
 
@@ -27,23 +34,6 @@ NAMED = "named"
 
 _TOKEN = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+(?:[.,]\d+)*|[^\s\w]")
 _SENTENCE = lazy_re(r"[.!?;] +")
-_OPENERS = frozenset(["(", "[", "{", '"', "'", "$", ":", "boxed", "text", "mathbf"]) - {":"}
-_HEDGES = frozenset(
-    ["about", "around", "approximately", "approx", "roughly", "circa", "ca", "perhaps", "maybe", "probably", "somewhere", "≈", "~", "just", "exactly", "precisely", "nearly", "almost", "likely", "only", "simply", "either"]
-)
-_OF_RANGES = frozenset(["between", "from", "in", "the", "low", "mid", "high", "to", "range", "of"])
-_OF_BOUNDS = frozenset(
-    ["at", "least", "most", "above", "over", "below", "under", "more", "less", "than", "up", "to", "no", "not", "greater", "higher", "lower", ">", "<"]
-)
-_SIGNS = frozenset([":", "=", "|", ">", "→", "-"])
-_COPULAS = frozenset(["is", "was", "be", "are", "equals", "being", "becomes", "remains"])
-_LINKS = frozenset(["at", "as", "to", "with", "on"])
-_BREAKS = frozenset(["because", "since", "who", "which", "that", "and", "but", "while", "as", "where", "whereas", ",", ":", "led"])
-_PREPOSITIONS = frozenset(["for", "in", "with", "of", "on", "at", "to", "by", "from", "after"])
-_ARTICLES = frozenset(["a", "an", "the", "my", "this", "that", "her", "his", "their", "your", "our"])
-_LISTING = frozenset([",", "/", "&", ";"])
-#: What joins a number to the one before it.
-_JOINING = frozenset(["and", "or", "to", "&"])
 _ENDS = lazy_re(r"[\s.!?)\"'\]}$,;:\u3002-]*(?:$|\s)")
 _OF_PART = lazy_re(
     r"\)? (?:in|on) (?!(?:[\w-]+ ){0,3}scale\b|(?:this|our|my|total|terms|paper|balance)\b)|\)? for (?:in|on)\b"
@@ -51,7 +41,6 @@ _OF_PART = lazy_re(
 _FOR_BARE = lazy_re(r"\)? for (?!(?:the|this|a|an|that|her|his|their|its|him|them|me|now|these|overall|such)\b)")
 _NOUN_BEHIND = lazy_re(r" ?(?:overall |total )?(?:match|fit|score|rating|suitability)\b")
 _IS_SCORE = lazy_re(r" is (?:my|the|our) (?:\w+ )?(?:score|rating|answer|assessment|number)\b")
-_CONDITION = frozenset(["if", "otherwise", "unless", "then", "else"])
 
 
 def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, previous: str | None) -> str | None:
@@ -73,18 +62,18 @@ def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, 
             if kind in {TOTAL, SCORE}:
                 return kind
         return _standing(behind, first=not ends)
-    if rest[-1] in _JOINING or rest[-1][0].isdigit():
+    if rest[-1] in JOINING or rest[-1][0].isdigit():
         return previous
-    if rest[-1] in _LISTING and len(rest) > 1 and rest[-2][0].isdigit():
+    if rest[-1] in LISTING and len(rest) > 1 and rest[-2][0].isdigit():
         return previous if _ENDS.match(behind) else None
     role = _named(rest, sentence) or _given(rest, tokens, number)
-    if role is None and not _CONDITION.isdisjoint(tokens) and rest[-1] in {",", *_CONDITION} and _ENDS.match(behind):
+    if role is None and not CONDITION.isdisjoint(tokens) and rest[-1] in {",", *CONDITION} and _ENDS.match(behind):
         return SCORE
     if role is None and _NOUN_BEHIND.match(behind) and len(rest) != len(tokens):
         role = SCORE
     if role is None and number.until is not None and behind.startswith(" range"):
         role = SCORE
-    return role if rest[-1] in _SIGNS else _of_part(role, behind)
+    return role if rest[-1] in SIGNS else _of_part(role, behind)
 
 
 def _of_part(role: str | None, behind: str) -> str | None:
@@ -107,21 +96,21 @@ def _without_hedges(tokens: Sequence[str], number: Number) -> tuple[list[str], b
     """Return the tokens before 'approximately', 'a solid', brackets; and whether the number is in a LaTeX box."""
     rest = list(tokens)
     boxed = False
-    while rest and (rest[-1] in _OPENERS or _is_symbol(rest[-1])):
+    while rest and (rest[-1] in OPENERS or _is_symbol(rest[-1])):
         boxed = boxed or rest[-1] == "boxed"
         rest.pop()
-    loose = _HEDGES
+    loose = HEDGES
     if number.until is not None:
-        loose = _HEDGES | _OF_RANGES
+        loose = HEDGES | OF_RANGES
     elif number.bound:
-        loose = _HEDGES | _OF_BOUNDS
+        loose = HEDGES | OF_BOUNDS
     while rest and rest[-1] in loose:
         rest.pop()
     if rest and rest[-1] in {"a", "an"}:
         rest.pop()
     elif len(rest) > 1 and rest[-2] in {"a", "an"} and rest[-1].isalpha() and rest[-1] not in NOUNS:
         del rest[-2:]
-    while rest and (rest[-1] in loose or rest[-1] in _OPENERS):
+    while rest and (rest[-1] in loose or rest[-1] in OPENERS):
         rest.pop()
     # A list's sign, an emoji.
     if not any(token[0].isalnum() for token in rest) and not (rest and rest[-1] in {":", "="}):
@@ -132,7 +121,7 @@ def _without_hedges(tokens: Sequence[str], number: Number) -> tuple[list[str], b
 def _named(rest: Sequence[str], sentence: str) -> str | None:
     """Return the role that a label or a noun gives: 'score:', 'a score of', 'the rating is', 'total'."""
     last = rest[-1]
-    if last in _SIGNS:
+    if last in SIGNS:
         words = _words(_clause(rest[:-1]))
         if not words and last == "=":
             words = _words(_TOKEN.findall(sentence.partition("=")[0]))
@@ -145,7 +134,7 @@ def _named(rest: Sequence[str], sentence: str) -> str | None:
         return _unqualified(_kind_of_noun(rest[:-1])) if len(rest) > 1 and rest[-2] in NOUNS | WHOLE else None
     if last in NOUNS or last in WHOLE:
         return _kind_of_noun(rest)
-    if last in _COPULAS:
+    if last in COPULAS:
         kind = label_kind(_words(_clause(rest[:-1])))
         if last == "was":
             # 'Her TOEFL score was 95.'
@@ -163,7 +152,7 @@ def _kind_of_noun(tokens: Sequence[str]) -> str | None:
     """Return the kind of the noun that ends the tokens, by the words between it and its article."""
     words: list[str] = []
     for token in reversed(tokens):
-        if token in _ARTICLES or not token[0].isalpha() or (token in GIVING and words):
+        if token in ARTICLES or not token[0].isalpha() or (token in GIVING and words):
             break
         words.insert(0, token)
     kind = label_kind(words)
@@ -172,22 +161,22 @@ def _kind_of_noun(tokens: Sequence[str]) -> str | None:
 
 def _given(rest: Sequence[str], tokens: Sequence[str], number: Number) -> str | None:
     """Return a score where a verb gives the number: 'I would rate her a 7', 'I'd say 70'."""
-    if rest[-1] in _COPULAS:
+    if rest[-1] in COPULAS:
         return None
-    linked = rest[-1] in _LINKS
+    linked = rest[-1] in LINKS
     loose = linked or len(rest) != len(tokens) or number.until is not None
     for place in range(len(rest) - 1 - linked, max(-1, len(rest) - 20), -1):
         token = rest[place]
         if token in GIVING or (linked and token in STANDING):
             return SCORE
-        if token in _BREAKS or (not loose and token in _PREPOSITIONS):
+        if token in BREAKS or (not loose and token in PREPOSITIONS):
             return None
     return None
 
 
 def _is_symbol(token: str) -> bool:
     """Return whether a token is a star, an emoji or the like."""
-    return not token.isascii() and not token[0].isalnum() and token not in _SIGNS
+    return not token.isascii() and not token[0].isalnum() and token not in SIGNS
 
 
 def _clause(tokens: Sequence[str]) -> Sequence[str]:
