@@ -213,6 +213,7 @@ def _sentence(before: str) -> str:
 
 
 _MAY_DEPEND = lazy_re(r"if |unless|otherwise|would|could|might|may|hypo")
+_HALT = lazy_re(r"[.!?;,(\n]| but ")
 _IF = lazy_re(
     r"\bif (?!(?:i|we|you|one|asked|forced|pressed|necessary|any|needed|required)\b)|\bunless\b|\botherwise\b"
     r"|\bwould have (?:been|scored|rated)\b|\b(?:could|might|may) (?:rise|increase|reach|go|improve|climb|be)\b"
@@ -223,6 +224,7 @@ _IF = lazy_re(
 def _is_conditional(before: str, behind: str) -> bool:
     """Return whether the sentence of a number says that it depends."""
     start = max(before.rfind(end) for end in _SENTENCE_END)
-    ends = [place for place in (behind.find(end) for end in (*_SENTENCE_END, "\n")) if place >= 0]
-    sentence = before[start + 1 :] + " # " + behind[: min(ends, default=len(behind))]
+    # What comes after a comma or in brackets may be said of another number.
+    behind = _HALT.split(behind, maxsplit=1)[0]
+    sentence = f"{before[start + 1 :]} # {behind}"
     return _IF.search(sentence) is not None

@@ -40,7 +40,10 @@ _OF_PART = lazy_re(
 )
 _FOR_BARE = lazy_re(r"\)? for (?!(?:the|this|a|an|that|her|his|their|its|him|them|me|now|these|overall|such)\b)")
 _NOUN_BEHIND = lazy_re(r" ?(?:overall |total )?(?:match|fit|score|rating|suitability)\b")
-_IS_SCORE = lazy_re(r" is (?:my|the|our) (?:\w+ )?(?:score|rating|answer|assessment|number)\b")
+_IS_SCORE = lazy_re(
+    r" is (?:my|the|our) (?:\w+ )?(?:score|rating|answer|assessment|number)\b"
+    r"| (?:is|seems|feels|looks|would be) (?:about )?(?:right|fair|appropriate|reasonable)\b"
+)
 
 
 def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, previous: str | None) -> str | None:

@@ -126,7 +126,7 @@ def _stands_alone(only: Placed, asked: Range, *, single: bool) -> bool:
     """Return whether the only number counts although its label is no score's: 'ATS score: 72', 'Emily Walsh: 72'."""
     if only.conditional:
         return False
-    return only.role == QUALIFIED or (only.role == NAMED and single and asked.score(only) == only.number.value)
+    return only.role == QUALIFIED or (only.role == NAMED and single and only.number.form != "percent" and asked.score(only) == only.number.value)
 
 
 def _without_parts(strong: Sequence[Placed], asked: Range) -> list[Placed]:
