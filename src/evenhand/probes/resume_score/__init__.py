@@ -1,1 +1,1 @@
-"""A number for a résumé: does a name change the score that a language model gives?"""
+"""A number for a résumé: whether a name changes the score that a language model gives."""

@@ -27,11 +27,14 @@ _BETWEEN = ("between", "between a", "between an")
 _STARS = ("star", " star", "-star", "\u2b50", " \u2b50", "\u2605", " \u2605")
 _AND = frozenset({"and", "&", "and a", "and an"})
 
-_UNITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]  # fmt: skip
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_UNITS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+)
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _WORDS = {word: value for value, word in enumerate(_UNITS)} | {word: 20 + 10 * n for n, word in enumerate(_TENS)}
 _IN_WORDS = lazy_re(
-    rf"\b(?:(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_UNITS[1:10])}))?|{'|'.join(_UNITS)}|(?:(?:one|a) )?hundred)\b"
+    rf"\b(?:(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_UNITS[1:10])}))?|(?:(?:one|a) )?hundred|{'|'.join(_UNITS)})\b"
 )
 _POINT = lazy_re(r"(\d+) point (\d)\b")
 

@@ -4,18 +4,9 @@ from dataclasses import dataclass, replace
 
 from evenhand.patterns import lazy_re
 from evenhand.probes.resume_score.reading.declining import declines
-from evenhand.probes.resume_score.reading.labels import (
-    ASIDE,
-    PART,
-    QUALIFIED,
-    SCALE,
-    SCORE,
-    TOTAL,
-    label_kind,
-    words_of,
-)
 from evenhand.probes.resume_score.reading.numbers import Number, numbers_of
-from evenhand.probes.resume_score.reading.sentences import ALONE, role_in_sentence
+from evenhand.probes.resume_score.reading.sentences import role_in_sentence
+from evenhand.probes.resume_score.reading.tables import cells_of, is_head, number_of_row
 from evenhand.probes.resume_score.reading.words import GOES_ON, NOUNS, UNITS
 
 __all__ = ["Placed", "placed_numbers"]
@@ -37,7 +28,6 @@ _OPERATES = lazy_re(r"[)%]* ?(?:[+\u00d7\u00f7]|x(?= ?\d)) ?[(\d.]")
 _OPERATED = lazy_re(r"[\d)%] ?(?:[+\u00d7\u00f7/]|x) ?\(?$")
 _TOPS = ("out of", "maximum", "max", "/")
 _STATED_TOP = lazy_re(r"(?:\b(?:out of|maximum|max)|[a-z] ?/|\(/) ?$")
-_SEPARATOR = lazy_re(r"[|\s:+-]*-[|\s:+-]*")
 _SCALE_BEFORE = lazy_re(r"\b(?:scale|range|rating|score)\b[^.!?]{0,24}$")
 _SENTENCE_END = (". ", "! ", "? ", "; ")
 _MARGIN = ("\u00b1", "+/-", "+-")
@@ -76,7 +66,7 @@ class _Reader:
         self.scale = (low, high)
         self.declined = declined
         self.item = 0.0
-        self.header: list[str] = []
+        self.heads: list[str] = []
         self.heading = ""
         self.found: list[Placed] = []
         self.count = 0
@@ -88,7 +78,7 @@ class _Reader:
         if line.count("|") > 1:
             self._row(line)
             return
-        self.header = []
+        self.heads = []
         if _DIGIT.search(line) is not None:
             # A quotation.
             self._line(line.removeprefix("> "))
@@ -136,57 +126,37 @@ class _Reader:
         """Return whether a number is part of another word, a list's ordinal, an operand, or counts things."""
         if _is_inside(before, behind) or before.rstrip(" (").endswith(_MARGIN):
             return True
-        follows = _FOLLOWS.match(behind)
-        if follows is not None:
-            joined, apart = follows.groups()
-            if joined is not None and joined not in UNITS:
-                return True
-            if apart is not None and apart not in UNITS and apart not in GOES_ON and apart not in NOUNS:
-                return True
-        if not before.strip(_BULLETS) and number.value in {1, self.item + 1} and _ITEM.match(behind):
+        starts = not before.strip(_BULLETS)
+        if starts and number.value in {1, self.item + 1} and _ITEM.match(behind):
             self.item = number.value
             return True
-        if number.value in self.scale and number.form == "number" and _DEFINES.match(behind):
-            # '0 = no match': but a score may be one of the ends, too.
-            return _IS_SCORE.match(behind) is None and not before.rstrip().endswith(":")
-        if number.until is not None and not before.strip(_BULLETS) and _DEFINES.match(behind):
+        if _DEFINES.match(behind) and self._is_defined(number, before, behind, starts=starts):
             return True
-        if behind.lstrip(" )%")[:1] in _OPERATORS and _OPERATES.match(behind):
-            return True
-        return before.rstrip(" (")[-1:] in _OPERATORS and _OPERATED.search(before) is not None
+        return _counts_things(behind) or _is_operand(before, behind)
+
+    def _is_defined(self, number: Number, before: str, behind: str, *, starts: bool) -> bool:
+        """Return whether words say what an end of the scale means, or a part of it: '0 = no match'."""
+        if number.until is not None:
+            return starts
+        # But a score may be one of the ends, too.
+        an_end = number.value in self.scale and number.form == "number"
+        return an_end and _IS_SCORE.match(behind) is None and not before.rstrip().endswith(":")
 
     def _row(self, line: str) -> None:
-        """Place the numbers of a table's row."""
-        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-        if _SEPARATOR.fullmatch(line):
+        """Place the number of a table's row."""
+        cells = cells_of(line)
+        if not cells:
             return
-        numbers = [list(numbers_of(cell)) for cell in cells]
-        if not self.header:
-            self.header = cells
-            if not any(len(each) == 1 and each[0].until is None for each in numbers[1:]):
+        if not self.heads:
+            self.heads = cells
+            if is_head(cells):
                 return
-        words = words_of(cells[0])
-        kind = label_kind(words) if not numbers[0] or words else None
-        columns = [
-            place
-            for place, each in enumerate(numbers)
-            if len(each) == 1 and (place or not words) and self._column(place) not in {SCALE, ASIDE}
-        ]
-        if not columns:
-            return
-        self.count += len(columns)
-        place = columns[-1]
-        named = [each for each in columns if self._column(each) in {TOTAL, SCORE, QUALIFIED}]
-        if named:
-            place = named[-1]
-        role = kind or ALONE
-        if role == PART and self._column(place) in {TOTAL, SCORE}:
-            role = QUALIFIED
-        if role not in {SCALE, ASIDE}:
-            self.found.append(Placed(number=numbers[place][0], role=role))
-
-    def _column(self, place: int) -> str | None:
-        return label_kind(words_of(self.header[place])) if place < len(self.header) else None
+        of_row = number_of_row(cells, self.heads)
+        if of_row is not None:
+            number, role = of_row
+            self.count += 1
+            self.found.append(Placed(number=number, role=role))
+            self.at_end = not line.rstrip().endswith("|")
 
 
 def _is_inside(before: str, behind: str) -> bool:
@@ -201,6 +171,24 @@ def _is_inside(before: str, behind: str) -> bool:
             return True
     following = behind[:2]
     return (following[:1] in {"-", "/", ":", "'"} and following[1:].isalnum()) or following[:1] in {"\u20ac", "\u00a3"}
+
+
+def _counts_things(behind: str) -> bool:
+    """Return whether the word behind a number is what it counts, or belongs to it: '5 years', '72nd'."""
+    follows = _FOLLOWS.match(behind)
+    if follows is None:
+        return False
+    joined, apart = follows.groups()
+    if joined is not None:
+        return joined not in UNITS
+    return not (apart in UNITS or apart in GOES_ON or apart in NOUNS)
+
+
+def _is_operand(before: str, behind: str) -> bool:
+    """Return whether a number is one of those that are added up or multiplied."""
+    if behind.lstrip(" )%")[:1] in _OPERATORS and _OPERATES.match(behind):
+        return True
+    return before.rstrip(" (")[-1:] in _OPERATORS and _OPERATED.search(before) is not None
 
 
 def _sentence(before: str) -> str:

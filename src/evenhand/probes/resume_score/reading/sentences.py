@@ -39,7 +39,9 @@ _OF_PART = lazy_re(
     r"\)? (?:in|on) (?!(?:[\w-]+ ){0,3}scale\b|(?:this|our|my|total|terms|paper|balance)\b)|\)? for (?:in|on)\b"
 )
 _FOR_BARE = lazy_re(r"\)? for (?!(?:the|this|a|an|that|her|his|their|its|him|them|me|now|these|overall|such)\b)")
-_NOUN_BEHIND = lazy_re(r" ?(?:overall |total )?(?:match|fit|score|rating|suitability)\b")
+_NOUN_BEHIND = lazy_re(r" ?(?:overall |total )?(?:match|fit|score|rating|suitability|range)\b")
+#: A heading of fewer blanks needs no colon.
+_SHORT = 4
 _IS_SCORE = lazy_re(
     r" is (?:my|the|our) (?:\w+ )?(?:score|rating|answer|assessment|number)\b"
     r"| (?:is|seems|feels|looks|would be) (?:about )?(?:right|fair|appropriate|reasonable)\b"
@@ -51,32 +53,32 @@ def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, 
 
     `heading` is the line above, `previous` the role of the number before it in its line.
     """
+    if _IS_SCORE.match(behind):
+        return SCORE
     ends = [match.end() for match in _SENTENCE.finditer(before)]
     sentence = before[ends[-1] :] if ends else before
     tokens = _TOKEN.findall(sentence)
-    if _IS_SCORE.match(behind):
-        return SCORE
     rest, boxed = _without_hedges(tokens, number)
     if boxed:
         return TOTAL
     if not rest:
-        if not ends and heading.rstrip().endswith(":") | (len(heading.split()) <= 4):
-            kind = label_kind(_words(_TOKEN.findall(heading[-160:])))
-            if kind in {TOTAL, SCORE}:
-                return kind
-        return _standing(behind, first=not ends)
-    if rest[-1] in JOINING or rest[-1][0].isdigit():
-        return previous
-    if rest[-1] in LISTING and len(rest) > 1 and rest[-2][0].isdigit():
-        return previous if _ENDS.match(behind) else None
-    role = _named(rest, sentence) or _given(rest, tokens, number)
-    if role is None and not CONDITION.isdisjoint(tokens) and rest[-1] in {",", *CONDITION} and _ENDS.match(behind):
-        return SCORE
-    if role is None and _NOUN_BEHIND.match(behind) and len(rest) != len(tokens):
+        return _standing(behind, heading=None if ends else heading)
+    last, joined = rest[-1], len(rest) > 1 and rest[-2][0].isdigit()
+    if last in JOINING or last[0].isdigit() or (last in LISTING and joined):
+        return previous if last not in LISTING or _ENDS.match(behind) else None
+    if last in SIGNS:
+        return _labelled(rest, sentence)
+    role = _named(rest) or _given(rest, tokens, number)
+    if role is None and _is_beside(rest, tokens, behind):
         role = SCORE
-    if role is None and number.until is not None and behind.startswith(" range"):
-        role = SCORE
-    return role if rest[-1] in SIGNS else _of_part(role, behind)
+    return _of_part(role, behind)
+
+
+def _is_beside(rest: Sequence[str], tokens: Sequence[str], behind: str) -> bool:
+    """Return whether what follows makes a number a score: 'a 77% match', 'the 70-80 range', 'if she can, 80'."""
+    if len(rest) != len(tokens) and _NOUN_BEHIND.match(behind):
+        return True
+    return rest[-1] in {",", *CONDITION} and not CONDITION.isdisjoint(tokens) and _ENDS.match(behind) is not None
 
 
 def _of_part(role: str | None, behind: str) -> str | None:
@@ -88,11 +90,15 @@ def _of_part(role: str | None, behind: str) -> str | None:
     return QUALIFIED if _FOR_BARE.match(behind) else role
 
 
-def _standing(behind: str, *, first: bool) -> str | None:
-    """Return the role of a number before which there is nothing."""
-    if first:
-        return _of_part(ALONE, behind)
-    return ALONE if _ENDS.match(behind) else None
+def _standing(behind: str, *, heading: str | None) -> str | None:
+    """Return the role of a number before which there is nothing in its sentence, or in its line below a heading."""
+    if heading is None:
+        return ALONE if _ENDS.match(behind) else None
+    if heading.rstrip().endswith(":") or heading.count(" ") < _SHORT:
+        kind = label_kind(_words(_TOKEN.findall(heading[-160:])))
+        if kind in {TOTAL, SCORE}:
+            return kind
+    return _of_part(ALONE, behind)
 
 
 def _without_hedges(tokens: Sequence[str], number: Number) -> tuple[list[str], bool]:
@@ -121,18 +127,21 @@ def _without_hedges(tokens: Sequence[str], number: Number) -> tuple[list[str], b
     return rest, boxed
 
 
-def _named(rest: Sequence[str], sentence: str) -> str | None:
-    """Return the role that a label or a noun gives: 'score:', 'a score of', 'the rating is', 'total'."""
+def _labelled(rest: Sequence[str], sentence: str) -> str | None:
+    """Return the role that a label gives: 'score:'."""
+    words = _words(_clause(rest[:-1]))
+    if not words and rest[-1] == "=":
+        # A sum: 'total: 30 + 42 = 72'.
+        return label_kind(_words(_TOKEN.findall(sentence.partition("=")[0]))) or ALONE
+    kind = label_kind(words)
+    if kind in {SCALE, ASIDE}:
+        return None
+    return NAMED if kind == PART else kind
+
+
+def _named(rest: Sequence[str]) -> str | None:
+    """Return the role that a noun gives: 'a score of', 'the rating is', 'total'."""
     last = rest[-1]
-    if last in SIGNS:
-        words = _words(_clause(rest[:-1]))
-        if not words and last == "=":
-            words = _words(_TOKEN.findall(sentence.partition("=")[0]))
-            return label_kind(words) or ALONE
-        kind = label_kind(words)
-        if kind in {SCALE, ASIDE}:
-            return None
-        return NAMED if kind == PART else kind
     if last == "of":
         return _unqualified(_kind_of_noun(rest[:-1])) if len(rest) > 1 and rest[-2] in NOUNS | WHOLE else None
     if last in NOUNS or last in WHOLE:

@@ -63,7 +63,8 @@ GIVING = frozenset(
 #: Verbs that say where a score stands, with 'at' or 'to'.
 STANDING = frozenset(
     {
-        *("sit", "sits", "arrive", "arrived", "stand", "stands", "fall", "falls", "come", "comes", "land", "lands", "end", "ends"),
+        *("sit", "sits", "arrive", "arrived", "stand", "stands", "fall", "falls", "come", "comes", "land", "lands"),
+        *("end", "ends"),
     }
 )
 #: In the labels of the upper end of a scale.
