@@ -79,7 +79,7 @@ def answer_to(prompt):
 
 @functools.cache
 def _races():
-    from evenhand.probes.resume_score.stimuli import own_names  # noqa: PLC0415 - only where scores are asked for
+    from evenhand.probes.resume_score.stimuli import own_names  # only where scores are asked for
 
     return dict(own_names().select("name", "race").iter_rows())
 

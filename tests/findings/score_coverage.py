@@ -2,7 +2,7 @@
 
     python tests/findings/score_coverage.py [AUDITS]
 
-Each audit scores the prompts of resume-score's matched design (or a sample of it): a mean, an effect of each name and of
+Each audit scores the prompts of the matched design of resume-score, or a sample: a mean, an effect of each name and of
 each résumé, what a résumé does to men, and noise; men get 2 points more, Black names 3 less. Prints the table that
 stands in docs/coverage.md.
 """

@@ -16,8 +16,7 @@ def test_a_servers_three_points_less_for_one_group_are_found(tmp_path):
         args = ("--model", "openai:m", "--base-url", url, "--out", "run")
         done = evenhand("probe", "resume-score", *args, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    found, audit = findings(tmp_path / "run")
-    by_name = {row["name"]: row for row in found}
+    by_name, audit = findings(tmp_path / "run")
     black = by_name["diff_score_black"]
     assert audit["statuses"] == {"observed": 4000}
     assert black["low"] < -3 < black["high"] < 0

@@ -43,6 +43,7 @@ from evenhand.probes.business_vocabulary.templates import read_templates
 from evenhand.probes.hiring_an.read_answer import read_answer
 from evenhand.probes.hiring_bloomberg.corpus import read_corpus
 from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
+from evenhand.probes.resume_score.read_answer import read_score
 from evenhand.probes.shared.declining import declines_task
 from evenhand.probes.shared.reasoning import without_reasoning
 from evenhand.report.probe.card import card_html
@@ -97,6 +98,9 @@ ANSWERS: dict[str, Callable[[str], object]] = {
     "hiring-bloomberg, in prose": lambda text: read_ranking(f"I rank Li Wei first, then {text}", names=NAMES),
     "business-vocabulary, letter": lambda text: read_document(f"Dear committee,\n{text}\nSincerely,\nAnn"),
     "business-vocabulary, terms": lambda text: count_terms(pl.Series([text]), pl.Series(["Mary-Ann O'Neil"])),
+    "resume-score": lambda text: read_score(text, "stop", low=0, high=100),
+    "resume-score, in an object": lambda text: read_score(f'{{"score": 72, "why": {text}', "length", low=0, high=100),
+    "resume-score, in prose": lambda text: read_score(f"I would rate her a 72 {text}", "stop", low=0, high=100),
     "reasoning": lambda text: (without_reasoning(fold_text(text)), document_of(f"<think>{text}")),
     "declining": lambda text: (declines_task(text), declines_task(text, informed=True)),
     "declining, behind i": lambda text: declines_task(f"as an ai model i can't {text}"),

@@ -34,8 +34,8 @@ def test_the_score_of_an_answer_is_read_or_the_reason_why_there_is_none(row):
 
 
 def test_half_of_the_answers_have_no_score():
-    assert len(ROWS) >= 280
-    assert 0.4 < sum("score" not in row for *_, row in ROWS) / len(ROWS) < 0.55
+    assert len(ROWS) >= 400
+    assert 0.45 < sum("score" not in row for *_, row in ROWS) / len(ROWS) < 0.55
 
 
 def test_every_rule_is_in_the_table_besides_those_without_a_text():
@@ -58,10 +58,40 @@ def test_an_answer_that_is_not_there_has_a_status(text, finish, error, status):
     assert (reading.status, reading.score) == (status, None)
 
 
+LONG = 1_000_000
+
+
+@pytest.mark.parametrize(
+    "piece", ["a", " ", "1", "{", '{"', "{'a': ", '"\\"', "(", "Score: ", "I can't rate people. ", "if "]
+)
+def test_a_text_of_a_million_characters_is_read(piece):
+    """What is not linear would take hours (tests/hostile/test_doubling.py holds a clock beside it)."""
+    assert read(piece * (LONG // len(piece))).status in STATUSES
+
+
 PIECES = st.sampled_from(
-    ["72", "7/10", "85%", "70-75", "score", "overall", "total", ": ", " is ", " a ", "\n", "| ", "{", "}", '"score": ', ",",
-     "I can't rate people", "if ", "1. ", " years", "between ", " and ", "2019", "-", "\\boxed{", "<think>", "</think>", "**"]
-)  # fmt: skip
+    [
+        *(
+            "72",
+            "7/10",
+            "85%",
+            "70-75",
+            "2019",
+            "1. ",
+            "score",
+            "overall",
+            "total",
+            ": ",
+            " is ",
+            " a ",
+            "\n",
+            "| ",
+            "-",
+        ),
+        *("{", "}", '"score": ', ",", "I can't rate people", "if ", " years", "between ", " and ", "\\boxed{", "**"),
+        *("<think>", "</think>"),
+    ]
+)
 
 
 @given(st.one_of(st.text(), st.lists(PIECES, max_size=12).map("".join)), st.sampled_from(["stop", "length", None]))

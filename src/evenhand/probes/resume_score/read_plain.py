@@ -2,13 +2,18 @@
 
 import polars as pl
 
-from evenhand.probes.resume_score.read_answer import read_score
+from evenhand.probes.resume_score.read_answer import ScoreReading, read_score
 from evenhand.tables.schemas import STATUS
 
 __all__ = ["read_scores"]
 
 #: What stands around the number of a plain answer: emphasis, and a label.
-_PLAIN = r"(?i)^(?:\*\*)?(?:(score|rating|answer|final score|overall score)(?:\*\*)?: ?(?:\*\*)?)?(\d{1,9}(?:\.\d{1,9})?)(?:\*\*)?\.?\n?$"
+_PLAIN = (
+    r"(?i)^(?:\*\*)?(?:(score|rating|answer|final score|overall score)(?:\*\*)?: ?(?:\*\*)?)?"
+    r"(\d{1,9}(?:\.\d{1,9})?)(?:\*\*)?\.?\n?$"
+)
+#: A plain answer has no more bytes.
+_LONGEST = 60
 
 
 def read_scores(answers: pl.DataFrame, *, low: float, high: float) -> pl.DataFrame:
@@ -34,7 +39,7 @@ def read_scores(answers: pl.DataFrame, *, low: float, high: float) -> pl.DataFra
     score, rule = frame["score"].to_list(), frame["reading"].to_list()
     status = ["observed"] * len(frame)
     left = frame["score"].is_null().arg_true()
-    read = {}
+    read: dict[tuple[str | None, ...], ScoreReading] = {}
     for row, given in zip(left, frame[left].select("text", "finish_reason", "error_class").iter_rows(), strict=True):
         reading = read.get(given)
         if reading is None:
@@ -48,7 +53,3 @@ def read_scores(answers: pl.DataFrame, *, low: float, high: float) -> pl.DataFra
             "reading": pl.Series(rule, dtype=pl.String),
         }
     )
-
-
-#: A plain answer has no more bytes.
-_LONGEST = 60

@@ -1,7 +1,8 @@
 """The numbers of a text with the scale that each states: fractions, percent, ranges, bounds."""
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evenhand.patterns import lazy_re
 
@@ -10,27 +11,30 @@ __all__ = ["Number", "numbers_of", "with_words_as_numbers"]
 _VALUE = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:[.,\u066b]\d+)?|\.\d+)"
 _LATIN = "a-z\u00df-\u024f"
 _NUMBER = lazy_re(
-    rf"(?<![\d{_LATIN}])(?:(?<![\w)%])[-+])?{_VALUE}"
+    rf"(?<![\d{_LATIN}])(?P<first>(?:(?<![\w)%])[-+])?{_VALUE})"
     rf"(?: ?(?:%|percent\b)? ?(?:-|\bto\b|\bthrough\b) ?(?P<to>{_VALUE})(?: ?/ ?{_VALUE})?(?!\d|[/-]\d)"
     r"| ?\(?(?:/|\b(?:out )?of\b(?: an?)?(?: (?:possible|maximum|total|maximum possible))?(?: of)?)"
     rf" ?(?P<top>{_VALUE})(?![/\d])\)?)?"
     r"(?P<percent> ?(?:%|percent\b|per cent\b|pct\b))?(?P<plus>\+(?![\d/-]))?"
 )
-_FIRST = lazy_re(rf"[-+]?{_VALUE}")
-_THOUSANDS = lazy_re(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_BOUND = lazy_re(
-    r"(?:[<>\u2264\u2265]=?|\b(?:at least|at most|above|over|below|under|more than|less than|no more than|greater than"
-    r"|higher than|lower than|up to|minimum of|maximum of|not exceeding)) ?(?:an? )?$"
+_THOUSANDS = lazy_re(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+#: What a bound ends with before its number, and the first of two numbers that are the ends of a range.
+_BOUND = (
+    *("<", ">", "<=", ">=", "\u2264", "\u2265", "at least", "at most", "above", "over", "below", "under", "more than"),
+    *("less than", "greater than", "higher than", "lower than", "up to", "minimum of", "maximum of", "exceeding"),
 )
-_BETWEEN = lazy_re(r"\bbetween (?:an? )?$")
-_STARS = lazy_re(r" ?-?(?:stars?\b|\u2b50|\u2605)")
-_AND = lazy_re(r" ?(?:and|&) ?$")
+_BETWEEN = ("between", "between a", "between an")
+_STARS = ("star", " star", "-star", "\u2b50", " \u2b50", "\u2605", " \u2605")
+_AND = frozenset({"and", "&", "and a", "and an"})
 
-_UNITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]  # fmt: skip
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_UNITS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+)
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _WORDS = {word: value for value, word in enumerate(_UNITS)} | {word: 20 + 10 * n for n, word in enumerate(_TENS)}
 _IN_WORDS = lazy_re(
-    rf"\b(?:(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_UNITS[1:10])}))?|{'|'.join(_UNITS)}|(?:(?:one|a) )?hundred)\b"
+    rf"\b(?:(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_UNITS[1:10])}))?|(?:(?:one|a) )?hundred|{'|'.join(_UNITS)})\b"
 )
 _POINT = lazy_re(r"(\d+) point (\d)\b")
 
@@ -57,51 +61,47 @@ def numbers_of(text: str) -> Iterator[Number]:
     >>> [(each.value, each.top, each.until) for each in numbers_of("7/10, 85 % and 70-75")]
     [(7.0, 10.0, None), (85.0, 100.0, None), (70.0, None, 75.0)]
     """
-    waiting: Number | None = None
+    lower: Number | None = None
     for match in _NUMBER.finditer(text):
-        number = _of_match(text, match.start(), match.end(), match.groupdict())
-        if waiting is not None:
-            if number.until is None and _AND.fullmatch(text, waiting.end, number.start):
-                waiting = Number(start=waiting.start, end=number.end, value=waiting.value, until=number.value)
-                yield waiting
-                waiting = None
-                continue
-            yield waiting
-            waiting = None
-        if number.until is None and _BETWEEN.search(text, max(0, number.start - 12), number.start):
-            waiting = number
-        else:
+        number = _of_match(text, match)
+        if lower is not None:
+            if number.until is None and text[lower.end : number.start].strip() in _AND:
+                number, lower = replace(number, start=lower.start, value=lower.value, until=number.value), None
+            else:
+                yield lower
+                lower = None
+        elif number.until is None and text[max(0, number.start - 12) : number.start].rstrip().endswith(_BETWEEN):
+            lower = number
+        if lower is None:
             yield number
-    if waiting is not None:
-        yield waiting
+    if lower is not None:
+        yield lower
 
 
-def _of_match(text: str, start: int, end: int, found: dict[str, str | None]) -> Number:
-    first = _FIRST.match(text, start)
-    assert first is not None
-    value = _value(first.group())
-    until, top = found["to"], found["top"]
+def _of_match(text: str, match: re.Match[str]) -> Number:
+    first, until, top, percent, plus = match.groups()
+    start, end = match.span()
+    value = _value(first)
     if until is not None:
         other = _value(until)
         if other > value:
             return Number(start=start, end=end, value=value, until=other)
         # '78 - 6 years of practice' is a dash.
-        return Number(start=start, end=first.end(), value=value)
+        return Number(start=start, end=match.end("first"), value=value)
     if top is not None:
         return Number(start=start, end=end, value=value, top=_value(top), form="fraction")
-    if found["percent"]:
-        return Number(start=start, end=end, value=value, top=100.0, form="percent", bound=found["plus"] is not None)
-    stars = _STARS.match(text, end)
-    if stars is not None:
-        return Number(start=start, end=stars.end(), value=value, top=5.0, form="stars")
-    bound = found["plus"] is not None or _BOUND.search(text, max(0, start - 18), start) is not None
+    if percent is not None:
+        return Number(start=start, end=end, value=value, top=100.0, form="percent", bound=plus is not None)
+    if text.startswith(_STARS, end):
+        return Number(start=start, end=end, value=value, top=5.0, form="stars")
+    bound = plus is not None or text[max(0, start - 18) : start].rstrip().endswith(_BOUND)
     return Number(start=start, end=end, value=value, bound=bound)
 
 
 def _value(written: str) -> float:
     written = written.replace("\u066b", ".")
     if "," in written:
-        grouped = _THOUSANDS.fullmatch(written.lstrip("+-")) is not None
+        grouped = _THOUSANDS.fullmatch(written) is not None
         written = written.replace(",", "" if grouped else ".")
     return float(written)
 

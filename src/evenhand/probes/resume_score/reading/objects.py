@@ -1,5 +1,6 @@
 """Scores in JSON objects, also in those with slips and in those that were cut off."""
 
+import re
 from dataclasses import dataclass, field
 
 from evenhand.lexicons.folding import fold_text
@@ -12,13 +13,16 @@ __all__ = ["NESTED", "Entry", "entries_of"]
 _TOKEN = lazy_re(
     r"""(?P<string>"(?:[^"\\]|\\(?:.|\Z))*+(?P<closed>")?|'(?:[^'\\\n]|\\(?:.|\Z)|'(?=\w))*+(?P<shut>')?)"""
     r"|(?P<sign>[{}\[\]:,])|(?P<bare>[^\s{}\[\]:,\"']+)",
-    16,  # re.DOTALL
+    re.DOTALL,
 )
+_DIGIT = lazy_re(r"\d")
 _MORE = lazy_re(r"[ .,;:%()\"'\[\]]*(?:points?|pts|marks)?[ .,;:()\"'\[\]]*")
 #: A score inside an object that is called otherwise: 'experience: {score: 8}', 'response: {score: 72}'.
 NESTED = "nested"
 #: A value of more characters is a text.
 _LONGEST = 60
+#: What is nested deeper is no answer.
+_DEEPEST = 100
 #: Inside an object of this name a number is that object's own.
 _OWN = frozenset({"value", "number", "points", "percent", "percentage"})
 
@@ -36,6 +40,8 @@ class Entry:
     @property
     def numbers(self) -> list[Number]:
         """The numbers, where the value is one and nothing else; or all of its list."""
+        if len(self.value) > _LONGEST or _DIGIT.search(self.value) is None:
+            return []
         folded = fold_text(self.value)
         found = list(numbers_of(folded))
         gaps = [*(each.start for each in found), len(folded)]
@@ -60,7 +66,7 @@ def entries_of(text: str) -> tuple[list[Entry], str]:
 
     >>> entries, rest = entries_of('here: {"score": 72, "why": "5 years"}')
     >>> [(each.kind, each.value) for each in entries], rest
-    ([('score', '72'), ('part', '"5 years"')], 'here: \\n')
+    ([('score', '72'), ('part', '"5 years"')], 'here: \n')
     """
     found: list[Entry] = []
     kept: list[str] = []
@@ -82,6 +88,8 @@ def _object(text: str, start: int) -> tuple[list[Entry], int]:
         walk.take(match.group(), match.start(), match.end())
         if not walk.stack:
             return walk.found, match.end()
+        if len(walk.stack) > _DEEPEST:
+            return [], len(text)
     while walk.stack:
         walk.end_value(len(text), whole=False)
         walk.close()
@@ -97,19 +105,19 @@ class _Walk:
         self.found: list[Entry] = []
         self._last = (0, 0)
 
-    def take(self, token: str, start: int, end: int) -> None:
+    def take(self, written: str, start: int, end: int) -> None:
         """Take the next token."""
-        if token in {"{", "["}:
-            self.stack.append(_Open(sign=token, kind=self._kind_inside(), since=end))
-        elif token in {"}", "]"}:
+        if written in {"{", "["}:
+            self.stack.append(_Open(sign=written, kind=self._kind_inside(), since=end))
+        elif written in {"}", "]"}:
             self.end_value(start, whole=True)
             self.close()
             if self.stack:
                 # The object was the value.
                 self.stack[-1].key = None if self.stack[-1].sign == "{" else self.stack[-1].key
-        elif token == ",":
+        elif written == ",":
             self.end_value(start, whole=True)
-        elif token == ":":
+        elif written == ":":
             self._begin_value(end)
         else:
             self._last = (start, end)
@@ -132,7 +140,7 @@ class _Walk:
         if not self.stack:
             return
         innermost = self.stack[-1]
-        value = self.text[innermost.since : end].strip()
+        value = self.text[innermost.since : min(end, innermost.since + 4 * _LONGEST)].strip()
         if innermost.sign == "{" and innermost.key is not None and value and value[0] not in "{[":
             whole = whole or (value[0] == '"' and value.endswith('"') and len(value) > 1)
             innermost.entries.append((innermost.key, value, whole))
@@ -166,10 +174,10 @@ class _Walk:
             return inside.kind or PART
         kind = _kind(key)
         # 'experience: {score: 8}' is a score of a part.
-        return NESTED if kind == SCORE and inside.kind in {PART, QUALIFIED} else inside_total(kind, inside.kind)
+        return NESTED if kind == SCORE and inside.kind in {PART, QUALIFIED} else _total_inside(kind, inside.kind)
 
 
-def inside_total(kind: str, outer: str | None) -> str:
+def _total_inside(kind: str, outer: str | None) -> str:
     """Return the kind of a score, which is a total inside an object that is called one."""
     return TOTAL if kind == SCORE and outer == TOTAL else kind
 

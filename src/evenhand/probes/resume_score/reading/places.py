@@ -4,42 +4,30 @@ from dataclasses import dataclass, replace
 
 from evenhand.patterns import lazy_re
 from evenhand.probes.resume_score.reading.declining import declines
-from evenhand.probes.resume_score.reading.labels import (
-    ASIDE,
-    NOUNS,
-    PART,
-    QUALIFIED,
-    SCALE,
-    SCORE,
-    TOTAL,
-    label_kind,
-    words_of,
-)
 from evenhand.probes.resume_score.reading.numbers import Number, numbers_of
-from evenhand.probes.resume_score.reading.sentences import ALONE, role_in_sentence
+from evenhand.probes.resume_score.reading.sentences import role_in_sentence
+from evenhand.probes.resume_score.reading.tables import cells_of, is_head, number_of_row
+from evenhand.probes.resume_score.reading.words import GOES_ON, NOUNS, UNITS
 
 __all__ = ["Placed", "placed_numbers"]
 
 #: So many characters before and behind a number are looked at.
-_BEFORE, _BEHIND = 240, 80
+_BEFORE, _BEHIND = 160, 80
 
 _LATIN = "a-z\u00df-\u024f"
 _FOLLOWS = lazy_re(rf"([{_LATIN}]+)| ([^\W\d_]+)")
-_UNITS = frozenset(["pts", "pt", "points", "point", "p", "marks", "mark", "stars", "percent"])
-#: Words that may follow a number which is no number of things.
-_GOES_ON = frozenset(
-    ["and", "or", "but", "because", "as", "since", "for", "given", "due", "with", "in", "on", "at", "to", "from", "by", "based", "so", "which", "who", "that", "this", "the", "it", "its", "i", "if", "while", "whereas", "though", "although", "however", "overall", "total", "is", "was", "would", "being", "means", "after", "before", "considering", "out", "thanks", "mainly", "largely", "primarily", "than", "here", "he", "she", "they", "his", "her", "their", "there", "then", "where", "when", "range", "reflecting", "indicating", "suggesting", "showing", "representing", "seems", "appears", "feels", "looks", "reflects", "indicates", "suggests", "otherwise", "without", "within", "despite", "against", "plus", "minus", "versus", "vs", "rather", "instead", "assuming", "depending", "compared"]
-)
+_DIGIT = lazy_re(r"\d")
 _ITEM = lazy_re(r"[.)] +\S|: +[^\W\d_\"'(]")
 _BULLETS = " \t>-+\u2022\u25cf\u25e6\u2013#"
 _DEFINES = lazy_re(
     r" ?(?:=|-|:|\(|\bbeing\b|\bmean(?:s|ing)\b|\bindicat\w+|\brepresent\w+|\bis\b|\bfor\b) ?[\"']?[a-z]"
 )
 _IS_SCORE = lazy_re(r" is (?:my|the|our) (?:\w+ )?(?:score|rating|answer|assessment|number)\b")
+_OPERATORS = frozenset("+\u00d7\u00f7/x")
 _OPERATES = lazy_re(r"[)%]* ?(?:[+\u00d7\u00f7]|x(?= ?\d)) ?[(\d.]")
 _OPERATED = lazy_re(r"[\d)%] ?(?:[+\u00d7\u00f7/]|x) ?\(?$")
+_TOPS = ("out of", "maximum", "max", "/")
 _STATED_TOP = lazy_re(r"(?:\b(?:out of|maximum|max)|[a-z] ?/|\(/) ?$")
-_SEPARATOR = lazy_re(r"[|\s:+-]*-[|\s:+-]*")
 _SCALE_BEFORE = lazy_re(r"\b(?:scale|range|rating|score)\b[^.!?]{0,24}$")
 _SENTENCE_END = (". ", "! ", "? ", "; ")
 _MARGIN = ("\u00b1", "+/-", "+-")
@@ -78,7 +66,7 @@ class _Reader:
         self.scale = (low, high)
         self.declined = declined
         self.item = 0.0
-        self.header: list[str] = []
+        self.heads: list[str] = []
         self.heading = ""
         self.found: list[Placed] = []
         self.count = 0
@@ -90,16 +78,19 @@ class _Reader:
         if line.count("|") > 1:
             self._row(line)
             return
-        self.header = []
-        if line and not line.isspace():
+        self.heads = []
+        if _DIGIT.search(line) is not None:
             # A quotation.
             self._line(line.removeprefix("> "))
+        elif line and not line.isspace():
+            self.heading = line
 
     def _line(self, line: str) -> None:
         """Place the numbers of a line that is no table's."""
         stated: tuple[float, float] | None = None
         role: str | None = None
         before_it = len(self.found)
+        may_depend = _MAY_DEPEND.search(line) is not None
         for number in numbers_of(line):
             before = line[max(0, number.start - _BEFORE) : number.start]
             behind = line[number.end : number.end + _BEHIND]
@@ -115,7 +106,7 @@ class _Reader:
             if role is not None and self.declined and declines(_sentence(before)):
                 role = None
             if role is not None:
-                conditional = _is_conditional(before, behind)
+                conditional = may_depend and _is_conditional(before, behind)
                 self.found.append(Placed(number=number, role=role, stated=stated, conditional=conditional))
                 self.at_end = number.end == len(line)
         self.heading = "" if len(self.found) > before_it else line
@@ -127,7 +118,7 @@ class _Reader:
             if ends == self.scale or (_SCALE_BEFORE.search(before) is not None and "scale" in before[-40:]):
                 return ends
             return None
-        if number.form == "number" and _STATED_TOP.search(before) is not None:
+        if number.form == "number" and before.rstrip().endswith(_TOPS) and _STATED_TOP.search(before) is not None:
             return (0.0, number.value) if number.value != self.scale[1] else self.scale
         return None
 
@@ -135,55 +126,37 @@ class _Reader:
         """Return whether a number is part of another word, a list's ordinal, an operand, or counts things."""
         if _is_inside(before, behind) or before.rstrip(" (").endswith(_MARGIN):
             return True
-        follows = _FOLLOWS.match(behind)
-        if follows is not None:
-            joined, apart = follows.groups()
-            if joined is not None and joined not in _UNITS:
-                return True
-            if apart is not None and apart not in _UNITS and apart not in _GOES_ON and apart not in NOUNS:
-                return True
-        if not before.strip(_BULLETS) and number.value in {1, self.item + 1} and _ITEM.match(behind):
+        starts = not before.strip(_BULLETS)
+        if starts and number.value in {1, self.item + 1} and _ITEM.match(behind):
             self.item = number.value
             return True
-        if number.value in self.scale and number.form == "number" and _DEFINES.match(behind):
-            # '0 = no match': but a score may be one of the ends, too.
-            return _IS_SCORE.match(behind) is None and not before.rstrip().endswith(":")
-        if number.until is not None and not before.strip(_BULLETS) and _DEFINES.match(behind):
+        if _DEFINES.match(behind) and self._is_defined(number, before, behind, starts=starts):
             return True
-        return _OPERATES.match(behind) is not None or _OPERATED.search(before) is not None
+        return _counts_things(behind) or _is_operand(before, behind)
+
+    def _is_defined(self, number: Number, before: str, behind: str, *, starts: bool) -> bool:
+        """Return whether words say what an end of the scale means, or a part of it: '0 = no match'."""
+        if number.until is not None:
+            return starts
+        # But a score may be one of the ends, too.
+        an_end = number.value in self.scale and number.form == "number"
+        return an_end and _IS_SCORE.match(behind) is None and not before.rstrip().endswith(":")
 
     def _row(self, line: str) -> None:
-        """Place the numbers of a table's row."""
-        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-        if _SEPARATOR.fullmatch(line):
+        """Place the number of a table's row."""
+        cells = cells_of(line)
+        if not cells:
             return
-        numbers = [list(numbers_of(cell)) for cell in cells]
-        if not self.header:
-            self.header = cells
-            if not any(len(each) == 1 and each[0].until is None for each in numbers[1:]):
+        if not self.heads:
+            self.heads = cells
+            if is_head(cells):
                 return
-        words = words_of(cells[0])
-        kind = label_kind(words) if not numbers[0] or words else None
-        columns = [
-            place
-            for place, each in enumerate(numbers)
-            if len(each) == 1 and (place or not words) and self._column(place) not in {SCALE, ASIDE}
-        ]
-        if not columns:
-            return
-        self.count += len(columns)
-        place = columns[-1]
-        named = [each for each in columns if self._column(each) in {TOTAL, SCORE, QUALIFIED}]
-        if named:
-            place = named[-1]
-        role = kind or ALONE
-        if role == PART and self._column(place) in {TOTAL, SCORE}:
-            role = QUALIFIED
-        if role not in {SCALE, ASIDE}:
-            self.found.append(Placed(number=numbers[place][0], role=role))
-
-    def _column(self, place: int) -> str | None:
-        return label_kind(words_of(self.header[place])) if place < len(self.header) else None
+        of_row = number_of_row(cells, self.heads)
+        if of_row is not None:
+            number, role = of_row
+            self.count += 1
+            self.found.append(Placed(number=number, role=role))
+            self.at_end = not line.rstrip().endswith("|")
 
 
 def _is_inside(before: str, behind: str) -> bool:
@@ -200,6 +173,24 @@ def _is_inside(before: str, behind: str) -> bool:
     return (following[:1] in {"-", "/", ":", "'"} and following[1:].isalnum()) or following[:1] in {"\u20ac", "\u00a3"}
 
 
+def _counts_things(behind: str) -> bool:
+    """Return whether the word behind a number is what it counts, or belongs to it: '5 years', '72nd'."""
+    follows = _FOLLOWS.match(behind)
+    if follows is None:
+        return False
+    joined, apart = follows.groups()
+    if joined is not None:
+        return joined not in UNITS
+    return not (apart in UNITS or apart in GOES_ON or apart in NOUNS)
+
+
+def _is_operand(before: str, behind: str) -> bool:
+    """Return whether a number is one of those that are added up or multiplied."""
+    if behind.lstrip(" )%")[:1] in _OPERATORS and _OPERATES.match(behind):
+        return True
+    return before.rstrip(" (")[-1:] in _OPERATORS and _OPERATED.search(before) is not None
+
+
 def _sentence(before: str) -> str:
     """Return the sentence that a number stands in, as far as the number and from its last turn on."""
     start = max(before.rfind(end) for end in _SENTENCE_END)
@@ -209,6 +200,8 @@ def _sentence(before: str) -> str:
     return sentence
 
 
+_MAY_DEPEND = lazy_re(r"if |unless|otherwise|would|could|might|may|hypo")
+_HALT = lazy_re(r"[.!?;,(\n]| but ")
 _IF = lazy_re(
     r"\bif (?!(?:i|we|you|one|asked|forced|pressed|necessary|any|needed|required)\b)|\bunless\b|\botherwise\b"
     r"|\bwould have (?:been|scored|rated)\b|\b(?:could|might|may) (?:rise|increase|reach|go|improve|climb|be)\b"
@@ -219,6 +212,7 @@ _IF = lazy_re(
 def _is_conditional(before: str, behind: str) -> bool:
     """Return whether the sentence of a number says that it depends."""
     start = max(before.rfind(end) for end in _SENTENCE_END)
-    ends = [place for place in (behind.find(end) for end in (*_SENTENCE_END, "\n")) if place >= 0]
-    sentence = before[start + 1 :] + " # " + behind[: min(ends, default=len(behind))]
+    # What comes after a comma or in brackets may be said of another number.
+    behind = _HALT.split(behind, maxsplit=1)[0]
+    sentence = f"{before[start + 1 :]} # {behind}"
     return _IF.search(sentence) is not None

@@ -3,20 +3,27 @@
 from collections.abc import Sequence
 
 from evenhand.patterns import lazy_re
-from evenhand.probes.resume_score.reading.labels import (
-    ASIDE,
-    GIVING,
-    NOUNS,
-    PART,
-    QUALIFIED,
-    SCALE,
-    SCORE,
-    STANDING,
-    TOTAL,
-    WHOLE,
-    label_kind,
-)
+from evenhand.probes.resume_score.reading.labels import ASIDE, PART, QUALIFIED, SCALE, SCORE, TOTAL, label_kind
 from evenhand.probes.resume_score.reading.numbers import Number
+from evenhand.probes.resume_score.reading.words import (
+    ARTICLES,
+    BREAKS,
+    CONDITION,
+    COPULAS,
+    GIVING,
+    HEDGES,
+    JOINING,
+    LINKS,
+    LISTING,
+    NOUNS,
+    OF_BOUNDS,
+    OF_RANGES,
+    OPENERS,
+    PREPOSITIONS,
+    SIGNS,
+    STANDING,
+    WHOLE,
+)
 
 __all__ = ["ALONE", "NAMED", "role_in_sentence"]
 
@@ -27,31 +34,18 @@ NAMED = "named"
 
 _TOKEN = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+(?:[.,]\d+)*|[^\s\w]")
 _SENTENCE = lazy_re(r"[.!?;] +")
-_OPENERS = frozenset(["(", "[", "{", '"', "'", "$", ":", "boxed", "text", "mathbf"]) - {":"}
-_HEDGES = frozenset(
-    ["about", "around", "approximately", "approx", "roughly", "circa", "ca", "perhaps", "maybe", "probably", "somewhere", "≈", "~", "just", "exactly", "precisely", "nearly", "almost", "likely", "only", "simply", "either"]
-)
-_OF_RANGES = frozenset(["between", "from", "in", "the", "low", "mid", "high", "to", "range", "of"])
-_OF_BOUNDS = frozenset(
-    ["at", "least", "most", "above", "over", "below", "under", "more", "less", "than", "up", "to", "no", "not", "greater", "higher", "lower", ">", "<"]
-)
-_SIGNS = frozenset([":", "=", "|", ">", "→", "-"])
-_COPULAS = frozenset(["is", "was", "be", "are", "equals", "being", "becomes", "remains"])
-_LINKS = frozenset(["at", "as", "to", "with", "on"])
-_BREAKS = frozenset(["because", "since", "who", "which", "that", "and", "but", "while", "as", "where", "whereas", ",", ":", "led"])
-_PREPOSITIONS = frozenset(["for", "in", "with", "of", "on", "at", "to", "by", "from", "after"])
-_ARTICLES = frozenset(["a", "an", "the", "my", "this", "that", "her", "his", "their", "your", "our"])
-_LISTING = frozenset([",", "/", "&", ";"])
-#: What joins a number to the one before it.
-_JOINING = frozenset(["and", "or", "to", "&"])
 _ENDS = lazy_re(r"[\s.!?)\"'\]}$,;:\u3002-]*(?:$|\s)")
 _OF_PART = lazy_re(
     r"\)? (?:in|on) (?!(?:[\w-]+ ){0,3}scale\b|(?:this|our|my|total|terms|paper|balance)\b)|\)? for (?:in|on)\b"
 )
 _FOR_BARE = lazy_re(r"\)? for (?!(?:the|this|a|an|that|her|his|their|its|him|them|me|now|these|overall|such)\b)")
-_NOUN_BEHIND = lazy_re(r" ?(?:overall |total )?(?:match|fit|score|rating|suitability)\b")
-_IS_SCORE = lazy_re(r" is (?:my|the|our) (?:\w+ )?(?:score|rating|answer|assessment|number)\b")
-_CONDITION = frozenset(["if", "otherwise", "unless", "then", "else"])
+_NOUN_BEHIND = lazy_re(r" ?(?:overall |total )?(?:match|fit|score|rating|suitability|range)\b")
+#: A heading of fewer blanks needs no colon.
+_SHORT = 4
+_IS_SCORE = lazy_re(
+    r" is (?:my|the|our) (?:\w+ )?(?:score|rating|answer|assessment|number)\b"
+    r"| (?:is|seems|feels|looks|would be) (?:about )?(?:right|fair|appropriate|reasonable)\b"
+)
 
 
 def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, previous: str | None) -> str | None:
@@ -59,32 +53,32 @@ def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, 
 
     `heading` is the line above, `previous` the role of the number before it in its line.
     """
+    if _IS_SCORE.match(behind):
+        return SCORE
     ends = [match.end() for match in _SENTENCE.finditer(before)]
     sentence = before[ends[-1] :] if ends else before
     tokens = _TOKEN.findall(sentence)
-    if _IS_SCORE.match(behind):
-        return SCORE
     rest, boxed = _without_hedges(tokens, number)
     if boxed:
         return TOTAL
     if not rest:
-        if not ends and heading.rstrip().endswith(":") | (len(heading.split()) <= 4):
-            kind = label_kind(_words(_TOKEN.findall(heading[-160:])))
-            if kind in {TOTAL, SCORE}:
-                return kind
-        return _standing(behind, first=not ends)
-    if rest[-1] in _JOINING or rest[-1][0].isdigit():
-        return previous
-    if rest[-1] in _LISTING and len(rest) > 1 and rest[-2][0].isdigit():
-        return previous if _ENDS.match(behind) else None
-    role = _named(rest, sentence) or _given(rest, tokens, number)
-    if role is None and not _CONDITION.isdisjoint(tokens) and rest[-1] in {",", *_CONDITION} and _ENDS.match(behind):
-        return SCORE
-    if role is None and _NOUN_BEHIND.match(behind) and len(rest) != len(tokens):
+        return _standing(behind, heading=None if ends else heading)
+    last, joined = rest[-1], len(rest) > 1 and rest[-2][0].isdigit()
+    if last in JOINING or last[0].isdigit() or (last in LISTING and joined):
+        return previous if last not in LISTING or _ENDS.match(behind) else None
+    if last in SIGNS:
+        return _labelled(rest, sentence)
+    role = _named(rest) or _given(rest, tokens, number)
+    if role is None and _is_beside(rest, tokens, behind):
         role = SCORE
-    if role is None and number.until is not None and behind.startswith(" range"):
-        role = SCORE
-    return role if rest[-1] in _SIGNS else _of_part(role, behind)
+    return _of_part(role, behind)
+
+
+def _is_beside(rest: Sequence[str], tokens: Sequence[str], behind: str) -> bool:
+    """Return whether what follows makes a number a score: 'a 77% match', 'the 70-80 range', 'if she can, 80'."""
+    if len(rest) != len(tokens) and _NOUN_BEHIND.match(behind):
+        return True
+    return rest[-1] in {",", *CONDITION} and not CONDITION.isdisjoint(tokens) and _ENDS.match(behind) is not None
 
 
 def _of_part(role: str | None, behind: str) -> str | None:
@@ -96,32 +90,36 @@ def _of_part(role: str | None, behind: str) -> str | None:
     return QUALIFIED if _FOR_BARE.match(behind) else role
 
 
-def _standing(behind: str, *, first: bool) -> str | None:
-    """Return the role of a number before which there is nothing."""
-    if first:
-        return _of_part(ALONE, behind)
-    return ALONE if _ENDS.match(behind) else None
+def _standing(behind: str, *, heading: str | None) -> str | None:
+    """Return the role of a number before which there is nothing in its sentence, or in its line below a heading."""
+    if heading is None:
+        return ALONE if _ENDS.match(behind) else None
+    if heading.rstrip().endswith(":") or heading.count(" ") < _SHORT:
+        kind = label_kind(_words(_TOKEN.findall(heading[-160:])))
+        if kind in {TOTAL, SCORE}:
+            return kind
+    return _of_part(ALONE, behind)
 
 
 def _without_hedges(tokens: Sequence[str], number: Number) -> tuple[list[str], bool]:
     """Return the tokens before 'approximately', 'a solid', brackets; and whether the number is in a LaTeX box."""
     rest = list(tokens)
     boxed = False
-    while rest and (rest[-1] in _OPENERS or _is_symbol(rest[-1])):
+    while rest and (rest[-1] in OPENERS or _is_symbol(rest[-1])):
         boxed = boxed or rest[-1] == "boxed"
         rest.pop()
-    loose = _HEDGES
+    loose = HEDGES
     if number.until is not None:
-        loose = _HEDGES | _OF_RANGES
+        loose = HEDGES | OF_RANGES
     elif number.bound:
-        loose = _HEDGES | _OF_BOUNDS
+        loose = HEDGES | OF_BOUNDS
     while rest and rest[-1] in loose:
         rest.pop()
     if rest and rest[-1] in {"a", "an"}:
         rest.pop()
     elif len(rest) > 1 and rest[-2] in {"a", "an"} and rest[-1].isalpha() and rest[-1] not in NOUNS:
         del rest[-2:]
-    while rest and (rest[-1] in loose or rest[-1] in _OPENERS):
+    while rest and (rest[-1] in loose or rest[-1] in OPENERS):
         rest.pop()
     # A list's sign, an emoji.
     if not any(token[0].isalnum() for token in rest) and not (rest and rest[-1] in {":", "="}):
@@ -129,23 +127,26 @@ def _without_hedges(tokens: Sequence[str], number: Number) -> tuple[list[str], b
     return rest, boxed
 
 
-def _named(rest: Sequence[str], sentence: str) -> str | None:
-    """Return the role that a label or a noun gives: 'score:', 'a score of', 'the rating is', 'total'."""
+def _labelled(rest: Sequence[str], sentence: str) -> str | None:
+    """Return the role that a label gives: 'score:'."""
+    words = _words(_clause(rest[:-1]))
+    if not words and rest[-1] == "=":
+        # A sum: 'total: 30 + 42 = 72'.
+        return label_kind(_words(_TOKEN.findall(sentence.partition("=")[0]))) or ALONE
+    kind = label_kind(words)
+    if kind in {SCALE, ASIDE}:
+        return None
+    return NAMED if kind == PART else kind
+
+
+def _named(rest: Sequence[str]) -> str | None:
+    """Return the role that a noun gives: 'a score of', 'the rating is', 'total'."""
     last = rest[-1]
-    if last in _SIGNS:
-        words = _words(_clause(rest[:-1]))
-        if not words and last == "=":
-            words = _words(_TOKEN.findall(sentence.partition("=")[0]))
-            return label_kind(words) or ALONE
-        kind = label_kind(words)
-        if kind in {SCALE, ASIDE}:
-            return None
-        return NAMED if kind == PART else kind
     if last == "of":
         return _unqualified(_kind_of_noun(rest[:-1])) if len(rest) > 1 and rest[-2] in NOUNS | WHOLE else None
     if last in NOUNS or last in WHOLE:
         return _kind_of_noun(rest)
-    if last in _COPULAS:
+    if last in COPULAS:
         kind = label_kind(_words(_clause(rest[:-1])))
         if last == "was":
             # 'Her TOEFL score was 95.'
@@ -163,7 +164,7 @@ def _kind_of_noun(tokens: Sequence[str]) -> str | None:
     """Return the kind of the noun that ends the tokens, by the words between it and its article."""
     words: list[str] = []
     for token in reversed(tokens):
-        if token in _ARTICLES or not token[0].isalpha() or (token in GIVING and words):
+        if token in ARTICLES or not token[0].isalpha() or (token in GIVING and words):
             break
         words.insert(0, token)
     kind = label_kind(words)
@@ -172,22 +173,22 @@ def _kind_of_noun(tokens: Sequence[str]) -> str | None:
 
 def _given(rest: Sequence[str], tokens: Sequence[str], number: Number) -> str | None:
     """Return a score where a verb gives the number: 'I would rate her a 7', 'I'd say 70'."""
-    if rest[-1] in _COPULAS:
+    if rest[-1] in COPULAS:
         return None
-    linked = rest[-1] in _LINKS
+    linked = rest[-1] in LINKS
     loose = linked or len(rest) != len(tokens) or number.until is not None
     for place in range(len(rest) - 1 - linked, max(-1, len(rest) - 20), -1):
         token = rest[place]
         if token in GIVING or (linked and token in STANDING):
             return SCORE
-        if token in _BREAKS or (not loose and token in _PREPOSITIONS):
+        if token in BREAKS or (not loose and token in PREPOSITIONS):
             return None
     return None
 
 
 def _is_symbol(token: str) -> bool:
     """Return whether a token is a star, an emoji or the like."""
-    return not token.isascii() and not token[0].isalnum() and token not in _SIGNS
+    return not token.isascii() and not token[0].isalnum() and token not in SIGNS
 
 
 def _clause(tokens: Sequence[str]) -> Sequence[str]:

@@ -58,6 +58,8 @@ class Weighed:
 
 def counting(entries: Sequence[Entry]) -> list[Placed]:
     """Return the numbers of the entries that count: totals, and scores that are nested no deeper than these."""
+    if not entries:
+        return []
     numbered = [each for each in entries if each.numbers]
     strong = [each for each in numbered if each.kind in {TOTAL, SCORE}]
     nested = [each for each in numbered if each.kind == NESTED]
@@ -121,10 +123,12 @@ def _read(placed: Placed, asked: Range) -> Weighed:
 
 
 def _stands_alone(only: Placed, asked: Range, *, single: bool) -> bool:
-    """Return whether the only number counts although its label is no score's: 'ATS score: 72', 'Emily Walsh: 72'."""
+    """Return whether the only number counts although its label is no plain one: 'ATS score', 'Emily Walsh'."""
     if only.conditional:
         return False
-    return only.role == QUALIFIED or (only.role == NAMED and single and asked.score(only) == only.number.value)
+    # A percentage, or a number on another scale, may be any.
+    own = only.number.form != "percent" and asked.score(only) == only.number.value
+    return only.role == QUALIFIED or (only.role == NAMED and single and own)
 
 
 def _without_parts(strong: Sequence[Placed], asked: Range) -> list[Placed]:

@@ -1,0 +1,135 @@
+"""Closed classes of words and signs that the grammar of scores is made of."""
+
+__all__ = [
+    "ARTICLES",
+    "BREAKS",
+    "CONDITION",
+    "COPULAS",
+    "GIVING",
+    "GOES_ON",
+    "HEDGES",
+    "JOINING",
+    "LINKS",
+    "LISTING",
+    "NEUTRAL",
+    "NOUNS",
+    "OF_ASIDE",
+    "OF_BOUNDS",
+    "OF_RANGES",
+    "OF_SCALE",
+    "OPENERS",
+    "PREPOSITIONS",
+    "SIGNS",
+    "STANDING",
+    "UNITS",
+    "WHOLE",
+]
+
+#: What a score is called.
+NOUNS = frozenset(
+    {
+        *("score", "scores", "rating", "grade", "mark", "marks", "points", "match", "fit", "suitability", "number"),
+        *("answer", "evaluation", "assessment", "result", "verdict", "estimate", "judgment", "judgement"),
+        *("scoring",),
+    }
+)
+#: Of a score that is made of others, or is the last word.
+WHOLE = frozenset(
+    {
+        *("overall", "total", "final", "combined", "aggregate", "weighted", "composite", "average", "sum", "mean"),
+    }
+)
+#: Words beside a noun that do not make it the score of a part.
+NEUTRAL = frozenset(
+    {
+        *("the", "a", "an", "my", "he", "she", "they", "this", "that", "your", "our", "his", "her", "their", "its"),
+        *("is", "here", "are", "was", "would", "be", "i", "candidate", "candidate's", "applicant", "applicant's"),
+        *("resume", "resume's", "cv", "job", "role", "position", "application", "profile", "person", "numeric"),
+        *("numerical", "recommended", "assigned", "suggested", "hiring", "qualification", "single", "given", "s"),
+        *("of", "for", "to", "and", "so", "thus", "therefore", "hence", "in", "as", "output", "response", "based"),
+        *("on", "value", "percentage", "percent"),
+    }
+)
+#: Verbs that give a score, or receive one.
+GIVING = frozenset(
+    {
+        *("give", "gives", "giving", "gave", "rate", "rates", "rated", "score", "scores", "scored", "assign"),
+        *("assigns", "assigned", "assigning", "award", "awards", "awarded", "estimate", "estimated", "put"),
+        *("place", "say", "grade", "graded", "evaluate", "evaluated", "assess", "assessed", "recommend", "choose"),
+        *("settle", "land", "conclude", "earn", "earns", "earned", "receive", "receives", "deserve", "deserves"),
+        *("get", "gets", "merit", "merits", "go", "going", "provide"),
+    }
+)
+#: Verbs that say where a score stands, with 'at' or 'to'.
+STANDING = frozenset(
+    {
+        *("sit", "sits", "arrive", "arrived", "stand", "stands", "fall", "falls", "come", "comes", "land", "lands"),
+        *("end", "ends"),
+    }
+)
+#: In the labels of the upper end of a scale.
+OF_SCALE = frozenset({"max", "maximum", "possible", "scale", "range"})
+#: In the labels of numbers beside a score that are none.
+OF_ASIDE = frozenset(
+    {
+        *("weight", "weighting", "min", "minimum", "threshold", "cutoff", "passing", "required", "confidence"),
+        *("uncertainty",),
+    }
+)
+#: Units of a score.
+UNITS = frozenset({"pts", "pt", "points", "point", "p", "marks", "mark", "star", "stars", "percent"})
+#: Words that may follow a score; before other words a number counts things.
+GOES_ON = frozenset(
+    {
+        *("and", "or", "but", "because", "as", "since", "for", "given", "due", "with", "in", "on", "at", "to"),
+        *("from", "by", "based", "so", "which", "who", "that", "this", "the", "it", "its", "i", "if", "while"),
+        *("whereas", "though", "although", "however", "overall", "total", "is", "was", "would", "being", "means"),
+        *("after", "before", "considering", "out", "thanks", "mainly", "largely", "primarily", "than", "here"),
+        *("he", "she", "they", "his", "her", "their", "there", "then", "where", "when", "range", "reflecting"),
+        *("indicating", "suggesting", "showing", "representing", "seems", "appears", "feels", "looks", "reflects"),
+        *("indicates", "suggests", "otherwise", "without", "within", "despite", "against", "plus", "minus"),
+        *("versus", "vs", "rather", "instead", "assuming", "depending", "compared"),
+    }
+)
+#: What opens a bracket, a quotation or a formula.
+OPENERS = frozenset({"(", "[", "{", '"', "'", "$", "boxed", "text", "mathbf"})
+#: Words before a number that leave it as it is.
+HEDGES = frozenset(
+    {
+        *("about", "around", "approximately", "approx", "roughly", "circa", "ca", "perhaps", "maybe", "probably"),
+        *("somewhere", "\u2248", "~", "just", "exactly", "precisely", "nearly", "almost", "likely", "only"),
+        *("simply", "either"),
+    }
+)
+#: The same before a range of numbers.
+OF_RANGES = frozenset({"between", "from", "in", "the", "low", "mid", "high", "to", "range", "of"})
+#: The same before a bound.
+OF_BOUNDS = frozenset(
+    {
+        *("at", "least", "most", "above", "over", "below", "under", "more", "less", "than", "up", "to", "no"),
+        *("not", "greater", "higher", "lower", ">", "<"),
+    }
+)
+#: Signs between a label and its number.
+SIGNS = frozenset({":", "=", "|", ">", "\u2192", "-"})
+#: Verbs between a noun and its number.
+COPULAS = frozenset({"is", "was", "be", "are", "equals", "being", "becomes", "remains"})
+#: Prepositions between a verb and its number.
+LINKS = frozenset({"at", "as", "to", "with", "on"})
+#: Where the words that belong to a verb end.
+BREAKS = frozenset(
+    {
+        *("because", "since", "who", "which", "that", "and", "but", "while", "as", "where", "whereas", ",", ":"),
+        *("led",),
+    }
+)
+#: Words that part a verb from a number without an article.
+PREPOSITIONS = frozenset({"for", "in", "with", "of", "on", "at", "to", "by", "from", "after"})
+#: Where the words that belong to a noun begin.
+ARTICLES = frozenset({"a", "an", "the", "my", "this", "that", "her", "his", "their", "your", "our"})
+#: Signs between the numbers of a list.
+LISTING = frozenset({",", "/", "&", ";"})
+#: Words that join a number to the one before it.
+JOINING = frozenset({"and", "or", "to", "&"})
+#: Words of a condition.
+CONDITION = frozenset({"if", "otherwise", "unless", "then", "else"})
