@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from evenhand.lexicons.known_names import name_places
@@ -10,7 +10,7 @@ from evenhand.patterns import lazy_re
 from evenhand.resumes.arms.gender import gender_of, gender_slot, told_gender
 from evenhand.resumes.arms.own_name import OwnName, own_name
 from evenhand.resumes.arms.resolving import address_parts, file_name_parts, joined, name_parts
-from evenhand.resumes.arms.slots import Fixed, FullName, GenderSlot, LineSlot, NameSlot, Slot
+from evenhand.resumes.arms.slots import Fixed, FullName, GenderSlot, LineSlot, NameSlot, OtherSlot, Slot, written
 from evenhand.resumes.folded_text import folded_text
 from evenhand.resumes.mask import find_names, mask_segments
 from evenhand.resumes.people.person import Person
@@ -40,12 +40,14 @@ _NO_LINES: Mapping[str, str] = {}
 class Template:
     """A résumé with slots; parts are plain text and slots in the order of the text.
 
-    `name` is the person's own, None where the text came with slots. `file_parts` are those of the file's name.
+    `name` is the person's own, None where the text came with slots; `gender` the one that a column or pronouns tell.
+    `file_parts` are those of the file's name.
     """
 
     id: str
     parts: Parts = field(repr=False)
     name: FullName | None = field(default=None, repr=False)
+    gender: str | None = None
     protected: Mapping[str, str] = field(default_factory=dict)
     file_parts: Parts = field(default=(), repr=False)
 
@@ -54,15 +56,25 @@ class Template:
         """The résumé as it was; slots that the text came with are empty."""
         return "".join(part if isinstance(part, str) else part.own for part in self.parts)
 
-    @property
+    @cached_property
     def shows_gender(self) -> bool:
         """Whether pronouns or titles of the person stand in it."""
         return any(isinstance(part, GenderSlot) for part in self.parts)
 
     @cached_property
-    def _layout(self) -> tuple[list[str], list[tuple[int, Slot]]]:
+    def _layout(
+        self,
+    ) -> tuple[list[str], list[tuple[NameSlot, list[int]]], list[tuple[int, OtherSlot]]]:
+        """Return the texts between slots, where each form of the name stands, and the other slots."""
         texts = [part if isinstance(part, str) else "" for part in self.parts]
-        return texts, [(place, part) for place, part in enumerate(self.parts) if not isinstance(part, str)]
+        forms: dict[NameSlot, list[int]] = {}
+        others: list[tuple[int, OtherSlot]] = []
+        for place, part in enumerate(self.parts):
+            if isinstance(part, NameSlot):
+                forms.setdefault(part._replace(own=""), []).append(place)
+            elif not isinstance(part, str):
+                others.append((place, part))
+        return texts, list(forms.items()), others
 
     def filled(self, name: FullName, *, gender: str | None = None, lines: Mapping[str, str] = _NO_LINES) -> str:
         """Return the résumé under a name.
@@ -70,16 +82,28 @@ class Template:
         Pronouns and titles are those of a gender, `female` or `male`; None leaves them as they were. `lines` are those
         that are added, by the kind of their slot.
         """
-        texts, slots = self._layout
+        texts, forms, others = self._layout
         pieces = texts.copy()
-        for place, slot in slots:
+        for form, places in forms:
+            shown = written(form, name)
+            for place in places:
+                pieces[place] = shown
+        for place, slot in others:
             pieces[place] = slot.filled(name, gender, lines)
         return "".join(pieces)
 
     def file_name(self, name: FullName) -> str | None:
         """Return the file's name under a name, None where there is no file."""
-        filled = (part if isinstance(part, str) else part.filled(name, None, _NO_LINES) for part in self.file_parts)
-        return "".join(filled) or None
+        if not self.file_parts:
+            return None
+        return "".join(
+            part
+            if isinstance(part, str)
+            else written(part, name)
+            if isinstance(part, NameSlot)
+            else part.filled(name, None, _NO_LINES)
+            for part in self.file_parts
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,12 +153,15 @@ def template_of(person: Person) -> Template | LeftOut:
     text = person.text
     names = find_names(text, known_names=person.known_names, file_name=person.file_name, metadata=person.metadata)
     (masked,) = mask_segments([text], names)
-    told = [text[span.start : span.end] for span in masked.spans if span.category == "NAME"]
-    own = own_name(names.person, person.known_names, told)
+    standing = [text[span.start : span.end] for span in masked.spans if span.category == "NAME"]
+    own = own_name(names.person, person.known_names, standing)
     if own is None:
         return LeftOut(id=person.id, reason=NO_NAME, protected=person.protected)
     others = frozenset(token for name in names.others for token in name.tokens)
-    parts = _of_one_gender(_parts(text, masked.spans, own, others), gender_of(person.protected))
+    parts = _parts(text, masked.spans, own, others)
+    told = told_gender([part for part in parts if isinstance(part, GenderSlot)])
+    gender = gender_of(person.protected) or told
+    parts = _of_one_gender(parts, gender)
     if not any(isinstance(part, NameSlot) for part in parts):
         return LeftOut(id=person.id, reason=NO_NAME, protected=person.protected)
     if _remains(parts, own):
@@ -144,6 +171,7 @@ def template_of(person: Person) -> Template | LeftOut:
         id=person.id,
         parts=_with_lines(parts),
         name=own.name,
+        gender=gender,
         protected=person.protected,
         file_parts=tuple(file_parts),
     )
@@ -198,7 +226,7 @@ def _with_genitives(given: Iterable[str | Slot]) -> list[str | Slot]:
             sign = part[:1]
             quoted = len(parts) > 1 and isinstance(parts[-2], str) and parts[-2].endswith(_QUOTES)
             if sign in _APOSTROPHES and not part[1:2].isalnum() and not quoted:
-                parts[-1] = replace(last, own=last.own + sign, apostrophe=sign)
+                parts[-1] = last._replace(own=last.own + sign, apostrophe=sign)
                 part = part[1:]  # noqa: PLW2901 - what is left of it
         if part:
             parts.append(part)
@@ -209,9 +237,8 @@ _APOSTROPHES = frozenset({"'", "\u2019"})
 _QUOTES = ("'", "\u2018")
 
 
-def _of_one_gender(parts: list[str | Slot], known: str | None) -> list[str | Slot]:
-    """Return parts in which pronouns and titles of the other gender, which are somebody else's, are plain text."""
-    own = known or told_gender([part for part in parts if isinstance(part, GenderSlot)])
+def _of_one_gender(parts: list[str | Slot], own: str | None) -> list[str | Slot]:
+    """Return parts in which pronouns and titles of another gender, which are somebody else's, are plain text."""
     return joined(part.own if isinstance(part, GenderSlot) and part.gender != own else part for part in parts)
 
 
