@@ -3,7 +3,7 @@
 import pytest
 
 from evenhand.resumes.arms.slots import FullName
-from evenhand.resumes.arms.template import NAME_REMAINS, NO_NAME, LeftOut, template_of, templates_of
+from evenhand.resumes.arms.template import NAME_IN_PART, NAME_REMAINS, NO_NAME, LeftOut, template_of, templates_of
 from evenhand.resumes.people.person import Person
 
 NEW = FullName("Lakisha", "Banks")
@@ -157,6 +157,8 @@ def test_a_text_with_slots_is_a_template_as_it_stands():
     [
         ("Registered nurse with ten years of practice.", (), NO_NAME),
         ("Registered nurse with ten years of practice.", ("Jane Doe",), NO_NAME),
+        ("Anne-Marie Roe-Smith\nNurse", ("Marie Roe",), NAME_IN_PART),
+        ("Ngozi\n\nSUMMARY\nNgozi led audits.\nSigned: Ngozi", (), NAME_IN_PART),
         ("Jordan Smith\n\nEXPERIENCE\nNurse, Jordan Hospital, 2014", (), NAME_REMAINS),
         ("Chase Donnelly\nchase@x.org\n\nEXPERIENCE\nTeller, Chase Bank, 2014", (), NAME_REMAINS),
     ],

@@ -70,7 +70,8 @@ def own_name(names: Sequence[Name], known: Sequence[str], written: Sequence[str]
     if fullest is None:
         if not names:
             return None
-        fullest = max(names, key=lambda name: len(name.tokens)).text
+        there = {folded(word) for each in written for word in WORD.findall(each)}
+        fullest = max(names, key=lambda name: (there.issuperset(name.tokens), len(name.tokens))).text
     first, last, rest = _parts(_with_surname_in_capitals(fullest, written))
     if not first:
         return None

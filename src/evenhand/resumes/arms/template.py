@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from evenhand.lexicons.known_names import name_places
 from evenhand.patterns import lazy_re
@@ -11,17 +12,20 @@ from evenhand.resumes.arms.gender import gender_of, gender_slot, told_gender
 from evenhand.resumes.arms.own_name import OwnName, own_name
 from evenhand.resumes.arms.resolving import address_parts, file_name_parts, joined, name_parts
 from evenhand.resumes.arms.slots import Fixed, FullName, GenderSlot, LineSlot, NameSlot, OtherSlot, Slot, written
+from evenhand.resumes.documents.views import without_markup
 from evenhand.resumes.folded_text import folded_text
 from evenhand.resumes.mask import find_names, mask_segments
+from evenhand.resumes.names.own.evidence import GENERIC
 from evenhand.resumes.people.person import Person
 from evenhand.resumes.spans import Span
 
-__all__ = ["NAME_REMAINS", "NO_NAME", "LeftOut", "Template", "Templates", "template_of", "templates_of"]
+__all__ = ["NAME_IN_PART", "NAME_REMAINS", "NO_NAME", "LeftOut", "Template", "Templates", "template_of", "templates_of"]
 
 Parts = tuple[str | Slot, ...]
 
 NO_NAME = "no name was found"
 NAME_REMAINS = "a word of the name stands elsewhere, too"
+NAME_IN_PART = "only a part of the name was found"
 _SLOTS = lazy_re(r"\{(name|email)\}")
 _HOLE = "\n\x00\n"
 _FULL: Parts = (NameSlot(own="", part="full"),)
@@ -151,7 +155,12 @@ def template_of(person: Person) -> Template | LeftOut:
     if _SLOTS.search(person.text) is not None:
         return Template(id=person.id, parts=_with_lines(_with_slots(person.text)), protected=person.protected)
     text = person.text
-    names = find_names(text, known_names=person.known_names, file_name=person.file_name, metadata=person.metadata)
+    names = find_names(
+        without_markup(text).text,
+        known_names=person.known_names,
+        file_name=person.file_name,
+        metadata=person.metadata,
+    )
     (masked,) = mask_segments([text], names)
     standing = [text[span.start : span.end] for span in masked.spans if span.category == "NAME"]
     own = own_name(names.person, person.known_names, standing)
@@ -162,10 +171,9 @@ def template_of(person: Person) -> Template | LeftOut:
     told = told_gender([part for part in parts if isinstance(part, GenderSlot)])
     gender = gender_of(person.protected) or told
     parts = _of_one_gender(parts, gender)
-    if not any(isinstance(part, NameSlot) for part in parts):
-        return LeftOut(id=person.id, reason=NO_NAME, protected=person.protected)
-    if _remains(parts, own):
-        return LeftOut(id=person.id, reason=NAME_REMAINS, protected=person.protected)
+    reason = _unusable(parts, own, known=bool(person.known_names))
+    if reason is not None:
+        return LeftOut(id=person.id, reason=reason, protected=person.protected)
     file_parts = file_name_parts(person.file_name, own) if person.file_name is not None else ()
     return Template(
         id=person.id,
@@ -240,6 +248,27 @@ _QUOTES = ("'", "\u2018")
 def _of_one_gender(parts: list[str | Slot], own: str | None) -> list[str | Slot]:
     """Return parts in which pronouns and titles of another gender, which are somebody else's, are plain text."""
     return joined(part.own if isinstance(part, GenderSlot) and part.gender != own else part for part in parts)
+
+
+def _unusable(parts: Sequence[str | Slot], own: OwnName, *, known: bool) -> str | None:
+    """Return why parts make no template, None where they do."""
+    if not any(isinstance(part, NameSlot) for part in parts):
+        return NO_NAME
+    if not known and (len(own.name.first) < _SHORTEST or not own.name.last):
+        return NAME_IN_PART
+    for before, after in pairwise(parts):
+        if isinstance(before, str) and isinstance(after, NameSlot):
+            half = _LEFT_HALF.search(before)
+        else:
+            half = _RIGHT_HALF.match(after) if isinstance(before, NameSlot) and isinstance(after, str) else None
+        if half is not None and half[1].lower() not in GENERIC:
+            return NAME_IN_PART
+    return NAME_REMAINS if _remains(parts, own) else None
+
+
+_SHORTEST = 2
+#: The other half of a double name: `Anne-` before Marie.
+_LEFT_HALF, _RIGHT_HALF = lazy_re(r"(?<![^\W_])([A-Z][^\W\d_]+)-$"), lazy_re(r"-([A-Z][^\W\d_]+)")
 
 
 def _remains(parts: Sequence[str | Slot], own: OwnName) -> bool:
