@@ -201,7 +201,10 @@ def _parts(text: str, spans: Sequence[Span], own: OwnName, others: frozenset[str
     parts: list[str | Slot] = []
     done = 0
     for place, span in enumerate(spans):
-        stretch = text[span.start : span.end]
+        end = span.end
+        if span.category == "NAME" and text.count("(", span.start, end) > text.count(")", span.start, end):
+            end += text.startswith(")", end)  # of a bracket that opens in the name
+        stretch = text[span.start : end]
         found: list[str | Slot]
         if span.category == "NAME":
             found = name_parts(stretch, own)
@@ -213,7 +216,7 @@ def _parts(text: str, spans: Sequence[Span], own: OwnName, others: frozenset[str
         else:
             continue
         parts += [text[done : span.start], *found]
-        done = span.end
+        done = end
     return _with_genitives(joined([*parts, text[done:]]))
 
 
@@ -272,10 +275,17 @@ _LEFT_HALF, _RIGHT_HALF = lazy_re(r"(?<![^\W_])([A-Z][^\W\d_]+)-$"), lazy_re(r"-
 
 
 def _remains(parts: Sequence[str | Slot], own: OwnName) -> bool:
-    """Say whether a word of the name still stands in the text between slots, by itself or as names are joined."""
+    """Say whether a word of the name still stands in the text between slots, by itself, joined, or within a word."""
     rest = "".join(part if isinstance(part, str) else _filler(part) for part in parts)
     low = folded_text(rest).low
-    return any(token in low and next(name_places(low, token), None) is not None for token in own.tokens)
+    return any(
+        token in low and (len(token) >= _SHORTEST_INSIDE or next(name_places(low, token), None) is not None)
+        for token in own.tokens
+    )
+
+
+#: From so many letters a word of the name is found within others, too: `okaforgmailcom`.
+_SHORTEST_INSIDE = 6
 
 
 def _filler(slot: Slot) -> str:
