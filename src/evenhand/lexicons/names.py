@@ -1,14 +1,25 @@
 """Names and the gender and race that they signal."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
 import polars as pl
 
-__all__ = ["GENDERS", "RACES", "bloomberg_names"]
+__all__ = ["GENDERS", "RACES", "GroupName", "bloomberg_names", "group_names"]
 
 GENDERS = ("male", "female")
 RACES = ("asian", "black", "hispanic", "white")
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupName:
+    """A name, what it signals by attribute (gender, race, or a group), and how often it is borne; None is unknown."""
+
+    name: str
+    signals: Mapping[str, str]
+    frequency: float | None = None
 
 
 @cache
@@ -23,3 +34,16 @@ def bloomberg_names() -> pl.DataFrame:
     """
     with (resources.files("evenhand.lexicons") / "names_bloomberg.csv").open("rb") as file:
         return pl.read_csv(file)
+
+
+@cache
+def group_names() -> tuple[GroupName, ...]:
+    """Return the names of `bloomberg_names`, of which no frequency is known.
+
+    >>> group_names()[0]
+    GroupName(name='Abigail Li', signals={'gender': 'female', 'race': 'asian'}, frequency=None)
+    """
+    return tuple(
+        GroupName(name=name, signals={"gender": gender, "race": race})
+        for name, gender, race in bloomberg_names().iter_rows()
+    )

@@ -3,7 +3,7 @@
 import pytest
 
 from evenhand.resumes.arms.slots import FullName
-from evenhand.resumes.arms.template import NAME_REMAINS, NO_NAME, LeftOut, template_of, templates_of
+from evenhand.resumes.arms.template import NAME_IN_PART, NAME_REMAINS, NO_NAME, LeftOut, template_of, templates_of
 from evenhand.resumes.people.person import Person
 
 NEW = FullName("Lakisha", "Banks")
@@ -110,6 +110,16 @@ def test_other_people_stay():
     )
 
 
+def test_what_masking_took_for_a_name_stays_where_it_shares_no_word_with_the_persons():
+    text = "Jane Doe\njane.doe@x.org\n\nSkills: Django, Jenkins, Ruby. Called in by Krystal.\n"
+    assert template(text).filled(NEW) == text.replace("Jane Doe", NEW.text).replace("jane.doe", "lakisha.banks")
+
+
+def test_a_name_in_another_script_goes():
+    made = template("Wang Xiaoming (王小明)\nEngineer", "Wang Xiaoming", "王小明")
+    assert made.filled(NEW) == "Lakisha Banks\nEngineer"
+
+
 LETTER = "Jane Doe\n\nShe/her. Ms. Doe led her team; Mr. Roe told her so. The praise is hers. He agreed.\n"
 
 
@@ -157,6 +167,9 @@ def test_a_text_with_slots_is_a_template_as_it_stands():
     [
         ("Registered nurse with ten years of practice.", (), NO_NAME),
         ("Registered nurse with ten years of practice.", ("Jane Doe",), NO_NAME),
+        ("Anne-Marie Roe-Smith\nNurse", ("Marie Roe",), NAME_IN_PART),
+        ("Ngozi\n\nSUMMARY\nNgozi led audits.\nSigned: Ngozi", (), NAME_IN_PART),
+        ("Ngozi Okafor\nNurse\nngoziokaforgmailcom", ("Ngozi Okafor",), NAME_REMAINS),
         ("Jordan Smith\n\nEXPERIENCE\nNurse, Jordan Hospital, 2014", (), NAME_REMAINS),
         ("Chase Donnelly\nchase@x.org\n\nEXPERIENCE\nTeller, Chase Bank, 2014", (), NAME_REMAINS),
     ],

@@ -70,7 +70,8 @@ def own_name(names: Sequence[Name], known: Sequence[str], written: Sequence[str]
     if fullest is None:
         if not names:
             return None
-        fullest = max(names, key=lambda name: len(name.tokens)).text
+        there = {folded(word) for each in written for word in WORD.findall(each)}
+        fullest = max(names, key=lambda name: (there.issuperset(name.tokens), len({*name.tokens} - PARTICLES))).text
     first, last, rest = _parts(_with_surname_in_capitals(fullest, written))
     if not first:
         return None
@@ -81,7 +82,7 @@ def own_name(names: Sequence[Name], known: Sequence[str], written: Sequence[str]
             for form in _forms(word):
                 kinds.setdefault(form, "particle" if is_particle else kind)  # type: ignore[arg-type]
         _add_joined(kinds, words, kind)  # type: ignore[arg-type]
-    others = [*map(name_of, known), *names]
+    others = [*map(name_of, known), *(name for name in names if _is_the_same(name, kinds))]
     for name in others:
         _add_another(kinds, name)
     tokens = {form for name in (name_of(fullest), *others) for form in (*name.forms, *name.joined) if len(form) > 1}
@@ -93,6 +94,23 @@ def own_name(names: Sequence[Name], known: Sequence[str], written: Sequence[str]
             token for token in tokens if token not in PARTICLES or (token in kinds and kinds[token] != "particle")
         ),
     )
+
+
+def _is_the_same(name: Name, kinds: Mapping[str, Kind]) -> bool:
+    """Say whether another name that masking found is the person's: it shares a word, or is of another script.
+
+    Masking rather masks too much; a tool or a firm that was taken for a name must not change with it.
+    """
+    tokens = set(name.tokens)
+    return not tokens.isdisjoint(kinds) or not any(map(_is_latin, "".join(tokens)))
+
+
+def _is_latin(letter: str) -> bool:
+    return letter.isascii() or letter < _LATIN_ENDS
+
+
+#: The first letter behind those with accents that European languages are written in.
+_LATIN_ENDS = "\u0370"
 
 
 def _parts(text: str) -> tuple[list[str], list[str], list[str]]:

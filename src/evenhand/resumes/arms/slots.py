@@ -4,10 +4,23 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
-__all__ = ["Case", "Fixed", "FullName", "GenderSlot", "LineSlot", "NameSlot", "Part", "Slot", "full_name", "unaccented"]
+__all__ = [
+    "Case",
+    "Fixed",
+    "FullName",
+    "GenderSlot",
+    "LineSlot",
+    "NameSlot",
+    "Part",
+    "Slot",
+    "full_name",
+    "unaccented",
+    "written",
+]
 
+# What is looked up for every text is a tuple, whose hash is quick.
 Part = Literal["first", "last", "full"]
 Case = Literal["own", "upper", "lower"]
 #: Letters that are typed as others, besides those with accents.
@@ -29,8 +42,7 @@ _TYPED = str.maketrans(
 _MARKS = str.maketrans("", "", "'\u2019\u02bc.-")
 
 
-@dataclass(frozen=True, slots=True)
-class FullName:
+class FullName(NamedTuple):
     """A first and a last name; either may have several words, the last may be empty."""
 
     first: str
@@ -67,8 +79,7 @@ def unaccented(text: str) -> str:
     return "".join(letter for letter in apart if not unicodedata.combining(letter))
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class NameSlot:
+class NameSlot(NamedTuple):
     """A part of the name in a form; `own` is what stood there.
 
     `joint` stands between the words of a part, and within them in an address, which holds letters only (`bare`).
@@ -85,19 +96,14 @@ class NameSlot:
     spaced: bool = False
     apostrophe: str = ""
 
-    def filled(self, name: FullName, gender: str | None = None, lines: Mapping[str, str] | None = None) -> str:
-        """Return a name's part in the slot's form.
-
-        >>> slot = NameSlot(own="DOE", part="last", case="upper")
-        >>> slot.filled(full_name("Ana de la Cruz"))
-        'DE LA CRUZ'
-        """
-        del gender, lines
-        return _written(self, name)
-
 
 @lru_cache(maxsize=2**16)
-def _written(slot: NameSlot, name: FullName) -> str:
+def written(slot: NameSlot, name: FullName) -> str:
+    """Return a part of a name in a slot's form.
+
+    >>> written(NameSlot(own="DOE", part="last", case="upper"), full_name("Ana de la Cruz"))
+    'DE LA CRUZ'
+    """
     value = {"first": name.first, "last": name.last or name.first, "full": name.text}[slot.part]
     if slot.plain:
         value = unaccented(value)
@@ -167,4 +173,5 @@ class LineSlot:
         return f"{self.before}{line}" if line else ""
 
 
-Slot = NameSlot | Fixed | GenderSlot | LineSlot
+OtherSlot = Fixed | GenderSlot | LineSlot
+Slot = NameSlot | OtherSlot

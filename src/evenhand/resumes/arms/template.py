@@ -2,26 +2,30 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from evenhand.lexicons.known_names import name_places
 from evenhand.patterns import lazy_re
 from evenhand.resumes.arms.gender import gender_of, gender_slot, told_gender
 from evenhand.resumes.arms.own_name import OwnName, own_name
 from evenhand.resumes.arms.resolving import address_parts, file_name_parts, joined, name_parts
-from evenhand.resumes.arms.slots import Fixed, FullName, GenderSlot, LineSlot, NameSlot, Slot
+from evenhand.resumes.arms.slots import Fixed, FullName, GenderSlot, LineSlot, NameSlot, OtherSlot, Slot, written
+from evenhand.resumes.documents.views import without_markup
 from evenhand.resumes.folded_text import folded_text
 from evenhand.resumes.mask import find_names, mask_segments
+from evenhand.resumes.names.own.evidence import GENERIC
 from evenhand.resumes.people.person import Person
 from evenhand.resumes.spans import Span
 
-__all__ = ["NAME_REMAINS", "NO_NAME", "LeftOut", "Template", "Templates", "template_of", "templates_of"]
+__all__ = ["NAME_IN_PART", "NAME_REMAINS", "NO_NAME", "LeftOut", "Template", "Templates", "template_of", "templates_of"]
 
 Parts = tuple[str | Slot, ...]
 
 NO_NAME = "no name was found"
 NAME_REMAINS = "a word of the name stands elsewhere, too"
+NAME_IN_PART = "only a part of the name was found"
 _SLOTS = lazy_re(r"\{(name|email)\}")
 _HOLE = "\n\x00\n"
 _FULL: Parts = (NameSlot(own="", part="full"),)
@@ -40,12 +44,14 @@ _NO_LINES: Mapping[str, str] = {}
 class Template:
     """A résumé with slots; parts are plain text and slots in the order of the text.
 
-    `name` is the person's own, None where the text came with slots. `file_parts` are those of the file's name.
+    `name` is the person's own, None where the text came with slots; `gender` the one that a column or pronouns tell.
+    `file_parts` are those of the file's name.
     """
 
     id: str
     parts: Parts = field(repr=False)
     name: FullName | None = field(default=None, repr=False)
+    gender: str | None = None
     protected: Mapping[str, str] = field(default_factory=dict)
     file_parts: Parts = field(default=(), repr=False)
 
@@ -54,15 +60,25 @@ class Template:
         """The résumé as it was; slots that the text came with are empty."""
         return "".join(part if isinstance(part, str) else part.own for part in self.parts)
 
-    @property
+    @cached_property
     def shows_gender(self) -> bool:
         """Whether pronouns or titles of the person stand in it."""
         return any(isinstance(part, GenderSlot) for part in self.parts)
 
     @cached_property
-    def _layout(self) -> tuple[list[str], list[tuple[int, Slot]]]:
+    def _layout(
+        self,
+    ) -> tuple[list[str], list[tuple[NameSlot, list[int]]], list[tuple[int, OtherSlot]]]:
+        """Return the texts between slots, where each form of the name stands, and the other slots."""
         texts = [part if isinstance(part, str) else "" for part in self.parts]
-        return texts, [(place, part) for place, part in enumerate(self.parts) if not isinstance(part, str)]
+        forms: dict[NameSlot, list[int]] = {}
+        others: list[tuple[int, OtherSlot]] = []
+        for place, part in enumerate(self.parts):
+            if isinstance(part, NameSlot):
+                forms.setdefault(part._replace(own=""), []).append(place)
+            elif not isinstance(part, str):
+                others.append((place, part))
+        return texts, list(forms.items()), others
 
     def filled(self, name: FullName, *, gender: str | None = None, lines: Mapping[str, str] = _NO_LINES) -> str:
         """Return the résumé under a name.
@@ -70,16 +86,28 @@ class Template:
         Pronouns and titles are those of a gender, `female` or `male`; None leaves them as they were. `lines` are those
         that are added, by the kind of their slot.
         """
-        texts, slots = self._layout
+        texts, forms, others = self._layout
         pieces = texts.copy()
-        for place, slot in slots:
+        for form, places in forms:
+            shown = written(form, name)
+            for place in places:
+                pieces[place] = shown
+        for place, slot in others:
             pieces[place] = slot.filled(name, gender, lines)
         return "".join(pieces)
 
     def file_name(self, name: FullName) -> str | None:
         """Return the file's name under a name, None where there is no file."""
-        filled = (part if isinstance(part, str) else part.filled(name, None, _NO_LINES) for part in self.file_parts)
-        return "".join(filled) or None
+        if not self.file_parts:
+            return None
+        return "".join(
+            part
+            if isinstance(part, str)
+            else written(part, name)
+            if isinstance(part, NameSlot)
+            else part.filled(name, None, _NO_LINES)
+            for part in self.file_parts
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,23 +155,31 @@ def template_of(person: Person) -> Template | LeftOut:
     if _SLOTS.search(person.text) is not None:
         return Template(id=person.id, parts=_with_lines(_with_slots(person.text)), protected=person.protected)
     text = person.text
-    names = find_names(text, known_names=person.known_names, file_name=person.file_name, metadata=person.metadata)
+    names = find_names(
+        without_markup(text).text,
+        known_names=person.known_names,
+        file_name=person.file_name,
+        metadata=person.metadata,
+    )
     (masked,) = mask_segments([text], names)
-    told = [text[span.start : span.end] for span in masked.spans if span.category == "NAME"]
-    own = own_name(names.person, person.known_names, told)
+    standing = [text[span.start : span.end] for span in masked.spans if span.category == "NAME"]
+    own = own_name(names.person, person.known_names, standing)
     if own is None:
         return LeftOut(id=person.id, reason=NO_NAME, protected=person.protected)
     others = frozenset(token for name in names.others for token in name.tokens)
-    parts = _of_one_gender(_parts(text, masked.spans, own, others), gender_of(person.protected))
-    if not any(isinstance(part, NameSlot) for part in parts):
-        return LeftOut(id=person.id, reason=NO_NAME, protected=person.protected)
-    if _remains(parts, own):
-        return LeftOut(id=person.id, reason=NAME_REMAINS, protected=person.protected)
+    parts = _parts(text, masked.spans, own, others)
+    told = told_gender([part for part in parts if isinstance(part, GenderSlot)])
+    gender = gender_of(person.protected) or told
+    parts = _of_one_gender(parts, gender)
+    reason = _unusable(parts, own, known=bool(person.known_names))
+    if reason is not None:
+        return LeftOut(id=person.id, reason=reason, protected=person.protected)
     file_parts = file_name_parts(person.file_name, own) if person.file_name is not None else ()
     return Template(
         id=person.id,
         parts=_with_lines(parts),
         name=own.name,
+        gender=gender,
         protected=person.protected,
         file_parts=tuple(file_parts),
     )
@@ -165,7 +201,10 @@ def _parts(text: str, spans: Sequence[Span], own: OwnName, others: frozenset[str
     parts: list[str | Slot] = []
     done = 0
     for place, span in enumerate(spans):
-        stretch = text[span.start : span.end]
+        end = span.end
+        if span.category == "NAME" and text.count("(", span.start, end) > text.count(")", span.start, end):
+            end += text.startswith(")", end)  # of a bracket that opens in the name
+        stretch = text[span.start : end]
         found: list[str | Slot]
         if span.category == "NAME":
             found = name_parts(stretch, own)
@@ -177,7 +216,7 @@ def _parts(text: str, spans: Sequence[Span], own: OwnName, others: frozenset[str
         else:
             continue
         parts += [text[done : span.start], *found]
-        done = span.end
+        done = end
     return _with_genitives(joined([*parts, text[done:]]))
 
 
@@ -198,7 +237,7 @@ def _with_genitives(given: Iterable[str | Slot]) -> list[str | Slot]:
             sign = part[:1]
             quoted = len(parts) > 1 and isinstance(parts[-2], str) and parts[-2].endswith(_QUOTES)
             if sign in _APOSTROPHES and not part[1:2].isalnum() and not quoted:
-                parts[-1] = replace(last, own=last.own + sign, apostrophe=sign)
+                parts[-1] = last._replace(own=last.own + sign, apostrophe=sign)
                 part = part[1:]  # noqa: PLW2901 - what is left of it
         if part:
             parts.append(part)
@@ -209,17 +248,44 @@ _APOSTROPHES = frozenset({"'", "\u2019"})
 _QUOTES = ("'", "\u2018")
 
 
-def _of_one_gender(parts: list[str | Slot], known: str | None) -> list[str | Slot]:
-    """Return parts in which pronouns and titles of the other gender, which are somebody else's, are plain text."""
-    own = known or told_gender([part for part in parts if isinstance(part, GenderSlot)])
+def _of_one_gender(parts: list[str | Slot], own: str | None) -> list[str | Slot]:
+    """Return parts in which pronouns and titles of another gender, which are somebody else's, are plain text."""
     return joined(part.own if isinstance(part, GenderSlot) and part.gender != own else part for part in parts)
 
 
+def _unusable(parts: Sequence[str | Slot], own: OwnName, *, known: bool) -> str | None:
+    """Return why parts make no template, None where they do."""
+    if not any(isinstance(part, NameSlot) for part in parts):
+        return NO_NAME
+    if not known and (len(own.name.first) < _SHORTEST or not own.name.last):
+        return NAME_IN_PART
+    for before, after in pairwise(parts):
+        if isinstance(before, str) and isinstance(after, NameSlot):
+            half = _LEFT_HALF.search(before)
+        else:
+            half = _RIGHT_HALF.match(after) if isinstance(before, NameSlot) and isinstance(after, str) else None
+        if half is not None and half[1].lower() not in GENERIC:
+            return NAME_IN_PART
+    return NAME_REMAINS if _remains(parts, own) else None
+
+
+_SHORTEST = 2
+#: The other half of a double name: `Anne-` before Marie.
+_LEFT_HALF, _RIGHT_HALF = lazy_re(r"(?<![^\W_])([A-Z][^\W\d_]+)-$"), lazy_re(r"-([A-Z][^\W\d_]+)")
+
+
 def _remains(parts: Sequence[str | Slot], own: OwnName) -> bool:
-    """Say whether a word of the name still stands in the text between slots, by itself or as names are joined."""
+    """Say whether a word of the name still stands in the text between slots, by itself, joined, or within a word."""
     rest = "".join(part if isinstance(part, str) else _filler(part) for part in parts)
     low = folded_text(rest).low
-    return any(token in low and next(name_places(low, token), None) is not None for token in own.tokens)
+    return any(
+        token in low and (len(token) >= _SHORTEST_INSIDE or next(name_places(low, token), None) is not None)
+        for token in own.tokens
+    )
+
+
+#: From so many letters a word of the name is found within others, too: `okaforgmailcom`.
+_SHORTEST_INSIDE = 6
 
 
 def _filler(slot: Slot) -> str:

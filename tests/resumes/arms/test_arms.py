@@ -1,0 +1,190 @@
+"""Arms: what is compared for whom, what each text shows, and that arms differ in nothing else."""
+
+import pytest
+
+from evenhand.errors import InputError
+from evenhand.lexicons.names import group_names
+from evenhand.resumes.arms.arms import KINDS, Arm, Arms
+from evenhand.resumes.arms.choosing import choose_names
+from evenhand.resumes.arms.groups import affinity_lines, own_group
+from evenhand.resumes.arms.template import template_of
+from evenhand.resumes.people.person import Person
+
+TEXT = "Jane Doe\njane.doe@example.org\n\nMs. Doe led her team of 12 since 2014.\n"
+PLAIN = "Jane Doe\n\nWelder, Acme, 2014 to 2019\n"
+
+
+def made(by, kinds=KINDS, **options):
+    return Arms(choice=choose_names(group_names(), by=by, seed=1, **options), kinds=tuple(kinds))
+
+
+def template(text=TEXT, **protected):
+    return template_of(Person(id="1", text=text, known_names=("Jane Doe",), protected=protected))
+
+
+def told(arms, of):
+    return [(each.kind, each.arm.label, each.against.label) for each in arms.comparisons(of)]
+
+
+def test_every_other_group_is_held_against_the_own_one():
+    assert told(made(["gender"]), template(gender="F")) == [
+        ("name", "names male", "names female"),
+        ("name+pronouns", "names male, pronouns", "names female, pronouns"),
+        ("affinity", "names female, line male", "names female"),
+        ("combined", "names male, pronouns, line male", "names female, pronouns"),
+        ("placebo", "other names female", "names female"),
+    ]
+    assert [(each.group, each.reference) for each in made(["race"], ["name"]).comparisons(template(race="Black"))] == [
+        (("asian",), ("black",)),
+        (("hispanic",), ("black",)),
+        (("white",), ("black",)),
+    ]
+    crossed = made(["gender", "race"], ["name"]).comparisons(template(gender="male", race="white"))
+    assert len(crossed) == 7
+    assert {each.reference for each in crossed} == {("male", "white")}
+
+
+@pytest.mark.parametrize("protected", [{}, {"gender": "unknown"}, {"race": "white"}])
+def test_all_groups_are_compared_with_each_other_where_the_own_one_is_unknown(protected):
+    assert told(made(["gender"]), template(**protected)) == [
+        ("name", "names male", "names female"),
+        ("name+pronouns", "names male, pronouns", "names female, pronouns"),
+        ("affinity", "names female, line female", "names female"),
+        ("affinity", "names male, line male", "names male"),
+        ("combined", "names male, pronouns, line male", "names female, pronouns, line female"),
+        ("placebo", "other names female", "names female"),
+        ("placebo", "other names male", "names male"),
+    ]
+    assert len(made(["gender", "race"], ["name"]).comparisons(template(**protected))) == 8 * 7 / 2
+
+
+def test_names_have_the_persons_value_of_what_is_held_where_it_is_known():
+    arms = made(["race"], ["name"])
+    black = Arm(names=("black",))
+    for of, genders in (
+        (template(PLAIN), {"female", "male"}),
+        (template(PLAIN, gender="M"), {"male"}),
+        (template(TEXT), {"female"}),  # as its pronouns tell
+    ):
+        names = arms.names(of, black)
+        assert {each.signals["gender"] for each in names} == genders
+        assert len(names) == 10
+
+
+def test_each_arm_shows_what_it_says():
+    arms = made(["gender"])
+    of = template(gender="F", race="white")
+    women, men = arms.names(of, Arm(names=("female",))), arms.names(of, Arm(names=("male",)))
+    (woman, man), other = (
+        (each[3].name for each in (women, men)),
+        arms.choice.names(("female",), ("white",), placebo=True),
+    )
+    line, control = affinity_lines(("gender",), ("male",))
+    shown = {
+        Arm(names=("male",)): (man, "Ms.", "her", control),
+        Arm(names=("female",)): (woman, "Ms.", "her", control),
+        Arm(names=("male",), pronouns=True): (man, "Mr.", "his", control),
+        Arm(names=("female",), pronouns=True): (woman, "Ms.", "her", control),
+        Arm(names=("female",), line=("male",)): (woman, "Ms.", "her", line),
+        Arm(names=("male",), pronouns=True, line=("male",)): (man, "Mr.", "his", line),
+        Arm(names=("female",), placebo=True): (other[3].name, "Ms.", "her", control),
+    }
+    assert set(arms.arms(of)) == set(shown)
+    for arm, (name, title, pronoun, member) in shown.items():
+        assert arms.text(of, arm, 3).text == (
+            f"{name.text}\n{name.first.lower()}.{name.last.lower()}@example.org\n\n"
+            f"{title} {name.last} led {pronoun} team of 12 since 2014.\n\n{member}\n"
+        )
+
+
+def test_pronouns_are_declared_where_the_text_has_none():
+    arms = made(["gender"], ["name", "name+pronouns"])
+    of = template(PLAIN, gender="female")
+    man = arms.names(of, Arm(names=("male",)))[0].name
+    assert arms.text(of, Arm(names=("male",)), 0).text == PLAIN.replace("Jane Doe", man.text)
+    assert arms.text(of, Arm(names=("male",), pronouns=True), 0).text == PLAIN.replace(
+        "Jane Doe", f"{man.text}\nPronouns: he/him"
+    )
+
+
+def test_arms_differ_in_nothing_but_what_they_show():
+    arms = made(["gender", "race"])
+    of = template(gender="female", race="black")
+    seen = set()
+    for arm, _, found in arms.texts(of):
+        name = found.name.name
+        lines = {line for group in arms.choice.groups for line in affinity_lines(arms.choice.by, group)}
+        rest = found.text
+        for shown in (
+            name.first,
+            name.last,
+            name.first.lower(),
+            name.last.lower(),
+            *sorted(lines, key=len, reverse=True),
+        ):
+            rest = rest.replace(shown, "_")
+        rest = rest.replace("Mr.", "Ms.").replace(" his ", " her ")
+        seen.add(rest)
+        assert ("Mr." in found.text) == (arm.pronouns and arm.names[0] == "male")
+    assert seen == {"_ _\n_._@example.org\n\nMs. _ led her team of 12 since 2014.\n\n_\n"}
+
+
+def test_texts_are_addressed_by_template_arm_and_name():
+    arms = made(["race"])
+    of = template(race="white")
+    for arm, number, found in arms.texts(of):
+        assert arms.text(of, arm, number) == found
+    assert len(list(arms.texts(of))) == 10 * len(arms.arms(of))
+
+
+def test_lines_are_about_as_long_as_their_control():
+    for by in (("gender",), ("race",), ("gender", "race")):
+        groups = choose_names(group_names(), by=by).groups
+        lines = [affinity_lines(by, group) for group in groups]
+        assert len({control for _, control in lines}) == 1
+        assert len({line for line, _ in lines}) == len(groups)
+        assert all(abs(len(line) - len(control)) <= 2 for line, control in lines)
+
+
+@pytest.mark.parametrize(
+    ("protected", "by", "found"),
+    [
+        ({"gender": "Woman", "race": "WHITE"}, ("gender", "race"), ("female", "white")),
+        ({"sex": "m", "Ethnicity": "Hispanic or Latino"}, ("gender", "race"), ("male", "hispanic")),
+        ({"race": "Black or African American"}, ("race",), ("black",)),
+        ({"race": "martian"}, ("race",), None),
+        ({"gender": "female"}, ("gender", "race"), None),
+        ({}, ("gender",), None),
+    ],
+)
+def test_the_own_group_is_told_by_columns(protected, by, found):
+    assert own_group(protected, by, choose_names(group_names(), by=by).groups) == found
+
+
+@pytest.mark.parametrize(
+    ("kinds", "options", "told"),
+    [
+        (["names"], {}, "'names' is no kind of arm; expected name, name\\+pronouns, affinity, combined, placebo"),
+        ([], {}, "No kind of arm"),
+        (["name", "name"], {}, "twice: name, name"),
+        (["name", "placebo"], {"placebo": False}, "No names are left for the placebo"),
+    ],
+)
+def test_kinds_that_nothing_can_be_made_of_are_refused(kinds, options, told):
+    with pytest.raises(InputError, match=told):
+        made(["gender"], kinds, **options)
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"), [("name+pronouns", "signal no gender"), ("affinity", "No line of membership signals A")]
+)
+def test_the_users_groups_have_no_pronouns_and_no_lines(kind, told):
+    pool = [
+        type(group_names()[0])(name=f"{first} {last}", signals={"group": group})
+        for first, group in (("Al", "A"), ("Bo", "A"), ("Cy", "B"), ("Di", "B"))
+        for last in ("Ray", "Lim")
+    ]
+    choice = choose_names(pool, by=["group"])
+    assert len(Arms(choice=choice, kinds=("name", "placebo")).comparisons(template())) == 3
+    with pytest.raises(InputError, match=told):
+        Arms(choice=choice, kinds=(kind,))
