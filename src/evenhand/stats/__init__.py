@@ -53,7 +53,7 @@ from evenhand.stats.power import (
 )
 from evenhand.stats.regression.logistic_counts import LogisticCounts, LogisticTerm, logistic_counts
 from evenhand.stats.scores.means import MeanDifference, mean_difference
-from evenhand.stats.scores.within_sets import WithinSets, jackknife_variance, within_difference, within_sets
+from evenhand.stats.scores.within_sets import WithinSets, jackknife_variance, within_sets
 from evenhand.stats.several_groups.heterogeneity import BetweenGroupVariance, between_group_variance
 from evenhand.stats.several_groups.homogeneity import Homogeneity, chi_square_homogeneity
 from evenhand.stats.several_groups.permuted_selections import (
@@ -171,7 +171,6 @@ __all__ = [
     "t_interval",
     "wald_test",
     "which_to_read",
-    "within_difference",
     "within_sets",
     "z_curve",
     "z_test",

@@ -19,7 +19,7 @@ from evenhand.findings.declared.estimates import (
 from evenhand.findings.declared.resampled_units import ResampledUnits, shuffled_labels
 from evenhand.findings.units import Units, distinct
 from evenhand.measures import Contrast, MeasureSet, Summary
-from evenhand.stats import MeanDifference, mean_difference, permutation_p, within_difference, within_sets
+from evenhand.stats import MeanDifference, mean_difference, permutation_p, within_sets
 from evenhand.stats.clusters.moments import influence
 from evenhand.tables.finding import Alternative, Test
 
@@ -234,9 +234,7 @@ def _few(items: int, ways: Ways) -> Clustered:
 
 def _welch(found: Difference, measured: MeasureSet, *, confidence: float) -> MeanDifference:
     """Return Welch's test on one mean per name, of scores less the mean of their set."""
-    score = found.units.score
-    if found.paired:
-        score = score - (np.bincount(found.sets, weights=score) / np.maximum(np.bincount(found.sets), 1))[found.sets]
+    score = _centred(found.units.score, found.sets) if found.paired else found.units.score
     name = found.units.codes[measured.clusters[0]]
     means = []
     for side in (found.focal, ~found.focal):
@@ -255,29 +253,34 @@ def _permuted(
     seed: int,
     permutations: int,
 ) -> float | None:
-    """Return the p of the difference under labels shuffled over the names that share their other groups."""
+    """Return the p of the difference under labels shuffled over the names that share their other groups.
+
+    What is compared are means of scores less the mean of their set, the same for the labels as they are and as shuffled.
+    """
     ((column, level),) = measure.focal.items()
     ((_, other),) = measure.reference.items()
-    if level not in units.levels[column] or other not in units.levels[column]:
-        return None
-    rest = {key: value for key, value in {**where, **measure.focal}.items() if key != column}
+    rest = {key: value for key, value in where.items() if key != column}
     within = units.where(rest)
     carrier, rows = units.combined([measured.clusters[0], *measured.groups])
-    place = list(measured.groups).index(column)
+    own = rows[:, 1 + measured.groups.index(column)].astype(np.int16)
     labels = shuffled_labels(rows[:, 1:], measured.groups, column, permutations=permutations, seed=(seed, 2))
-    labels = np.concatenate([rows[:, 1 + place].astype(np.int16)[None, :], labels])
-    sets = _sets(units, measure, measured)[within] if found.paired else np.zeros(int(within.sum()), dtype=np.int64)
-    sets = np.unique(sets, return_inverse=True)[1]
-    shape = (len(rows), int(sets.max(initial=0)) + 1)
-    code = carrier[within] * shape[1] + sets
-    n = np.bincount(code, minlength=shape[0] * shape[1]).reshape(shape).astype(np.float64)
-    total = np.bincount(code, weights=units.score[within], minlength=shape[0] * shape[1]).reshape(shape)
+    labels = np.concatenate([own[None, :], labels])  # the first row is what was observed
+    score = units.score[within]
     if found.paired:
-        # Less the set's mean: it takes nothing from the difference and keeps the sums small.
-        total = total - n * (total.sum(axis=0) / np.maximum(n.sum(axis=0), 1))
-    parts = []
+        score = _centred(score, _sets(units, measure, measured)[within])
+    n, total = (
+        np.bincount(carrier[within], weights=weights, minlength=len(rows)) for weights in (np.ones_like(score), score)
+    )
+    means = []
     for value in (level, other):
         chosen = (labels == units.levels[column].index(value)).astype(np.float64)
-        parts += [chosen @ n, chosen @ total]
-    differences = within_difference(*parts)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means.append((chosen @ total) / (chosen @ n))
+    differences = means[0] - means[1]
     return permutation_p(float(differences[0]), differences[1:])
+
+
+def _centred(score: Floats, sets: Ints) -> Floats:
+    """Return scores less the mean of their set."""
+    codes = np.unique(sets, return_inverse=True)[1]
+    return np.asarray(score - (np.bincount(codes, weights=score) / np.bincount(codes))[codes])

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evenhand.stats.clusters.cluster_robust import ClusterVariance
 
-__all__ = ["WithinSets", "jackknife_variance", "within_difference", "within_sets"]
+__all__ = ["WithinSets", "jackknife_variance", "within_sets"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -131,20 +131,3 @@ def jackknife_variance(left_out: Sequence[ArrayLike]) -> ClusterVariance:
         method="jackknife over clusters, one way" if len(ways) == 1 else "jackknife over clusters, two ways",
         reason=reason,
     )
-
-
-def within_difference(
-    n_focal: ArrayLike, sum_focal: ArrayLike, n_reference: ArrayLike, sum_reference: ArrayLike
-) -> Floats:
-    """Return the same difference from counts and sums per set, for many labellings at once.
-
-    The arrays have shape (..., sets) and the result (...), NaN where no set holds both groups: what a
-    permutation of labels gives is computed without looking at single values.
-
-    >>> within_difference([1, 1], [3.0, 9.0], [1, 1], [1.0, 8.0])
-    array(1.5)
-    """
-    parts = (np.asarray(part, dtype=np.float64) for part in (n_focal, sum_focal, n_reference, sum_reference))
-    moved, weight = _parts(*parts)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(moved.sum(axis=-1) / weight.sum(axis=-1))
