@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.arms.own_name import GENERATIONS, OwnName, folded
@@ -178,11 +179,11 @@ def joined(parts: Iterable[str | Slot]) -> Parts:
     ['ab', Fixed(own='c', instead='')]
     """
     found: Parts = []
-    for part in parts:
-        if isinstance(part, str) and found and isinstance(found[-1], str):
-            found[-1] += part
-        elif part:
-            found.append(part)
+    for is_text, together in groupby(parts, key=lambda part: isinstance(part, str)):
+        if not is_text:
+            found += together
+        elif text := "".join(map(str, together)):
+            found.append(text)
     return found
 
 
