@@ -1,5 +1,6 @@
 """Who applies where: our own positions with a strong, a medium and a weak résumé each, or the user's."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -30,7 +31,6 @@ __all__ = [
 
 #: How well a résumé of ours fits its position, the best first.
 QUALIFICATIONS: Final = LEVELS
-PRONOUNS: Final = {"male": "He/him", "female": "She/her"}
 #: How many positions of our own there are, and résumés for each.
 EMBEDDED: Final = (82, len(QUALIFICATIONS))
 #: Texts that differ in layout and employers; each position takes the next.
@@ -53,12 +53,8 @@ class Resume:
     template: Template
     qualification: str | None = None
 
-    def filled(self, name: FullName, *, gender: str, pronouns: bool) -> str:
-        """Return the text under a name, on request with the pronouns stated below it.
-
-        Pronouns and titles that stand in the text follow the name.
-        """
-        lines = {"pronouns": PRONOUNS[gender]} if pronouns else {}
+    def filled(self, name: FullName, *, gender: str, lines: Mapping[str, str]) -> str:
+        """Return the text under a name with added `lines`; pronouns and titles that stand in it follow the name."""
         return self.template.filled(name, gender=gender, lines=lines)
 
 

@@ -98,6 +98,7 @@ def configured(settings: Settings) -> Probe:
             high=high,
             names=None if settings.names is None else read_names(settings.names),
             pronouns=settings.pronouns,
+            affinity=settings.affinity,
             **_applications(settings),
         ),
         measured=_measured(low, high, settings.cutoff),

@@ -59,6 +59,7 @@ class Settings(Group):
     positions: Annotated[Path | None, Option("JSONL or CSV of positions: title, text; with --resumes.")] = None
     resumes: Annotated[Path | None, Option("JSONL or folder of résumés; with --positions (resume-score).")] = None
     pronouns: Annotated[bool, Option("State the pronouns beside the name (resume-score).")] = False
+    affinity: Annotated[bool, Option("Add a line of membership in the group's network (resume-score).")] = False
     cutoff: Annotated[
         float | None,
         Option(

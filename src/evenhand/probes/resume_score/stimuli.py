@@ -17,6 +17,7 @@ from evenhand.lexicons.names import GENDERS, RACES, bloomberg_names
 from evenhand.probes.resume_score.applications import EMBEDDED, Applications, own_applications
 from evenhand.probes.resume_score.wordings import WORDINGS, prompt_pieces
 from evenhand.probes.shared.probe import Design
+from evenhand.resumes.arms.groups import affinity_lines
 from evenhand.resumes.arms.slots import full_name
 
 __all__ = ["MATCHED_SETS", "ROUNDS", "designs", "own_names"]
@@ -27,6 +28,7 @@ Ints = NDArray[np.int64]
 ROUNDS = 10
 MATCHED_SETS = 50
 _PER_GROUP = 100
+PRONOUNS = {"male": "He/him", "female": "She/her"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +60,7 @@ def designs(
     shape: tuple[int, int] = EMBEDDED,
     names: pl.DataFrame | None = None,
     pronouns: bool = False,
+    affinity: bool = False,
     more: str = "",
 ) -> Mapping[str, Design]:
     """Return the designs: `matched`, of 50 sets at most, and `extended`, of all.
@@ -70,7 +73,9 @@ def designs(
     few = _sets(thinned, shape[1], most=MATCHED_SETS)
     people = own_names() if names is None else names
     block = people.select("gender", "race").n_unique() if names is not None else len(RACES) * len(GENDERS)
-    layout = _Layout(low=low, high=high, applications=applications, people=people, block=block, pronouns=pronouns)
+    layout = _Layout(
+        low=low, high=high, applications=applications, people=people, block=block, pronouns=pronouns, affinity=affinity
+    )
     note = (
         f"Each résumé is sent for one position under {people.height} names, {people.height // block} of each group, "
         f"and nothing else changes.{more}"
@@ -115,6 +120,7 @@ class _Layout:
     people: pl.DataFrame
     block: int
     pronouns: bool
+    affinity: bool
 
     def stimuli(self, indices: Ints, sets: _Sets) -> pl.DataFrame:
         """Return the stimuli at `indices`, in their order."""
@@ -153,13 +159,22 @@ class _Layout:
         kinds = list(WORDINGS)
         around: dict[int, tuple[str, str]] = {}
         prompts = []
-        for each, name, gender in zip(number.tolist(), people["name"], people["gender"], strict=True):
+        lines = {group: self._lines(*group) for group in people.select("gender", "race").unique().iter_rows()}
+        who = people.select("name", "gender", "race").iter_rows()
+        for each, (name, gender, race) in zip(number.tolist(), who, strict=True):
             position = int(sets.position[each])
             if each not in around:
                 around[each] = prompt_pieces(
                     found.positions[position].text, kinds[sets.wording[each]], self.low, self.high
                 )
             resume = found.resumes[position][sets.variant[each]]
-            text = resume.filled(full_name(name), gender=gender, pronouns=self.pronouns)
+            text = resume.filled(full_name(name), gender=gender, lines=lines[gender, race])
             prompts.append(around[each][0] + text + around[each][1])
         return prompts
+
+    def _lines(self, gender: str, race: str) -> dict[str, str]:
+        """Return what is added to a résumé under names of a group."""
+        lines = {"pronouns": PRONOUNS[gender]} if self.pronouns else {}
+        if self.affinity:
+            lines["affinity"] = affinity_lines(("gender", "race"), (gender, race))[0]
+        return lines
