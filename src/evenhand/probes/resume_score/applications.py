@@ -93,8 +93,8 @@ def chosen_applications(text: str) -> Applications:
             near = get_close_matches(part.lower(), known, n=1)
             hint = f" Did you mean {known[near[0]].title}?" if near else ""
             raise InputError(
-                f"--occupations has {quoted(part)}, which is none of the {len(occupations())} occupations that come with "
-                f"evenhand.{hint} Give a title or an O*NET code."
+                f"--occupations has {quoted(part)}, which is none of the {len(occupations())} occupations that are "
+                f"embedded.{hint} Give a title or an O*NET code."
             )
         chosen.setdefault(known[part.lower()].code, known[part.lower()])
     return _written(tuple(chosen.values()))
