@@ -13,7 +13,7 @@ from evenhand.lexicons.names import bloomberg_names
 from evenhand.lexicons.onet import occupation, occupations
 from evenhand.resumes.generated.careers import career
 from evenhand.resumes.generated.layouts import LAYOUTS
-from evenhand.resumes.generated.positions import position_text, position_title
+from evenhand.resumes.generated.positions import generated_position, position_text
 from evenhand.resumes.generated.resumes import LEVELS, generated_resume, resume_text, without_email
 from evenhand.resumes.generated.technology import asked_for
 from evenhand.resumes.generated.wording import Draws, path_of, wording
@@ -124,8 +124,10 @@ def test_versions_are_laid_out_in_many_ways():
 
 @BY_CODE
 def test_an_advertisement_has_title_tasks_and_requirements(each):
-    text = position_text(each)
-    assert text.startswith(f"{position_title(each)}\n\n")
+    position = generated_position(each)
+    text = position.text
+    assert (position.id, position.title) == (each.code, path_of(each).position)
+    assert text.startswith(f"{position.title}\n\n")
     assert text.count("\n- ") >= 6
     assert all(name in text for name in asked_for(each))
     assert 120 <= len(text.split()) <= 220
