@@ -21,12 +21,13 @@ VERBS = {
 DOUBLED = {"confer", "control", "debug", "patrol", "program", "refer", "transfer", "transmit", "submit"}
 IRREGULAR = {
     "be": "was", "bend": "bent", "bind": "bound", "build": "built", "buy": "bought", "choose": "chose", "cut": "cut",
-    "deal": "dealt", "dig": "dug", "do": "did", "draw": "drew", "drive": "drove", "eat": "ate", "feed": "fed", "find": "found",
-    "forecast": "forecast", "give": "gave", "grind": "ground", "hang": "hung", "hold": "held", "keep": "kept", "know": "knew",
-    "lay": "laid", "lead": "led", "make": "made", "meet": "met", "oversee": "oversaw", "pay": "paid", "read": "read",
-    "rebuild": "rebuilt", "run": "ran", "seek": "sought", "sell": "sold", "send": "sent", "set": "set", "shut": "shut",
-    "spread": "spread", "sweep": "swept", "take": "took", "teach": "taught", "tell": "told", "troubleshoot": "troubleshot",
-    "underwrite": "underwrote", "withdraw": "withdrew", "write": "wrote",
+    "deal": "dealt", "dig": "dug", "do": "did", "draw": "drew", "drive": "drove", "eat": "ate", "feed": "fed",
+    "find": "found", "forecast": "forecast", "give": "gave", "grind": "ground", "hang": "hung", "hold": "held",
+    "keep": "kept", "know": "knew", "lay": "laid", "lead": "led", "make": "made", "meet": "met",
+    "oversee": "oversaw", "pay": "paid", "read": "read", "rebuild": "rebuilt", "run": "ran", "seek": "sought",
+    "sell": "sold", "send": "sent", "set": "set", "shut": "shut", "spread": "spread", "sweep": "swept",
+    "take": "took", "teach": "taught", "tell": "told", "troubleshoot": "troubleshot", "underwrite": "underwrote",
+    "withdraw": "withdrew", "write": "wrote",
 }  # fmt: skip
 
 
@@ -52,11 +53,11 @@ def test_the_past_of_a_verb_is_irregular_or_follows_the_rule():
         ("Direct or coordinate activities.", "Directed and coordinated activities"),
         ("Serve food, beverages, or desserts.", "Served food, beverages, and desserts"),
         ("Weigh, grind, or pack coffee beans.", "Weighed, ground, and packed coffee beans"),
-        ("Plan budgets to buy tools, hire staff, or cut costs.", "Planned budgets to buy tools, hire staff, and cut costs"),
+        ("Plan budgets to buy tools or cut costs.", "Planned budgets to buy tools and cut costs"),
         ("Select vendors, and negotiate contracts.", "Selected vendors, and negotiated contracts"),
         ("Train workers who load and unload trucks.", "Trained workers who load and unload trucks"),
         ("Clean, using water, and remove trash.", "Cleaned, using water, and removed trash"),
-        ("Carry supplies to storage areas and notify supervisors.", "Carried supplies to storage areas and notified supervisors"),
+        ("Carry items to storage areas and notify staff.", "Carried items to storage areas and notified staff"),
         ("Submit and file reports.", "Submitted and filed reports"),
         ("Answer telephones and give information.", "Answered telephones and gave information"),
         ("Keep work and supply areas clean.", "Kept work and supply areas clean"),

@@ -75,15 +75,18 @@ class _Material:
         """Return what was achieved."""
         return [self.draws.filled(each) for each in self.draws.some(self.family.achievements, count)]
 
-    def tasks(self, count: int) -> list[str]:
-        """Return so many tasks of the occupation, fewer where they are long."""
-        chosen = self.draws.some(self.occupation.tasks, count)
+    def tasks(self, count: int, *, led: bool = True) -> list[str]:
+        """Return so many tasks of the occupation, fewer where they are long, those of seniors first or not at all."""
+        tasks = [task for task in self.occupation.tasks if led or not self._leads(task)]
         words, kept = 0, []
-        for task in chosen:
+        for task in self.draws.some(tasks, count):
             words += task.count(" ") + 1
             if words <= _MOST_WORDS:
                 kept.append(task)
-        return kept
+        return sorted(kept, key=self._leads, reverse=True)
+
+    def _leads(self, task: str) -> bool:
+        return task.split(" ", 1)[0].rstrip(",") in self.words.leading
 
     def summary(self, *openings: str) -> str:
         """Return a summary that begins with one of several sentences."""
@@ -199,7 +202,7 @@ def _medium(of: _Material) -> Career:
 
 def _weak(of: _Material) -> Career:
     """Return a career with little of what is asked for: a short time as a trainee, and work in other fields."""
-    helped = [f"Helped to {present(task)[0].lower()}{present(task)[1:]}" for task in of.tasks(4)]
+    helped = [f"Helped to {present(task)[0].lower()}{present(task)[1:]}" for task in of.tasks(4, led=False)]
     trainee = _Held(title=of.path.trainee, employer=of.employer(of.family), years=1, duties=helped)
     first, second = of.other_work(2, 4)
     held = of.draws.one(([trainee, first, second], [first, trainee, second]))

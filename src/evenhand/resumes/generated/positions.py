@@ -1,5 +1,6 @@
 """Synthetic job advertisements, one for each occupation."""
 
+from dataclasses import dataclass
 from functools import cache
 
 from evenhand.lexicons.onet import Occupation
@@ -7,10 +8,29 @@ from evenhand.resumes.generated.technology import asked_for
 from evenhand.resumes.generated.tense import present
 from evenhand.resumes.generated.wording import Draws, path_of, wording
 
-__all__ = ["position_text", "position_title"]
+__all__ = ["GeneratedPosition", "generated_position", "position_text", "position_title"]
 
 #: As many tasks as have so many words together are told, at least four.
 _MOST_WORDS, _FEWEST_TASKS, _MOST_TASKS = 84, 4, 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class GeneratedPosition:
+    """A synthetic position: the O*NET-SOC code that it is known by, its title and its advertisement."""
+
+    id: str
+    title: str
+    text: str
+
+
+def generated_position(occupation: Occupation) -> GeneratedPosition:
+    """Return the position of an occupation, which the résumés of `generated_resume` fit more or less.
+
+    >>> from evenhand.lexicons.onet import occupation
+    >>> generated_position(occupation("29-1141.00")).title
+    'Registered Nurse'
+    """
+    return GeneratedPosition(id=occupation.code, title=position_title(occupation), text=position_text(occupation))
 
 
 def position_title(occupation: Occupation) -> str:

@@ -73,6 +73,7 @@ class Wording:
     places: tuple[str, ...]
     training: tuple[str, ...]
     general_skills: tuple[str, ...]
+    leading: frozenset[str]
     closings: tuple[str, ...]
     zones: Mapping[int, Zone]
     families: Mapping[str, Family]
@@ -116,6 +117,7 @@ def wording() -> Wording:
         places=tuple(given["places"]),
         training=tuple(given["training"]),
         general_skills=tuple(given["general_skills"]),
+        leading=frozenset(given["leading"]),
         closings=tuple(given["closings"]),
         zones={int(number): Zone(**entry) for number, entry in given["zones"].items()},
         families={name: _family(entry) for name, entry in given["families"].items()},
