@@ -56,6 +56,7 @@ def audit(
     corpus: str | Path | None = None,
     num_reorders: int | None = None,
     templates: str | Path | None = None,
+    inventories: str | Path | None = None,
     smoothing: float | None = None,
 ) -> Run: ...
 def compare(
@@ -132,6 +133,7 @@ def measure(
     compat: str | None = None,
     report: bool = True,
     templates: str | Path | None = None,
+    inventories: str | Path | None = None,
     smoothing: float | None = None,
     roles: str | int | Path | None = None,
     labels: str | Path | None = None,
@@ -158,6 +160,7 @@ def plan(
     corpus: str | Path | None = None,
     num_reorders: int | None = None,
     templates: str | Path | None = None,
+    inventories: str | Path | None = None,
     smoothing: float | None = None,
     roles: str | int | Path | None = None,
     seeds: str | None = None,
@@ -199,6 +202,7 @@ def probe(
     corpus: str | Path | None = None,
     num_reorders: int | None = None,
     templates: str | Path | None = None,
+    inventories: str | Path | None = None,
     smoothing: float | None = None,
     roles: str | int | Path | None = None,
     seeds: str | None = None,

@@ -39,6 +39,7 @@ from evenhand.probes.an2024.stimuli import read_roles
 from evenhand.probes.an2024.train import read_labels
 from evenhand.probes.business_vocabulary.counting.count import count_terms
 from evenhand.probes.business_vocabulary.read_answer import document_of, read_document
+from evenhand.probes.business_vocabulary.counting.own_inventories import read_inventories
 from evenhand.probes.business_vocabulary.templates import read_templates
 from evenhand.probes.hiring_an.read_answer import read_answer
 from evenhand.probes.hiring_bloomberg.corpus import read_corpus
@@ -201,6 +202,7 @@ FILES: dict[str, FileReader] = {
     "table of names": (".csv", _names),
     "label sheet": (".csv", lambda path: joined_sheets([path])),
     "labels": (".csv", read_labels),
+    "inventories": (".csv", read_inventories),
     "labels, JSONL": (".jsonl", read_labels),
     "roles": (".csv", read_roles),
     "saved answers": (".jsonl", read_saved_answers),

@@ -53,7 +53,7 @@ def own_settings(probe: "Probe", *, changing: str | None = None) -> tuple[str, .
     """Return the names of the options that belong to a probe, all or those that change prompts, reading or numbers.
 
     >>> own_settings(PROBES["business-vocabulary"])
-    ('templates', 'smoothing')
+    ('templates', 'inventories', 'smoothing')
     """
     return tuple(each.name for each in declared(probe.settings) if changing in {None, each.option.changes})
 
