@@ -131,6 +131,7 @@ def measure(
     force: bool = False,
     seed: int = 0,
     compat: str | None = None,
+    map_values: str | Sequence[str] | Mapping[str, Any] = (),
     report: bool = True,
     templates: str | Path | None = None,
     inventories: str | Path | None = None,
