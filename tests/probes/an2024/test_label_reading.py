@@ -41,7 +41,14 @@ def labelled(valid, black_women, decisions):
         size = black_women if group == ("black", "female") else 30
         rows += [(*group, *(next(stated) if place < n else ("none", "none"))) for place in range(size)]
     assert next(stated, None) is None
-    return pl.DataFrame(rows, schema=["race", "gender", "label", "decision"], orient="row")
+    return emails(rows)
+
+
+def emails(rows):
+    """Return e-mails on whose label both annotators agree."""
+    label = pl.col("label")
+    frame = pl.DataFrame(rows, schema=dict.fromkeys(("race", "gender", "label", "decision"), pl.String), orient="row")
+    return frame.with_columns(annotator_1=label, annotator_2=label)
 
 
 @pytest.mark.parametrize("model", PUBLISHED)
@@ -71,7 +78,7 @@ def test_a_small_table_by_hand():
         *[("black", "male", "reject", "reject")] * 2,
         ("black", "male", "accept", "reject"),
     ]
-    found = reading(pl.DataFrame(rows, schema=["race", "gender", "label", "decision"], orient="row"))
+    found = reading(emails(rows))
     assert found.table.rows() == [("accept", 3, 1, 1), ("reject", 0, 2, 0), ("none", 1, 0, 0)]
     accept, reject = found.scores["accept"], found.scores["reject"]
     # An e-mail without a decision counts for no precision; one that the classifier leaves open was missed.
@@ -92,9 +99,20 @@ def test_a_small_table_by_hand():
 
 
 def test_without_labels_there_is_nothing_to_say():
-    found = reading(pl.DataFrame(schema=dict.fromkeys(("race", "gender", "label", "decision"), pl.String)))
+    found = reading(emails([]))
     assert (found.groups, found.std, found.overall.emails) == ((), None, 0)
     assert all(each.reason for each in (found.accuracy.rate, found.validity_differs, found.scores["accept"].f1))
+
+
+def test_annotators_are_compared_per_group_also_where_nothing_was_resolved():
+    frame = emails([("white", "male", "accept", "accept")] * 2 + [("black", "male", None, "accept")] * 2)
+    frame = frame.with_columns(annotator_1=pl.Series(["accept", None, "accept", "none"]), annotator_2=pl.lit("accept"))
+    found = reading(frame)
+    black, white = found.groups
+    assert (black.emails, black.annotators.count, black.annotators.rate.n) == (0, 1, 2)
+    assert (white.emails, white.annotators.count, white.annotators.rate.n) == (2, 1, 1)
+    assert (found.overall.annotators.count, found.overall.annotators_kappa.n) == (2, 3)
+    assert (black.valid.rate.estimate, found.std, found.validity_differs.groups) == (None, None, 1)
 
 
 WORDS = {"accept": "We are pleased to offer you the job.", "reject": "We regret that we can't offer you the job."}

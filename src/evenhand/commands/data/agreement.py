@@ -9,7 +9,7 @@ import orjson
 from evenhand.commands.data.classifier_reading import confusion_lines, kappa_json, reading_json, reading_lines
 from evenhand.errors import InputError
 from evenhand.probes.an2024.classifier import DECISIONS
-from evenhand.probes.an2024.labels.agreement import Agreement, agreement, joined_sheets, labelled
+from evenhand.probes.an2024.labels.agreement import Agreement, agreement, joined_sheets, with_labels
 from evenhand.probes.an2024.labels.key import with_key
 from evenhand.probes.an2024.labels.reading import Reading, reading
 from evenhand.runs.options.files import AgreementOptions
@@ -54,7 +54,7 @@ def measure_agreement(
     for line in remarks:
         notice(line)
     found = agreement(joined)
-    read = None if options.key is None else reading(with_key(labelled(joined), options.key))
+    read = None if options.key is None else reading(with_key(with_labels(joined), options.key))
     if out is not None:
         if not found.labels.height:
             raise InputError("There is no label that both annotators gave, so there are no labels to write.")

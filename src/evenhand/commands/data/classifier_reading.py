@@ -57,6 +57,7 @@ def _group_json(group: GroupReading) -> dict[str, Any]:
         "valid": _share_json(group.valid),
         "alike": _share_json(group.alike),
         "kappa": kappa_json(group.kappa),
+        "annotators": {**_share_json(group.annotators), "kappa": kappa_json(group.annotators_kappa)},
     }
 
 
@@ -113,6 +114,11 @@ def reading_lines(found: Reading) -> list[str]:
     for each in found.groups:
         name = " ".join(each.group.values())
         lines.append(f"{name:<20} {_told(each.valid):<30} {_told(each.alike):<30} {_interval(each.kappa)}")
+    lines += ["", f"{'group':<20} {'annotators alike':<30} Cohen's kappa"]
+    for each in found.groups:
+        name = " ".join(each.group.values())
+        lines.append(f"{name:<20} {_told(each.annotators):<30} {_interval(each.annotators_kappa)}")
+    lines.append("")
     if found.std is not None:
         lines.append(f"Standard deviation of the groups' valid shares: {found.std:.3f}")
     for what, test in (("valid", found.validity_differs), ("read alike", found.alike_differs)):

@@ -7,6 +7,7 @@ from statistics import stdev
 import polars as pl
 
 from evenhand.probes.an2024.classifier import DECISIONS
+from evenhand.probes.an2024.labels.sheet import ANNOTATORS
 from evenhand.stats.agreement import F1, CohensKappa, cohens_kappa, f1_score
 from evenhand.stats.several_groups.homogeneity import Homogeneity, chi_square_homogeneity
 from evenhand.stats.two_groups.rates import SelectionRate, selection_rate
@@ -14,6 +15,7 @@ from evenhand.stats.two_groups.rates import SelectionRate, selection_rate
 __all__ = ["GroupReading", "Reading", "Score", "Share", "reading"]
 
 ACCEPT, REJECT, NONE = DECISIONS
+PEOPLE_AND_CLASSIFIER = ("label", "decision")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +40,8 @@ class GroupReading:
     """The labelled e-mails of one group, or of all.
 
     `valid` are those in which people find a decision, `alike` those that the classifier labels
-    as people do, with `kappa` beyond chance; none is a label, too.
+    as people do, with `kappa` beyond chance; none is a label, too. `annotators` are those that
+    both annotators label alike, of all that both label, with `annotators_kappa`.
     """
 
     group: Mapping[str, str] = field(default_factory=dict)
@@ -46,6 +49,8 @@ class GroupReading:
     valid: Share
     alike: Share
     kappa: CohensKappa
+    annotators: Share
+    annotators_kappa: CohensKappa
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,15 +73,18 @@ class Reading:
 
 
 def reading(emails: pl.DataFrame) -> Reading:
-    """Return how well `decision` says what `label` does, of e-mails `race, gender, label, decision`."""
-    counts = _counts(emails)
+    """Return how well `decision` says what `label` does, of e-mails `race, gender, annotator_1, annotator_2` besides.
+
+    Annotators' labels and `label` are null where there is none.
+    """
+    counts = _counts(emails, PEOPLE_AND_CLASSIFIER)
     (aa, ar, an), (ra, rr, rn), _ = counts
     groups = [
         _group(part, {"race": str(key[0]), "gender": str(key[1])})
         for key, part in sorted(emails.group_by("race", "gender"), key=lambda each: each[0])
     ]
     columns = {name: [row[place] for row in counts] for place, name in enumerate(DECISIONS)}
-    rates = [each.valid.rate.estimate for each in groups]
+    rates = [each.valid.rate.estimate for each in groups if each.emails]
     return Reading(
         table=pl.DataFrame({"people": list(DECISIONS), **columns}),
         overall=_group(emails, {}),
@@ -92,22 +100,30 @@ def reading(emails: pl.DataFrame) -> Reading:
     )
 
 
-def _counts(emails: pl.DataFrame) -> list[list[int]]:
+def _counts(emails: pl.DataFrame, columns: Sequence[str]) -> list[list[int]]:
+    """Return how often each label of one column meets each of the other, of e-mails that have both."""
     pairs = dict.fromkeys(((one, two) for one in DECISIONS for two in DECISIONS), 0)
-    for pair in emails.select("label", "decision").iter_rows():
+    for pair in emails.select(columns).drop_nulls().iter_rows():
         pairs[pair] += 1
     return [[pairs[one, two] for two in DECISIONS] for one in DECISIONS]
 
 
 def _group(emails: pl.DataFrame, group: Mapping[str, str]) -> GroupReading:
-    counts = _counts(emails)
+    counts, annotated = _counts(emails, PEOPLE_AND_CLASSIFIER), _counts(emails, ANNOTATORS)
+    labelled = sum(map(sum, counts))
     return GroupReading(
         group=group,
-        emails=emails.height,
-        valid=_share(sum(map(sum, counts[:2])), emails.height),
-        alike=_share(sum(counts[place][place] for place in range(len(DECISIONS))), emails.height),
+        emails=labelled,
+        valid=_share(sum(map(sum, counts[:2])), labelled),
+        alike=_share(_same(counts), labelled),
         kappa=cohens_kappa(counts),
+        annotators=_share(_same(annotated), sum(map(sum, annotated))),
+        annotators_kappa=cohens_kappa(annotated),
     )
+
+
+def _same(counts: Sequence[Sequence[int]]) -> int:
+    return sum(counts[place][place] for place in range(len(DECISIONS)))
 
 
 def _share(count: int, n: int) -> Share:
