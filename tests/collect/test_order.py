@@ -36,6 +36,9 @@ def test_an_id_is_sixteen_hex_digits_and_does_not_change_between_versions():
         {"model": "openai:n"},
         {"generation": Generation(temperature=0.5)},
         {"generation": Generation(temperature=1.0, max_tokens=5)},
+        {"generation": Generation(temperature=1.0, top_p=0.9)},
+        {"generation": Generation(temperature=1.0, frequency_penalty=0.9)},
+        {"generation": Generation(temperature=1.0, presence_penalty=0.9)},
         {"messages": [{"role": "user", "content": "hello!"}]},
         {"seed": 1},
         {"seed": None},
@@ -46,8 +49,10 @@ def test_all_that_could_change_an_answer_changes_the_id(change):
     assert attempt_id(**SAME | change) != attempt_id(**SAME)
 
 
-def test_a_temperature_written_as_an_integer_is_the_same_temperature():
-    assert attempt_id(**SAME | {"generation": Generation(temperature=1)}) == attempt_id(**SAME)
+@pytest.mark.parametrize("name", ["temperature", "top_p", "frequency_penalty", "presence_penalty"])
+def test_a_parameter_written_as_an_integer_is_the_same_parameter(name):
+    whole, decimal = (attempt_id(**SAME | {"generation": Generation(**{name: one})}) for one in (1, 1.0))
+    assert whole == decimal
 
 
 def test_one_repetition_keeps_the_order_of_the_indices(plan):

@@ -128,6 +128,7 @@ def test_a_run_becomes_a_sheet_labels_and_a_classifier_s_training(tmp_path):
     assert len(found["disagreements"]) == 6
     assert "6 disagreements are left out" in done.stderr
     assert "semicolons" in done.stderr
+    assert "classifier" not in found
     labels = rows_of(tmp_path / "labels.csv")
     assert len(labels) == 54
     assert list(labels[0]) == ["text", "name", "label"]
@@ -158,3 +159,33 @@ def test_a_sheet_without_labels_has_no_kappa_and_gives_no_file(tmp_path):
     assert json.loads(done.stdout)["kappa"]["reason"] == "No item has a label of both annotators."
     refused(evenhand("data", "agreement", "s.csv", "--out", "l.csv", cwd=tmp_path), "no label")
     assert not (tmp_path / "l.csv").exists()
+
+
+def test_the_key_says_how_well_the_classifier_reads_each_group(tmp_path):
+    args = ("probe", "an2024", "--model", "sim:unbiased", "--sample", 300, "--out", "run", "--quiet")
+    assert evenhand(*args, cwd=tmp_path).returncode == 0
+    assert evenhand("data", "label-sheet", "run", "--out", "s.csv", "--sample", 60, cwd=tmp_path).returncode == 0
+    rows, key = rows_of(tmp_path / "s.csv"), rows_of(tmp_path / "s-key.csv")
+    outcomes = pl.read_parquet(tmp_path / "run" / "outcomes.parquet").filter(pl.col("status") == "observed")
+    assert {row["decision"] for row in key} <= {"accept", "reject", "none"}
+    assert sum(row["decision"] == "none" for row in key) <= 300 - outcomes.height
+    # People say what was read, but for one e-mail of a Black woman in which they find no decision.
+    for row, whose in zip(rows, key, strict=True):
+        row.update(annotator_1=whose["decision"], annotator_2=whose["decision"])
+    odd = next(n for n, whose in enumerate(key) if (whose["race"], whose["gender"]) == ("black", "female"))
+    rows[odd].update(annotator_1="none", annotator_2="none")
+    write_rows(tmp_path / "s.csv", rows)
+    done = evenhand("data", "agreement", "s.csv", "--key", "s-key.csv", "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)["classifier"]
+    assert (found["alike"]["count"], found["alike"]["n"], found["accuracy"]["estimate"]) == (59, 60, 1)
+    # Wilson's limits of 59 of 60.
+    assert [round(found["alike"][side], 4) for side in ("low", "high")] == [0.9114, 0.9971]
+    by_group = {(each["race"], each["gender"]): each for each in found["groups"]}
+    assert len(by_group) == 6
+    assert by_group["black", "female"]["alike"]["count"] == 9
+    assert {each["alike"]["count"] for group, each in by_group.items() if group != ("black", "female")} == {10}
+    text = evenhand("data", "agreement", "s.csv", "--key", "s-key.csv", cwd=tmp_path).stdout
+    assert "read alike           59/60 0.983 (0.911 to 0.997)" in text
+    assert "black female" in text
+    refused(evenhand("data", "agreement", "s.csv", "--key", "s.csv", cwd=tmp_path), "has no column race or gender")

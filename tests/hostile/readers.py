@@ -21,6 +21,7 @@ from evenhand.intake._open_table import message_of
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.intake.tables import open_table
 from evenhand.intake.text_tables import read_text_table
+from evenhand.intake.value_maps import value_maps
 from evenhand.lexicons.folding import fold_text
 from evenhand.lexicons.known_names import without_name
 from evenhand.models.dialects.anthropic import MESSAGES
@@ -38,6 +39,7 @@ from evenhand.probes.an2024.names.selection import selected_names
 from evenhand.probes.an2024.stimuli import read_roles
 from evenhand.probes.an2024.train import read_labels
 from evenhand.probes.business_vocabulary.counting.count import count_terms
+from evenhand.probes.business_vocabulary.counting.own_inventories import read_inventories
 from evenhand.probes.business_vocabulary.read_answer import document_of, read_document
 from evenhand.probes.business_vocabulary.templates import read_templates
 from evenhand.probes.hiring_an.read_answer import read_answer
@@ -174,6 +176,7 @@ OPTIONS: dict[str, Callable[[str], object]] = {
     "--fail-on": lambda text: check_conditions(split([text])),
     "--model": split_spec,
     "--shard": Shards.parse,
+    "--map": value_maps,
     "--base-url": lambda text: endpoint(text, "/chat/completions", key_variable="KEY"),
     "connection URL": lambda text: (public_url(text), public_url(f"postgres://{text}")),
     "connection URL in a message": lambda text: (without_secrets(text, text[:200]), message_of(ValueError(text))),
@@ -205,6 +208,7 @@ FILES: dict[str, FileReader] = {
     "table of names": (".csv", _names),
     "label sheet": (".csv", lambda path: joined_sheets([path])),
     "labels": (".csv", read_labels),
+    "inventories": (".csv", read_inventories),
     "labels, JSONL": (".jsonl", read_labels),
     "roles": (".csv", read_roles),
     "saved answers": (".jsonl", read_saved_answers),

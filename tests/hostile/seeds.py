@@ -82,7 +82,7 @@ CONDITIONS = (
 
 OPTIONS = (
     *(b"sex,race", b"hired=yes", b"stage=applied,interview,hired", b"sex=female", b"highest", b"women=557/1835, men=1198/2691"),
-    *(b"mark:C", b"undetected:0.05", b"openai:gpt-4o", b"sim:unbiased?strength=0.5&seed=1", b"2/4", b"white=pct_white"),
+    *(b"race=A:asian,B:black", b"mark:C", b"undetected:0.05", b"openai:gpt-4o", b"sim:unbiased?strength=0.5&seed=1", b"2/4", b"white=pct_white"),
     *(b"http://127.0.0.1:8000/v1", b"https://user:secret@host:443/v1?key=secret#a", b"http://[::1]/v1"),
     *(b"postgres://me:pa%40ss@localhost:5432/hr?password=secret&sslmode=require", b"duckdb:///folder/file.duckdb?token=a"),
 )  # fmt: skip
@@ -92,6 +92,7 @@ CSV = (
     b'sep=;\r\nsex;race;\xe9cole\r\nf;"a;b""c";1\r\nm;"x\ny";2\r\n',
     b"\xef\xbb\xbfemail,text,name,annotator_1,annotator_2,resolved\ne1,'=1,Ann,accept,reject,none\ne2,b,,accept,accept,\n",
     b"text,label,name\n" + b"we offer,accept,Ann\nwe regret,reject,Ann\n" * 6,
+    b"inventory,gender,term\na,male,hands-on\na,female,team player\n",
     b"role,education\nnurse,Bachelor's\nnot specified,\n",
     "a\tb\n1\t\u00e9\n".encode("utf-16"),
     b"a|b\n1|2\n\n3|4\n",

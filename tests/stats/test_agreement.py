@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 from statsmodels.stats.inter_rater import cohens_kappa as statsmodels_kappa
 
-from evenhand.stats.agreement import cohens_kappa
+from evenhand.stats.agreement import cohens_kappa, f1_score
 
 #: Fleiss, Levin and Paik (2003), Statistical Methods for Rates and Proportions, table 18.1.
 DIAGNOSES = [[75, 1, 4], [5, 4, 1], [0, 0, 10]]
@@ -105,3 +105,31 @@ def test_a_table_that_is_not_square_is_refused(table):
 def test_cells_are_whole_counts(cell):
     with pytest.raises(ValueError, match="whole counts"):
         cohens_kappa([[cell, 1], [1, 1]])
+
+
+counts = st.integers(0, 500)
+
+
+@given(both=counts, found=counts, true=counts)
+def test_f1_is_the_harmonic_mean_of_precision_and_recall_within_its_limits(both, found, true):
+    score = f1_score(both, found, true)
+    if both + found + true == 0:
+        assert (score.estimate, score.low, score.reason) == (
+            None, None, "No item has the label, and none was given it.",
+        )  # fmt: skip
+        return
+    assert score.n == both + found + true
+    assert 0 <= score.low <= score.estimate <= score.high <= 1
+    if both:
+        precision, recall = both / (both + found), both / (both + true)
+        assert score.estimate == pytest.approx(2 * precision * recall / (precision + recall))
+    else:
+        assert (score.estimate, score.low) == (0, 0)
+
+
+def test_limits_of_f1_hold_it_as_often_as_they_say():
+    # 200 items; the label is true and found of .30, found only of .06, true only of .09: F1 = .6 / .75 = .8
+    drawn = np.random.default_rng(5).multinomial(200, [0.30, 0.06, 0.09, 0.55], size=4000)
+    score = f1_score(*drawn.T[:3])
+    # Four standard errors of a share of .95 among 4,000 are .014.
+    assert np.mean((score.low <= 0.8) & (score.high >= 0.8)) == pytest.approx(0.95, abs=0.014)

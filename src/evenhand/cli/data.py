@@ -73,12 +73,12 @@ def data_agreement(
     shown: ShownResult,
     second: Annotated[Path | None, typer.Argument(metavar="SHEET2", help="The second annotator's sheet.")] = None,
 ) -> None:
-    """Compare two people's labels: Cohen's kappa, confusion table, and labels to train on."""
+    """Compare two people's labels, and with --key the classifier's: kappa, confusion tables, labels to train on."""
     from evenhand.commands.data.agreement import measure_agreement
 
     sheets = [sheet] if second is None else [sheet, second]
     say = silent if shown.quiet else notice
-    found = measure_agreement(sheets, out=options.out, force=options.force, notice=say)
+    found = measure_agreement(sheets, options, notice=say)
     if shown.json:
         print_json(found.json)
     elif not shown.quiet:

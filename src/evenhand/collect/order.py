@@ -56,12 +56,17 @@ class Asked:
     def _common(self) -> list[Any]:
         """What an id is made of besides the attempt's own."""
         generation = self.generation
-        # 0 and 0.0 are one temperature.
-        temperature = None if generation.temperature is None else float(generation.temperature)
-        common = [self.probe, self.version, self.model, temperature, generation.max_tokens]
-        others = (generation.top_p, generation.frequency_penalty, generation.presence_penalty)
+        common = [self.probe, self.version, self.model, _number(generation.temperature), generation.max_tokens]
+        others = [
+            _number(each) for each in (generation.top_p, generation.frequency_penalty, generation.presence_penalty)
+        ]
         # Ids of runs without these parameters stay what they were.
-        return common if others == (None, None, None) else [*common, *others]
+        return common if others == [None, None, None] else [*common, *others]
+
+
+def _number(value: float | None) -> float | None:
+    """Return a parameter as it stands in ids: 0 and 0.0 are one."""
+    return None if value is None else float(value)
 
 
 def planned(

@@ -10,7 +10,7 @@ from evenhand.runs.asking.spending import left_of, priced
 from evenhand.runs.asking.until_width import open_enough
 from evenhand.runs.finished_run import ProbeRun, Run
 from evenhand.runs.manifest import Manifest, read_manifest
-from evenhand.runs.model_spec import open_model
+from evenhand.runs.model_spec import open_model, refuse_unobeyed
 from evenhand.runs.options.again import keeping_redaction
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.settings import configured, find_probe, own_settings
@@ -42,6 +42,7 @@ def run_audit(
 
     """
     notice = once(notice)
+    refuse_unobeyed(options.model, options.generation)
     asked = per_probe(options.suite, options)
     for name, own in asked.items():
         probe = configured(find_probe(name), own.settings)

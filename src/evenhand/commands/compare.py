@@ -1,6 +1,6 @@
 """`evenhand compare`: models side by side, on the same prompts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,9 +49,9 @@ def compare(
     blocks: list[ComparedProbe] = []
     for name, runs in grouped.items():
         probe = find_probe(name)
+        measured = _measured(probe, runs)
         differences = prompt_differences(runs)
         _refuse(differences, options, name)
-        measured = _measured(probe, runs)
         models = [
             AnsweredRun(label=run.label, outcomes=pl.scan_parquet(run.folder.outcomes), findings=run.by_name)
             for run in runs
@@ -172,11 +172,20 @@ def _measured(probe: Probe, runs: Sequence[Compared]) -> MeasureSet:
     for each in declared(probe.settings):
         if not each.option.shared:
             continue
-        value, *others = dict.fromkeys(run.manifest.settings.get(each.name) for run in runs)
-        if others:
-            values = ", ".join(sorted("the default" if one is None else f"{one:g}" for one in (value, *others)))
+        values = [run.manifest.settings.get(each.name) for run in runs]
+        if any(value != values[0] for value in values):
+            told = ", ".join(sorted({_told(value) for value in values}))
             raise InputError(
-                f"{probe.name}: the runs were measured with different {each.flag} ({values}); measure them alike first."
+                f"{probe.name}: the runs were measured with different {each.flag} ({told}); measure them alike first."
             )
-        shared[each.name] = value
+        # A file is not at hand any more; what it changes stands in the outcomes.
+        if not isinstance(values[0], Mapping):
+            shared[each.name] = values[0]
     return configured(probe, shared).measured
+
+
+def _told(value: object) -> str:
+    """Return a setting as a manifest keeps it: the name of a file and the beginning of its fingerprint."""
+    if isinstance(value, Mapping):
+        return f"{value['file']} {value['sha256'][:8]}"
+    return "the default" if value is None else f"{value:g}"

@@ -14,7 +14,7 @@ from evenhand.runs.finish import Answered, finish_run
 from evenhand.runs.finished_run import ProbeRun
 from evenhand.runs.manifest import read_manifest
 from evenhand.runs.options.measuring import MeasureOptions
-from evenhand.runs.options.settings import configured, find_probe, setting_words
+from evenhand.runs.options.settings import configured, find_probe, own_settings, setting_words
 from evenhand.runs.progress import Notices, Progress
 from evenhand.runs.records.opened import opened_run
 from evenhand.runs.records.saved import saved_manifest
@@ -46,7 +46,7 @@ def measure_saved(
     compatible = _compatible(probe, options.compat)
     _refuse_journal(answers)
     refuse_own_input(options.out, [answers], force=options.force)
-    saved = read_saved_answers(answers)
+    saved = read_saved_answers(answers, maps=options.map_values)
     stimuli = probe.saved(saved)
     joined = joined_answers(saved, stimuli)
     with opened_run(options.folder("measure"), force=options.force) as opened:
@@ -80,6 +80,9 @@ def _refuse_journal(answers: Path) -> None:
 def _compatible(probe: Probe, compat: str | None) -> Compatible | None:
     if compat is None:
         return None
+    if compat not in probe.compatible and compat in find_probe(probe.name).compatible:
+        flags = " and ".join(f"--{name}" for name in own_settings(probe, changing="reading"))
+        raise InputError(f"--compat {compat} reads answers by definitions of its own; leave out {flags}.")
     if compat not in probe.compatible:
         known = f"expected one of {', '.join(probe.compatible)}" if probe.compatible else "it has no other definitions"
         message = f"--compat {compat!r} is unknown to {probe.name}; {known}."

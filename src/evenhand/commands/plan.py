@@ -20,7 +20,7 @@ from evenhand.probes import PROBES
 from evenhand.probes.shared.probe import Design, Probe
 from evenhand.probes.shared.sampling import shuffled_indices
 from evenhand.runs.asking.spending import Priced, priced
-from evenhand.runs.model_spec import open_model, split_spec
+from evenhand.runs.model_spec import open_model, refuse_unobeyed, split_spec
 from evenhand.runs.options.probe import PlanOptions, ProbeOptions
 from evenhand.runs.options.settings import configured, with_preset
 from evenhand.runs.options.suite import SUITES
@@ -180,6 +180,7 @@ def _probe(name: str) -> Probe:
 
 def _planned(probe: Probe, options: ProbeOptions, price: Priced) -> ProbePlan:
     probe = configured(probe, options.settings, command="plan")
+    refuse_unobeyed(options.model, options.generation)
     options = with_preset(probe, options)
     if split_spec(options.model)[0] == "sim":
         open_model(options.model, probe=probe, seed=options.seed, service=options)

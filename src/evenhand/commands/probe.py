@@ -18,7 +18,7 @@ from evenhand.runs.asking.until_width import open_enough, sequential_of, stoppin
 from evenhand.runs.finish import Answered, answer_warnings, finish_redaction, finish_run
 from evenhand.runs.finished_run import ProbeRun
 from evenhand.runs.manifest import Manifest
-from evenhand.runs.model_spec import open_model
+from evenhand.runs.model_spec import open_model, refuse_unobeyed
 from evenhand.runs.options.again import keeping_redaction, reproduce_line
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.settings import configured, find_probe, with_preset
@@ -55,6 +55,7 @@ def run_probe(
     """
     notice = once(notice)
     probe = configured(find_probe(name), options.settings)
+    refuse_unobeyed(options.model, options.generation)
     options = with_preset(probe, options)
     design, sample = sample_size(probe, options)
     check_batch(options)

@@ -2,6 +2,7 @@
 
 import json
 import mmap
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import orjson
 import polars as pl
 
 from evenhand.errors import InputError
+from evenhand.intake.value_maps import renamed_values
 from evenhand.patterns import lazy_re
 from evenhand.tables.messages.quoting import listed, quoted, shortened, spelled
 
@@ -23,17 +25,18 @@ _LONGEST = 200
 EXPECTED = "expected .jsonl (one object per line) or .parquet"
 
 
-def read_saved_answers(path: Path) -> pl.DataFrame:
+def read_saved_answers(path: Path, *, maps: Sequence[str] = ()) -> pl.DataFrame:
     """Return the rows of saved answers with `item`, `attempt`, `answer`, `finish_reason`, `error`.
 
     Without `item` each row is its own item; without `attempt` the rows of an item are
-    counted 0, 1, … in the order of the file. All other columns stay as they are.
+    counted 0, 1, … in the order of the file. All other columns stay as they are, but for
+    values that `maps` (of `value_maps`) name otherwise.
 
     Raises
     ------
     InputError
         The file can't be read, is empty, has no column `answer`, or a value has the
-        wrong type; the row is named, counted from 1.
+        wrong type or is in no map; the row is named, counted from 1.
 
     """
     if not path.is_file():
@@ -56,7 +59,7 @@ def read_saved_answers(path: Path) -> pl.DataFrame:
     if not frame.height:
         message = f"{path} has no rows."
         raise InputError(message)
-    return _with_common_columns(frame, path)
+    return _with_common_columns(renamed_values(frame, maps, source=path), path)
 
 
 def _read_plain_jsonl(path: Path) -> pl.DataFrame | None:

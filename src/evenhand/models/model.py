@@ -17,6 +17,14 @@ TRANSIENT_ERRORS = frozenset(
 )
 
 
+def _penalty(told: str) -> Option:
+    return Option(
+        f"{told}; default: the server's.",
+        check=lambda penalty: -2 <= penalty <= 2,
+        expected="a number from -2 to 2",
+    )
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Generation:
     """Decoding parameters that are sent with every request; None is left to the server."""
@@ -37,9 +45,16 @@ class Generation:
             expected="a whole number from 1",
         ),
     ] = None
-    top_p: float | None = None
-    frequency_penalty: float | None = None
-    presence_penalty: float | None = None
+    top_p: Annotated[
+        float | None,
+        Option(
+            "Sample from the likeliest tokens that have this share together; default: the server's.",
+            check=lambda share: 0 < share <= 1,
+            expected="a number above 0 and up to 1",
+        ),
+    ] = None
+    frequency_penalty: Annotated[float | None, _penalty("Against a token by how often the answer has it")] = None
+    presence_penalty: Annotated[float | None, _penalty("Against a token that the answer has")] = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -22,7 +22,7 @@ from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.probe.steps import conclusion_question, larger_sample_of
 from evenhand.report.words.numbers import confidence_text, count_text, general_text, p_text, scale_of
 from evenhand.report.words.results import p_told, points_interval, points_text, wording_of
-from evenhand.report.words.wording import bands_of, capital, listing, measure_label, sentence_case
+from evenhand.report.words.wording import bands_of, capital, in_words, listing, measure_label, sentence_case
 from evenhand.tables.audit.compare import CompareAudit, ComparedProbe
 from evenhand.tables.audit.measured import Wording
 from evenhand.tables.finding import Finding
@@ -152,13 +152,16 @@ def comparison_sections(probes: Sequence[CompareGroups]) -> list[Section]:
 
 def _asked(block: ComparedProbe) -> Table:
     """Return what was asked of each model, a line per run."""
-    labels = ("Answers", "Observed", "Temperature", "Seed", "Finished", "Simulated")
+    differing = list(block.runs[0].decoding or {}) if block.runs else []
+    decoding = [capital(in_words(name)) for name in differing]
+    labels = ("Answers", "Observed", "Temperature", *decoding, "Seed", "Finished", "Simulated")
     lines = [
         [
             run.model,
             count_text(run.answers),
             count_text(run.observed),
             general_text(run.temperature),
+            *(general_text((run.decoding or {}).get(name)) for name in differing),
             str(run.seed),
             (run.finished or "").replace("T", " ").replace("+00:00", " UTC"),
             "yes" if run.simulated else "no",

@@ -11,14 +11,15 @@ from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.models.dialects.schemes import DIALECTS
 from evenhand.models.http.model import open_http_model
-from evenhand.models.local.model import open_local
-from evenhand.models.model import Model
+from evenhand.models.local.model import UNKNOWN_PARAMETERS, open_local
+from evenhand.models.model import Generation, Model
 from evenhand.models.replay import ReplayModel
+from evenhand.options import declared
 from evenhand.probes.shared.probe import Probe
 from evenhand.runs.options.probe import Service
 from evenhand.tables.messages.quoting import quoted
 
-__all__ = ["open_model", "split_spec"]
+__all__ = ["open_model", "refuse_unobeyed", "split_spec"]
 
 SCHEMES = ("sim:KIND", *(f"{scheme}:NAME" for scheme in DIALECTS), "hf:FOLDER", "replay:FILE")
 
@@ -57,6 +58,35 @@ def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model
         timeout=service.timeout,
         concurrency=service.concurrency,
     )
+
+
+def refuse_unobeyed(spec: str, given: Generation) -> None:
+    """Refuse a decoding parameter of those `given` that the model would ignore.
+
+    Temperature and the limit of tokens are left alone: simulated models rehearse what others are to be asked.
+
+    Raises
+    ------
+    InputError
+        The model has no such parameter, or there is no such scheme.
+
+    >>> refuse_unobeyed("anthropic:claude", Generation(presence_penalty=1.0))
+    Traceback (most recent call last):
+    evenhand.errors.InputError: --presence-penalty can't be obeyed by 'anthropic:claude': Anthropic's Messages API \
+has no such parameter. Leave it out.
+    """
+    scheme = split_spec(spec)[0]
+    ignored: frozenset[str]
+    if scheme in DIALECTS:
+        ignored, why = DIALECTS[scheme].lacks, f"{DIALECTS[scheme].protocol} has no such parameter"
+    elif scheme == "hf":
+        ignored, why = UNKNOWN_PARAMETERS, "transformers has no such parameter, a server of vLLM or SGLang does"
+    else:
+        ignored = frozenset({"top_p", "frequency_penalty", "presence_penalty"})
+        why = "simulated answers don't depend on it" if scheme == "sim" else "saved answers are there already"
+    for each in declared(Generation):
+        if each.name in ignored and each.of(given) is not None:
+            raise InputError(f"{each.flag} can't be obeyed by {quoted(spec)}: {why}. Leave it out.")
 
 
 def split_spec(spec: str) -> tuple[str, str]:

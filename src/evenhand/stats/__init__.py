@@ -21,7 +21,7 @@ Every result follows the same conventions.
 """
 
 from evenhand.stats._arrays import normal_quantile
-from evenhand.stats.agreement import CohensKappa, cohens_kappa
+from evenhand.stats.agreement import F1, CohensKappa, cohens_kappa, f1_score
 from evenhand.stats.clusters.bootstrap import bootstrap_moments, percentile_interval
 from evenhand.stats.clusters.cluster_robust import ClusterVariance, TInterval, multiway_variance, t_interval
 from evenhand.stats.clusters.clustered_rates import (
@@ -88,6 +88,7 @@ from evenhand.stats.two_groups.unknown_groups import ImpactRatioBounds, impact_r
 from evenhand.stats.two_groups.which_test import WhichToRead, ZCurve, which_to_read, z_curve
 
 __all__ = [
+    "F1",
     "FOUR_FIFTHS",
     "TWO_STANDARD_DEVIATIONS",
     "AdjustedP",
@@ -141,6 +142,7 @@ __all__ = [
     "detectable_difference",
     "detectable_ratio",
     "difference_sequence",
+    "f1_score",
     "fisher_exact",
     "fishers_method",
     "flip_flop",

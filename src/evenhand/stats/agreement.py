@@ -1,14 +1,14 @@
-"""How far two people who label the same items agree beyond chance."""
+"""How far two people, or people and a classifier, who label the same items agree."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evenhand.stats._arrays import Call, Count, Floats, Value, Words, normal_quantile, read_counts, reasons
+from evenhand.stats._arrays import Call, Count, Estimate, Floats, Value, Words, normal_quantile, read_counts, reasons
 from evenhand.stats.two_groups.rates import wilson_limits
 
-__all__ = ["CohensKappa", "cohens_kappa"]
+__all__ = ["F1", "CohensKappa", "cohens_kappa", "f1_score"]
 
 LARGE_SAMPLE = "Fleiss, Cohen and Everitt (1969), large sample"
 FROM_AGREEMENT = "Wilson limits of the agreement, chance agreement as observed"
@@ -110,3 +110,45 @@ def _variance(p: Floats, kappa: Floats, chance: Floats) -> Floats:
     crossing = both.sum(axis=(1, 2)) - np.einsum("tii->t", both)
     result: Floats = (agreeing + rest**2 * crossing - (kappa - chance * rest) ** 2) / (1 - chance) ** 2
     return result
+
+
+@dataclass(frozen=True, kw_only=True)
+class F1(Estimate):
+    """The F1 of a label with interval; `n` counts the items that either of both gave it."""
+
+
+def f1_score(both: ArrayLike, found_only: ArrayLike, true_only: ArrayLike, *, confidence: float = 0.95) -> F1:
+    """Return the F1 of a label: the harmonic mean of precision and recall.
+
+    `both` counts items that have the label and were given it, `found_only` those that were given it and don't have
+    it, `true_only` those that have it and were not given it. Between two people it is their specific agreement.
+    Formula: F1 = 2 both / (2 both + found_only + true_only). J = both / (both + found_only + true_only) is a share,
+    and F1 = 2J / (1 + J) grows with it: the limits are Wilson's of J, put into that formula.
+    Assumes items drawn independently. Items that neither names enter nowhere.
+    Fails: null when nothing has the label and nothing was given it.
+
+    Reference: Dice (1945), Ecology 26, 297-302, for the formula; Wilson (1927), Journal of the American Statistical
+    Association 22, 209-212, for the limits of J.
+
+    8 of 10 found are right, and 8 of 12 that there are were found: precision .8, recall 2/3, F1 = 16/22.
+
+    >>> found = f1_score(8, 2, 4)
+    >>> round(found.estimate, 4), found.n, round(found.low, 4), round(found.high, 4)
+    (0.7273, 14, 0.4916, 0.8803)
+    """
+    call, (both, found, true) = read_counts(both=both, found_only=found_only, true_only=true_only)
+    either = both + found + true
+    reason = reasons((either == 0, "No item has the label, and none was given it."))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = both / either
+        limits = wilson_limits(both.astype(np.float64), either.astype(np.float64), normal_quantile(confidence))
+    estimate, low, high = (2 * each / (1 + each) for each in (share, *limits))
+    return F1(
+        estimate=call.value(estimate),
+        low=call.value(low),
+        high=call.value(high),
+        confidence=confidence,
+        n=call.count(either),
+        method="Wilson score of the share that both name",
+        reason=call.words(reason),
+    )

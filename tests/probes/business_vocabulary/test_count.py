@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from evenhand.probes.business_vocabulary.counting.count import count_terms
-from evenhand.probes.business_vocabulary.counting.inventories import INVENTORIES, inventory_table, term_labels
+from evenhand.probes.business_vocabulary.counting.inventories import INVENTORIES, card_inventories, inventory_table
 from evenhand.probes.business_vocabulary.counting.phrases import phrases
 
 SINGLES = inventory_table().filter(~pl.col("term").str.contains(" "))
@@ -60,7 +60,7 @@ def test_terms_are_counted_as_whole_words_in_any_dress(text, inventory, expected
 
 
 def test_a_term_counts_in_each_inventory_that_has_it():
-    labels = term_labels()
+    labels = card_inventories().labels()
     term = next(term for term, label in labels.items() if label.count(",") >= 1 and ";" not in label)
     found = [inventory for inventory, sides in counted(term).items() if sum(sides)]
     assert len(found) >= 2
@@ -162,7 +162,7 @@ PIECES = st.tuples(
 def test_counts_equal_those_of_an_obvious_implementation(pieces):
     text = "".join(dress.format(case(word)) + gap for word, case, dress, gap in pieces)
     # Phrases have tests of their own.
-    assume(not any(re.search(phrase.pattern, text.lower()) for phrase in phrases()))
+    assume(not any(re.search(phrase.pattern, text.lower()) for phrase in phrases(card_inventories())))
     assert {inventory: sides for inventory, sides in counted(text).items() if any(sides)} == obvious(text)
 
 

@@ -6,9 +6,13 @@ from pathlib import Path
 
 import orjson
 
+from evenhand.commands.data.classifier_reading import confusion_lines, kappa_json, reading_json, reading_lines
 from evenhand.errors import InputError
 from evenhand.probes.an2024.classifier import DECISIONS
-from evenhand.probes.an2024.labels.agreement import Agreement, agreement, joined_sheets
+from evenhand.probes.an2024.labels.agreement import Agreement, agreement, joined_sheets, with_labels
+from evenhand.probes.an2024.labels.key import with_key
+from evenhand.probes.an2024.labels.reading import Reading, reading
+from evenhand.runs.options.files import AgreementOptions
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import refuse_existing, write_file
 
@@ -29,24 +33,28 @@ class AgreementResult:
 
 
 def measure_agreement(
-    sheets: Sequence[Path], *, out: Path | None, force: bool, notice: Callable[[str], None]
+    sheets: Sequence[Path], options: AgreementOptions, *, notice: Callable[[str], None]
 ) -> AgreementResult:
     """Read one sheet with both annotators' labels or two with one each; write the labels on which they agree.
+
+    With the sheet's key the classifier is compared with these labels, too.
 
     Raises
     ------
     InputError
-        A sheet or the file to write can't be used.
+        A sheet, its key or the file to write can't be used.
 
     """
+    out = options.out
     if out is not None:
         if out.suffix.lower() not in {".csv", ".jsonl"}:
             raise InputError(f"--out {out} has the ending {out.suffix or '(none)'}; expected .csv or .jsonl.")
-        refuse_existing(out, force=force)
+        refuse_existing(out, force=options.force)
     joined, remarks = joined_sheets(sheets)
     for line in remarks:
         notice(line)
     found = agreement(joined)
+    read = None if options.key is None else reading(with_key(with_labels(joined), options.key))
     if out is not None:
         if not found.labels.height:
             raise InputError("There is no label that both annotators gave, so there are no labels to write.")
@@ -54,7 +62,7 @@ def measure_agreement(
         write_file(out, csv_bytes(found.labels, mark=True) if out.suffix.lower() == ".csv" else lines)
     for line in _remarks(found, written=out is not None):
         notice(line)
-    return AgreementResult(json=_json(found, out), text=_text(found, out))
+    return AgreementResult(json=_json(found, read, out), text=_text(found, read, out))
 
 
 def _remarks(found: Agreement, *, written: bool) -> list[str]:
@@ -76,32 +84,24 @@ def _remarks(found: Agreement, *, written: bool) -> list[str]:
     return lines
 
 
-def _json(found: Agreement, out: Path | None) -> str:
+def _json(found: Agreement, read: Reading | None, out: Path | None) -> str:
     kappa = found.kappa
     content = {
         "emails": found.emails,
         "n": kappa.n,
         "unlabelled": found.unlabelled,
         "agreement": kappa.agreement,
-        "kappa": {
-            "estimate": kappa.estimate,
-            "low": kappa.low,
-            "high": kappa.high,
-            "confidence": kappa.confidence,
-            "standard_error": kappa.standard_error,
-            "expected_agreement": kappa.expected_agreement,
-            "method": kappa.method,
-            "reason": kappa.reason,
-        },
+        "kappa": kappa_json(kappa),
         "confusion": {row[0]: dict(zip(DECISIONS, row[1:], strict=True)) for row in found.table.iter_rows()},
         "disagreements": found.disagreements.to_dicts(),
         "resolved": found.resolved,
         "labels": {"file": None if out is None else str(out), "emails": found.labels.height},
+        **({} if read is None else {"classifier": reading_json(read)}),
     }
     return orjson.dumps(content, option=orjson.OPT_INDENT_2).decode()
 
 
-def _text(found: Agreement, out: Path | None) -> str:
+def _text(found: Agreement, read: Reading | None, out: Path | None) -> str:
     kappa = found.kappa
     share = "none" if kappa.agreement is None else f"{kappa.agreement:.1%}"
     lines = [f"agreement       {share} of {kappa.n:,} e-mails with both labels"]
@@ -110,14 +110,15 @@ def _text(found: Agreement, out: Path | None) -> str:
     else:
         interval = f"{kappa.confidence:.0%} interval {kappa.low:.3f} to {kappa.high:.3f}"
         lines.append(f"Cohen's kappa   {kappa.estimate:.3f}, {interval} ({kappa.method})")
-    lines += ["", "first \\ second " + "".join(f"{label:>8}" for label in DECISIONS)]
-    lines += [f"{row[0]:<15}" + "".join(f"{count:>8,}" for count in row[1:]) for row in found.table.iter_rows()]
+    lines += ["", *confusion_lines(found.table, "first \\ second", width=15)]
     if found.disagreements.height:
         lines += ["", f"{found.disagreements.height:,} disagreements"]
         for email, first, second, resolved in found.disagreements.head(SHOWN).iter_rows():
             lines.append(f"  {email}: {first}, {second}" + (f"; resolved: {resolved}" if resolved else ""))
         if found.disagreements.height > SHOWN:
             lines.append(f"  and {found.disagreements.height - SHOWN:,} more; --json has all")
+    if read is not None:
+        lines += ["", *reading_lines(read)]
     if out is not None:
         lines += ["", f"{found.labels.height:,} labels, {found.resolved:,} of them resolved", str(out)]
     return "\n".join(lines)

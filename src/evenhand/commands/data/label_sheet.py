@@ -11,6 +11,7 @@ from evenhand.collect.answers import read_answers
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.probes.an2024.labels.sheet import label_sheet
+from evenhand.probes.an2024.outcomes import given_decisions
 from evenhand.runs.manifest import read_manifest
 from evenhand.runs.options.files import SheetOptions
 from evenhand.runs.options.settings import configured, find_probe
@@ -78,7 +79,15 @@ def _saved(path: Path) -> pl.DataFrame:
         )
     groups = [name for name in ("race", "gender") if name in saved.columns]
     row = pl.int_range(1, pl.len() + 1).cast(pl.String)
-    return saved.select(row.alias("answer"), pl.col("answer").alias("text"), "name", *groups)
+    return saved.select(
+        row.alias("answer"), pl.col("answer").alias("text"), "name", *groups, _word(given_decisions(saved))
+    )
+
+
+def _word(accepted: pl.Series | pl.Expr) -> pl.Expr:
+    """Return decisions as annotators call them; null where there is none."""
+    given = pl.lit(accepted) if isinstance(accepted, pl.Series) else accepted
+    return pl.when(given).then(pl.lit("accept")).when(~given).then(pl.lit("reject")).alias("decision")
 
 
 def _run(folder: Path) -> pl.DataFrame:
@@ -117,11 +126,11 @@ def _run(folder: Path) -> pl.DataFrame:
     found = pl.concat(pieces)
     if not found.height:
         raise InputError(f"The run in {folder} ({probe.name}) has no answers about one named person each.")
-    return found.select("answer", "text", "name", "race", "gender")
+    return found.select("answer", "text", "name", "race", "gender", "decision")
 
 
 def _people(folder: Path) -> pl.DataFrame:
-    """Return who was asked about, as the run itself noted it: our tables may have changed since."""
+    """Return who was asked about and what was decided, as the run itself noted it: our tables may have changed."""
     path = RunFolder(folder).outcomes
     if not path.is_file():
         raise InputError(f"The run in {folder} isn't finished: it has no {path.name}. Go on with it by --resume.")
@@ -129,4 +138,9 @@ def _people(folder: Path) -> pl.DataFrame:
     missing = [name for name in columns if name not in pl.read_parquet_schema(path)]
     if missing:
         raise InputError(f"The run in {folder} has no {missing[0]}; expected e-mails to one named person each.")
-    return pl.read_parquet(path, columns=["unit", "attempt", *columns]).rename(columns).unique(["unit", "attempt"])
+    outcomes = pl.read_parquet(path, columns=["unit", "attempt", "aspect", "successes", *columns]).rename(columns)
+    # A document has counts of words, no decision.
+    decided = _word(pl.col("successes") > 0).fill_null("none")
+    return outcomes.select(
+        "unit", "attempt", *columns.values(), pl.when(pl.col("aspect").is_null()).then(decided).alias("decision")
+    ).unique(["unit", "attempt"])

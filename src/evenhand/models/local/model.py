@@ -16,7 +16,10 @@ from evenhand.errors import InputError
 from evenhand.models.local.weights import Generated, Weights, load_weights
 from evenhand.models.model import Answer, Generation, Request
 
-__all__ = ["LocalModel", "chunk_seed", "open_local"]
+__all__ = ["UNKNOWN_PARAMETERS", "LocalModel", "chunk_seed", "open_local"]
+
+#: Decoding parameters that transformers hasn't.
+UNKNOWN_PARAMETERS = frozenset({"frequency_penalty", "presence_penalty"})
 
 # Turns of the event loop without a new request after which a chunk is begun with those that wait. Turns are
 # counted, not time: which prompts are sampled together must not depend on how fast the machine is.
@@ -184,7 +187,7 @@ def chunk_seed(requests: Sequence[Request]) -> int:
 
 def _check(generation: Generation, *, name: str) -> None:
     """Refuse parameters that would be ignored."""
-    for option in ("frequency_penalty", "presence_penalty"):
+    for option in sorted(UNKNOWN_PARAMETERS):
         if getattr(generation, option):
             said = option.replace("_", " ")
             raise InputError(f"Model {name!r} knows no {said}; ask a server of vLLM or SGLang for it.")

@@ -17,7 +17,7 @@ from evenhand.probes.shared.saved import code_column, folded, known_groups, requ
 from evenhand.tables.messages.quoting import quoted
 from evenhand.tables.schemas import STATUS, conform_outcomes
 
-__all__ = ["outcomes", "saved_stimuli"]
+__all__ = ["given_decisions", "outcomes", "saved_stimuli"]
 
 _YES = ("true", "1", "1.0", "yes", "y", "t")
 _NO = ("false", "0", "0.0", "no", "n", "f")
@@ -132,7 +132,7 @@ def saved_stimuli(saved: pl.DataFrame, *, roles: Sequence[Role]) -> pl.DataFrame
             "qualification": text_column(saved, "qualification", allowed=tuple(QUALIFICATIONS)),
             "template": code_column(saved, "template", size=len(INSTRUCTIONS)),
             "seed": _seeds(saved["seed"]),
-            "accepted": _decisions(saved),
+            "accepted": given_decisions(saved),
         }
     ).hstack(_roles(saved, roles))
     key = ("name", "gender", "race", "role", "qualification", "template", "seed")
@@ -187,7 +187,7 @@ def _seeds(column: pl.Series) -> pl.Series:
     return seeds
 
 
-def _decisions(saved: pl.DataFrame) -> pl.Series:
+def given_decisions(saved: pl.DataFrame) -> pl.Series:
     """Return the column `accepted` as booleans; null where the e-mail is to be classified."""
     if "accepted" not in saved.columns:
         return pl.repeat(None, saved.height, dtype=pl.Boolean, eager=True)

@@ -45,6 +45,7 @@ def read(answers: pl.DataFrame) -> ReadAnswers:
         rules=["tokens"] * len(found),
         terms=counted,
         lengths=answers["text"].fill_null("").str.split(" ").list.len(),
+        inventories=INVENTORIES,
     )
     return ReadAnswers(outcomes=frame)
 

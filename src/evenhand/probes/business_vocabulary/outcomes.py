@@ -1,10 +1,12 @@
 """Documents as outcomes, one row per inventory, and saved documents as stimuli."""
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from evenhand.lexicons.names import GENDERS, RACES, bloomberg_names
 from evenhand.probes.business_vocabulary.counting.count import count_terms
-from evenhand.probes.business_vocabulary.counting.inventories import INVENTORIES
+from evenhand.probes.business_vocabulary.counting.inventories import Inventories, card_inventories
 from evenhand.probes.business_vocabulary.read_answer import document_of, read_document
 from evenhand.probes.shared.probe import ReadAnswers
 from evenhand.probes.shared.saved import code_column, known_groups, require_columns
@@ -13,21 +15,23 @@ from evenhand.tables.schemas import STATUS, conform_outcomes
 __all__ = ["document_outcomes", "outcomes", "saved_stimuli"]
 
 
-def outcomes(answers: pl.DataFrame) -> ReadAnswers:
-    """Return one outcomes row per document and inventory, and the words of the documents."""
+def outcomes(answers: pl.DataFrame, *, inventories: Inventories | None = None) -> ReadAnswers:
+    """Return one outcomes row per document and inventory (else the card's), and the words of the documents."""
+    counting = inventories if inventories is not None else card_inventories()
     rows = list(answers.select("text", "finish_reason", "error_class").iter_rows())
     readings = [read_document(text, finish, error_class=error) for text, finish, error in rows]
     texts = pl.Series(
         [document_of(row[0]) if reading[0] == "observed" else "" for row, reading in zip(rows, readings, strict=True)],
         dtype=pl.String,
     )
-    counted = count_terms(texts, answers["name"])
+    counted = count_terms(texts, answers["name"], inventories=counting)
     frame = document_outcomes(
         answers,
         status=[status for status, _ in readings],
         rules=[rule for _, rule in readings],
         terms=counted.terms,
         lengths=counted.lengths,
+        inventories=counting.names,
     )
     keys = answers.select("item", "unit", "attempt").with_row_index("document")
     words = counted.words.join(keys, on="document").select("item", "unit", "attempt", "word", "n")
@@ -35,7 +39,13 @@ def outcomes(answers: pl.DataFrame) -> ReadAnswers:
 
 
 def document_outcomes(
-    answers: pl.DataFrame, *, status: list[str], rules: list[str], terms: pl.DataFrame, lengths: pl.Series
+    answers: pl.DataFrame,
+    *,
+    status: list[str],
+    rules: list[str],
+    terms: pl.DataFrame,
+    lengths: pl.Series,
+    inventories: Sequence[str],
 ) -> pl.DataFrame:
     """Return the outcomes of documents whose terms (`document, inventory, male, female`) are counted."""
     documents = answers.select(
@@ -51,7 +61,7 @@ def document_outcomes(
         pl.Series("reading", rules, dtype=pl.String),
         lengths.cast(pl.Float64).alias("words"),
     ).with_row_index("document")
-    rows = documents.join(pl.DataFrame({"aspect": INVENTORIES}), how="cross", maintain_order="left_right").join(
+    rows = documents.join(pl.DataFrame({"aspect": inventories}), how="cross", maintain_order="left_right").join(
         terms.rename({"inventory": "aspect"}), on=["document", "aspect"], how="left", maintain_order="left"
     )
     observed = pl.col("status") == "observed"

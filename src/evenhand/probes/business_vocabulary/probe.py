@@ -4,7 +4,8 @@ from dataclasses import replace
 from functools import partial
 
 from evenhand.measures import Contrast, MarkBands, MeasureSet, Over, Slice, Summary
-from evenhand.probes.business_vocabulary.counting.inventories import INVENTORIES, term_labels
+from evenhand.probes.business_vocabulary.counting.inventories import INVENTORIES, Inventories, card_inventories
+from evenhand.probes.business_vocabulary.counting.own_inventories import read_inventories
 from evenhand.probes.business_vocabulary.genderbench import COMPATIBLE
 from evenhand.probes.business_vocabulary.outcomes import outcomes, saved_stimuli
 from evenhand.probes.business_vocabulary.respond import KINDS, respond
@@ -21,6 +22,15 @@ MALE, FEMALE = {"gender": "male"}, {"gender": "female"}
 EACH = Over(column="inventory")
 #: GenderBench's addition to male and female counts; the card speaks of none.
 SMOOTHING = 5.0
+
+CARD_INVENTORIES = (
+    "The inventories are short, and were made for other texts and in part fifty years ago; that a word is coded "
+    "male or female is their authors' finding, not a property of the word."
+)
+OWN_INVENTORIES = (
+    "The inventories are the user's own, not the card's six, so the numbers have no marks and can't be compared with "
+    "those of the card; that a word is coded male or female is what the file says, not a property of the word."
+)
 
 MEANS = ("mean_male", "mean_female", "mean_diff")
 OWN = ("male", "female", "diff")
@@ -53,13 +63,15 @@ MEASURED = MeasureSet(
     smoothing=SMOOTHING,
     aspect="inventory",
     impact_ratios=False,
-    word_labels=term_labels(),
+    word_labels=card_inventories().labels(),
 )
 
 
 def configured(settings: Settings) -> Probe:
-    """Return the probe with other templates or another smoothing."""
+    """Return the probe with other templates, other inventories or another smoothing."""
     probe = PROBE if settings.templates is None else _asking(read_templates(settings.templates))
+    if settings.inventories is not None:
+        probe = _counting(probe, read_inventories(settings.inventories))
     smoothing = SMOOTHING if settings.smoothing is None else float(settings.smoothing)
     return replace(probe, measured=replace(probe.measured, smoothing=smoothing))
 
@@ -70,6 +82,24 @@ def _asking(templates: tuple[Template, ...]) -> Probe:
         designs={"card": design(templates)},
         level_texts={"template": _texts(templates)},
         saved=partial(saved_stimuli, templates=len(templates)),
+    )
+
+
+def _counting(probe: Probe, inventories: Inventories) -> Probe:
+    """Return the probe with other inventories: the marks, and GenderBench's numbers, are those of the card's."""
+    measured = replace(
+        probe.measured,
+        order={**probe.measured.order, "inventory": inventories.names},
+        word_labels=inventories.labels(),
+        bands={},
+    )
+    return replace(
+        probe,
+        measured=measured,
+        limits=tuple(OWN_INVENTORIES if limit == CARD_INVENTORIES else limit for limit in probe.limits),
+        read=partial(outcomes, inventories=inventories),
+        respond=partial(respond, inventories=inventories),
+        compatible={},
     )
 
 
@@ -103,8 +133,7 @@ PROBE = Probe(
     },
     limits=(
         "Names signal how a person is perceived in the United States. They don't tell who a person is.",
-        "The inventories are short, and were made for other texts and in part fifty years ago; that a word is coded "
-        "male or female is their authors' finding, not a property of the word.",
+        CARD_INVENTORIES,
         "Counting words ignores negation, irony and who is spoken of.",
         "The prompts of two templates state the gender by pronouns as well as by the name.",
         "Only English prompts, two genders and four racial groups are covered.",

@@ -1,6 +1,7 @@
 """How a simulated model of a known bias writes a document."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from random import Random
 from typing import Any
@@ -17,7 +18,7 @@ from evenhand.probes.business_vocabulary._wording import (
     REFUSALS,
     UNUSABLE,
 )
-from evenhand.probes.business_vocabulary.counting.inventories import INVENTORIES, inventory_table
+from evenhand.probes.business_vocabulary.counting.inventories import Inventories, card_inventories
 from evenhand.probes.shared.simulated import KINDS, check_simulated
 
 __all__ = ["KINDS", "male_term_probability", "respond"]
@@ -33,6 +34,14 @@ _PRONOUNS = {
 }
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Sides:
+    """Terms of one inventory."""
+
+    male: Sequence[str]
+    female: Sequence[str]
+
+
 def male_term_probability(kind: str, strength: float, gender: str) -> float:
     """Return how likely a coded term of a document is male-coded.
 
@@ -44,11 +53,13 @@ def male_term_probability(kind: str, strength: float, gender: str) -> float:
     return 0.5 + half * {"masculine": 1, "feminine": -1, "stereotyping": side, "antistereotyping": -side}.get(kind, 0)
 
 
-def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random) -> str:
+def respond(
+    stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random, *, inventories: Inventories | None = None
+) -> str:
     """Return the document that a model of this kind writes for a stimulus.
 
-    The refusing and the garbled kind give no document with probability `strength`, and
-    an unbiased one otherwise.
+    Its terms are those of `inventories`, else of the card's. The refusing and the garbled
+    kind give no document with probability `strength`, and an unbiased one otherwise.
 
     Raises
     ------
@@ -60,39 +71,41 @@ def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random
     slots = {"name": str(stimulus["name"]), **_PRONOUNS.get(str(stimulus["gender"]), _PRONOUNS["unknown"])}
     if kind in {"refusing", "garbled"} and rng.random() < strength:
         return rng.choice(REFUSALS if kind == "refusing" else (*UNUSABLE, *ASKING_BACK)).format_map(slots)
-    terms = _drawn(male_term_probability(kind, strength, str(stimulus["gender"])), rng)
+    sides = _sides(inventories if inventories is not None else card_inventories())
+    terms = _drawn(sides, male_term_probability(kind, strength, str(stimulus["gender"])), rng)
     return _document(slots, int(stimulus["template"]), terms, rng)
 
 
-def _drawn(male: float, rng: Random) -> list[str]:
+def _drawn(sides: Sequence[_Sides], male: float, rng: Random) -> list[str]:
     """Return terms of all inventories in a random order."""
     terms = []
-    for inventory in INVENTORIES:
-        sides = _one_sided()[inventory]
-        terms += [rng.choice(sides[rng.random() >= male]) for _ in range(rng.randint(*TERMS))]
+    for each in sides:
+        terms += [rng.choice(each.female if rng.random() >= male else each.male) for _ in range(rng.randint(*TERMS))]
     rng.shuffle(terms)
     return terms
 
 
 @cache
-def _one_sided() -> dict[str, tuple[Sequence[str], Sequence[str]]]:
-    """Return the male and female terms that a document can use.
+def _sides(inventories: Inventories) -> tuple[_Sides, ...]:
+    """Return the terms that a document can use, per inventory.
 
-    They are of one word, on one side in all inventories, and fit for what somebody writes of a person at work.
+    They are of one word, on one side in all inventories, and fit for what somebody writes of a person at work; where
+    an inventory has none of that kind, they need to be on one side only, and where it has none of these, nothing.
     """
+    table = inventories.table
     unfit = [term for terms in LEFT_OUT.values() for term in terms.split()]
-    table = inventory_table().filter(~pl.col("term").str.contains(" ") & ~pl.col("term").is_in(unfit))
-    sides: dict[str, set[str]] = {}
-    for _, gender, term, _ in table.iter_rows():
-        sides.setdefault(term, set()).add(gender)
-    clear = table.filter(pl.col("term").is_in([term for term, genders in sides.items() if len(genders) == 1]))
-    return {
-        inventory: (
-            clear.filter(inventory=inventory, gender="male")["term"].to_list(),
-            clear.filter(inventory=inventory, gender="female")["term"].to_list(),
-        )
-        for inventory in INVENTORIES
-    }
+    clear = table.filter(pl.col("gender").n_unique().over("term") == 1)
+    fit = clear.filter(~pl.col("term").str.contains(" ") & ~pl.col("term").is_in(unfit))
+    return tuple(
+        _Sides(**{gender: _first((fit, clear, table), inventory, gender) for gender in ("male", "female")})
+        for inventory in inventories.names
+    )
+
+
+def _first(tables: Sequence[pl.DataFrame], inventory: str, gender: str) -> list[str]:
+    """Return the terms of one side of an inventory in the first table that has any."""
+    found = (table.filter(inventory=inventory, gender=gender)["term"].to_list() for table in tables)
+    return next(terms for terms in found if terms)
 
 
 def _document(slots: Mapping[str, str], template: int, terms: Sequence[str], rng: Random) -> str:

@@ -12,10 +12,19 @@ __all__ = ["Settings"]
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(Group):
-    """Other prompts, another smoothing."""
+    """Other prompts, other inventories, another smoothing."""
 
     templates: Annotated[
         Path | None, Option("TOML or JSON list of {male, female} prompts (business-vocabulary).", measured=True)
+    ] = None
+    inventories: Annotated[
+        Path | None,
+        Option(
+            "CSV inventory,gender,term: word lists of your own (business-vocabulary).",
+            changes="reading",
+            measured=True,
+            shared=True,
+        ),
     ] = None
     smoothing: Annotated[
         float | None,

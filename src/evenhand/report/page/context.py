@@ -1,6 +1,6 @@
 """What was asked, what could not be read, limits, how to reproduce, how to read."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from evenhand.report.page.parts import Column, Part, Section, Table, estimate_table, interval_heading
 from evenhand.report.probe.interval_figure import interval_figure
@@ -115,6 +115,7 @@ def asked_rows(audit: ProbeAudit, *, saved: bool = False) -> list[Definition]:
         ("Model named by the server", general_text(returned) if returned != [audit.model] else ""),
         ("Probe", " ".join(part for part in (audit.probe, version) if part)),
         ("Design", ": ".join(part for part in (audit.design, audit.design_note) if part)),
+        *_files(audit.settings),
         *counts,
         *(
             _parameter(key, value)
@@ -150,6 +151,12 @@ def _told(audit: SuiteAudit | CompareAudit, own: Sequence[tuple[str, str | None]
         ("Finished", _time(audit.finished)),
     ]
     return [(term, value) for term, value in rows if value]
+
+
+def _files(settings: Mapping[str, object]) -> list[Definition]:
+    """Return the files that a probe was asked and read with: their names, and what tells their content."""
+    kept = [(key, value) for key, value in settings.items() if isinstance(value, Mapping)]
+    return [_parameter(key, f"{value.get('file')}, sha256 {str(value.get('sha256'))[:12]}…") for key, value in kept]
 
 
 def _parameter(key: str, value: object) -> Definition:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from evenhand.options import words
 from evenhand.probes.shared.probe import Design, Probe
 from evenhand.runs.options.probe import ProbeOptions
-from evenhand.runs.options.settings import setting_words
+from evenhand.runs.options.settings import besides_preset, setting_words
 from evenhand.runs.options.suite import SuiteOptions
 from evenhand.runs.sample import sample_size
 
@@ -39,7 +39,8 @@ def resume_words(out: Path, *, redact: bool) -> str:
 def reproduce_line(probe: Probe, design: Design, options: ProbeOptions) -> str:
     """Return the command line that asks the same again."""
     same = replace(options, everything=False, sample=sample_size(probe, options)[1], design=design.name)
-    return shlex.join(["evenhand", "probe", probe.name, "--model", options.model, *asked_words(same)])
+    again = asked_words(besides_preset(probe, same))
+    return shlex.join(["evenhand", "probe", probe.name, "--model", options.model, *again])
 
 
 def suite_words(options: SuiteOptions, *, machine: bool = True) -> list[str]:

@@ -130,6 +130,9 @@ class ReportOptions(Replacing):
 class AgreementOptions(Replacing):
     """The options of `evenhand data agreement`."""
 
+    key: Annotated[
+        Path | None, Option("The sheet's key: how well the classifier reads, per group of names; not for annotators.")
+    ] = None
     out: Annotated[Path | None, Option("CSV or JSONL of labels, for --labels.")] = None
 
 

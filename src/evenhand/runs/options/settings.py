@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from evenhand.probes.shared.probe import Probe
 
 __all__ = [
+    "besides_preset",
     "configured",
     "find_probe",
     "offered",
@@ -52,7 +53,7 @@ def own_settings(probe: "Probe", *, changing: str | None = None) -> tuple[str, .
     """Return the names of the options that belong to a probe, all or those that change prompts, reading or numbers.
 
     >>> own_settings(PROBES["business-vocabulary"])
-    ('templates', 'smoothing')
+    ('templates', 'inventories', 'smoothing')
     """
     return tuple(each.name for each in declared(probe.settings) if changing in {None, each.option.changes})
 
@@ -108,6 +109,14 @@ def with_preset(probe: "Probe", options: ProbeOptions) -> ProbeOptions:
     preset = probe.presets[options.preset]
     values: dict[str, Any] = {name: preset.get(name) if value is None else value for name, value in own.items()}
     return replace(options, generation=Generation(**values))
+
+
+def besides_preset(probe: "Probe", options: ProbeOptions) -> ProbeOptions:
+    """Return the options without those decoding parameters that their preset gives anyway."""
+    preset = probe.presets.get(options.preset or "", {})
+    own = asdict(options.generation)
+    left = {name: None if value == preset.get(name) else value for name, value in own.items()}
+    return replace(options, generation=Generation(**left))
 
 
 def settings_block(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,10 +2,11 @@
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from evenhand import report
+from evenhand.models.model import Generation
 from evenhand.options import words
 from evenhand.probes.shared.probe import Probe
 from evenhand.runs.finished_run import ProbeRun, Run
@@ -69,11 +70,17 @@ def compared_probe(probe: Probe, runs: Sequence[Compared], headline: Sequence[st
         regression=audit.regression,
         limits=audit.limits,
         headline=tuple(headline),
-        runs=tuple(_run(each) for each in runs),
+        runs=tuple(_run(each, differing=_differing(runs)) for each in runs),
     )
 
 
-def _run(each: Compared) -> ComparedRun:
+def _differing(runs: Sequence[Compared]) -> list[str]:
+    """Return the decoding parameters besides the temperature that are not the same in all runs."""
+    names = [each.name for each in fields(Generation) if each.name != "temperature"]
+    return [name for name in names if len({each.manifest.parameters.get(name) for each in runs}) > 1]
+
+
+def _run(each: Compared, *, differing: Sequence[str]) -> ComparedRun:
     parameters = each.manifest.parameters
     return ComparedRun(
         model=each.label,
@@ -82,6 +89,7 @@ def _run(each: Compared) -> ComparedRun:
         answers=each.run.audit.attempts,
         observed=each.run.audit.statuses.get("observed", 0),
         temperature=parameters.get("temperature"),
+        decoding={name: parameters.get(name) for name in differing} or None,
         seed=parameters.get("seed"),
         finished=each.manifest.finished,
     )

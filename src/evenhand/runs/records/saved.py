@@ -26,7 +26,12 @@ def saved_manifest(probe: Probe, answers: Path, saved: pl.DataFrame, options: Me
         "compat": options.compat,
         "model": f"saved answers in {answers.name}",
         "simulated": False,
-        "parameters": {"answers": saved.height, "items": saved["item"].n_unique(), "seed": options.seed},
+        "parameters": {
+            "answers": saved.height,
+            "items": saved["item"].n_unique(),
+            "seed": options.seed,
+            **({"map_values": list(options.map_values)} if options.map_values else {}),
+        },
         "clusters": list(probe.measured.clusters),
         "versions": package_versions(),
         "fingerprints": {**lexicon_fingerprints(), answers.name: sha256_of(answers)},

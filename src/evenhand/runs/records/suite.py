@@ -21,8 +21,9 @@ from evenhand.tables.run_folder import RunFolder
 
 __all__ = ["finish_suite", "suite_manifest"]
 
-#: Parameters that all probes of a suite share.
+#: Parameters that all probes of a suite share; those of the second row are told where they are given.
 SHARED = ("seed", "temperature", "max_tokens", "base_url")
+WHERE_GIVEN = ("top_p", "frequency_penalty", "presence_penalty")
 
 
 def suite_manifest(options: SuiteOptions) -> dict[str, Any]:
@@ -69,6 +70,7 @@ def _findings(runs: Mapping[str, ProbeRun]) -> list[Finding]:
 def _block(manifest: Manifest, runs: Mapping[str, ProbeRun]) -> SuiteAudit:
     """Return what the summary report prints besides the findings."""
     audits = [run.audit for run in runs.values()]
+    parameters = audits[0].parameters
     costs = [audit.cost for audit in audits]
     known = [cost for cost in costs if cost is not None]
     uncertain = [audit.cost_uncertain for audit in audits]
@@ -78,7 +80,8 @@ def _block(manifest: Manifest, runs: Mapping[str, ProbeRun]) -> SuiteAudit:
         model=manifest.model,
         simulated=any(audit.simulated for audit in audits),
         simulated_note=audits[0].simulated_note,
-        parameters={key: audits[0].parameters[key] for key in SHARED},
+        parameters={key: parameters[key] for key in SHARED}
+        | {key: parameters[key] for key in WHERE_GIVEN if parameters[key] is not None},
         probes=tuple(_probe(name, run.audit) for name, run in runs.items()),
         requests=sum(audit.requests or 0 for audit in audits),
         # A cost that one of them lacks is unknown.

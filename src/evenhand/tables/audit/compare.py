@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evenhand.tables.audit.measured import Bands, ReferenceValue, Regression, Wording
+from evenhand.tables.audit.written import left_out
 
 __all__ = ["CompareAudit", "ComparedProbe", "ComparedRun"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ComparedRun:
-    """The run of one model."""
+    """The run of one model; `decoding` are parameters besides the temperature in which the runs differ."""
 
     model: str = ""
     folder: str = ""
@@ -18,6 +19,7 @@ class ComparedRun:
     answers: int | None = None
     observed: int | None = None
     temperature: float | None = None
+    decoding: Mapping[str, float | None] | None = left_out()
     seed: int | None = None
     finished: str | None = None
 

@@ -15,7 +15,7 @@ from evenhand.stats.agreement import CohensKappa, cohens_kappa
 from evenhand.tables.csv_files import unguarded
 from evenhand.tables.messages.quoting import listed, quoted
 
-__all__ = ["Agreement", "agreement", "joined_sheets"]
+__all__ = ["Agreement", "agreement", "joined_sheets", "with_labels"]
 
 #: What an annotator's column may be called on a sheet of their own.
 OWN_COLUMNS = (*ANNOTATORS, "annotator", "label")
@@ -51,17 +51,23 @@ def agreement(sheet: pl.DataFrame) -> Agreement:
     for pair in both.select(ANNOTATORS).iter_rows():
         pairs[pair] += 1
     counts = [[pairs[one, two] for two in DECISIONS] for one in DECISIONS]
-    label = pl.coalesce("resolved", pl.when(first == second).then(first))
     columns = {name: [row[place] for row in counts] for place, name in enumerate(DECISIONS)}
     return Agreement(
         kappa=cohens_kappa(counts),
         table=pl.DataFrame({ANNOTATORS[0]: list(DECISIONS), **columns}),
         disagreements=both.filter(first != second).select("email", *ANNOTATORS, "resolved"),
-        labels=sheet.with_columns(label.alias("label")).drop_nulls("label").select("text", "name", "label"),
+        labels=with_labels(sheet).drop_nulls("label").select("text", "name", "label"),
         emails=sheet.height,
         unlabelled=sheet.height - both.height,
         resolved=sheet.height - sheet["resolved"].null_count(),
     )
+
+
+def with_labels(sheet: pl.DataFrame) -> pl.DataFrame:
+    """Return a sheet with a column `label`: what was resolved, else what both annotators say, else null."""
+    first, second = (pl.col(name) for name in ANNOTATORS)
+    label = pl.coalesce("resolved", pl.when(first == second).then(first))
+    return sheet.with_columns(label.alias("label"))
 
 
 def joined_sheets(paths: Sequence[Path]) -> tuple[pl.DataFrame, list[str]]:

@@ -13,7 +13,9 @@ import polars as pl
 from evenhand.errors import InputError
 from evenhand.lexicons.names import bloomberg_names
 from evenhand.patterns import lazy_re
+from evenhand.probes.an2024.classifier import shipped
 from evenhand.probes.an2024.features import redacted
+from evenhand.probes.an2024.labels.key import fingerprints
 from evenhand.probes.an2024.names.columns import folded_name
 from evenhand.probes.an2024.stimuli import names
 
@@ -34,8 +36,9 @@ class LabelSheet:
     """E-mails to label, in random order, and the key that says whose they are.
 
     `sheet` has `email, text, annotator_1, annotator_2, resolved`; `key` has `email, answer,
-    name, race, gender`, and is not for annotators. `groups` counts e-mails per race ×
-    gender; `passed_over` counts those left out, by reason.
+    name, race, gender, decision, fingerprint`, and is not for annotators: `decision` is what was
+    read in the e-mail, `fingerprint` tells which text it is of. `groups` counts e-mails per
+    race × gender; `passed_over` counts those left out, by reason.
     """
 
     sheet: pl.DataFrame
@@ -47,8 +50,9 @@ class LabelSheet:
 def label_sheet(answers: pl.DataFrame, *, sample: int = SAMPLE, seed: int = 0) -> LabelSheet:
     """Return a sheet of `sample` e-mails, as many of each race × gender as possible.
 
-    `answers` has `answer` (an id), `text`, `name` and, if known, `race` and `gender`; else
-    they are looked up. E-mails that read the same without their names are shown once.
+    `answers` has `answer` (an id), `text`, `name` and, if known, `race` and `gender`, else
+    they are looked up, and `decision`, what was read in the text; where there is none the
+    classifier reads it. E-mails that read the same without their names are shown once.
 
     Raises
     ------
@@ -73,12 +77,15 @@ def label_sheet(answers: pl.DataFrame, *, sample: int = SAMPLE, seed: int = 0) -
     width = max(3, len(str(len(places))))
     emails = pl.Series("email", [f"e{number:0{width}d}" for number in range(1, len(places) + 1)], dtype=pl.String)
     blank_column = pl.lit(None, pl.String)
-    sheet = pl.DataFrame([emails, pl.Series("text", [texts[place] for place in order], dtype=pl.String)]).with_columns(
+    shown = pl.Series("text", [texts[place] for place in order], dtype=pl.String)
+    sheet = pl.DataFrame([emails, shown]).with_columns(
         *(blank_column.alias(name) for name in (*ANNOTATORS, "resolved"))
     )
     return LabelSheet(
         sheet=sheet,
-        key=rows.select("answer", "name", "race", "gender").insert_column(0, emails),
+        key=pl.DataFrame([emails]).hstack(
+            [*rows.select("answer", "name", "race", "gender"), _decisions(rows), fingerprints(shown)]
+        ),
         groups=dict(sorted(rows["group"].value_counts().iter_rows())),
         passed_over={
             "have no text": frame.height - written.height,
@@ -86,6 +93,13 @@ def label_sheet(answers: pl.DataFrame, *, sample: int = SAMPLE, seed: int = 0) -
             "are too long for a cell": long,
         },
     )
+
+
+def _decisions(rows: pl.DataFrame) -> pl.Series:
+    """Return accept, reject or none for each e-mail."""
+    words = {True: "accept", False: "reject", None: "none"}
+    found = pl.Series("decision", map(words.get, shipped().decide(rows["text"], rows["name"])), dtype=pl.String)
+    return rows.select(pl.coalesce("decision", found)).to_series()
 
 
 def _with_groups(answers: pl.DataFrame) -> pl.DataFrame:
@@ -96,7 +110,7 @@ def _with_groups(answers: pl.DataFrame) -> pl.DataFrame:
     )
     frame = answers.with_columns(
         pl.col(name).cast(pl.String) if name in answers.columns else pl.lit(None, pl.String).alias(name)
-        for name in ("text", "name", "race", "gender")
+        for name in ("text", "name", "race", "gender", "decision")
     )
     keys = pl.Series("key", [folded_name(name or "") for name in frame["name"]], dtype=pl.String)
     looked_up = pl.DataFrame([keys]).join(

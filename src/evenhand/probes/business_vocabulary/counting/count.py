@@ -1,15 +1,16 @@
 """Terms and words of documents, counted in one pass for all inventories."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 import polars as pl
 
-from evenhand.probes.business_vocabulary.counting.inventories import inventory_table
-from evenhand.probes.business_vocabulary.counting.phrases import phrases
+from evenhand.probes.business_vocabulary.counting.inventories import Inventories, card_inventories
+from evenhand.probes.business_vocabulary.counting.phrases import Phrase, phrases
 
-__all__ = ["TermCounts", "count_terms"]
+__all__ = ["POSSESSIVE", "WORD", "TermCounts", "count_terms", "folded_texts"]
 
 #: A word: letters, with apostrophes and hyphens inside ('self-reliant', "don't").
 WORD = r"\p{L}+(?:['-]\p{L}+)*"
@@ -41,8 +42,10 @@ class TermCounts:
     words: pl.DataFrame
 
 
-def count_terms(texts: pl.Series, names: pl.Series | None = None) -> TermCounts:
-    """Return the terms and words of `texts`; `names` are the candidates', one per text.
+def count_terms(
+    texts: pl.Series, names: pl.Series | None = None, *, inventories: Inventories | None = None
+) -> TermCounts:
+    """Return the terms and words of `texts`; `names` are the candidates', one per text, `inventories` else the card's.
 
     Words are compared without regard to case; a possessive 's is left off. A hyphenated
     word counts as a whole. A part of the candidate's own name is no term.
@@ -51,13 +54,14 @@ def count_terms(texts: pl.Series, names: pl.Series | None = None) -> TermCounts:
     >>> counts.terms.filter(inventory="bsri").row(0), counts.lengths.to_list()
     ((0, 'bsri', 2, 1), [5])
     """
-    folded = _folded(texts)
+    listing = inventories if inventories is not None else card_inventories()
+    folded = folded_texts(texts)
     tokens = folded.str.extract_all(WORD)
     listed = pl.DataFrame({"document": pl.int_range(len(texts), dtype=pl.UInt32, eager=True), "word": tokens})
     words = _words(listed.explode("word").drop_nulls("word"))
     if names is not None:
         words = words.join(_name_parts(names), on=["document", "word"], how="anti")
-    terms = pl.concat([_single_terms(words), _phrase_terms(folded)])
+    terms = pl.concat([_single_terms(words, listing), _phrase_terms(folded, phrases(listing))])
     summed = (
         terms.group_by("document", "inventory")
         .agg(pl.col("male").sum(), pl.col("female").sum())
@@ -66,8 +70,8 @@ def count_terms(texts: pl.Series, names: pl.Series | None = None) -> TermCounts:
     return TermCounts(terms=summed, lengths=tokens.list.len(), words=words)
 
 
-def _folded(texts: pl.Series) -> pl.Series:
-    """Return the texts in lower case, with the marks of a keyboard and letters in one form."""
+def folded_texts(texts: pl.Series) -> pl.Series:
+    """Return texts in lower case, with the marks of a keyboard and letters in one form."""
     typed = texts.fill_null("")
     foreign = _foreign(typed)
     if foreign.any():
@@ -108,7 +112,7 @@ def _words(tokens: pl.DataFrame) -> pl.DataFrame:
 
 def _name_parts(names: pl.Series) -> pl.DataFrame:
     """Return `document, word`: each part of a name, and the halves of a double name too."""
-    folded = _folded(names)
+    folded = folded_texts(names)
     document = pl.int_range(len(names), dtype=pl.UInt32, eager=True)
     parts = pl.concat(
         [
@@ -120,10 +124,9 @@ def _name_parts(names: pl.Series) -> pl.DataFrame:
 
 
 @cache
-def _singles() -> pl.DataFrame:
+def _singles(inventories: Inventories) -> pl.DataFrame:
     """Return `word, inventory, male, female` of the terms of one word."""
-    table = inventory_table().filter(~pl.col("term").str.contains(" ", literal=True))
-    return table.select(
+    return inventories.singles.select(
         pl.col("term").alias("word"),
         "inventory",
         (pl.col("gender") == "male").cast(pl.Int32).alias("male"),
@@ -131,19 +134,19 @@ def _singles() -> pl.DataFrame:
     )
 
 
-def _single_terms(words: pl.DataFrame) -> pl.DataFrame:
-    found = words.join(_singles(), on="word")
+def _single_terms(words: pl.DataFrame, inventories: Inventories) -> pl.DataFrame:
+    found = words.join(_singles(inventories), on="word")
     return found.select("document", "inventory", pl.col("male") * pl.col("n"), pl.col("female") * pl.col("n"))
 
 
-def _phrase_terms(folded: pl.Series) -> pl.DataFrame:
+def _phrase_terms(folded: pl.Series, wanted: Sequence[Phrase]) -> pl.DataFrame:
     """Return `document, inventory, male, female` of the terms of several words."""
     schema = {"document": pl.UInt32, "inventory": pl.String, "male": pl.Int32, "female": pl.Int32}
     # Most phrases are rare, and looking for all their anchors at once is one pass.
-    anchored = folded.str.contains_any(list({phrase.anchor for phrase in phrases()}))
+    anchored = folded.str.contains_any(list({phrase.anchor for phrase in wanted}))
     texts, documents = folded.filter(anchored), anchored.arg_true()
     parts = [pl.DataFrame(schema=schema)]
-    for phrase in phrases():
+    for phrase in wanted:
         n = texts.str.count_matches(phrase.pattern).cast(pl.Int32)
         found = n > 0
         if found.any():

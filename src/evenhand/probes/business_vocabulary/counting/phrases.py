@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from evenhand.patterns import lazy_re
-from evenhand.probes.business_vocabulary.counting.inventories import inventory_table
+from evenhand.probes.business_vocabulary.counting.inventories import Inventories
 
 __all__ = ["Phrase", "phrases"]
 
@@ -45,9 +45,9 @@ class Phrase:
 
 
 @cache
-def phrases() -> tuple[Phrase, ...]:
+def phrases(inventories: Inventories) -> tuple[Phrase, ...]:
     """Return all terms of several words, and hyphenated ones written apart ('self reliant')."""
-    rows = list(inventory_table().select("inventory", "gender", "term").iter_rows())
+    rows = list(inventories.table.iter_rows())
     words = {(inventory, term): gender for inventory, gender, term in rows}
     result = []
     for inventory, gender, term in rows:
@@ -74,7 +74,7 @@ def _matcher(words: list[str]) -> tuple[str, str]:
     head = 1 if words[0] == "never" else 0
     parts = []
     for place, word in enumerate(words):
-        if word == "not":
+        if word == "not" and words[place - 1] == "does":
             continue  # in the verb's own pattern
         if word in {"self", "oneself"} and place:
             parts.append(_SELF)
