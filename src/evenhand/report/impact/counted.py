@@ -29,10 +29,10 @@ OPTIONS = {
     "position": "Position",
     "references": "Compared with",
     "intersectional": "Attributes crossed",
-    "reference_floor": "Smallest share of the sample to be the reference",
-    "min_share": "Smallest share of the sample to be judged",
-    "four_fifths": "Rule of four fifths",
-    "stage": "Step",
+    "reference_floor": "Smallest share of all applicants to be the reference",
+    "min_share": "Smallest share of all applicants to be judged",
+    "four_fifths": "Four-fifths rule",
+    "stage": "Stage",
     "unit": "Applicant",
     "where": "Only rows where",
     "given": "Qualifications held fixed",
@@ -217,7 +217,4 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
             "difference where no position has one, and hide one where every position has one."
         )
     found.append("Who did not apply, or gave up before the table begins, is not in it.")
-    found.append(
-        "A disparity is not proof of discrimination. That none was detected at this n is no proof that there is none."
-    )
     return [*audit.limits, *(limit for limit in found if limit not in audit.limits)]

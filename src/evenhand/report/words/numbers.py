@@ -1,7 +1,7 @@
 """Numbers as text. The only place where evenhand rounds."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isclose, isfinite
 
 from evenhand.tables.finding import Finding
@@ -11,6 +11,7 @@ __all__ = [
     "ABSENT",
     "DUST",
     "MINUS",
+    "POINTS",
     "Scale",
     "confidence_text",
     "count_text",
@@ -87,6 +88,10 @@ class Scale:
         return _MOST_DECIMALS
 
 
+#: Differences of shares, and what a share changes by along a scale.
+POINTS = Scale(factor=100, suffix=" points", long_suffix=" percentage points", decimals=1, signed=True)
+
+
 def _side(value: float, limit: float) -> int:
     return (value > limit) - (value < limit)
 
@@ -94,19 +99,17 @@ def _side(value: float, limit: float) -> int:
 def scale_of(finding: Finding) -> Scale:
     """Return how a finding's values are printed, by its unit."""
     contrast = is_difference(finding)
+    if finding.measured_in.startswith("share per"):
+        return POINTS
     if finding.measured_in == "share":
         if finding.measure == DETECTABLE:
-            return Scale(factor=100, suffix=" points", long_suffix=" percentage points", decimals=1)
-        if contrast:
-            return Scale(factor=100, suffix=" points", long_suffix=" percentage points", decimals=1, signed=True)
-        return Scale(factor=100, suffix=" %", long_suffix=" %", decimals=1)
+            return replace(POINTS, signed=False)
+        return POINTS if contrast else Scale(factor=100, suffix=" %", long_suffix=" %", decimals=1)
     if finding.measured_in == "share squared":
         return Scale(decimals=5)
     if finding.measured_in in {"words", "rank"}:
         return Scale(decimals=1 if finding.measured_in == "words" else 2, signed=contrast)
-    return Scale(
-        decimals=3, signed=finding.measured_in != "ratio" and (contrast or finding.measured_in.startswith("share per"))
-    )
+    return Scale(decimals=3, signed=finding.measured_in != "ratio" and contrast)
 
 
 def is_difference(finding: Finding) -> bool:
