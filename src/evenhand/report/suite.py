@@ -112,7 +112,7 @@ def _table(rows: Sequence[_Row]) -> Table:
     }
     words = {"Worst mark", "Statistically significant?"}
     return Table(
-        caption="The most telling measure of each probe: a statistically significant one before others, then the worst mark",
+        caption="The most telling measure of each probe: a statistically significant one, then that of the worst mark",
         columns=[Column(label=label, numeric=place > 0 and label not in words) for place, label in enumerate(columns)],
         rows=list(zip(*columns.values(), strict=True)),
     )
