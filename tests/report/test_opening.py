@@ -84,8 +84,8 @@ def with_known(*rows):
 
 def test_races_that_differ_after_adjustment_are_named():
     said = (
-        "Black male candidates were accepted at 30.0 %, White male candidates at 50.0 %: impact ratio 0.600 (95 % CI "
-        "0.500 to 0.700), below four-fifths, statistically significant (adjusted p = 0.049)."
+        "Black male candidates were accepted at a rate of 30.0 %, White male candidates at 50.0 %: impact ratio 0.600 "
+        "(95 % CI 0.500 to 0.700), below four-fifths, statistically significant (adjusted p = 0.049)."
     )
     assert with_known(ratio(BLACK_MALE, p_adjusted=0.049)) == [said]
 

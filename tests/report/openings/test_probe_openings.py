@@ -229,7 +229,9 @@ def test_every_rate_and_difference_of_an_opening_is_that_of_the_outcomes(runs, n
     )
 
 
-RATIO = re.compile(r"(\w+) (\w+) names were accepted at [\d.]+ %, (\w+) (\w+) names at [\d.]+ %: impact ratio ([\d.]+)")
+RATIO = re.compile(
+    r"(\w+) (\w+) names were accepted at a rate of [\d.]+ %, (\w+) (\w+) names at [\d.]+ %: impact ratio ([\d.]+)"
+)
 
 
 @pytest.mark.parametrize("name", ["race-black", "race-white", "suite-race-black"])

@@ -193,8 +193,9 @@ def _folded(accounting: Accounting) -> Table | None:
 def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     """Return what these data can't tell, that of this run first."""
     used = audit.accounting.rows_used or 0
+    who = "rows" if "stage" in audit.parameters else "people"
     found = [
-        f"The {in_words(attribute)} of {count_text(count)} people ({share_points(count, used)}) is not known. They are "
+        f"The {in_words(attribute)} of {count_text(count)} {who} ({share_points(count, used)}) is not known. They are "
         "in no rate of it; were they all of one group, the ratio could be another."
         for attribute, count in audit.accounting.unknown.items()
         if count and used

@@ -33,6 +33,7 @@ from evenhand.report.words.wording import (
     capital,
     group_label,
     in_words,
+    is_slope,
     listing,
     unit_text,
     value_text,
@@ -154,7 +155,8 @@ def _ends(finding: Finding) -> tuple[str, str]:
     """Return who is ahead on either side of no difference."""
     if not finding.reference:
         return "", ""
-    return f"← {group_label(finding.reference)} higher", f"{group_label(finding.focal)} higher →"
+    low, high = group_label(finding.reference), group_label(finding.focal)
+    return (f"← towards {low}", f"towards {high} →") if is_slope(finding) else (f"← {low} higher", f"{high} higher →")
 
 
 def _estimates(finding: Finding, groups: Sequence[Finding], audit: Measured) -> Table:

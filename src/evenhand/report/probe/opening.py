@@ -18,7 +18,7 @@ from evenhand.report.words.results import (
     statement,
     wording_of,
 )
-from evenhand.report.words.wording import capital, group_label, in_words, listing
+from evenhand.report.words.wording import capital, group_label, in_words, listing, sentence_case
 from evenhand.tables.audit.measured import Measured
 from evenhand.tables.details import GroupRatio
 from evenhand.tables.finding import Finding
@@ -182,7 +182,9 @@ def unknown_sentences(findings: Sequence[Finding], audit: Measured) -> list[str]
     """Return what nothing can be said about, a sentence per reason."""
     topics: dict[str, list[str]] = {}
     for finding in findings:
-        topics.setdefault((finding.reason or "not computed").rstrip("."), []).append(wording_of(finding, audit).topic)
+        topics.setdefault(sentence_case(finding.reason or "not computed").rstrip(". "), []).append(
+            wording_of(finding, audit).topic
+        )
     return [f"Nothing can be said about {' or '.join(about)} ({reason})." for reason, about in topics.items()]
 
 
@@ -231,8 +233,8 @@ def _race(finding: Finding, audit: Measured) -> str:
     interval = f"{confidence_text(finding.confidence)} CI {scale.interval(finding.low, finding.high, apart=(1.0,))}"
     four_fifths = f"{in_words(ratio.four_fifths)} four-fifths, " if ratio.four_fifths in {"below", "not_below"} else ""
     return (
-        f"{who[0]} {audit.subject} were {audit.success or 'selected'} at {rates[0]}, {who[1]} {audit.subject} at "
-        f"{rates[1]}: impact ratio "
+        f"{who[0]} {audit.subject} were {audit.success or 'selected'} at a rate of {rates[0]}, {who[1]} "
+        f"{audit.subject} at {rates[1]}: impact ratio "
         f"{scale.text(finding.estimate, apart=(0.8, 1.0))} ({interval}), {four_fifths}statistically significant "
         f"({p_told(finding)})."
     )

@@ -22,7 +22,7 @@ __all__ = ["instruction_section", "slice_section", "wordings_table"]
 
 LOOKS = (
     "The same measures computed on one part of the run at a time. Where many parts are looked at, some differ by "
-    "chance: the adjusted p takes the number of looks into account."
+    "chance: the adjusted p takes the number of parts into account."
 )
 UNADJUSTED = "The verdict 'difference' needs the confidence interval and the adjusted p; intervals are not adjusted."
 

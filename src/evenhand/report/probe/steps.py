@@ -160,10 +160,11 @@ def _words(groups: ProbeGroups) -> list[NextStep]:
     if not surest or not any(is_significant(each.finding) for each in groups.headline):
         return []
     most = max(surest, key=distance)
+    others = f"; {count_text(len(surest) - 1)} others differ after adjustment, too" if len(surest) > 1 else ""
     return [
         NextStep(
-            question=f"Which words carry the difference? Most of all “{most.slice['word']}”, and "
-            f"{count_text(len(surest) - 1)} others after adjustment. See Words of the documents."
+            question=f"Which words carry the difference? Most of all “{most.slice['word']}”"
+            f"{others}. See Words of the documents."
         )
     ]
 
