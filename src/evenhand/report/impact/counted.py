@@ -205,8 +205,8 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     ]
     if undetected:
         found.append(
-            f"In {counted(len(undetected), 'comparison')} no difference was detected. That is no proof that there is "
-            "none: the minimum detectable ratio in each table says how large one could have been missed."
+            f"In {counted(len(undetected), 'comparison')} no difference was detected. The minimum detectable ratio in "
+            "each table says which would have been, with 80 % statistical power."
         )
     if not groups.adjusted:
         found.append(
