@@ -37,7 +37,7 @@ def test_several_kinds_of_unreadable_answers_are_counted_the_largest_first():
 def test_one_reason_behind_several_measures_is_told_once():
     (words,) = told(UNKNOWN, {"observed": 200})
     assert words.startswith("Nothing can be said about how often male and female candidates are accepted or how the")
-    assert words.count(WHY.rstrip(".")) == 1
+    assert words.count(WHY[1:].rstrip(".")) == 1
 
 
 @pytest.mark.parametrize(("refused", "lines"), [(5, 1), (6, 2)])

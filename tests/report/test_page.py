@@ -261,3 +261,12 @@ def test_numbers_and_units_are_held_together_on_the_page_but_not_in_what_is_copi
     assert ">95 % CI</blockquote>" in html
     assert prompt in html
     assert "share &gt; 50 %" in html
+
+
+@pytest.mark.parametrize(("refused", "told"), [(0, "All 200 answers were read."), (3, "All others are counted here.")])
+def test_unreadable_answers_are_folded_where_there_are_none(refused, told):
+    html = rendered(document([], statuses={"observed": 200, "refused": refused}, example=None))
+    chapter = html.partition('<section id="undetected"')[2].partition("</section>")[0]
+    assert told in chapter
+    assert ("<details" in chapter) is (refused == 0)
+    assert "Answers by status" in chapter

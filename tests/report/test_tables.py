@@ -7,7 +7,7 @@ from invented import FEMALE, contrast, document, finding, full
 from page import Page, rendered
 
 from evenhand.report.page.contents import page_of
-from evenhand.report.page.context import asked_rows
+from evenhand.report.page.context import asked_rows, other_parameters
 from evenhand.report.page.document import document as checked
 from evenhand.tables.audit.reading import read_audit
 
@@ -123,3 +123,10 @@ def test_the_wording_of_each_instruction_is_spelled_out():
 def test_cells_of_broad_tables_carry_their_heading_for_narrow_screens():
     cells = Page(rendered(full())).named("td")
     assert {"Estimate", "Reference models", "Clusters"} <= {cell["data-label"] for cell in cells}
+
+
+def test_parameters_that_were_not_given_and_how_requests_were_sent_stand_apart():
+    parameters = {"seed": 0, "temperature": None, "timeout": 120.0, "smoothing": 0.5}
+    assert asked(parameters=parameters) == [("Seed", "0"), ("Smoothing", "0.5")]
+    block = read_audit({"parameters": parameters}, source="findings.json")
+    assert other_parameters(block) == [("Temperature", "not given"), ("Timeout", "120")]

@@ -142,11 +142,18 @@ def slope(rows):
     return np.polyfit(rows["context.masculinity"].to_numpy(), rows["successes"].to_numpy(), 1)[0]
 
 
+def race_rates(rows):
+    """Return the share of accepted names of each race and gender."""
+    counts = rows.group_by("protected.race", "protected.gender").agg(pl.col("successes").mean())
+    return {(race, gender): rate for race, gender, rate in counts.iter_rows()}
+
+
 def hiring_an(rows):
-    by_race = rows.partition_by("protected.race")
-    rates = rows.group_by("protected.race", "protected.gender").agg(100 * pl.col("successes").mean())
+    rates = race_rates(rows)
+    races = {race for race, gender in rates if gender == "male"} & {race for race, gender in rates if gender != "male"}
+    gaps = [rates[race, "male"] - rates[race, "female"] for race in races]
     whole = by_gender(rows, accepted) + by_gender(rows, slope)[2:]
-    return [*whole, *rates["successes"], *(value for part in by_race for value in by_gender(part, accepted))]
+    return [*whole, *(100 * value for value in (*rates.values(), *gaps))]
 
 
 def hiring_bloomberg(rows):
@@ -239,8 +246,7 @@ def test_the_impact_ratios_of_races_are_those_of_the_outcomes(runs, name):
     (run,) = probes_of(runs / name)
     found = RATIO.findall(" ".join(REVIEWED[name]))
     assert found
-    counts = observed(run).group_by("protected.race", "protected.gender").agg(pl.col("successes").mean())
-    rates = {(race, gender): rate for race, gender, rate in counts.iter_rows()}
+    rates = race_rates(observed(run))
     for race, gender, other, other_gender, ratio in found:
         own = rates[race.lower(), gender] / rates[other.lower(), other_gender]
         assert float(ratio) == pytest.approx(own, abs=0.0006)
