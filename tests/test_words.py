@@ -29,6 +29,10 @@ BANNED = (
     r"smallest detectable",
     r"sweeps? (of )?cut-offs|cut-off sweep|cut-off of the sweep",
     r"picked by looking",
+    r"four of five runs",
+    r"answers? without a decision|answers? carr(y|ies) no decision",
+    r"could have been missed",
+    r"rule of four fifths",
 )
 #: Where they may stand for now: the report's own words, and its pages.
 NOT_YET_MENDED = ()

@@ -195,7 +195,8 @@ class Judgement:
     can't import. `findings` gives all findings of outcomes, `units` what is resampled, `influence` each row's part in
     a measure, `effects` the smallest that a sample detects, `models` how models differ; `scores` are those that
     --until-width watches, unless `unwatched` says why it can't, and `value` is what inspect_ai shows of one answer.
-    With `whole_items` an item is one value, and its units are no pair. `brief` answers are often alike, whatever a server does.
+    With `whole_items` an item is one value, and its units are no pair. `brief` answers are often alike, whatever a
+    server does.
     """
 
     findings: str = "evenhand.findings.measure:decision_findings"

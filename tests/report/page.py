@@ -2,6 +2,18 @@
 
 from html.parser import HTMLParser
 
+from evenhand.report import render_report
+
+
+def plain(html):
+    """Return a page with ordinary spaces, where numbers and units are held together by others."""
+    return html.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def rendered(content):
+    """Return the page of the content of findings.json, with ordinary spaces."""
+    return plain(render_report(content))
+
 
 class Page(HTMLParser):
     """Collects tags with their attributes, the text below each of some tags, and duplicate ids."""

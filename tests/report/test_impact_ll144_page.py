@@ -7,12 +7,12 @@ from html import unescape
 import orjson
 import polars as pl
 import pytest
-from page import Page
+from page import Page, plain, rendered
 from test_tables import table
 
 import evenhand
 from evenhand.errors import InputError
-from evenhand.report import render_report, write_ll144_page
+from evenhand.report import write_ll144_page
 from evenhand.report.page.document import read_findings
 
 HEADING = "Calculations for a bias audit; the audit must be made by an independent auditor."
@@ -48,7 +48,7 @@ def excluding(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def html(excluding):
-    return write_ll144_page(excluding).read_text(encoding="utf-8")
+    return plain(write_ll144_page(excluding).read_text(encoding="utf-8"))
 
 
 def fields(html):
@@ -100,7 +100,7 @@ def test_small_categories_that_were_left_out_keep_count_rate_and_reason(html):
 
 
 def test_without_a_reason_no_category_is_left_out(tmp_path):
-    html = write_ll144_page(analysed(tmp_path / "run")).read_text(encoding="utf-8")
+    html = plain(write_ll144_page(analysed(tmp_path / "run")).read_text(encoding="utf-8"))
     kept = [row["Category"] for row in table(html.partition(">Race</h2>")[2], "Scoring rates")]
     assert "Pacific Islander" in kept
     assert "No category was left out of the ratios." in html
@@ -117,9 +117,9 @@ def test_fields_that_nobody_filled_in_say_who_has_to(html):
 
 
 def test_the_report_points_to_the_page(excluding):
-    report = (excluding / "report.html").read_text(encoding="utf-8")
+    report = plain((excluding / "report.html").read_text(encoding="utf-8"))
     assert '<a href="ll144.html">' in report
-    assert render_report(read_findings(excluding)) == report
+    assert rendered(read_findings(excluding)) == report
 
 
 def test_a_run_without_the_tables_has_no_page(tmp_path):
@@ -152,7 +152,7 @@ def page_of(folder, rows):
     (folder / "findings.json").write_bytes(
         orjson.dumps({"schema": "evenhand.findings/1", "audit": audit, "findings": []})
     )
-    return write_ll144_page(folder).read_text(encoding="utf-8")
+    return plain(write_ll144_page(folder).read_text(encoding="utf-8"))
 
 
 def test_a_group_name_with_an_x_stays_as_it_is_and_intersections_have_a_sign(tmp_path):
@@ -166,7 +166,7 @@ def test_a_group_name_with_an_x_stays_as_it_is_and_intersections_have_a_sign(tmp
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         evenhand.impact(frame, selected="hired", protected=["sex", "race"], ll144=True, out=tmp_path / "run")
-    html = write_ll144_page(tmp_path / "run").read_text(encoding="utf-8")
+    html = plain(write_ll144_page(tmp_path / "run").read_text(encoding="utf-8"))
     categories = [row["Category"] for row in table(html.partition(">Race</h2>")[2], "Selection rates")]
     assert categories == ["Group 2 x 3", "White"]
     crossed = table(html.partition("(intersectional)</h2>")[2], "Selection rates")

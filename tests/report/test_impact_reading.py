@@ -5,6 +5,7 @@ from html import unescape
 
 import polars as pl
 import pytest
+from page import plain
 from test_impact_report import answers, section
 from test_tables import table
 
@@ -20,7 +21,7 @@ def analysed(frame, folder, **options):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         evenhand.impact(frame, out=folder, **options)
-    return read_findings(folder), (folder / "report.html").read_text(encoding="utf-8")
+    return read_findings(folder), plain((folder / "report.html").read_text(encoding="utf-8"))
 
 
 def test_scores_that_are_all_alike_leave_out_the_chart_of_ratios_and_say_why(tmp_path):

@@ -6,13 +6,12 @@ from html import unescape
 import numpy as np
 import polars as pl
 import pytest
-from page import Page
+from page import Page, plain, rendered
 from test_tables import table
 
 import evenhand
 from evenhand.hiring.examples import berkeley_applicants
 from evenhand.lexicons.rules import used_by
-from evenhand.report import render_report
 from evenhand.report.page.document import read_findings
 
 RACES = ("Asian", "Black", "Hispanic", "White", "Two or More Races", "Pacific Islander", "N/A")
@@ -133,7 +132,7 @@ def _quietly(source, **options):
 
 @pytest.fixture(scope="module")
 def html_of(pages):
-    return {path.parent.name: path.read_text(encoding="utf-8") for path in pages.glob("*/report.html")}
+    return {path.parent.name: plain(path.read_text(encoding="utf-8")) for path in pages.glob("*/report.html")}
 
 
 def answers(html):
@@ -338,9 +337,9 @@ def test_means_come_with_the_standardised_difference_and_their_caution(html_of):
     assert "it does not depend on where the scale starts" in html
 
 
-def test_each_step_has_its_block_and_the_bottom_line_excuses_none(html_of):
+def test_each_stage_has_its_block_and_the_bottom_line_excuses_none(html_of):
     html = section(html_of["stages"], "stages")[0]
-    assert Page(html).text("h3") == ["Step: screen", "Step: offer", "The way through all steps"]
+    assert Page(html).text("h3") == ["Stage: screen", "Stage: offer", "Bottom line: all stages together"]
     assert "does not excuse a step" in html
     assert "Connecticut v. Teal" in html
     screen, offer, whole = (table(html, f"All groups, {stage}")[0] for stage in ("screen", "offer", "bottom line"))
@@ -352,15 +351,15 @@ def test_each_step_has_its_block_and_the_bottom_line_excuses_none(html_of):
 def test_rules_are_printed_with_citation_and_dates(pages):
     content = read_findings(pages / "small")
     content["audit"]["rules"] = used_by(stages=True)
-    lines = {line["Rule"]: line for line in table(render_report(content), "Thresholds and rules used here")}
-    assert lines["Rule of four fifths"]["Citation"].startswith("29 CFR 1607.4(D)")
-    assert lines["Rule of four fifths"]["In force from"] == "1978-09-25"
+    lines = {line["Rule"]: line for line in table(rendered(content), "Thresholds and rules used here")}
+    assert lines["Four-fifths rule"]["Citation"].startswith("29 CFR 1607.4(D)")
+    assert lines["Four-fifths rule"]["In force from"] == "1978-09-25"
     assert "Age of forty" not in lines
 
 
 def test_the_page_is_that_of_the_findings_alone(pages, html_of):
     for name in ("small", "berkeley"):
-        assert render_report(read_findings(pages / name)) == html_of[name]
+        assert rendered(read_findings(pages / name)) == html_of[name]
 
 
 def test_labels_can_not_write_into_the_page(tmp_path):
@@ -369,7 +368,7 @@ def test_labels_can_not_write_into_the_page(tmp_path):
         {"group": [hostile, "b"] * 30, "hired": ["yes", "no", "no", "yes", "no", "no"] * 10, "job": [hostile] * 60}
     )
     _quietly(frame, selected="hired", protected=["group"], position="job", out=tmp_path / "run")
-    html = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    html = plain((tmp_path / "run" / "report.html").read_text(encoding="utf-8"))
     assert "<script" not in html
     assert "{{ 7*7 }}" in unescape(html)
 

@@ -1,8 +1,8 @@
 """A measure whose marks don't apply to these prompts: no mark, no bands, and why."""
 
 from invented import audit, finding
+from page import rendered
 
-from evenhand.report import render_report
 from evenhand.report.page.document import document as checked
 from evenhand.report.words.results import detail_sentences
 
@@ -18,12 +18,12 @@ def rate(estimate=0.26, **others):
 
 def page(*rows, **others):
     block = audit(bands=BANDS, headline=["masculine_rate"], slices=["role"], **others)
-    return render_report({"schema": "evenhand.findings/1", "audit": block, "findings": list(rows)})
+    return rendered({"schema": "evenhand.findings/1", "audit": block, "findings": list(rows)})
 
 
 def test_the_detail_says_why_there_is_no_mark_and_what_chance_gives():
     content = checked({"schema": "evenhand.findings/1", "audit": audit(bands=BANDS), "findings": [rate(**OFF_CENTRE)]})
-    said = detail_sentences(content.findings[0], content.audit)
+    said = detail_sentences(content.findings[0])
     assert (
         "There is no mark: the prompts offer more candidates of one group than of the other. Chance gives 25.0 %."
     ) in said

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand.report.words.numbers import Scale, confidence_text, count_text, general_text, p_text
+from evenhand.report.words.unbroken import unbroken
 
 POINTS = Scale(factor=100, suffix=" points", decimals=1, signed=True)
 RATIO = Scale(decimals=3)
@@ -63,3 +64,20 @@ def test_printed_values_stay_on_their_side_of_a_limit_down_to_the_last_decimal(v
     if abs(value - limit) > 1e-6:
         assert (printed > limit) == (value > limit)
         assert (printed < limit) == (value < limit)
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("95 % CI 1.0 to 2.0", "95_%_CI 1.0 to 2.0"),
+        ("(95 % CI)", "(95_%_CI)"),
+        ("30.4 % against 44.5 %", "30.4_% against 44.5_%"),
+        ("4.0 percentage points more", "4.0_percentage points more"),
+        ("+3.0 points (p = 0.012)", "+3.0_points (p_=_0.012)"),
+        ("p < .001, Z = 9.6, n = 400", "p_<_.001, Z_=_9.6, n_=_400"),
+        ("step by step", "step by step"),
+        ("map = 3", "map = 3"),
+    ],
+)
+def test_no_line_ends_between_a_number_and_its_unit(text, held):
+    assert unbroken(text).replace("\N{NO-BREAK SPACE}", "_") == held

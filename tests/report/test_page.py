@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from invented import FEMALE, HOSTILE, MALE, contrast, document, finding, full
-from page import Page
+from page import Page, rendered
 
 from evenhand.errors import InputError
 from evenhand.report import render_report
@@ -16,7 +16,7 @@ from evenhand.report import render_report
 
 @pytest.fixture(scope="module")
 def html():
-    return render_report(full())
+    return rendered(full())
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def test_the_first_words_of_a_simulated_run_say_so(html, page):
 
 
 def test_a_run_with_a_real_model_does_not_say_simulated():
-    assert "SIMULATED" not in render_report(document([], simulated=False, simulated_note=None))
+    assert "SIMULATED" not in rendered(document([], simulated=False, simulated_note=None))
 
 
 def test_chapters_stand_in_the_order_of_the_questions_a_reader_has(page):
@@ -42,7 +42,7 @@ def test_chapters_stand_in_the_order_of_the_questions_a_reader_has(page):
         "By race and gender",
         "Within parts of the run",
         "Wording of the instruction",
-        "Answers without a decision",
+        "Unreadable answers",
         "Limits",
         "How to reproduce",
         "How to read this report",
@@ -52,7 +52,7 @@ def test_chapters_stand_in_the_order_of_the_questions_a_reader_has(page):
 
 
 def test_a_block_without_findings_leaves_no_heading():
-    headings = Page(render_report(document([], statuses={}, example=None))).text("h2")
+    headings = Page(rendered(document([], statuses={}, example=None))).text("h2")
     assert headings == ["Audit set-up", "Limits", "How to reproduce", "How to read this report"]
 
 
@@ -147,7 +147,7 @@ def hostile_everywhere():
 
 
 def test_hostile_text_stays_text_wherever_it_comes_from():
-    html = render_report(hostile_everywhere())
+    html = rendered(hostile_everywhere())
     page = Page(html)
     assert not page.named("script")
     assert not page.named("img")
@@ -158,8 +158,10 @@ def test_hostile_text_stays_text_wherever_it_comes_from():
 
 
 def test_a_very_long_answer_is_cut_and_the_cut_is_told():
-    html = render_report(document([], example={"prompt": "p", "answer": "a" * 7_000}))
-    assert "a" * 6_000 + " … (1,000 more characters)" in html
+    html = rendered(document([], example={"prompt": "p", "answer": "a" * 7_000}))
+    beginning, rest = re.findall(r'<blockquote class="reply" dir="auto">(.*?)</blockquote>', html)
+    assert (beginning, rest) == ("a" * 1_500, "a" * 4_500 + " … (1,000 more characters)")
+    assert re.search(r"<details class=\"rest\"><summary>The rest of it</summary>\s*<blockquote", html)
 
 
 def test_no_verdict_of_fairness_is_given_on_the_model(page):
@@ -172,14 +174,14 @@ def test_a_difference_over_groups_other_than_gender_needs_no_change_here():
     rows = [
         contrast("d", "diff_top_rank_rate", 0.1, 0.02, focal={"age": "over 50"}, reference={"age": "under 50"}),
     ]
-    html = render_report(document(rows, headline=["d"], success="ranked first", bands={}, references={}))
+    html = rendered(document(rows, headline=["d"], success="ranked first", bands={}, references={}))
     assert "Over 50 candidates were ranked first 10.0 percentage points more often than under 50 candidates" in html
 
 
 def test_a_measure_around_one_half_is_drawn_on_its_own_bands():
     bands = {"masculine_rate": {"centre": 0.5, "edges": [0.03, 0.08, 0.2, 0.5], "source": "ours"}}
     row = finding("masculine_rate", "masculine_rate", 0.56, 0.01, null_value=0.5, verdict="difference", mark="B")
-    html = render_report(document([row], headline=["masculine_rate"], bands=bands, references={}))
+    html = rendered(document([row], headline=["masculine_rate"], bands=bands, references={}))
     assert "The masculine rate was 56.0 % (95 % CI 55.0 to 57.0 %), statistically significant." in html
     for tick in ("0", "30", "42", "47", "50", "53", "58", "70", "100"):
         assert f">{tick}</text>" in html
@@ -203,7 +205,7 @@ def test_a_suite_links_each_probe_and_shows_its_headline_findings():
     suite = document(
         rows, kind="suite", title="Suite standard", probes=probes, headline=None, question=None, example=None
     )
-    page = Page(render_report(suite))
+    page = Page(rendered(suite))
     targets = [a["href"] for a in page.named("a") if not a["href"].startswith("#")]
     assert targets == ["hiring-an/report.html", "javascript%3Aalert%281%29/report.html"]
     assert page.text("h2")[2:4] == ["HiringAn", "Ranking"]
@@ -224,7 +226,7 @@ def test_a_suite_links_each_probe_and_shows_its_headline_findings():
 )
 def test_other_content_is_an_input_error_that_names_the_place(change, words):
     with pytest.raises(InputError, match=re.escape(words)):
-        render_report(document([]) | change)
+        rendered(document([]) | change)
 
 
 def test_a_missing_optional_key_of_the_audit_block_breaks_nothing():
@@ -232,13 +234,13 @@ def test_a_missing_optional_key_of_the_audit_block_breaks_nothing():
     rows = whole["findings"]
     for key in whole["audit"]:
         audit = {name: value for name, value in whole["audit"].items() if name not in {key, "headline"}}
-        assert "</html>" in render_report(
+        assert "</html>" in rendered(
             {"schema": whole["schema"], "audit": audit | {"headline": ["diff_acceptance_rate"]}, "findings": rows[:3]}
         )
 
 
 def test_the_same_findings_give_the_same_page(html):
-    assert render_report(full()) == html
+    assert rendered(full()) == html
 
 
 def test_the_groups_of_a_headline_difference_stand_beside_it(page):
@@ -246,3 +248,25 @@ def test_the_groups_of_a_headline_difference_stand_beside_it(page):
     start = cells.index("Male", cells.index("Group"))
     assert cells[start : start + 3] == ["Male", "43.1 %", "41.7 to 44.5"]
     assert MALE != FEMALE
+
+
+def test_numbers_and_units_are_held_together_on_the_page_but_not_in_what_is_copied():
+    prompt = "Accept 50 % of them."
+    command = "evenhand impact t.csv --where 'share > 50 %'"
+    rows = [contrast("d", "d", 0.1, 0.02, verdict="difference")]
+    html = render_report(
+        document(rows, headline=["d"], reproduce=command, example={"prompt": prompt, "answer": "95 % CI"})
+    )
+    assert "95\N{NO-BREAK SPACE}%\N{NO-BREAK SPACE}CI" in html
+    assert ">95 % CI</blockquote>" in html
+    assert prompt in html
+    assert "share &gt; 50 %" in html
+
+
+@pytest.mark.parametrize(("refused", "told"), [(0, "All 200 answers were read."), (3, "All others are counted here.")])
+def test_unreadable_answers_are_folded_where_there_are_none(refused, told):
+    html = rendered(document([], statuses={"observed": 200, "refused": refused}, example=None))
+    chapter = html.partition('<section id="undetected"')[2].partition("</section>")[0]
+    assert told in chapter
+    assert ("<details" in chapter) is (refused == 0)
+    assert "Answers by status" in chapter

@@ -5,12 +5,11 @@ import re
 from html import unescape
 
 import pytest
-from page import Page
+from page import Page, rendered
 from test_tables import table
 
 import evenhand
 from evenhand.probes.an2024.probe import PROBE
-from evenhand.report import render_report
 from evenhand.report.page.context import asked_rows
 from evenhand.report.page.document import read_findings
 from evenhand.report.population.published import published_tables
@@ -44,7 +43,7 @@ def content(runs):
 
 @pytest.fixture(scope="module")
 def html(content):
-    return render_report(content)
+    return rendered(content)
 
 
 def text_of(html):
@@ -149,7 +148,7 @@ def test_simulated_permutations_have_columns_where_they_were_asked_for(html, run
     lines = table(html, "Acceptance rate of each group less that of all")
     assert {"p, simulated", "p, simulated, Fisher over roles"} <= set(lines[0])
     assert "with 50 permutations" in html
-    plain = render_report(read_findings(runs / "small"))
+    plain = rendered(read_findings(runs / "small"))
     assert not any("simulated" in head for head in table(plain, "Acceptance rate of each group less that of all")[0])
 
 
@@ -177,7 +176,7 @@ def test_reading_the_report_explains_the_marks_that_occur(html, runs):
     terms = html.partition('<section id="reading"')[2]
     assert "<dt>Marks * and †</dt>" in terms
     assert "A letter from A (nearest)" not in terms
-    assert "Marks * and †" not in render_report(read_findings(runs / "refusing"))
+    assert "Marks * and †" not in rendered(read_findings(runs / "refusing"))
 
 
 def test_the_joint_test_of_the_interactions_stands_once(html, content):
@@ -190,18 +189,18 @@ def test_the_joint_test_of_the_interactions_stands_once(html, content):
 
 
 def test_the_detectable_difference_is_in_points(content):
-    html = render_report(changed(content, detectable_difference={"estimate": 0.045, "reason": None}))
-    assert "A difference of 4.5 points between a group and all" in html
+    html = rendered(changed(content, detectable_difference={"estimate": 0.045, "reason": None}))
+    assert "Between a group and all, it is 4.5 points with" in html
     everything = {line["Name"]: line["Estimate"] for line in table(html, "Every finding")}
     assert everything["detectable_difference"] == "4.5 points"
 
 
 def test_without_a_detectable_difference_the_answer_leaves_it_out(content):
     quiet = {"acceptance_vs_population": {"verdict": "inconclusive"}}
-    known = render_report(changed(content, detectable_difference={"estimate": 0.045, "reason": None}, **quiet))
-    assert "a difference of 4.5 percentage points would be detected" in known
+    known = rendered(changed(content, detectable_difference={"estimate": 0.045, "reason": None}, **quiet))
+    assert "the minimum detectable effect is 4.5 percentage points" in known
     unknown = {"estimate": None, "reason": "Too few names."}
-    html = render_report(changed(content, detectable_difference=unknown, **quiet))
+    html = rendered(changed(content, detectable_difference=unknown, **quiet))
     assert "percentage points would be detected" not in html
     assert "No statistically significant difference from the average of all groups was detected for" in html
     assert "is not known. Too few names." in html
@@ -209,14 +208,14 @@ def test_without_a_detectable_difference_the_answer_leaves_it_out(content):
 
 def test_one_decision_is_no_decisions(content):
     one = {"acceptance_vs_population": {"verdict": "inconclusive", "n": 1}}
-    assert "at 1 decision per group." in render_report(changed(content, **one))
+    assert "at 1 decision per group." in rendered(changed(content, **one))
     two = {"acceptance_vs_population": {"verdict": "inconclusive", "n": 2}}
-    assert "at 2 decisions per group." in render_report(changed(content, **two))
+    assert "at 2 decisions per group." in rendered(changed(content, **two))
 
 
 def test_one_group_has_no_gap_to_itself(content):
     hispanic = {"race": "hispanic", "gender": "male"}
-    html = render_report(changed(content, max_difference={"focal": hispanic, "reference": hispanic, "estimate": 0.0}))
+    html = rendered(changed(content, max_difference={"focal": hispanic, "reference": hispanic, "estimate": 0.0}))
     assert "above Hispanic male" not in html
     assert "The widest gap" not in html
     line = next(line for line in table(html, "Acceptance rate (%), all roles") if line["Group"] == "Max difference")
@@ -243,7 +242,7 @@ def test_names_of_groups_are_capitalised(html):
 
 
 def test_a_run_of_refusals_says_what_nothing_can_be_said_about(runs):
-    html = render_report(read_findings(runs / "refusing"))
+    html = rendered(read_findings(runs / "refusing"))
     assert "nothing can be said about how often each group&#39;s names are accepted, against the average of all" in html
     assert "between  and" not in html
     assert "Table 6 as published: reference data" in html

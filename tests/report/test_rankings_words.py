@@ -1,8 +1,7 @@
 """What a report shows of rankings, of words, and of models side by side."""
 
 from invented import FEMALE, MALE, finding
-
-from evenhand.report import render_report
+from page import rendered
 
 
 def document(rows, **audit):
@@ -26,7 +25,7 @@ def word(text, estimate, **details):
 
 
 def test_words_of_programming_languages_are_labels_like_any_other():
-    page = render_report(document([word("if", 1.2), word("else", -0.7, coded="female in wan"), word("null", 0.5)]))
+    page = rendered(document([word("if", 1.2), word("else", -0.7, coded="female in wan"), word("null", 0.5)]))
     assert "Words that differ most" in page
     assert "Terms of the inventories that differ most" in page
     for text in ("if", "else", "null"):
@@ -47,7 +46,7 @@ def test_slots_and_the_common_test_are_told():
         reference={"slot": "2"},
         tests=[test],
     )
-    page = render_report(document([*slots, gap]))
+    page = rendered(document([*slots, gap]))
     assert "Place 3 +30.0 points above place 2" in page
     assert "&lt; 0.001" in page
 
@@ -57,7 +56,7 @@ def test_candidates_left_out_are_told_per_group():
         finding("unranked_rate_male", "unranked_rate_male", 0.02, 0.01, focal=MALE),
         finding("unranked_rate_female", "unranked_rate_female", 0.05, 0.01, focal=FEMALE),
     ]
-    page = render_report(document(rows))
+    page = rendered(document(rows))
     assert "Candidates left out of rankings" in page
     assert "not the last" in page
 
@@ -80,6 +79,6 @@ def test_models_without_a_detected_difference_are_not_called_equal():
         role="planned",
     )
     block = {"probe": "p", "title": "P", "headline": ["masculine_rate"], "bands": {}, "runs": []}
-    page = render_report(document([*rows, difference], kind="compare", probes=[block]))
+    page = rendered(document([*rows, difference], kind="compare", probes=[block]))
     assert "No statistically significant difference between a and b was detected in the masculine rate (P)." in page
     assert "equal" not in page.split("The result")[1].split("How to read")[0]

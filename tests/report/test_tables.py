@@ -4,11 +4,10 @@ import re
 
 import pytest
 from invented import FEMALE, contrast, document, finding, full
-from page import Page
+from page import Page, rendered
 
-from evenhand.report import render_report
 from evenhand.report.page.contents import page_of
-from evenhand.report.page.context import asked_rows
+from evenhand.report.page.context import asked_rows, other_parameters
 from evenhand.report.page.document import document as checked
 from evenhand.tables.audit.reading import read_audit
 
@@ -24,7 +23,7 @@ def table(html, caption):
 
 def headline(**others):
     row = contrast("diff_acceptance_rate", "diff_acceptance_rate", 0.04, 0.012, **others)
-    return render_report(document([row]))
+    return rendered(document([row]))
 
 
 def test_the_clusters_of_an_interval_are_counted_and_the_others_stand_in_detail():
@@ -32,7 +31,7 @@ def test_the_clusters_of_an_interval_are_counted_and_the_others_stand_in_detail(
     html = headline(**CLUSTERED, alternatives=[beside])
     main, other = table(html, "Difference in acceptance rate, male")
     assert (main["Clusters"], main["Method"]) == ("1,794 names × 339 roles", "cluster-robust name × role")
-    assert (other["95 % interval"], other["Method"]) == ("+1.0 to +6.5", "item bootstrap, percentile")
+    assert (other["95 % CI"], other["Method"]) == ("+1.0 to +6.5", "item bootstrap, percentile")
     assert "95 % CI 2.8 to 5.2" in html
 
 
@@ -49,7 +48,7 @@ def slices(*rows):
         contrast(f"race_{n}", "diff_acceptance_rate", 0.04, 0.012, slice={"race": str(n)}, **row)
         for n, row in enumerate(rows)
     ]
-    return table(render_report(document([whole, *parts])), "Difference in acceptance rate, male − female, by race")
+    return table(rendered(document([whole, *parts])), "Difference in acceptance rate, male − female, by race")
 
 
 def test_parts_of_the_run_have_a_verdict_in_words():
@@ -57,8 +56,8 @@ def test_parts_of_the_run_have_a_verdict_in_words():
     lines = slices({"verdict": "inconclusive"}, {"verdict": "equivalent"}, small, {"verdict": None})
     assert [line["Verdict"] for line in lines] == [
         "no difference detected",
-        "smaller than the A band",
-        "difference, smaller than the A band",
+        "equivalent within mark A",
+        "difference, equivalent within mark A",
         "–",
         "difference",
     ]
@@ -66,7 +65,7 @@ def test_parts_of_the_run_have_a_verdict_in_words():
 
 def test_parts_of_the_run_show_their_interval_and_the_adjusted_p():
     lines = slices({"p_adjusted": 0.3}, {})
-    assert [line["95 % interval"] for line in lines] == ["+2.8 to +5.2"] * 3
+    assert [line["95 % CI"] for line in lines] == ["+2.8 to +5.2"] * 3
     assert lines[0]["p, adjusted"] == "0.300"
 
 
@@ -75,7 +74,7 @@ def test_how_often_the_four_fifths_rule_flags_shuffled_groups_stands_beside_its_
     black = {"race": "black", "gender": "male"}
     details = {"four_fifths": "below"} | ({} if rate is None else {"over_flagging_rate": rate})
     ratio = finding("x", "impact_ratio", 0.7, 0.1, focal=black, reference=FEMALE, unit="ratio", details=details)
-    html = render_report(document([ratio]))
+    html = rendered(document([ratio]))
     assert ("false-positive rate of the rule" in html) is (words is not None)
     assert words is None or f"The false-positive rate of the rule on this table is {words}: " in html
 
@@ -90,7 +89,7 @@ def test_equal_counts_are_one_fact():
     saved = asked(saved=True, parameters={"answers": 200, "items": 200, "seed": 0}, **block)
     assert saved == [("Items", "200, one answer each"), ("Seed", "0")]
     assert asked(parameters={"sample": 200, "seed": 200}, **block) == [
-        ("Items", "200, each asked once"),
+        ("Prompts drawn", "200, each asked once"),
         ("Seed", "200"),
     ]
 
@@ -100,7 +99,7 @@ def test_counts_that_differ_are_each_shown_once():
     saved = asked(saved=True, parameters={"answers": 600, "items": 200}, **block)
     assert saved == [("Items", "200"), ("Answers", "600")]
     cut_short = asked(parameters={"sample": 250}, **block)
-    assert cut_short == [("Items", "200"), ("Answers asked for", "600"), ("Sample", "250")]
+    assert cut_short == [("Prompts drawn", "250"), ("Items", "200"), ("Answers asked for", "600")]
 
 
 def test_a_page_of_saved_answers_tells_how_many_were_given_not_asked_for():
@@ -111,16 +110,23 @@ def test_a_page_of_saved_answers_tells_how_many_were_given_not_asked_for():
 
 def test_the_wording_of_each_instruction_is_spelled_out():
     wordings = {str(n): f"Tell <{n}> of {{name}}'s result." for n in range(5)}
-    html = render_report(full(level_texts={"template": wordings, "qualification": {"high": "Is well qualified."}}))
+    html = rendered(full(level_texts={"template": wordings, "qualification": {"high": "Is well qualified."}}))
     lines = table(html, "The wording of each instruction")
     assert lines[3] == {"Instruction": "Instruction 3", "Wording": "Tell &lt;3&gt; of {name}&#39;s result."}
     assert len(lines) == 5
     assert table(html, "The wording of each qualification") == [
         {"Qualification": "High", "Wording": "Is well qualified."}
     ]
-    assert "The wording of each" not in render_report(full())
+    assert "The wording of each" not in rendered(full())
 
 
 def test_cells_of_broad_tables_carry_their_heading_for_narrow_screens():
-    cells = Page(render_report(full())).named("td")
+    cells = Page(rendered(full())).named("td")
     assert {"Estimate", "Reference models", "Clusters"} <= {cell["data-label"] for cell in cells}
+
+
+def test_parameters_that_were_not_given_and_how_requests_were_sent_stand_apart():
+    parameters = {"seed": 0, "temperature": None, "timeout": 120.0, "smoothing": 0.5}
+    assert asked(parameters=parameters) == [("Seed", "0"), ("Smoothing", "0.5")]
+    block = read_audit({"parameters": parameters}, source="findings.json")
+    assert other_parameters(block) == [("Temperature", "not given"), ("Timeout", "120")]

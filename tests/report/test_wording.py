@@ -16,7 +16,7 @@ def sentence(row, **block):
 
 def detail(row, **block):
     content = checked({"schema": "evenhand.findings/1", "audit": audit(**block), "findings": [row]})
-    return detail_sentences(content.findings[0], content.audit)
+    return detail_sentences(content.findings[0])
 
 
 def difference(estimate, half=None, **others):
@@ -52,7 +52,7 @@ def test_both_rates_stand_before_the_interval():
 def test_a_test_that_does_not_agree_with_the_interval_is_said_not_to():
     words = sentence(difference(0.1, 0.02, verdict="difference", tests=[PERMUTED[0] | {"p": 0.06}]))
     assert words.endswith(
-        "significant by the confidence interval but not by the test (p = 0.060, permutation over names)."
+        "significant by the confidence interval, but not by the test (p = 0.060, permutation over names)."
     )
 
 
@@ -63,19 +63,28 @@ def test_an_adjusted_p_says_what_it_was_adjusted_for():
 
 
 def test_where_no_difference_was_detected_the_numbers_keep_their_signs():
-    assert sentence(difference(-0.004, 0.012, verdict="inconclusive", tests=PERMUTED)) == (
+    tests = [PERMUTED[0] | {"p": 0.5}]
+    assert sentence(difference(-0.004, 0.012, verdict="inconclusive", tests=tests)) == (
         "No statistically significant difference was detected in how often male and female candidates are accepted: "
-        "\u22120.4 points (95 % CI \u22121.6 to +0.8; p = 0.012, permutation over names)."
+        "a difference of \u22120.4 points (95 % CI \u22121.6 to +0.8; p = 0.500, permutation over names)."
     )
 
 
-def test_marks_that_the_interval_touches_and_what_could_have_been_missed_stand_in_detail():
+def test_a_test_that_finds_what_the_interval_does_not_is_said_to():
+    assert sentence(difference(-0.004, 0.012, verdict="inconclusive", tests=PERMUTED)) == (
+        "Male candidates were accepted 0.4 percentage points less often than female candidates (95 % CI \u22120.8 to "
+        "1.6), not statistically significant by the confidence interval, but by the test (p = 0.012, permutation over "
+        "names)."
+    )
+
+
+def test_marks_within_the_interval_and_how_large_a_difference_may_be_stand_in_detail():
     row = difference(0.004, 0.012, verdict="inconclusive", mark="A", marks_touched=["A", "B"])
     assert detail(row) == [
         "The estimate has mark A; the confidence interval reaches A and B.",
-        "Differences smaller than 1.6 percentage points could have been missed.",
+        "The confidence interval is compatible with a difference of up to 1.6 percentage points.",
     ]
-    assert "touches" not in sentence(row)
+    assert "reaches" not in sentence(row)
 
 
 @pytest.mark.parametrize(("adjusted", "told"), [(0.2, True), (None, False)])
@@ -89,25 +98,33 @@ def equivalent(told, **details):
     return told(difference(0.014, 0.02, verdict="equivalent", mark="A", details=details))
 
 
-def test_a_small_difference_is_said_to_be_smaller_than_the_margin_whether_significant_or_not():
-    known = {"margin": 0.05, "equivalence_interval": [-0.015, 0.043]}
-    quiet = equivalent(sentence, **known, difference_detected=False)
-    assert quiet.startswith(
-        "No statistically significant difference was detected in how often male and female candidates are accepted, "
-        "and any is smaller than 5.0 percentage points: +1.4 points"
+@pytest.mark.parametrize(
+    ("details", "end"),
+    [
+        ({"margin": 0.05, "equivalence_interval": [-0.015, 0.043]}, "±5.0 percentage points (90 % CI −1.5 to +4.3)."),
+        ({"margin": 0.05, "equivalence_interval": [-0.015, 0.0497]}, "±5.0 percentage points (90 % CI −1.5 to +4.97)."),
+        ({"margin": 0.05}, "±5.0 percentage points (90 % CI inside it)."),
+        ({}, "mark A (90 % CI inside it)."),
+    ],
+)
+def test_equivalence_is_told_with_its_margin_and_interval(details, end):
+    quiet = equivalent(sentence, **details, difference_detected=False)
+    assert quiet.startswith("No statistically significant difference was detected in how often male and female")
+    assert quiet.endswith(f". Equivalent within {end}")
+
+
+def test_a_significant_difference_may_be_equivalent_within_the_margin():
+    found = equivalent(sentence, margin=0.05, equivalence_interval=[0.002, 0.026], difference_detected=True)
+    assert found.endswith(
+        "(95 % CI \u22120.6 to 3.4), statistically significant; equivalent within ±5.0 percentage points (90 % CI 0.2 "
+        "to 2.6)."
     )
-    found = equivalent(sentence, **known, difference_detected=True)
-    assert found.endswith(", statistically significant but smaller than 5.0 percentage points.")
 
 
-def test_equivalence_names_its_interval_and_margin_in_detail():
-    inside = {"equivalence_interval": [-0.015, 0.043], "margin": 0.05}
-    assert equivalent(detail, **inside) == [
-        "The 90 % confidence interval (\u22121.5 to +4.3 points) lies inside ±5 points, the A band."
-    ]
-    assert equivalent(detail, **inside | {"margin": 0.1})[0].endswith("lies inside ±10 points.")
-    assert equivalent(detail) == ["The 90 % confidence interval lies inside ±5 points, the A band."]
-    assert "(\u22121.5 to +4.97 points)" in equivalent(detail, equivalence_interval=[-0.015, 0.0497], margin=0.05)[0]
+def test_equivalence_to_a_share_names_it():
+    details = {"margin": 0.03, "equivalence_interval": [0.488, 0.513]}
+    row = finding("m", "m", 0.501, 0.015, null_value=0.5, verdict="equivalent", details=details)
+    assert sentence(row).endswith("Equivalent to 50.0 % within ±3.0 percentage points (90 % CI 48.8 to 51.3 %).")
 
 
 def test_a_missing_interval_gives_its_reason_and_no_other_in_its_place():

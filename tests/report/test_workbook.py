@@ -102,7 +102,7 @@ def test_headings_stay_in_sight_and_numbers_are_shown_as_what_they_are(analysed)
 
 def test_notes_say_what_was_asked_what_cannot_be_told_and_the_sources(analysed, probed):
     notes = dict(sheets(analysed)["Notes"].iter_rows())
-    assert notes["Rule of four fifths"].startswith("29 CFR 1607.4(D)")
+    assert notes["Four-fifths rule"].startswith("29 CFR 1607.4(D)")
     assert notes["Made by"].startswith("evenhand impact FRAME")
     assert {"Run", "Question", "Numbers", "Limit"} <= set(notes)
     assert "known bias" in dict(sheets(probed)["Notes"].iter_rows())["Simulated"]

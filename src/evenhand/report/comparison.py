@@ -18,11 +18,12 @@ from evenhand.report.page.parts import (
     estimate_table,
     verdict_text,
 )
+from evenhand.report.page.text import COMPARED
 from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.probe.steps import conclusion_question, larger_sample_of
 from evenhand.report.words.numbers import confidence_text, count_text, general_text, p_text, scale_of
-from evenhand.report.words.results import p_told, points_interval, points_text, wording_of
-from evenhand.report.words.wording import bands_of, capital, in_words, listing, measure_label, sentence_case
+from evenhand.report.words.results import heading_of, p_told, points_interval, points_text, units_of, wording_of
+from evenhand.report.words.wording import bands_of, capital, in_words, listing, sentence_case
 from evenhand.tables.audit.compare import CompareAudit, ComparedProbe
 from evenhand.tables.audit.measured import Wording
 from evenhand.tables.finding import Finding
@@ -121,7 +122,8 @@ def _differences(rows: Sequence[Row]) -> Table:
     adjusted = next((finding.adjustment for *_, finding in rows if finding.adjustment), "")
     words = {"Measure", "Models", "Statistically significant?"}
     return Table(
-        caption=f"{caption} in percentage points" + (f"; p is adjusted by {adjusted}" if adjusted else ""),
+        caption=f"{caption} in {units_of([finding for *_, finding in rows])}"
+        + (f"; p is adjusted by {adjusted}" if adjusted else ""),
         columns=[Column(label=label, numeric=label not in words) for label in columns],
         rows=list(zip(*columns.values(), strict=True)),
     )
@@ -175,7 +177,7 @@ def _asked(block: ComparedProbe) -> Table:
 
 def _figure(measure: ComparedMeasure, block: ComparedProbe) -> Figure:
     models, differences = measure.models, measure.differences
-    label = measure_label(models[0], block)
+    label = heading_of(models[0], block)
     tables = [
         estimate_table(
             models,
@@ -228,4 +230,5 @@ PAGE: Final[Page[CompareAudit, tuple[CompareGroups, ...]]] = Page(
     opening=lambda content: comparison_opening(content.groups),
     chapters=lambda content: comparison_sections(content.groups),
     asked=lambda content: asked_of_comparison(content.audit),
+    text=COMPARED,
 )

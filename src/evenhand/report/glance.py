@@ -35,7 +35,7 @@ def _table(findings: Sequence[Finding]) -> str:
     if not findings:
         return ""
     level = confidence_text(findings[0].confidence)
-    heads = ("measure", "groups", "estimate", f"{level} interval", "n", "mark", "verdict")
+    heads = ("measure", "groups", "estimate", f"{level} CI", "n", "mark", "verdict")
     columns = list(zip(*map(_cells, findings), strict=True))
     kept = [place for place, cells in enumerate(columns) if set(cells) - {"", ABSENT}]
     rows = "".join(_row("td", [line[place] for place in kept]) for line in map(_cells, findings))

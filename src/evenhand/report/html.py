@@ -1,6 +1,7 @@
 """Findings → one HTML file that needs no network and runs no script."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -8,19 +9,20 @@ from markupsafe import Markup
 
 from evenhand.report.charts import Drawing, draw
 from evenhand.report.page.contents import page_of
-from evenhand.report.page.context import version_rows
 from evenhand.report.page.document import REPORT, Document, document, read_document
 from evenhand.report.page.parts import Figure, Section, Table, estimate_table
 from evenhand.report.page.style import page_policy, page_style
 from evenhand.report.page.template import page_template
 from evenhand.report.words.numbers import count_text
+from evenhand.report.words.wording import listing
 from evenhand.tables.audit.kinds import Audit
 from evenhand.tables.files import write_file
 from evenhand.tables.finding import Finding
 
 __all__ = ["render_report", "write_report"]
 
-LONGEST_QUOTE = 6_000  # characters of a prompt or answer; the journal keeps them whole
+#: Characters of a prompt or answer that stand open, and of all that is quoted; the journal keeps them whole.
+OPEN_QUOTE, LONGEST_QUOTE = 1_500, 6_000
 
 
 def write_report(run_folder: Path, out: Path | None = None) -> Path:
@@ -56,7 +58,7 @@ def _page(content: Document[Audit, Any]) -> str:
     style = page_style()
     drawn = _figures([*opening.figures, *_figures_of(sections)])
     template = page_template(
-        "report.html.jinja", drawing_of=lambda figure: drawn[id(figure)], count_text=count_text, quoted=_quoted
+        "report.html.jinja", drawing_of=lambda figure: drawn[id(figure)], count_text=count_text, quoted_parts=_quoted
     )
     return template.render(
         style=Markup(style),  # noqa: S704 - our own file
@@ -69,13 +71,14 @@ def _page(content: Document[Audit, Any]) -> str:
         warnings=audit.warnings,
         page=page.text,
         asked=page.asked(content),
+        other=page.other(content),
         example=page.example(content),
         twins=page.twins(content),
         sections=sections,
         limits=page.limits(content),
         card=page.card(content),
         reproduce=audit.reproduce,
-        versions=version_rows(audit),
+        versions=listing([f"{package} {version}" for package, version in audit.versions.items()]),
         definitions=page.definitions(content),
         everything=_everything(content.findings),
         schema="evenhand.findings/1",
@@ -91,10 +94,22 @@ def _everything(findings: Sequence[Finding]) -> Table | None:
     )
 
 
-def _quoted(text: object) -> str:
+@dataclass(frozen=True, kw_only=True)
+class _Quote:
+    beginning: str
+    rest: str
+
+
+def _quoted(text: object) -> _Quote:
+    """Return what stands open of a prompt or answer, up to the end of a line, and the rest."""
     whole = str(text)
     left = len(whole) - LONGEST_QUOTE
-    return whole if left <= 0 else f"{whole[:LONGEST_QUOTE]} … ({count_text(left)} more characters)"
+    if left > 0:
+        whole = f"{whole[:LONGEST_QUOTE]} … ({count_text(left)} more characters)"
+    if len(whole) <= OPEN_QUOTE:
+        return _Quote(beginning=whole, rest="")
+    end = whole.rfind("\n", 0, OPEN_QUOTE) + 1 or OPEN_QUOTE
+    return _Quote(beginning=whole[:end].rstrip("\n"), rest=whole[end:])
 
 
 def _figures_of(sections: Sequence[Section]) -> list[Figure]:

@@ -1,15 +1,17 @@
-"""The summary of a suite: a line per headline measure, and a chart per probe with the way to its own report."""
+"""The summary of a suite: a line per probe, and a chapter per probe with the way to its own report."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote
 
 from evenhand.report.page.contents import Page
-from evenhand.report.page.context import asked_of_suite
+from evenhand.report.page.context import asked_of_suite, other_parameters
 from evenhand.report.page.document import REPORT
-from evenhand.report.page.parts import NextStep, Opening, Part, Section
-from evenhand.report.population.opening import population_opening
-from evenhand.report.probe.headline import headline_part
+from evenhand.report.page.parts import Column, NextStep, Opening, Part, Section, Table
+from evenhand.report.page.text import SUITE
+from evenhand.report.population.opening import population_figure, population_opening
+from evenhand.report.probe.headline import chart_note, headline_part
 from evenhand.report.probe.opening import (
     Told,
     exploratory_sentences,
@@ -18,8 +20,20 @@ from evenhand.report.probe.opening import (
     unreadable_sentence,
 )
 from evenhand.report.probe.steps import MOST_STEPS, SAMPLE, conclusion_question, larger_sample_of, with_option
-from evenhand.report.words.results import is_significant, result_sentence, wording_of
+from evenhand.report.words.numbers import ABSENT, confidence_text, count_text
+from evenhand.report.words.results import (
+    heading_of,
+    is_contradicted,
+    is_significant,
+    points_interval,
+    points_text,
+    result_sentence,
+    wording_of,
+)
+from evenhand.report.words.wording import capital, group_label
 from evenhand.tables.audit.suite import SuiteAudit
+from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.exploratory import RACE, distance
 from evenhand.tables.grouped.probe import Headline
 from evenhand.tables.grouped.suite import SuiteGroups
 
@@ -27,14 +41,12 @@ __all__ = ["PAGE"]
 
 
 def _opening(probes: Sequence[SuiteGroups], audit: SuiteAudit) -> Opening:
-    rows = [
-        Told(headline=headline, audit=each.probe, probe=_title(each)) for each in probes for headline in each.headline
-    ]
-    known = [each for each in rows if each.headline.finding.estimate is not None]
-    figure = headline_figure(rows)
+    rows = [_Row(groups=each, told=_most_telling(each)) for each in probes]
+    table = _table(rows)
+    figure = headline_figure([row.told for row in rows if row.told is not None], table)
     return Opening(
-        sentences=[sentence for each in probes for sentence in _sentences(each)],
-        tables=[headline_table(rows)] if known and not figure else [],
+        sentences=[f"{_title(each)}: {' '.join(told)}" for each in probes if (told := _sentences(each))],
+        tables=[table] if rows and not figure else [],
         figures=[figure] if figure else [],
         steps=_steps(probes, audit),
     )
@@ -44,13 +56,100 @@ def _title(groups: SuiteGroups) -> str:
     return groups.probe.title or groups.probe.probe
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Row:
+    """A probe, and the measure that says most of it; None where nothing was measured."""
+
+    groups: SuiteGroups
+    told: Told | None
+
+    @property
+    def found(self) -> list[Finding]:
+        """Return what the probe's question is answered by: headline measures, or groups against the average."""
+        return [each.finding for each in _measures(self.groups) if each.finding.estimate is not None]
+
+
+def _measures(groups: SuiteGroups) -> list[Headline]:
+    cells = [] if groups.population is None else [each for each in groups.population.whole.cells if each.focal]
+    return [*groups.headline, *(Headline(finding=each, groups=()) for each in cells)]
+
+
+def _most_telling(groups: SuiteGroups) -> Told | None:
+    """Return the measure that a probe's line has."""
+    known = [each for each in _measures(groups) if each.finding.estimate is not None]
+    if not known:
+        return None
+    most = max(known, key=_telling)
+    heading = heading_of(most.finding, groups.probe)
+    if groups.population is not None and most.finding.focal:
+        heading = f"{capital(group_label(most.finding.focal))} names, against the average of all groups"
+    return Told(headline=most, audit=groups.probe, heading=f"{_title(groups)}: {heading}")
+
+
+def _telling(headline: Headline) -> tuple[bool, str, float]:
+    """Return what sorts a significant measure behind others, then the worst mark, then the largest distance."""
+    return is_significant(headline.finding), _letter(headline.finding), distance(headline.finding)
+
+
+def _letter(finding: Finding) -> str:
+    """Return the mark where it is a letter; "" sorts before all."""
+    return finding.mark if finding.mark and finding.mark.isalpha() else ""
+
+
+def _table(rows: Sequence[_Row]) -> Table:
+    """Return one line per probe."""
+    findings = [row.told.headline.finding if row.told else None for row in rows]
+    level = {confidence_text(each.confidence) for each in findings if each is not None}
+    columns = {
+        "Probe: measure": [row.told.heading if row.told else _title(row.groups) for row in rows],
+        "Estimate": ["not computed" if each is None else _estimate(each) for each in findings],
+        f"{level.pop()} CI" if len(level) == 1 else "CI": [
+            ABSENT if each is None else points_interval(each) for each in findings
+        ],
+        "n": [ABSENT if each is None else count_text(each.n) for each in findings],
+        "Worst mark": [_worst(row) for row in rows],
+        "Statistically significant?": [_significant(row) for row in rows],
+    }
+    words = {"Worst mark", "Statistically significant?"}
+    return Table(
+        caption="The most telling measure of each probe: a statistically significant one, then that of the worst mark",
+        columns=[Column(label=label, numeric=place > 0 and label not in words) for place, label in enumerate(columns)],
+        rows=list(zip(*columns.values(), strict=True)),
+    )
+
+
+def _estimate(finding: Finding) -> str:
+    """Return an estimate whose unit says what the points are of."""
+    text = points_text(finding)
+    return text.replace(" points", " score points") if finding.measured_in == "points" else text
+
+
+def _worst(row: _Row) -> str:
+    """Return the worst mark of the probe's measures, and whether the measure of this line has it."""
+    if row.told is None:
+        return ABSENT
+    worst, own = max(_letter(each) for each in row.found), _letter(row.told.headline.finding)
+    return worst if worst == own and worst else f"{worst} (of another measure)" if worst else ABSENT
+
+
+def _significant(row: _Row) -> str:
+    """Return whether a measure of the probe is significant, and how many of them are."""
+    if row.told is None:
+        return ABSENT
+    if all(each.low is None for each in row.found):
+        return "no interval"
+    count, of = sum(map(is_significant, row.found)), len(row.found)
+    what = "groups" if row.groups.population is not None else "measures"
+    return f"yes, {count} of {of} {what}" if count and of > 1 else "yes" if count else "no"
+
+
 def _sentences(groups: SuiteGroups) -> list[str]:
-    """Return what a probe found, named with it: each difference, then in one sentence where none was detected."""
+    """Return what a probe found: each difference, then in one sentence where none was detected."""
     probe = groups.probe
     told = [] if groups.population is None else population_opening(groups.population, probe)
-    told += [
-        result_sentence(each.finding, probe, each.groups) for each in groups.headline if is_significant(each.finding)
-    ]
+    found = [each for each in groups.headline if is_significant(each.finding) or is_contradicted(each.finding)]
+    found.sort(key=_telling, reverse=True)
+    told += [result_sentence(each.finding, probe, each.groups) for each in found]
     quiet = [each for each in groups.headline if _is_quiet(each)]
     unknown = [each for each in groups.headline if each.finding.low is None]
     lacking, leads = unreadable_sentence(probe, [wording_of(each.finding, probe).topic for each in unknown])
@@ -59,13 +158,15 @@ def _sentences(groups: SuiteGroups) -> list[str]:
         told.append(f"No statistically significant difference was detected in {topics}.")
     if not (lacking and leads):
         told += [result_sentence(each.finding, probe, each.groups) for each in unknown]
-    told += exploratory_sentences(groups.race, groups.parts, groups.headline, probe)
+    of_race = [each for each in groups.parts if set(each.slice) == {RACE}]
+    told += exploratory_sentences(groups.race, of_race, groups.headline, probe)
     told = [lacking, *told] if leads else [*told, lacking]
-    return [f"{_title(groups)}: {sentence}" for sentence in told if sentence]
+    return [sentence for sentence in told if sentence]
 
 
 def _is_quiet(headline: Headline) -> bool:
-    return headline.finding.low is not None and not is_significant(headline.finding)
+    finding = headline.finding
+    return finding.low is not None and not is_significant(finding) and not is_contradicted(finding)
 
 
 def _steps(probes: Sequence[SuiteGroups], audit: SuiteAudit) -> list[NextStep]:
@@ -92,26 +193,40 @@ def _steps(probes: Sequence[SuiteGroups], audit: SuiteAudit) -> list[NextStep]:
 
 
 def _chapters(probes: Sequence[SuiteGroups]) -> list[Section]:
-    """Return one chapter per probe: its headline findings, and the way to its report."""
-    sections = []
-    for number, each in enumerate(probes):
-        entry = each.probe
-        sections.append(
-            Section(
-                name=f"probe-{number + 1}",
-                heading=entry.title or entry.probe or entry.folder,
-                text=[entry.question] if entry.question else [],
-                parts=[
-                    Part(link=quote(f"{entry.folder}/{REPORT}") if entry.folder else None),
-                    *(headline_part(finding, entry) for finding in each.headline or each.others),
-                ],
-            )
+    """Return one chapter per probe, with the way to its report; how charts are read stands in the first one."""
+    noted = next((each for each in probes if each.headline), None)
+    return [
+        Section(
+            name=f"probe-{number}",
+            heading=each.probe.title or each.probe.probe or each.probe.folder,
+            text=[
+                *([each.probe.question] if each.probe.question else []),
+                *([chart_note(each.headline, each.probe)] if each is noted else []),
+            ],
+            parts=_parts(each),
         )
-    return sections
+        for number, each in enumerate(probes, start=1)
+    ]
+
+
+def _parts(groups: SuiteGroups) -> list[Part]:
+    entry = groups.probe
+    rows = [Told(headline=each, audit=entry) for each in groups.headline]
+    figure = None if groups.population is None else population_figure(groups.population)
+    return [
+        Part(
+            link=quote(f"{entry.folder}/{REPORT}") if entry.folder else None,
+            tables=[headline_table(rows)] if len(rows) > 1 else [],
+            figures=[figure] if figure else [],
+        ),
+        *(headline_part(finding, entry) for finding in groups.headline or groups.others),
+    ]
 
 
 PAGE: Final[Page[SuiteAudit, tuple[SuiteGroups, ...]]] = Page(
     opening=lambda content: _opening(content.groups, content.audit),
     chapters=lambda content: _chapters(content.groups),
     asked=lambda content: asked_of_suite(content.audit),
+    other=lambda content: other_parameters(content.audit),
+    text=SUITE,
 )

@@ -104,7 +104,7 @@ class TemplateSpread(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class Statuses(Details):
-    """Of a rate of answers without a decision: how many answers have each status."""
+    """Of a rate of unreadable answers: how many answers have each status."""
 
     statuses: Mapping[str, int] = field(default_factory=dict)
 

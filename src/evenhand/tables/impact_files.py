@@ -10,7 +10,7 @@ SELECTED, CUTOFF, MEDIAN, MEANS = APPROACHES = ("selected", "cutoff", "median", 
 CROSSED = " x "
 #: The position that stands for all of them together.
 WHOLE = ""
-#: The stage that stands for the way through all of them.
+#: The stage that stands for all of them together.
 BOTTOM_LINE = "bottom line"
 
 #: counts.parquet; `protected.*` columns stand between position and n.

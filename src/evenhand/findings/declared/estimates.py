@@ -148,7 +148,7 @@ def row_influence(drawn: ResampledUnits, measure: Summary | Contrast, measured: 
 
 
 def rows_with_influence(psi: Floats, units: Units, rows: Units | Ballots, measured: MeasureSet) -> RowInfluence:
-    """Return influences that are not 0 with the labels of their clusters; `rows` number them, `units` name the items."""
+    """Return influences that are not 0 with the labels of their clusters; `rows` number them, `units` name items."""
     kept = psi != 0.0
     named = {
         name: np.array([*rows.levels[name], ""], dtype=object)[rows.codes[name][kept]] for name in measured.clusters

@@ -187,7 +187,7 @@ def _ratio_intervals(
 
 
 def _beside(a: float, n_focal: int, c: float, n_reference: int, *, false_positives: float) -> GroupRatio:
-    """Return what is told beside a ratio: both rates, and the rule of four fifths."""
+    """Return what is told beside a ratio: both rates, and the four-fifths rule."""
     return GroupRatio(
         rate_focal=a / n_focal,
         n_focal=n_focal,

@@ -20,7 +20,7 @@ FAMILY = ("approach", "cutoff", "stage", "attribute")
 
 
 def agreement(rows: pl.DataFrame) -> tuple[Agreement, ...]:
-    """Return how many rows each combination of the rule of four fifths, Z and Fisher's test has."""
+    """Return how many rows each combination of the four-fifths rule, Z and Fisher's test has."""
     judged = rows.filter(pl.col("four_fifths").is_in(["below", "not_below", "above"]))
     counted = (
         judged.group_by(

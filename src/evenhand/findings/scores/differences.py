@@ -255,7 +255,7 @@ def _permuted(
 ) -> float | None:
     """Return the p of the difference under labels shuffled over the names that share their other groups.
 
-    What is compared are means of scores less the mean of their set, the same for the labels as they are and as shuffled.
+    What is compared are means of scores less the mean of their set, alike for the labels as they are and as shuffled.
     """
     ((column, level),) = measure.focal.items()
     ((_, other),) = measure.reference.items()

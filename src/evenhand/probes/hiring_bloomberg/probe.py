@@ -161,7 +161,7 @@ PROBE = Probe(
             larger="male candidates were ranked first more often",
         ),
         "stereotype_rate": Wording(
-            heading="Male candidate first, male- − female-stereotyped roles",
+            heading="Male candidate first, male-stereotyped − female-stereotyped roles",
             topic="how often male candidates are ranked first in male-stereotyped and in female-stereotyped roles",
             higher="male candidates were ranked first {size} more often in roles stereotyped as male (software "
             "engineer, financial analyst) than in roles stereotyped as female (retail, HR specialist)",

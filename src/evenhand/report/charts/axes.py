@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evenhand.report.charts.labels import LINE, SMALL, apart, clamped, levels, longest_line, spread, text_width, wrapped
+from evenhand.report.charts.labels import LINE, SMALL, clamped, levels, longest_line, spread, text_width, wrapped
 from evenhand.report.charts.marks import KEY, key, path
 from evenhand.report.charts.scales import Axis, Scale, Tick, scale_for, ticks_for
 from evenhand.report.charts.svg import Piece, line, text, texts
@@ -14,6 +14,8 @@ __all__ = ["Frame", "MarkedLine", "Note", "axis_below", "fitting", "framed", "na
 _ALONG, _UPWARDS = 38, 36
 #: Most of a chart's width for the names beside its lines.
 _NOTE_SHARE = 0.3
+#: Most of a chart's width for one name above it.
+_NAME_SHARE = 0.6
 _LEADER = 14
 
 
@@ -96,13 +98,13 @@ def _title(title: str, ends: tuple[str, str], scale: Scale, *, y: float, width: 
     middle = (scale.start + scale.end) / 2
     room = 2 * min(middle - text_width(low), width - text_width(high) - middle) - 32
     if not (low or high) or text_width(title) <= room:
-        lines = wrapped(title, width, lines=2)
+        lines = wrapped(title, width)
         centre = clamped(middle, longest_line([lines]), low=0, high=width)
         body = texts(centre, y, lines, kind="soft", anchor="middle", whole=title)
         body += text(0, y, low, kind="soft") + text(width, y, high, kind="soft", anchor="end")
         return Piece(body=body, height=LINE * len(lines) + 4 if title or low or high else 0)
     beside = text_width(low) + text_width(high) + 16 <= width
-    left, right, below = (wrapped(each, width, lines=2) for each in (low, high, title))
+    left, right, below = (wrapped(each, width) for each in (low, high, title))
     body = texts(0, y, left, kind="soft", whole=low)
     under = y + LINE * (0 if beside else len(left))
     body += texts(width, under, right, kind="soft", anchor="end", whole=high)
@@ -112,22 +114,22 @@ def _title(title: str, ends: tuple[str, str], scale: Scale, *, y: float, width: 
     return Piece(body=body, height=under + LINE * len(below) - y + 4)
 
 
-def names_above(lines: Sequence[MarkedLine], scale: Scale, *, width: float, y: float) -> Piece:
-    """Return the names of upright lines, `y` at their top, in as many lines as they need."""
+def names_above(lines: Sequence[MarkedLine], scale: Scale, *, width: float, y: float, kind: str = "leader") -> Piece:
+    """Return the names of upright lines, `y` at their top, in as many rows as they need; `kind` is of their leaders."""
     named = sorted((each for each in lines if each.text and scale.holds(each.value)), key=lambda each: each.value)
     if not named:
         return Piece()
-    fitted = [own[0] for own in apart([each.text for each in named], width * 0.6, size=SMALL)]
-    widths = [text_width(words, SMALL) for words in fitted]
+    fitted = [wrapped(each.text, width * _NAME_SHARE, SMALL) for each in named]
+    widths = [longest_line([own], SMALL) for own in fitted]
     centres = [clamped(scale.at(each.value), wide, low=0, high=width) for each, wide in zip(named, widths, strict=True)]
     found = levels([(at - wide / 2, at + wide / 2) for at, wide in zip(centres, widths, strict=True)])
-    rows = max(found) + 1
+    row, rows = LINE * max(len(own) for own in fitted), max(found) + 1
     leaders, body = "", ""
-    for each, at, words, level in zip(named, centres, fitted, found, strict=True):
-        foot, place = y + 12 + (rows - 1 - level) * LINE, scale.at(each.value)
-        leaders += line(place, foot + 4, place, y + rows * LINE + 2, kind="leader") if level else ""
-        body += text(at, foot, words, kind="name", anchor="middle")
-    return Piece(body=leaders + body, height=rows * LINE + 2)
+    for each, at, own, level in zip(named, centres, fitted, found, strict=True):
+        foot, place = y + (rows - level) * row - 5, scale.at(each.value)
+        leaders += line(place, foot + 4, place, y + rows * row + 2, kind=kind) if level else ""
+        body += texts(at, foot - LINE * (len(own) - 1), own, kind="name", anchor="middle", whole=each.text)
+    return Piece(body=leaders + body, height=rows * row + 2)
 
 
 def framed(
@@ -145,10 +147,10 @@ def framed(
 
     Marked lines are level, and their names stand on the right, with the notes.
     """
-    above = wrapped(titles[0], width, lines=2)
+    above = wrapped(titles[0], width)
     top += LINE * len(above) + 8 if titles[0] else 6
     notes = [*notes, *(Note(value=each.value, text=each.text) for each in lines if each.text)]
-    fitted = apart([note.text for note in notes], width * _NOTE_SHARE, lines=2, size=SMALL)
+    fitted = [wrapped(note.text, width * _NOTE_SHARE, SMALL) for note in notes]
     heights = [SMALL + 3 + LINE * (len(own) - 1) for own in fitted]
     plot = max(plot, sum(heights))
     keys = KEY if any(note.place is not None for note in notes) else 0

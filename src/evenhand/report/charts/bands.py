@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evenhand.report.charts.axes import axis_below
-from evenhand.report.charts.labels import LINE, SMALL, apart, clamped, levels, text_width
+from evenhand.report.charts.axes import MarkedLine, axis_below, names_above
 from evenhand.report.charts.marks import arrow, point
 from evenhand.report.charts.scales import Scale, Tick, finite, stretched
-from evenhand.report.charts.svg import Chart, Piece, element, group, line, text
+from evenhand.report.charts.svg import Chart, element, group, line, text
 
 __all__ = ["BandLabel", "BandRow", "OtherInterval", "band_chart"]
 
@@ -68,8 +67,9 @@ def band_chart(row: BandRow, *, title: str, width: int) -> Chart:
     reach = max([row.edges[-1], *(abs(value - row.centre) for value in ends)])
     low = 0.0 if row.one_sided else -reach
     scale = stretched(low, reach, constant=row.edges[0], start=_EDGE, end=width - _EDGE)
-    models = _models(row, scale, width=width)
-    top = models.height
+    named = [MarkedLine(value=each.value - row.centre, text=each.text) for each in row.references]
+    models = names_above(named, scale, width=width, y=0, kind="model")
+    top = models.height + (2 if named else 4)
     foot = top + _HEIGHT + _OTHERS * len(row.others)
     ticks = [Tick(value=tick.value - row.centre, text=tick.text) for tick in row.ticks]
     below = axis_below(scale, ticks, y=foot, width=width, title=title, ends=row.ends)
@@ -107,28 +107,6 @@ def _sides(row: BandRow, scale: Scale) -> Iterator[tuple[str, float, float]]:
         else:
             yield letter, -far, -near
             yield letter, near, far
-
-
-def _models(row: BandRow, scale: Scale, *, width: float) -> Piece:
-    """Return the names of the reference models above the bands."""
-    named = sorted(row.references, key=lambda each: each.value)
-    if not named:
-        return Piece(height=4)
-    fitted = [own[0] for own in apart([each.text for each in named], width * 0.45, size=SMALL)]
-    widths = [text_width(words, SMALL) for words in fitted]
-    centres = [
-        clamped(scale.at(each.value - row.centre), wide, low=0, high=width)
-        for each, wide in zip(named, widths, strict=True)
-    ]
-    found = levels([(at - wide / 2, at + wide / 2) for at, wide in zip(centres, widths, strict=True)])
-    rows = max(found) + 1
-    leaders, body = "", ""
-    for each, at, words, level in zip(named, centres, fitted, found, strict=True):
-        y = 12 + (rows - 1 - level) * LINE
-        place = scale.at(each.value - row.centre)
-        leaders += line(place, y + 5, place, rows * LINE + 2, kind="model") if level else ""
-        body += text(at, y, words, kind="name", anchor="middle", title=each.text if words != each.text else "")
-    return Piece(body=leaders + body, height=rows * LINE + 4)
 
 
 def _marks(row: BandRow, scale: Scale, *, top: float) -> str:

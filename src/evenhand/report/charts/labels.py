@@ -1,7 +1,6 @@
-"""How wide labels are, labels wrapped or cut to a width, and places where none covers another."""
+"""How wide labels are, labels wrapped to a width, and places where none covers another."""
 
 import unicodedata
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,9 +11,7 @@ __all__ = [
     "LINE",
     "SIZE",
     "SMALL",
-    "apart",
     "clamped",
-    "cut",
     "levels",
     "longest_line",
     "spread",
@@ -51,7 +48,7 @@ _WIDTHS = {
 #: on average (Hebrew, Arabic). An ideograph is an em wide; anything else may be wider.
 _LAST_GREEK, _LAST_ARABIC = 0x058F, 0x06FF
 _ALPHABET, _JOINED, _OTHER = 1000, 750, 1400
-#: Longer labels are cut before they are measured.
+#: Of longer labels the middle is left out.
 _MOST_LETTERS = 400
 #: Kept free between two labels on one line.
 _GAP = 8
@@ -84,69 +81,45 @@ def _width(letter: str) -> int:
     return _JOINED if ord(letter) <= _LAST_ARABIC else _OTHER
 
 
-def cut(text: str, width: float, size: float = SIZE) -> str:
-    """Return the text as it fits into a width, with an ellipsis where it was longer.
+def wrapped(text: str, width: float, size: float = SIZE) -> tuple[str, ...]:
+    """Return the text in as many lines of at most this width as it needs; words that are wider are broken.
 
-    >>> cut("a group with a long name", 80)
-    'a group…'
+    >>> wrapped("women of colour, 40 years or older", 110)
+    ('women of', 'colour, 40 years', 'or older')
     """
-    text = text[:_MOST_LETTERS]
-    return text if text_width(text, size) <= width else _beginning(text, width, size)
+    done: list[str] = []
+    line = ""
+    for word in _BREAKS.split(_shortened(" ".join(text.split()))):
+        if line and text_width((line + word).rstrip(), size) > width:
+            done.append(line)
+            line = ""
+        line += word
+        while text_width(line.rstrip(), size) > width and len(line) > 1:
+            kept = _beginning(line, width, size)
+            done.append(kept)
+            line = line[len(kept) :]
+    return tuple(each.rstrip() for each in (*done, line))
+
+
+def _shortened(text: str) -> str:
+    """Return a text with its beginning and its end if it is longer than any label has to be."""
+    half = _MOST_LETTERS // 2
+    return text if len(text) <= _MOST_LETTERS else f"{text[:half]}{ELLIPSIS}{text[-half:]}"
 
 
 def _beginning(text: str, width: float, size: float) -> str:
-    room = width - text_width(ELLIPSIS, size)
-    kept = ""
-    for letter in text:
-        room -= text_width(letter, size)
-        if room < 0:
+    """Return as many letters as fit into the width, one at least."""
+    kept = text[0]
+    for letter in text[1:]:
+        if text_width(kept + letter, size) > width:
             break
         kept += letter
-    return kept.rstrip() + ELLIPSIS
-
-
-def wrapped(text: str, width: float, *, lines: int, size: float = SIZE) -> tuple[str, ...]:
-    """Return the text in lines of at most this width; what does not fit into the last one is cut.
-
-    >>> wrapped("women of colour, 40 years or older", 110, lines=2)
-    ('women of', 'colour, 40 yea…')
-    """
-    words = _BREAKS.split(" ".join(text[:_MOST_LETTERS].split()))
-    done: list[str] = []
-    line = ""
-    for number, word in enumerate(words):
-        if not line or text_width((line + word).rstrip(), size) <= width:
-            line += word
-            continue
-        if len(done) == lines - 1:
-            line += "".join(words[number:])
-            break
-        done.append(line)
-        line = word
-    return tuple(cut(each.rstrip(), width, size) for each in (*done, line))
+    return kept
 
 
 def longest_line(labels: Sequence[Sequence[str]], size: float = SIZE) -> float:
     """Return the width of the longest line of all labels, 0 without any."""
     return max((text_width(line, size) for label in labels for line in label), default=0.0)
-
-
-def apart(labels: Sequence[str], width: float, *, lines: int = 1, size: float = SIZE) -> list[tuple[str, ...]]:
-    """Return each label in lines that fit; cut ones that would look the same are numbered.
-
-    >>> apart(["men", "w" * 30 + "a", "w" * 30 + "b"], 90)
-    [('men',), ('wwwww… 1',), ('wwwww… 2',)]
-    """
-    fitted = {label: wrapped(label, width, lines=lines, size=size) for label in labels}
-    counts = Counter(fitted.values())
-    seen: Counter[tuple[str, ...]] = Counter()
-    for label, own in fitted.items():
-        if counts[own] > 1:
-            seen[own] += 1
-            end = f" {seen[own]}"
-            last = _beginning(own[-1].rstrip(ELLIPSIS), width - text_width(end, size), size)
-            fitted[label] = (*own[:-1], last + end)
-    return [fitted[label] for label in labels]
 
 
 def clamped(centre: float, width: float, *, low: float, high: float) -> float:

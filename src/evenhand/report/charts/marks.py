@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from evenhand.report.charts.labels import LINE, apart, longest_line, text_width
-from evenhand.report.charts.svg import Piece, element, line, number, text
+from evenhand.report.charts.labels import LINE, longest_line, wrapped
+from evenhand.report.charts.svg import Piece, element, line, number, texts
 
 __all__ = ["KEY", "Sign", "arrow", "key", "legend", "path", "point", "series_class"]
 
@@ -59,20 +59,23 @@ def legend(names: Sequence[str], *, width: float, sign: Sign = "point") -> Piece
     """Return a legend for a chart's top, in as many lines as it needs; nothing for a single series."""
     if len(names) < 2:
         return Piece()
-    fitted = apart(names, width - KEY)
-    column = KEY + longest_line(fitted) + _BETWEEN
-    columns = max(1, min(len(names), int((width + _BETWEEN) // column)))
+    fitted = [wrapped(name, width - KEY) for name in names]
+    widths = [KEY + longest_line([own]) + _BETWEEN for own in fitted]
+    columns = max(1, min(len(names), int((width + _BETWEEN) // max(widths))))
     # Names of very different length need no columns if all of them fit into one line.
-    widths = [KEY + text_width(own[0]) + _BETWEEN for own in fitted]
-    one_line = sum(widths) - _BETWEEN <= width
-    body = ""
-    for place, (name, own) in enumerate(zip(names, fitted, strict=True)):
-        row, x = (0, sum(widths[:place])) if one_line else (place // columns, place % columns * column)
-        y = row * (LINE + 4) + LINE - 3
-        body += key(x, y - 4.5, place, sign=sign)
-        body += text(x + KEY, y, own[0], title=name if own[0] != name else "")
-    rows = 1 if one_line else -(-len(names) // columns)
-    return Piece(body=body, height=rows * (LINE + 4) + 8)
+    if sum(widths) - _BETWEEN <= width:
+        columns, lefts = len(names), [sum(widths[:place]) for place in range(len(names))]
+    else:
+        lefts = [place % columns * max(widths) for place in range(len(names))]
+    body, top = "", 0.0
+    for first in range(0, len(names), columns):
+        row = range(first, min(first + columns, len(names)))
+        for place in row:
+            y = top + LINE - 3
+            body += key(lefts[place], y - 4.5, place, sign=sign)
+            body += texts(lefts[place] + KEY, y, fitted[place], whole=names[place])
+        top += LINE * max(len(fitted[place]) for place in row) + 4
+    return Piece(body=body, height=top + 8)
 
 
 def key(x: float, y: float, place: int, *, sign: Sign) -> str:

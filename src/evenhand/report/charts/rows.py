@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evenhand.report.charts.labels import LINE, apart, longest_line
+from evenhand.report.charts.labels import LINE, longest_line, wrapped
 from evenhand.report.charts.svg import NARROW, Piece, texts
 
 __all__ = ["Lane", "RowLayout", "row_layout"]
@@ -37,10 +37,10 @@ def row_layout(labels: Sequence[str], lanes: Sequence[Lane], *, width: float, to
     """Return the places of rows; `labels` are in order, a lane per row says which label and series it has."""
     several = max((lane.series for lane in lanes), default=0) + 1
     narrow = width <= NARROW
-    fitted = apart(labels, width * (_SHARE_NARROW if narrow else _SHARE), lines=1 if narrow else 2)
-    above = narrow and any(own != (label,) for own, label in zip(fitted, labels, strict=True) if label)
+    fitted = [wrapped(label, width * (_SHARE_NARROW if narrow else _SHARE)) for label in labels]
+    above = narrow and any(len(own) > 1 for own in fitted)
     if above:
-        fitted = apart(labels, width, lines=2)
+        fitted = [wrapped(label, width) for label in labels]
     left = _EDGE if above or not any(labels) else longest_line(fitted) + _GAP
     body, middles_of, y = "", [], top
     lane = pitch * _CLOSE if above or several > 1 else pitch

@@ -37,7 +37,7 @@ ALIKE = "Among people with the same qualifications"
 def bound_sentences(groups: ImpactGroups) -> list[str]:
     """Return, per attribute, which ratios people of unknown group could move across four fifths or 1.
 
-    They are those of the first definition of a selection, of the way through all steps before a single step.
+    They are those of the first definition of a selection, of the bottom line before a single stage.
     """
     return [text for view in groups.first_bounds if (text := _bound_sentence(view.attributes[0], view.findings))]
 

@@ -63,7 +63,7 @@ def view_sentence(view: View, audit: ImpactAudit, *, again: bool = False) -> str
 
 
 def selected_by(definition: Definition, audit: ImpactAudit) -> str:
-    """Return how a sentence begins whose selection is no decision, or the way through all stages."""
+    """Return how a sentence begins whose selection is no decision, or the bottom line."""
     what = definition_name(definition, audit)
     start = "over all stages, " if definition.stage == BOTTOM_LINE else ""
     return start if definition.approach in {SELECTED, MEANS} else f"{start}by a {what}, "

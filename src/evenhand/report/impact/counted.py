@@ -29,10 +29,10 @@ OPTIONS = {
     "position": "Position",
     "references": "Compared with",
     "intersectional": "Attributes crossed",
-    "reference_floor": "Smallest share of the sample to be the reference",
-    "min_share": "Smallest share of the sample to be judged",
-    "four_fifths": "Rule of four fifths",
-    "stage": "Step",
+    "reference_floor": "Smallest share of all applicants to be the reference",
+    "min_share": "Smallest share of all applicants to be judged",
+    "four_fifths": "Four-fifths rule",
+    "stage": "Stage",
     "unit": "Applicant",
     "where": "Only rows where",
     "given": "Qualifications held fixed",
@@ -193,8 +193,9 @@ def _folded(accounting: Accounting) -> Table | None:
 def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     """Return what these data can't tell, that of this run first."""
     used = audit.accounting.rows_used or 0
+    who = "rows" if "stage" in audit.parameters else "people"
     found = [
-        f"The {in_words(attribute)} of {count_text(count)} people ({share_points(count, used)}) is not known. They are "
+        f"The {in_words(attribute)} of {count_text(count)} {who} ({share_points(count, used)}) is not known. They are "
         "in no rate of it; were they all of one group, the ratio could be another."
         for attribute, count in audit.accounting.unknown.items()
         if count and used
@@ -204,8 +205,8 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     ]
     if undetected:
         found.append(
-            f"In {counted(len(undetected), 'comparison')} no difference was detected. That is no proof that there is "
-            "none: the minimum detectable ratio in each table says how large one could have been missed."
+            f"In {counted(len(undetected), 'comparison')} no difference was detected. The minimum detectable ratio in "
+            "each table says which would have been, with 80 % statistical power."
         )
     if not groups.adjusted:
         found.append(
@@ -217,7 +218,4 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
             "difference where no position has one, and hide one where every position has one."
         )
     found.append("Who did not apply, or gave up before the table begins, is not in it.")
-    found.append(
-        "A disparity is not proof of discrimination. That none was detected at this n is no proof that there is none."
-    )
     return [*audit.limits, *(limit for limit in found if limit not in audit.limits)]

@@ -11,8 +11,8 @@ TERMS: tuple[Definition, ...] = (
     ("Impact ratio", "A group's selection rate divided by that of the group it is compared with."),
     (
         "Confidence interval (CI)",
-        "The range of values that the data support. A 95 % interval is made by a method that catches the true value in "
-        "95 of 100 repetitions. That of the impact ratio is Koopman's score interval, that of a rate Wilson's.",
+        "The values that are compatible with the data. A 95 % CI is made by a method that catches the true value in 95 "
+        "of 100 repetitions. That of the impact ratio is Koopman's score interval, that of a rate Wilson's.",
     ),
     (
         "Four-fifths",

@@ -57,7 +57,7 @@ def attribute_section(views: Sequence[View], number: int, audit: ImpactAudit, *,
 
 def _view_part(view: View, audit: ImpactAudit, *, folded: bool, led: bool) -> Part:
     heading = capital(definition_name(view.definition, audit))
-    heading += ", all steps together" if view.definition.stage == BOTTOM_LINE else ""
+    heading += ", all stages together" if view.definition.stage == BOTTOM_LINE else ""
     tables = [] if led and len(view.findings) <= MOST_LINES else [rates_table(view, audit, folded=led, most=None)]
     text = []
     if not view.means:

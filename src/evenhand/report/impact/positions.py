@@ -119,7 +119,7 @@ def _worst(rows: Sequence[ImpactRow], heading: str, *, folded: bool) -> Table:
                 for row in rows
             ],
             "Ratio": [RATIO.text(row.impact_ratio, apart=APART) for row in rows],
-            "95 % interval": [RATIO.interval(row.ir_low, row.ir_high, apart=APART) for row in rows],
+            "95 % CI": [RATIO.interval(row.ir_low, row.ir_high, apart=APART) for row in rows],
             "Four-fifths": [four_fifths_text(row.four_fifths).removesuffix(" four-fifths") for row in rows],
             "p, adjusted": [p_cell(row.p_adjusted) for row in rows],
             "Shortfall": [_tenths(row.shortfall) for row in rows],

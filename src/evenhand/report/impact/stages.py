@@ -1,4 +1,4 @@
-"""Step by step: the groups among those who reached each step, and the way through all of them."""
+"""Stage by stage: the groups among those who reached each stage, and the bottom line."""
 
 from collections.abc import Sequence
 
@@ -31,13 +31,13 @@ __all__ = ["stage_section"]
 
 
 def stage_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
-    """Return a block per step, the way through all of them last; None where there are no steps."""
+    """Return a block per stage, the bottom line last; None where there are no stages."""
     if not groups.steps:
         return None
     parts = []
     for step in groups.steps:
         stage, single = step.stage, [view for view in step.views if not view.crossed]
-        heading = "The way through all steps" if stage == BOTTOM_LINE else f"Step: {stage}"
+        heading = "Bottom line: all stages together" if stage == BOTTOM_LINE else f"Stage: {stage}"
         tables = [_stage_table(step, audit)]
         figures = [_stage_figure(single, stage, tables, audit)] if single else []
         parts.append(
@@ -49,11 +49,11 @@ def stage_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
             )
         )
     text = [
-        "Each step is looked at among those who reached it. A balanced result at the end does not excuse a step that "
-        "disadvantages a group (Connecticut v. Teal, 457 U.S. 440 (1982)), and steps that look balanced one by one can "
-        "add up.",
+        "Each stage is looked at among those who reached it. A balanced result at the end does not excuse a stage that "
+        "disadvantages a group (Connecticut v. Teal, 457 U.S. 440 (1982)), and stages that look balanced one by one "
+        "can add up.",
     ]
-    return Section(name="stages", heading="Step by step", text=text, parts=parts)
+    return Section(name="stages", heading="Stage by stage", text=text, parts=parts)
 
 
 def _stage_figure(views: Sequence[View], stage: str, tables: Sequence[Table], audit: ImpactAudit) -> Figure:
@@ -65,7 +65,7 @@ def _stage_figure(views: Sequence[View], stage: str, tables: Sequence[Table], au
 
     drawn = [interval_row(finding, label(view, finding)) for view in views for finding in view.findings][:MOST_DRAWN]
     return Figure(
-        title=f"Impact ratios, {stage if stage == BOTTOM_LINE else f'step {stage}'}",
+        title=f"Impact ratios, {stage if stage == BOTTOM_LINE else f'stage {stage}'}",
         note="Each group against its reference in the table.",
         chart=lambda width: ratio_chart(drawn, title="Impact ratio", width=width, lines=ratio_lines(audit)),
         tables=tables,
@@ -88,7 +88,7 @@ def _stage_table(step: Step, audit: ImpactAudit) -> Table:
                 for details in (ImpactRatio.of(finding) for _, finding in found)
             ],
             "Ratio": [RATIO.text(finding.estimate, apart=APART) for _, finding in found],
-            "95 % interval": [RATIO.interval(finding.low, finding.high, apart=APART) for _, finding in found],
+            "95 % CI": [RATIO.interval(finding.low, finding.high, apart=APART) for _, finding in found],
             "Four-fifths": [
                 four_fifths_text(ImpactRatio.of(finding).four_fifths).removesuffix(" four-fifths")
                 for _, finding in found

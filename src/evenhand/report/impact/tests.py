@@ -1,4 +1,4 @@
-"""Where the rule of four fifths and the tests disagree, what one changed selection does, and what size does to Z."""
+"""Where the four-fifths rule and the tests disagree, what one changed selection does, and what size does to Z."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ from evenhand.tables.grouped.impact import ImpactGroups, View, definition_of
 __all__ = ["agreement_section", "flip_flop_section", "z_curve_section"]
 
 WHY_THEY_DIFFER = (
-    "The rule of four fifths looks at the size of a difference and not at how many people it rests on; the tests ask "
+    "The four-fifths rule looks at the size of a difference and not at how many people it rests on; the tests ask "
     "how often groups with the same chance would differ as much, and their answer depends on the number of people.",
     "Outside four-fifths, but neither test finds a difference: few people or low rates, so that one or two selections "
     "move the ratio across 0.8. Not outside, but both tests find one: many people, so that a small difference is "

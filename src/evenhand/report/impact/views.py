@@ -192,7 +192,7 @@ def short_ratio(finding: Finding, apart: Sequence[float] = APART, *, level: bool
 
 
 def four_fifths_text(value: object) -> str:
-    """Return the verdict of the rule of four fifths in words, a dash without one."""
+    """Return the verdict of the four-fifths rule in words, a dash without one."""
     return FOUR_FIFTHS_WORDS.get(str(value), ABSENT)
 
 

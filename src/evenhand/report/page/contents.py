@@ -43,11 +43,15 @@ def _no_card(_content: Document[Audit, Any]) -> Markup:
 
 @dataclass(frozen=True, kw_only=True)
 class Page(Generic[A, G]):
-    """What the page of a kind of run says, in the order in which it stands there."""
+    """What the page of a kind of run says, in the order in which it stands there.
+
+    `asked` is its set-up, `other` what of that is read last.
+    """
 
     opening: Callable[[Document[A, G]], Opening]
     chapters: Callable[[Document[A, G]], list[Section]]
     asked: Callable[[Document[A, G]], list[Definition]]
+    other: Callable[[Document[A, G]], Sequence[Definition]] = _none
     example: Callable[[Document[A, G]], Example | None] = _nothing
     twins: Callable[[Document[A, G]], Sequence[TwinShown]] = _none
     card: Callable[[Document[A, G]], Markup] = _no_card

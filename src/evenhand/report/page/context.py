@@ -1,6 +1,7 @@
 """What was asked, what could not be read, limits, how to reproduce, how to read."""
 
 from collections.abc import Container, Mapping, Sequence
+from dataclasses import replace
 
 from evenhand.report.page.parts import Column, Part, Section, Table, estimate_table, interval_heading
 from evenhand.report.probe.interval_figure import interval_figure
@@ -22,14 +23,16 @@ __all__ = [
     "asked_rows",
     "definitions",
     "limits",
+    "other_parameters",
     "undetected_section",
-    "version_rows",
 ]
 
 Definition = tuple[str, str]
 
+OBSERVED = "observed"
+READ_ONLY = "Only answers in which a decision was read enter the rates above. All others are counted here."
 STATUS_WORDS = {
-    "observed": "observed: a decision was read",
+    OBSERVED: "observed: a decision was read",
     "refused": "refused: the model declined to answer",
     "undetected": "undetected: no decision could be read",
     "ambiguous": "ambiguous: both decisions stand in the answer",
@@ -38,39 +41,48 @@ STATUS_WORDS = {
     "missing": "missing: there is no answer",
 }
 
-GENERAL_LIMITS = (
-    "A disparity is not proof of discrimination. That none was detected at this n is no proof that there is none.",
-    "The measures describe this model, with these parameters, on these prompts, at the time of the run.",
-)
+#: How requests are sent, which no answer depends on.
+SENDING = frozenset({"timeout", "concurrency", "batch", "rpm", "tpm"})
+#: That a disparity is no proof stands at the result.
+GENERAL_LIMITS = ("The measures describe this model, with these parameters, on these prompts, at the time of the run.",)
 
 TERMS: tuple[Definition, ...] = (
     (
         "Mark",
         (
             "A letter from A (nearest) to D (farthest) for the distance of an estimate from the value that stands for "
-            "no difference. It is a shorthand for size, not a legal finding. Read it with the marks that the "
-            "interval reaches."
+            "no difference. It is a shorthand for size, not a legal finding. Read it with the marks within the "
+            "confidence interval."
         ),
     ),
     (
-        "Interval",
+        "Confidence interval (CI)",
         (
-            "The range of values that the data support. A 95 % interval is made by a method that catches the true "
-            "value in 95 of 100 repetitions of the whole run."
+            "The values that are compatible with the data. A 95 % CI is made by a method that catches the true value "
+            "in 95 of 100 repetitions of the whole run. It lets names and occupations vary, as the result is to hold "
+            "for others than those asked; a factor with fewer than 10 levels is held fixed. Sentence, mark and "
+            "verdict follow it; other intervals stand beside it in detail only."
         ),
     ),
     (
-        "n and cluster",
+        "n and clusters",
         (
-            "n counts the units that entered an estimate. Clusters are the independently sampled things among them: "
-            "several answers to one prompt are one cluster, and tell less than as many prompts would."
+            "n counts the units that entered an estimate. Clusters are what the confidence interval lets vary: several "
+            "answers about one name are one cluster, and tell less than as many names would."
         ),
     ),
     (
-        "Detected",
+        "Statistically significant",
         (
-            "Every interval that was made leaves out the value that stands for no difference. Where no difference was "
-            "detected, the intervals tell how large one could still be."
+            "The confidence interval leaves out the value that stands for no difference, and where several differences "
+            "were looked at, the adjusted p is below 0.05. It says nothing about size."
+        ),
+    ),
+    (
+        "Equivalent",
+        (
+            "The 90 % confidence interval lies within the margin, mark A (two one-sided tests at 5 %). A difference "
+            "beyond the margin is not excluded for certain."
         ),
     ),
     (
@@ -78,14 +90,6 @@ TERMS: tuple[Definition, ...] = (
         (
             "How often data at least this far from no difference would come about if there were none. The adjusted p "
             "also takes into account how many such comparisons were made. A high p is no evidence of equality."
-        ),
-    ),
-    (
-        "Clusters",
-        (
-            "What the confidence interval lets vary: names and occupations, as the result is to hold for others than "
-            "those asked. A factor with fewer than 10 levels is held fixed. Another interval, over the prompts asked, "
-            "stands beside it in detail; no sentence, mark or verdict follows it."
         ),
     ),
     ("Percentage point", "The difference of two percentages: from 40 % to 44 % is 4 points."),
@@ -107,9 +111,7 @@ def asked_rows(audit: ProbeAudit, *, saved: bool = False) -> list[Definition]:
     returned = [name for name in audit.returned_models if name]
     version = f"version {audit.probe_version}" if audit.probe_version else ""
     counts = _counts(audit, saved=saved)
-    told: dict[str, object] = {"items": audit.items, "sample": audit.items, "answers": audit.attempts}
-    if audit.seeded:
-        told |= {"sample": audit.sample, "population": audit.population}
+    told = {"items": audit.items, "sample": audit.sample, "population": audit.population, "answers": audit.attempts}
     rows = [
         ("Model", audit.model),
         ("Model named by the server", general_text(returned) if returned != [audit.model] else ""),
@@ -120,7 +122,7 @@ def asked_rows(audit: ProbeAudit, *, saved: bool = False) -> list[Definition]:
         *(
             _parameter(key, value)
             for key, value in audit.parameters.items()
-            if value is not None and (not counts or value != told.get(key))  # the counts above say it
+            if _given(key, value) and (not counts or value != told.get(key))  # the counts above say it
         ),
         ("Part", audit.shard),
         ("Stopping", audit.stopping and audit.stopping.sentence),
@@ -142,10 +144,19 @@ def asked_of_comparison(audit: CompareAudit) -> list[Definition]:
     return _told(audit, [])
 
 
+def other_parameters(audit: ProbeAudit | SuiteAudit) -> list[Definition]:
+    """Return the parameters that were not given, and how requests were sent."""
+    return [_parameter(key, value) for key, value in audit.parameters.items() if not _given(key, value)]
+
+
+def _given(key: str, value: object) -> bool:
+    return value is not None and key not in SENDING
+
+
 def _told(audit: SuiteAudit | CompareAudit, own: Sequence[tuple[str, str | None]]) -> list[Definition]:
     rows = [
         ("Model", audit.model),
-        *(_parameter(key, value) for key, value in audit.parameters.items()),
+        *(_parameter(key, value) for key, value in audit.parameters.items() if _given(key, value)),
         *own,
         ("Started", _time(audit.started)),
         ("Finished", _time(audit.finished)),
@@ -164,24 +175,26 @@ def _parameter(key: str, value: object) -> Definition:
 
 
 def _counts(audit: ProbeAudit, *, saved: bool) -> list[Definition]:
-    """Return how many items and answers there are; equal numbers in one line."""
-    items, answers = audit.items, audit.attempts
-    if audit.seeded:
-        return _drawn(audit, saved=saved)
-    if items is not None and items == answers:
-        return [("Items", f"{count_text(items)}, {'one answer each' if saved else 'each asked once'}")]
-    lines = (("Items", items), ("Answers" if saved else "Answers asked for", answers))
-    return [(term, count_text(count)) for term, count in lines if count is not None]
+    """Return how many prompts, items and answers there are; equal numbers in one line."""
+    items, answers, seeded = audit.items, audit.attempts, ", a prompt counting once per seed" if audit.seeded else ""
+    if seeded and (saved or audit.sample is None):
+        return [("Answers", f"{count_text(answers)}{seeded}")]
+    if saved and items == answers:
+        return [("Items", f"{count_text(items)}, one answer each")] if items is not None else []
+    drawn = None if saved else audit.sample
+    once = drawn == answers == items and not seeded
+    lines = [
+        ("Prompts drawn", _drawn(audit) + (", each asked once" if once else seeded) if drawn else ""),
+        ("Items", count_text(items) if items not in {None, drawn} and not seeded else ""),
+        ("Answers" if saved else "Answers asked for", count_text(answers) if answers not in {None, drawn} else ""),
+    ]
+    return [(term, told) for term, told in lines if told]
 
 
-def _drawn(audit: ProbeAudit, *, saved: bool) -> list[Definition]:
-    """Return how many prompts were drawn of how many, a prompt counting once per seed."""
-    answers, sample, size = audit.attempts, audit.sample, audit.population
-    if saved or sample is None:
-        return [("Answers", f"{count_text(answers)}, a prompt counting once per seed")]
-    of = f"all {count_text(sample)}" if sample == size else f"{count_text(sample)} of {count_text(size)}"
-    lines = [("Prompts drawn", f"{of}, a prompt counting once per seed")]
-    return lines if sample == answers else [*lines, ("Answers asked for", count_text(answers))]
+def _drawn(audit: ProbeAudit) -> str:
+    """Return how many prompts were drawn of how many."""
+    sample, size = count_text(audit.sample), count_text(audit.population)
+    return sample if audit.population is None else f"all {sample}" if sample == size else f"{sample} of {size}"
 
 
 def _cost(audit: Account) -> str | None:
@@ -214,7 +227,7 @@ def _time(value: str | None) -> str:
 
 
 def undetected_section(found: ProbeGroups, audit: ProbeAudit) -> Section | None:
-    """Return the answers without a decision: counts by status, rates by group, or None."""
+    """Return the unreadable answers: counts by status, rates by group, or None; folded where there are none."""
     tables = []
     statuses = {key: count for key, count in audit.statuses.items() if count}
     if statuses:
@@ -239,7 +252,7 @@ def undetected_section(found: ProbeGroups, audit: ProbeAudit) -> Section | None:
         tables.append(
             estimate_table(
                 overall,
-                caption="Rates over the whole run",
+                caption="Unreadable answers over the whole run",
                 first="Rate of",
                 labels=[_unit_word(row) for row in overall],
                 without={"p"},  # their test compares the groups, and stands below
@@ -248,31 +261,32 @@ def undetected_section(found: ProbeGroups, audit: ProbeAudit) -> Section | None:
     figures = []
     if groups:
         labels = [capital(group_label(row.focal)) for row in groups]
-        title = "Answers without a decision, by group"
+        title = "Unreadable answers, by group"
         figures.append(
             interval_figure(
                 groups,
                 title=title,
-                note="Refusals and unreadable answers are counted per group, because they may be the finding.",
+                note="",
                 labels=labels,
-                tables=[estimate_table(groups, caption=title, first="Group", labels=labels)],
+                tables=[replace(estimate_table(groups, caption=title, first="Group", labels=labels), folded=True)],
                 axis="% of answers",
             )
         )
     if tests or any(row.tests for row in overall):
-        tables.append(_differences(tests, overall))
+        tables.append(replace(_differences(tests, overall), folded=True))
     if not tables and not figures:
         return None
+    readable = set(statuses) == {OBSERVED}
     return Section(
         name="undetected",
-        heading="Answers without a decision",
-        text=["Only answers in which a decision was read enter the rates above. All others are counted here."],
-        parts=[Part(figures=figures, tables=tables)],
+        heading="Unreadable answers",
+        text=[f"All {count_text(statuses[OBSERVED])} answers were read." if readable else READ_ONLY],
+        parts=[Part(heading="Counts and rates" if readable else "", figures=figures, tables=tables, folded=readable)],
     )
 
 
 def _unit_word(finding: Finding) -> str:
-    return capital(in_words(finding.measure.removeprefix(UNDETECTED_RATE)) or "answers") + " without a decision"
+    return capital(f"unreadable {in_words(finding.measure.removeprefix(UNDETECTED_RATE)) or 'answers'}")
 
 
 def _differences(contrasts: Sequence[Finding], overall: Sequence[Finding]) -> Table:
@@ -310,11 +324,6 @@ def limits(audit: Audit) -> list[str]:
     """Return the limits of this audit, the probe's own first."""
     own = audit.limits
     return [*own, *(limit for limit in GENERAL_LIMITS if limit not in own)]
-
-
-def version_rows(audit: Audit) -> list[Definition]:
-    """Return package versions as pairs."""
-    return list(audit.versions.items())
 
 
 def definitions(marks: Container[str]) -> list[Definition]:

@@ -23,7 +23,7 @@ __all__ = [
     "verdict_text",
 ]
 
-MARK = "Mark (touched)"
+MARK = "Mark (within the interval)"
 TEXT_COLUMNS = frozenset({"Coded", "Four-fifths", MARK, "Method", "Note", "Test", "Verdict"})
 N, CLUSTERS = "n", "Clusters"
 PLURALS = {"person": "people"}
@@ -100,9 +100,9 @@ class Opening:
 
 
 def interval_heading(findings: Sequence[Finding]) -> str:
-    """Return the heading of the interval column, with the level that all rows share."""
+    """Return the heading of the column of confidence intervals, with the level that all rows share."""
     levels = {finding.confidence for finding in findings}
-    return f"{confidence_text(levels.pop())} interval" if len(levels) == 1 else "Interval"
+    return f"{confidence_text(levels.pop())} CI" if len(levels) == 1 else "CI"
 
 
 def mark_text(finding: Finding) -> str:
@@ -110,7 +110,7 @@ def mark_text(finding: Finding) -> str:
     if not finding.mark:
         return ABSENT
     others = (
-        f" (touches {finding.marks_touched[0]} to {finding.marks_touched[-1]})"
+        f" (the interval reaches {finding.marks_touched[0]} to {finding.marks_touched[-1]})"
         if len(finding.marks_touched) > 1
         else ""
     )
@@ -118,17 +118,17 @@ def mark_text(finding: Finding) -> str:
 
 
 def _short_mark(finding: Finding) -> str:
-    touched = finding.marks_touched
+    within = finding.marks_touched
     return (finding.mark or ABSENT) + (
-        f" ({touched[0]}{ABSENT}{touched[-1]})" if finding.mark and len(touched) > 1 else ""
+        f" ({within[0]}{ABSENT}{within[-1]})" if finding.mark and len(within) > 1 else ""
     )
 
 
 def verdict_text(finding: Finding) -> str:
     """Return the verdict in words, a dash without one."""
     if finding.verdict == "equivalent":
-        small = "smaller than the A band"
-        return f"difference, {small}" if Judged.of(finding).difference_detected else small
+        equal = "equivalent within mark A"
+        return f"difference, {equal}" if Judged.of(finding).difference_detected else equal
     return VERDICT_WORDS.get(finding.verdict or "", ABSENT)
 
 

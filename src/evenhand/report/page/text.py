@@ -1,8 +1,8 @@
 """The sentences of the page itself that differ with what was analysed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-__all__ = ["APPLICANTS", "MODEL", "PageText"]
+__all__ = ["APPLICANTS", "COMPARED", "MODEL", "SAVED", "SUITE", "PageText"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,7 +15,6 @@ class PageText:
     reproduce: str
     folder: str
     reading: str
-    fold_terms: bool = False
 
 
 MODEL = PageText(
@@ -26,10 +25,28 @@ MODEL = PageText(
     folder="The run folder keeps the manifest, every raw answer, the table of readings and the findings without "
     "rounding",
     reading=(
-        "Read the interval before the estimate, and the estimate before the mark. A wide interval says that more "
-        "answers are needed, whatever the mark. Start with the headline measures; the parts of the run that follow "
-        "show where a difference comes from, and each of them rests on fewer answers. Then look at the answers without "
-        "a decision: a model that declines more often for one group treats it differently, whatever the rates say."
+        "Read the confidence interval before the estimate, and the estimate before the mark. A wide interval says that "
+        "more answers are needed, whatever the mark. Then look at the unreadable answers: a model that declines more "
+        "often for one group treats it differently, whatever the rates say."
+    ),
+)
+SAVED = replace(
+    MODEL,
+    reproduce="This command computes the same findings from the same answers:",
+    folder="The run folder keeps the manifest, the table of readings and the findings without rounding",
+)
+SUITE = replace(
+    MODEL,
+    folder="The run folder keeps the manifest, the findings without rounding, and a folder with the run of each probe",
+)
+COMPARED = replace(
+    MODEL,
+    kicker="Comparison of models",
+    reproduce="This command compares the same runs:",
+    folder="The run folder keeps the manifest and the findings without rounding",
+    reading=(
+        "Read each difference between models with its confidence interval and its adjusted p. Two marks may differ "
+        "although no difference between the models was detected."
     ),
 )
 APPLICANTS = PageText(
@@ -39,10 +56,9 @@ APPLICANTS = PageText(
     reproduce="This command makes the same analysis of the same data:",
     folder="The run folder keeps the manifest, the counts, impact.csv, pooled.csv and the findings without rounding",
     reading=(
-        "Begin with who counts as an applicant. Then read the ratio with its interval, and the rule of four fifths "
-        "together with the test that the chapter names: the rule ignores chance, the tests ignore size. A wide "
-        "interval says that there are too few people to tell. Look at positions and at the pooled odds ratio before "
-        "all applicants: where groups apply to different positions, all of them together mislead."
+        "Begin with who counts as an applicant. Then read the ratio with its confidence interval, and the four-fifths "
+        "rule together with the test that the chapter names. A wide interval says that there are too few people to "
+        "tell. Look at positions and at the pooled odds ratio before all applicants: where groups apply to different "
+        "positions, all of them together mislead."
     ),
-    fold_terms=True,
 )

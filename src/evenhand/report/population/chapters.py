@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from evenhand.report.page.parts import Column, Part, Section, Table, estimate_table
+from evenhand.report.page.parts import MARK, Column, Part, Section, Table, estimate_table
 from evenhand.report.population.published import published_note, published_tables
 from evenhand.report.population.tables import (
     ABOVE,
@@ -96,9 +96,7 @@ def _tests(whole: Sequence[Finding]) -> Table:
     if drawn:
         shuffles = drawn.name.removeprefix(SIMULATED).strip()
         caption += f" p, simulated: the paper's own procedure, {shuffles}."
-    table = estimate_table(
-        whole, caption=caption, first="Group", labels=labels, extra=extra, without={"Mark (touched)"}
-    )
+    table = estimate_table(whole, caption=caption, first="Group", labels=labels, extra=extra, without={MARK})
     return replace(table, folded=True)
 
 
@@ -118,9 +116,7 @@ def _beyond(found: Population) -> list[Part]:
                 tables=[estimate_table(pairs, caption=caption, first="Groups", labels=labels)],
             )
         )
-    parts += [
-        Part(heading="What this many names could show", text=[_detectable(finding)]) for finding in found.detectable
-    ]
+    parts += [Part(heading="Minimum detectable effect", text=[_detectable(finding)]) for finding in found.detectable]
     return parts
 
 
@@ -131,11 +127,10 @@ def _equals(p: float | None) -> str:
 
 def _detectable(finding: Finding) -> str:
     if finding.estimate is None:
-        return f"The smallest difference that would be detected is not known. {finding.reason or ''}".rstrip()
+        return f"The minimum detectable effect is not known. {finding.reason or ''}".rstrip()
     return (
-        f"A difference of {scale_of(finding).text(finding.estimate)} between a group and all would be detected in "
-        f"four of five runs with {count_text(finding.clusters.get('name', 0))} names and "
-        f"{count_text(finding.n)} decisions ({finding.method})."
+        f"Between a group and all, it is {scale_of(finding).text(finding.estimate)} with "
+        f"{count_text(finding.clusters.get('name', 0))} names and {count_text(finding.n)} decisions ({finding.method})."
     )
 
 

@@ -92,8 +92,8 @@ def _detectable(findings: Sequence[Finding]) -> str:
     if found is None or found.estimate is None:
         return ""
     return (
-        f" With this many names and decisions, a difference of {100 * found.estimate:.1f} percentage points would be "
-        "detected in four of five runs."
+        f" With this many names and decisions the minimum detectable effect is {100 * found.estimate:.1f} percentage "
+        "points (statistical power 80 %)."
     )
 
 

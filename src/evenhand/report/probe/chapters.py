@@ -62,13 +62,14 @@ def probe_opening(content: Document[ProbeAudit, ProbeGroups]) -> Opening:
         )
     rows = [Told(headline=each, audit=audit) for each in groups.headline]
     known = [each for each in rows if each.headline.finding.estimate is not None]
-    figure = headline_figure(rows)
+    table = headline_table(rows)
+    figure = headline_figure(rows, table)
     return Opening(
         sentences=[
             *opening_sentences(groups.headline, audit),
             *exploratory_sentences(groups.race, groups.parts, groups.headline, audit),
         ],
-        tables=[headline_table(rows)] if known and not figure else [],
+        tables=[table] if known and not figure else [],
         figures=[figure] if figure else [],
         steps=steps,
     )

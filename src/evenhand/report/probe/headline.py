@@ -27,14 +27,14 @@ from evenhand.report.page.parts import (
     mark_text,
 )
 from evenhand.report.words.numbers import ABSENT, MINUS, counted, p_text, scale_of
-from evenhand.report.words.results import detail_sentences
+from evenhand.report.words.results import detail_sentences, heading_of
 from evenhand.report.words.wording import (
     bands_of,
     capital,
     group_label,
     in_words,
+    is_slope,
     listing,
-    measure_label,
     unit_text,
     value_text,
 )
@@ -43,7 +43,7 @@ from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.probe import Headline, ProbeGroups
 
-__all__ = ["headline_part", "headline_section"]
+__all__ = ["chart_note", "headline_part", "headline_section"]
 
 LETTERS = ("A", "B", "C", "D")
 
@@ -52,43 +52,54 @@ def headline_section(groups: ProbeGroups, audit: ProbeAudit) -> Section | None:
     """Return the chapter of headline measures, or None without any."""
     if not groups.headline:
         return None
-    matched = audit.matched.sentence if audit.matched else ""
     return Section(
         name="measures",
         heading="Headline measures",
-        text=[matched] if matched else [],
-        parts=[headline_part(each, audit) for each in groups.headline],
+        text=[chart_note(groups.headline, audit)],
+        parts=[
+            headline_part(
+                each,
+                audit,
+                paired=audit.matched.sentence if audit.matched and audit.matched.measure == each.finding.name else "",
+            )
+            for each in groups.headline
+        ],
     )
 
 
-def headline_part(headline: Headline, audit: Measured) -> Part:
-    """Return one measure: its sentence, its chart, and its tables."""
-    finding = headline.finding
+def chart_note(headline: Sequence[Headline], audit: Measured) -> str:
+    """Return how the charts of headline measures are read."""
+    findings = [each.finding for each in headline]
+    note = "In the charts the dot is the estimate and the line its confidence interval."
+    if any(other.low is not None for finding in findings for other in finding.alternatives):
+        note += " Thin lines are the other intervals in the table."
+    if any(bands_of(finding, audit) for finding in findings):
+        note += (
+            " A to D are the marks by distance from no difference; the scale is stretched around it, so that band A "
+            "can be seen. Names above show where reference models lie by construction."
+        )
+    return note
+
+
+def headline_part(headline: Headline, audit: Measured, *, paired: str = "") -> Part:
+    """Return one measure: its chart with what is told in detail, and its tables."""
+    finding, heading = headline.finding, heading_of(headline.finding, audit)
+    if finding.estimate is None:
+        return Part(text=[f"{heading}: not computed. {finding.reason or ''}".strip()])
     bands = bands_of(finding, audit)
     references = [r for r in audit.references.get(finding.measure, ()) if r.value is not None]
-    tables = [replace(_estimates(finding, headline.groups, audit), folded=True)]
+    tables = [_estimates(finding, headline.groups, audit)]
+    if bands:
+        tables.append(_marks(finding, bands, references))
     if finding.tests:
-        tables.append(replace(_tests(finding), folded=True))
-    note = ["The line is the interval, the dot the estimate."]
-    if bands:
-        centre = _tick(finding, bands.centre)
-        note.append(
-            f"A to D are the marks by distance from {centre}; the scale is stretched around it, "
-            "so that band A can be seen."
-        )
-    if bands and any(other.low is not None for other in finding.alternatives):
-        note.append("Thin lines are the other intervals in the table.")
-    if bands and references:
-        note.append("Dotted lines show where reference models lie by construction.")
-    if bands:
-        tables.insert(1, replace(_marks(finding, bands, references), folded=True))
+        tables.append(_tests(finding))
     figure = Figure(
-        title=measure_label(finding, audit),
-        note=" ".join(note),
+        title=heading,
+        note=" ".join([*detail_sentences(finding), *([paired] if paired else [])]),
         chart=lambda width: _chart(finding, bands, references, audit, width=width),
-        tables=tables,
+        tables=[replace(table, folded=True) for table in tables],
     )
-    return Part(heading=measure_label(finding, audit), text=detail_sentences(finding, audit), figures=[figure])
+    return Part(figures=[figure])
 
 
 def _chart(
@@ -104,7 +115,7 @@ def _chart(
         drawn = [None if v is None else scale.shown(v) for v in (finding.estimate, finding.low, finding.high)]
         plotted = IntervalRow(label="", estimate=drawn[0], low=drawn[1], high=drawn[2], text=value_text(finding))
         null = [] if finding.null_value is None else [MarkedLine(value=scale.shown(finding.null_value))]
-        return interval_chart([plotted], title=measure_label(finding, audit), width=width, lines=null)
+        return interval_chart([plotted], title=heading_of(finding, audit), width=width, lines=null)
     centre, edges = bands.centre, bands.edges
     known = [v for v in (finding.estimate, finding.low, finding.high, *(r.value for r in references)) if v is not None]
     one_sided = not finding.reference and centre == 0 and min(known, default=0.0) >= 0
@@ -116,7 +127,7 @@ def _chart(
         estimate=finding.estimate,
         low=finding.low,
         high=finding.high,
-        text=f"{measure_label(finding, audit)}: {value_text(finding)}",
+        text=f"{heading_of(finding, audit)}: {value_text(finding)}",
         others=[
             OtherInterval(
                 low=other.low, high=other.high, text=f"{other.method}: {scale.interval(other.low, other.high)}"
@@ -144,7 +155,8 @@ def _ends(finding: Finding) -> tuple[str, str]:
     """Return who is ahead on either side of no difference."""
     if not finding.reference:
         return "", ""
-    return f"← {group_label(finding.reference)} higher", f"{group_label(finding.focal)} higher →"
+    low, high = group_label(finding.reference), group_label(finding.focal)
+    return (f"← towards {low}", f"towards {high} →") if is_slope(finding) else (f"← {low} higher", f"{high} higher →")
 
 
 def _estimates(finding: Finding, groups: Sequence[Finding], audit: Measured) -> Table:
@@ -155,7 +167,7 @@ def _estimates(finding: Finding, groups: Sequence[Finding], audit: Measured) -> 
     null = () if finding.null_value is None else (finding.null_value,)
     table = estimate_table(
         [*groups, finding],
-        caption=f"{measure_label(finding, audit)}. Unit: {_unit(finding)}.",
+        caption=f"{heading_of(finding, audit)}. Unit: {_unit(finding)}.",
         first="Group" if groups else "Value",
         labels=[capital(label) for label in labels],
         extra={"Method": [*(one.method for one in groups), finding.method]},

@@ -5,19 +5,22 @@ from dataclasses import dataclass
 
 from evenhand.report.charts import IntervalRow, MarkedLine, interval_chart
 from evenhand.report.page.parts import Column, Figure, Table
-from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, p_equals, scale_of
+from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, scale_of
 from evenhand.report.words.results import (
     bracket,
+    heading_of,
     is_significant,
+    p_told,
     points_interval,
     points_scale,
     points_text,
     result_sentence,
     significance,
     statement,
+    units_of,
     wording_of,
 )
-from evenhand.report.words.wording import capital, group_label, in_words, listing
+from evenhand.report.words.wording import capital, group_label, in_words, listing, sentence_case
 from evenhand.tables.audit.measured import Measured
 from evenhand.tables.details import GroupRatio
 from evenhand.tables.finding import Finding
@@ -37,7 +40,7 @@ __all__ = [
     "unreadable_sentence",
 ]
 
-#: From this share of answers without a decision on, the opening says how many there are.
+#: From this share of unreadable answers on, the opening says how many there are.
 NOTED_SHARE = 0.05
 #: The most exploratory differences of one sort that the opening names.
 NAMED = 2
@@ -55,13 +58,22 @@ ALL_WERE = {
 }
 
 
+#: What a number of unreadable answers are.
+UNREADABLE = {
+    "undetected": "without a readable decision",
+    "ambiguous": "with both decisions",
+    "truncated": "cut off",
+    "error": "failed",
+}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Told:
-    """A headline finding with the block that says how it is told; `probe` names it among several probes."""
+    """A headline finding with the block that says how it is told; `heading` instead of its own."""
 
     headline: Headline
     audit: Measured
-    probe: str = ""
+    heading: str = ""
 
 
 def headline_table(rows: Sequence[Told]) -> Table:
@@ -85,7 +97,7 @@ def headline_table(rows: Sequence[Told]) -> Table:
         del columns["Mark"]
     words = {"Measure", "Mark", "Statistically significant?"}
     return Table(
-        caption=f"Headline measures; differences in {_unit(findings)}"
+        caption=f"Headline measures; differences in {units_of(findings)}"
         + (f" (n = {counts.pop()})" if len(counts) == 1 else ""),
         columns=[Column(label=label, numeric=label not in words) for label in columns],
         rows=list(zip(*columns.values(), strict=True)),
@@ -93,8 +105,7 @@ def headline_table(rows: Sequence[Told]) -> Table:
 
 
 def _heading(told: Told) -> str:
-    heading = wording_of(told.headline.finding, told.audit).heading
-    return f"{told.probe}: {heading}" if told.probe else heading
+    return told.heading or heading_of(told.headline.finding, told.audit)
 
 
 def _group_columns(rows: Sequence[Told]) -> dict[str, list[str]]:
@@ -120,14 +131,13 @@ def _significant(finding: Finding) -> str:
     return "yes" if is_significant(finding) else "no"
 
 
-def headline_figure(rows: Sequence[Told]) -> Figure | None:
-    """Return the headline measures as distances from no difference, with their table; None where none can be drawn."""
+def headline_figure(rows: Sequence[Told], table: Table) -> Figure | None:
+    """Return headline measures as distances from no difference, with their table; None where none can be drawn."""
     known = [each for each in rows if each.headline.finding.estimate is not None]
-    unit = _unit([each.headline.finding for each in known][:1])
-    drawn = [each for each in known if _unit([each.headline.finding]) == unit]
+    unit = units_of([each.headline.finding for each in known][:1])
+    drawn = [each for each in known if units_of([each.headline.finding]) == unit]
     if not drawn or not unit:
         return None
-    table = headline_table(rows)
     plotted = [_row(each) for each in drawn]
     meanings = [wording_of(each.headline.finding, each.audit).larger for each in drawn]
     told = "; ".join(meanings) if len(meanings) <= NAMED and all(meanings) else ""
@@ -137,11 +147,6 @@ def headline_figure(rows: Sequence[Told]) -> Figure | None:
         chart=lambda width: interval_chart(plotted, title=unit, width=width, lines=[MarkedLine(value=0.0)]),
         tables=[table],
     )
-
-
-def _unit(findings: Sequence[Finding]) -> str:
-    """Return the units in which distances from no difference are told, each once."""
-    return listing(list(dict.fromkeys(points_scale(each).long_suffix.strip() for each in findings)))
 
 
 def _row(told: Told) -> IntervalRow:
@@ -160,7 +165,7 @@ def _row(told: Told) -> IntervalRow:
 
 
 def opening_sentences(headline: Sequence[Headline], audit: Measured) -> list[str]:
-    """Return what the run says; many answers without a decision are told, a majority first."""
+    """Return what the run says; many unreadable answers are told, a majority first."""
     known = [row for row in headline if row.finding.estimate is not None]
     told = [result_sentence(row.finding, audit, row.groups) for row in known]
     unknown = [row.finding for row in headline if row.finding.estimate is None]
@@ -176,7 +181,9 @@ def unknown_sentences(findings: Sequence[Finding], audit: Measured) -> list[str]
     """Return what nothing can be said about, a sentence per reason."""
     topics: dict[str, list[str]] = {}
     for finding in findings:
-        topics.setdefault((finding.reason or "not computed").rstrip("."), []).append(wording_of(finding, audit).topic)
+        topics.setdefault(sentence_case(finding.reason or "not computed").rstrip(". "), []).append(
+            wording_of(finding, audit).topic
+        )
     return [f"Nothing can be said about {' or '.join(about)} ({reason})." for reason, about in topics.items()]
 
 
@@ -186,7 +193,7 @@ def _all_lack(audit: Measured) -> bool:
 
 
 def unreadable_sentence(audit: Measured, topics: Sequence[str]) -> tuple[str, bool]:
-    """Return how many answers carry no decision, '' for a few, and whether it comes first."""
+    """Return how many answers are unreadable, '' for a few, and whether it comes first."""
     counts = _counts(audit)
     asked, lacking = sum(counts.values()), sum(n for status, n in counts.items() if status != OBSERVED)
     if asked and lacking == asked:
@@ -223,11 +230,12 @@ def _race(finding: Finding, audit: Measured) -> str:
     scale = scale_of(finding)
     who = [capital(group_label(group)) for group in (finding.focal, finding.reference)]
     interval = f"{confidence_text(finding.confidence)} CI {scale.interval(finding.low, finding.high, apart=(1.0,))}"
+    four_fifths = f"{in_words(ratio.four_fifths)} four-fifths, " if ratio.four_fifths in {"below", "not_below"} else ""
     return (
-        f"{who[0]} {audit.subject} were {audit.success or 'selected'} at {rates[0]}, {who[1]} {audit.subject} at "
-        f"{rates[1]}: impact ratio "
-        f"{scale.text(finding.estimate, apart=(0.8, 1.0))} ({interval}), statistically significant "
-        f"(p {p_equals(finding.p_adjusted)}, adjusted for all groups)."
+        f"{who[0]} {audit.subject} were {audit.success or 'selected'} at a rate of {rates[0]}, {who[1]} "
+        f"{audit.subject} at {rates[1]}: impact ratio "
+        f"{scale.text(finding.estimate, apart=(0.8, 1.0))} ({interval}), {four_fifths}statistically significant "
+        f"({p_told(finding)})."
     )
 
 
@@ -273,18 +281,19 @@ def _nothing(counts: Mapping[str, int], asked: int, topics: str) -> str:
     of = f"{count_text(asked)} of {count_text(asked)} answers"
     if len(counts) == 1:
         (status,) = counts
-        return f"{of} {ALL_WERE.get(status, f'carry no decision ({status})')}, so {about}."
-    return f"{of} carry no decision ({_kinds(counts)}), so {about}."
+        return f"{of} {ALL_WERE.get(status, f'are unreadable ({status})')}, so {about}."
+    return f"{of} are unreadable ({_kinds(counts)}), so {about}."
 
 
 def _some(counts: Mapping[str, int], asked: int, lacking: int) -> str:
     share = f"{100 * lacking / asked:.1f} %"
     return (
-        f"{count_text(lacking)} of {count_text(asked)} answers ({share}) carry no decision: {_kinds(counts)}. "
+        f"{count_text(lacking)} of {count_text(asked)} answers ({share}) {'is' if lacking == 1 else 'are'} unreadable: "
+        f"{_kinds(counts)}. "
         f"The rates rest on the other {count_text(asked - lacking)}."
     )
 
 
 def _kinds(counts: Mapping[str, int]) -> str:
     kinds = sorted(((n, status) for status, n in counts.items() if status != OBSERVED), key=lambda kind: -kind[0])
-    return listing([f"{count_text(n)} {status}" for n, status in kinds])
+    return listing([f"{count_text(n)} {UNREADABLE.get(status, status)}" for n, status in kinds])

@@ -6,11 +6,11 @@ from evenhand.report.charts import MarkedLine
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table, verdict_text
 from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.words.numbers import ABSENT, scale_of
+from evenhand.report.words.results import heading_of
 from evenhand.report.words.wording import (
     capital,
     in_words,
     listing,
-    measure_label,
 )
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.details import TemplateSpread
@@ -22,12 +22,9 @@ __all__ = ["instruction_section", "slice_section", "wordings_table"]
 
 LOOKS = (
     "The same measures computed on one part of the run at a time. Where many parts are looked at, some differ by "
-    "chance: the adjusted p takes the number of looks into account."
+    "chance: the adjusted p takes the number of parts into account."
 )
-WIDEST = (
-    "The verdict 'difference' needs every interval that was made, and the adjusted p where there is one; "
-    "the intervals are not adjusted."
-)
+UNADJUSTED = "The verdict 'difference' needs the confidence interval and the adjusted p; intervals are not adjusted."
 
 
 def slice_section(slices: Sequence[Slices], audit: ProbeAudit) -> Section | None:
@@ -53,7 +50,7 @@ def slice_section(slices: Sequence[Slices], audit: ProbeAudit) -> Section | None
 
 def _sliced(measure: Sliced, keys: Sequence[str], audit: ProbeAudit) -> Figure:
     whole, levels = measure.whole, [list(finding.slice.values()) for finding in measure.levels]
-    title = f"{measure_label(whole, audit)}, by {listing([in_words(key) for key in keys])}"
+    title = f"{heading_of(whole, audit)}, by {listing([in_words(key) for key in keys])}"
     adjustment = next((finding.adjustment for finding in measure.levels if finding.adjustment), None)
     found, labels = list(measure.levels), [capital(in_words(level[0])) for level in levels]
     full = [capital(", ".join(in_words(part) for part in level)) for level in levels]
@@ -65,7 +62,7 @@ def _sliced(measure: Sliced, keys: Sequence[str], audit: ProbeAudit) -> Figure:
     return interval_figure(
         found,
         title=title,
-        note=" ".join(part for part in (f"p is adjusted by {adjustment}." if adjustment else "", WIDEST) if part),
+        note=" ".join(part for part in (f"p is adjusted by {adjustment}." if adjustment else "", UNADJUSTED) if part),
         labels=labels,
         series=series,
         tables=[_slice_table(found, caption=title, first=first, labels=full)],
@@ -99,7 +96,7 @@ def instruction_section(groups: ProbeGroups, audit: ProbeAudit) -> Section | Non
     key = groups.instruction
     figures = []
     for found in groups.instructions.values():
-        title = f"{measure_label(found[0], audit)}, by instruction"
+        title = f"{heading_of(found[0], audit)}, by instruction"
         labels = [_level(finding.slice[key], "Instruction") for finding in found]
         null = found[0].null_value
         figures.append(
@@ -160,7 +157,7 @@ def _spread(findings: Sequence[Finding], key: str) -> Table:
     deviations = [ABSENT if sd is None else f"{factor * sd:.2f} points" for sd in known]
     table = estimate_table(
         findings,
-        caption=f"Variance between instructions ({in_words(findings[0].measured_in)}), and its root, the standard deviation",
+        caption=f"Variance between instructions ({findings[0].measured_in}), and its root, the standard deviation",
         first="Measure",
         labels=labels,
         extra={"Standard deviation": deviations},

@@ -18,7 +18,7 @@ from evenhand.tables.grouped.probe import ProbeGroups
 __all__ = ["MOST_STEPS", "SAMPLE", "conclusion_question", "larger_sample_of", "probe_steps", "with_option"]
 
 MOST_STEPS = 3
-#: (1.96 + 0.84)² / 1.96²: how many times the n whose interval just leaves out no difference four runs in five need.
+#: (1.96 + 0.84)² / 1.96²: how many times the n whose interval just leaves out no difference a power of 80 % needs.
 POWER = 2.04
 #: From this n on, a difference that was seen is taken for one that there could be.
 ENOUGH = 100
@@ -71,8 +71,8 @@ def conclusion_question(finding: Finding, sample: int, *, of: str = "") -> str:
     scale = points_scale(finding)
     size = f"{scale.number(_target(finding), signed=False)}{scale.long_suffix}"
     return (
-        f"How many prompts until a conclusion? With about {count_text(sample)}{of}, a difference of {size} would be "
-        "detected in four of five runs."
+        f"How many prompts until a conclusion? About {count_text(sample)}{of} give a statistical power of 80 % for a "
+        f"difference of {size}."
     )
 
 
@@ -84,7 +84,7 @@ def _target(finding: Finding) -> float:
 
 
 def _needed(finding: Finding) -> int | None:
-    """Return the n at which a difference of the target's size is detected in four of five runs, rounded up."""
+    """Return the n with a statistical power of 80 % for a difference of the target's size, rounded up."""
     if finding.low is None or finding.high is None or not finding.n:
         return None
     half = (finding.high - finding.low) / 2
@@ -160,10 +160,11 @@ def _words(groups: ProbeGroups) -> list[NextStep]:
     if not surest or not any(is_significant(each.finding) for each in groups.headline):
         return []
     most = max(surest, key=distance)
+    others = f"; {count_text(len(surest) - 1)} others differ after adjustment, too" if len(surest) > 1 else ""
     return [
         NextStep(
-            question=f"Which words carry the difference? Most of all “{most.slice['word']}”, and "
-            f"{count_text(len(surest) - 1)} others after adjustment. See Words of the documents."
+            question=f"Which words carry the difference? Most of all “{most.slice['word']}”"
+            f"{others}. See Words of the documents."
         )
     ]
 

@@ -12,6 +12,7 @@ __all__ = [
     "ABSENT",
     "DUST",
     "MINUS",
+    "POINTS",
     "Scale",
     "confidence_text",
     "count_text",
@@ -88,6 +89,10 @@ class Scale:
         return _MOST_DECIMALS
 
 
+#: Differences of shares, and what a share changes by along a scale.
+POINTS = Scale(factor=100, suffix=" points", long_suffix=" percentage points", decimals=1, signed=True)
+
+
 def _side(value: float, limit: float) -> int:
     return (value > limit) - (value < limit)
 
@@ -106,18 +111,16 @@ _SCALES: Final = {
 def scale_of(finding: Finding) -> Scale:
     """Return how a finding's values are printed, by its unit."""
     contrast = is_difference(finding)
+    if finding.measured_in.startswith("share per"):
+        return POINTS
     if finding.measured_in == "share":
         if finding.measure == DETECTABLE:
-            return Scale(factor=100, suffix=" points", long_suffix=" percentage points", decimals=1)
-        if contrast:
-            return Scale(factor=100, suffix=" points", long_suffix=" percentage points", decimals=1, signed=True)
-        return Scale(factor=100, suffix=" %", long_suffix=" %", decimals=1)
+            return replace(POINTS, signed=False)
+        return POINTS if contrast else Scale(factor=100, suffix=" %", long_suffix=" %", decimals=1)
     own = _SCALES.get(finding.measured_in)
     if own is not None:
         return replace(own, signed=contrast, decimals=own.decimals + (contrast and finding.measured_in == "points"))
-    return Scale(
-        decimals=3, signed=finding.measured_in != "ratio" and (contrast or finding.measured_in.startswith("share per"))
-    )
+    return Scale(decimals=3, signed=finding.measured_in != "ratio" and contrast)
 
 
 def is_difference(finding: Finding) -> bool:

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from evenhand.report.words.numbers import Scale, confidence_text, p_equals, scale_of
+from evenhand.report.words.numbers import POINTS, Scale, confidence_text, p_equals, scale_of
 from evenhand.report.words.wording import (
-    bands_of,
     both_groups,
     capital,
     group_label,
@@ -22,6 +21,8 @@ from evenhand.tables.finding import Finding
 __all__ = [
     "bracket",
     "detail_sentences",
+    "heading_of",
+    "is_contradicted",
     "is_significant",
     "p_told",
     "points_interval",
@@ -30,10 +31,10 @@ __all__ = [
     "result_sentence",
     "significance",
     "statement",
+    "units_of",
     "wording_of",
 ]
 
-POINTS = Scale(factor=100, suffix=" points", long_suffix=" percentage points", decimals=1, signed=True)
 #: A p from which on a test contradicts a confidence interval that leaves out no difference.
 LEVEL = 0.05
 
@@ -46,13 +47,12 @@ def result_sentence(finding: Finding, audit: Measured, groups: Sequence[Finding]
     if finding.low is None or finding.high is None:
         seen = f"In these answers, {statement(finding, audit)}{_in_brackets(_rates(groups))}."
         return f"{seen} There is no confidence interval: {_reason(finding)}."
-    if finding.verdict is None or is_significant(finding):
+    equal = _equivalence(finding)
+    if finding.verdict is None or is_significant(finding) or is_contradicted(finding):
         told = capital(statement(finding, audit))
-        size = _smaller(finding) if finding.verdict == "equivalent" else ""
-        return f"{told} ({bracket(finding, audit, groups)}){significance(finding)}{size}."
-    seen = _signed(finding, groups)
-    small = f", and any is{_smaller(finding).removeprefix(' but')}" if finding.verdict == "equivalent" else ""
-    return f"No statistically significant difference was detected in {topic}{small}: {seen}."
+        return f"{told} ({bracket(finding, audit, groups)}){significance(finding)}{equal and f'; {equal}'}."
+    seen = f"No statistically significant difference was detected in {topic}: {_signed(finding, groups)}."
+    return f"{seen} {capital(equal)}." if equal else seen
 
 
 def wording_of(finding: Finding, audit: Measured) -> Wording:
@@ -81,25 +81,33 @@ def wording_of(finding: Finding, audit: Measured) -> Wording:
     return _wording(label, topic, f"{start} higher {end}", f"{start} lower {end}")
 
 
+def heading_of(finding: Finding, audit: Measured) -> str:
+    """Return what a measure is called wherever it is shown."""
+    return wording_of(finding, audit).heading
+
+
 def _wording(label: str, topic: str, higher: str, lower: str) -> Wording:
     return Wording(heading=capital(label), topic=topic, higher=higher, lower=lower, larger="")
 
 
 def points_scale(finding: Finding) -> Scale:
-    """Return how a finding's distance from no difference is printed: shares and slopes in points."""
-    return POINTS if finding.measured_in == "share" or is_slope(finding) else scale_of(finding)
+    """Return how a finding's distance from no difference is printed: of shares in points."""
+    return POINTS if finding.measured_in == "share" else scale_of(finding)
+
+
+def units_of(findings: Sequence[Finding]) -> str:
+    """Return the units in which distances from no difference are told, each once."""
+    return listing(list(dict.fromkeys(points_scale(each).long_suffix.strip() for each in findings)))
 
 
 def points_text(finding: Finding) -> str:
-    """Return an estimate with its unit, a slope in points."""
-    scale = scale_of(finding) if finding.measured_in == "share" else points_scale(finding)
-    return scale.text(finding.estimate, apart=_null(finding))
+    """Return an estimate with its unit."""
+    return scale_of(finding).text(finding.estimate, apart=_null(finding))
 
 
 def points_interval(finding: Finding) -> str:
-    """Return the interval of an estimate without its unit, a slope's in points."""
-    scale = scale_of(finding) if finding.measured_in == "share" else points_scale(finding)
-    return scale.interval(finding.low, finding.high, apart=_null(finding))
+    """Return the interval of an estimate without its unit."""
+    return scale_of(finding).interval(finding.low, finding.high, apart=_null(finding))
 
 
 def statement(finding: Finding, audit: Measured) -> str:
@@ -131,13 +139,14 @@ def _rates(groups: Sequence[Finding]) -> str:
 
 def _directed(finding: Finding) -> str:
     """Return the interval of the distance that the statement tells, which has no sign there."""
-    null, low, high = finding.null_value or 0.0, finding.low or 0.0, finding.high or 0.0
-    ends = (low - null, high - null)
-    if (finding.estimate or 0.0) < null:
-        ends = (null - high, null - low)
-    scale = points_scale(finding)
-    shown = " to ".join(scale.number(end, signed=False) for end in ends)
+    shown = _directed_span(finding, finding.low or 0.0, finding.high or 0.0)
     return f"{confidence_text(finding.confidence)} CI {shown}"
+
+
+def _directed_span(finding: Finding, low: float, high: float) -> str:
+    null, scale = finding.null_value or 0.0, points_scale(finding)
+    ends = (low - null, high - null) if (finding.estimate or 0.0) >= null else (null - high, null - low)
+    return " to ".join(scale.number(end, signed=False) for end in ends)
 
 
 def _own(finding: Finding) -> str:
@@ -158,7 +167,7 @@ def _signed(finding: Finding, groups: Sequence[Finding]) -> str:
     size = scale.text(finding.estimate, apart=(0.0,))
     interval = f"{confidence_text(finding.confidence)} CI {scale.interval(finding.low, finding.high, apart=(0.0,))}"
     told = "; ".join(part for part in (interval, p_told(finding)) if part)
-    return f"{rates}, a difference of {size} ({told})" if rates else f"{size} ({told})"
+    return f"{f'{rates}, ' if rates else ''}a difference of {size} ({told})"
 
 
 def is_significant(finding: Finding) -> bool:
@@ -183,24 +192,40 @@ def _adjusted_for(finding: Finding) -> str:
     return (finding.adjustment or "").partition(" of ")[0].partition(",")[0]
 
 
+def is_contradicted(finding: Finding) -> bool:
+    """Return whether a finding's test says another thing than its confidence interval, which counts."""
+    p = next((test.p for test in finding.tests if test.p is not None), None)
+    known = finding.p_adjusted is None and p is not None and finding.low is not None and finding.verdict is not None
+    return known and (p is not None and p < LEVEL) != is_significant(finding)
+
+
 def significance(finding: Finding) -> str:
     """Return ', statistically significant' with its p; '' where it is not."""
+    told = p_told(finding)
+    if is_contradicted(finding):
+        interval, test = ("", "not ") if is_significant(finding) else ("not ", "")
+        return f", {interval}statistically significant by the confidence interval, but {test}by the test ({told})"
     if not is_significant(finding):
         return ""
-    p = next((test.p for test in finding.tests if test.p is not None), None)
-    if finding.p_adjusted is None and p is not None and p >= LEVEL:
-        return f", statistically significant by the confidence interval but not by the test ({p_told(finding)})"
-    told = p_told(finding)
     return f", statistically significant{f' ({told})' if told else ''}"
 
 
-def _smaller(finding: Finding) -> str:
-    """Return the margin that any difference is smaller than."""
-    margin = Judged.of(finding).margin
-    if margin is None:
-        return " but smaller than mark A reaches"
-    scale = points_scale(finding)
-    return f" but smaller than {scale.number(margin, signed=False)}{scale.long_suffix}"
+def _equivalence(finding: Finding) -> str:
+    """Return the margin within which equivalence was shown, with the interval that lies inside it; '' where not."""
+    if finding.verdict != "equivalent":
+        return ""
+    scale, null, judged = points_scale(finding), finding.null_value or 0.0, Judged.of(finding)
+    margin = "mark A" if judged.margin is None else f"±{scale.number(judged.margin, signed=False)}{scale.long_suffix}"
+    to = f" to {scale_of(finding).text(null)}" if null else ""
+    level = confidence_text(round(2 * finding.confidence - 1, 9))
+    ends = judged.equivalence_interval
+    if ends is None:
+        return f"equivalent{to} within {margin} ({level} CI inside it)"
+    if is_significant(finding) and not null:
+        return f"equivalent within {margin} ({level} CI {_directed_span(finding, *ends)})"
+    apart = (null,) if judged.margin is None else (null, null - judged.margin, null + judged.margin)
+    own = scale_of(finding)
+    return f"equivalent{to} within {margin} ({level} CI {own.interval(*ends, apart=apart)}{own.suffix if null else ''})"
 
 
 def _in_brackets(text: str) -> str:
@@ -216,50 +241,30 @@ def _null(finding: Finding) -> tuple[float, ...]:
     return () if finding.null_value is None else (finding.null_value,)
 
 
-def detail_sentences(finding: Finding, audit: Measured) -> list[str]:
-    """Return what stands beside a measure in detail only: marks touched, equivalence, what could have been missed."""
+def detail_sentences(finding: Finding) -> list[str]:
+    """Return what stands beside a measure in detail only: marks within the interval, how large a difference may be."""
     if finding.estimate is None:
         return []
-    told = [_touched(finding), _unmarked(finding), _adjusted_away(finding)]
-    if finding.verdict == "equivalent":
-        told.append(_inside(finding, audit))
+    told = [_marks_within(finding), _unmarked(finding), _adjusted_away(finding)]
     if finding.verdict == "inconclusive":
-        told.append(_missed(finding))
+        told.append(_compatible(finding))
     return [each for each in told if each]
 
 
-def _touched(finding: Finding) -> str:
-    touched = finding.marks_touched
-    if not finding.mark or len(touched) < 2:
+def _marks_within(finding: Finding) -> str:
+    within = finding.marks_touched
+    if not finding.mark or len(within) < 2:
         return ""
-    return f"The estimate has mark {finding.mark}; the confidence interval reaches {listing(touched)}."
+    return f"The estimate has mark {finding.mark}; the confidence interval reaches {listing(within)}."
 
 
-def _inside(finding: Finding, audit: Measured) -> str:
-    """Return which interval lies inside which margin: what 'equivalent' means."""
-    scale, null, bands = scale_of(finding), finding.null_value or 0.0, bands_of(finding, audit)
-    edge = bands.edges[0] if bands else None
-    margin = Judged.of(finding).margin if Judged.of(finding).margin is not None else edge
-    level = confidence_text(round(2 * finding.confidence - 1, 9))
-    ends = Judged.of(finding).equivalence_interval
-    span = ""
-    if ends is not None:
-        apart = (null,) if margin is None else (null, null - margin, null + margin)
-        span = f" ({scale.interval(ends[0], ends[1], apart=apart)}{scale.suffix})"
-    name = f"The {level} confidence interval{span}"
-    if margin is None:
-        return f"{name} lies inside the A band."
-    around = "" if null == 0 else f"{scale.shown(null):.6g} "
-    limits = f"{around}±{scale.shown(margin):.6g}{scale.suffix}"
-    return f"{name} lies inside {limits}" + (", the A band." if margin == edge else ".")
-
-
-def _missed(finding: Finding) -> str:
+def _compatible(finding: Finding) -> str:
     if finding.low is None or finding.high is None:
         return ""
     scale, null = points_scale(finding), finding.null_value or 0.0
     farthest = max(abs(end - null) for end in (finding.low, finding.high))
-    return f"Differences smaller than {scale.number(farthest, signed=False)}{scale.long_suffix} could have been missed."
+    size = f"{scale.number(farthest, signed=False)}{scale.long_suffix}"
+    return f"The confidence interval is compatible with a difference of up to {size}."
 
 
 def _adjusted_away(finding: Finding) -> str:

@@ -80,7 +80,7 @@ def unit_text(finding: Finding) -> str:
     """Return the unit of a finding's printed values, as axes and captions name it."""
     if finding.measured_in == "share":
         return "percentage points" if is_difference(finding) else "%"
-    return "slope" if is_slope(finding) else in_words(finding.measured_in)
+    return "percentage points" if is_slope(finding) else in_words(finding.measured_in)
 
 
 def is_slope(finding: Finding) -> bool:

@@ -25,7 +25,7 @@ LIMITS = (
     "The figures tell whom a process selected, not why. They don't know qualifications, withdrawals or openings "
     "unless --given, --where and --position name them.",
     "Who counts as an applicant is a decision of whoever made the table; what was left out is counted above.",
-    "The rule of four fifths ignores chance and the tests ignore size: read both.",
+    "The four-fifths rule ignores chance and the tests ignore size: read both.",
 )
 
 

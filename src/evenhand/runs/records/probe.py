@@ -119,14 +119,14 @@ def _matched(findings: Sequence[Finding]) -> Matched | None:
     for finding in findings:
         ratio = Judged.of(finding).width_ratio_to_unpaired
         if ratio is not None:
-            share = f"{abs(1 - ratio):.0%}"
+            share = f"{100 * abs(1 - ratio):.0f} %"
             if round(ratio, 2) == 1:
                 change = "as wide as"
             else:
                 change = f"{share} narrower than" if ratio < 1 else f"{share} wider than"
             sentence = (
-                f"With pairs, the interval of {finding.name} is {change} that of as many unmatched prompts, "
-                "computed from the same answers with the pairing ignored."
+                f"With pairs, the confidence interval is {change} that of as many unmatched prompts, computed from the "
+                "same answers with the pairing ignored."
             )
             return Matched(measure=finding.name, width_ratio=ratio, sentence=sentence)
     return None

@@ -55,7 +55,7 @@ def within_sets(
     y = y - (np.bincount(codes, weights=y) / n)[codes]
     rows = np.stack([side, side * y, 1.0 - side, (1.0 - side) * y])
     size = n.size if y.size else 0
-    whole = np.stack([np.bincount(codes, weights=row, minlength=size) for row in rows])
+    whole: Floats = np.stack([np.bincount(codes, weights=row, minlength=size) for row in rows])
     moved, weight = _parts(*whole)
     total = (float(moved.sum()), float(weight.sum()))
     left_out = tuple(_without(rows, whole, codes, np.asarray(each), total) for each in clusters)

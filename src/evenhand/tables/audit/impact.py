@@ -112,5 +112,5 @@ class ImpactAudit:
 
     @property
     def two_sided(self) -> bool:
-        """Return whether the rule of four fifths looks at both sides."""
+        """Return whether the four-fifths rule looks at both sides."""
         return str(self.parameters.get("four_fifths")).startswith("two")

@@ -8,7 +8,7 @@ __all__ = ["Agreement", "ImpactRow", "Positions", "SmallTables", "SweepRate", "Z
 
 @dataclass(frozen=True, kw_only=True)
 class Agreement:
-    """How many comparisons there are with these results of the rule of four fifths, of Z and of Fisher's test."""
+    """How many comparisons there are with these results of the four-fifths rule, of Z and of Fisher's test."""
 
     approach: str
     cutoff: float | None

@@ -13,7 +13,7 @@ LEVEL = 0.05
 
 
 def race_differences(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Return the ratios of rates of two groups that differ in race only and after adjustment, the surest first."""
+    """Return the ratios of rates of two groups that differ in race only: differences, the surest first."""
     found = [
         each
         for each in findings
@@ -22,8 +22,14 @@ def race_differences(findings: Sequence[Finding]) -> tuple[Finding, ...]:
         and each.p_adjusted is not None
         and each.p_adjusted < LEVEL
         and _differing(each) == {RACE}
+        and not _holds_one(each)
     ]
     return tuple(sorted(found, key=lambda each: (each.p_adjusted or 0.0, each.estimate or 0.0)))
+
+
+def _holds_one(finding: Finding) -> bool:
+    """Return whether the confidence interval of a ratio holds equal rates."""
+    return finding.low is None or finding.high is None or finding.low <= 1.0 <= finding.high
 
 
 def _differing(finding: Finding) -> set[str]:

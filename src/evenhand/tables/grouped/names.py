@@ -43,7 +43,7 @@ MISSING_BOUNDS: Final = f"{IMPACT_RATIO}_missing_bounds"
 MEAN_RATIO: Final = "mean_ratio"
 COMMON_ODDS_RATIO: Final = "common_odds_ratio"
 ADJUSTED_ODDS_RATIO: Final = "adjusted_odds_ratio"
-# Answers without a decision.
+# Unreadable answers.
 UNDETECTED_RATE: Final = "undetected_rate"
 UNDETECTED_ATTEMPTS: Final = f"{UNDETECTED_RATE}_attempts"
 UNDETECTED_ITEMS: Final = f"{UNDETECTED_RATE}_items"

@@ -44,7 +44,7 @@ class Cut:
 class Population:
     """The findings on groups against all; `groups` are all of them.
 
-    `cuts` stand by column, all rows under "". `stated` are the shares of answers without a decision,
+    `cuts` stand by column, all rows under "". `stated` are the shares of unreadable answers,
     `validity` compares groups in it.
     """
 

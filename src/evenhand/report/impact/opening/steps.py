@@ -141,7 +141,8 @@ def _unknown(audit: ImpactAudit) -> Iterator[NextStep]:
     if not unknown or "missing" in audit.parameters:
         return
     name, count = max(unknown.items(), key=lambda pair: pair[1])
-    people = counted(count, "person", "people")
+    # With stages an applicant has a row per stage, and is counted in each.
+    people = counted(count, "row") if "stage" in audit.parameters else counted(count, "person", "people")
     question = f"Could the {people} of unknown {in_words(name)} change the result?"
     yield from _asked(question, command(audit, "--missing", "bounds"))
 
