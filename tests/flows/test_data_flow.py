@@ -147,7 +147,7 @@ def test_saved_answers_become_a_sheet_whose_formulas_do_not_run(tmp_path):
     write_rows(tmp_path / "s.csv", rows)
     done = evenhand("data", "agreement", "s.csv", "--out", "l.jsonl", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "kappa   none: Both annotators gave every item the same one label" in done.stdout
+    assert "kappa: not computed. Both annotators gave every item the same one label" in done.stdout
     texts = {json.loads(line)["text"] for line in (tmp_path / "l.jsonl").read_text(encoding="utf-8").splitlines()}
     assert texts == {f"=hyperlink({number}) [name]" for number in range(3)}
 

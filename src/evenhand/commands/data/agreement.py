@@ -6,9 +6,12 @@ from pathlib import Path
 
 import orjson
 
+from evenhand.commands.terminal import Screen
 from evenhand.errors import InputError
 from evenhand.probes.an2024.classifier import DECISIONS
 from evenhand.probes.an2024.labels.agreement import Agreement, agreement, joined_sheets
+from evenhand.report.page.parts import Column, Table
+from evenhand.report.words.numbers import Scale, confidence_text, count_text, counted
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import refuse_existing, write_file
 
@@ -18,6 +21,7 @@ __all__ = ["AgreementResult", "measure_agreement"]
 FEWEST = 5
 #: Disagreements that the terminal lists; the JSON has all.
 SHOWN = 20
+KAPPA = Scale(decimals=3)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,22 +106,30 @@ def _json(found: Agreement, out: Path | None) -> str:
 
 
 def _text(found: Agreement, out: Path | None) -> str:
-    kappa = found.kappa
-    share = "none" if kappa.agreement is None else f"{kappa.agreement:.1%}"
-    lines = [f"agreement       {share} of {kappa.n:,} e-mails with both labels"]
+    kappa, screen = found.kappa, Screen()
+    share = "–" if kappa.agreement is None else f"{100 * kappa.agreement:.1f} %"
+    screen.say(f"Agreement: {share} of {counted(kappa.n, 'e-mail')} with both labels.")
     if kappa.estimate is None:
-        lines.append(f"Cohen's kappa   none: {kappa.reason}")
+        screen.say(f"Cohen's kappa: not computed. {kappa.reason}")
     else:
-        interval = f"{kappa.confidence:.0%} interval {kappa.low:.3f} to {kappa.high:.3f}"
-        lines.append(f"Cohen's kappa   {kappa.estimate:.3f}, {interval} ({kappa.method})")
-    lines += ["", "first \\ second " + "".join(f"{label:>8}" for label in DECISIONS)]
-    lines += [f"{row[0]:<15}" + "".join(f"{count:>8,}" for count in row[1:]) for row in found.table.iter_rows()]
+        interval = f"{confidence_text(kappa.confidence)} CI {KAPPA.interval(kappa.low, kappa.high)}"
+        screen.say(f"Cohen's kappa: {KAPPA.text(kappa.estimate)} ({interval}). {kappa.method}.")
+    heads = ("First", *(f"second: {label}" for label in DECISIONS))
+    screen.say()
+    screen.draw(
+        Table(
+            caption="E-mails by both labels",
+            columns=[Column(label=label, numeric=place > 0) for place, label in enumerate(heads)],
+            rows=[(row[0], *(count_text(count) for count in row[1:])) for row in found.table.iter_rows()],
+        )
+    )
     if found.disagreements.height:
-        lines += ["", f"{found.disagreements.height:,} disagreements"]
+        screen.say(f"\n{counted(found.disagreements.height, 'disagreement')}:")
         for email, first, second, resolved in found.disagreements.head(SHOWN).iter_rows():
-            lines.append(f"  {email}: {first}, {second}" + (f"; resolved: {resolved}" if resolved else ""))
+            screen.say(f"{email}: {first}, {second}" + (f"; resolved: {resolved}" if resolved else ""), bullet="  ")
         if found.disagreements.height > SHOWN:
-            lines.append(f"  and {found.disagreements.height - SHOWN:,} more; --json has all")
+            screen.say(f"  and {found.disagreements.height - SHOWN:,} more; --json has all")
     if out is not None:
-        lines += ["", f"{found.labels.height:,} labels, {found.resolved:,} of them resolved", str(out)]
-    return "\n".join(lines)
+        screen.say(f"\n{counted(found.labels.height, 'label')}, {found.resolved:,} of them resolved.")
+        screen.keep(str(out))
+    return screen.text
