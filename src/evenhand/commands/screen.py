@@ -1,19 +1,12 @@
 """What a person sees in the terminal: progress while it runs, how its page opens after."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    Task,
-    TextColumn,
-    TimeRemainingColumn,
-)
+from rich.console import Console, RenderableType
+from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
 from evenhand.commands.terminal import Screen
@@ -22,6 +15,7 @@ from evenhand.report.page.contents import page_of
 from evenhand.report.page.document import REPORT, read_document
 from evenhand.report.page.parts import Table
 from evenhand.runs.finished_run import Run
+from evenhand.runs.progress import Pace
 from evenhand.runs.progress import Progress as Report
 from evenhand.tables.messages.quoting import shortened
 
@@ -32,35 +26,30 @@ _LONG_WORD = lazy_re(r"\S{61,}")
 
 
 @contextmanager
-def progress_bar() -> Iterator[Report]:
+def progress_bar(*, clock: Callable[[], float] = time.monotonic) -> Iterator[Report]:
     """Yield a function that draws on stderr what is being done, how much of it is, its rate and the time left."""
-    words = (TextColumn("{task.description}", markup=False), BarColumn(bar_width=20))
-    figures = (_Done(), _Rate(), TimeRemainingColumn(), TextColumn("{task.fields[note]}", markup=False))
-    with Progress(*words, *figures, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None, note="")
+    texts = [TextColumn(f"{{task.fields[{name}]}}", markup=False) for name in ("doing", "figures")]
+    columns = (texts[0], BarColumn(bar_width=None), texts[1])
+    with _Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        shown, pace, task = "", Pace(clock), bar.add_task("", doing="", figures="", note="")
 
         def told(doing: str, done: int = 0, total: int | None = None, note: str = "", /) -> None:
-            nonlocal task
-            if doing != bar.tasks[0].description:
-                bar.remove_task(task)
-                task = bar.add_task(doing, total=total, note=note)
-            bar.update(task, completed=done, total=total, note=note)
+            nonlocal shown, pace
+            if doing != shown:
+                shown, pace = doing, Pace(clock)
+                bar.reset(task, total=total)
+            figures = "" if total is None else pace.told(done, total)
+            bar.update(task, completed=done, total=total, doing=doing, figures=figures, note=note)
 
         yield told
 
 
-class _Done(MofNCompleteColumn):
-    """How many are done of how many, where that is known."""
+class _Bar(Progress):
+    """A line of figures, and what holds the run up in lines of its own."""
 
-    def render(self, task: Task) -> Text:
-        return super().render(task) if task.total is not None else Text()
-
-
-class _Rate(ProgressColumn):
-    """How many are done in a second."""
-
-    def render(self, task: Task) -> Text:
-        return Text(f"{task.speed:,.1f}/s" if task.speed else "")
+    def get_renderables(self) -> Iterator[RenderableType]:
+        yield self.make_tasks_table(self.tasks)
+        yield from (Text(note) for note in (task.fields["note"] for task in self.tasks) if note)
 
 
 def run_text(run: Run) -> str:
