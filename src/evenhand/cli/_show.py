@@ -98,7 +98,8 @@ def notice(line: str) -> None:
         screen = Screen()
         screen.say(told)
         told = screen.text
-    typer.echo(told, err=True)
+    sys.stderr.write(f"{told}\n")  # not by typer, which would write into a line of progress
+    sys.stderr.flush()
 
 
 def silent(_: str) -> None:

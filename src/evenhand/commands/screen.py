@@ -30,18 +30,22 @@ def progress_bar(*, clock: Callable[[], float] = time.monotonic) -> Iterator[Rep
     """Yield a function that draws on stderr what is being done, how much of it is, its rate and the time left."""
     texts = [TextColumn(f"{{task.fields[{name}]}}", markup=False) for name in ("doing", "figures")]
     columns = (texts[0], BarColumn(bar_width=None), texts[1])
-    with _Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        shown, pace, task = "", Pace(clock), bar.add_task("", doing="", figures="", note="")
+    bar = _Bar(*columns, console=Console(stderr=True), transient=True)
+    shown, pace, task = "", Pace(clock), bar.add_task("", doing="", figures="", note="")
 
-        def told(doing: str, done: int = 0, total: int | None = None, note: str = "", /) -> None:
-            nonlocal shown, pace
-            if doing != shown:
-                shown, pace = doing, Pace(clock)
-                bar.reset(task, total=total)
-            figures = "" if total is None else pace.told(done, total)
-            bar.update(task, completed=done, total=total, doing=doing, figures=figures, note=note)
+    def told(doing: str, done: int = 0, total: int | None = None, note: str = "", /) -> None:
+        nonlocal shown, pace
+        if doing != shown:
+            shown, pace = doing, Pace(clock)
+            bar.reset(task, total=total)
+        figures = "" if total is None else pace.told(done, total)
+        bar.update(task, completed=done, total=total, doing=doing, figures=figures, note=note)
+        bar.start()
 
+    try:
         yield told
+    finally:
+        bar.stop()
 
 
 class _Bar(Progress):
