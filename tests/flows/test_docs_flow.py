@@ -127,7 +127,7 @@ def assert_synopsis(line):
     assert set(OPTION.findall(line)) <= known, line
 
 
-@pytest.mark.parametrize("path", (ROOT / "docs").glob("*.md"), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted((ROOT / "docs").glob("*.md")), ids=lambda path: path.name)
 def test_commands_in_running_text_have_the_options_that_it_names(path):
     for line in re.findall(r"`(evenhand \w[^`]*--[^`]*)`", path.read_text("utf-8")):
         if "COMMAND" not in line:
@@ -163,9 +163,8 @@ def assert_nothing_cut(lines, report, *, folder):
 
 def test_a_line_with_a_remark_and_what_it_shows_are_found(tmp_path):
     document = tmp_path / "a.md"
-    document.write_text(
-        "`a.csv`:\n\n```\nx,y\n```\n\n```\nevenhand data   # lists\n```\n\n```\nData\n```\n\n```python\n1\n```\n"
-    )
+    blocks = ["`a.csv`:", "```\nx,y\n```", "```\nevenhand data   # lists\n```", "```\nData\n```", "```python\n1\n```\n"]
+    document.write_text("\n\n".join(blocks), encoding="utf-8")
     typed, files = read(document)
     assert typed == [Typed("evenhand data   # lists", ("Data",))]
     assert typed[0].words == ["evenhand", "data"]
