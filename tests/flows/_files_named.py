@@ -16,9 +16,14 @@ ANSWERS = [
         "role": "nurse",
         "qualification": "high",
         "template": "0",
-        "answer": f"Dear {name}, you have been {told}.",
+        "answer": f"Dear {name}, {told}.",
     }
-    for name, gender, told in (("Emily Walsh", "female", "selected"), ("Greg Baker", "male", "rejected")) * 20
+    for name, gender, told in (
+        ("Emily Walsh", "female", "you have been selected"),
+        ("Greg Baker", "male", "we regret that you have not been selected"),
+        ("Greg Baker", "male", "you have been selected"),
+    )
+    * 20
 ]
 EMAILS = [("You have been selected.", "accept"), ("We regret that we can't offer you the job.", "reject")] * 6
 
@@ -30,7 +35,7 @@ def write_files(folder):
         "applicants.csv": applicants(),
         "cv.txt": RESUME,
         "names.csv": "name,count,white,black,female,male\nAnn,5000,.92,.08,980,20\n",
-        "prices.toml": '[models."gpt-4o-mini"]\ninput = 0.15\noutput = 0.60\n',
+        "prices.toml": 'currency = "USD"\n[models."gpt-4o-mini"]\ninput = 0.15\noutput = 0.60\n',
         "resumes_to_rank.json": json.dumps(
             {role.name: {"resumes": list(role.cvs), "jd": role.ad} for role in own_corpus()[:4]}
         ),

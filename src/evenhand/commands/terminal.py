@@ -19,7 +19,7 @@ LONGEST_WHOLE = 16
 GAP = 2
 UNBROKEN = "\N{NO-BREAK SPACE}"
 #: The space between a number and its unit, and those around a sign: "44.5 %", "p = .048".
-_TOGETHER = lazy_re(r"(?<=\d) (?=%)|(?<=%) (?=CI\b)|(?<=[\w)]) (?=[=<>≤≥] )|(?<=[=<>≤≥]) (?=[\d.−-])")
+_TOGETHER = lazy_re(r"(?<=\d) (?=%)|(?<=%) (?=CI\b)|(?<=\bp:) |(?<=[\w)]) (?=[=<>≤≥] )|(?<=[=<>≤≥]) (?=[\d.−-])")
 _SHELL_WORD = lazy_re(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:\\.|[^"\\])*")+""")
 
 
