@@ -197,6 +197,8 @@ def test_what_cannot_be_planned_is_said(name, options, said):
 
 
 def test_the_text_says_what_is_estimated_and_what_is_unknown():
-    text = " ".join(make_plan("hiring-an", PlanOptions(model="openai:m", sample=100)).text.split())
-    for part in ("estimate", "unknown", "No prices were given", "diff_acceptance_rate", "80 %"):
+    made = make_plan("hiring-an", PlanOptions(model="openai:m", sample=100))
+    text = " ".join(made.text.split())
+    points = 100 * made.content["detectable_effect"]["diff_acceptance_rate"]["effect"]
+    for part in ("estimate", "unknown", "No prices were given", "80 %", f"male − female ±{points:.1f}"):
         assert part in text

@@ -148,7 +148,7 @@ def test_saved_answers_become_a_sheet_whose_formulas_do_not_run(tmp_path):
     write_rows(tmp_path / "s.csv", rows)
     done = evenhand("data", "agreement", "s.csv", "--out", "l.jsonl", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "kappa   none: Both annotators gave every item the same one label" in done.stdout
+    assert "kappa: not computed. Both annotators gave every item the same one label" in done.stdout
     texts = {json.loads(line)["text"] for line in (tmp_path / "l.jsonl").read_text(encoding="utf-8").splitlines()}
     assert texts == {f"=hyperlink({number}) [name]" for number in range(3)}
 
@@ -186,6 +186,6 @@ def test_the_key_says_how_well_the_classifier_reads_each_group(tmp_path):
     assert by_group["black", "female"]["alike"]["count"] == 9
     assert {each["alike"]["count"] for group, each in by_group.items() if group != ("black", "female")} == {10}
     text = evenhand("data", "agreement", "s.csv", "--key", "s-key.csv", cwd=tmp_path).stdout
-    assert "read alike           59/60 0.983 (0.911 to 0.997)" in text
+    assert "Read alike: 59 of 60, 98.3 % (91.1 to 99.7)." in text
     assert "black female" in text
     refused(evenhand("data", "agreement", "s.csv", "--key", "s.csv", cwd=tmp_path), "has no column race or gender")

@@ -31,7 +31,7 @@ def test_a_plan_needs_no_key_and_leaves_no_file(tmp_path):
 def test_a_plan_of_a_suite_is_a_table_with_its_sum(tmp_path):
     done = evenhand("plan", "standard", "--model", "openai:gpt-4o", "--sample", 20, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    for part in ("hiring-bloomberg", "together", "unknown", "masculine_rate"):
+    for part in ("hiring-bloomberg", "together", "unknown", "HiringBloomberg: Rankings"):
         assert part in done.stdout
     assert evenhand("plan", "standard", "--model", "sim:unbiased", "--quiet", cwd=tmp_path).stdout == ""
 

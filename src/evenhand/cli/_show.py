@@ -90,8 +90,16 @@ def split(values: list[str]) -> list[str]:
 
 
 def notice(line: str) -> None:
-    """Write a remark to stderr: one line, at most 2,000 characters."""
-    typer.echo(shortened(one_line(line), most=LONGEST_NOTICE), err=True)
+    """Write a remark to stderr: one line, at most 2,000 characters; a terminal gets it in lines that it can hold."""
+    told = shortened(one_line(line), most=LONGEST_NOTICE)
+    if sys.stderr.isatty():
+        from evenhand.commands.terminal import Screen
+
+        screen = Screen()
+        screen.say(told)
+        told = screen.text
+    sys.stderr.write(f"{told}\n")  # not by typer, which would write into a line of progress
+    sys.stderr.flush()
 
 
 def silent(_: str) -> None:

@@ -41,7 +41,8 @@ def data_names(
     elif options.out is None:
         print_data(found.csv.rstrip("\n"))
         if not shown.quiet:
-            notice(found.summary)
+            for line in found.summary.splitlines():
+                notice(line)
     else:
         print_out(str(options.out) if shown.quiet else found.summary)
 

@@ -76,7 +76,7 @@ def journal_line(sent: Sent, answer: Answer, *, latency: float | None, retries: 
 class Tally:
     """Counts of a collection under way; all that counts as answered or failed is in the journal.
 
-    `progress` gets the number of attempts settled since its last call.
+    `progress` gets the number of attempts settled since its last call; those answered before are none of them.
     """
 
     def __init__(self, journal: Journal, *, progress: Callable[[int], None] | None) -> None:
@@ -92,7 +92,6 @@ class Tally:
         known = known_among(attempt_ids(chunk), answered).tolist()
         left = [attempt for attempt, is_known in zip(chunk, known, strict=True) if not is_known]
         self.skipped += len(chunk) - len(left)
-        self.settle(len(chunk) - len(left))
         return left
 
     def write(self, line: Mapping[str, Any]) -> None:

@@ -40,7 +40,7 @@ class MaskedFile:
     def summary(self) -> str:
         """One line for the terminal."""
         told = ", ".join(f"{category} {count:,}" for category, count in self.spans.items())
-        return f"{self.texts:,} texts; masked: {told or 'nothing'}."
+        return f"{self.texts:,} {'text' if self.texts == 1 else 'texts'}; masked: {told or 'nothing'}."
 
 
 @from_python()

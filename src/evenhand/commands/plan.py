@@ -8,8 +8,6 @@ from typing import Any
 
 import orjson
 import polars as pl
-from rich.console import Console
-from rich.table import Table
 
 from evenhand.collect.cost.tokens import CHARACTERS_PER_TOKEN, TOKENS_PER_MESSAGE, estimated_tokens, mean_prompt_tokens
 from evenhand.commands.audit import per_probe
@@ -19,6 +17,7 @@ from evenhand.findings.detectable import DetectableEffect, detectable_effects
 from evenhand.probes import PROBES
 from evenhand.probes.shared.probe import Design, Probe
 from evenhand.probes.shared.sampling import shuffled_indices
+from evenhand.report.page.parts import Column, Table
 from evenhand.runs.asking.spending import Priced, priced
 from evenhand.runs.model_spec import open_model, refuse_unobeyed, split_spec
 from evenhand.runs.options.probe import PlanOptions, ProbeOptions
@@ -266,30 +265,49 @@ def _assumptions(options: ProbeOptions, price: Priced) -> list[str]:
 
 
 def _text(planned: ProbePlan | SuitePlan) -> str:
-    parts = planned.parts
-    table = Table(title=f"{planned.name} · {planned.model}", title_justify="left")
-    for number, column in enumerate(("probe", "requests", "input tokens", "output tokens", "cost")):
-        table.add_column(column, justify="right" if number else "left", no_wrap=True)
-    for name, part in parts.items():
-        table.add_row(name, *_numbers(part))
-    if len(parts) > 1:
-        table.add_section()
-        table.add_row("together", *_numbers(planned))
-    effects = Table()
-    for number, column in enumerate(("measure", "minimum detectable effect", "null value")):
-        effects.add_column(column, justify="right" if number else "left", overflow="fold")
-    for measure, effect in planned.detectable_effect.items():
-        size = effect.reason if effect.effect is None else f"±{effect.effect:.4f} ({effect.measured_in})"
-        effects.add_row(measure, size, f"{effect.null_value:g}")
-    screen = Screen(width=max(Console().width, 80))
-    screen.print(table)
-    screen.print(f"Output tokens: {planned.output_tokens_basis}.")
+    screen = Screen()
+    screen.say(f"{planned.name} · {planned.model}\n")
+    screen.draw(_requests(planned))
+    screen.say(f"\nOutput tokens: {planned.output_tokens_basis}.")
     if planned.cost is None:
-        screen.print(f"The cost is not known. {planned.cost_reason}")
-    screen.print(effects)
+        screen.say(f"The cost is not known. {planned.cost_reason}")
+    screen.say()
+    screen.draw(_effects(planned.parts))
     for line in planned.assumptions:
-        screen.print(line)
+        screen.say(f"\n{line}")
     return screen.text
+
+
+def _requests(planned: ProbePlan | SuitePlan) -> Table:
+    rows = [(name, *_numbers(part)) for name, part in planned.parts.items()]
+    together = [("together", *_numbers(planned))] if len(rows) > 1 else []
+    heads = ("Probe", "Requests", "Input tokens", "Output tokens", "Cost")
+    return Table(
+        caption="What would be asked",
+        columns=[Column(label=label, numeric=place > 0) for place, label in enumerate(heads)],
+        rows=[*rows, *together],
+    )
+
+
+def _effects(parts: Mapping[str, ProbePlan]) -> Table:
+    """Return the minimum detectable effects as the report calls and prints measures."""
+    rows, lacking = [], False
+    for name, part in parts.items():
+        probe = PROBES[name]
+        for measure, effect in part.detectable_effect.items():
+            wording = probe.wordings.get(measure)
+            label = wording.heading if wording is not None else probe.labels.get(measure, measure)
+            told = "–" if effect.effect is None else f"±{100 * effect.effect:.1f}"
+            null = f"{100 * effect.null_value:.1f} %" if effect.null_value else "0.0"
+            lacking = lacking or effect.reason is not None
+            rows.append((f"{probe.title}: {label}" if len(parts) > 1 else label, told, null, effect.reason or ""))
+    heads = ("Measure", "Effect", "Null value", "Note")
+    columns = [Column(label=label, numeric=0 < place < 3) for place, label in enumerate(heads)]
+    return Table(
+        caption="Minimum detectable effect, in percentage points",
+        columns=columns if lacking else columns[:-1],
+        rows=rows if lacking else [row[:-1] for row in rows],
+    )
 
 
 def _numbers(part: ProbePlan | SuitePlan) -> list[str]:

@@ -182,9 +182,9 @@ def _steps(probes: Sequence[SuiteGroups], audit: SuiteAudit) -> list[NextStep]:
             break
     by_race = next((each for each in probes if each.probe.success == "accepted" and each.headline), None)
     if by_race is not None and any(each.finding.estimate is not None for each in by_race.headline):
-        question = f"What are the acceptance rates by race in {_title(by_race)}? In the folder of this report:"
+        question = f"What are the acceptance rates by race in {_title(by_race)}?"
         command = f"evenhand impact {quote(by_race.probe.folder)} --protected race"
-        found.append(NextStep(question=question, command=command))
+        found.append(NextStep(question=question, command=command, folder=by_race.probe.folder))
     if any(each.finding.estimate is not None for probe in probes for each in probe.headline):
         found.append(
             NextStep(question="Do other models do the same? Put the suite to one of them and compare the runs.")

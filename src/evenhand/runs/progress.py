@@ -1,12 +1,20 @@
 """What a run tells while it goes on."""
 
+from collections import deque
 from collections.abc import Callable
+from datetime import timedelta
+from math import ceil
 from typing import Protocol
 
-__all__ = ["Notices", "Progress"]
+__all__ = ["Notices", "Pace", "Progress"]
 
 #: Takes one-line remarks for the user.
 Notices = Callable[[str], None]
+
+#: The rate is that of so many seconds: a server that needs a minute for an answer has one, too.
+OVER = 300.0
+#: What is done is noted once in so many seconds.
+APART = 1.0
 
 
 class Progress(Protocol):
@@ -17,3 +25,37 @@ class Progress(Protocol):
 
     def __call__(self, doing: str, done: int = 0, total: int | None = None, note: str = "", /) -> None:
         """Show how far the run is."""
+
+
+class Pace:
+    """How fast something gets done and how long the rest of it takes, by the last minutes; `clock` gives seconds.
+
+    What is done at first was done before, and tells nothing of the rate.
+
+    >>> seconds = iter([0.0, 20.0])
+    >>> pace = Pace(lambda: next(seconds))
+    >>> pace.told(0, 600), pace.told(40, 600)
+    ('0/600', '40/600 · 2.0/s · 0:04:40 left')
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._noted: deque[tuple[float, int]] = deque()
+
+    def told(self, done: int, total: int) -> str:
+        """Return how much is done, how fast, and how long the rest takes, where that is known."""
+        rate = self._rate(done)
+        if rate is None:
+            return f"{done:,}/{total:,}"
+        shown = f"{rate:,.1f}/s" if rate >= 1 else f"{60 * rate:,.1f}/min"
+        return f"{done:,}/{total:,} · {shown} · {timedelta(seconds=ceil((total - done) / rate))} left"
+
+    def _rate(self, done: int) -> float | None:
+        """Return how many are done in a second; None as long as none were."""
+        now = self._clock()
+        if not self._noted or now - self._noted[-1][0] >= APART:
+            self._noted.append((now, done))
+        while len(self._noted) > 2 and self._noted[1][0] <= now - OVER:
+            self._noted.popleft()
+        first, before = self._noted[0]
+        return (done - before) / (now - first) if done > before and now > first else None

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import orjson
 
-from evenhand.commands.data.classifier_reading import confusion_lines, kappa_json, reading_json, reading_lines
+from evenhand.commands.data.classifier_reading import confusion_table, kappa_json, reading_json, say_reading
+from evenhand.commands.terminal import Screen
 from evenhand.errors import InputError
 from evenhand.probes.an2024.classifier import DECISIONS
 from evenhand.probes.an2024.labels.agreement import Agreement, agreement, joined_sheets, with_labels
 from evenhand.probes.an2024.labels.key import with_key
 from evenhand.probes.an2024.labels.reading import Reading, reading
+from evenhand.report.words.numbers import Scale, confidence_text, counted
 from evenhand.runs.options.files import AgreementOptions
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import refuse_existing, write_file
@@ -22,6 +24,7 @@ __all__ = ["AgreementResult", "measure_agreement"]
 FEWEST = 5
 #: Disagreements that the terminal lists; the JSON has all.
 SHOWN = 20
+KAPPA = Scale(decimals=3)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,23 +105,25 @@ def _json(found: Agreement, read: Reading | None, out: Path | None) -> str:
 
 
 def _text(found: Agreement, read: Reading | None, out: Path | None) -> str:
-    kappa = found.kappa
-    share = "none" if kappa.agreement is None else f"{kappa.agreement:.1%}"
-    lines = [f"agreement       {share} of {kappa.n:,} e-mails with both labels"]
+    kappa, screen = found.kappa, Screen()
+    share = "–" if kappa.agreement is None else f"{100 * kappa.agreement:.1f} %"
+    screen.say(f"Agreement: {share} of {counted(kappa.n, 'e-mail')} with both labels.")
     if kappa.estimate is None:
-        lines.append(f"Cohen's kappa   none: {kappa.reason}")
+        screen.say(f"Cohen's kappa: not computed. {kappa.reason}")
     else:
-        interval = f"{kappa.confidence:.0%} interval {kappa.low:.3f} to {kappa.high:.3f}"
-        lines.append(f"Cohen's kappa   {kappa.estimate:.3f}, {interval} ({kappa.method})")
-    lines += ["", *confusion_lines(found.table, "first \\ second", width=15)]
+        interval = f"{confidence_text(kappa.confidence)} CI {KAPPA.interval(kappa.low, kappa.high)}"
+        screen.say(f"Cohen's kappa: {KAPPA.text(kappa.estimate)} ({interval}). {kappa.method}.")
+    screen.say()
+    screen.draw(confusion_table(found.table, "first", "second"))
     if found.disagreements.height:
-        lines += ["", f"{found.disagreements.height:,} disagreements"]
+        screen.say(f"\n{counted(found.disagreements.height, 'disagreement')}:")
         for email, first, second, resolved in found.disagreements.head(SHOWN).iter_rows():
-            lines.append(f"  {email}: {first}, {second}" + (f"; resolved: {resolved}" if resolved else ""))
+            screen.say(f"{email}: {first}, {second}" + (f"; resolved: {resolved}" if resolved else ""), bullet="  ")
         if found.disagreements.height > SHOWN:
-            lines.append(f"  and {found.disagreements.height - SHOWN:,} more; --json has all")
+            screen.say(f"  and {found.disagreements.height - SHOWN:,} more; --json has all")
     if read is not None:
-        lines += ["", *reading_lines(read)]
+        say_reading(screen, read)
     if out is not None:
-        lines += ["", f"{found.labels.height:,} labels, {found.resolved:,} of them resolved", str(out)]
-    return "\n".join(lines)
+        screen.say(f"\n{counted(found.labels.height, 'label')}, {found.resolved:,} of them resolved.")
+        screen.keep(str(out))
+    return screen.text

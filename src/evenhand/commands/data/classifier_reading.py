@@ -1,16 +1,21 @@
 """What `evenhand data agreement --key` says: how well the classifier reads, by people's labels."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
 
+from evenhand.commands.terminal import Screen
 from evenhand.probes.an2024.classifier import DECISIONS
 from evenhand.probes.an2024.labels.reading import GroupReading, Reading, Share
+from evenhand.report.page.parts import Column, Table
+from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted, p_equals
+from evenhand.report.words.wording import capital
 from evenhand.stats.agreement import F1, CohensKappa
 from evenhand.stats.several_groups.homogeneity import Homogeneity
 from evenhand.stats.two_groups.rates import SelectionRate
 
-__all__ = ["confusion_lines", "kappa_json", "reading_json", "reading_lines"]
+__all__ = ["confusion_table", "kappa_json", "reading_json", "say_reading"]
 
 #: Below so many expected e-mails of a kind in a group the chi-square test is rough (Cochran 1954).
 FEW_EXPECTED = 5
@@ -88,56 +93,78 @@ def _test_json(test: Homogeneity) -> dict[str, Any]:
     }
 
 
-def confusion_lines(table: pl.DataFrame, heading: str, *, width: int) -> list[str]:
-    """Return a confusion table as lines of text, the first column of that width."""
-    rows = [(heading, *DECISIONS), *((label, *(f"{count:,}" for count in row)) for label, *row in table.iter_rows())]
-    return [f"{label:<{width}}" + "".join(f"{cell:>8}" for cell in cells) for label, *cells in rows]
+def confusion_table(table: pl.DataFrame, first: str, second: str) -> Table:
+    """Return how many e-mails have which label of the first and of the second reader."""
+    heads = (first, *(f"{second}: {label}" for label in DECISIONS))
+    return Table(
+        caption=f"E-mails by the labels of {first} and {second}",
+        columns=[Column(label=capital(label), numeric=place > 0) for place, label in enumerate(heads)],
+        rows=[(row[0], *(count_text(count) for count in row[1:])) for row in table.iter_rows()],
+    )
 
 
-def reading_lines(found: Reading) -> list[str]:
-    """Return the reading as lines of text."""
+def say_reading(screen: Screen, found: Reading) -> None:
+    """Add how well the classifier reads."""
     overall = found.overall
-    lines = [
-        f"The classifier, against the people's labels of {overall.emails:,} e-mails (95% intervals in brackets)",
-        *confusion_lines(found.table, "people \\ classifier", width=20),
-        "",
-        f"read alike           {_told(overall.alike)}",
-        f"Cohen's kappa        {_interval(overall.kappa)}",
-        f"valid                {_told(overall.valid)}; people find a decision in them",
-        f"of these read alike  {_told(found.accuracy)}",
-        "",
-        f"{'of valid e-mails':<20} {'precision':<30} {'recall':<30} F1",
+    screen.say()
+    screen.draw(confusion_table(found.table, "people", "classifier"))
+    screen.say()
+    for what, told in (
+        ("Read alike", _told(overall.alike)),
+        ("Cohen's kappa", _interval(overall.kappa)),
+        ("Valid (people find a decision)", _told(overall.valid)),
+        ("Valid and read alike", _told(found.accuracy)),
+    ):
+        screen.say(f"{what}: {told}.")
+    screen.say()
+    scores = [
+        (decision, _told(score.precision), _told(score.recall), _interval(score.f1))
+        for decision, score in found.scores.items()
     ]
-    for decision, score in found.scores.items():
-        lines.append(f"{decision:<20} {_told(score.precision):<30} {_told(score.recall):<30} {_interval(score.f1)}")
-    lines += ["", f"{'group':<20} {'valid':<30} {'read alike':<30} Cohen's kappa"]
-    for each in found.groups:
-        name = " ".join(each.group.values())
-        lines.append(f"{name:<20} {_told(each.valid):<30} {_told(each.alike):<30} {_interval(each.kappa)}")
-    lines += ["", f"{'group':<20} {'annotators alike':<30} Cohen's kappa"]
-    for each in found.groups:
-        name = " ".join(each.group.values())
-        lines.append(f"{name:<20} {_told(each.annotators):<30} {_interval(each.annotators_kappa)}")
-    lines.append("")
+    screen.draw(_table("Of valid e-mails, with 95 % CI", ("Decision", "Precision", "Recall", "F1"), scores))
+    groups = [(" ".join(each.group.values()), each) for each in found.groups]
+    for caption, heads, rows in (
+        (
+            "People and classifier, per group of names, with 95 % CI",
+            ("Group", "Valid", "Read alike", "Cohen's kappa"),
+            [(name, _told(each.valid), _told(each.alike), _interval(each.kappa)) for name, each in groups],
+        ),
+        (
+            "Both annotators, per group of names, with 95 % CI",
+            ("Group", "Alike", "Cohen's kappa"),
+            [(name, _told(each.annotators), _interval(each.annotators_kappa)) for name, each in groups],
+        ),
+    ):
+        screen.say()
+        screen.draw(_table(caption, heads, rows))
+    screen.say()
     if found.std is not None:
-        lines.append(f"Standard deviation of the groups' valid shares: {found.std:.3f}")
+        screen.say(f"Standard deviation of the groups' valid shares: {100 * found.std:.1f} percentage points.")
     for what, test in (("valid", found.validity_differs), ("read alike", found.alike_differs)):
-        lines.append(f"Do groups differ in the share {what}? {_tested(test)}")
-    return lines
+        screen.say(f"Do groups differ in the share {what}? {_tested(test)}")
+
+
+def _table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    columns = [Column(label=label, numeric=place > 0) for place, label in enumerate(heads)]
+    return Table(caption=caption, columns=columns, rows=rows)
 
 
 def _told(share: Share) -> str:
-    return f"{share.count}/{share.rate.n} {_interval(share.rate)}"
-
-
-def _interval(rate: SelectionRate | F1 | CohensKappa) -> str:
+    rate = share.rate
     if rate.estimate is None:
-        return "none"
-    return f"{rate.estimate:.3f} ({rate.low:.3f} to {rate.high:.3f})"
+        return f"{share.count} of {rate.n}"
+    return f"{share.count} of {rate.n}, {100 * rate.estimate:.1f} % ({100 * rate.low:.1f} to {100 * rate.high:.1f})"
+
+
+def _interval(rate: F1 | CohensKappa) -> str:
+    if rate.estimate is None:
+        return ABSENT
+    scale = Scale(decimals=3)
+    return f"{scale.text(rate.estimate)} ({scale.interval(rate.low, rate.high)})"
 
 
 def _tested(test: Homogeneity) -> str:
     if test.p is None:
         return f"Not tested: {test.reason}"
     rough = " (rough: few are expected in a group)" if test.smallest_expected < FEW_EXPECTED else ""
-    return f"{test.method} {test.statistic:.2f}, {test.df} degrees of freedom, p = {test.p:.3f}{rough}"
+    return f"{test.method} {test.statistic:.2f}, {counted(test.df, 'degree')} of freedom, p {p_equals(test.p)}{rough}."

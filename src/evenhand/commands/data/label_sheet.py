@@ -8,6 +8,7 @@ import orjson
 import polars as pl
 
 from evenhand.collect.answers import read_answers
+from evenhand.commands.terminal import Screen
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.probes.an2024.labels.sheet import label_sheet
@@ -62,12 +63,11 @@ def write_label_sheet(answers: Path, options: SheetOptions, *, notice: Callable[
         "groups": dict(drawn.groups),
         "passed_over": dict(drawn.passed_over),
     }
-    told = ", ".join(f"{group} {count}" for group, count in drawn.groups.items())
-    return WrittenSheet(
-        json=orjson.dumps(content, option=orjson.OPT_INDENT_2).decode(),
-        text=f"{drawn.sheet.height:,} e-mails: {told}.\n"
-        f"Whose they are stands in {key}; keep it from the annotators.\n{out}",
-    )
+    screen = Screen()
+    screen.say(f"{drawn.sheet.height:,} e-mails: {', '.join(f'{group} {n:,}' for group, n in drawn.groups.items())}.")
+    screen.say(f"Whose they are stands in {key}; keep it from the annotators.")
+    screen.keep(str(out))
+    return WrittenSheet(json=orjson.dumps(content, option=orjson.OPT_INDENT_2).decode(), text=screen.text)
 
 
 def _saved(path: Path) -> pl.DataFrame:

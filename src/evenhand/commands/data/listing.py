@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 from evenhand.commands.data.example import EXAMPLES
+from evenhand.commands.terminal import Screen
 from evenhand.report.words.numbers import counted
 
 __all__ = ["listed_data"]
@@ -25,17 +26,18 @@ def listed_data(*, json: bool) -> str:
     if json:
         examples = [{"example": name, "about": each.about} for name, each in EXAMPLES.items()]
         return orjson.dumps({"examples": examples, "data": entries}, option=orjson.OPT_INDENT_2, default=str).decode()
-    lines = ["Examples, written by evenhand data example NAME:"]
-    lines += [f"  {name}: {each.about}" for name, each in EXAMPLES.items()]
-    lines += ["", "Data in this package:"]
+    screen = Screen()
+    screen.say("Examples, written by evenhand data example NAME:")
+    for name, each in EXAMPLES.items():
+        screen.say(f"{name}: {each.about}", bullet="  ")
+    screen.say("\nData in this package:")
     for entry in entries:
         rows = entry.get("rows")
         count = f"{counted(rows, 'row')} · " if isinstance(rows, int) else ""
-        lines += [
-            f"  {entry['file']}",
-            f"    {count}{entry.get('licence', '')} · {_short(str(entry.get('citation', '')))}",
-        ]
-    return "\n".join([*lines, "", "--json has citations, origins, fingerprints and limits in full."])
+        screen.say(str(entry["file"]), bullet="  ")
+        screen.say(f"{count}{entry.get('licence', '')} · {_short(str(entry.get('citation', '')))}", bullet="    ")
+    screen.say("\n--json has citations, origins, fingerprints and limits in full.")
+    return screen.text
 
 
 def _plain(entry: dict[str, Any]) -> dict[str, Any]:

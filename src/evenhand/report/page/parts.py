@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from shlex import quote
 
 from evenhand.report.charts import Chart
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, counted, p_text, scale_of
@@ -83,10 +85,25 @@ class Section:
 
 @dataclass(frozen=True, kw_only=True)
 class NextStep:
-    """A question that this very result suggests; `command` answers it and runs as it is printed."""
+    """A question that this very result suggests; `command` answers it and runs as it is printed.
+
+    One that reads a `folder` runs in that of the report.
+    """
 
     question: str
     command: str = ""
+    folder: str = ""
+
+    def command_in(self, run_folder: Path) -> str:
+        """Return the command as it runs elsewhere, for the run in that folder.
+
+        >>> step = NextStep(question="", command="evenhand impact . --protected race", folder=".")
+        >>> step.command_in(Path("runs/first"))
+        'evenhand impact runs/first --protected race'
+        """
+        if not self.folder:
+            return self.command
+        return self.command.replace(f" {quote(self.folder)} ", f" {quote(str(run_folder / self.folder))} ", 1)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -98,11 +98,13 @@ def _detectable(findings: Sequence[Finding]) -> str:
 
 
 def _known(against: Population) -> list[Finding]:
-    return [finding for finding in against.whole.cells if finding.focal and finding.estimate is not None]
+    """Return the groups with a difference from the average, the largest first."""
+    known = [finding for finding in against.whole.cells if finding.focal and finding.estimate is not None]
+    return sorted(known, key=lambda finding: -abs(finding.estimate or 0.0))
 
 
 def population_figure(against: Population) -> Figure | None:
-    """Return each group's difference from the average of all; None without any."""
+    """Return each group's difference from the average of all, the largest first; None without any."""
     found = _known(against)
     if not found:
         return None

@@ -177,8 +177,8 @@ def _by_race(audit: ProbeAudit) -> list[NextStep]:
         or audit.rate != "acceptance_rate"
     ):
         return []
-    question = "What are acceptance rates and impact ratios by race? In the folder of this report:"
-    return [NextStep(question=question, command="evenhand impact . --protected race")]
+    question = "What are acceptance rates and impact ratios by race?"
+    return [NextStep(question=question, command="evenhand impact . --protected race", folder=".")]
 
 
 def _other_model(audit: ProbeAudit) -> list[NextStep]:

@@ -84,7 +84,7 @@ def ask_lacking(
             answered=answered,
             window=window,
             notice=notice,
-            progress=_counter(progress, asking, window),
+            progress=_counter(progress, asking, window, before=int(answered.size)),
         )
     )
     asking.update_manifest()
@@ -155,16 +155,19 @@ def _keep_limits(manifest: dict[str, Any], window: Window) -> None:
         manifest["rate_limits"] = {**learned, "refused": learned["refused"] + before.get("refused", 0)}
 
 
-def _counter(progress: Progress | None, asking: Asking, window: Window) -> Callable[[int], None] | None:
+def _counter(progress: Progress | None, asking: Asking, window: Window, *, before: int) -> Callable[[int], None] | None:
+    """Return what counts attempts on from those answered `before`: they are done, but tell nothing of the rate."""
     if progress is None:
         return None
-    done, total, doing = 0, asking.attempts, f"{asking.probe.name}: asking"
+    total, doing = asking.attempts, f"{asking.probe.name}: asking"
+    done = before
 
     def count(more: int) -> None:
         nonlocal done
         done += more
-        progress(doing, done, total, window.note)
+        progress(doing, min(done, total), total, window.note)
 
+    count(0)
     return count
 
 

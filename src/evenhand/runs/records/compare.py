@@ -117,7 +117,7 @@ def _block(comparison: Comparison, *, started: str) -> CompareAudit:
         model=" · ".join(run.model for run in probes[0].runs),
         question=QUESTION,
         simulated=bool(simulated),
-        simulated_note=f"Simulated, with a known bias: {', '.join(simulated)}." if simulated else None,
+        simulated_note=f"These models are simulated, with a known bias: {', '.join(simulated)}." if simulated else None,
         parameters={"runs": [str(path) for path in comparison.paths], "seed": options.seed},
         probes=tuple(probes),
         warnings=tuple(comparison.warnings),

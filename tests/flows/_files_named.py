@@ -1,0 +1,97 @@
+"""The files that documents take for given, each as small as it may be."""
+
+import json
+import random
+
+import polars as pl
+
+from evenhand.probes.hiring_bloomberg.corpus import own_corpus
+
+RESUME = "Jane Doe\nShe leads a team of nurses.\nPhone: 020 7946 0958\n12 Main Street, Springfield\n"
+ANSWERS = [
+    {
+        "name": name,
+        "gender": gender,
+        "race": "white",
+        "role": "nurse",
+        "qualification": "high",
+        "template": "0",
+        "answer": f"Dear {name}, {told}.",
+    }
+    for name, gender, told in (
+        ("Emily Walsh", "female", "you have been selected"),
+        ("Greg Baker", "male", "we regret that you have not been selected"),
+        ("Greg Baker", "male", "you have been selected"),
+    )
+    * 20
+]
+EMAILS = [("You have been selected.", "accept"), ("We regret that we can't offer you the job.", "reject")] * 6
+
+
+def write_files(folder):
+    """Write all files that documents name and that no command of theirs makes."""
+    texts = {
+        "answers.jsonl": "".join(json.dumps(row) + "\n" for row in ANSWERS),
+        "applicants.csv": applicants(),
+        "cv.txt": RESUME,
+        "names.csv": "name,count,white,black,female,male\nAnn,5000,.92,.08,980,20\n",
+        "prices.toml": 'currency = "USD"\n[models."gpt-4o-mini"]\ninput = 0.15\noutput = 0.60\n',
+        "resumes_to_rank.json": json.dumps(
+            {role.name: {"resumes": list(role.cvs), "jd": role.ad} for role in own_corpus()[:4]}
+        ),
+        "templates.toml": '[[templates]]\nmale = "Praise {name}."\nfemale = "Praise {name}."\n',
+        "texts.jsonl": json.dumps({"text": RESUME, "known_names": ["Jane Doe"]}) + "\n",
+    }
+    sheet = [f"{number},{text},{label}\n" for number, (text, label) in enumerate(EMAILS)]
+    texts |= dict.fromkeys(("first.csv", "second.csv"), "".join(["email,text,label\n", *sheet]))
+    for name, content in texts.items():
+        (folder / name).write_text(content, encoding="utf-8")
+    (folder / "cvs").mkdir()
+    (folder / "cvs" / "one.txt").write_text(RESUME, encoding="utf-8")
+    word(folder / "cv.docx")
+
+
+def applicants():
+    """Return a row for each step of each applicant, with every column that a document names."""
+    drawn = random.Random(7)
+    rows = []
+    for person in range(240):
+        gender = "woman" if person % 2 else "man"
+        passed = drawn.random() < (0.4 if person % 2 else 0.6)
+        rows.append(
+            {
+                "person": person,
+                "gender": gender,
+                "sex": gender,
+                "race": ("Asian", "Black", "White")[person % 3],
+                "hired": "yes" if passed else "no",
+                "outcome": drawn.choice(["offered", "accepted"]) if passed else drawn.choice(["rejected", "pending"]),
+                "passed": "yes" if passed else "no",
+                "step": drawn.choice(["screen", "interview", "offer"]),
+                "score": round(drawn.gauss(3.2 if passed else 2.8, 0.6), 2),
+                "years": drawn.randrange(20),
+                "degree": drawn.choice(["BA", "MA"]),
+                "status": drawn.choice(["active", "withdrawn", ""]),
+            }
+        )
+    return pl.DataFrame(rows).write_csv()
+
+
+def word(path):
+    """Write a résumé as a Word document."""
+    import docx
+
+    made = docx.Document()
+    for line in RESUME.splitlines():
+        made.add_paragraph(line)
+    made.save(path)
+
+
+def counted_admissions(people, out):
+    """Write R's UCBAdmissions, a row for each count, from the applicants that `evenhand data example` writes."""
+    table = pl.read_csv(people).select(
+        Admit=pl.when(pl.col("admitted") == "yes").then(pl.lit("Admitted")).otherwise(pl.lit("Rejected")),
+        Gender=pl.col("gender").str.to_titlecase(),
+        Dept="department",
+    )
+    table.group_by("Admit", "Gender", "Dept").len("Freq").sort("Admit", "Gender", "Dept").write_csv(out)

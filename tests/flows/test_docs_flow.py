@@ -1,0 +1,171 @@
+"""Every command line of README and docs, typed in order in a terminal of 80 columns.
+
+Each document has a folder of its own, with the files that it names. What needs a key, a service or an accelerator is
+not run: its options are read, and where a later line needs its run, a simulated model stands in. Recipes are carried
+out by tests/test_recipes.py.
+"""
+
+import re
+import shlex
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from _cli import environment, evenhand
+from _files_named import counted_admissions, write_files
+from _typed import Typed, in_a_terminal, read, understood
+
+from evenhand.cli._examples import EXAMPLES
+from evenhand.commands.screen import run_text
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = {
+    path.relative_to(ROOT).as_posix(): read(path)
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+    if path.name != "recipes.md" and read(path)[0]
+}
+COLUMNS, WIDE = 80, 240
+OPTION = re.compile(r"--[a-z0-9][a-z0-9-]*")
+#: Why lines of other programs are not typed.
+OTHERS = {
+    "export": "sets a key",
+    "make": "sets everything up; what the lines do is told in CONTRIBUTING.md",
+    "inspect": "asks a provider; tests/integrations/inspect runs its tasks",
+    "pip": "downloads packages",
+    "python": "serves a model on an accelerator",
+    "vllm": "serves a model on an accelerator",
+}
+#: What models need that is not here.
+NEEDED = {
+    "anthropic": "a key and the service",
+    "hf": "weights and torch",
+    "openai": "a key and the service, or a server on this machine",
+}
+#: Runs of such models that later lines name: a simulated model stands in.
+STOOD_IN_FOR = {"runs/first", "runs/part1"}
+STAND_IN = "sim:unbiased"
+SAMPLE = "40"
+#: What a document takes for given, besides files.
+ASKED = ("--model", "sim:masculine", "--sample", SAMPLE, "--quiet")
+FIRST = ("probe", "hiring-an", *ASKED, "--out", "runs/first/hiring-an")
+BEFORE = {
+    "README.md": [
+        ("audit", *ASKED, "--out", "runs/second"),
+        *(
+            ("audit", "--model", STAND_IN, "--sample", SAMPLE, "--quiet", "--shard", f"{n}/4", "--out", f"runs/part{n}")
+            for n in (2, 3, 4)
+        ),
+        ("probe", "an2024", *ASKED, "--roles", "7", "--out", "runs/an2024"),
+    ],
+    "docs/impact.md": [FIRST],
+    "docs/inspect.md": [FIRST],
+}
+#: Lines that are typed in a shell whose streams are a terminal; the others run in this process.
+IN_A_TERMINAL = (
+    "evenhand data names",
+    "evenhand impact hired.csv",
+    "evenhand mask - ",
+    "evenhand probe hiring-an --model 'sim:",
+)
+
+
+def test_every_line_is_typed_or_has_a_reason_not_to_be():
+    programs = {each.words[0] for typed, _ in DOCUMENTS.values() for each in typed if each.words}
+    assert programs - {"evenhand"} == set(OTHERS)
+    assert set(DOCUMENTS) >= {"README.md", "docs/impact.md", "docs/inspect.md", "docs/local-models.md"}
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_what_a_document_says_to_type_does_what_it_says(name, tmp_path):
+    typed, files = DOCUMENTS[name]
+    write_files(tmp_path)
+    for file, content in files.items():
+        (tmp_path / file).write_text(content, encoding="utf-8")
+    evenhand("data", "example", "berkeley-1973", cwd=tmp_path)
+    counted_admissions(tmp_path / "berkeley-1973.csv", tmp_path / "UCBAdmissions.csv")
+    (tmp_path / "berkeley-1973.csv").unlink()
+    for words in BEFORE.get(name, ()):
+        assert evenhand(*words, cwd=tmp_path).returncode == 0
+    for each in typed:
+        if each.words and each.words[0] == "evenhand":
+            check(each, tmp_path)
+
+
+def check(each, folder):
+    """Type a line, or read its options, and look at what the terminal shows."""
+    if "[--" in each.line:
+        assert_synopsis(each.line)
+        return
+    words = each.words[1:]
+    if "<" not in words:
+        understood(words)
+    words = runnable(words)
+    if words is None:
+        return
+    if each.line.startswith(IN_A_TERMINAL):
+        code, lines = in_a_terminal(
+            shlex.join(["evenhand", *words]).replace("'<'", "<").replace("'>'", ">"), cwd=folder
+        )
+    else:
+        done = evenhand(*words, cwd=folder, env=environment(COLUMNS=str(COLUMNS)))
+        assert done.returncode == 0, f"{each.line}\n{done.stderr}"
+        code, lines = done.returncode, done.stdout.splitlines()
+    assert code == 0, "\n".join([each.line, *lines])
+    assert [line for line in lines if len(line) > COLUMNS] == [], each.line
+    assert "…" in each.line or not [line for line in lines if "…" in line], each.line
+    shown = "\n".join(each.shown)
+    assert f"\n{shown}\n" in "\n".join(["", *lines, ""]) or not shown, "\n".join(lines)
+    for line in lines:
+        if line.startswith("Open "):
+            assert_nothing_cut(lines, Path(line.removeprefix("Open ")), folder=folder)
+
+
+def assert_synopsis(line):
+    """Check the options that a line only names."""
+    command = next(name for name in sorted(EXAMPLES, key=len, reverse=True) if line.startswith(f"evenhand {name}"))
+    known = set(OPTION.findall(evenhand(*command.split(), "--help", cwd=ROOT).stdout))
+    assert set(OPTION.findall(line)) <= known, line
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "docs").glob("*.md")), ids=lambda path: path.name)
+def test_commands_in_running_text_have_the_options_that_it_names(path):
+    for line in re.findall(r"`(evenhand \w[^`]*--[^`]*)`", path.read_text("utf-8")):
+        if "COMMAND" not in line:
+            assert_synopsis(line.replace("\\|", "|"))
+
+
+def runnable(words):
+    """Return the words as they can be typed here and now, None where something is lacking."""
+    words = list(words)
+    if "--model" in words and words[0] != "plan":
+        place = words.index("--model") + 1
+        if words[place].partition(":")[0] in NEEDED:
+            if "--out" not in words or words[words.index("--out") + 1] not in STOOD_IN_FOR:
+                return None
+            words[place] = STAND_IN
+    if words[0] in {"audit", "probe"}:
+        words = [word for word in words if word != "--all"]
+        words = [*words, "--sample", SAMPLE] if "--sample" not in words else words
+        words[words.index("--sample") + 1] = SAMPLE
+    return words
+
+
+def assert_nothing_cut(lines, report, *, folder):
+    """Check that a terminal of any width shows the same words and numbers."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", str(WIDE))
+        patch.chdir(folder)
+        wide = run_text(SimpleNamespace(folder=report.parent))
+    told = wide[: wide.index("\nOpen ")].split()
+    seen = " ".join(lines).split()
+    assert [word for word in told if seen.count(word) < told.count(word)] == []
+
+
+def test_a_line_with_a_remark_and_what_it_shows_are_found(tmp_path):
+    document = tmp_path / "a.md"
+    blocks = ["`a.csv`:", "```\nx,y\n```", "```\nevenhand data   # lists\n```", "```\nData\n```", "```python\n1\n```\n"]
+    document.write_text("\n\n".join(blocks), encoding="utf-8")
+    typed, files = read(document)
+    assert typed == [Typed("evenhand data   # lists", ("Data",))]
+    assert typed[0].words == ["evenhand", "data"]
+    assert files == {"a.csv": "x,y\n"}

