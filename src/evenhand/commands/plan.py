@@ -252,8 +252,8 @@ def _assumptions(options: ProbeOptions, price: Priced) -> list[str]:
         )
     lines.append(
         "The minimum detectable effect has a statistical power of 80 % at a two-sided 5 %. Its standard error is that "
-        "of a simulated unbiased model that says yes half of the time: every answer can be read, and names and "
-        "occupations differ by chance only. Where they differ among themselves, or answers can't be read, it is larger."
+        "of a simulated unbiased model: every answer can be read, decisions are even, and names and occupations differ "
+        "by little more than chance. Where they differ more, or answers can't be read, it is larger."
     )
     if options.repetitions > 1:
         lines.append(

@@ -28,6 +28,7 @@ from evenhand.report.words.results import (
     points_interval,
     points_text,
     result_sentence,
+    result_sentences,
     wording_of,
 )
 from evenhand.report.words.wording import capital, group_label
@@ -157,7 +158,7 @@ def _sentences(groups: SuiteGroups) -> list[str]:
         topics = ", or in ".join(wording_of(each.finding, probe).topic for each in quiet)
         told.append(f"No statistically significant difference was detected in {topics}.")
     if not (lacking and leads):
-        told += [result_sentence(each.finding, probe, each.groups) for each in unknown]
+        told += result_sentences([(each.finding, each.groups) for each in unknown], probe)
     of_race = [each for each in groups.parts if set(each.slice) == {RACE}]
     told += exploratory_sentences(groups.race, of_race, groups.headline, probe)
     told = [lacking, *told] if leads else [*told, lacking]

@@ -228,7 +228,8 @@ def _over_items(found: Difference, ways: Ways, levels: tuple[float, ...]) -> lis
 
 def _few(items: int, ways: Ways) -> Clustered:
     """Return that there is no interval, and why."""
-    reason = f"There are fewer than {FEWEST_LEVELS} names and résumés, and {items} items; it takes {FEWEST_ITEMS}."
+    counted = f"{items} item{'' if items == 1 else 's'}"
+    reason = f"There are fewer than {FEWEST_LEVELS} names and résumés, and {counted}; it takes {FEWEST_ITEMS}."
     return Clustered(clusters={"item": items}, method=f"item{ways.held_fixed}", reason=reason)
 
 

@@ -75,7 +75,7 @@ def _told(race: str) -> Wording:
     name = race.capitalize()
     return Wording(
         heading=f"Mean score, {name} − White names",
-        topic=f"the mean score of the same résumés under {name} and White names",
+        topic=f"the mean score under {name} and White names",
         higher=f"the same résumés were scored {{size}} higher under {name} than under White names",
         lower=f"the same résumés were scored {{size}} lower under {name} than under White names",
         larger=f"{name} names were scored higher",
@@ -166,7 +166,7 @@ PROBE = Probe(
     wordings={
         "diff_score": Wording(
             heading="Mean score, male − female names",
-            topic="the mean score of the same résumés under male and female names",
+            topic="the mean score under male and female names",
             higher="the same résumés were scored {size} higher under male than under female names",
             lower="the same résumés were scored {size} lower under male than under female names",
             larger="male names were scored higher",

@@ -14,7 +14,7 @@ from evenhand.report.words.results import (
     points_interval,
     points_scale,
     points_text,
-    result_sentence,
+    result_sentences,
     significance,
     statement,
     units_of,
@@ -167,7 +167,7 @@ def _row(told: Told) -> IntervalRow:
 def opening_sentences(headline: Sequence[Headline], audit: Measured) -> list[str]:
     """Return what the run says; many unreadable answers are told, a majority first."""
     known = [row for row in headline if row.finding.estimate is not None]
-    told = [result_sentence(row.finding, audit, row.groups) for row in known]
+    told = result_sentences([(row.finding, row.groups) for row in known], audit)
     unknown = [row.finding for row in headline if row.finding.estimate is None]
     lacking, leads = unreadable_sentence(audit, [wording_of(finding, audit).topic for finding in unknown])
     # The reason behind every measure would only repeat that there are no answers.

@@ -29,6 +29,7 @@ __all__ = [
     "points_scale",
     "points_text",
     "result_sentence",
+    "result_sentences",
     "significance",
     "statement",
     "units_of",
@@ -45,14 +46,30 @@ def result_sentence(finding: Finding, audit: Measured, groups: Sequence[Finding]
     if finding.estimate is None:
         return f"Nothing can be said about {topic} ({_reason(finding)})."
     if finding.low is None or finding.high is None:
-        seen = f"In these answers, {statement(finding, audit)}{_in_brackets(_rates(groups))}."
-        return f"{seen} There is no confidence interval: {_reason(finding)}."
+        return _without_interval([(finding, groups)], audit)
     equal = _equivalence(finding)
     if finding.verdict is None or is_significant(finding) or is_contradicted(finding):
         told = capital(statement(finding, audit))
         return f"{told} ({bracket(finding, audit, groups)}){significance(finding)}{equal and f'; {equal}'}."
     seen = f"No statistically significant difference was detected in {topic}: {_signed(finding, groups)}."
     return f"{seen} {capital(equal)}." if equal else seen
+
+
+def result_sentences(rows: Sequence[tuple[Finding, Sequence[Finding]]], audit: Measured) -> list[str]:
+    """Return what headline findings say, each with its groups; a reason why there is no interval is told once."""
+    told: dict[str, list[tuple[Finding, Sequence[Finding]]]] = {}
+    for finding, groups in rows:
+        bare = finding.estimate is not None and finding.low is None
+        told.setdefault(_reason(finding) if bare else finding.name, []).append((finding, groups))
+    return [
+        result_sentence(own[0][0], audit, own[0][1]) if len(own) == 1 else _without_interval(own, audit)
+        for own in told.values()
+    ]
+
+
+def _without_interval(rows: Sequence[tuple[Finding, Sequence[Finding]]], audit: Measured) -> str:
+    seen = listing([f"{statement(finding, audit)}{_in_brackets(_rates(groups))}" for finding, groups in rows])
+    return f"In these answers, {seen}. There is no confidence interval: {_reason(rows[0][0])}."
 
 
 def wording_of(finding: Finding, audit: Measured) -> Wording:
