@@ -49,9 +49,9 @@ class Placed:
     in_object: bool = False
 
 
-def placed_numbers(text: str, *, low: float, high: float, declined: bool) -> tuple[list[Placed], int]:
+def placed_numbers(text: str, *, low: float, high: float) -> tuple[list[Placed], int]:
     """Return the numbers of a folded text that may be scores or parts of them, and how many numbers there are."""
-    reader = _Reader(low=low, high=high, declined=declined)
+    reader = _Reader(low=low, high=high)
     for line in text.split("\n"):
         reader.take(line)
     if reader.at_end:
@@ -62,9 +62,8 @@ def placed_numbers(text: str, *, low: float, high: float, declined: bool) -> tup
 class _Reader:
     """What is known while the lines of an answer are read."""
 
-    def __init__(self, *, low: float, high: float, declined: bool) -> None:
+    def __init__(self, *, low: float, high: float) -> None:
         self.scale = (low, high)
-        self.declined = declined
         self.item = 0.0
         self.heads: list[str] = []
         self.heading = ""
@@ -103,7 +102,7 @@ class _Reader:
                 role = None
                 continue
             role = role_in_sentence(number, before, behind, heading=self.heading, previous=role)
-            if role is not None and self.declined and declines(_sentence(before)):
+            if role is not None and declines(_sentence(before)):
                 role = None
             if role is not None:
                 conditional = may_depend and _is_conditional(before, behind)
