@@ -15,7 +15,7 @@ __all__ = ["Placed", "placed_numbers"]
 _BEFORE, _BEHIND = 160, 80
 
 _LATIN = "a-z\u00df-\u024f"
-_FOLLOWS = lazy_re(rf"([{_LATIN}]+)| ([^\W\d_]+)")
+_FOLLOWS = lazy_re(rf"([{_LATIN}]+)| \"?([^\W\d_]+)")
 _DIGIT = lazy_re(r"\d")
 _ITEM = lazy_re(r"[.)] +\S|: +[^\W\d_\"'(]")
 _BULLETS = " \t>-+\u2022\u25cf\u25e6\u2013#"

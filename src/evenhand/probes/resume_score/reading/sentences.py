@@ -34,7 +34,7 @@ NAMED = "named"
 
 _TOKEN = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+(?:[.,]\d+)*|[^\s\w]")
 _SENTENCE = lazy_re(r"[.!?;] +")
-_ENDS = lazy_re(r"[\s.!?)\"'\]}$,;:\u3002-]*(?:$|\s)")
+_ENDS = lazy_re(r"[)\"'\]}$]*(?:\s*$|[.!?,;:\u3002])")
 _OF_PART = lazy_re(
     r"\)? (?:in|on) (?!(?:[\w-]+ ){0,3}scale\b|(?:this|our|my|total|terms|paper|balance)\b)|\)? for (?:in|on)\b"
 )
@@ -180,7 +180,9 @@ def _given(rest: Sequence[str], tokens: Sequence[str], number: Number) -> str | 
     for place in range(len(rest) - 1 - linked, max(-1, len(rest) - 20), -1):
         token = rest[place]
         if token in GIVING or (linked and token in STANDING):
-            return SCORE
+            # A noun: 'test scores of', 'awards (2014)'.
+            following = tokens[place + 1 : place + 2]
+            return None if following in (["of"], ["("]) else SCORE
         if token in BREAKS or (not loose and token in PREPOSITIONS):
             return None
     return None
@@ -192,11 +194,15 @@ def _is_symbol(token: str) -> bool:
 
 
 def _clause(tokens: Sequence[str]) -> Sequence[str]:
-    """Return the tokens after the last comma."""
+    """Return the tokens after the last comma, without a relative clause."""
+    end = len(tokens)
     for place in range(len(tokens) - 1, -1, -1):
         if tokens[place] in {",", ";", "|", ":"}:
-            return tokens[place + 1 :]
-    return tokens
+            if place + 1 < end and tokens[place + 1] in {"which", "who"}:
+                end = place
+            else:
+                return tokens[place + 1 : end]
+    return tokens[:end]
 
 
 def _words(tokens: Sequence[str]) -> list[str]:
