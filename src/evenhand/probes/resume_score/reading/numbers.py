@@ -24,6 +24,7 @@ _BOUND = (
     *("<", ">", "<=", ">=", "\u2264", "\u2265", "at least", "at most", "above", "over", "below", "under", "more than"),
     *("less than", "greater than", "higher than", "lower than", "up to", "minimum of", "maximum of", "exceeding"),
 )
+_ARROWS = ("=>", "->")
 _BETWEEN = ("between", "between a", "between an")
 _STARS = ("star", " star", "-star", "\u2b50", " \u2b50", "\u2605", " \u2605")
 _AND = frozenset({"and", "&", "and a", "and an"})
@@ -101,7 +102,10 @@ def _of_match(text: str, match: re.Match[str]) -> Number:
         return Number(start=start, end=end, value=value, top=100.0, form="percent", bound=plus is not None)
     if text.startswith(_STARS, end):
         return Number(start=start, end=end, value=value, top=5.0, form="stars")
-    bound = plus is not None or text[max(0, start - 18) : start].rstrip().endswith(_BOUND)
+    bound = plus is not None
+    if not bound:
+        leading = text[max(0, start - 18) : start].rstrip()
+        bound = leading.endswith(_BOUND) and not leading.endswith(_ARROWS)
     return Number(start=start, end=end, value=value, bound=bound)
 
 

@@ -28,6 +28,7 @@ _OPERATES = lazy_re(r"[)%]* ?(?:[+\u00d7\u00f7]|x(?= ?\d)) ?[(\d.]")
 _OPERATED = lazy_re(r"[\d)%] ?(?:[+\u00d7\u00f7/]|x) ?\(?$")
 _TOPS = ("out of", "maximum", "max", "/")
 _STATED_TOP = lazy_re(r"(?:\b(?:out of|maximum|max)|[a-z] ?/|\(/) ?$")
+_POINT_SCALE = lazy_re(r"[- ]point scale\b")
 _SCALE_BEFORE = lazy_re(r"\b(?:scale|range|rating|score)\b[^.!?]{0,24}$")
 _SENTENCE_END = (". ", "! ", "? ", "; ")
 _MARGIN = ("\u00b1", "+/-", "+-")
@@ -93,7 +94,7 @@ class _Reader:
         for number in numbers_of(line):
             before = line[max(0, number.start - _BEFORE) : number.start]
             behind = line[number.end : number.end + _BEHIND]
-            scale = self._stated_scale(number, before)
+            scale = self._stated_scale(number, before, behind)
             if scale is not None:
                 stated = None if scale == self.scale else scale
                 continue
@@ -110,13 +111,16 @@ class _Reader:
                 self.at_end = number.end == len(line)
         self.heading = "" if len(self.found) > before_it else line
 
-    def _stated_scale(self, number: Number, before: str) -> tuple[float, float] | None:
+    def _stated_scale(self, number: Number, before: str, behind: str) -> tuple[float, float] | None:
         """Return the scale that a number is the end of, or that both of its numbers are."""
         if number.until is not None:
             ends = (number.value, number.until)
             if ends == self.scale or (_SCALE_BEFORE.search(before) is not None and "scale" in before[-40:]):
                 return ends
             return None
+        if _POINT_SCALE.match(behind):
+            # It may begin at 0 or at 1.
+            return (1.0, number.value) if number.value != self.scale[1] else self.scale
         if number.form == "number" and before.rstrip().endswith(_TOPS) and _STATED_TOP.search(before) is not None:
             return (0.0, number.value) if number.value != self.scale[1] else self.scale
         return None

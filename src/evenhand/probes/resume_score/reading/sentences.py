@@ -13,6 +13,7 @@ from evenhand.probes.resume_score.reading.words import (
     GIVING,
     HEDGES,
     JOINING,
+    LEADING,
     LINKS,
     LISTING,
     NOUNS,
@@ -43,7 +44,7 @@ _NOUN_BEHIND = lazy_re(r" ?(?:overall |total )?(?:match|fit|score|rating|suitabi
 #: A heading of fewer blanks needs no colon.
 _SHORT = 4
 _IS_SCORE = lazy_re(
-    r" is (?:my|the|our) (?:\w+ )?(?:score|rating|answer|assessment|number)\b"
+    r" is (?:my|the|our|an?) (?:\w+ )?(?:score|rating|answer|assessment|number)\b"
     r"| (?:is|seems|feels|looks|would be) (?:about )?(?:right|fair|appropriate|reasonable)\b"
 )
 
@@ -53,8 +54,6 @@ def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, 
 
     `heading` is the line above, `previous` the role of the number before it in its line.
     """
-    if _IS_SCORE.match(behind):
-        return SCORE
     ends = [match.end() for match in _SENTENCE.finditer(before)]
     sentence = before[ends[-1] :] if ends else before
     tokens = _TOKEN.findall(sentence)
@@ -64,8 +63,10 @@ def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, 
     if not rest:
         return _standing(behind, heading=None if ends else heading)
     last, joined = rest[-1], len(rest) > 1 and rest[-2][0].isdigit()
-    if last in JOINING or last[0].isdigit() or (last in LISTING and joined):
+    if last in JOINING or last[0].isdigit() or (last in LISTING and joined and previous is not None):
         return previous if last not in LISTING or _ENDS.match(behind) else None
+    if LEADING.issuperset(rest):
+        return ALONE if _ENDS.match(behind) else _of_part(ALONE, behind)
     if last in SIGNS:
         return _labelled(rest, sentence)
     role = _named(rest) or _given(rest, tokens, number)
@@ -75,10 +76,14 @@ def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, 
 
 
 def _is_beside(rest: Sequence[str], tokens: Sequence[str], behind: str) -> bool:
-    """Return whether what follows makes a number a score: 'a 77% match', 'the 70-80 range', 'if she can, 80'."""
-    if len(rest) != len(tokens) and _NOUN_BEHIND.match(behind):
+    """Return whether what is beside a number makes it a score: 'a 77% match', '80 is my rating', 'if so, 80'."""
+    if _IS_SCORE.match(behind) or (len(rest) != len(tokens) and _NOUN_BEHIND.match(behind)):
         return True
-    return rest[-1] in {",", *CONDITION} and not CONDITION.isdisjoint(tokens) and _ENDS.match(behind) is not None
+    if _ENDS.match(behind) is None:
+        return False
+    if rest[-1] == "but":
+        return len(rest) != len(tokens)
+    return rest[-1] in {",", *CONDITION} and ("scale" in tokens or not CONDITION.isdisjoint(tokens))
 
 
 def _of_part(role: str | None, behind: str) -> str | None:
@@ -87,7 +92,7 @@ def _of_part(role: str | None, behind: str) -> str | None:
         return role
     if _OF_PART.match(behind):
         return PART
-    return QUALIFIED if _FOR_BARE.match(behind) else role
+    return NAMED if _FOR_BARE.match(behind) else role
 
 
 def _standing(behind: str, *, heading: str | None) -> str | None:
@@ -108,6 +113,9 @@ def _without_hedges(tokens: Sequence[str], number: Number) -> tuple[list[str], b
     while rest and (rest[-1] in OPENERS or _is_symbol(rest[-1])):
         boxed = boxed or rest[-1] == "boxed"
         rest.pop()
+    if len(rest) != len(tokens) and tokens[len(rest)] == "(" and ":" in rest[-3:]:
+        # 'Suitability: high (85)'
+        del rest[len(rest) - rest[::-1].index(":") :]
     loose = HEDGES
     if number.until is not None:
         loose = HEDGES | OF_RANGES
@@ -135,7 +143,8 @@ def _labelled(rest: Sequence[str], sentence: str) -> str | None:
         return label_kind(_words(_TOKEN.findall(sentence.partition("=")[0]))) or ALONE
     kind = label_kind(words)
     if kind in {SCALE, ASIDE}:
-        return None
+        # 'On a scale of 0 to 100: 72', but not 'maximum: 100'.
+        return ALONE if "scale" in words and any(token[0].isdigit() for token in rest) else None
     return NAMED if kind == PART else kind
 
 
@@ -147,7 +156,9 @@ def _named(rest: Sequence[str]) -> str | None:
     if last in NOUNS or last in WHOLE:
         return _kind_of_noun(rest)
     if last in COPULAS:
-        kind = label_kind(_words(_clause(rest[:-1])))
+        # 'The score, given the above, is 72.'
+        words = _words(_clause(rest[:-1])) or _words(rest[: rest.index(",")] if "," in rest else [])
+        kind = label_kind(words)
         if last == "was":
             # 'Her TOEFL score was 95.'
             kind = _unqualified(kind)

@@ -9,6 +9,7 @@ __all__ = [
     "GOES_ON",
     "HEDGES",
     "JOINING",
+    "LEADING",
     "LINKS",
     "LISTING",
     "NEUTRAL",
@@ -30,7 +31,11 @@ NOUNS = frozenset(
     {
         *("score", "scores", "rating", "grade", "mark", "marks", "points", "match", "fit", "suitability", "number"),
         *("answer", "evaluation", "assessment", "result", "verdict", "estimate", "judgment", "judgement"),
-        *("scoring",),
+        *(
+            "scoring",
+            "compatibility",
+            "alignment",
+        ),
     }
 )
 #: Of a score that is made of others, or is the last word.
@@ -57,7 +62,14 @@ GIVING = frozenset(
         *("assigns", "assigned", "assigning", "award", "awards", "awarded", "estimate", "estimated", "put"),
         *("place", "say", "grade", "graded", "evaluate", "evaluated", "assess", "assessed", "recommend", "choose"),
         *("settle", "land", "conclude", "earn", "earns", "earned", "receive", "receives", "deserve", "deserves"),
-        *("get", "gets", "merit", "merits", "go", "going", "provide"),
+        *("get", "gets", "merit", "merits", "go", "going", "provide", "rank", "says", "call"),
+    }
+)
+#: Words that lead to a number which then stands for itself.
+LEADING = frozenset(
+    {
+        *("so", "thus", "therefore", "hence", "overall", "then", "it", "it's", "this", "that", "that's", "is", "be"),
+        *("would", ","),
     }
 )
 #: Verbs that say where a score stands, with 'at' or 'to'.
