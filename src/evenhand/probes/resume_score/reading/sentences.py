@@ -10,6 +10,7 @@ from evenhand.probes.resume_score.reading.words import (
     BREAKS,
     CONDITION,
     COPULAS,
+    GIVEN,
     GIVING,
     HEDGES,
     JOINING,
@@ -22,6 +23,7 @@ from evenhand.probes.resume_score.reading.words import (
     OPENERS,
     PREPOSITIONS,
     SIGNS,
+    SPEAKING,
     STANDING,
     WHOLE,
 )
@@ -69,7 +71,7 @@ def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, 
         return ALONE if _ENDS.match(behind) else _of_part(ALONE, behind)
     if last in SIGNS:
         return _labelled(rest, sentence)
-    role = _named(rest) or _given(rest, tokens, number)
+    role = _named(rest, number) or _given(rest, tokens, number)
     if role is None and _is_beside(rest, tokens, behind):
         role = SCORE
     return _of_part(role, behind)
@@ -148,26 +150,36 @@ def _labelled(rest: Sequence[str], sentence: str) -> str | None:
     return NAMED if kind == PART else kind
 
 
-def _named(rest: Sequence[str]) -> str | None:
+def _named(rest: Sequence[str], number: Number) -> str | None:
     """Return the role that a noun gives: 'a score of', 'the rating is', 'total'."""
     last = rest[-1]
     if last == "of":
-        return _unqualified(_kind_of_noun(rest[:-1])) if len(rest) > 1 and rest[-2] in NOUNS | WHOLE else None
+        return _of_noun(rest[:-1], number)
     if last in NOUNS or last in WHOLE:
         return _kind_of_noun(rest)
     if last in COPULAS:
         # 'The score, given the above, is 72.'
-        words = _words(_clause(rest[:-1])) or _words(rest[: rest.index(",")] if "," in rest else [])
+        subject = rest[:-1]
+        if "that" in subject:
+            subject = subject[subject.index("that") + 1 :]
+        words = _words(_clause(subject)) or _words(rest[: rest.index(",")] if "," in rest else [])
         kind = label_kind(words)
-        if last == "was":
-            # 'Her TOEFL score was 95.'
-            kind = _unqualified(kind)
-        return kind if kind in {TOTAL, SCORE, QUALIFIED} else None
+        if kind == QUALIFIED:
+            # 'The ATS score is 72', but not 'Her TOEFL score was 95'.
+            return PART if last == "was" else NAMED
+        told = last == "was" and NOUNS.isdisjoint(words)
+        return kind if kind in {TOTAL, SCORE} and not told else None
     return None
 
 
-def _unqualified(kind: str | None) -> str | None:
-    """Return a kind; a score of something, told in passing, is that something's."""
+def _of_noun(tokens: Sequence[str], number: Number) -> str | None:
+    """Return the role of a number behind 'a score of', 'a total of'."""
+    if not tokens or tokens[-1] not in NOUNS | WHOLE:
+        return None
+    if tokens[-1] not in NOUNS and number.top is None and GIVING.isdisjoint(tokens):
+        # 'She completed a total of 45.'
+        return None
+    kind = _kind_of_noun(tokens)
     return PART if kind == QUALIFIED else kind
 
 
@@ -175,7 +187,7 @@ def _kind_of_noun(tokens: Sequence[str]) -> str | None:
     """Return the kind of the noun that ends the tokens, by the words between it and its article."""
     words: list[str] = []
     for token in reversed(tokens):
-        if token in ARTICLES or not token[0].isalpha() or (token in GIVING and words):
+        if token in ARTICLES or not token[0].isalpha() or (words and (token in GIVING or token in GIVEN)):
             break
         words.insert(0, token)
     kind = label_kind(words)
@@ -193,7 +205,10 @@ def _given(rest: Sequence[str], tokens: Sequence[str], number: Number) -> str | 
         if token in GIVING or (linked and token in STANDING):
             # A noun: 'test scores of', 'awards (2014)'.
             following = tokens[place + 1 : place + 2]
-            return None if following in (["of"], ["("]) else SCORE
+            is_noun = following in (["of"], ["("]) or (token in NOUNS and place == len(rest) - 1)
+            return None if is_noun else SCORE
+        if token in GIVEN:
+            return None if SPEAKING.isdisjoint(rest) else SCORE
         if token in BREAKS or (not loose and token in PREPOSITIONS):
             return None
     return None
@@ -208,7 +223,7 @@ def _clause(tokens: Sequence[str]) -> Sequence[str]:
     """Return the tokens after the last comma, without a relative clause."""
     end = len(tokens)
     for place in range(len(tokens) - 1, -1, -1):
-        if tokens[place] in {",", ";", "|", ":"}:
+        if tokens[place] in {",", ";", "|", ":", "but"}:
             if place + 1 < end and tokens[place + 1] in {"which", "who"}:
                 end = place
             else:

@@ -1,10 +1,12 @@
 """Closed classes of words and signs that the grammar of scores is made of."""
 
 __all__ = [
+    "AFTER_NOUN",
     "ARTICLES",
     "BREAKS",
     "CONDITION",
     "COPULAS",
+    "GIVEN",
     "GIVING",
     "GOES_ON",
     "HEDGES",
@@ -21,8 +23,10 @@ __all__ = [
     "OPENERS",
     "PREPOSITIONS",
     "SIGNS",
+    "SPEAKING",
     "STANDING",
     "UNITS",
+    "WEAK",
     "WHOLE",
 ]
 
@@ -55,16 +59,33 @@ NEUTRAL = frozenset(
         *("on", "value", "percentage", "percent"),
     }
 )
+#: Of these, words that are found in labels of all kinds: with a word of their own they name something else.
+WEAK = frozenset({"number", "grade", "mark", "marks", "points", "answer", "result"})
+#: What may follow a noun in its label: 'score for', 'rating out of'.
+AFTER_NOUN = frozenset(
+    {
+        *("for", "of", "out", "from", "is", "based", "given", "as", "at", "by", "after", "i", "would", "s", "here"),
+        *("to", "and", "with", "between", "should", "could", "will", "might", "may", "percentage", "value"),
+    }
+)
 #: Verbs that give a score, or receive one.
 GIVING = frozenset(
     {
-        *("give", "gives", "giving", "gave", "rate", "rates", "rated", "score", "scores", "scored", "assign"),
-        *("assigns", "assigned", "assigning", "award", "awards", "awarded", "estimate", "estimated", "put"),
-        *("place", "say", "grade", "graded", "evaluate", "evaluated", "assess", "assessed", "recommend", "choose"),
-        *("settle", "land", "conclude", "earn", "earns", "earned", "receive", "receives", "deserve", "deserves"),
-        *("get", "gets", "merit", "merits", "go", "going", "provide", "rank", "says", "call"),
+        *("give", "gives", "giving", "rate", "rates", "score", "scores", "assign", "assigns", "assigning", "award"),
+        *("awards", "estimate", "put", "place", "say", "grade", "evaluate", "assess", "recommend", "choose", "settle"),
+        *("land", "conclude", "earn", "earns", "receive", "receives", "deserve", "deserves", "get", "gets", "merit"),
+        *("merits", "go", "going", "provide", "rank", "says", "call"),
     }
 )
+#: The same in the past tense, in which facts of a resume are told; who is speaking has to be there, or 'is'.
+GIVEN = frozenset(
+    {
+        *("gave", "rated", "scored", "assigned", "awarded", "estimated", "graded", "evaluated", "assessed", "earned"),
+        *("received", "arrived", "settled", "landed"),
+    }
+)
+#: With one of these a verb in the past tense is the model's.
+SPEAKING = frozenset({"i", "i've", "i'd", "we", "is", "are", "be", "have"})
 #: Words that lead to a number which then stands for itself.
 LEADING = frozenset(
     {
@@ -75,7 +96,7 @@ LEADING = frozenset(
 #: Verbs that say where a score stands, with 'at' or 'to'.
 STANDING = frozenset(
     {
-        *("sit", "sits", "arrive", "arrived", "stand", "stands", "fall", "falls", "come", "comes", "land", "lands"),
+        *("sit", "sits", "arrive", "stand", "stands", "fall", "falls", "come", "comes", "land", "lands"),
         *("end", "ends"),
     }
 )
