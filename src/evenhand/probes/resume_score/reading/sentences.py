@@ -66,7 +66,7 @@ def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, 
         return _standing(behind, heading=None if ends else heading)
     last, joined = rest[-1], len(rest) > 1 and rest[-2][0].isdigit()
     if last in JOINING or last[0].isdigit() or (last in LISTING and joined and previous is not None):
-        return previous if last not in LISTING or _ENDS.match(behind) else None
+        return previous if last not in LISTING or len(rest) != len(tokens) or _ENDS.match(behind) else None
     if LEADING.issuperset(rest):
         return ALONE if _ENDS.match(behind) else _of_part(ALONE, behind)
     if last in SIGNS:
@@ -196,7 +196,7 @@ def _kind_of_noun(tokens: Sequence[str]) -> str | None:
 
 def _given(rest: Sequence[str], tokens: Sequence[str], number: Number) -> str | None:
     """Return a score where a verb gives the number: 'I would rate her a 7', 'I'd say 70'."""
-    if rest[-1] in COPULAS:
+    if rest[-1] in COPULAS and len(rest) == len(tokens):
         return None
     linked = rest[-1] in LINKS
     loose = linked or len(rest) != len(tokens) or number.until is not None

@@ -129,13 +129,17 @@ OPENERS = frozenset({"(", "[", "{", '"', "'", "$", "boxed", "text", "mathbf"})
 #: Words before a number that leave it as it is.
 HEDGES = frozenset(
     {
-        *("about", "around", "approximately", "approx", "roughly", "circa", "ca", "perhaps", "maybe", "probably"),
-        *("somewhere", "\u2248", "~", "just", "exactly", "precisely", "nearly", "almost", "likely", "only"),
-        *("simply", "either"),
+        *("about", "around", "approximately", "approx", "roughly", "circa", "ca", "perhaps", "maybe", "possibly"),
+        *("probably", "somewhere", "\u2248", "~", "just", "exactly", "precisely", "nearly", "almost", "likely"),
+        *("only", "simply", "either"),
     }
 )
 #: The same before a range of numbers.
-OF_RANGES = frozenset({"between", "from", "in", "the", "low", "mid", "high", "to", "range", "of"})
+OF_RANGES = frozenset(
+    {
+        *("between", "anywhere", "from", "in", "the", "low", "mid", "high", "to", "range", "of"),
+    }
+)
 #: The same before a bound.
 OF_BOUNDS = frozenset(
     {
