@@ -101,7 +101,7 @@ def _read(text: str, asked: Range, *, cut: bool) -> ScoreReading:
         folded = with_words_as_numbers(folded)
     placed, count = placed_numbers(folded, low=asked.low, high=asked.high)
     found = [*counting(entries), *placed]
-    read = weighed(found, asked, cut=cut, single=count == 1 and "\n" not in folded)
+    read = weighed(found, asked, cut=cut, single=count == 1 and "\n" not in folded.strip())
     if (read.score is None or read.score == asked.low) and declines(folded if rest is answer else _folded(answer)):
         return _UNREAD["declined"]
     if read.score is not None:
