@@ -24,6 +24,7 @@ TOTAL, SCORE, QUALIFIED, PART, SCALE, ASIDE = "total", "score", "qualified", "pa
 
 _PLAIN = WHOLE | ARTICLES | LEADING | {"here", "here's", "numeric", "numerical", "single", "is", "s"} | (NOUNS - WEAK)
 _BESIDE = NEUTRAL | WHOLE | NOUNS | GIVING | GIVEN
+_ONLY_SCALE = OF_SCALE | _BESIDE
 _WORD = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 
@@ -44,11 +45,13 @@ def label_kind(words: Sequence[str]) -> str | None:
     """
     if not words:
         return None
-    if not OF_SCALE.isdisjoint(words) or not OF_ASIDE.isdisjoint(words):
-        return ASIDE if OF_SCALE.isdisjoint(words) else SCALE
     whole = not WHOLE.isdisjoint(words)
     places = [place for place, word in enumerate(words) if word in NOUNS]
     if not places:
+        if _ONLY_SCALE.issuperset(words) and not OF_SCALE.isdisjoint(words):
+            return SCALE
+        if OF_ASIDE.issuperset(words):
+            return ASIDE
         # 'Total: 72', but not 'Total experience: 12'.
         return TOTAL if whole and _BESIDE.issuperset(words) else PART
     kind = _kind_by_noun(words, places)
@@ -60,6 +63,9 @@ def _kind_by_noun(words: Sequence[str], places: Sequence[int]) -> str:
     # 'The score for this candidate's fit': what follows the noun says of whom.
     noun = places[0] if any(each in words[: places[-1]] for each in ("for", "of")) else places[-1]
     before, behind = words[:noun], words[noun + 1 :]
+    # 'Max score', but not 'Max scores 72' nor 'Max Lee's score': it is a name, too.
+    if before and words[noun] != "scores" and before[-1] in OF_SCALE | OF_ASIDE:
+        return SCALE if before[-1] in OF_SCALE else ASIDE
     if all(words[place] in WEAK for place in places):
         # 'Final answer', but not 'job number', 'points to consider'.
         return SCORE if _PLAIN.issuperset(before) and behind[:1] in ([], ["is"], ["would"], ["i"], ["i'd"]) else PART

@@ -38,9 +38,7 @@ NAMED = "named"
 _TOKEN = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+(?:[.,]\d+)*|[^\s\w]")
 _SENTENCE = lazy_re(r"[.!?;] +")
 _ENDS = lazy_re(r"[)\"'\]}$]*(?:\s*$|[.!?,;:\u3002])")
-_OF_PART = lazy_re(
-    r"\)? (?:in|on) (?!(?:[\w-]+ ){0,3}scale\b|(?:this|our|my|total|terms|paper|balance)\b)|\)? for (?:in|on)\b"
-)
+_OF_PART = lazy_re(r"\)? (?:in|on) (?!(?:[\w-]+ ){0,3}scale\b|(?:this|our|my|total|terms|paper|balance)\b)")
 _FOR_BARE = lazy_re(r"\)? for (?!(?:the|this|a|an|that|her|his|their|its|him|them|me|now|these|overall|such)\b)")
 _NOUN_BEHIND = lazy_re(r" ?(?:overall |total )?(?:match|fit|score|rating|suitability|range)\b")
 #: A heading of fewer blanks needs no colon.
@@ -65,7 +63,11 @@ def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, 
     if not rest:
         return _standing(behind, heading=None if ends else heading)
     last, joined = rest[-1], len(rest) > 1 and rest[-2][0].isdigit()
-    if last in JOINING or last[0].isdigit() or (last in LISTING and joined and previous is not None):
+    if (
+        last[0].isdigit()
+        or (last in JOINING and previous is not None)
+        or (last in LISTING and joined and previous is not None)
+    ):
         return previous if last not in LISTING or len(rest) != len(tokens) or _ENDS.match(behind) else None
     if LEADING.issuperset(rest):
         return ALONE if _ENDS.match(behind) else _of_part(ALONE, behind)
@@ -127,7 +129,7 @@ def _without_hedges(tokens: Sequence[str], number: Number) -> tuple[list[str], b
         rest.pop()
     if rest and rest[-1] in {"a", "an"}:
         rest.pop()
-    elif len(rest) > 1 and rest[-2] in {"a", "an"} and rest[-1].isalpha() and rest[-1] not in NOUNS:
+    elif len(rest) > 1 and rest[-2] in {"a", "an"} and _is_adjective(rest[-1]) and "(" not in tokens[len(rest) :]:
         del rest[-2:]
     while rest and (rest[-1] in loose or rest[-1] in OPENERS):
         rest.pop()
@@ -212,6 +214,11 @@ def _given(rest: Sequence[str], tokens: Sequence[str], number: Number) -> str | 
         if token in BREAKS or (not loose and token in PREPOSITIONS):
             return None
     return None
+
+
+def _is_adjective(word: str) -> bool:
+    """Return whether a word behind an article may be an adjective: 'a solid 72'."""
+    return word.isalpha() and word not in NOUNS and word not in GIVING
 
 
 def _is_symbol(token: str) -> bool:

@@ -77,7 +77,21 @@ WEAK = frozenset({"number", "grade", "mark", "marks", "points", "answer", "resul
 AFTER_NOUN = frozenset(
     {
         *("for", "of", "out", "from", "is", "based", "given", "as", "at", "by", "after", "i", "would", "s", "here"),
-        *("to", "and", "with", "between", "should", "could", "will", "might", "may", "percentage", "value"),
+        *(
+            "to",
+            "and",
+            "with",
+            "between",
+            "max",
+            "maximum",
+            "should",
+            "could",
+            "will",
+            "might",
+            "may",
+            "percentage",
+            "value",
+        ),
     }
 )
 #: Verbs that give a score, or receive one.
