@@ -43,6 +43,27 @@ def test_every_rule_is_in_the_table_besides_those_without_a_text():
     assert set(RULES) - {rule.removesuffix(", cut off") for rule in seen} == {"error", "missing"}
 
 
+DRESSES = {
+    "a line break behind it": "{}\n".format,
+    "blank lines before it": "\n\n{}".format,
+    "a fence": "```\n{}\n```".format,
+    "windows lines": lambda text: text.replace("\n", "\r\n"),
+    "no-break spaces": lambda text: text.replace(" ", "\u00a0"),
+    "reasoning before it": "<think>90, or 80?</think>{}".format,
+}
+
+
+@pytest.mark.parametrize("dress", DRESSES.values(), ids=DRESSES)
+def test_what_stands_around_an_answer_changes_nothing(dress):
+    """Of answers that ended by themselves and say something; those that reason have their tags already."""
+    changed = []
+    for *_, row in ROWS:
+        if "finish" not in row and row["text"].strip() and "think>" not in row["text"]:
+            plain, dressed = (read(text, span=row.get("range", "0-100")) for text in (row["text"], dress(row["text"])))
+            changed += [row["text"]] if (plain.status, plain.score) != (dressed.status, dressed.score) else []
+    assert changed == []
+
+
 @pytest.mark.parametrize(
     ("text", "finish", "error", "status"),
     [

@@ -44,9 +44,12 @@ _CAMEL = lazy_re(r"(?<=[a-z])(?=[A-Z])")
 _TIMES = lazy_re(r"(?<=\d) ?\* ?(?=\d)")
 _TILDE = lazy_re(r"(?<=\d) ?~ ?(?=\d)")
 _TAG = lazy_re(r"[<\[](/?)([a-z][a-z_ ]{0,30})[>\]]")
+# Folding would write '72' and a raised 1 as 721, 72 and a half as 721/2.
 _HALVES = str.maketrans(
-    {"\u00bd": ".5", "\u00bc": ".25", "\u00be": ".75"} | dict.fromkeys("\u00b9\u00b2\u00b3\u2070\u2074", " ")
+    {"\u00bd": ".5", "\u00bc": ".25", "\u00be": ".75"}
+    | dict.fromkeys("\u00b9\u00b2\u00b3\u2070\u2074\u2075\u2076\u2077\u2078\u2079", " ")
 )
+_RAISED = lazy_re("[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070\u2074-\u2079]")
 _DIGIT = lazy_re(r"\d")
 
 
@@ -96,11 +99,10 @@ def _read(text: str, asked: Range, *, cut: bool) -> ScoreReading:
     in_words = not entries and _DIGIT.search(folded) is None
     if in_words:
         folded = with_words_as_numbers(folded)
-    declined = declines(folded if rest is answer else _folded(answer))
-    placed, count = placed_numbers(folded, low=asked.low, high=asked.high, declined=declined)
+    placed, count = placed_numbers(folded, low=asked.low, high=asked.high)
     found = [*counting(entries), *placed]
-    read = weighed(found, asked, cut=cut, single=count == 1 and "\n" not in folded)
-    if declined and (read.score is None or read.score == asked.low):
+    read = weighed(found, asked, cut=cut, single=count == 1 and "\n" not in folded.strip())
+    if (read.score is None or read.score == asked.low) and declines(folded if rest is answer else _folded(answer)):
         return _UNREAD["declined"]
     if read.score is not None:
         rule = "number word" if in_words else read.rule
@@ -113,7 +115,7 @@ def _read(text: str, asked: Range, *, cut: bool) -> ScoreReading:
 
 def _folded(text: str) -> str:
     """Return a text folded, with the signs between numbers kept apart."""
-    if not text.isascii():
+    if not text.isascii() and _RAISED.search(text):
         text = text.translate(_HALVES)
     if "*" in text:
         text = _TIMES.sub(" \u00d7 ", text)

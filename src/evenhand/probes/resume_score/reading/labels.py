@@ -3,13 +3,28 @@
 from collections.abc import Sequence
 
 from evenhand.patterns import lazy_re
-from evenhand.probes.resume_score.reading.words import GIVING, NEUTRAL, NOUNS, OF_ASIDE, OF_SCALE, WHOLE
+from evenhand.probes.resume_score.reading.words import (
+    AFTER_NOUN,
+    ARTICLES,
+    GIVEN,
+    GIVING,
+    LEADING,
+    NEUTRAL,
+    NOUNS,
+    OF_ASIDE,
+    OF_SCALE,
+    WEAK,
+    WHOLE,
+)
 
 __all__ = ["ASIDE", "PART", "QUALIFIED", "SCALE", "SCORE", "TOTAL", "label_kind", "words_of"]
 
 #: What a number is by its label. Qualified is a score of something: 'ATS score', 'technical fit'.
 TOTAL, SCORE, QUALIFIED, PART, SCALE, ASIDE = "total", "score", "qualified", "part", "scale", "aside"
 
+_PLAIN = WHOLE | ARTICLES | LEADING | {"here", "here's", "numeric", "numerical", "single", "is", "s"} | (NOUNS - WEAK)
+_BESIDE = NEUTRAL | WHOLE | NOUNS | GIVING | GIVEN
+_ONLY_SCALE = OF_SCALE | _BESIDE
 _WORD = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 
@@ -30,22 +45,32 @@ def label_kind(words: Sequence[str]) -> str | None:
     """
     if not words:
         return None
-    if not OF_SCALE.isdisjoint(words) or not OF_ASIDE.isdisjoint(words):
-        return ASIDE if OF_SCALE.isdisjoint(words) else SCALE
+    whole = not WHOLE.isdisjoint(words)
     places = [place for place, word in enumerate(words) if word in NOUNS]
-    if not WHOLE.isdisjoint(words):
-        # 'Total: 72', but not 'Total experience: 12'.
-        return TOTAL if places or WHOLE.union(NEUTRAL).issuperset(words) else PART
     if not places:
-        return PART
-    return _kind_by_noun(words, places)
+        if _ONLY_SCALE.issuperset(words) and not OF_SCALE.isdisjoint(words):
+            return SCALE
+        if OF_ASIDE.issuperset(words):
+            return ASIDE
+        # 'Total: 72', but not 'Total experience: 12'.
+        return TOTAL if whole and _BESIDE.issuperset(words) else PART
+    kind = _kind_by_noun(words, places)
+    return TOTAL if whole and kind == SCORE else kind
 
 
 def _kind_by_noun(words: Sequence[str], places: Sequence[int]) -> str:
-    """Return the kind of a label with nouns at some places, by the words before the last of them."""
-    # What follows the noun says of whom: 'score for Emily Walsh'.
-    before = words[: places[-1]]
-    if "for" in before or "of" in before:
-        before = words[: places[0]]
-    known = all(word in NOUNS or word in NEUTRAL or word in GIVING or word.endswith("'s") for word in before)
-    return SCORE if known or (before and before[-1].endswith("'s")) else QUALIFIED
+    """Return the kind of a label with nouns at some places, by the words before and behind them."""
+    # 'The score for this candidate's fit': what follows the noun says of whom.
+    noun = places[0] if any(each in words[: places[-1]] for each in ("for", "of")) else places[-1]
+    before, behind = words[:noun], words[noun + 1 :]
+    # 'Max score', but not 'Max scores 72' nor 'Max Lee's score': it is a name, too.
+    if before and words[noun] != "scores" and before[-1] in OF_SCALE | OF_ASIDE:
+        return SCALE if before[-1] in OF_SCALE else ASIDE
+    if all(words[place] in WEAK for place in places):
+        # 'Final answer', but not 'job number', 'points to consider'.
+        return SCORE if _PLAIN.issuperset(before) and behind[:1] in ([], ["is"], ["would"], ["i"], ["i'd"]) else PART
+    if behind and behind[0] not in AFTER_NOUN:
+        return QUALIFIED if behind[0] in {"in", "on"} else PART
+    if all(word in _BESIDE or word.endswith("'s") for word in before) or before[-1].endswith("'s"):
+        return SCORE
+    return QUALIFIED

@@ -11,7 +11,8 @@ __all__ = ["Number", "numbers_of", "with_words_as_numbers"]
 _VALUE = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:[.,\u066b]\d+)?|\.\d+)"
 _LATIN = "a-z\u00df-\u024f"
 _NUMBER = lazy_re(
-    rf"(?<![\d{_LATIN}])(?P<first>(?:(?<![\w)%])[-+])?{_VALUE})"
+    # It begins with a digit, which is what the engine finds quickly; sign and point are looked up.
+    rf"(?P<first>\d(?<![\d{_LATIN}]\d)(?:\d{{0,2}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)|\d*(?:[.,\u066b]\d+)?))"
     rf"(?: ?(?:%|percent\b)? ?(?:-|\bto\b|\bthrough\b) ?(?P<to>{_VALUE})(?: ?/ ?{_VALUE})?(?!\d|[/-]\d)"
     r"| ?\(?(?:/|\b(?:out )?of\b(?: an?)?(?: (?:possible|maximum|total|maximum possible))?(?: of)?)"
     rf" ?(?P<top>{_VALUE})(?![/\d])\)?)?"
@@ -23,6 +24,7 @@ _BOUND = (
     *("<", ">", "<=", ">=", "\u2264", "\u2265", "at least", "at most", "above", "over", "below", "under", "more than"),
     *("less than", "greater than", "higher than", "lower than", "up to", "minimum of", "maximum of", "exceeding"),
 )
+_ARROWS = ("=>", "->")
 _BETWEEN = ("between", "between a", "between an")
 _STARS = ("star", " star", "-star", "\u2b50", " \u2b50", "\u2605", " \u2605")
 _AND = frozenset({"and", "&", "and a", "and an"})
@@ -82,6 +84,12 @@ def _of_match(text: str, match: re.Match[str]) -> Number:
     first, until, top, percent, plus = match.groups()
     start, end = match.span()
     value = _value(first)
+    before, earlier = text[start - 1 : start], text[start - 2 : start - 1] if start > 1 else ""
+    if before == "." and first.isdigit() and not earlier.isalnum():
+        value, start = float(f"0.{first}"), start - 1
+        before, earlier = text[start - 1 : start], text[start - 2 : start - 1] if start > 1 else ""
+    if before in {"-", "+"} and not (earlier.isalnum() or earlier in {")", "%"}):
+        value, start = -value if before == "-" else value, start - 1
     if until is not None:
         other = _value(until)
         if other > value:
@@ -94,7 +102,10 @@ def _of_match(text: str, match: re.Match[str]) -> Number:
         return Number(start=start, end=end, value=value, top=100.0, form="percent", bound=plus is not None)
     if text.startswith(_STARS, end):
         return Number(start=start, end=end, value=value, top=5.0, form="stars")
-    bound = plus is not None or text[max(0, start - 18) : start].rstrip().endswith(_BOUND)
+    bound = plus is not None
+    if not bound:
+        leading = text[max(0, start - 18) : start].rstrip()
+        bound = leading.endswith(_BOUND) and not leading.endswith(_ARROWS)
     return Number(start=start, end=end, value=value, bound=bound)
 
 

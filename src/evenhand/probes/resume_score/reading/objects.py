@@ -16,7 +16,7 @@ _TOKEN = lazy_re(
     re.DOTALL,
 )
 _DIGIT = lazy_re(r"\d")
-_MORE = lazy_re(r"[ .,;:%()\"'\[\]]*(?:points?|pts|marks)?[ .,;:()\"'\[\]]*")
+_MORE = lazy_re(r"[\s.,;:%()\"'\[\]]*(?:points?|pts|marks)?[\s.,;:()\"'\[\]]*")
 #: A score inside an object that is called otherwise: 'experience: {score: 8}', 'response: {score: 72}'.
 NESTED = "nested"
 #: A value of more characters is a text.

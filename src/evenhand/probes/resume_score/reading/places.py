@@ -15,7 +15,7 @@ __all__ = ["Placed", "placed_numbers"]
 _BEFORE, _BEHIND = 160, 80
 
 _LATIN = "a-z\u00df-\u024f"
-_FOLLOWS = lazy_re(rf"([{_LATIN}]+)| ([^\W\d_]+)")
+_FOLLOWS = lazy_re(rf"([{_LATIN}]+)| \"?([^\W\d_]+)")
 _DIGIT = lazy_re(r"\d")
 _ITEM = lazy_re(r"[.)] +\S|: +[^\W\d_\"'(]")
 _BULLETS = " \t>-+\u2022\u25cf\u25e6\u2013#"
@@ -28,6 +28,7 @@ _OPERATES = lazy_re(r"[)%]* ?(?:[+\u00d7\u00f7]|x(?= ?\d)) ?[(\d.]")
 _OPERATED = lazy_re(r"[\d)%] ?(?:[+\u00d7\u00f7/]|x) ?\(?$")
 _TOPS = ("out of", "maximum", "max", "/")
 _STATED_TOP = lazy_re(r"(?:\b(?:out of|maximum|max)|[a-z] ?/|\(/) ?$")
+_POINT_SCALE = lazy_re(r"[- ]point scale\b")
 _SCALE_BEFORE = lazy_re(r"\b(?:scale|range|rating|score)\b[^.!?]{0,24}$")
 _SENTENCE_END = (". ", "! ", "? ", "; ")
 _MARGIN = ("\u00b1", "+/-", "+-")
@@ -49,9 +50,9 @@ class Placed:
     in_object: bool = False
 
 
-def placed_numbers(text: str, *, low: float, high: float, declined: bool) -> tuple[list[Placed], int]:
+def placed_numbers(text: str, *, low: float, high: float) -> tuple[list[Placed], int]:
     """Return the numbers of a folded text that may be scores or parts of them, and how many numbers there are."""
-    reader = _Reader(low=low, high=high, declined=declined)
+    reader = _Reader(low=low, high=high)
     for line in text.split("\n"):
         reader.take(line)
     if reader.at_end:
@@ -62,9 +63,8 @@ def placed_numbers(text: str, *, low: float, high: float, declined: bool) -> tup
 class _Reader:
     """What is known while the lines of an answer are read."""
 
-    def __init__(self, *, low: float, high: float, declined: bool) -> None:
+    def __init__(self, *, low: float, high: float) -> None:
         self.scale = (low, high)
-        self.declined = declined
         self.item = 0.0
         self.heads: list[str] = []
         self.heading = ""
@@ -94,7 +94,7 @@ class _Reader:
         for number in numbers_of(line):
             before = line[max(0, number.start - _BEFORE) : number.start]
             behind = line[number.end : number.end + _BEHIND]
-            scale = self._stated_scale(number, before)
+            scale = self._stated_scale(number, before, behind)
             if scale is not None:
                 stated = None if scale == self.scale else scale
                 continue
@@ -103,7 +103,7 @@ class _Reader:
                 role = None
                 continue
             role = role_in_sentence(number, before, behind, heading=self.heading, previous=role)
-            if role is not None and self.declined and declines(_sentence(before)):
+            if role is not None and declines(_sentence(before)):
                 role = None
             if role is not None:
                 conditional = may_depend and _is_conditional(before, behind)
@@ -111,13 +111,16 @@ class _Reader:
                 self.at_end = number.end == len(line)
         self.heading = "" if len(self.found) > before_it else line
 
-    def _stated_scale(self, number: Number, before: str) -> tuple[float, float] | None:
+    def _stated_scale(self, number: Number, before: str, behind: str) -> tuple[float, float] | None:
         """Return the scale that a number is the end of, or that both of its numbers are."""
         if number.until is not None:
             ends = (number.value, number.until)
             if ends == self.scale or (_SCALE_BEFORE.search(before) is not None and "scale" in before[-40:]):
                 return ends
             return None
+        if _POINT_SCALE.match(behind):
+            # It may begin at 0 or at 1.
+            return (1.0, number.value) if number.value != self.scale[1] else self.scale
         if number.form == "number" and before.rstrip().endswith(_TOPS) and _STATED_TOP.search(before) is not None:
             return (0.0, number.value) if number.value != self.scale[1] else self.scale
         return None

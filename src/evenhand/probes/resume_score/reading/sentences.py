@@ -10,9 +10,11 @@ from evenhand.probes.resume_score.reading.words import (
     BREAKS,
     CONDITION,
     COPULAS,
+    GIVEN,
     GIVING,
     HEDGES,
     JOINING,
+    LEADING,
     LINKS,
     LISTING,
     NOUNS,
@@ -21,6 +23,7 @@ from evenhand.probes.resume_score.reading.words import (
     OPENERS,
     PREPOSITIONS,
     SIGNS,
+    SPEAKING,
     STANDING,
     WHOLE,
 )
@@ -34,16 +37,14 @@ NAMED = "named"
 
 _TOKEN = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+(?:[.,]\d+)*|[^\s\w]")
 _SENTENCE = lazy_re(r"[.!?;] +")
-_ENDS = lazy_re(r"[\s.!?)\"'\]}$,;:\u3002-]*(?:$|\s)")
-_OF_PART = lazy_re(
-    r"\)? (?:in|on) (?!(?:[\w-]+ ){0,3}scale\b|(?:this|our|my|total|terms|paper|balance)\b)|\)? for (?:in|on)\b"
-)
+_ENDS = lazy_re(r"[)\"'\]}$]*(?:\s*$|[.!?,;:\u3002])")
+_OF_PART = lazy_re(r"\)? (?:in|on) (?!(?:[\w-]+ ){0,3}scale\b|(?:this|our|my|total|terms|paper|balance)\b)")
 _FOR_BARE = lazy_re(r"\)? for (?!(?:the|this|a|an|that|her|his|their|its|him|them|me|now|these|overall|such)\b)")
 _NOUN_BEHIND = lazy_re(r" ?(?:overall |total )?(?:match|fit|score|rating|suitability|range)\b")
 #: A heading of fewer blanks needs no colon.
 _SHORT = 4
 _IS_SCORE = lazy_re(
-    r" is (?:my|the|our) (?:\w+ )?(?:score|rating|answer|assessment|number)\b"
+    r" is (?:my|the|our|an?) (?:\w+ )?(?:score|rating|answer|assessment|number)\b"
     r"| (?:is|seems|feels|looks|would be) (?:about )?(?:right|fair|appropriate|reasonable)\b"
 )
 
@@ -53,8 +54,6 @@ def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, 
 
     `heading` is the line above, `previous` the role of the number before it in its line.
     """
-    if _IS_SCORE.match(behind):
-        return SCORE
     ends = [match.end() for match in _SENTENCE.finditer(before)]
     sentence = before[ends[-1] :] if ends else before
     tokens = _TOKEN.findall(sentence)
@@ -64,21 +63,31 @@ def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, 
     if not rest:
         return _standing(behind, heading=None if ends else heading)
     last, joined = rest[-1], len(rest) > 1 and rest[-2][0].isdigit()
-    if last in JOINING or last[0].isdigit() or (last in LISTING and joined):
-        return previous if last not in LISTING or _ENDS.match(behind) else None
+    if (
+        last[0].isdigit()
+        or (last in JOINING and previous is not None)
+        or (last in LISTING and joined and previous is not None)
+    ):
+        return previous if last not in LISTING or len(rest) != len(tokens) or _ENDS.match(behind) else None
+    if LEADING.issuperset(rest):
+        return ALONE if _ENDS.match(behind) else _of_part(ALONE, behind)
     if last in SIGNS:
         return _labelled(rest, sentence)
-    role = _named(rest) or _given(rest, tokens, number)
+    role = _named(rest, number) or _given(rest, tokens, number)
     if role is None and _is_beside(rest, tokens, behind):
         role = SCORE
     return _of_part(role, behind)
 
 
 def _is_beside(rest: Sequence[str], tokens: Sequence[str], behind: str) -> bool:
-    """Return whether what follows makes a number a score: 'a 77% match', 'the 70-80 range', 'if she can, 80'."""
-    if len(rest) != len(tokens) and _NOUN_BEHIND.match(behind):
+    """Return whether what is beside a number makes it a score: 'a 77% match', '80 is my rating', 'if so, 80'."""
+    if _IS_SCORE.match(behind) or (len(rest) != len(tokens) and _NOUN_BEHIND.match(behind)):
         return True
-    return rest[-1] in {",", *CONDITION} and not CONDITION.isdisjoint(tokens) and _ENDS.match(behind) is not None
+    if _ENDS.match(behind) is None:
+        return False
+    if rest[-1] == "but":
+        return len(rest) != len(tokens)
+    return rest[-1] in {",", *CONDITION} and ("scale" in tokens or not CONDITION.isdisjoint(tokens))
 
 
 def _of_part(role: str | None, behind: str) -> str | None:
@@ -87,7 +96,7 @@ def _of_part(role: str | None, behind: str) -> str | None:
         return role
     if _OF_PART.match(behind):
         return PART
-    return QUALIFIED if _FOR_BARE.match(behind) else role
+    return NAMED if _FOR_BARE.match(behind) else role
 
 
 def _standing(behind: str, *, heading: str | None) -> str | None:
@@ -108,6 +117,9 @@ def _without_hedges(tokens: Sequence[str], number: Number) -> tuple[list[str], b
     while rest and (rest[-1] in OPENERS or _is_symbol(rest[-1])):
         boxed = boxed or rest[-1] == "boxed"
         rest.pop()
+    if len(rest) != len(tokens) and tokens[len(rest)] == "(" and ":" in rest[-3:]:
+        # 'Suitability: high (85)'
+        del rest[len(rest) - rest[::-1].index(":") :]
     loose = HEDGES
     if number.until is not None:
         loose = HEDGES | OF_RANGES
@@ -117,7 +129,7 @@ def _without_hedges(tokens: Sequence[str], number: Number) -> tuple[list[str], b
         rest.pop()
     if rest and rest[-1] in {"a", "an"}:
         rest.pop()
-    elif len(rest) > 1 and rest[-2] in {"a", "an"} and rest[-1].isalpha() and rest[-1] not in NOUNS:
+    elif len(rest) > 1 and rest[-2] in {"a", "an"} and _is_adjective(rest[-1]) and "(" not in tokens[len(rest) :]:
         del rest[-2:]
     while rest and (rest[-1] in loose or rest[-1] in OPENERS):
         rest.pop()
@@ -135,28 +147,41 @@ def _labelled(rest: Sequence[str], sentence: str) -> str | None:
         return label_kind(_words(_TOKEN.findall(sentence.partition("=")[0]))) or ALONE
     kind = label_kind(words)
     if kind in {SCALE, ASIDE}:
-        return None
+        # 'On a scale of 0 to 100: 72', but not 'maximum: 100'.
+        return ALONE if "scale" in words and any(token[0].isdigit() for token in rest) else None
     return NAMED if kind == PART else kind
 
 
-def _named(rest: Sequence[str]) -> str | None:
+def _named(rest: Sequence[str], number: Number) -> str | None:
     """Return the role that a noun gives: 'a score of', 'the rating is', 'total'."""
     last = rest[-1]
     if last == "of":
-        return _unqualified(_kind_of_noun(rest[:-1])) if len(rest) > 1 and rest[-2] in NOUNS | WHOLE else None
+        return _of_noun(rest[:-1], number)
     if last in NOUNS or last in WHOLE:
         return _kind_of_noun(rest)
     if last in COPULAS:
-        kind = label_kind(_words(_clause(rest[:-1])))
-        if last == "was":
-            # 'Her TOEFL score was 95.'
-            kind = _unqualified(kind)
-        return kind if kind in {TOTAL, SCORE, QUALIFIED} else None
+        # 'The score, given the above, is 72.'
+        subject = rest[:-1]
+        if "that" in subject:
+            subject = subject[subject.index("that") + 1 :]
+        words = _words(_clause(subject)) or _words(rest[: rest.index(",")] if "," in rest else [])
+        kind = label_kind(words)
+        if kind == QUALIFIED:
+            # 'The ATS score is 72', but not 'Her TOEFL score was 95'.
+            return PART if last == "was" else NAMED
+        told = last == "was" and NOUNS.isdisjoint(words)
+        return kind if kind in {TOTAL, SCORE} and not told else None
     return None
 
 
-def _unqualified(kind: str | None) -> str | None:
-    """Return a kind; a score of something, told in passing, is that something's."""
+def _of_noun(tokens: Sequence[str], number: Number) -> str | None:
+    """Return the role of a number behind 'a score of', 'a total of'."""
+    if not tokens or tokens[-1] not in NOUNS | WHOLE:
+        return None
+    if tokens[-1] not in NOUNS and number.top is None and GIVING.isdisjoint(tokens):
+        # 'She completed a total of 45.'
+        return None
+    kind = _kind_of_noun(tokens)
     return PART if kind == QUALIFIED else kind
 
 
@@ -164,7 +189,7 @@ def _kind_of_noun(tokens: Sequence[str]) -> str | None:
     """Return the kind of the noun that ends the tokens, by the words between it and its article."""
     words: list[str] = []
     for token in reversed(tokens):
-        if token in ARTICLES or not token[0].isalpha() or (token in GIVING and words):
+        if token in ARTICLES or not token[0].isalpha() or (words and (token in GIVING or token in GIVEN)):
             break
         words.insert(0, token)
     kind = label_kind(words)
@@ -173,17 +198,27 @@ def _kind_of_noun(tokens: Sequence[str]) -> str | None:
 
 def _given(rest: Sequence[str], tokens: Sequence[str], number: Number) -> str | None:
     """Return a score where a verb gives the number: 'I would rate her a 7', 'I'd say 70'."""
-    if rest[-1] in COPULAS:
+    if rest[-1] in COPULAS and len(rest) == len(tokens):
         return None
     linked = rest[-1] in LINKS
     loose = linked or len(rest) != len(tokens) or number.until is not None
     for place in range(len(rest) - 1 - linked, max(-1, len(rest) - 20), -1):
         token = rest[place]
         if token in GIVING or (linked and token in STANDING):
-            return SCORE
+            # A noun: 'test scores of', 'awards (2014)'.
+            following = tokens[place + 1 : place + 2]
+            is_noun = following in (["of"], ["("]) or (token in NOUNS and place == len(rest) - 1)
+            return None if is_noun else SCORE
+        if token in GIVEN:
+            return None if SPEAKING.isdisjoint(rest) else SCORE
         if token in BREAKS or (not loose and token in PREPOSITIONS):
             return None
     return None
+
+
+def _is_adjective(word: str) -> bool:
+    """Return whether a word behind an article may be an adjective: 'a solid 72'."""
+    return word.isalpha() and word not in NOUNS and word not in GIVING
 
 
 def _is_symbol(token: str) -> bool:
@@ -192,11 +227,15 @@ def _is_symbol(token: str) -> bool:
 
 
 def _clause(tokens: Sequence[str]) -> Sequence[str]:
-    """Return the tokens after the last comma."""
+    """Return the tokens after the last comma, without a relative clause."""
+    end = len(tokens)
     for place in range(len(tokens) - 1, -1, -1):
-        if tokens[place] in {",", ";", "|", ":"}:
-            return tokens[place + 1 :]
-    return tokens
+        if tokens[place] in {",", ";", "|", ":", "but"}:
+            if place + 1 < end and tokens[place + 1] in {"which", "who"}:
+                end = place
+            else:
+                return tokens[place + 1 : end]
+    return tokens[:end]
 
 
 def _words(tokens: Sequence[str]) -> list[str]:

@@ -84,6 +84,7 @@ def weighed(found: Sequence[Placed], asked: Range, *, cut: bool, single: bool) -
 
     `single`: the answer is one line with one number.
     """
+    found = [each for each in found if not _is_span(each, asked)]
     strong = [each for each in found if each.role in _STRONG]
     strong = [each for each in strong if not each.conditional] or strong
     if not strong:
@@ -129,6 +130,12 @@ def _stands_alone(only: Placed, asked: Range, *, single: bool) -> bool:
     # A percentage, or a number on another scale, may be any.
     own = only.number.form != "percent" and asked.score(only) == only.number.value
     return only.role == QUALIFIED or (only.role == NAMED and single and own)
+
+
+def _is_span(placed: Placed, asked: Range) -> bool:
+    """Return whether a number stands for two that cannot both be scores: 'from 2010 to 2015'."""
+    until = placed.number.until
+    return until is not None and placed.role == ALONE and (placed.number.value < asked.low or until > asked.high)
 
 
 def _without_parts(strong: Sequence[Placed], asked: Range) -> list[Placed]:

@@ -1,14 +1,17 @@
 """Closed classes of words and signs that the grammar of scores is made of."""
 
 __all__ = [
+    "AFTER_NOUN",
     "ARTICLES",
     "BREAKS",
     "CONDITION",
     "COPULAS",
+    "GIVEN",
     "GIVING",
     "GOES_ON",
     "HEDGES",
     "JOINING",
+    "LEADING",
     "LINKS",
     "LISTING",
     "NEUTRAL",
@@ -20,8 +23,10 @@ __all__ = [
     "OPENERS",
     "PREPOSITIONS",
     "SIGNS",
+    "SPEAKING",
     "STANDING",
     "UNITS",
+    "WEAK",
     "WHOLE",
 ]
 
@@ -30,7 +35,11 @@ NOUNS = frozenset(
     {
         *("score", "scores", "rating", "grade", "mark", "marks", "points", "match", "fit", "suitability", "number"),
         *("answer", "evaluation", "assessment", "result", "verdict", "estimate", "judgment", "judgement"),
-        *("scoring",),
+        *(
+            "scoring",
+            "compatibility",
+            "alignment",
+        ),
     }
 )
 #: Of a score that is made of others, or is the last word.
@@ -45,25 +54,75 @@ NEUTRAL = frozenset(
         *("the", "a", "an", "my", "he", "she", "they", "this", "that", "your", "our", "his", "her", "their", "its"),
         *("is", "here", "are", "was", "would", "be", "i", "candidate", "candidate's", "applicant", "applicant's"),
         *("resume", "resume's", "cv", "job", "role", "position", "application", "profile", "person", "numeric"),
-        *("numerical", "recommended", "assigned", "suggested", "hiring", "qualification", "single", "given", "s"),
+        *(
+            "numerical",
+            "recommended",
+            "assigned",
+            "suggested",
+            "hiring",
+            "fair",
+            "reasonable",
+            "qualification",
+            "single",
+            "given",
+            "s",
+        ),
         *("of", "for", "to", "and", "so", "thus", "therefore", "hence", "in", "as", "output", "response", "based"),
         *("on", "value", "percentage", "percent"),
+    }
+)
+#: Of these, words that are found in labels of all kinds: with a word of their own they name something else.
+WEAK = frozenset({"number", "grade", "mark", "marks", "points", "answer", "result"})
+#: What may follow a noun in its label: 'score for', 'rating out of'.
+AFTER_NOUN = frozenset(
+    {
+        *("for", "of", "out", "from", "is", "based", "given", "as", "at", "by", "after", "i", "would", "s", "here"),
+        *(
+            "to",
+            "and",
+            "with",
+            "between",
+            "max",
+            "maximum",
+            "should",
+            "could",
+            "will",
+            "might",
+            "may",
+            "percentage",
+            "value",
+        ),
     }
 )
 #: Verbs that give a score, or receive one.
 GIVING = frozenset(
     {
-        *("give", "gives", "giving", "gave", "rate", "rates", "rated", "score", "scores", "scored", "assign"),
-        *("assigns", "assigned", "assigning", "award", "awards", "awarded", "estimate", "estimated", "put"),
-        *("place", "say", "grade", "graded", "evaluate", "evaluated", "assess", "assessed", "recommend", "choose"),
-        *("settle", "land", "conclude", "earn", "earns", "earned", "receive", "receives", "deserve", "deserves"),
-        *("get", "gets", "merit", "merits", "go", "going", "provide"),
+        *("give", "gives", "giving", "rate", "rates", "score", "scores", "assign", "assigns", "assigning", "award"),
+        *("awards", "estimate", "put", "place", "say", "grade", "evaluate", "assess", "recommend", "choose", "settle"),
+        *("land", "conclude", "earn", "earns", "receive", "receives", "deserve", "deserves", "get", "gets", "merit"),
+        *("merits", "go", "going", "provide", "rank", "says", "call"),
+    }
+)
+#: The same in the past tense, in which facts of a resume are told; who is speaking has to be there, or 'is'.
+GIVEN = frozenset(
+    {
+        *("gave", "rated", "scored", "assigned", "awarded", "estimated", "graded", "evaluated", "assessed", "earned"),
+        *("received", "arrived", "settled", "landed"),
+    }
+)
+#: With one of these a verb in the past tense is the model's.
+SPEAKING = frozenset({"i", "i've", "i'd", "we", "is", "are", "be", "have"})
+#: Words that lead to a number which then stands for itself.
+LEADING = frozenset(
+    {
+        *("so", "thus", "therefore", "hence", "overall", "then", "it", "it's", "this", "that", "that's", "is", "be"),
+        *("would", ","),
     }
 )
 #: Verbs that say where a score stands, with 'at' or 'to'.
 STANDING = frozenset(
     {
-        *("sit", "sits", "arrive", "arrived", "stand", "stands", "fall", "falls", "come", "comes", "land", "lands"),
+        *("sit", "sits", "arrive", "stand", "stands", "fall", "falls", "come", "comes", "land", "lands"),
         *("end", "ends"),
     }
 )
@@ -96,13 +155,17 @@ OPENERS = frozenset({"(", "[", "{", '"', "'", "$", "boxed", "text", "mathbf"})
 #: Words before a number that leave it as it is.
 HEDGES = frozenset(
     {
-        *("about", "around", "approximately", "approx", "roughly", "circa", "ca", "perhaps", "maybe", "probably"),
-        *("somewhere", "\u2248", "~", "just", "exactly", "precisely", "nearly", "almost", "likely", "only"),
-        *("simply", "either"),
+        *("about", "around", "approximately", "approx", "roughly", "circa", "ca", "perhaps", "maybe", "possibly"),
+        *("probably", "somewhere", "\u2248", "~", "just", "exactly", "precisely", "nearly", "almost", "likely"),
+        *("only", "simply", "either"),
     }
 )
 #: The same before a range of numbers.
-OF_RANGES = frozenset({"between", "from", "in", "the", "low", "mid", "high", "to", "range", "of"})
+OF_RANGES = frozenset(
+    {
+        *("between", "anywhere", "from", "in", "the", "low", "mid", "high", "to", "range", "of"),
+    }
+)
 #: The same before a bound.
 OF_BOUNDS = frozenset(
     {
