@@ -102,7 +102,7 @@ def with_particles(text: str, pieces: list[Piece]) -> list[Piece]:
 
 
 def mentions(text: str, pieces: list[Piece], own: OwnName) -> list[Piece]:
-    """Return pieces numbered by mention, in which single letters are told apart."""
+    """Return pieces numbered by mention, in which each single letter is of a part."""
     found: list[Piece] = []
     shown: set[Kind] = set()
     mention = 0
