@@ -86,7 +86,7 @@ def own_name(names: Sequence[Name], known: Sequence[str], written: Sequence[str]
     for name in others:
         _add_another(kinds, name)
     tokens = {form for name in (name_of(fullest), *others) for form in (*name.forms, *name.joined) if len(form) > 1}
-    spelled = _spelling(written)
+    spelled = _spelling([*given, *written])
     return OwnName(
         name=FullName(_as_written(first, spelled), _as_written(last, spelled)),
         kinds=kinds,
