@@ -50,7 +50,7 @@ def plan(
 @command(settings=offered(where=lambda each: each.option.measured))
 def measure(
     name: ProbeName,
-    answers: Annotated[Path, typer.Argument(metavar="ANSWERS", help="Saved answers, JSONL or Parquet.")],
+    answers: Annotated[Path, typer.Argument(metavar="ANSWERS", help="Saved answers: JSONL, Parquet or CSV.")],
     options: MeasureOptions,
     shown: Shown,
 ) -> None:
