@@ -6,10 +6,10 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtr
 
 from evenhand.findings.units import distinct
 from evenhand.stats import clustered_difference, clustered_rate, multiway_variance, t_interval
+from evenhand.stats.special import stdtr
 
 __all__ = ["FEWEST_LEVELS", "Clustered", "Ways", "clustered", "difference_clustered", "rate_clustered", "ways_of"]
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import stdtrit
 
 from evenhand.stats._arrays import Call, Value, Words, check_confidence, normal_quantile, reasons
+from evenhand.stats.special import stdtrit
 from evenhand.stats.two_groups.rates import wilson_limits
 
 __all__ = ["ClusteredDifference", "ClusteredRate", "clustered_difference", "clustered_rate"]
