@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+
 from evenhand.stats.two_groups.log_odds import log_odds
 
 
