@@ -1,7 +1,7 @@
 """SciPy's special functions, without what NumPy would bring along: everybody takes them from here.
 
 When SciPy is first imported, it asks NumPy for every name it has, so that NumPy imports its compiler of Fortran, its
-test tools, masked arrays and polynomials: half of SciPy's import and 9 MB. Empty modules answer to these names meanwhile.
+test tools, masked arrays and polynomials: half of SciPy's import and 9 MB. Empty modules answer to them meanwhile.
 """
 
 from types import ModuleType
@@ -11,7 +11,7 @@ import numpy as np
 _EMPTY = {name: ModuleType(f"numpy.{name}") for name in ("f2py", "ma", "polynomial", "testing") if name not in vars(np)}
 vars(np).update(_EMPTY)
 try:
-    from scipy.special import (
+    from scipy.special import (  # noqa: TID251 - this is the one place
         chdtrc,
         chdtri,
         expit,
