@@ -210,7 +210,7 @@ def test_only_runs_reads_manifests_by_key():
 
 @pytest.mark.parametrize("kind", RUN_KINDS.values(), ids=RUN_KINDS)
 def test_every_kind_of_run_has_a_page(kind):
-    assert isinstance(resolve_name(kind.page), Page)
+    assert isinstance(resolve_name(kind.page_at), Page)
 
 
 def compiled_at_import(tree):

@@ -8,7 +8,8 @@ from typing import Any
 from evenhand import errors as errors
 from evenhand import stats as stats
 from evenhand.resumes.mask import Masked
-from evenhand.runs.finished_run import ImpactRun, Run
+from evenhand.runs.finished_run import Run
+from evenhand.runs.records.impact import ImpactRun
 
 __all__ = [
     "audit",

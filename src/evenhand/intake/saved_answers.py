@@ -80,8 +80,11 @@ def _read_plain_jsonl(path: Path) -> pl.DataFrame | None:
     """
     with path.open("rb") as file:
         head = file.readline()
-    # A value that is nested, or a byte order mark.
-    if head.count(b"{") != 1 or b"[" in head or not head.startswith(b"{"):
+    try:
+        record = orjson.loads(head)
+    except orjson.JSONDecodeError:
+        return None
+    if not isinstance(record, dict) or any(isinstance(value, list | dict) for value in record.values()):
         return None
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         if _NO_TEXT.search(content) is not None:

@@ -9,15 +9,16 @@ import polars as pl
 from evenhand import report
 from evenhand.findings.impact.analysis import Impact
 from evenhand.hiring import Applicants
-from evenhand.runs.finished_run import ImpactRun
+from evenhand.runs.finished_run import Run
 from evenhand.runs.records.stamps import utc_now
 from evenhand.runs.records.versions import package_versions
 from evenhand.tables.audit.impact import ImpactAudit, LL144Block, LL144Row, Published, ReferenceFloor, Rule
-from evenhand.tables.csv_files import csv_bytes
+from evenhand.tables.csv_files import csv_bytes, unguarded
 from evenhand.tables.files import write_atomically
+from evenhand.tables.impact_files import IMPACT
 from evenhand.tables.run_folder import RunFolder
 
-__all__ = ["Analysed", "LL144Tables", "write_analysis"]
+__all__ = ["Analysed", "ImpactRun", "LL144Tables", "write_analysis"]
 
 QUESTION = "Which groups are selected less often than others, by how much, and is that statistically significant?"
 SIMULATED = "The decisions come from a simulated model with a known bias, not from a hiring process."
@@ -27,6 +28,21 @@ LIMITS = (
     "Who counts as an applicant is a decision of whoever made the table; what was left out is counted above.",
     "The four-fifths rule ignores chance and the tests ignore size: read both.",
 )
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ImpactRun(Run):
+    """What an analysis of applicants left behind."""
+
+    audit: ImpactAudit
+
+    @property
+    def rows(self) -> pl.DataFrame:
+        """Return impact.csv."""
+        read = pl.read_csv(self.folder / "impact.csv", schema_overrides=IMPACT)
+        return read.with_columns(
+            pl.col("position", "stage").fill_null(""),
+        ).with_columns(pl.col("position", "focal", "reference", "stage").map_elements(unguarded, pl.String))
 
 
 @dataclass(frozen=True, kw_only=True)
