@@ -1,14 +1,15 @@
 """The templates of pages."""
 
-from typing import Any
+from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 __all__ = ["page_template"]
 
 
-def page_template(name: str, **called: Any) -> Template:
-    """Return a template of `report/`, by its name; `called` are functions that it and its macros call."""
+@cache
+def page_template(name: str) -> Template:
+    """Return a template of `report/`, by its name; a suite has many pages of one template."""
     environment = Environment(
         loader=PackageLoader("evenhand.report", ""),
         autoescape=True,
@@ -16,5 +17,4 @@ def page_template(name: str, **called: Any) -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= called
     return environment.get_template(name)
