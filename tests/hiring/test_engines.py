@@ -103,7 +103,16 @@ def answer(engine, frame, query):
     return {**rows, "stages": found.stages, **accounting}
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+#: What other questions ask as well; Spark takes seconds for each.
+IN_OTHERS = {"decision", "positions", "at least", "units", "stages"}
+ASKED = [
+    pytest.param(server, name, marks=pytest.mark.slow if server == "spark" and name in IN_OTHERS else ())
+    for server in ("sqlite", "polars", "postgres", "spark")
+    for name in QUESTIONS
+]
+
+
+@pytest.mark.parametrize(("server", "name"), ASKED, indirect=["server"])
 def test_every_engine_gives_the_same_answer(duckdb, server, name):
     if server.name == "sqlite" and name == "32 bits":
         pytest.skip("SQLite has no numbers of 32 bits.")
