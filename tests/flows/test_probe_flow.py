@@ -191,7 +191,7 @@ def test_a_replayed_prompt_without_an_answer_is_missing(tmp_path):
 )
 def test_fail_on_decides_the_exit_code(tmp_path, condition, strength, code):
     model = f"sim:masculine?strength={strength}"
-    args = ("--model", model, "--sample", 2000, "--fail-on", condition, "--out", "run", "--quiet")
+    args = ("--model", model, "--sample", 1000, "--fail-on", condition, "--out", "run", "--quiet")
     done = evenhand("probe", "hiring-an", *args, cwd=tmp_path)
     assert done.returncode == code, done.stderr
     assert (tmp_path / "run" / "report.html").is_file()
