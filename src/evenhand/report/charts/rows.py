@@ -49,7 +49,8 @@ def row_layout(labels: Sequence[str], lanes: Sequence[Lane], *, width: float, to
         text_height = LINE * len(own) if label else 0
         if above:
             # No line of the plot runs through a label above it.
-            body += element("rect", kind="ground", x=0, y=y, width=longest_line([own]) + 2, height=text_height)
+            covered = min(longest_line([own]) + 2, width)
+            body += element("rect", kind="ground", x=0, y=y, width=covered, height=text_height)
             body += texts(0, y + LINE - 3, own, kind="label", whole=label)
             middles_of.append([y + text_height + lane * (place + 0.5) for place in range(several)])
             y += text_height + lane * several + _APART
