@@ -60,7 +60,8 @@ def test_matched_design_reports_the_gain_of_pairing(tmp_path):
     assert rows["diff_acceptance_rate"]["n"] == 400
     ratio = rows["diff_acceptance_rate"]["details"]["width_ratio_to_unpaired"]
     assert audit["matched"]["width_ratio"] == ratio
-    assert audit["matched"]["sentence"] in (tmp_path / "run" / "report.html").read_text("utf-8")
+    page = (tmp_path / "run" / "report.html").read_text("utf-8")
+    assert audit["matched"]["sentence"] in page.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_refusals_are_counted_and_no_rate_is_invented(tmp_path):

@@ -340,7 +340,7 @@ def test_means_come_with_the_standardised_difference_and_their_caution(html_of):
 def test_each_stage_has_its_block_and_the_bottom_line_excuses_none(html_of):
     html = section(html_of["stages"], "stages")[0]
     assert Page(html).text("h3") == ["Stage: screen", "Stage: offer", "Bottom line: all stages together"]
-    assert "does not excuse a step" in html
+    assert "does not excuse a stage" in html
     assert "Connecticut v. Teal" in html
     screen, offer, whole = (table(html, f"All groups, {stage}")[0] for stage in ("screen", "offer", "bottom line"))
     assert (screen["Ratio"], screen["Rates"]) == ("0.667", "40.0 % of 150, 60.0 % of 150")

@@ -71,6 +71,7 @@ def make(folder):
         for name, model in WORDS.items():
             evenhand.probe("business-vocabulary", model, out=folder / name, sample=80)
         evenhand.probe("business-vocabulary", "sim:masculine", out=folder / "words-none", sample=160)
+        evenhand.probe("business-vocabulary", "sim:unbiased", out=folder / "words-equivalent", sample=800)
         evenhand.audit("sim:unbiased", out=folder / "few-too", sample=12)
         evenhand.probe("hiring-an", "sim:refusing", out=folder / "none-refused", sample=160)
         for name, paths in COMPARED.items():
