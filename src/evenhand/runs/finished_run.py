@@ -13,7 +13,7 @@ from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.audit.kinds import Audit
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.audit.reading import read_probe
-from evenhand.tables.csv_files import unguarded
+from evenhand.tables.csv_files import read_csv
 from evenhand.tables.finding import Finding
 from evenhand.tables.impact_files import IMPACT
 from evenhand.tables.messages.quoting import listed, one_line, quoted, shortened
@@ -108,7 +108,4 @@ class ImpactRun(Run):
     @property
     def rows(self) -> pl.DataFrame:
         """Return impact.csv."""
-        read = pl.read_csv(self.folder / "impact.csv", schema_overrides=IMPACT)
-        return read.with_columns(
-            pl.col("position", "stage").fill_null(""),
-        ).with_columns(pl.col("position", "focal", "reference", "stage").map_elements(unguarded, pl.String))
+        return read_csv(self.folder / "impact.csv", IMPACT).with_columns(pl.col("position", "stage").fill_null(""))

@@ -6,9 +6,9 @@ from typing import Any
 
 import polars as pl
 
-from evenhand import report
 from evenhand.findings.impact.analysis import Impact
 from evenhand.hiring import Applicants
+from evenhand.report import write_files
 from evenhand.runs.finished_run import ImpactRun
 from evenhand.runs.records.stamps import utc_now
 from evenhand.runs.records.versions import package_versions
@@ -84,21 +84,9 @@ def write_analysis(folder: RunFolder, analysed: Analysed, *, with_report: bool) 
     )
     folder.write_findings(audit, analysed.found.findings)
     if with_report:
-        report.write_report(folder.path)
-        report.write_findings_csv(folder.path)
-        report.write_workbook(
-            folder.path, _tables(analysed), sources=[(rule.title, rule.citation) for rule in audit.rules]
-        )
-        if audit.ll144 is not None:
-            report.write_ll144_page(folder.path)
+        write_files(folder.path)
     folder.write_manifest(manifest)
     return ImpactRun(folder=folder.path, audit=audit, findings=analysed.found.findings)
-
-
-def _tables(analysed: Analysed) -> dict[str, pl.DataFrame]:
-    """Return the tables besides findings, by the name of their sheet."""
-    tables = {"Impact": analysed.found.rows, "Pooled": analysed.found.pooled}
-    return tables if analysed.ll144 is None else {**tables, "Local Law 144": analysed.ll144.rows}
 
 
 def _block(analysed: Analysed) -> ImpactAudit:

@@ -1,8 +1,10 @@
 """Every kind of run: its audit block, its page, its files, and what it holds."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
+
+import polars as pl
 
 from evenhand.tables.audit.compare import CompareAudit
 from evenhand.tables.audit.impact import ImpactAudit
@@ -13,8 +15,9 @@ from evenhand.tables.grouped.compare import compare_groups
 from evenhand.tables.grouped.impact import impact_groups
 from evenhand.tables.grouped.probe import probe_groups
 from evenhand.tables.grouped.suite import suite_groups
+from evenhand.tables.impact_files import IMPACT, LL144, POOLED
 
-__all__ = ["RUN_KINDS", "UNKNOWN", "Audit", "RunKind", "run_kind"]
+__all__ = ["RUN_KINDS", "UNKNOWN", "Audit", "RunKind", "Sheet", "run_kind"]
 
 
 # What a block must say, a property each.
@@ -68,6 +71,17 @@ _ALWAYS = r"manifest\.json|findings\.(json|csv)|report\.html|tables\.xlsx"
 _ASKED = rf"{_ALWAYS}|(answers-\d+|batches)\.jsonl|(outcomes|words)\.parquet|(words|tables)\.csv"
 
 
+@dataclass(frozen=True, kw_only=True)
+class Sheet:
+    """A table of a run that is a sheet of its workbook: its file, and of which type its columns are."""
+
+    file: str
+    columns: Mapping[str, pl.DataType] | None = None
+
+
+_OF_PROBES = {"Tables": Sheet(file="tables.csv"), "Words": Sheet(file="words.csv")}
+
+
 def _as_they_are(findings: Sequence[Finding], _audit: Audit) -> Sequence[Finding]:
     return findings
 
@@ -78,15 +92,16 @@ class RunKind:
 
     `page` is what its report shows of it, as 'module:name': it is loaded when a run is shown, from a room that
     this one can't import; the terminal shows how it opens. `groups` returns its findings as they are told. `files`
-    are those that it writes into its folder: --force removes these and nothing else. With `probes_below` the run
-    of each of its probes lies in a folder of its own. `one_probe` says that it holds outcomes of one probe,
-    `asks` that it asked a model for them and keeps the answers.
+    are those that it writes into its folder: --force removes these and nothing else; `sheets` are tables among them.
+    With `probes_below` the run of each of its probes lies in a folder of its own. `one_probe` says that it holds
+    outcomes of one probe, `asks` that it asked a model for them and keeps the answers.
     """
 
     block: type[Audit]
     page: str
     groups: Callable[[Sequence[Finding], Any], object] = _as_they_are
     files: str = _ALWAYS
+    sheets: Mapping[str, Sheet] = field(default_factory=dict)
     probes_below: bool = False
     one_probe: bool = False
     asks: bool = False
@@ -99,6 +114,7 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         page="evenhand.report.probe.page:PROBE",
         groups=probe_groups,
         files=_ASKED,
+        sheets=_OF_PROBES,
         one_probe=True,
         asks=True,
     ),
@@ -107,6 +123,7 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         page="evenhand.report.probe.page:SAVED",
         groups=probe_groups,
         files=_ASKED,
+        sheets=_OF_PROBES,
         one_probe=True,
     ),
     "suite": RunKind(block=SuiteAudit, page="evenhand.report.suite:PAGE", groups=suite_groups, probes_below=True),
@@ -116,6 +133,11 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         page="evenhand.report.impact.chapters:PAGE",
         groups=impact_groups,
         files=rf"{_ALWAYS}|counts\.parquet|(impact|pooled|ll144)\.csv|ll144\.html",
+        sheets={
+            "Impact": Sheet(file="impact.csv", columns=IMPACT),
+            "Pooled": Sheet(file="pooled.csv", columns=POOLED),
+            "Local Law 144": Sheet(file="ll144.csv", columns=LL144),
+        },
     ),
 }
 
