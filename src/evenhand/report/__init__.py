@@ -6,6 +6,7 @@ Names are imported when they are used: a run without a report needs no templates
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from evenhand.report.files.drawn import write_files
     from evenhand.report.files.findings import findings_frame, write_findings_csv
     from evenhand.report.files.tables import write_tables_csv
     from evenhand.report.files.workbook import write_workbook
@@ -17,6 +18,7 @@ __all__ = [
     "findings_frame",
     "glance_html",
     "render_report",
+    "write_files",
     "write_findings_csv",
     "write_ll144_page",
     "write_report",
@@ -28,6 +30,7 @@ _PLACES = {
     "findings_frame": "files.findings",
     "glance_html": "glance",
     "render_report": "html",
+    "write_files": "files.drawn",
     "write_findings_csv": "files.findings",
     "write_ll144_page": "local_law_144",
     "write_report": "html",

@@ -6,14 +6,14 @@ from typing import Any
 
 import polars as pl
 
-from evenhand import report
 from evenhand.findings.impact.analysis import Impact
 from evenhand.hiring import Applicants
+from evenhand.report import write_files
 from evenhand.runs.finished_run import Run
 from evenhand.runs.records.stamps import utc_now
 from evenhand.runs.records.versions import package_versions
 from evenhand.tables.audit.impact import ImpactAudit, LL144Block, LL144Row, Published, ReferenceFloor, Rule
-from evenhand.tables.csv_files import csv_bytes, unguarded
+from evenhand.tables.csv_files import csv_bytes, read_csv
 from evenhand.tables.files import write_atomically
 from evenhand.tables.impact_files import IMPACT
 from evenhand.tables.run_folder import RunFolder
@@ -39,10 +39,7 @@ class ImpactRun(Run):
     @property
     def rows(self) -> pl.DataFrame:
         """Return impact.csv."""
-        read = pl.read_csv(self.folder / "impact.csv", schema_overrides=IMPACT)
-        return read.with_columns(
-            pl.col("position", "stage").fill_null(""),
-        ).with_columns(pl.col("position", "focal", "reference", "stage").map_elements(unguarded, pl.String))
+        return read_csv(self.folder / "impact.csv", IMPACT).with_columns(pl.col("position", "stage").fill_null(""))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,21 +97,9 @@ def write_analysis(folder: RunFolder, analysed: Analysed, *, with_report: bool) 
     )
     folder.write_findings(audit, analysed.found.findings)
     if with_report:
-        report.write_report(folder.path)
-        report.write_findings_csv(folder.path)
-        report.write_workbook(
-            folder.path, _tables(analysed), sources=[(rule.title, rule.citation) for rule in audit.rules]
-        )
-        if audit.ll144 is not None:
-            report.write_ll144_page(folder.path)
+        write_files(folder.path)
     folder.write_manifest(manifest)
     return ImpactRun(folder=folder.path, audit=audit, findings=analysed.found.findings)
-
-
-def _tables(analysed: Analysed) -> dict[str, pl.DataFrame]:
-    """Return the tables besides findings, by the name of their sheet."""
-    tables = {"Impact": analysed.found.rows, "Pooled": analysed.found.pooled}
-    return tables if analysed.ll144 is None else {**tables, "Local Law 144": analysed.ll144.rows}
 
 
 def _block(analysed: Analysed) -> ImpactAudit:

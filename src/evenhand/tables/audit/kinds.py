@@ -1,13 +1,16 @@
 """Every kind of run: its audit block, its page, its files, and what it holds."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pkgutil import resolve_name
 from typing import Any, Final, Protocol
 
-from evenhand.tables.finding import Finding
+import polars as pl
 
-__all__ = ["RUN_KINDS", "UNKNOWN", "Audit", "RunKind", "run_kind"]
+from evenhand.tables.finding import Finding
+from evenhand.tables.impact_files import IMPACT, LL144, POOLED
+
+__all__ = ["RUN_KINDS", "UNKNOWN", "Audit", "RunKind", "Sheet", "run_kind"]
 
 
 # What a block must say, a property each.
@@ -62,13 +65,25 @@ _ASKED = rf"{_ALWAYS}|(answers-\d+|batches)\.jsonl|(outcomes|words)\.parquet|(wo
 
 
 @dataclass(frozen=True, kw_only=True)
+class Sheet:
+    """A table of a run that is a sheet of its workbook: its file, and of which type its columns are."""
+
+    file: str
+    columns: Mapping[str, pl.DataType] | None = None
+
+
+_OF_PROBES = {"Tables": Sheet(file="tables.csv"), "Words": Sheet(file="words.csv")}
+
+
+@dataclass(frozen=True, kw_only=True)
 class RunKind:
     """What is known of a kind of run by its name alone.
 
     `block_at` is the class of its audit block, `page_at` what its report shows of it (the terminal shows how it
     opens), and `groups_at` groups its findings as they are told, if they aren't told as they are. They stand as
     'module:name' and are loaded when they are used: a run needs those of its own kind, and the page is in a room that
-    this one can't import. `files` are those that it writes into its folder: --force removes these and nothing else.
+    this one can't import. `files` are those that it writes into its folder: --force removes these and nothing else;
+    `sheets` are tables among them.
     With `probes_below` the run of each of its probes lies in a folder of its own. `one_probe` says that it holds
     outcomes of one probe, `asks` that it asked a model for them and keeps the answers.
     """
@@ -77,6 +92,7 @@ class RunKind:
     page_at: str
     groups_at: str | None = None
     files: str = _ALWAYS
+    sheets: Mapping[str, Sheet] = field(default_factory=dict)
     probes_below: bool = False
     one_probe: bool = False
     asks: bool = False
@@ -99,6 +115,7 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         page_at="evenhand.report.probe.page:PROBE",
         groups_at="evenhand.tables.grouped.probe:probe_groups",
         files=_ASKED,
+        sheets=_OF_PROBES,
         one_probe=True,
         asks=True,
     ),
@@ -107,6 +124,7 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         page_at="evenhand.report.probe.page:SAVED",
         groups_at="evenhand.tables.grouped.probe:probe_groups",
         files=_ASKED,
+        sheets=_OF_PROBES,
         one_probe=True,
     ),
     "suite": RunKind(
@@ -125,6 +143,11 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         page_at="evenhand.report.impact.chapters:PAGE",
         groups_at="evenhand.tables.grouped.impact:impact_groups",
         files=rf"{_ALWAYS}|counts\.parquet|(impact|pooled|ll144)\.csv|ll144\.html",
+        sheets={
+            "Impact": Sheet(file="impact.csv", columns=IMPACT),
+            "Pooled": Sheet(file="pooled.csv", columns=POOLED),
+            "Local Law 144": Sheet(file="ll144.csv", columns=LL144),
+        },
     ),
 }
 
