@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from evenhand.report.files.findings import findings_frame, write_findings_csv
     from evenhand.report.files.tables import write_tables_csv
     from evenhand.report.files.workbook import write_workbook
-    from evenhand.report.glance import glance_html
     from evenhand.report.html import render_report, write_report
     from evenhand.report.local_law_144 import write_ll144_page
+    from evenhand.report.page.glance import glance_html
 
 __all__ = [
     "findings_frame",

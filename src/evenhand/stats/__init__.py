@@ -44,7 +44,6 @@ if TYPE_CHECKING:
         difference_sequence,
         mean_sequence,
     )
-    from evenhand.stats.multiplicity import AdjustedP, benjamini_hochberg, holm
     from evenhand.stats.population import (
         CombinedP,
         PermutationExact,
@@ -63,6 +62,7 @@ if TYPE_CHECKING:
     from evenhand.stats.scores.within_sets import WithinSets, jackknife_variance, within_sets
     from evenhand.stats.several_groups.heterogeneity import BetweenGroupVariance, between_group_variance
     from evenhand.stats.several_groups.homogeneity import Homogeneity, chi_square_homogeneity
+    from evenhand.stats.several_groups.multiplicity import AdjustedP, benjamini_hochberg, holm
     from evenhand.stats.several_groups.permuted_selections import (
         FourFifthsFalsePositives,
         MaximumRange,
@@ -208,9 +208,9 @@ _PLACES = {
     "SequenceInterval": "confidence_sequences",
     "difference_sequence": "confidence_sequences",
     "mean_sequence": "confidence_sequences",
-    "AdjustedP": "multiplicity",
-    "benjamini_hochberg": "multiplicity",
-    "holm": "multiplicity",
+    "AdjustedP": "several_groups.multiplicity",
+    "benjamini_hochberg": "several_groups.multiplicity",
+    "holm": "several_groups.multiplicity",
     "CombinedP": "population",
     "PermutationExact": "population",
     "fishers_method": "population",
