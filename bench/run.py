@@ -61,6 +61,7 @@ def main() -> None:
     run("count_terms.py")
     run("population.py")
     run("arms.py")
+    run("score.py")
     run("impact_stats.py")
     run("resume_scan.py")
     others = {name: environment(f".venv-{name}") for name in ("openai", "litellm", "inspect")}
