@@ -119,7 +119,8 @@ def _differences(rows: Sequence[Row]) -> Table:
     if len(pairs) == 1:
         del columns["Models"]
         caption = f"Differences, {pairs[0]},"
-    adjusted = next((finding.adjustment for *_, finding in rows if finding.adjustment), "")
+    adjustments = {finding.adjustment for *_, finding in rows if finding.adjustment}
+    adjusted = adjustments.pop() if len(adjustments) == 1 else "Holm within each probe" if adjustments else ""
     words = {"Measure", "Models", "Statistically significant?"}
     return Table(
         caption=f"{caption} in {units_of([finding for *_, finding in rows])}"

@@ -113,8 +113,9 @@ def points_scale(finding: Finding) -> Scale:
 
 
 def units_of(findings: Sequence[Finding]) -> str:
-    """Return the units in which distances from no difference are told, each once."""
-    return listing(list(dict.fromkeys(points_scale(each).long_suffix.strip() for each in findings)))
+    """Return the units in which distances from no difference are told; points of scores beside others say so."""
+    units = list(dict.fromkeys(points_scale(each).long_suffix.strip() for each in findings))
+    return listing([f"of scores in {unit}" if unit == "points" and len(units) > 1 else unit for unit in units])
 
 
 def points_text(finding: Finding) -> str:
