@@ -30,7 +30,7 @@ from evenhand.stats.clusters.clustered_rates import (
     clustered_difference,
     clustered_rate,
 )
-from evenhand.stats.clusters.permutation import label_permutations, permutation_p, sign_flip_p
+from evenhand.stats.clusters.permutation import label_permutations, permutation_p, sign_flip_columns, sign_flip_p
 from evenhand.stats.confidence_sequences import (
     MeanSequence,
     SequenceInterval,
@@ -52,7 +52,11 @@ from evenhand.stats.power import (
     detectable_ratio,
 )
 from evenhand.stats.regression.logistic_counts import LogisticCounts, LogisticTerm, logistic_counts
+from evenhand.stats.scores.equivalence import Equivalence, equivalence
 from evenhand.stats.scores.means import MeanDifference, mean_difference
+from evenhand.stats.scores.paired_t import PairedT, paired_t
+from evenhand.stats.scores.pooled_t import PooledT, pooled_t
+from evenhand.stats.scores.signed_rank import SignedRank, signed_rank
 from evenhand.stats.scores.within_sets import WithinSets, jackknife_variance, within_sets
 from evenhand.stats.several_groups.heterogeneity import BetweenGroupVariance, between_group_variance
 from evenhand.stats.several_groups.homogeneity import Homogeneity, chi_square_homogeneity
@@ -82,6 +86,7 @@ from evenhand.stats.two_groups.differences import RateDifference, rate_differenc
 from evenhand.stats.two_groups.exact import FisherExact, fisher_exact
 from evenhand.stats.two_groups.four_fifths import FOUR_FIFTHS, FourFifths, FourFifthsRule, four_fifths
 from evenhand.stats.two_groups.mean_ratios import MeanRatio, mean_ratio
+from evenhand.stats.two_groups.paired_decisions import McNemar, mcnemar
 from evenhand.stats.two_groups.rates import SelectionRate, selection_rate
 from evenhand.stats.two_groups.ratios import ImpactRatio, impact_ratio
 from evenhand.stats.two_groups.unknown_groups import ImpactRatioBounds, impact_ratio_bounds
@@ -102,6 +107,7 @@ __all__ = [
     "CombinedP",
     "DetectableDifference",
     "DetectableRatio",
+    "Equivalence",
     "FisherExact",
     "FlipFlop",
     "FourFifths",
@@ -114,15 +120,19 @@ __all__ = [
     "LogisticTerm",
     "MantelHaenszel",
     "MaximumRange",
+    "McNemar",
     "MeanDifference",
     "MeanRatio",
     "MeanSequence",
     "OddsRatio",
+    "PairedT",
     "PermutationExact",
+    "PooledT",
     "RateDifference",
     "SelectionRate",
     "SequenceInterval",
     "Shortfall",
+    "SignedRank",
     "TInterval",
     "WaldTest",
     "WhichToRead",
@@ -142,6 +152,7 @@ __all__ = [
     "detectable_difference",
     "detectable_ratio",
     "difference_sequence",
+    "equivalence",
     "f1_score",
     "fisher_exact",
     "fishers_method",
@@ -156,20 +167,25 @@ __all__ = [
     "logistic_counts",
     "mantel_haenszel",
     "maximum_range_p",
+    "mcnemar",
     "mean_difference",
     "mean_ratio",
     "mean_sequence",
     "multiway_variance",
     "normal_quantile",
     "odds_ratio",
+    "paired_t",
     "percentile_interval",
     "permutation_exact",
     "permutation_monte_carlo",
     "permutation_p",
+    "pooled_t",
     "rate_difference",
     "selection_rate",
     "shortfall",
+    "sign_flip_columns",
     "sign_flip_p",
+    "signed_rank",
     "t_interval",
     "wald_test",
     "which_to_read",
