@@ -57,7 +57,7 @@ from evenhand.stats.scores.means import MeanDifference, mean_difference
 from evenhand.stats.scores.paired_t import PairedT, paired_t
 from evenhand.stats.scores.pooled_t import PooledT, pooled_t
 from evenhand.stats.scores.signed_rank import SignedRank, signed_rank
-from evenhand.stats.scores.within_sets import WithinSets, jackknife_variance, within_sets
+from evenhand.stats.scores.within_sets import WithinSets, crossed_df, jackknife_variance, within_sets
 from evenhand.stats.several_groups.heterogeneity import BetweenGroupVariance, between_group_variance
 from evenhand.stats.several_groups.homogeneity import Homogeneity, chi_square_homogeneity
 from evenhand.stats.several_groups.permuted_selections import (
@@ -149,6 +149,7 @@ __all__ = [
     "cohens_h",
     "cohens_kappa",
     "combined_interval",
+    "crossed_df",
     "detectable_difference",
     "detectable_ratio",
     "difference_sequence",
