@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from evenhand.errors import InputError
 from evenhand.resumes.arms.arms import Arm, Arms
-from evenhand.resumes.arms.choosing import ChosenName
 from evenhand.resumes.arms.groups import Group, own_group
 from evenhand.resumes.arms.template import LeftOut, Template, Templates
 from evenhand.tables.audit.perturb import Compared, Experiment, LeftOutCount, group_label
@@ -41,10 +40,8 @@ def experiment_of(arms: Arms, templates: Templates, *, reference: str | None = N
     )
 
 
-def outcome_columns(
-    arms: Arms, template: Template, position: str, arm: Arm, number: int, name: ChosenName
-) -> dict[str, str | None]:
-    """Return the columns of outcomes that tell which text was scored: a person's, in an arm under its n-th name."""
+def outcome_columns(arms: Arms, template: Template, position: str, *, arm: Arm, number: int) -> dict[str, str | None]:
+    """Return the columns of outcomes that tell which text was scored: a person's in an arm, under its n-th name."""
     place = f"{template.id}/{position}"
     shown = arm.names if arm.line is None else arm.line
     own = arms.own_group(template)
@@ -57,7 +54,7 @@ def outcome_columns(
         **{PROTECTED + attribute: value for attribute, value in zip(arms.choice.by, shown, strict=True)},
         CONTEXT + "person": template.id,
         CONTEXT + "position": position,
-        CONTEXT + "name": name.name.text,
+        CONTEXT + "name": arms.names(template, arm)[number].name.text,
         CONTEXT + "own": None if own is None else group_label(own),
     }
 

@@ -23,8 +23,8 @@ class Compared:
     """Two arms that people of one group are compared in, by their labels in the outcomes.
 
     `own` is the label (`group_label`) of the people's own group, as in `context.own`; None stands for those whose group
-    is unknown. `reversible` says that the arms differ in nothing but the group shown, so that either can be the reference: not so
-    where a line of membership is held against a control line.
+    is unknown. `reversible` says that the arms differ in nothing but the group shown, so that either can be the
+    reference: not so where a line of membership is held against a control line.
     """
 
     kind: str
