@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evenhand.stats.clusters.cluster_robust import ClusterVariance
 
-__all__ = ["WithinSets", "jackknife_variance", "within_sets"]
+__all__ = ["WithinSets", "crossed_df", "jackknife_variance", "within_sets"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -131,3 +131,31 @@ def jackknife_variance(left_out: Sequence[ArrayLike]) -> ClusterVariance:
         method="jackknife over clusters, one way" if len(ways) == 1 else "jackknife over clusters, two ways",
         reason=reason,
     )
+
+
+def crossed_df(found: ClusterVariance) -> float:
+    """Return the degrees of freedom of a variance of one way, or of two ways that are crossed.
+
+    Formula: one way, G - 1. Two ways V = V_a + V_b - V_ab, by Satterthwaite: V² / (V_a²/(A - 1) + V_b²/(B - 1) +
+    V_ab²/((A - 1)(B - 1))), at least the smaller of A - 1 and B - 1; where V was raised to the larger of V_a and V_b,
+    that one's. So where one way hardly varies, its few clusters don't make the interval wide.
+    Assumes that (nearly) every cluster of one way meets every one of the other.
+    Fails: 0 where there is no variance.
+
+    Reference: Satterthwaite (1946), Biometrics Bulletin 2, 110-114; Clark (1973), Journal of Verbal Learning and
+    Verbal Behavior 12, 335-359 (items and people as random factors, F').
+
+    >>> crossed_df(jackknife_variance([[1.0, 2.0, 4.0]]))
+    2.0
+    """
+    if found.variance is None or not found.variance > 0:
+        return 0.0
+    own = [count - 1.0 for count in found.clusters]
+    if len(own) == 1:
+        return own[0]
+    first, second = found.one_way
+    if found.floored:
+        return own[0] if first > second else own[1]
+    both = first + second - found.variance
+    parts = first**2 / own[0] + second**2 / own[1] + both**2 / (own[0] * own[1])
+    return float(max(found.variance**2 / parts, min(own)))
