@@ -12,7 +12,9 @@ from evenhand.tables.messages.quoting import quoted
 __all__ = ["SUITES", "Suite", "SuiteOptions"]
 
 #: The probes of each suite.
-SUITES: Final[dict[str, tuple[str, ...]]] = {"standard": ("hiring-an", "hiring-bloomberg", "business-vocabulary", "resume-score")}
+SUITES: Final[dict[str, tuple[str, ...]]] = {
+    "standard": ("hiring-an", "hiring-bloomberg", "business-vocabulary", "resume-score")
+}
 
 
 @dataclass(frozen=True, kw_only=True)
