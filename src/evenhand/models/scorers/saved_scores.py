@@ -15,6 +15,8 @@ __all__ = ["RANK", "open_saved_scores", "read_saved_scores"]
 
 #: What an answer begins with that is a rank, no score.
 RANK = "rank "
+#: Ranks behind it have no place in outcomes.
+LOWEST_RANK = 32_767
 #: Columns of the table besides `id` and `position`: one of them.
 _GIVEN = ("score", "rank")
 
@@ -63,7 +65,10 @@ def read_saved_scores(path: Path, *, ids: Collection[str], positions: Collection
     else:
         raise InputError(f"{path} has no column position, and there are {len(positions)} positions.")
     answer = frame[columns[given[0]]].str.strip_chars().replace("", None)
+    if not answer.count():
+        raise InputError(f"{path} holds no {given[0]}: the column is empty in every row.")
     if given == ["rank"]:
+        _check_ranks(answer, path)
         answer = pl.select(pl.lit(RANK) + pl.lit(answer)).to_series()
     return pl.DataFrame(
         {
@@ -74,6 +79,16 @@ def read_saved_scores(path: Path, *, ids: Collection[str], positions: Collection
             "error": pl.Series([None] * frame.height, dtype=pl.String),
         }
     )
+
+
+def _check_ranks(ranks: pl.Series, path: Path) -> None:
+    numbers = ranks.cast(pl.Int16, strict=False)
+    wrong = (ranks.is_not_null() & ((numbers < 1).fill_null(value=True))).arg_true()
+    if len(wrong):
+        row = wrong[0]
+        raise InputError(
+            f"Row {row + 1} of {path}: the rank {quoted(ranks[row])} is no whole number from 1 to {LOWEST_RANK}."
+        )
 
 
 def _known(frame: pl.DataFrame, column: str, known: Collection[str], path: Path, *, what: str) -> pl.Series:
