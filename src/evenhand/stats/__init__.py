@@ -100,6 +100,7 @@ if TYPE_CHECKING:
     from evenhand.stats.two_groups.which_test import WhichToRead, ZCurve, which_to_read, z_curve
 
 __all__ = [
+    "F1",
     "FOUR_FIFTHS",
     "TWO_STANDARD_DEVIATIONS",
     "AdjustedP",
@@ -114,7 +115,6 @@ __all__ = [
     "DetectableDifference",
     "DetectableRatio",
     "Equivalence",
-    "F1",
     "FisherExact",
     "FlipFlop",
     "FourFifths",

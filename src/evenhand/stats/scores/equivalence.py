@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import stdtr
 
 from evenhand.stats._arrays import Call, Flag, Value, Words, check_confidence, positive_p, reasons
 from evenhand.stats.clusters.cluster_robust import t_interval
+from evenhand.stats.special import stdtr
 
 __all__ = ["Equivalence", "equivalence"]
 

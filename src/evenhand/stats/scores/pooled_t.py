@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import stdtr
 
 from evenhand.stats._arrays import positive_p
+from evenhand.stats.special import stdtr
 
 __all__ = ["PooledT", "pooled_t"]
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import bdtr, gammaln
 
 from evenhand.stats._arrays import Count, Value, Words, check_selected, positive_p, read_counts, reasons
+from evenhand.stats.special import bdtr, gammaln
 
 __all__ = ["McNemar", "mcnemar"]
 

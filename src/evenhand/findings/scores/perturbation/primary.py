@@ -6,11 +6,11 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtr
 
 from evenhand.findings.declared.clusterings import FEWEST_LEVELS, Ways, ways_of
 from evenhand.findings.units import distinct
 from evenhand.stats import crossed_df, equivalence, jackknife_variance, paired_t, t_interval
+from evenhand.stats.special import stdtr
 from evenhand.tables.finding import Verdict
 
 __all__ = ["PAIRED", "Primary", "person_means", "primary_difference"]
