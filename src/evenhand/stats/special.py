@@ -30,4 +30,17 @@ finally:
         if vars(np)[_name] is _module:  # else SciPy needed it, and it is there
             del vars(np)[_name]
 
-__all__ = ["bdtr", "chdtrc", "chdtri", "expit", "fdtrc", "gammaln", "log_expit", "ndtr", "ndtri", "stdtr", "stdtrit", "xlogy"]
+__all__ = [
+    "bdtr",
+    "chdtrc",
+    "chdtri",
+    "expit",
+    "fdtrc",
+    "gammaln",
+    "log_expit",
+    "ndtr",
+    "ndtri",
+    "stdtr",
+    "stdtrit",
+    "xlogy",
+]
