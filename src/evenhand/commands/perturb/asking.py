@@ -1,7 +1,7 @@
 """Asks a scorer about every résumé in every arm: from a layout to a run folder with journal and outcomes."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
@@ -45,6 +45,10 @@ _SAME: Final = {
     "request": "another --request or --score-at",
     "range": "another --range",
     "wording": "another --wording",
+    "margin": "another --margin",
+    "cutoff": "another --cutoff",
+    "top": "another --top",
+    "reference": "another --reference",
 }
 
 
@@ -65,6 +69,7 @@ def ask_arms(
     scoring: Scoring,
     options: ProbeOptions,
     *,
+    judged: Mapping[str, Any] | None = None,
     notice: Notices,
     progress: Progress | None = None,
     finish: Callable[[AskedArms], None] | None = None,
@@ -72,7 +77,8 @@ def ask_arms(
     """Ask a scorer about all of a layout and write what it gave as outcomes; return the run.
 
     Limits, retries, journal, cost, shards, repetitions and going on are those of a probe's run: `options` says them,
-    its model is the scorer. `finish` is called while the folder is locked, before the manifest says that the run is
+    its model is the scorer. `judged` is what was fixed
+    beforehand about how scores are judged; a run goes on with the same only. `finish` is called while the folder is locked, before the manifest says that the run is
     finished: what it writes there belongs to the run.
 
     Raises
@@ -105,7 +111,7 @@ def ask_arms(
         manifest = {
             **probe_manifest(probe, design, scorer, options, sample),
             "kind": NAME,
-            "settings": _settings(layout, scoring, scorer),
+            "settings": {**_settings(layout, scoring, scorer), **(judged or {})},
             "names": dict(layout.arms.choice.record),
         }
         if previous is not None:
@@ -180,7 +186,7 @@ def _check_same(previous: Manifest, manifest: dict[str, Any], folder: RunFolder)
     """Refuse to go on with a run that showed something else, or read it otherwise."""
     if previous.as_written.get("kind") == NAME:
         for name, told in _SAME.items():
-            if previous.settings.get(name) != manifest["settings"][name]:
+            if previous.settings.get(name) != manifest["settings"].get(name):
                 raise InputError(f"{folder.path} was run with {told}. Resume with the same, or choose another --out.")
     check_resumable(previous, manifest, folder)
 

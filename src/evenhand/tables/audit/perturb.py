@@ -1,9 +1,23 @@
 """What a perturbation test compares: arms, of whose people, and who was left out."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
-__all__ = ["PLACEBO", "Compared", "Experiment", "LeftOutCount", "group_label"]
+from evenhand.tables.audit.paid import Usage
+from evenhand.tables.audit.written import left_out
+
+__all__ = [
+    "PLACEBO",
+    "Compared",
+    "DifferenceBins",
+    "Experiment",
+    "LeftOutCount",
+    "MovedPair",
+    "NameShown",
+    "PerturbAudit",
+    "group_label",
+]
 
 #: The kind of arm that swaps names within a group: the noise floor.
 PLACEBO: Final = "placebo"
@@ -58,3 +72,83 @@ class Experiment:
     groups: tuple[tuple[str, ...], ...]
     compared: tuple[Compared, ...]
     left_out: tuple[LeftOutCount, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class NameShown:
+    """A name that stood in the arms, or in the placebo; names with one number are matched."""
+
+    name: str
+    group: str
+    shown_in: str
+    matched: int
+    length: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class DifferenceBins:
+    """How the differences of pairs of two arms are distributed: the share of pairs from each edge to the next."""
+
+    kind: str
+    group: str
+    reference: str
+    edges: tuple[float, ...]
+    shares: tuple[float, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MovedPair:
+    """A résumé whose scores differ between two arms; its texts and its person only where they may be shown."""
+
+    kind: str
+    group: str
+    reference: str
+    position: str
+    name: str
+    reference_name: str
+    score: float
+    reference_score: float
+    person: str | None = left_out()
+    text: str | None = left_out()
+    reference_text: str | None = left_out()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PerturbAudit:
+    """What the page of a perturbation test prints besides the findings."""
+
+    kind: str = "perturb"
+    title: str = "Perturbation test"
+    question: str | None = None
+    model: str = ""
+    simulated: bool = False
+    simulated_note: str | None = None
+    synthetic: bool = False
+    people: int = 0
+    positions: int = 0
+    experiment: Experiment = field(default_factory=lambda: Experiment(by=(), groups=(), compared=()))
+    arms: tuple[str, ...] = ()
+    settings: Mapping[str, object] = field(default_factory=dict)
+    names: tuple[NameShown, ...] = ()
+    matched_on: tuple[str, ...] = ()
+    names_note: str = ""
+    distributions: tuple[DifferenceBins, ...] = ()
+    pairs: tuple[MovedPair, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    statuses: Mapping[str, int] = field(default_factory=dict)
+    reading_rules: Mapping[str, int] = field(default_factory=dict)
+    attempts: int | None = None
+    requests: int | None = None
+    cost: float | None = None
+    currency: str | None = None
+    cost_reason: str | None = None
+    cost_uncertain: float | None = None
+    usage: Usage | None = None
+    limits: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    reproduce: str = ""
+    started: str | None = None
+    finished: str | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
+    fingerprints: Mapping[str, str] = field(default_factory=dict)
