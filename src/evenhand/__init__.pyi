@@ -7,6 +7,7 @@ from typing import Any
 
 from evenhand import errors as errors
 from evenhand import stats as stats
+from evenhand.commands.perturb.judged import PerturbRun
 from evenhand.resumes.mask import Masked
 from evenhand.runs.finished_run import Run
 from evenhand.runs.records.impact import ImpactRun
@@ -18,6 +19,7 @@ __all__ = [
     "impact",
     "mask",
     "measure",
+    "perturb",
     "plan",
     "probe",
     "stats",
@@ -59,6 +61,14 @@ def audit(
     templates: str | Path | None = None,
     inventories: str | Path | None = None,
     smoothing: float | None = None,
+    range: str | None = None,
+    names: str | Path | None = None,
+    occupations: str | None = None,
+    positions: str | Path | None = None,
+    resumes: str | Path | None = None,
+    pronouns: bool = False,
+    affinity: bool = False,
+    cutoff: float | None = None,
 ) -> Run: ...
 def compare(
     runs: Sequence[str | Path | Run],
@@ -141,7 +151,49 @@ def measure(
     labels: str | Path | None = None,
     mixed: bool = False,
     monte_carlo: int | None = None,
+    range: str | None = None,
+    cutoff: float | None = None,
 ) -> Run: ...
+def perturb(
+    resumes: str | Path | None = None,
+    positions: str | Path | None = None,
+    *,
+    scorer: str = "",
+    request: str | Path | None = None,
+    score_at: str | None = None,
+    range: str | None = None,
+    wording: str | None = None,
+    sample: int | None = None,
+    by: str | Sequence[str] = ("gender",),
+    arms: str | Sequence[str] = ("name",),
+    placebo: bool = True,
+    names: str | Path | None = None,
+    names_per_group: int = 10,
+    margin: str | float | None = None,
+    cutoff: float | None = None,
+    top: int = 5,
+    reference: str | None = None,
+    base_url: str | Sequence[str] = (),
+    timeout: float = 120.0,
+    concurrency: int = 16,
+    rpm: float | None = None,
+    tpm: float | None = None,
+    prices: str | Path | None = None,
+    batch: bool = False,
+    max_requests: int | None = None,
+    max_cost: float | None = None,
+    resume: bool = False,
+    out: str | Path | None = None,
+    force: bool = False,
+    seed: int = 0,
+    show_pairs: int | None = None,
+    repetitions: int = 1,
+    temperature: float | None = None,
+    max_tokens: int | None = None,
+    top_p: float | None = None,
+    frequency_penalty: float | None = None,
+    presence_penalty: float | None = None,
+) -> PerturbRun: ...
 def plan(
     name: str,
     model: str,
@@ -170,6 +222,14 @@ def plan(
     labels: str | Path | None = None,
     mixed: bool = False,
     monte_carlo: int | None = None,
+    range: str | None = None,
+    names: str | Path | None = None,
+    occupations: str | None = None,
+    positions: str | Path | None = None,
+    resumes: str | Path | None = None,
+    pronouns: bool = False,
+    affinity: bool = False,
+    cutoff: float | None = None,
 ) -> dict[str, Any]: ...
 def probe(
     name: str,
@@ -212,4 +272,12 @@ def probe(
     labels: str | Path | None = None,
     mixed: bool = False,
     monte_carlo: int | None = None,
+    range: str | None = None,
+    names: str | Path | None = None,
+    occupations: str | None = None,
+    positions: str | Path | None = None,
+    resumes: str | Path | None = None,
+    pronouns: bool = False,
+    affinity: bool = False,
+    cutoff: float | None = None,
 ) -> Run: ...

@@ -77,9 +77,9 @@ def ask_arms(
     """Ask a scorer about all of a layout and write what it gave as outcomes; return the run.
 
     Limits, retries, journal, cost, shards, repetitions and going on are those of a probe's run: `options` says them,
-    its model is the scorer. `judged` is what was fixed
-    beforehand about how scores are judged; a run goes on with the same only. `finish` is called while the folder is locked, before the manifest says that the run is
-    finished: what it writes there belongs to the run.
+    its model is the scorer. `judged` is what was fixed beforehand about how scores are judged; a run goes on with the
+    same only. `finish` is called while the folder is locked, before the manifest says that the run is finished: what
+    it writes there belongs to the run.
 
     Raises
     ------

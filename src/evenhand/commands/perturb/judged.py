@@ -21,7 +21,7 @@ from evenhand.runs.records.stamps import utc_now
 from evenhand.tables.audit.perturb import PLACEBO, Experiment, MovedPair, NameShown, PerturbAudit, group_label
 from evenhand.tables.csv_files import csv_bytes, read_csv
 from evenhand.tables.files import write_atomically
-from evenhand.tables.schemas import PERTURB
+from evenhand.tables.schemas import CONTEXT, PERTURB
 
 __all__ = ["PerturbRun", "judged_run", "written_words"]
 
@@ -73,8 +73,7 @@ def judged_run(asked: AskedArms, experiment: Experiment, options: PerturbOptions
 
 def written_words(options: PerturbOptions) -> str:
     """Return the command line that asks the same again."""
-    always = ["scorer", "margin", "seed"]
-    return shlex.join(["evenhand", "perturb", *words(options, always=[each for each in always], without=())])
+    return shlex.join(["evenhand", "perturb", *words(options, always=("scorer", "margin", "seed"))])
 
 
 def _block(asked: AskedArms, experiment: Experiment, options: PerturbOptions, outcomes: pl.LazyFrame) -> PerturbAudit:
@@ -96,8 +95,9 @@ def _block(asked: AskedArms, experiment: Experiment, options: PerturbOptions, ou
         experiment=experiment,
         arms=tuple(asked.layout.arms.kinds),
         settings=manifest.settings,
-        names=tuple(_names(record, experiment)),
+        names=tuple(_names(record, experiment, outcomes)),
         matched_on=tuple(record["matched_on"]),
+        names_per_group=record["names_per_group"]["chosen"],
         names_note=str(record["note"]),
         distributions=difference_bins(outcomes, experiment),
         pairs=tuple(_moved(asked.layout, outcomes, experiment, options)),
@@ -122,7 +122,9 @@ def _block(asked: AskedArms, experiment: Experiment, options: PerturbOptions, ou
     )
 
 
-def _names(record: Mapping[str, Any], experiment: Experiment) -> list[NameShown]:
+def _names(record: Mapping[str, Any], experiment: Experiment, outcomes: pl.LazyFrame) -> list[NameShown]:
+    """Return the names that stood in a résumé."""
+    stood = set(outcomes.select(f"{CONTEXT}name").unique().collect().to_series())
     return [
         NameShown(
             name=row["name"],
@@ -132,6 +134,7 @@ def _names(record: Mapping[str, Any], experiment: Experiment) -> list[NameShown]
             length=row["length"],
         )
         for row in record["names"]
+        if row["name"] in stood
     ]
 
 

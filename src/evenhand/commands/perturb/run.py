@@ -1,4 +1,4 @@
-"""`evenhand perturb`: does the score move when only the group that a résumé shows does?"""
+"""`evenhand perturb`: whether scores move when only the group that a résumé shows does."""
 
 import random
 from dataclasses import dataclass, replace
@@ -178,11 +178,9 @@ def _drawn(applicants: Applicants, sample: int, seed: int) -> Applicants:
 
 def _experiment(layout: Layout, options: PerturbOptions) -> Experiment:
     applicants = layout.applicants
-    if options.reference is not None:
-        reference = " × ".join(part.rpartition("=")[2].strip() for part in options.reference.split(","))
-    else:
-        groups = layout.arms.choice.groups
-        reference = next((group_label(group) for group in groups if _USUAL.issuperset(group)), None)
+    usual = next((group_label(group) for group in layout.arms.choice.groups if _USUAL.issuperset(group)), None)
+    given = options.reference
+    reference = usual if given is None else " × ".join(part.rpartition("=")[2].strip() for part in given.split(","))
     return experiment_of(
         layout.arms,
         Templates(templates=applicants.templates, left_out=applicants.left_out),

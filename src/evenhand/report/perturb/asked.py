@@ -85,7 +85,6 @@ def _file(value: object) -> str:
 
 
 def _names(audit: PerturbAudit) -> str:
-    per_group = audit.parameters.get("names_per_group")
-    return (
-        f"{per_group} of each group{_file(audit.parameters.get('names'))}, matched on {listing(list(audit.matched_on))}"
-    )
+    """Return how many names a résumé has of each group, of whom, and how they are matched."""
+    file = _file(audit.parameters.get("names"))
+    return f"{audit.names_per_group} of each group{file}, matched on {listing(list(audit.matched_on))}"

@@ -130,6 +130,7 @@ class PerturbAudit:
     arms: tuple[str, ...] = ()
     settings: Mapping[str, object] = field(default_factory=dict)
     names: tuple[NameShown, ...] = ()
+    names_per_group: int | None = None
     matched_on: tuple[str, ...] = ()
     names_note: str = ""
     distributions: tuple[DifferenceBins, ...] = ()
