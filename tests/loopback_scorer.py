@@ -95,20 +95,23 @@ class Scorer:
             await asyncio.sleep(float(argument))
         if name in {"reset", "cut"}:
             return await _break_off(request, name)
-        if name == "redirect":
-            return web.Response(status=307, headers={"Location": argument})
-        if name == "html":
-            return web.Response(text="<html>Welcome</html>", content_type="text/html")
-        if name == "echo":
-            return _error(401, f"Wrong key {_key_sent(request)}.", "x", None)
-        if name == "huge":
-            return web.json_response({"score": "x" * 3_000_000})
-        if name == "bad" and argument in json.dumps(body):
-            return _error(400, "This document can't be read.", "x", None)
+        return self._faulty(request, body, name, argument) or self._scored(request, body, name, argument)
+
+    def _faulty(self, request, body, name, argument):
+        """Return the response that is called so, None where a score is."""
         if name.isdigit():
             headers = {"Retry-After": argument} if argument else None
             return _error(int(name), "The service had an error.", "x", None, headers=headers)
-        return self._scored(request, body, name, argument)
+        if name == "bad":
+            unreadable = argument in json.dumps(body)
+            return _error(400, "This document can't be read.", "x", None) if unreadable else None
+        faulty = {
+            "redirect": lambda: web.Response(status=307, headers={"Location": argument}),
+            "html": lambda: web.Response(text="<html>Welcome</html>", content_type="text/html"),
+            "echo": lambda: _error(401, f"Wrong key {_key_sent(request)}.", "x", None),
+            "huge": lambda: web.json_response({"score": "x" * 3_000_000}),
+        }
+        return faulty[name]() if name in faulty else None
 
     def _scored(self, request, body, name, argument):
         path = request.path

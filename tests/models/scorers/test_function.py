@@ -9,7 +9,6 @@ import pytest
 from evenhand.errors import InputError
 from evenhand.models.model import Failure
 from evenhand.models.scorers.function import open_function
-
 from loopback_scorer import request
 
 MODULE = """

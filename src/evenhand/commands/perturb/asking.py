@@ -23,33 +23,20 @@ from evenhand.runs.adapted import adaptation_warnings, keep_adaptations, once
 from evenhand.runs.asking.asking import Asking, ask_lacking
 from evenhand.runs.asking.by_batch import check_batch, tell_abandoned
 from evenhand.runs.asking.scorer_spec import Shown, is_model, open_scorer, refuse_foreign_options
-from evenhand.runs.asking.spending import open_account, priced
+from evenhand.runs.asking.spending import Priced, open_account, priced
 from evenhand.runs.finish import answer_warnings
-from evenhand.runs.manifest import Manifest
 from evenhand.runs.model_spec import open_model, refuse_unobeyed
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.scoring import Scoring
 from evenhand.runs.progress import Notices, Progress
-from evenhand.runs.records.asked import check_resumable, probe_manifest, resumed_manifest
 from evenhand.runs.records.opened import OpenedRun, opened_run, status_kept
-from evenhand.runs.records.stamps import utc_now
+from evenhand.runs.records.perturb import begun_manifest, finish_manifest, perturb_manifest
 from evenhand.runs.sample import prompt_tokens, sample_size
 from evenhand.tables.run_folder import RunFolder
 
 __all__ = ["AskedArms", "ask_arms"]
 
 _MOST_AT_ONCE: Final = 1000
-#: What a run that goes on must have in common with its beginning, and what a message calls it.
-_SAME: Final = {
-    "experiment": "other people, positions, arms, names or another seed",
-    "request": "another --request or --score-at",
-    "range": "another --range",
-    "wording": "another --wording",
-    "margin": "another --margin",
-    "cutoff": "another --cutoff",
-    "top": "another --top",
-    "reference": "another --reference",
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,58 +81,61 @@ def ask_arms(
     notice = once(notice)
     options = replace(options, model=scoring.scorer.strip(), everything=True, sample=None)
     refuse_foreign_options(scoring, options.generation, options)
-    probe = perturbation_probe(
-        layout,
-        is_model=is_model(scoring.scorer),
-        given_range=scoring.range,
-        **({} if scoring.wording is None else {"wording": scoring.wording}),
-    )
+    probe = _probe(layout, scoring)
     check_batch(options)
-    design, sample = sample_size(probe, options)
+    sample_size(probe, options)
     scorer = _opened(layout, scoring, probe, options)
     price = priced(scorer.name, options.prices, max_cost=options.max_cost)
     abandoned = partial(tell_abandoned, notice=notice)
     out = options.folder(NAME)
     with opened_run(out, force=options.force, resume=options.resume, before_clearing=abandoned) as opened:
-        folder, previous = opened.folder, opened.previous
-        manifest = {
-            **probe_manifest(probe, design, scorer, options, sample),
-            "kind": NAME,
-            "settings": {**_settings(layout, scoring, scorer), **(judged or {})},
-            "names": dict(layout.arms.choice.record),
-        }
-        if previous is not None:
-            _check_same(previous, manifest, folder)
-            manifest = resumed_manifest(manifest, previous, redact=False, notice=notice)
-            if not options.batch:
-                refuse_open_batches(folder.path)
-        asking = Asking(
-            probe=probe,
-            design=design,
-            sample=sample,
-            model=scorer,
-            options=_widened(options, scorer),
-            folder=folder,
-            manifest=manifest,
-            update_manifest=keep_adaptations(scorer, manifest, folder, previous=previous, notice=notice),
-            account=open_account(
-                price,
-                options,
-                folder=folder.path,
-                previous=previous,
-                prompt=partial(prompt_tokens, design, sample, seed=options.seed),
-            ),
-            enough=None,
-            resume_out=folder.path,
-        )
-        with status_kept(folder, manifest, previous):
+        settings = {**_settings(layout, scoring, scorer), **(judged or {})}
+        asking = _asking(probe, scorer, options, opened, price=price, settings=settings, notice=notice)
+        with status_kept(opened.folder, asking.manifest, opened.previous):
             ids = _ask(asking, opened, notice=notice, progress=progress)
             asked = _asked(asking, layout, ids, notice=notice, progress=progress)
         if finish is not None:
             finish(asked)
-        asked.manifest.update(status="finished", finished=utc_now())
-        folder.write_manifest(asked.manifest)
+        finish_manifest(asked.manifest, asked.folder)
         return asked
+
+
+def _probe(layout: Layout, scoring: Scoring) -> Probe:
+    wording = {} if scoring.wording is None else {"wording": scoring.wording}
+    return perturbation_probe(layout, is_model=is_model(scoring.scorer), given_range=scoring.range, **wording)
+
+
+def _asking(
+    probe: Probe,
+    scorer: Model,
+    options: ProbeOptions,
+    opened: OpenedRun,
+    *,
+    price: Priced,
+    settings: Mapping[str, Any],
+    notice: Notices,
+) -> Asking:
+    """Return the run under way: what is asked of the scorer, and where it is kept."""
+    folder, previous = opened.folder, opened.previous
+    (design,) = probe.designs.values()
+    manifest = perturb_manifest(probe, design, scorer, options, settings=settings)
+    manifest = begun_manifest(manifest, previous, folder, notice=notice)
+    if previous is not None and not options.batch:
+        refuse_open_batches(folder.path)
+    prompt = partial(prompt_tokens, design, design.size, seed=options.seed)
+    return Asking(
+        probe=probe,
+        design=design,
+        sample=design.size,
+        model=scorer,
+        options=_widened(options, scorer),
+        folder=folder,
+        manifest=manifest,
+        update_manifest=keep_adaptations(scorer, manifest, folder, previous=previous, notice=notice),
+        account=open_account(price, options, folder=folder.path, previous=previous, prompt=prompt),
+        enough=None,
+        resume_out=folder.path,
+    )
 
 
 def _opened(layout: Layout, scoring: Scoring, probe: Probe, options: ProbeOptions) -> Model:
@@ -179,16 +169,8 @@ def _settings(layout: Layout, scoring: Scoring, scorer: Model) -> dict[str, Any]
         "score_at": scoring.score_at,
         "request": scorer.form.digest if isinstance(scorer, HttpScorer) else None,
         "experiment": layout.digest(),
+        "names": dict(layout.arms.choice.record),
     }
-
-
-def _check_same(previous: Manifest, manifest: dict[str, Any], folder: RunFolder) -> None:
-    """Refuse to go on with a run that showed something else, or read it otherwise."""
-    if previous.as_written.get("kind") == NAME:
-        for name, told in _SAME.items():
-            if previous.settings.get(name) != manifest["settings"].get(name):
-                raise InputError(f"{folder.path} was run with {told}. Resume with the same, or choose another --out.")
-    check_resumable(previous, manifest, folder)
 
 
 def _ask(asking: Asking, opened: OpenedRun, *, notice: Notices, progress: Progress | None) -> NDArray[np.uint64]:

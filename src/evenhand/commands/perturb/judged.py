@@ -94,7 +94,7 @@ def _block(asked: AskedArms, experiment: Experiment, options: PerturbOptions, ou
         positions=len({place for at in range(len(applicants.templates)) for place in applicants.positions_of(at)}),
         experiment=experiment,
         arms=tuple(asked.layout.arms.kinds),
-        settings=manifest.settings,
+        settings={name: value for name, value in manifest.settings.items() if name != "names"},
         names=tuple(_names(record, experiment, outcomes)),
         matched_on=tuple(record["matched_on"]),
         names_per_group=record["names_per_group"]["chosen"],

@@ -75,7 +75,7 @@ def _is_shift(spec: str) -> bool:
 
 
 def _example(scheme: str) -> str:
-    return next(each for each in SCHEMES if each.startswith(scheme))
+    return next(each for each in SCHEMES if each.startswith(f"{scheme}:"))
 
 
 def refuse_foreign_options(scoring: Scoring, generation: Generation, service: Service) -> None:
