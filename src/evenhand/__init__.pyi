@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsFloat
 
 from evenhand import errors as errors
 from evenhand import stats as stats
@@ -169,7 +169,7 @@ def perturb(
     placebo: bool = True,
     names: str | Path | None = None,
     names_per_group: int = 10,
-    margin: str | float | None = None,
+    margin: str | SupportsFloat | None = None,
     cutoff: float | None = None,
     top: int = 5,
     reference: str | None = None,

@@ -57,6 +57,7 @@ def ask_arms(
     options: ProbeOptions,
     *,
     judged: Mapping[str, Any] | None = None,
+    remark: str | None = None,
     notice: Notices,
     progress: Progress | None = None,
     finish: Callable[[AskedArms], None] | None = None,
@@ -65,8 +66,8 @@ def ask_arms(
 
     Limits, retries, journal, cost, shards, repetitions and going on are those of a probe's run: `options` says them,
     its model is the scorer. `judged` is what was fixed beforehand about how scores are judged; a run goes on with the
-    same only. `finish` is called while the folder is locked, before the manifest says that the run is finished: what
-    it writes there belongs to the run.
+    same only. `remark` is made before anything is asked. `finish` is called while the folder is locked, before the
+    manifest says that the run is finished: what it writes there belongs to the run.
 
     Raises
     ------
@@ -91,6 +92,8 @@ def ask_arms(
     with opened_run(out, force=options.force, resume=options.resume, before_clearing=abandoned) as opened:
         settings = {**_settings(layout, scoring, scorer), **(judged or {})}
         asking = _asking(probe, scorer, options, opened, price=price, settings=settings, notice=notice)
+        if remark is not None and (opened.previous is None or not opened.previous.is_finished):
+            notice(remark)
         with status_kept(opened.folder, asking.manifest, opened.previous):
             ids = _ask(asking, opened, notice=notice, progress=progress)
             asked = _asked(asking, layout, ids, notice=notice, progress=progress)

@@ -54,8 +54,6 @@ def run_perturb(options: PerturbOptions, *, notice: Notices, progress: Progress 
     refuse_own_input(options.out, [each for each in read if each is not None], force=options.force)
     layout = _layout(options)
     experiment = _experiment(layout, options)
-    if options.scorer.strip().partition(":")[0] not in _FREE:
-        notice(f"{_told_size(layout, options)}.")
     found: list[PerturbRun] = []
 
     def finish(asked: AskedArms) -> None:
@@ -71,6 +69,7 @@ def run_perturb(options: PerturbOptions, *, notice: Notices, progress: Progress 
             {each.name: each.of(options) for each in declared(PerturbOptions)} | {"model": "", "sample": None},
         ),
         judged=kept(options, of=JudgingOptions),
+        remark=None if options.scorer.strip().partition(":")[0] in _FREE else _told_size(layout, options),
         notice=notice,
         progress=progress,
         finish=finish,
@@ -193,5 +192,5 @@ def _told_size(layout: Layout, options: PerturbOptions) -> str:
     times = f", {options.repetitions:,} times each" if options.repetitions > 1 else ""
     return (
         f"{layout.size * options.repetitions:,} scores are asked for: {len(people):,} résumés in their arms and names, "
-        f"for each of their positions{times}; --sample and --names-per-group ask for fewer"
+        f"for each of their positions{times}; --sample and --names-per-group ask for fewer."
     )

@@ -11,6 +11,7 @@ from evenhand.report.perturb.told import (
     groups_told,
     interval_of,
     kind_of,
+    margin_told,
     scale_for,
     sides,
     verdict_words,
@@ -26,7 +27,7 @@ from evenhand.report.words.numbers import (
     p_text,
     share_points,
 )
-from evenhand.report.words.wording import listing
+from evenhand.report.words.wording import listing, sentence_case
 from evenhand.tables.audit.perturb import PLACEBO, PerturbAudit
 from evenhand.tables.details import PerturbedScores
 from evenhand.tables.finding import Finding
@@ -49,7 +50,7 @@ def perturb_opening(groups: PerturbGroups, audit: PerturbAudit) -> Opening:
         *_differences(groups.differences, scale),
         *_equivalent(groups.differences, scale),
         *_open(groups.differences, scale),
-        *_unknown(groups.differences),
+        *_unknown(groups.differences, scale),
         *_placebo(groups.placebos, scale),
         *_unread(groups),
     ]
@@ -111,7 +112,7 @@ def _equivalent(findings: Sequence[Finding], scale: Scale) -> list[str]:
         return []
     first, second = sides(found[0])
     details = PerturbedScores.of(found[0])
-    margin = f"±{scale.number(details.margin, signed=False)}{scale.long_suffix}"
+    margin = "the margin" if details.margin is None else margin_told(details.margin, scale) + scale.long_suffix
     if len(found) > 1:
         detected = [each for each in found if PerturbedScores.of(each).difference_detected]
         small = f"; {len(detected)} of them differ statistically significantly, by less than that" if detected else ""
@@ -143,7 +144,7 @@ def _open(findings: Sequence[Finding], scale: Scale) -> list[str]:
     within = (
         "; equivalence can't be judged, as the scores do not vary"
         if margin is None
-        else f"; equivalence within ±{scale.number(margin, signed=False)}{scale.long_suffix} was not shown either"
+        else f"; equivalence within {margin_told(margin, scale)}{scale.long_suffix} was not shown either"
     )
     if len(found) > 1:
         which = "any comparison" if len(found) == len(findings) else f"{len(found)} of {len(findings)} comparisons"
@@ -159,11 +160,16 @@ def _open(findings: Sequence[Finding], scale: Scale) -> list[str]:
     ]
 
 
-def _unknown(findings: Sequence[Finding]) -> list[str]:
+def _unknown(findings: Sequence[Finding], scale: Scale) -> list[str]:
+    """Return of what there is no interval, and why."""
     found = [each for each in findings if each.verdict is None]
     if not found:
         return []
-    reasons = listing(list(dict.fromkeys((each.reason or "it was not computed").rstrip(".") for each in found)))
+    reasons = listing(
+        list(dict.fromkeys(sentence_case(each.reason or "it was not computed").rstrip(".") for each in found))
+    )
+    if len(found) == 1 and found[0].estimate is not None:
+        return [f"In these scores, the same résumés were {_told(found[0], scale)}. There is no verdict: {reasons}."]
     which = "these scores" if len(found) == len(findings) else f"{len(found)} of {len(findings)} comparisons"
     return [f"Nothing can be said about {which}: {reasons}."]
 
@@ -214,7 +220,7 @@ def _table(groups: PerturbGroups, scale: Scale) -> Table:
         "Verdict": [verdict_words(each) for each in rows],
     }
     margin = PerturbedScores.of(rows[0]).margin
-    beside = "" if margin is None else f"; margin ±{scale.number(margin, signed=False)}"
+    beside = "" if margin is None else f"; margin {margin_told(margin, scale)}"
     heads = [Column(label="Arm", numeric=False)]
     heads += [Column(label=name, numeric=name not in {"Comparison", "Verdict"}) for name in columns]
     return Table(

@@ -18,6 +18,7 @@ __all__ = [
     "interval_of",
     "kind_of",
     "labelled",
+    "margin_told",
     "scale_for",
     "sides",
     "verdict_words",
@@ -95,6 +96,16 @@ def scale_for(findings: Sequence[Finding]) -> Scale:
 def interval_of(finding: Finding, scale: Scale) -> str:
     """Return the confidence interval without its unit."""
     return scale.interval(finding.low, finding.high, apart=(0.0,))
+
+
+def margin_told(margin: float, scale: Scale) -> str:
+    """Return a margin without places that say nothing.
+
+    >>> margin_told(2.0, Scale(decimals=2)), margin_told(2.4837, Scale(decimals=2))
+    ('±2', '±2.48')
+    """
+    text = scale.number(margin, signed=False)
+    return f"±{text.rstrip('0').rstrip('.') if '.' in text else text}"
 
 
 def verdict_words(finding: Finding) -> str:

@@ -1,8 +1,9 @@
 """What `evenhand perturb` is asked: whose résumés, in which arms, scored by what, judged how."""
 
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, SupportsFloat
 
 from evenhand.errors import InputError
 from evenhand.findings.scores.perturbation.margin import margin_of
@@ -19,13 +20,13 @@ def _from_one(number: int) -> bool:
     return number >= 1
 
 
-def margin_text(typed: str | float) -> str:
+def margin_text(typed: str | SupportsFloat) -> str:
     """Return a margin as it was typed.
 
     >>> margin_text(2), margin_text("0.2sd")
     ('2', '0.2sd')
     """
-    text = f"{typed:g}" if isinstance(typed, int | float) else typed.strip()
+    text = typed.strip() if isinstance(typed, str) else f"{float(typed):.15g}"
     margin_of(text)
     return text
 
@@ -94,9 +95,12 @@ class JudgingOptions(Group):
             expected="a number above 0 such as 2, or 0.2sd",
         ),
     ] = None
-    cutoff: Annotated[float | None, Option("Selected are scores above it, or ranks up to it; default: the median.")] = (
-        None
-    )
+    cutoff: Annotated[
+        float | None,
+        Option(
+            "Selected are scores above it, or ranks up to it; default: the median.", check=isfinite, expected="a number"
+        ),
+    ] = None
     top: Annotated[
         int,
         Option("Places within a position that count as the top.", check=_from_one, expected="a whole number from 1"),
