@@ -7,10 +7,10 @@ from typing import Any, SupportsFloat
 
 from evenhand import errors as errors
 from evenhand import stats as stats
-from evenhand.commands.perturb.judged import PerturbRun
 from evenhand.resumes.mask import Masked
 from evenhand.runs.finished_run import Run
 from evenhand.runs.records.impact import ImpactRun
+from evenhand.runs.records.perturb import PerturbRun
 
 __all__ = [
     "audit",

@@ -5,7 +5,7 @@ import pytest
 
 from evenhand.findings.scores.perturbation.findings import Judging, perturbation_findings
 from evenhand.findings.scores.perturbation.margin import margin_of
-from evenhand.report.perturb.opening import perturb_opening
+from evenhand.report.scores.perturb.opening import perturb_opening
 from evenhand.tables.audit.perturb import Compared, Experiment, PerturbAudit
 from evenhand.tables.grouped.perturb import perturb_groups
 from evenhand.tables.schemas import conform_outcomes
@@ -146,8 +146,8 @@ def opened(effects, *, margin="1", arms=None, **more):
             {"name": 0.5, "placebo": 0.0},
             {"people": 20},
             [
-                "No statistically significant difference between female names and male names was detected: +0.50 points "
-                "(95 % CI −0.18 to +1.18; p = 0.140); equivalence within ±1 points was not shown either.",
+                "No statistically significant difference between female names and male names was detected: +0.50 "
+                "points (95 % CI −0.18 to +1.18; p = 0.140); equivalence within ±1 points was not shown either.",
                 "The placebo, other names of the same group, moved scores by 0.00 points (95 % CI −0.34 to +0.34).",
             ],
         ),
@@ -157,8 +157,8 @@ def opened(effects, *, margin="1", arms=None, **more):
             [
                 "The same résumés were scored 3.00 points lower with female names than with male names (95 % CI 2.32 "
                 "to 3.68), statistically significant (p < 0.001).",
-                "The placebo, other names of the same group, moved scores by +2.00 points (95 % CI +1.66 to +2.34). That "
-                "is statistically significant (p < 0.001): a choice of names alone moves scores here, so read the "
+                "The placebo, other names of the same group, moved scores by +2.00 points (95 % CI +1.66 to +2.34). "
+                "That is statistically significant (p < 0.001): a choice of names alone moves scores here, so read the "
                 "differences above with care.",
             ],
         ),

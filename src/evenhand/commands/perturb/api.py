@@ -2,10 +2,10 @@
 
 import warnings
 
-from evenhand.commands.perturb.judged import PerturbRun
 from evenhand.commands.perturb.run import run_perturb
 from evenhand.options import declared, from_python, python_names
 from evenhand.runs.options.perturb import PerturbOptions
+from evenhand.runs.records.perturb import PerturbRun
 from evenhand.tables.messages.in_python import in_python
 
 __all__ = ["perturb"]

@@ -2,7 +2,6 @@
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 import polars as pl
@@ -10,51 +9,26 @@ import polars as pl
 from evenhand.commands.perturb.asking import AskedArms
 from evenhand.commands.perturb.layout import Layout
 from evenhand.findings.scores.perturbation.bins import difference_bins
-from evenhand.findings.scores.perturbation.findings import Judging, moved_most, perturb_table, perturbation_findings
+from evenhand.findings.scores.perturbation.findings import Judging, moved_most, perturbation_findings
 from evenhand.findings.scores.perturbation.margin import margin_of
 from evenhand.options import declared, json_value, words
-from evenhand.report import write_files
-from evenhand.runs.finished_run import Run
-from evenhand.runs.manifest import manifest_of
 from evenhand.runs.options.perturb import ArmOptions, JudgingOptions, PeopleOptions, PerturbOptions
-from evenhand.runs.records.stamps import utc_now
-from evenhand.tables.audit.perturb import PLACEBO, Experiment, MovedPair, NameShown, PerturbAudit, group_label
-from evenhand.tables.csv_files import csv_bytes, read_csv
-from evenhand.tables.files import write_atomically
-from evenhand.tables.schemas import CONTEXT, PERTURB
+from evenhand.runs.records.perturb import Perturbed, PerturbRun, write_perturbed
+from evenhand.tables.audit.perturb import PLACEBO, Experiment, MovedPair, NameShown, group_label
+from evenhand.tables.schemas import CONTEXT
 
-__all__ = ["PerturbRun", "judged_run", "written_words"]
+__all__ = ["judged_run", "written_words"]
 
-QUESTION: Final = "Does the score of a résumé move when only the group that it shows does?"
-SIMULATED: Final = "The scores come from a simulated scorer with a known effect, not from a system in use."
-LIMITS: Final = (
-    "Names, pronouns and lines of membership signal a group; they are not the group, and may signal class or age, too.",
-    "What is measured is this scorer with these résumés and positions. Others may be scored otherwise.",
-    "A score that moves is no decision yet: what a difference does depends on how scores are used.",
-)
-SYNTHETIC: Final = "Résumés and positions are synthetic; those of your applicants may be scored otherwise."
 _CONFIDENCE, _PERMUTATIONS = 0.95, 2000
-#: How many pairs of each comparison stand in the table of those that moved most.
+#: How many pairs stand in the table of those that moved most, and the texts of how many beside each other.
 _MOST_MOVED: Final = 5
 _SHOWN: Final = 3
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
-class PerturbRun(Run):
-    """What a perturbation test left behind."""
-
-    audit: PerturbAudit
-
-    @property
-    def rows(self) -> pl.DataFrame:
-        """Return perturb.csv."""
-        return read_csv(self.folder / "perturb.csv", PERTURB).with_columns(pl.col("position").fill_null(""))
-
-
 def judged_run(asked: AskedArms, experiment: Experiment, options: PerturbOptions) -> PerturbRun:
     """Write findings, table and report of scores that are there; return the run."""
-    folder = asked.folder
-    outcomes = pl.scan_parquet(folder.outcomes)
+    applicants, arms = asked.layout.applicants, asked.layout.arms
+    outcomes = pl.scan_parquet(asked.folder.outcomes)
     findings = perturbation_findings(
         outcomes,
         experiment,
@@ -63,63 +37,33 @@ def judged_run(asked: AskedArms, experiment: Experiment, options: PerturbOptions
         permutations=_PERMUTATIONS,
         confidence=_CONFIDENCE,
     )
-    write_atomically(folder.path / "perturb.csv", csv_bytes(perturb_table(findings)))
-    asked.manifest["finished"] = utc_now()
-    audit = _block(asked, experiment, options, outcomes)
-    folder.write_findings(audit, findings)
-    write_files(folder.path)
-    return PerturbRun(folder=folder.path, audit=audit, findings=findings)
+    sent = {place for at in range(len(applicants.templates)) for place in applicants.positions_of(at)}
+    perturbed = Perturbed(
+        experiment=experiment,
+        arms=tuple(arms.kinds),
+        synthetic=applicants.synthetic,
+        people=len(applicants.templates),
+        positions=len(sent),
+        titles={applicants.positions[place].id: applicants.positions[place].title for place in sorted(sent)},
+        names=tuple(_names(arms.choice.record, experiment, outcomes)),
+        distributions=difference_bins(outcomes, experiment),
+        pairs=tuple(_moved(asked.layout, outcomes, experiment, options)),
+        given={
+            each.name: json_value(each.of(options))
+            for group in (PeopleOptions, ArmOptions, JudgingOptions)
+            for each in declared(group)
+        },
+        summary=asked.summary,
+        findings=findings,
+        warnings=asked.warnings,
+        reproduce=written_words(options),
+    )
+    return write_perturbed(asked.folder, asked.manifest, perturbed)
 
 
 def written_words(options: PerturbOptions) -> str:
     """Return the command line that asks the same again."""
     return shlex.join(["evenhand", "perturb", *words(options, always=("scorer", "margin", "seed"))])
-
-
-def _block(asked: AskedArms, experiment: Experiment, options: PerturbOptions, outcomes: pl.LazyFrame) -> PerturbAudit:
-    manifest, applicants = manifest_of(asked.manifest), asked.layout.applicants
-    record = asked.layout.arms.choice.record
-    given = {
-        each.name: json_value(each.of(options))
-        for group in (PeopleOptions, ArmOptions, JudgingOptions)
-        for each in declared(group)
-    }
-    return PerturbAudit(
-        question=QUESTION,
-        model=manifest.model,
-        simulated=manifest.simulated,
-        simulated_note=SIMULATED if manifest.simulated else None,
-        synthetic=applicants.synthetic,
-        people=len(applicants.templates),
-        positions=len({place for at in range(len(applicants.templates)) for place in applicants.positions_of(at)}),
-        experiment=experiment,
-        arms=tuple(asked.layout.arms.kinds),
-        settings={name: value for name, value in manifest.settings.items() if name != "names"},
-        names=tuple(_names(record, experiment, outcomes)),
-        matched_on=tuple(record["matched_on"]),
-        names_per_group=record["names_per_group"]["chosen"],
-        names_note=str(record["note"]),
-        distributions=difference_bins(outcomes, experiment),
-        pairs=tuple(_moved(asked.layout, outcomes, experiment, options)),
-        titles={each.id: each.title for each in applicants.positions},
-        parameters={**given, **manifest.parameters},
-        statuses=dict(sorted(asked.summary.statuses.items())),
-        reading_rules=dict(asked.summary.rules.most_common()),
-        attempts=asked.summary.attempts,
-        requests=manifest.requests,
-        cost=manifest.cost,
-        currency=manifest.currency,
-        cost_reason=manifest.cost_reason,
-        cost_uncertain=manifest.cost_uncertain,
-        usage=manifest.usage,
-        limits=(*((SYNTHETIC,) if applicants.synthetic else ()), *LIMITS),
-        warnings=asked.warnings,
-        reproduce=written_words(options),
-        started=manifest.started,
-        finished=manifest.finished,
-        versions=manifest.versions,
-        fingerprints=manifest.fingerprints,
-    )
 
 
 def _names(record: Mapping[str, Any], experiment: Experiment, outcomes: pl.LazyFrame) -> list[NameShown]:

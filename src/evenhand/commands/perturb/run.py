@@ -9,7 +9,7 @@ import orjson
 
 from evenhand.commands.perturb.applicants import Applicants, embedded_applicants, read_applicants
 from evenhand.commands.perturb.asking import AskedArms, ask_arms
-from evenhand.commands.perturb.judged import PerturbRun, judged_run, written_words
+from evenhand.commands.perturb.judged import judged_run, written_words
 from evenhand.commands.perturb.layout import Layout
 from evenhand.commands.perturb.upload import write_arms
 from evenhand.errors import InputError
@@ -23,6 +23,7 @@ from evenhand.resumes.arms.template import Templates
 from evenhand.runs.options.perturb import JudgingOptions, PerturbOptions
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.progress import Notices, Progress
+from evenhand.runs.records.perturb import PerturbRun
 from evenhand.tables.audit.perturb import PLACEBO, Experiment, group_label
 from evenhand.tables.audit.written import as_json
 from evenhand.tables.run_folder import refuse_own_input

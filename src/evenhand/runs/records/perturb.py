@@ -1,19 +1,40 @@
-"""The manifest of a perturbation test: what was shown to whom, and what a run that goes on must have in common."""
+"""The manifest and the audit block of a perturbation test, and how it is written."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
+import polars as pl
+
+from evenhand.collect.outcomes import OutcomeSummary
 from evenhand.errors import InputError
+from evenhand.findings.scores.perturbation.findings import perturb_table
 from evenhand.models.model import Model
 from evenhand.probes.shared.probe import Design, Probe
-from evenhand.runs.manifest import Manifest
+from evenhand.report import write_files
+from evenhand.runs.finished_run import Run
+from evenhand.runs.manifest import Manifest, manifest_of
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.progress import Notices
 from evenhand.runs.records.asked import check_resumable, probe_manifest, resumed_manifest
 from evenhand.runs.records.stamps import utc_now
+from evenhand.tables.audit.perturb import DifferenceBins, Experiment, MovedPair, NameShown, PerturbAudit
+from evenhand.tables.csv_files import csv_bytes, read_csv
+from evenhand.tables.files import write_atomically
+from evenhand.tables.finding import Finding
 from evenhand.tables.run_folder import RunFolder
+from evenhand.tables.schemas import PERTURB
 
-__all__ = ["begun_manifest", "finish_manifest", "perturb_manifest"]
+__all__ = ["PerturbRun", "Perturbed", "begun_manifest", "finish_manifest", "perturb_manifest", "write_perturbed"]
+
+QUESTION: Final = "Does the score of a résumé move when only the group that it shows does?"
+SIMULATED: Final = "The scores come from a simulated scorer with a known effect, not from a system in use."
+LIMITS: Final = (
+    "Names, pronouns and lines of membership signal a group; they are not the group, and may signal class or age, too.",
+    "What is measured is this scorer with these résumés and positions. Others may be scored otherwise.",
+    "A score that moves is no decision yet: what a difference does depends on how scores are used.",
+)
+SYNTHETIC: Final = "Résumés and positions are synthetic; those of your applicants may be scored otherwise."
 
 #: What a run that goes on must have in common with its beginning, and what a message calls it.
 _SAME: Final = {
@@ -66,3 +87,85 @@ def finish_manifest(manifest: dict[str, Any], folder: RunFolder) -> None:
     """Note that the run is finished."""
     manifest.update(status="finished", finished=utc_now())
     folder.write_manifest(manifest)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class PerturbRun(Run):
+    """What a perturbation test left behind."""
+
+    audit: PerturbAudit
+
+    @property
+    def rows(self) -> pl.DataFrame:
+        """Return perturb.csv."""
+        return read_csv(self.folder / "perturb.csv", PERTURB).with_columns(pl.col("position").fill_null(""))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Perturbed:
+    """What was shown to a scorer, what was found, and how it is asked for again; `titles` are those of positions."""
+
+    experiment: Experiment
+    arms: tuple[str, ...]
+    synthetic: bool
+    people: int
+    positions: int
+    titles: Mapping[str, str]
+    names: tuple[NameShown, ...]
+    distributions: tuple[DifferenceBins, ...]
+    pairs: tuple[MovedPair, ...]
+    given: Mapping[str, object]
+    summary: OutcomeSummary
+    findings: Sequence[Finding]
+    warnings: tuple[str, ...]
+    reproduce: str
+
+
+def write_perturbed(folder: RunFolder, manifest: Mapping[str, Any], perturbed: Perturbed) -> PerturbRun:
+    """Write table, findings and report; return the run."""
+    write_atomically(folder.path / "perturb.csv", csv_bytes(perturb_table(perturbed.findings)))
+    audit = _block(manifest_of({**manifest, "finished": utc_now()}), perturbed)
+    folder.write_findings(audit, perturbed.findings)
+    write_files(folder.path)
+    return PerturbRun(folder=folder.path, audit=audit, findings=perturbed.findings)
+
+
+def _block(manifest: Manifest, perturbed: Perturbed) -> PerturbAudit:
+    """Return what the page prints besides the findings."""
+    record: Mapping[str, Any] = manifest.settings["names"]
+    return PerturbAudit(
+        question=QUESTION,
+        model=manifest.model,
+        simulated=manifest.simulated,
+        simulated_note=SIMULATED if manifest.simulated else None,
+        synthetic=perturbed.synthetic,
+        people=perturbed.people,
+        positions=perturbed.positions,
+        experiment=perturbed.experiment,
+        arms=perturbed.arms,
+        settings={name: value for name, value in manifest.settings.items() if name != "names"},
+        names=perturbed.names,
+        names_per_group=record["names_per_group"]["chosen"],
+        matched_on=tuple(record["matched_on"]),
+        names_note=str(record["note"]),
+        distributions=perturbed.distributions,
+        pairs=perturbed.pairs,
+        titles=perturbed.titles,
+        parameters={**perturbed.given, **manifest.parameters},
+        statuses=dict(sorted(perturbed.summary.statuses.items())),
+        reading_rules=dict(perturbed.summary.rules.most_common()),
+        attempts=perturbed.summary.attempts,
+        requests=manifest.requests,
+        cost=manifest.cost,
+        currency=manifest.currency,
+        cost_reason=manifest.cost_reason,
+        cost_uncertain=manifest.cost_uncertain,
+        usage=manifest.usage,
+        limits=(*((SYNTHETIC,) if perturbed.synthetic else ()), *LIMITS),
+        warnings=perturbed.warnings,
+        reproduce=perturbed.reproduce,
+        started=manifest.started,
+        finished=manifest.finished,
+        versions=manifest.versions,
+        fingerprints=manifest.fingerprints,
+    )

@@ -152,7 +152,7 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
     ),
     "perturb": RunKind(
         block_at="evenhand.tables.audit.perturb:PerturbAudit",
-        page_at="evenhand.report.perturb.page:PAGE",
+        page_at="evenhand.report.scores.perturb.page:PAGE",
         groups_at="evenhand.tables.grouped.perturb:perturb_groups",
         files=rf"{_ASKED}|perturb\.csv",
         sheets={"Perturbation": Sheet(file="perturb.csv", columns=PERTURB)},

@@ -5,8 +5,8 @@ from typing import Final
 
 from evenhand.report.charts import Bin, distribution_chart
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
-from evenhand.report.perturb.told import ARMS as ARM_WORDS
-from evenhand.report.perturb.told import comparison, interval_of, labelled, scale_for, verdict_words
+from evenhand.report.scores.perturb.told import ARMS as ARM_WORDS
+from evenhand.report.scores.perturb.told import comparison, interval_of, labelled, scale_for, verdict_words
 from evenhand.report.words.numbers import ABSENT, MINUS, Scale, confidence_text, count_text, p_text, scale_of
 from evenhand.report.words.wording import in_words, listing
 from evenhand.tables.audit.perturb import PLACEBO, DifferenceBins, PerturbAudit, group_label

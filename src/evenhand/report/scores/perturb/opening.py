@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from evenhand.report.charts import IntervalRow, MarkedLine, interval_chart
 from evenhand.report.page.parts import Column, Figure, NextStep, Opening, Table
-from evenhand.report.perturb.told import (
+from evenhand.report.probe.steps import MOST_STEPS
+from evenhand.report.scores.perturb.told import (
     ARMS,
     comparison,
     groups_told,
@@ -16,7 +17,6 @@ from evenhand.report.perturb.told import (
     sides,
     verdict_words,
 )
-from evenhand.report.probe.steps import MOST_STEPS
 from evenhand.report.words.numbers import (
     ABSENT,
     Scale,

@@ -4,9 +4,9 @@ from typing import Final
 
 from evenhand.report.page.contents import Page
 from evenhand.report.page.text import PERTURBED
-from evenhand.report.perturb.asked import perturb_asked, perturb_definitions
-from evenhand.report.perturb.chapters import perturb_chapters
-from evenhand.report.perturb.opening import perturb_opening
+from evenhand.report.scores.perturb.asked import perturb_asked, perturb_definitions
+from evenhand.report.scores.perturb.chapters import perturb_chapters
+from evenhand.report.scores.perturb.opening import perturb_opening
 from evenhand.tables.audit.perturb import PerturbAudit
 from evenhand.tables.grouped.perturb import PerturbGroups
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from evenhand.report.page.context import Definition, cost_text, time_text
-from evenhand.report.perturb.told import ARMS, labelled
+from evenhand.report.scores.perturb.told import ARMS, labelled
 from evenhand.report.words.numbers import count_text, counted, general_text
 from evenhand.report.words.wording import capital, in_words, listing
 from evenhand.tables.audit.perturb import PerturbAudit, group_label
