@@ -5,6 +5,7 @@ from typing import Final
 
 from evenhand.report.charts import Bin, distribution_chart
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
+from evenhand.report.scores.perturb.beside import texts_beside
 from evenhand.report.scores.perturb.told import ARMS as ARM_WORDS
 from evenhand.report.scores.perturb.told import comparison, interval_of, labelled, scale_for, verdict_words
 from evenhand.report.words.numbers import ABSENT, MINUS, Scale, confidence_text, count_text, p_text, scale_of
@@ -293,6 +294,11 @@ def _moved(groups: PerturbGroups, audit: PerturbAudit) -> Section | None:
         "Scores": [f"{plain.number(abs(each.score))} and {plain.number(abs(each.reference_score))}" for each in rows],
         "Difference": [scale.number(each.score - each.reference_score) for each in rows],
     }
+    beside = [shown for shown in (texts_beside(each, plain) for each in rows) if shown is not None]
+    texts = [
+        Part(heading=f"{' and '.join(shown.labels)}, side by side", beside=[shown], folded=place > 0)
+        for place, shown in enumerate(beside)
+    ]
     return Section(
         name="moved",
         heading="The pairs that moved most",
@@ -300,7 +306,7 @@ def _moved(groups: PerturbGroups, audit: PerturbAudit) -> Section | None:
             "Extremes are no evidence: among many pairs some differ widely by chance. They show what a scorer reacts "
             "to."
         ],
-        parts=[Part(tables=[_table("The same résumé under two names, the widest differences first", columns)])],
+        parts=[Part(tables=[_table("The same résumé under two names, the widest differences first", columns)]), *texts],
     )
 
 
