@@ -54,17 +54,13 @@ def test_the_two_way_interval_is_that_of_the_mean_squares_of_a_crossed_table(see
     a, b = d.shape
     rows, columns, mean = d.mean(axis=1), d.mean(axis=0), d.mean()
     squares_a, squares_b = b * rows.var(ddof=1), a * columns.var(ddof=1)
-    rest = ((d - rows[:, None] - columns + mean) ** 2).sum() / ((a - 1) * (b - 1))
     found = primary_difference(d.ravel(), person, name, margin=None, confidence=0.95)
     half = (found.high - found.low) / 2
-    # The cells' own variance is that of all of them, of which the mean square of the rest is the most part.
-    every = d.var(ddof=1)
-    parts = np.array([squares_a, squares_b, every]) / (a * b)
+    parts = np.array([squares_a, squares_b, d.var(ddof=1)]) / (a * b)
     variance = parts[0] + parts[1] - parts[2]
-    df = variance**2 / (parts**2 / [a - 1, b - 1, (a - 1) * (b - 1)]).sum()
+    df = parts[:2].sum() / (parts[0] / (a - 1) + parts[1] / (b - 1))
     assert found.estimate == pytest.approx(mean)
     assert half == pytest.approx(scipy_stats.t.ppf(0.975, df) * variance**0.5)
-    assert every > rest
     assert found.p == pytest.approx(2 * scipy_stats.t.sf(abs(mean) / variance**0.5, df))
 
 
@@ -227,6 +223,24 @@ def test_the_tests_beside_are_those_of_scipy():
     assert details.p_signflip == pytest.approx(details.p_paired, abs=0.07)
     assert details.spread == pytest.approx(np.percentile(female - male, [0, 5, 25, 50, 75, 95, 100]))
     assert (details.n_people, details.n_pairs, details.n_names) == (50, 600, 4)
+
+
+def test_differences_of_all_arms_are_counted_in_the_same_bins():
+    values = scores(5, effect=1.0, positions=3)
+    found = [
+        each.details for each in findings_of(outcomes_of(values)).values() if each.name.endswith("score_difference")
+    ]
+    whole, single = found[:3], found[3:]
+    assert len({each.edges for each in whole}) == 1
+    assert [sum(each.shares) for each in whole] == pytest.approx([1.0] * 3)
+    middle = [
+        sum(share * (low + high) / 2 for share, low, high in zip(each.shares, each.edges, each.edges[1:], strict=False))
+        for each in whole
+    ]
+    assert middle[0] == pytest.approx((values[..., 0] - values[..., 1]).mean(), abs=0.1)
+    assert {each.shares for each in single} == {()}
+    blind = findings_of(outcomes_of(shifted()))[WHOLE].details
+    assert (blind.edges, blind.shares) == ((), ())
 
 
 def test_the_pairs_of_washington_as_scores():

@@ -26,7 +26,7 @@ from evenhand.tables.details import PerturbedScores
 from evenhand.tables.finding import Alternative, Finding, Test
 from evenhand.tables.grouped.names import SCORE_DIFFERENCE
 
-__all__ = ["SIGN_FLIP", "Asked", "difference_findings", "name_of", "where_of"]
+__all__ = ["SIGN_FLIP", "Asked", "difference_findings", "edges_of", "name_of", "where_of"]
 
 Floats = NDArray[np.float64]
 
@@ -37,6 +37,8 @@ EQUIVALENCE: Final = "two one-sided tests within the margin"
 OUTSIDE: Final = "none, the placebo stands outside the family"
 #: The percentiles that `spread` has.
 SPREAD: Final = (0, 5, 25, 50, 75, 95, 100)
+#: How many bins differences are counted in: an odd number, so that one lies around 0.
+BINS: Final = 21
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +51,14 @@ class Asked:
     seed: int
     permutations: int
     confidence: float
+    edges: tuple[float, ...] = ()
+
+
+def edges_of(compared: Sequence[Pairs]) -> tuple[float, ...]:
+    """Return the ends of the bins in which all arms' differences are counted, around 0; none where nothing moved."""
+    sizes = np.abs(np.concatenate([np.zeros(0), *(pairs.read().difference for pairs in compared)]))
+    widest = float(np.percentile(sizes, 99.5)) if sizes.size else 0.0
+    return tuple(float(each) for each in np.linspace(-widest, widest, BINS + 1)) if widest > 0 else ()
 
 
 def difference_findings(scored: ScoredArms, compared: Sequence[Pairs], asked: Asked) -> Iterator[Finding]:
@@ -169,7 +179,7 @@ def _finding(found: _Difference, asked: Asked, *, p_adjusted: float | None, adju
         adjustment=adjustment,
         verdict=verdict,
         reason=primary.reason,
-        details=_details(found, asked, p_adjusted=p_adjusted),
+        details=_details(found, asked, p=found.p if pairs.placebo else p_adjusted),
     )
 
 
@@ -194,10 +204,10 @@ def _tests(found: _Difference) -> Iterator[Test]:
     yield Test(name=POOLED, statistic=found.pooled.t, p=found.pooled.p, reason=found.pooled.reason)
 
 
-def _details(found: _Difference, asked: Asked, *, p_adjusted: float | None) -> PerturbedScores:
+def _details(found: _Difference, asked: Asked, *, p: float | None) -> PerturbedScores:
     pairs = found.pairs
-    p = found.p if pairs.placebo else p_adjusted
     difference = pairs.difference
+    edges = asked.edges if found.position is None and difference.size else ()
     return PerturbedScores(
         kind=pairs.kind,
         n_people=distinct(pairs.person),
@@ -217,4 +227,11 @@ def _details(found: _Difference, asked: Asked, *, p_adjusted: float | None) -> P
         equivalence_interval=found.primary.equivalence,
         difference_detected=None if p is None else p < 1 - asked.confidence,
         spread=tuple(float(each) for each in np.percentile(difference, SPREAD)) if difference.size else (),
+        edges=edges,
+        shares=_shares(difference, edges) if edges else (),
     )
+
+
+def _shares(difference: Floats, edges: Sequence[float]) -> tuple[float, ...]:
+    counts, _ = np.histogram(np.clip(difference, edges[0], edges[-1]), edges)
+    return tuple(float(each) for each in counts / difference.size)

@@ -9,7 +9,7 @@ import polars as pl
 
 from evenhand.findings.scores.perturbation.arms import Pairs, ScoredArms, pairs_of, scored_arms
 from evenhand.findings.scores.perturbation.decisions import flip_findings, rank_findings
-from evenhand.findings.scores.perturbation.differences import Asked, difference_findings
+from evenhand.findings.scores.perturbation.differences import Asked, difference_findings, edges_of
 from evenhand.findings.scores.perturbation.margin import Margin
 from evenhand.findings.scores.perturbation.unread import left_out_findings, unread_difference, unread_findings
 from evenhand.tables.audit.perturb import Experiment, group_label
@@ -59,6 +59,7 @@ def perturbation_findings(
         seed=seed,
         permutations=permutations,
         confidence=confidence,
+        edges=edges_of(compared),
     )
     found = [*difference_findings(scored, compared, asked)]
     if np.isfinite(scored.score).any():
