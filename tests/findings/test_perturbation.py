@@ -269,15 +269,32 @@ def test_ranks_are_among_the_others_as_the_reference():
     assert (details.entered, details.left) == (0, 1)
 
 
+def ranked(values):
+    """Ranks among all texts of a position."""
+    by_position = -np.moveaxis(values, 1, 0).reshape(values.shape[1], -1)
+    ranks = np.argsort(np.argsort(by_position, axis=1), axis=1) + 1.0
+    return np.moveaxis(ranks.reshape(values.shape[1], values.shape[0], *values.shape[2:]), 0, 1)
+
+
+def test_ranks_that_begin_anew_in_each_arm_are_refused():
+    values = scores(6, effect=1.0, positions=2, names=3)
+    anew = np.argsort(np.argsort(-values, axis=0), axis=0) + 1.0
+    with pytest.raises(InputError, match="rank all texts of a position together"):
+        findings_of(outcomes_of(anew, ranks=True), margin="1")
+
+
 def test_ranks_in_place_of_scores_have_the_sign_of_scores():
     values = scores(6, effect=1.0, positions=2, names=3)
-    ranks = np.argsort(np.argsort(-values, axis=0), axis=0) + 1.0
+    ranks = ranked(values)
     found = findings_of(outcomes_of(ranks, ranks=True), margin="1", cutoff=10)
     assert found[WHOLE].estimate == pytest.approx(-(ranks[..., 0] - ranks[..., 1]).mean())
     assert found[WHOLE].measured_in == "places"
     selected = found[f"{NAME}_diff_selection_rate"]
     assert selected.estimate == pytest.approx((ranks[..., 0] <= 10).mean() - (ranks[..., 1] <= 10).mean())
-    assert found["cutoff_score"].estimate == 10
+    assert found["cutoff_score"].estimate == selected.details.cutoff == 10
+    by_median = findings_of(outcomes_of(ranks, ranks=True), margin="1")
+    assert by_median["cutoff_score"].estimate == by_median[f"{NAME}_diff_selection_rate"].details.cutoff == 300.5
+    assert by_median[f"{NAME}_rank_change"].estimate > 0
 
 
 # --- who is compared

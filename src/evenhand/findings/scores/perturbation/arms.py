@@ -8,7 +8,7 @@ set       person and position: what differs in the arm only
 pair      person, position and the place of the name among the arm's: matched names of two arms share it
 arm       the arm's label; `Compared` says which arms are compared, and of whose people
 attempt   repetition
-score     finite, larger is better; or `rank`, 1 the best of the position
+score     finite, larger is better; or `rank`, 1 the best of all texts of the position, whichever their arm
 status    observed, or why there is no score
 protected.gender, protected.race …   the group shown, null where an arm shows none
 context.person, context.position, context.name   as they are told
@@ -35,7 +35,7 @@ Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 POSITION, OWN, NAME = (CONTEXT + name for name in ("position", "own", "name"))
-NEEDED = ("item", "pair", "arm", "status", "score", "rank", POSITION, OWN, NAME)
+NEEDED = ("item", "pair", "arm", "attempt", "status", "score", "rank", POSITION, OWN, NAME)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,7 +118,8 @@ def scored_arms(outcomes: pl.LazyFrame) -> ScoredArms:
     Raises
     ------
     InputError
-        A column is not there, a row has no pair or arm, or an observed one neither a score nor a rank as the others do.
+        A column is not there, a row has no pair or arm, an observed one neither a score nor a rank as the others do, or
+        ranks begin anew in each arm.
 
     """
     names = outcomes.collect_schema().names()
@@ -138,6 +139,8 @@ def scored_arms(outcomes: pl.LazyFrame) -> ScoredArms:
         raise InputError(
             f"An observed row of the outcomes has no {wanted}; give one in all of them, or another status."
         )
+    if ranked:
+        _check_ranks(rows.filter(read))
     units = (
         rows.select("item", "pair", "arm", POSITION, OWN, NAME, read.alias("read"), value.alias("value"))
         .group_by("pair", "arm", maintain_order=True)
@@ -149,6 +152,15 @@ def scored_arms(outcomes: pl.LazyFrame) -> ScoredArms:
         )
     )
     return _pivoted(units, ranked=ranked)
+
+
+def _check_ranks(rows: pl.DataFrame) -> None:
+    """Refuse ranks that begin anew in each arm: their means are alike whatever the scorer does."""
+    own = rows.group_by(POSITION, "arm", "attempt").agg(pl.col("rank").max(), pl.len().alias("texts"))
+    if own["arm"].n_unique() > 1 and (own["rank"] <= own["texts"]).all():
+        raise InputError(
+            "The ranks begin anew in each arm; rank all texts of a position together, whichever their arm."
+        )
 
 
 def _pivoted(units: pl.DataFrame, *, ranked: bool) -> ScoredArms:

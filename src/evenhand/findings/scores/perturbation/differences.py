@@ -43,15 +43,23 @@ BINS: Final = 21
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """What differences are computed with: the attributes of groups, the margin in units of scores, and the draws."""
+    """What differences are computed with: the attributes of groups, the margin in units of scores, and the draws.
+
+    `ranked` says that scores are minus ranks; `edges` are those of the bins that differences are counted in.
+    """
 
     by: tuple[str, ...]
     margin: float | None
-    measured_in: str
+    ranked: bool
     seed: int
     permutations: int
     confidence: float
     edges: tuple[float, ...] = ()
+
+    @property
+    def measured_in(self) -> str:
+        """The unit of a difference of scores."""
+        return "places" if self.ranked else "points"
 
 
 def edges_of(compared: Sequence[Pairs]) -> tuple[float, ...]:

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.findings.scores.perturbation.arms import Pairs, ScoredArms, pairs_of, scored_arms
-from evenhand.findings.scores.perturbation.decisions import flip_findings, rank_findings
+from evenhand.findings.scores.perturbation.decisions import flips, rank_change
 from evenhand.findings.scores.perturbation.differences import Asked, difference_findings, edges_of
 from evenhand.findings.scores.perturbation.margin import Margin
 from evenhand.findings.scores.perturbation.unread import left_out_findings, unread_difference, unread_findings
@@ -55,7 +55,7 @@ def perturbation_findings(
     asked = Asked(
         by=experiment.by,
         margin=judging.margin.of(_spread_of_reference(compared)),
-        measured_in="places" if scored.ranked else "points",
+        ranked=scored.ranked,
         seed=seed,
         permutations=permutations,
         confidence=confidence,
@@ -66,8 +66,8 @@ def perturbation_findings(
         cutoff, given = _cutoff(scored, judging.cutoff)
         found.append(_told_cutoff(cutoff, scored, asked, given=given))
         for pairs in compared:
-            found += flip_findings(pairs, cutoff, asked, at_least=scored.ranked and given)
-            found += rank_findings(pairs, judging.top, asked)
+            found.append(flips(pairs, cutoff, asked, at_least=scored.ranked and given))
+            found.append(rank_change(pairs, judging.top, asked))
     return [
         *found,
         *unread_findings(outcomes, scored, confidence=confidence),
