@@ -444,6 +444,11 @@ def test_the_pairs_that_moved_most_are_told_with_both_names():
     assert (first["person"], first["position"]) == ("r3", "job 1")
     assert (first["name"], first["reference_name"]) == ("female 0 2", "male 0 2")
     assert first["difference"] == pytest.approx(values[3, 1, 2, 0] - values[3, 1, 2, 1])
+    assert [first[name] for name in ("pair", "group_arm", "reference_arm")] == [
+        "r3/job 1/2",
+        "names female",
+        "names male",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,9 @@ from evenhand.tables.schemas import PERTURB
 
 __all__ = ["Judging", "moved_most", "perturb_table", "perturbation_findings"]
 
+#: The columns of `moved_most` that are texts.
+MOVED = ("arm", "group", "reference", "person", "position", "name", "reference_name", "group_arm", "reference_arm")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Judging:
@@ -85,7 +88,8 @@ def perturb_table(findings: Sequence[Finding]) -> pl.DataFrame:
 def moved_most(outcomes: pl.LazyFrame, experiment: Experiment, *, most: int) -> pl.DataFrame:
     """Return the pairs of each comparison whose scores differ most, the widest first.
 
-    Columns: `arm, group, reference, person, position, name, reference_name, score, reference_score, difference`.
+    Columns: `arm, group, reference, person, position, name, reference_name, score, reference_score, difference, pair,
+    group_arm, reference_arm`; `pair` and either arm's label find the rows of outcomes.
     """
     scored = scored_arms(outcomes)
     return pl.concat(
@@ -154,8 +158,9 @@ def _widest(read: Pairs, scored: ScoredArms, most: int) -> pl.DataFrame:
             "score": chosen.focal,
             "reference_score": chosen.other,
             "difference": chosen.difference,
+            "pair": scored.pairs.gather(chosen.row),
+            "group_arm": [scored.arms[code] for code in chosen.focal_arm],
+            "reference_arm": [scored.arms[code] for code in chosen.other_arm],
         },
-        schema_overrides=dict.fromkeys(
-            ("arm", "group", "reference", "person", "position", "name", "reference_name"), pl.String()
-        ),
+        schema_overrides=dict.fromkeys(MOVED, pl.String()),
     )
