@@ -182,6 +182,23 @@ def test_where_every_pair_is_alike_there_is_no_interval_and_signs_give_the_p(d, 
     assert told in found.reason
 
 
+def test_a_margin_in_standard_deviations_of_nothing_decides_nothing():
+    one_number = np.zeros((12, 2, 10, 4))
+    found = findings_of(outcomes_of(one_number), margin="0.2sd")[WHOLE]
+    assert (found.verdict, found.details.margin) == (None, None)
+    female = one_number + np.array([1.0, 0.0, 0.0, 0.0]) * np.random.default_rng(0).normal(1, 0.1, (12, 2, 10, 1))
+    moved = findings_of(outcomes_of(female), margin="0.2sd")[WHOLE]
+    assert moved.verdict == "difference"
+    assert moved.reason == "All scores as the reference were alike, so a margin in standard deviations has no size."
+
+
+def test_one_score_that_moved_is_seen_in_the_bins():
+    values = np.zeros((12, 2, 10, 4))
+    values[3, 0, 2, 0] = 1.0
+    details = findings_of(outcomes_of(values), margin="0.5")[WHOLE].details
+    assert (details.shares[10], details.shares[-1]) == (pytest.approx(239 / 240), pytest.approx(1 / 240))
+
+
 def test_a_margin_in_standard_deviations_is_of_scores_as_the_reference():
     values = scores(1)
     found = findings_of(outcomes_of(values), margin="0.2sd")[WHOLE]

@@ -35,6 +35,7 @@ SIGN_FLIP: Final = "sign flip of whole résumés"
 SIGNED_RANK: Final = "Wilcoxon signed rank on résumé means"
 EQUIVALENCE: Final = "two one-sided tests within the margin"
 OUTSIDE: Final = "none, the placebo stands outside the family"
+NO_MARGIN: Final = "All scores as the reference were alike, so a margin in standard deviations has no size."
 #: The percentiles that `spread` has.
 SPREAD: Final = (0, 5, 25, 50, 75, 95, 100)
 #: How many bins differences are counted in: an odd number, so that one lies around 0.
@@ -65,7 +66,7 @@ class Asked:
 def edges_of(compared: Sequence[Pairs]) -> tuple[float, ...]:
     """Return the ends of the bins in which all arms' differences are counted, around 0; none where nothing moved."""
     sizes = np.abs(np.concatenate([np.zeros(0), *(pairs.read().difference for pairs in compared)]))
-    widest = float(np.percentile(sizes, 99.5)) if sizes.size else 0.0
+    widest = float(np.percentile(sizes, 99.5) or sizes.max()) if sizes.size else 0.0
     return tuple(float(each) for each in np.linspace(-widest, widest, BINS + 1)) if widest > 0 else ()
 
 
@@ -186,7 +187,7 @@ def _finding(found: _Difference, asked: Asked, *, p_adjusted: float | None, adju
         p_adjusted=p_adjusted,
         adjustment=adjustment,
         verdict=verdict,
-        reason=primary.reason,
+        reason=primary.reason or (NO_MARGIN if asked.margin is None and primary.estimate is not None else None),
         details=_details(found, asked, p=found.p if pairs.placebo else p_adjusted),
     )
 
