@@ -303,12 +303,13 @@ def test_ranks_that_begin_anew_in_each_arm_are_refused():
 def test_ranks_in_place_of_scores_have_the_sign_of_scores():
     values = scores(6, effect=1.0, positions=2, names=3)
     ranks = ranked(values)
-    found = findings_of(outcomes_of(ranks, ranks=True), margin="1", cutoff=10)
+    cutoff = ranks[0, 0, 0, 0]  # a text at the cut-off is selected
+    found = findings_of(outcomes_of(ranks, ranks=True), margin="1", cutoff=cutoff)
     assert found[WHOLE].estimate == pytest.approx(-(ranks[..., 0] - ranks[..., 1]).mean())
     assert found[WHOLE].measured_in == "places"
     selected = found[f"{NAME}_diff_selection_rate"]
-    assert selected.estimate == pytest.approx((ranks[..., 0] <= 10).mean() - (ranks[..., 1] <= 10).mean())
-    assert found["cutoff_score"].estimate == selected.details.cutoff == 10
+    assert selected.estimate == pytest.approx((ranks[..., 0] <= cutoff).mean() - (ranks[..., 1] <= cutoff).mean())
+    assert found["cutoff_score"].estimate == selected.details.cutoff == cutoff
     by_median = findings_of(outcomes_of(ranks, ranks=True), margin="1")
     assert by_median["cutoff_score"].estimate == by_median[f"{NAME}_diff_selection_rate"].details.cutoff == 300.5
     assert by_median[f"{NAME}_rank_change"].estimate > 0
@@ -421,6 +422,13 @@ def test_resumes_left_out_are_counted_by_group():
     assert (female.estimate, female.n) == (0.5, 50)
     assert female.details.reasons["no name was found"] == 15
     assert found["male_left_out_rate"].estimate == 0.0
+
+
+def test_a_group_that_was_left_out_whole_is_told():
+    left_out = (LeftOutCount(own="female", reason="no name was found", n=9),)
+    own = experiment(owns=("male",), left_out=left_out)
+    found = findings_of(outcomes_of(scores(1), owns=["male"] * 50), own)
+    assert (found["female_left_out_rate"].estimate, found["female_left_out_rate"].n) == (1.0, 9)
 
 
 # --- files
