@@ -301,7 +301,7 @@ def test_ranks_that_begin_anew_in_each_arm_are_refused():
 
 
 def test_ranks_in_place_of_scores_have_the_sign_of_scores():
-    values = scores(6, effect=1.0, positions=2, names=3)
+    values = scores(6, effect=1.0, positions=1, names=3)
     ranks = ranked(values)
     cutoff = ranks[0, 0, 0, 0]  # a text at the cut-off is selected
     found = findings_of(outcomes_of(ranks, ranks=True), margin="1", cutoff=cutoff)
