@@ -54,17 +54,13 @@ def test_the_two_way_interval_is_that_of_the_mean_squares_of_a_crossed_table(see
     a, b = d.shape
     rows, columns, mean = d.mean(axis=1), d.mean(axis=0), d.mean()
     squares_a, squares_b = b * rows.var(ddof=1), a * columns.var(ddof=1)
-    rest = ((d - rows[:, None] - columns + mean) ** 2).sum() / ((a - 1) * (b - 1))
     found = primary_difference(d.ravel(), person, name, margin=None, confidence=0.95)
     half = (found.high - found.low) / 2
-    # The cells' own variance is that of all of them, of which the mean square of the rest is the most part.
-    every = d.var(ddof=1)
-    parts = np.array([squares_a, squares_b, every]) / (a * b)
+    parts = np.array([squares_a, squares_b, d.var(ddof=1)]) / (a * b)
     variance = parts[0] + parts[1] - parts[2]
-    df = variance**2 / (parts**2 / [a - 1, b - 1, (a - 1) * (b - 1)]).sum()
+    df = parts[:2].sum() / (parts[0] / (a - 1) + parts[1] / (b - 1))
     assert found.estimate == pytest.approx(mean)
     assert half == pytest.approx(scipy_stats.t.ppf(0.975, df) * variance**0.5)
-    assert every > rest
     assert found.p == pytest.approx(2 * scipy_stats.t.sf(abs(mean) / variance**0.5, df))
 
 
@@ -186,6 +182,23 @@ def test_where_every_pair_is_alike_there_is_no_interval_and_signs_give_the_p(d, 
     assert told in found.reason
 
 
+def test_a_margin_in_standard_deviations_of_nothing_decides_nothing():
+    one_number = np.zeros((12, 2, 10, 4))
+    found = findings_of(outcomes_of(one_number), margin="0.2sd")[WHOLE]
+    assert (found.verdict, found.details.margin) == (None, None)
+    female = one_number + np.array([1.0, 0.0, 0.0, 0.0]) * np.random.default_rng(0).normal(1, 0.1, (12, 2, 10, 1))
+    moved = findings_of(outcomes_of(female), margin="0.2sd")[WHOLE]
+    assert moved.verdict == "difference"
+    assert moved.reason == "All scores as the reference were alike, so a margin in standard deviations has no size."
+
+
+def test_one_score_that_moved_is_seen_in_the_bins():
+    values = np.zeros((12, 2, 10, 4))
+    values[3, 0, 2, 0] = 1.0
+    details = findings_of(outcomes_of(values), margin="0.5")[WHOLE].details
+    assert (details.shares[10], details.shares[-1]) == (pytest.approx(239 / 240), pytest.approx(1 / 240))
+
+
 def test_a_margin_in_standard_deviations_is_of_scores_as_the_reference():
     values = scores(1)
     found = findings_of(outcomes_of(values), margin="0.2sd")[WHOLE]
@@ -229,6 +242,24 @@ def test_the_tests_beside_are_those_of_scipy():
     assert (details.n_people, details.n_pairs, details.n_names) == (50, 600, 4)
 
 
+def test_differences_of_all_arms_are_counted_in_the_same_bins():
+    values = scores(5, effect=1.0, positions=3)
+    found = [
+        each.details for each in findings_of(outcomes_of(values)).values() if each.name.endswith("score_difference")
+    ]
+    whole, single = found[:3], found[3:]
+    assert len({each.edges for each in whole}) == 1
+    assert [sum(each.shares) for each in whole] == pytest.approx([1.0] * 3)
+    middle = [
+        sum(share * (low + high) / 2 for share, low, high in zip(each.shares, each.edges, each.edges[1:], strict=False))
+        for each in whole
+    ]
+    assert middle[0] == pytest.approx((values[..., 0] - values[..., 1]).mean(), abs=0.1)
+    assert {each.shares for each in single} == {()}
+    blind = findings_of(outcomes_of(shifted()))[WHOLE].details
+    assert (blind.edges, blind.shares) == ((), ())
+
+
 def test_the_pairs_of_washington_as_scores():
     """241 matched pairs: in 46 the White tester alone was offered the job, in 14 the Black one (Urban Institute)."""
     values = np.zeros((241, 1, 1, 4))
@@ -255,15 +286,33 @@ def test_ranks_are_among_the_others_as_the_reference():
     assert (details.entered, details.left) == (0, 1)
 
 
-def test_ranks_in_place_of_scores_have_the_sign_of_scores():
+def ranked(values):
+    """Ranks among all texts of a position."""
+    by_position = -np.moveaxis(values, 1, 0).reshape(values.shape[1], -1)
+    ranks = np.argsort(np.argsort(by_position, axis=1), axis=1) + 1.0
+    return np.moveaxis(ranks.reshape(values.shape[1], values.shape[0], *values.shape[2:]), 0, 1)
+
+
+def test_ranks_that_begin_anew_in_each_arm_are_refused():
     values = scores(6, effect=1.0, positions=2, names=3)
-    ranks = np.argsort(np.argsort(-values, axis=0), axis=0) + 1.0
-    found = findings_of(outcomes_of(ranks, ranks=True), margin="1", cutoff=10)
+    anew = np.argsort(np.argsort(-values, axis=0), axis=0) + 1.0
+    with pytest.raises(InputError, match="rank all texts of a position together"):
+        findings_of(outcomes_of(anew, ranks=True), margin="1")
+
+
+def test_ranks_in_place_of_scores_have_the_sign_of_scores():
+    values = scores(6, effect=1.0, positions=1, names=3)
+    ranks = ranked(values)
+    cutoff = ranks[0, 0, 0, 0]  # a text at the cut-off is selected
+    found = findings_of(outcomes_of(ranks, ranks=True), margin="1", cutoff=cutoff)
     assert found[WHOLE].estimate == pytest.approx(-(ranks[..., 0] - ranks[..., 1]).mean())
     assert found[WHOLE].measured_in == "places"
     selected = found[f"{NAME}_diff_selection_rate"]
-    assert selected.estimate == pytest.approx((ranks[..., 0] <= 10).mean() - (ranks[..., 1] <= 10).mean())
-    assert found["cutoff_score"].estimate == 10
+    assert selected.estimate == pytest.approx((ranks[..., 0] <= cutoff).mean() - (ranks[..., 1] <= cutoff).mean())
+    assert found["cutoff_score"].estimate == selected.details.cutoff == cutoff
+    by_median = findings_of(outcomes_of(ranks, ranks=True), margin="1")
+    assert by_median["cutoff_score"].estimate == by_median[f"{NAME}_diff_selection_rate"].details.cutoff == 300.5
+    assert by_median[f"{NAME}_rank_change"].estimate > 0
 
 
 # --- who is compared
@@ -375,6 +424,13 @@ def test_resumes_left_out_are_counted_by_group():
     assert found["male_left_out_rate"].estimate == 0.0
 
 
+def test_a_group_that_was_left_out_whole_is_told():
+    left_out = (LeftOutCount(own="female", reason="no name was found", n=9),)
+    own = experiment(owns=("male",), left_out=left_out)
+    found = findings_of(outcomes_of(scores(1), owns=["male"] * 50), own)
+    assert (found["female_left_out_rate"].estimate, found["female_left_out_rate"].n) == (1.0, 9)
+
+
 # --- files
 
 
@@ -413,6 +469,11 @@ def test_the_pairs_that_moved_most_are_told_with_both_names():
     assert (first["person"], first["position"]) == ("r3", "job 1")
     assert (first["name"], first["reference_name"]) == ("female 0 2", "male 0 2")
     assert first["difference"] == pytest.approx(values[3, 1, 2, 0] - values[3, 1, 2, 1])
+    assert [first[name] for name in ("pair", "group_arm", "reference_arm")] == [
+        "r3/job 1/2",
+        "names female",
+        "names male",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -303,7 +303,8 @@ class PositionsBelow(Details):
 class PerturbedScores(Details):
     """Of a difference between two arms: numbers beside it, and what its verdict rests on.
 
-    `spread` are the least, the 5th, 25th, 50th, 75th and 95th percentiles and the largest of the pairs' differences.
+    `spread` are the least, the 5th, 25th, 50th, 75th and 95th percentiles and the largest of the pairs' differences,
+    `shares` how many lie between two of `edges`, which all arms share; what lies beyond is in the first and last.
     """
 
     kind: str | None = None
@@ -324,6 +325,8 @@ class PerturbedScores(Details):
     equivalence_interval: tuple[float, float] | None = None
     difference_detected: bool | None = None
     spread: tuple[float, ...] = ()
+    edges: tuple[float, ...] = ()
+    shares: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

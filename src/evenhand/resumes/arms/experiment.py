@@ -14,7 +14,7 @@ __all__ = ["experiment_of", "outcome_columns"]
 
 
 def experiment_of(arms: Arms, templates: Templates, *, reference: str | None = None) -> Experiment:
-    """Return what is compared for the people of each own group, and how many were left out.
+    """Return what is compared for people of each own group, and how many were left out.
 
     `reference` is the label of the group that others are held against where that is open, by default the first one.
 

@@ -136,26 +136,22 @@ def jackknife_variance(left_out: Sequence[ArrayLike]) -> ClusterVariance:
 def crossed_df(found: ClusterVariance) -> float:
     """Return the degrees of freedom of a variance of one way, or of two ways that are crossed.
 
-    Formula: one way, G - 1. Two ways V = V_a + V_b - V_ab, by Satterthwaite: V² / (V_a²/(A - 1) + V_b²/(B - 1) +
-    V_ab²/((A - 1)(B - 1))), at least the smaller of A - 1 and B - 1; where V was raised to the larger of V_a and V_b,
-    that one's. So where one way hardly varies, its few clusters don't make the interval wide.
-    Assumes that (nearly) every cluster of one way meets every one of the other.
+    Formula: one way, G - 1. Two ways, 1/df = (V_a/(A - 1) + V_b/(B - 1)) / (V_a + V_b): the quantiles of t for either
+    way, weighted by its variance, as these are nearly linear in 1/df. So where one way hardly varies, its few clusters
+    don't make the interval wide.
+    Assumes that every cluster of one way meets (nearly) every one of the other.
     Fails: 0 where there is no variance.
 
-    Reference: Satterthwaite (1946), Biometrics Bulletin 2, 110-114; Clark (1973), Journal of Verbal Learning and
-    Verbal Behavior 12, 335-359 (items and people as random factors, F').
+    Reference: Cochran (1964), Biometrics 20, 191-195 (the weights, for two samples of unequal variance); Clark (1973),
+    Journal of Verbal Learning and Verbal Behavior 12, 335-359 (items and people as random factors).
 
-    >>> crossed_df(jackknife_variance([[1.0, 2.0, 4.0]]))
-    2.0
+    Variances of 1 on 1 and of 1 on 3 degrees of freedom: 1/df = (1 + 1/3) / 2.
+
+    >>> round(crossed_df(jackknife_variance([[0.0, 2.0], [0.0, 0.0, 0.0, (16 / 9) ** 0.5], [0.0, 0.0]])), 6)
+    1.5
     """
     if found.variance is None or not found.variance > 0:
         return 0.0
     own = [count - 1.0 for count in found.clusters]
-    if len(own) == 1:
-        return own[0]
-    first, second = found.one_way
-    if found.floored:
-        return own[0] if first > second else own[1]
-    both = first + second - found.variance
-    parts = first**2 / own[0] + second**2 / own[1] + both**2 / (own[0] * own[1])
-    return float(max(found.variance**2 / parts, min(own)))
+    parts = sum(variance / df for variance, df in zip(found.one_way, own, strict=True))
+    return float(sum(found.one_way) / parts)

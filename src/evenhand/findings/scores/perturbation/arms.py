@@ -8,7 +8,7 @@ set       person and position: what differs in the arm only
 pair      person, position and the place of the name among the arm's: matched names of two arms share it
 arm       the arm's label; `Compared` says which arms are compared, and of whose people
 attempt   repetition
-score     finite, larger is better; or `rank`, 1 the best of the position
+score     finite, larger is better; or `rank`, 1 the best of all texts of the position, whichever their arm
 status    observed, or why there is no score
 protected.gender, protected.race …   the group shown, null where an arm shows none
 context.person, context.position, context.name   as they are told
@@ -35,7 +35,7 @@ Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 POSITION, OWN, NAME = (CONTEXT + name for name in ("position", "own", "name"))
-NEEDED = ("item", "pair", "arm", "status", "score", "rank", POSITION, OWN, NAME)
+NEEDED = ("item", "pair", "arm", "attempt", "status", "score", "rank", POSITION, OWN, NAME)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +44,7 @@ class ScoredArms:
 
     `score` is the mean of the observed attempts, NaN without any; of ranks it is minus the rank, so that larger is
     better. `attempts` and `unread` count attempts, `name` numbers names, −1 where the arm was not asked. `person`,
-    `position` and `own` number the labels of the same name.
+    `position` and `own` number people, positions and groups; `pairs` are the labels of the rows.
     """
 
     score: Floats
@@ -54,6 +54,7 @@ class ScoredArms:
     person: Ints
     position: Ints
     own: Ints
+    pairs: pl.Series
     arms: tuple[str, ...]
     names: tuple[str, ...]
     people: tuple[str, ...]
@@ -77,7 +78,8 @@ class Pairs:
     """Scores of the same résumés in two arms, one entry per pair of names; NaN where none was read.
 
     `focal` is the score as `group`, `other` as `reference`. Names that are matched vary together, so pairs are
-    numbered by the name of the reference.
+    numbered by the name of the reference. `row`, `focal_arm` and `other_arm` say where the
+    scores stand in `ScoredArms`.
     """
 
     kind: str
@@ -92,6 +94,9 @@ class Pairs:
     position: Ints
     name: Ints
     focal_name: Ints
+    row: Ints
+    focal_arm: Ints
+    other_arm: Ints
 
     def __len__(self) -> int:
         """Return the number of pairs."""
@@ -118,7 +123,8 @@ def scored_arms(outcomes: pl.LazyFrame) -> ScoredArms:
     Raises
     ------
     InputError
-        A column is not there, a row has no pair or arm, or an observed one neither a score nor a rank as the others do.
+        A column is not there, a row has no pair or arm, an observed one neither a score nor a rank as the others do, or
+        ranks begin anew in each arm.
 
     """
     names = outcomes.collect_schema().names()
@@ -138,6 +144,8 @@ def scored_arms(outcomes: pl.LazyFrame) -> ScoredArms:
         raise InputError(
             f"An observed row of the outcomes has no {wanted}; give one in all of them, or another status."
         )
+    if ranked:
+        _check_ranks(rows.filter(read))
     units = (
         rows.select("item", "pair", "arm", POSITION, OWN, NAME, read.alias("read"), value.alias("value"))
         .group_by("pair", "arm", maintain_order=True)
@@ -151,13 +159,23 @@ def scored_arms(outcomes: pl.LazyFrame) -> ScoredArms:
     return _pivoted(units, ranked=ranked)
 
 
+def _check_ranks(rows: pl.DataFrame) -> None:
+    """Refuse ranks that begin anew in each arm: their means are alike whatever the scorer does."""
+    own = rows.group_by(POSITION, "arm", "attempt").agg(pl.col("rank").max(), pl.len().alias("texts"))
+    if own["arm"].n_unique() > 1 and (own["rank"] <= own["texts"]).all():
+        raise InputError(
+            "The ranks begin anew in each arm; rank all texts of a position together, whichever their arm."
+        )
+
+
 def _pivoted(units: pl.DataFrame, *, ranked: bool) -> ScoredArms:
     """Return arrays with a row per pair and a column per arm."""
     arm, arms = _codes(units["arm"])
-    pair = np.unique(units["pair"].cast(pl.Categorical).to_physical().to_numpy(), return_inverse=True)[1]
+    code = units["pair"].cast(pl.Categorical).to_physical().to_numpy()
+    _, first, pair = np.unique(code, return_index=True, return_inverse=True)
     shape = (int(pair.max()) + 1, len(arms))
     cells = pair * len(arms) + arm
-    columns: dict[str, Any] = {"arms": arms, "ranked": ranked}
+    columns: dict[str, Any] = {"arms": arms, "ranked": ranked, "pairs": units["pair"].gather(first)}
     for name, empty in (("value", np.nan), ("attempts", 0), ("unread", 0)):
         own = units[name].to_numpy().astype(np.float64 if name == "value" else np.int64)
         columns["score" if name == "value" else name] = _spread(own, cells, shape, empty)
@@ -228,6 +246,9 @@ def _pairs(scored: ScoredArms, compared: Compared, *, backwards: bool) -> Pairs 
         position=scored.position[asked],
         name=scored.name[asked, other],
         focal_name=scored.name[asked, focal],
+        row=np.flatnonzero(asked),
+        focal_arm=np.full(int(asked.sum()), focal),
+        other_arm=np.full(int(asked.sum()), other),
         **sides,
     )
 

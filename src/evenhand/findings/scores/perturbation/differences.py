@@ -26,7 +26,7 @@ from evenhand.tables.details import PerturbedScores
 from evenhand.tables.finding import Alternative, Finding, Test
 from evenhand.tables.grouped.names import SCORE_DIFFERENCE
 
-__all__ = ["SIGN_FLIP", "Asked", "difference_findings", "name_of", "where_of"]
+__all__ = ["SIGN_FLIP", "Asked", "difference_findings", "edges_of", "name_of", "where_of"]
 
 Floats = NDArray[np.float64]
 
@@ -35,20 +35,39 @@ SIGN_FLIP: Final = "sign flip of whole résumés"
 SIGNED_RANK: Final = "Wilcoxon signed rank on résumé means"
 EQUIVALENCE: Final = "two one-sided tests within the margin"
 OUTSIDE: Final = "none, the placebo stands outside the family"
+NO_MARGIN: Final = "All scores as the reference were alike, so a margin in standard deviations has no size."
 #: The percentiles that `spread` has.
 SPREAD: Final = (0, 5, 25, 50, 75, 95, 100)
+#: How many bins differences are counted in: an odd number, so that one lies around 0.
+BINS: Final = 21
 
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """What differences are computed with: the attributes of groups, the margin in units of scores, and the draws."""
+    """What differences are computed with: the attributes of groups, the margin in units of scores, and the draws.
+
+    `ranked` says that scores are minus ranks; `edges` are those of the bins that differences are counted in.
+    """
 
     by: tuple[str, ...]
     margin: float | None
-    measured_in: str
+    ranked: bool
     seed: int
     permutations: int
     confidence: float
+    edges: tuple[float, ...] = ()
+
+    @property
+    def measured_in(self) -> str:
+        """The unit of a difference of scores."""
+        return "places" if self.ranked else "points"
+
+
+def edges_of(compared: Sequence[Pairs]) -> tuple[float, ...]:
+    """Return the ends of the bins in which all arms' differences are counted, around 0; none where nothing moved."""
+    sizes = np.abs(np.concatenate([np.zeros(0), *(pairs.read().difference for pairs in compared)]))
+    widest = float(np.percentile(sizes, 99.5) or sizes.max()) if sizes.size else 0.0
+    return tuple(float(each) for each in np.linspace(-widest, widest, BINS + 1)) if widest > 0 else ()
 
 
 def difference_findings(scored: ScoredArms, compared: Sequence[Pairs], asked: Asked) -> Iterator[Finding]:
@@ -168,8 +187,8 @@ def _finding(found: _Difference, asked: Asked, *, p_adjusted: float | None, adju
         p_adjusted=p_adjusted,
         adjustment=adjustment,
         verdict=verdict,
-        reason=primary.reason,
-        details=_details(found, asked, p_adjusted=p_adjusted),
+        reason=primary.reason or (NO_MARGIN if asked.margin is None and primary.estimate is not None else None),
+        details=_details(found, asked, p=found.p if pairs.placebo else p_adjusted),
     )
 
 
@@ -194,10 +213,10 @@ def _tests(found: _Difference) -> Iterator[Test]:
     yield Test(name=POOLED, statistic=found.pooled.t, p=found.pooled.p, reason=found.pooled.reason)
 
 
-def _details(found: _Difference, asked: Asked, *, p_adjusted: float | None) -> PerturbedScores:
+def _details(found: _Difference, asked: Asked, *, p: float | None) -> PerturbedScores:
     pairs = found.pairs
-    p = found.p if pairs.placebo else p_adjusted
     difference = pairs.difference
+    edges = asked.edges if found.position is None and difference.size else ()
     return PerturbedScores(
         kind=pairs.kind,
         n_people=distinct(pairs.person),
@@ -217,4 +236,11 @@ def _details(found: _Difference, asked: Asked, *, p_adjusted: float | None) -> P
         equivalence_interval=found.primary.equivalence,
         difference_detected=None if p is None else p < 1 - asked.confidence,
         spread=tuple(float(each) for each in np.percentile(difference, SPREAD)) if difference.size else (),
+        edges=edges,
+        shares=_shares(difference, edges) if edges else (),
     )
+
+
+def _shares(difference: Floats, edges: Sequence[float]) -> tuple[float, ...]:
+    counts, _ = np.histogram(np.clip(difference, edges[0], edges[-1]), edges)
+    return tuple(float(each) for each in counts / difference.size)

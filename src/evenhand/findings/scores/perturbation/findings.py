@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 
 from evenhand.findings.scores.perturbation.arms import Pairs, ScoredArms, pairs_of, scored_arms
-from evenhand.findings.scores.perturbation.decisions import flip_findings, rank_findings
-from evenhand.findings.scores.perturbation.differences import Asked, difference_findings
+from evenhand.findings.scores.perturbation.decisions import flips, rank_change
+from evenhand.findings.scores.perturbation.differences import Asked, difference_findings, edges_of
 from evenhand.findings.scores.perturbation.margin import Margin
 from evenhand.findings.scores.perturbation.unread import left_out_findings, unread_difference, unread_findings
 from evenhand.tables.audit.perturb import Experiment, group_label
@@ -19,6 +19,9 @@ from evenhand.tables.grouped.names import CUTOFF, SCORE_DIFFERENCE
 from evenhand.tables.schemas import PERTURB
 
 __all__ = ["Judging", "moved_most", "perturb_table", "perturbation_findings"]
+
+#: The columns of `moved_most` that are texts.
+MOVED = ("arm", "group", "reference", "person", "position", "name", "reference_name", "group_arm", "reference_arm")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,18 +58,19 @@ def perturbation_findings(
     asked = Asked(
         by=experiment.by,
         margin=judging.margin.of(_spread_of_reference(compared)),
-        measured_in="places" if scored.ranked else "points",
+        ranked=scored.ranked,
         seed=seed,
         permutations=permutations,
         confidence=confidence,
+        edges=edges_of(compared),
     )
     found = [*difference_findings(scored, compared, asked)]
     if np.isfinite(scored.score).any():
         cutoff, given = _cutoff(scored, judging.cutoff)
         found.append(_told_cutoff(cutoff, scored, asked, given=given))
         for pairs in compared:
-            found += flip_findings(pairs, cutoff, asked, at_least=scored.ranked and given)
-            found += rank_findings(pairs, judging.top, asked)
+            found.append(flips(pairs, cutoff, asked, at_least=scored.ranked and given))
+            found.append(rank_change(pairs, judging.top, asked))
     return [
         *found,
         *unread_findings(outcomes, scored, confidence=confidence),
@@ -84,7 +88,8 @@ def perturb_table(findings: Sequence[Finding]) -> pl.DataFrame:
 def moved_most(outcomes: pl.LazyFrame, experiment: Experiment, *, most: int) -> pl.DataFrame:
     """Return the pairs of each comparison whose scores differ most, the widest first.
 
-    Columns: `arm, group, reference, person, position, name, reference_name, score, reference_score, difference`.
+    Columns: `arm, group, reference, person, position, name, reference_name, score, reference_score, difference, pair,
+    group_arm, reference_arm`; `pair` and either arm's label find the rows of outcomes.
     """
     scored = scored_arms(outcomes)
     return pl.concat(
@@ -153,8 +158,9 @@ def _widest(read: Pairs, scored: ScoredArms, most: int) -> pl.DataFrame:
             "score": chosen.focal,
             "reference_score": chosen.other,
             "difference": chosen.difference,
+            "pair": scored.pairs.gather(chosen.row),
+            "group_arm": [scored.arms[code] for code in chosen.focal_arm],
+            "reference_arm": [scored.arms[code] for code in chosen.other_arm],
         },
-        schema_overrides=dict.fromkeys(
-            ("arm", "group", "reference", "person", "position", "name", "reference_name"), pl.String()
-        ),
+        schema_overrides=dict.fromkeys(MOVED, pl.String()),
     )

@@ -48,7 +48,9 @@ class Primary:
         low, high = self.equivalence or (self.estimate, self.estimate)
         if margin is not None and -margin < low and high < margin:
             return "equivalent"
-        return "difference" if p is not None and p < 1 - confidence else "inconclusive"
+        if p is not None and p < 1 - confidence:
+            return "difference"
+        return None if margin is None else "inconclusive"
 
 
 def primary_difference(
@@ -94,11 +96,13 @@ def person_means(values: Floats, person: Ints) -> Floats:
 def _alike(estimate: float, clusters: Mapping[str, int]) -> Primary:
     """Return a difference that every pair has; a sign flip gives it a p where there are résumés enough."""
     told = "No score moved" if estimate == 0 else "Every score moved by the same"
+    resumes = clusters["resume"]
+    where = f"all {resumes} résumés" if resumes > 1 else "the one résumé"
     return Primary(
         estimate=estimate,
         clusters=clusters,
-        alike=clusters["resume"] >= FEWEST_LEVELS,
-        reason=f"{told}, in all {clusters['resume']} résumés: there is no spread to make an interval of.",
+        alike=resumes >= FEWEST_LEVELS,
+        reason=f"{told}, in {where}: there is no spread to make an interval of.",
     )
 
 

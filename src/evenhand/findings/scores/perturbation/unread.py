@@ -2,16 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from evenhand.findings.scores.perturbation.arms import Pairs, ScoredArms
-from evenhand.findings.scores.perturbation.differences import SIGN_FLIP, Asked, name_of, where_of
-from evenhand.findings.scores.perturbation.primary import person_means, primary_difference
-from evenhand.stats import chi_square_homogeneity, selection_rate, sign_flip_columns
+from evenhand.findings.scores.perturbation.beside import finding_beside
+from evenhand.findings.scores.perturbation.differences import Asked
+from evenhand.stats import chi_square_homogeneity, selection_rate
 from evenhand.tables.audit.perturb import Experiment, group_label
 from evenhand.tables.details import LeftOutReasons, Statuses
 from evenhand.tables.finding import Finding, Test
@@ -48,32 +47,13 @@ def unread_findings(outcomes: pl.LazyFrame, scored: ScoredArms, *, confidence: f
 
 def unread_difference(pairs: Pairs, asked: Asked) -> Finding:
     """Return the share of attempts without a score as the group less that as the reference, with its tests."""
-    difference = pairs.unread_focal - pairs.unread_other
-    primary = primary_difference(difference, pairs.person, pairs.name, margin=None, confidence=asked.confidence)
-    means = person_means(difference, pairs.person)[:, None]
-    (p,) = sign_flip_columns(means, permutations=asked.permutations, rng=np.random.default_rng((asked.seed, 2)))
-    if primary.estimate == 0 and not (pairs.unread_focal.any() or pairs.unread_other.any()):
-        primary = replace(primary, reason="Every score was read.")
-    measure = f"{DIFFERENCE}{UNDETECTED_ATTEMPTS}"
-    told = " × ".join(primary.clusters)
-    return Finding(
-        name=name_of(pairs, measure),
-        measure=measure,
-        **where_of(pairs, asked.by),
-        role="descriptive",
-        estimate=primary.estimate,
-        low=primary.low,
-        high=primary.high,
-        confidence=asked.confidence,
-        null_value=0.0,
-        n=len(pairs),
-        clusters=dict(primary.clusters),
-        method=primary.method,
-        tests=(
-            Test(name=f"t test, {told}", statistic=primary.estimate, p=primary.p, reason=primary.reason),
-            Test(name=SIGN_FLIP, statistic=primary.estimate, p=p),
-        ),
-        reason=primary.reason,
+    read = not (pairs.unread_focal.any() or pairs.unread_other.any())
+    return finding_beside(
+        pairs,
+        pairs.unread_focal - pairs.unread_other,
+        asked,
+        measure=f"{DIFFERENCE}{UNDETECTED_ATTEMPTS}",
+        reason="Every score was read." if read else None,
     )
 
 
