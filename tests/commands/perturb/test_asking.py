@@ -10,7 +10,7 @@ import pytest
 from evenhand.collect.answers import read_answers
 from evenhand.commands.perturb.asking import ask_arms
 from evenhand.commands.perturb.upload import KEY, write_arms
-from evenhand.errors import Incomplete, InputError, ServiceError
+from evenhand.errors import Incomplete, InputError, Interrupted, ServiceError
 from evenhand.models.model import Generation
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.scoring import Scoring
@@ -231,6 +231,28 @@ def test_a_python_function_is_asked(ask, tmp_path, monkeypatch):
     failed = (pl.col("context.position") == "c") & (pl.col("item") != "p3")
     assert frame.filter(failed)["reading"].unique().to_list() == ["exception"]
     assert frame.filter(~failed)["status"].unique().to_list() == ["observed"]
+
+
+@pytest.mark.usefixtures("interrupts_are_heard")
+def test_a_run_is_interrupted_between_batches_and_goes_on(ask, tmp_path, monkeypatch, layout_of):
+    (tmp_path / "stopping.py").write_text(
+        "import os, signal, time\n"
+        "calls = 0\n"
+        "def score(pairs):\n"
+        "    global calls\n"
+        "    calls += 1\n"
+        "    if calls == 3:\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "        time.sleep(0.1)\n"
+        "    return [len(resume) for resume, _ in pairs]\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
+    with pytest.raises(Interrupted, match="12 answers are kept"):
+        ask("python:stopping:score", concurrency=4)
+    run = ask("python:stopping:score", concurrency=4, resume=True)
+    sys.modules.pop("stopping")
+    assert statuses(run) == {"observed": layout_of().size}
 
 
 @pytest.mark.parametrize("given", ["score", "rank"])
