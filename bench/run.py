@@ -60,6 +60,7 @@ def main() -> None:
         run("measure_saved.py", probe, *beside)
     run("count_terms.py")
     run("population.py")
+    run("arms.py")
     run("impact_stats.py")
     run("resume_scan.py")
     others = {name: environment(f".venv-{name}") for name in ("openai", "litellm", "inspect")}

@@ -19,6 +19,8 @@ from evenhand.commands.measure import joined_answers
 from evenhand.hiring.columns.folding import labels_of
 from evenhand.hiring.conditions.reader import Reader
 from evenhand.intake._open_table import message_of
+from evenhand.intake.group_names import read_group_names
+from evenhand.intake.positions import read_positions
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.intake.tables import open_table
 from evenhand.intake.text_tables import read_text_table
@@ -58,6 +60,7 @@ from evenhand.probes.resume_score.read_answer import read_score
 from evenhand.probes.shared.declining import declines_task
 from evenhand.probes.shared.reasoning import without_reasoning
 from evenhand.report.probe.card import card_html
+from evenhand.resumes.people.reading import read_people
 from evenhand.runs.asking.scorer_spec import is_model
 from evenhand.runs.model_spec import split_spec
 from evenhand.runs.options.impact import ImpactOptions
@@ -249,4 +252,8 @@ FILES: dict[str, FileReader] = {
     "prices": (".toml", read_prices),
     "scores of a closed system": (".csv", lambda path: read_saved_scores(path, ids=["r1"], positions=["1"])),
     "template of a request": (".json", lambda path: read_request_form(path, score_at=None, environ={})),
+    "people": (".jsonl", read_people),
+    "positions": (".jsonl", read_positions),
+    "positions, CSV": (".csv", read_positions),
+    "names of groups": (".csv", read_group_names),
 }

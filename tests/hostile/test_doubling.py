@@ -9,7 +9,9 @@ import pytest
 
 from evenhand.errors import EvenhandError
 from evenhand.models.model import Failure
+from evenhand.resumes.arms.template import template_of
 from evenhand.resumes.mask import MaskOptions, mask_text
+from evenhand.resumes.people.person import Person
 from evenhand.resumes.spans import OPTIONAL
 from hostile.patterns import PATTERNS, repeated
 from hostile.readers import ANSWERS, FILES, OPTIONS, REPLIES
@@ -89,3 +91,10 @@ def test_reading_a_file_takes_linear_time(tmp_path, reader):
 def test_masking_takes_linear_time(known_names):
     every = MaskOptions(optional=frozenset(OPTIONAL))
     assert superlinear(lambda text: mask_text(text, known_names=known_names, options=every), LONG_RESUME) == {}
+
+
+def test_making_a_template_takes_linear_time():
+    def made(text: str) -> object:
+        return template_of(Person(id="1", text=f"Jane Doe\n{text}", known_names=("Jane Doe",)))
+
+    assert superlinear(made, LONG_RESUME) == {}

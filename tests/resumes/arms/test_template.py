@@ -140,6 +140,8 @@ def test_pronouns_and_titles_of_the_person_follow_a_gender_and_those_of_others_s
         (None, "She praised him.", "male", "She praised him."),
         (None, "He was promoted and his team grew.", "female", "She was promoted and her team grew."),
         (None, "They/them.", "male", "They/them."),
+        (None, "Gender: Female", "male", "Gender: Male"),
+        (None, "Sex: M\nRan the female ward.", "female", "Sex: F\nRan the female ward."),
         (None, "Pronouns: he/his", "female", "Pronouns: she/her"),
     ],
 )
@@ -169,6 +171,7 @@ def test_a_text_with_slots_is_a_template_as_it_stands():
         ("Registered nurse with ten years of practice.", ("Jane Doe",), NO_NAME),
         ("Anne-Marie Roe-Smith\nNurse", ("Marie Roe",), NAME_IN_PART),
         ("Ngozi\n\nSUMMARY\nNgozi led audits.\nSigned: Ngozi", (), NAME_IN_PART),
+        ("Ja**ne** Doe\nNurse", ("Jane Doe",), NAME_REMAINS),
         ("Ngozi Okafor\nNurse\nngoziokaforgmailcom", ("Ngozi Okafor",), NAME_REMAINS),
         ("Jordan Smith\n\nEXPERIENCE\nNurse, Jordan Hospital, 2014", (), NAME_REMAINS),
         ("Chase Donnelly\nchase@x.org\n\nEXPERIENCE\nTeller, Chase Bank, 2014", (), NAME_REMAINS),

@@ -1,5 +1,6 @@
 """Pronouns and titles of a person, and their wordings for women and for men; English only."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -17,11 +18,20 @@ _MALE = {"he": "she", "him": "her", "himself": "herself"}
 _DECLARED = {"her": "him", "his": "hers"}
 _TITLES_OF_WOMEN = {"ms": "mr", "mrs": "mr", "miss": "mr", "madam": "sir", "frau": "herr"}
 _TITLES_OF_MEN = {"mr": "ms", "mister": "ms", "sir": "madam", "herr": "frau"}
-_WOMEN, _MEN = frozenset({*_FEMALE, "her", *_TITLES_OF_WOMEN}), frozenset({*_MALE, "his", *_TITLES_OF_MEN})
+#: A form's field: `Gender: female`.
+_FIELD_OF_WOMEN = {"female": "male", "f": "m", "woman": "man"}
+_FIELD_OF_MEN = {other: word for word, other in _FIELD_OF_WOMEN.items()}
+_LABELLED = lazy_re(r"\b(?:gender|sex)[ \t]*[:|=-][ \t]*$", re.IGNORECASE)
+_WOMEN = frozenset({*_FEMALE, "her", *_TITLES_OF_WOMEN, *_FIELD_OF_WOMEN})
+_MEN = frozenset({*_MALE, "his", *_TITLES_OF_MEN, *_FIELD_OF_MEN})
 _GENDERS = {
     **dict.fromkeys(("female", "f", "woman", "women", "w"), "female"),
     **dict.fromkeys(("male", "m", "man", "men"), "male"),
 }
+
+
+_OTHERS = {**_FEMALE, **_MALE, **_TITLES_OF_WOMEN, **_TITLES_OF_MEN, **_FIELD_OF_WOMEN, **_FIELD_OF_MEN}
+_LONGEST_LABEL = 16
 
 
 def gender_of(protected: Mapping[str, str]) -> str | None:
@@ -37,7 +47,7 @@ def gender_of(protected: Mapping[str, str]) -> str | None:
 
 
 def gender_slot(text: str, span: Span, *, named: bool) -> GenderSlot | None:
-    """Return the slot of a stretch that masking found to tell a gender, None where it is no pronoun or title.
+    """Return the slot of a stretch that masking found to tell a gender, None where it is no pronoun, title or field.
 
     `named`: the person's name follows, as it does a title.
 
@@ -54,10 +64,13 @@ def gender_slot(text: str, span: Span, *, named: bool) -> GenderSlot | None:
     titled = any(word in _TITLES_OF_WOMEN or word in _TITLES_OF_MEN for word in words)
     if titled and not named:
         return None
+    field = any(word in _FIELD_OF_WOMEN or word in _FIELD_OF_MEN for word in words)
+    if field and _LABELLED.search(text, max(0, span.start - _LONGEST_LABEL), span.start) is None:
+        return None
     declared = len(words) > 1
 
     def other(word: str, end: int) -> str:
-        found = {**_FEMALE, **_MALE, **_TITLES_OF_WOMEN, **_TITLES_OF_MEN}.get(word)
+        found = _OTHERS.get(word)
         if found is not None:
             return found
         if declared:

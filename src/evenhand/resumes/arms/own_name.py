@@ -18,15 +18,14 @@ Kind = Literal["first", "last", "particle", "rest"]
 
 WORD = lazy_re(r"[^\W\d_]+(?:['\u2019\u02bc-][^\W\d_]+)*")
 GENERATIONS = frozenset({"jr", "sr", "ii", "iii", "iv"})
-_TITLES = frozenset({"mr", "mrs", "ms", "mx", "miss", "dr", "prof"})
 _SHORTEST_HALF = 3
 
 
 @dataclass(frozen=True, kw_only=True)
 class OwnName:
-    """The name of a template's person: its parts, what each of its words is, and words that must not remain.
+    """The name of a template's person: its parts, what each of its words is, and what must not remain of it.
 
-    `kinds` goes from a word in plain small letters; `joined` are the parts written as one word, as in addresses.
+    `kinds` and `tokens` have words in plain small letters, also as they are joined in addresses.
     """
 
     name: FullName
@@ -76,17 +75,18 @@ def own_name(names: Sequence[Name], known: Sequence[str], written: Sequence[str]
     if not first:
         return None
     kinds: dict[str, Kind] = {}
-    for words, kind in ((first, "first"), (last, "last"), (rest, "rest")):
+    parts: tuple[tuple[list[str], Kind], ...] = ((first, "first"), (last, "last"), (rest, "rest"))
+    for words, kind in parts:
         for word in words:
             is_particle = kind == "last" and len(last) > 1 and folded(word) in PARTICLES
             for form in _forms(word):
-                kinds.setdefault(form, "particle" if is_particle else kind)  # type: ignore[arg-type]
-        _add_joined(kinds, words, kind)  # type: ignore[arg-type]
+                kinds.setdefault(form, "particle" if is_particle else kind)
+        _add_joined(kinds, words, kind)
     others = [*map(name_of, known), *(name for name in names if _is_the_same(name, kinds))]
     for name in others:
         _add_another(kinds, name)
     tokens = {form for name in (name_of(fullest), *others) for form in (*name.forms, *name.joined) if len(form) > 1}
-    spelled = _spelling(written)
+    spelled = _spelling([*given, *written])
     return OwnName(
         name=FullName(_as_written(first, spelled), _as_written(last, spelled)),
         kinds=kinds,
@@ -141,11 +141,8 @@ def _with_surname_in_capitals(text: str, written: Sequence[str]) -> str:
     tokens = set(name_of(text).tokens)
     for each in written:
         words = [word for word in WORD.findall(each) if len(word) > 1]
-        if (
-            len(words) > 1
-            and {folded(word) for word in words} == tokens
-            and len({word.isupper() for word in words}) > 1
-        ):
+        mixed = len({word.isupper() for word in words}) > 1
+        if mixed and len(words) == len(tokens) and set(map(folded, words)) == tokens:
             return each
     return text
 

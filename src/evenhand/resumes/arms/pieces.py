@@ -14,6 +14,8 @@ _SPACED = lazy_re(r"(?<![^\W_])[^\W\d_](?: [^\W\d_]){2,}(?![^\W_])")
 _SHORTEST, _SHORT, _LONG = 2, 3, 4
 #: Letters beside a name within a word that tell nothing: `wangxm`.
 _FEW = 2
+#: The longest first, so that the same is found each time.
+_GENERIC = sorted(GENERIC, key=lambda word: (-len(word), word))
 _PARTS: tuple[Kind, ...] = ("first", "last", "rest")
 
 #: Where a piece begins and ends in a word, its kind, and whether it is an initial.
@@ -102,7 +104,7 @@ def with_particles(text: str, pieces: list[Piece]) -> list[Piece]:
 
 
 def mentions(text: str, pieces: list[Piece], own: OwnName) -> list[Piece]:
-    """Return pieces numbered by mention, in which single letters are told apart."""
+    """Return pieces numbered by mention, in which each single letter is of a part."""
     found: list[Piece] = []
     shown: set[Kind] = set()
     mention = 0
@@ -166,7 +168,7 @@ def pieces_in_run(word: str, own: OwnName, *, initials: bool = True) -> list[Wit
 
 def _beside_generic(low: str, words: Sequence[tuple[str, Kind]], initials: Mapping[str, str]) -> list[Within]:
     """Return the parts that letters are made of but for a word that tells nothing: `janedoecv`, `iamjanedoe`."""
-    for word in GENERIC if words else ():
+    for word in _GENERIC if words else ():
         for begin, end in ((0, len(low) - len(word)), (len(word), len(low))):
             beside = low[end:] or low[:begin]
             if beside == word and end - begin >= _LONG:

@@ -55,17 +55,22 @@ def _parts(text: str, pieces: Sequence[Piece], own: OwnName, *, address: bool = 
     for place, piece in enumerate(merged):
         done = stretches[-1][1] if stretches else 0
         if piece.kind == "rest":
-            before = (
-                merged[place - 1]
-                if place and not any(merged[place - 1].end <= at < piece.start for at in words)
-                else None
-            )
-            after = merged[place + 1] if place + 1 < len(merged) else None
+            before = _beside(merged[place - 1 : place], piece, words)
+            after = _beside(merged[place + 1 : place + 2], piece, words)
             start, end = _with_beside(text, piece, before, after, done)
             stretches.append((start, end, Fixed(own=text[start:end])))
         else:
             stretches.append((piece.start, piece.end, _slot(text, piece, own, address=address)))
     return _with_text_between(text, stretches)
+
+
+def _beside(others: Sequence[Piece], piece: Piece, words: Sequence[int]) -> Piece | None:
+    """Return the piece next to another where it is of the same mention and no word of no part stands between."""
+    for other in others:
+        begin, end = min(other.end, piece.end), max(other.start, piece.start)
+        if other.mention == piece.mention and not any(begin <= at < end for at in words):
+            return other
+    return None
 
 
 def _merged(text: str, pieces: Sequence[Piece]) -> list[Piece]:
@@ -98,12 +103,12 @@ def _with_beside(text: str, piece: Piece, before: Piece | None, after: Piece | N
     short = piece.initial or end - piece.start <= _SHORT
     if short and text[end : end + 1] == ".":
         end += 1
-    if before is not None and before.mention == piece.mention:
+    if before is not None:
         start = max(done, before.end)
         if before.initial and text[start : start + 1] == ".":
             start += 1
         return min(start, piece.start), end
-    if after is not None and after.mention == piece.mention:
+    if after is not None:
         return start, after.start
     return start, end
 

@@ -277,9 +277,10 @@ _LEFT_HALF, _RIGHT_HALF = lazy_re(r"(?<![^\W_])([A-Z][^\W\d_]+)-$"), lazy_re(r"-
 def _remains(parts: Sequence[str | Slot], own: OwnName) -> bool:
     """Say whether a word of the name still stands in the text between slots, by itself, joined, or within a word."""
     rest = "".join(part if isinstance(part, str) else _filler(part) for part in parts)
-    low = folded_text(rest).low
+    lows = [folded_text(view).low for view in dict.fromkeys((rest, without_markup(rest).text))]
     return any(
         token in low and (len(token) >= _SHORTEST_INSIDE or next(name_places(low, token), None) is not None)
+        for low in lows
         for token in own.tokens
     )
 
