@@ -180,6 +180,14 @@ def test_repetitions_are_asked_and_kept_apart(ask, layout_of):
     assert frame.group_by("unit").agg(pl.n_unique("score"))["score"].min() == 3
 
 
+def test_repetitions_that_never_differ_are_told(ask, layout_of):
+    notices = []
+    with running(Scorer()) as server:
+        run = ask(f"{server.url}/score", repetitions=2, notices=notices)
+    assert run.warnings == (f"All {layout_of().size} pairs got the same score in all 2 repetitions; one would do.",)
+    assert notices == [f"Warning: {run.warnings[0]}"]
+
+
 def test_parts_of_a_run_together_ask_everything_once(ask, layout_of, tmp_path):
     parts = [
         outcomes(ask("sim:shift?female=1", shard=Shards(number=number, of=3), out=tmp_path / f"part{number}"))
@@ -304,6 +312,8 @@ def test_outcomes_are_those_that_the_analysis_reads(ask):
         ("sim:unbiased", {"scoring": {"score_at": "/x"}}, "--score-at belongs to scorers at https://"),
         ("http://h/s", {"generation": Generation(temperature=1.0)}, "--temperature belongs to language models"),
         ("http://h/s", {"base_url": ("http://h/v1",)}, "--base-url belongs to language models"),
+        ("http://h/s", {"redact_answers": True}, "--redact-answers can't be given with a perturbation test"),
+        ("http://h/s", {"until_width": 1.0}, "--until-width can't be given with a perturbation test"),
         ("http://h/s", {"batch": True}, "--batch needs a provider with a batch API"),
         ("http://h/s", {"scoring": {"score_at": "x"}}, "--score-at 'x' is no JSON pointer; expected /x."),
         ("http://h/s", {"max_cost": 1.0}, "--max-cost is 1, and no prices were given"),

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.collect.answers import identical_repetitions
 from evenhand.collect.batches.log import refuse_open_batches
 from evenhand.collect.journal.file import Journal
 from evenhand.collect.outcomes import OutcomeSummary, answered_stimuli, write_outcomes
@@ -24,7 +25,6 @@ from evenhand.runs.asking.asking import Asking, ask_lacking
 from evenhand.runs.asking.by_batch import check_batch, tell_abandoned
 from evenhand.runs.asking.scorer_spec import Shown, is_model, open_scorer, refuse_foreign_options
 from evenhand.runs.asking.spending import Priced, open_account, priced
-from evenhand.runs.finish import answer_warnings
 from evenhand.runs.model_spec import open_model, refuse_unobeyed
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.scoring import Scoring
@@ -79,6 +79,7 @@ def ask_arms(
     notice = once(notice)
     options = replace(options, model=scoring.scorer.strip(), everything=True, sample=None)
     refuse_foreign_options(scoring, options.generation, options)
+    _refuse_unfitting(options)
     probe = _probe(layout, scoring)
     check_batch(options)
     sample_size(probe, options)
@@ -96,6 +97,14 @@ def ask_arms(
             finish(asked)
         finish_manifest(asked.manifest, asked.folder)
         return asked
+
+
+def _refuse_unfitting(options: ProbeOptions) -> None:
+    """Refuse options of a probe's run that make no sense here."""
+    unfitting = {"--redact-answers": options.redact_answers, "--until-width": options.until_width is not None}
+    for flag, given in unfitting.items():
+        if given:
+            raise InputError(f"{flag} can't be given with a perturbation test. Leave it out.")
 
 
 def _probe(layout: Layout, scoring: Scoring) -> Probe:
@@ -197,9 +206,20 @@ def _asked(
         progress(f"{probe.name}: reading")
     pieces = answered_stimuli(folder.path, asking.design, planned=ids)
     summary = write_outcomes(pieces, probe.read, folder.outcomes, folder.words, twins=Twins(()))
-    warnings = (*adaptation_warnings(asking.manifest), *answer_warnings(folder, probe, asking.options))
+    warnings = (*adaptation_warnings(asking.manifest), *_unvaried(asking))
     for line in warnings:
         notice(f"Warning: {line}")
     return AskedArms(
         folder=folder, manifest=asking.manifest, probe=probe, layout=layout, summary=summary, warnings=warnings
     )
+
+
+def _unvaried(asking: Asking) -> list[str]:
+    """Return that repetitions brought nothing new, where they did not."""
+    repetitions = asking.options.repetitions
+    if repetitions < 2:
+        return []
+    repeated = identical_repetitions(asking.folder.path)
+    if not repeated.compared or repeated.identical < repeated.compared:
+        return []
+    return [f"All {repeated.compared:,} pairs got the same score in all {repetitions} repetitions; one would do."]
