@@ -1,4 +1,4 @@
-# make demo · make test · make screens · make test-local · make check · make bench · make bench-masking · make test-slow · make fuzz
+# make demo · make test · make screens · make test-notebooks · make test-local · make check · make bench · make bench-masking · make test-slow · make fuzz
 # Needs Python 3.11 or newer, pip, git and make; everything else is installed below .uv and .venv.
 
 PYTHON ?= python3
@@ -12,7 +12,7 @@ export UV_PROJECT_ENVIRONMENT = .venv
 export UV_COMPILE_BYTECODE = 1
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test screens test-local check bench bench-masking test-slow fuzz clean
+.PHONY: demo test screens test-notebooks test-local check bench bench-masking test-slow fuzz clean
 
 .uv/installed:
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check --target .uv uv
@@ -44,6 +44,14 @@ check: .venv/developer
 	$(RUN) pytest --doctest-modules src tests/test_house.py
 	$(RUN) python scripts/weight.py
 
+.venv-notebooks/installed: .uv/installed pyproject.toml uv.lock
+	UV_PROJECT_ENVIRONMENT=.venv-notebooks $(UV) sync --quiet --frozen --no-dev --group notebooks
+	touch $@
+
+# The notebooks where there is nothing but the package and what runs them.
+test-notebooks: .venv-notebooks/installed
+	JUPYTER_PATH= .venv-notebooks/bin/python scripts/run_notebooks.py
+
 # torch comes first and from the index that pip is set to: which build is right depends on the machine.
 .venv-local/installed: pyproject.toml
 	$(PYTHON) -m venv .venv-local
@@ -57,6 +65,7 @@ test-local: .venv-local/installed
 
 test-slow: .venv/developer
 	$(RUN) pytest -m slow
+	$(RUN) env EVENHAND_EXAMPLES=100 pytest -m dear
 
 # Damaged inputs for every reader; SECONDS=60 SEED=1 is what CI runs, ONLY='file: CSV' attacks the targets so called.
 fuzz: .venv/developer

@@ -30,6 +30,12 @@ def parsed(path):
     return ast.parse(path.read_text("utf-8"))
 
 
+@cache
+def nodes(tree):
+    """All nodes of a file: many tests look at them."""
+    return tuple(ast.walk(tree))
+
+
 def entries(folder):
     """The modules and folders of a folder; data and what Python leaves there are none."""
     return [
@@ -40,7 +46,7 @@ def entries(folder):
 
 
 def imported(tree):
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Import):
@@ -79,7 +85,7 @@ def test_files_have_four_hundred_lines_at_most():
 
 def functions():
     for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(parsed(path)):
+        for node in nodes(parsed(path)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield f"{within(path)}:{node.name}", node
 
@@ -114,8 +120,8 @@ def names_a_kind(node):
 
 def compared_kinds(tree):
     sides = [
-        *(side for node in ast.walk(tree) if isinstance(node, ast.Compare) for side in (node.left, *node.comparators)),
-        *(node.pattern for node in ast.walk(tree) if isinstance(node, ast.match_case)),
+        *(side for node in nodes(tree) if isinstance(node, ast.Compare) for side in (node.left, *node.comparators)),
+        *(node.pattern for node in nodes(tree) if isinstance(node, ast.match_case)),
     ]
     plain = (ast.Constant, ast.Tuple, ast.List, ast.Set, ast.pattern)
     return [side.lineno for side in sides if isinstance(side, plain) and names_a_kind(side)]
@@ -154,7 +160,7 @@ def test_audit_blocks_and_details_are_read_by_attributes():
 def test_the_report_names_no_measure():
     measures = {getattr(names, each) for each in names.__all__}
     found = {
-        within(path): measures & {node.value for node in ast.walk(ast.parse(path.read_text("utf-8"))) if is_text(node)}
+        within(path): measures & {node.value for node in nodes(parsed(path)) if is_text(node)}
         for path in (PACKAGE / "report").rglob("*.py")
     }
     assert {path: texts for path, texts in found.items() if texts} == {}
@@ -174,12 +180,12 @@ def test_only_runs_writes_manifests_locks_and_audit_blocks():
 
 def read_by_key(tree):
     """The lines that read a manifest as a mapping, or hand on the plain values of one."""
-    looked = [node.value for node in ast.walk(tree) if isinstance(node, ast.Subscript)]
-    looked += [node.value for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "get"]
+    looked = [node.value for node in nodes(tree) if isinstance(node, ast.Subscript)]
+    looked += [node.value for node in nodes(tree) if isinstance(node, ast.Attribute) and node.attr == "get"]
     named = [node for node in looked if re.search(r"(^|[._])manifest$", ast.unparse(node))]
     plain = [
         node
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Name | ast.Attribute | ast.alias)
         and {getattr(node, name, "") for name in ("id", "attr", "name")} & {"manifest_values", "as_written"}
     ]
@@ -202,7 +208,7 @@ def test_a_manifest_that_is_read_by_key_is_found(line, found):
 
 
 def test_only_runs_reads_manifests_by_key():
-    found = {within(path): read_by_key(ast.parse(path.read_text("utf-8"))) for path in PACKAGE.rglob("*.py")}
+    found = {within(path): read_by_key(parsed(path)) for path in PACKAGE.rglob("*.py")}
     # Where the folder itself is prepared.
     others = {path for path, lines in found.items() if lines and not path.startswith("runs/")}
     assert others == {"tables/run_folder.py"}
@@ -210,12 +216,12 @@ def test_only_runs_reads_manifests_by_key():
 
 @pytest.mark.parametrize("kind", RUN_KINDS.values(), ids=RUN_KINDS)
 def test_every_kind_of_run_has_a_page(kind):
-    assert isinstance(resolve_name(kind.page), Page)
+    assert isinstance(resolve_name(kind.page_at), Page)
 
 
 def compiled_at_import(tree):
-    later = {node for each in ast.walk(tree) if isinstance(each, ast.FunctionDef) for node in ast.walk(each)}
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node not in later]
+    later = {node for each in nodes(tree) if isinstance(each, ast.FunctionDef) for node in ast.walk(each)}
+    calls = [node for node in nodes(tree) if isinstance(node, ast.Call) and node not in later]
     return [call.lineno for call in calls if ast.unparse(call.func) in {"re.compile", "regex.compile"}]
 
 

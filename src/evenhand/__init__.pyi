@@ -8,7 +8,8 @@ from typing import Any
 from evenhand import errors as errors
 from evenhand import stats as stats
 from evenhand.resumes.mask import Masked
-from evenhand.runs.finished_run import ImpactRun, Run
+from evenhand.runs.finished_run import Run
+from evenhand.runs.records.impact import ImpactRun
 
 __all__ = [
     "audit",
@@ -58,6 +59,14 @@ def audit(
     templates: str | Path | None = None,
     inventories: str | Path | None = None,
     smoothing: float | None = None,
+    range: str | None = None,
+    names: str | Path | None = None,
+    occupations: str | None = None,
+    positions: str | Path | None = None,
+    resumes: str | Path | None = None,
+    pronouns: bool = False,
+    affinity: bool = False,
+    cutoff: float | None = None,
 ) -> Run: ...
 def compare(
     runs: Sequence[str | Path | Run],
@@ -140,6 +149,8 @@ def measure(
     labels: str | Path | None = None,
     mixed: bool = False,
     monte_carlo: int | None = None,
+    range: str | None = None,
+    cutoff: float | None = None,
 ) -> Run: ...
 def plan(
     name: str,
@@ -169,6 +180,14 @@ def plan(
     labels: str | Path | None = None,
     mixed: bool = False,
     monte_carlo: int | None = None,
+    range: str | None = None,
+    names: str | Path | None = None,
+    occupations: str | None = None,
+    positions: str | Path | None = None,
+    resumes: str | Path | None = None,
+    pronouns: bool = False,
+    affinity: bool = False,
+    cutoff: float | None = None,
 ) -> dict[str, Any]: ...
 def probe(
     name: str,
@@ -211,4 +230,12 @@ def probe(
     labels: str | Path | None = None,
     mixed: bool = False,
     monte_carlo: int | None = None,
+    range: str | None = None,
+    names: str | Path | None = None,
+    occupations: str | None = None,
+    positions: str | Path | None = None,
+    resumes: str | Path | None = None,
+    pronouns: bool = False,
+    affinity: bool = False,
+    cutoff: float | None = None,
 ) -> Run: ...

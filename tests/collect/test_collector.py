@@ -13,7 +13,7 @@ from evenhand.collect.asking.collector import Settings, collect
 from evenhand.collect.asking.limits import Limits
 from evenhand.collect.asking.meter import Meter
 from evenhand.collect.asking.retries import Backoff
-from evenhand.collect.cost.prices import Price
+from evenhand.collect.cost.price import Price
 from evenhand.collect.cost.totals import Budget
 from evenhand.collect.journal.file import Journal
 from evenhand.models.dialects.openai import CHAT_COMPLETIONS

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from evenhand.collect.asking.collector import Settings, collect
 from evenhand.collect.asking.meter import Meter
-from evenhand.collect.cost.prices import Price, read_prices
+from evenhand.collect.cost.price import Price
+from evenhand.collect.cost.prices import read_prices
 from evenhand.collect.cost.tokens import TokenCount
 from evenhand.collect.cost.totals import Budget, journaled_usage
 from evenhand.collect.journal.file import Journal

@@ -91,7 +91,7 @@ async def cell():
     signal = __import__("signal")
     signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a notebook
     try:
-        eh.probe("hiring-an", "sim:unbiased", everything=True, out=sys.argv[1])
+        eh.probe("hiring-an", "sim:unbiased", sample=200_000, out=sys.argv[1])
     except eh.errors.Interrupted as stopped:
         print(stopped)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

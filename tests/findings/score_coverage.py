@@ -11,6 +11,7 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
+from multiprocessing import get_context
 
 import numpy as np
 import polars as pl
@@ -114,7 +115,8 @@ def _audits(case: Case, seeds: range) -> list[dict[str, bool]]:
 def coverage(audits: int, *, processes: int = 2) -> dict[str, dict[str, float]]:
     """Return the shares of audits whose interval held the truth, by case and measure."""
     found = {}
-    with ProcessPoolExecutor(processes) as pool:
+    # Threads of Polars do not survive a fork.
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
         for number, case in enumerate(CASES):
             parts = [range(number * audits + start, (number + 1) * audits, 8) for start in range(8)]
             results = [held for part in pool.map(_audits, [case] * len(parts), parts) for held in part]

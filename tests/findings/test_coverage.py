@@ -8,6 +8,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 import coverage_study
+import score_coverage
 
 SHARE = "diff_acceptance_rate"
 
@@ -18,3 +19,18 @@ def test_95_percent_intervals_cover_the_truth_in_92_to_98_percent_of_audits():
         assert 0.92 <= row.robust <= 0.98, row
         # Where single names are preferred, prompts are no independent evidence.
         assert (0.92 <= row.bootstrap <= 0.98) == (row.kind != coverage_study.NAMES or row.measure != SHARE), row
+
+
+@pytest.mark.slow
+def test_intervals_of_score_differences_hold_the_truth_as_often_as_they_say():
+    bounds = {case.label: case.bounds for case in score_coverage.CASES}
+    for case, shares in score_coverage.coverage(2000).items():
+        low, high = bounds[case]
+        assert all(low <= share <= high for share in shares.values()), (case, shares)
+
+
+def test_a_few_audits_with_preferred_names_hold_the_truth():
+    held = [score_coverage.audit(score_coverage.CASES[1], seed) for seed in range(60)]
+    shares = {label: sum(each[label] for each in held) / len(held) for label in held[0]}
+    # Of 60 intervals of 95 %, fewer than 50 hold the truth once in 5,000 times.
+    assert all(share >= 50 / 60 for share in shares.values()), shares

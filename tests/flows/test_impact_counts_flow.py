@@ -7,12 +7,13 @@ import warnings
 import polars as pl
 import pytest
 from _cli import evenhand
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 import evenhand as eh
 from evenhand.errors import InputError
+from properties import dear
 
 #: R's UCBAdmissions: per department men admitted, of; women admitted, of.
 ADMISSIONS = {
@@ -136,7 +137,7 @@ TABLES = st.lists(
 )
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@dear(4)
 @given(table=TABLES, law=st.booleans())
 def test_every_figure_is_that_of_the_expanded_table(tmp_path, table, law):
     frame = pl.DataFrame(table, schema=("sex", "race", "job", "hired", "n"), orient="row")

@@ -1,9 +1,15 @@
 """`evenhand measure` with settings and compatible definitions, and what it refuses."""
 
 import json
+from random import Random
 
+import orjson
+import polars as pl
 import pytest
 from _cli import evenhand, findings
+
+from evenhand.probes import PROBES
+from evenhand.probes.shared.sampling import shuffled_indices
 
 
 def written(path, rows):
@@ -144,3 +150,28 @@ def test_values_that_are_left_without_a_name_of_ours_are_refused(tmp_path, words
     assert (done.returncode, len(done.stderr.strip().splitlines())) == (2, 1)
     assert told in done.stderr
     assert not (tmp_path / "r").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("hiring-an", {"design": "matched"}),
+        ("business-vocabulary", {}),
+        ("an2024", {"roles": "7"}),
+        ("resume-score", {}),
+    ],
+)
+def test_answers_as_csv_give_the_same_findings(tmp_path, name, options):
+    probe = PROBES[name].with_settings({key: value for key, value in options.items() if key == "roles"})
+    design = probe.designs[options.get("design", next(iter(probe.designs)))]
+    asked = design.stimuli(shuffled_indices(design.size, 80, seed=1, block=design.block))
+    texts = [probe.respond(row, "masculine", 1.0, Random(row["index"])) for row in asked.iter_rows(named=True)]
+    rows = asked.select("item", *probe.saved_key).with_columns(pl.Series("answer", texts))
+    rows.write_ndjson(tmp_path / "a.jsonl")
+    rows.write_csv(tmp_path / "b.csv")
+    found = []
+    for file in ("a.jsonl", "b.csv"):
+        done = evenhand("measure", name, file, "--json", "--out", file[0], cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        found.append(orjson.loads(done.stdout)["findings"])
+    assert found[0] == found[1]

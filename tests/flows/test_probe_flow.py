@@ -60,7 +60,8 @@ def test_matched_design_reports_the_gain_of_pairing(tmp_path):
     assert rows["diff_acceptance_rate"]["n"] == 400
     ratio = rows["diff_acceptance_rate"]["details"]["width_ratio_to_unpaired"]
     assert audit["matched"]["width_ratio"] == ratio
-    assert audit["matched"]["sentence"] in (tmp_path / "run" / "report.html").read_text("utf-8")
+    page = (tmp_path / "run" / "report.html").read_text("utf-8")
+    assert audit["matched"]["sentence"] in page.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_refusals_are_counted_and_no_rate_is_invented(tmp_path):
@@ -191,7 +192,7 @@ def test_a_replayed_prompt_without_an_answer_is_missing(tmp_path):
 )
 def test_fail_on_decides_the_exit_code(tmp_path, condition, strength, code):
     model = f"sim:masculine?strength={strength}"
-    args = ("--model", model, "--sample", 2000, "--fail-on", condition, "--out", "run", "--quiet")
+    args = ("--model", model, "--sample", 1000, "--fail-on", condition, "--out", "run", "--quiet")
     done = evenhand("probe", "hiring-an", *args, cwd=tmp_path)
     assert done.returncode == code, done.stderr
     assert (tmp_path / "run" / "report.html").is_file()

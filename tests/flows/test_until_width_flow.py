@@ -30,7 +30,8 @@ def test_a_run_stops_when_the_interval_is_narrow_enough_and_says_what_it_saved(t
     assert rows["diff_regression"]["method"] == "cluster-robust name × role"
     assert rows["mvf_acceptance_rate"]["low"] == row["low"]
     assert stopping["sentence"] in done.stderr
-    assert stopping["sentence"] in (tmp_path / "run" / "report.html").read_text("utf-8")
+    page = (tmp_path / "run" / "report.html").read_text("utf-8")
+    assert stopping["sentence"] in page.replace("\N{NO-BREAK SPACE}", " ")
     assert any("not planned for stopping early" in " ".join(line.split()) for line in audit["warnings"])
     assert "--until-width 0.2" in audit["reproduce"]
 

@@ -6,7 +6,7 @@ from datetime import date
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand.errors import InputError
@@ -15,6 +15,7 @@ from evenhand.hiring.columns.attributes import attributes_of
 from evenhand.hiring.counting.stage_rows import rows_to_count
 from evenhand.intake.tables import open_table
 from evenhand.tables.audit.written import as_json
+from properties import dear
 
 
 def counted(frame, **asked):
@@ -143,7 +144,7 @@ def test_rows_without_a_position_are_left_out_and_counted():
     assert found.accounting.positions == 1
 
 
-@settings(max_examples=25)  # each opens a database
+@dear(8)
 @given(
     scores=st.lists(st.sampled_from([0.0, -0.0, 0.1, 0.2, 0.30000000000000004, 0.5, 1e9]), min_size=1, max_size=40),
     cutoffs=st.lists(st.sampled_from([-1.0, 0.0, 0.1, 0.2, 0.3, 1e9]), min_size=1, max_size=4, unique=True),

@@ -7,12 +7,13 @@ from fractions import Fraction
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand.hiring import ApplicantQuery, count_applicants
 from evenhand.hiring.counting.order_statistics import order_statistics, spread
 from evenhand.intake.tables import open_table
+from properties import dear
 
 
 def moments(scores):
@@ -47,14 +48,14 @@ def test_mean_and_squares_are_those_of_fractions(scores):
     assert math.isclose(found["squares"], squares, rel_tol=1e-9)
 
 
-@settings(max_examples=25)  # each opens a database
+@dear(8)
 @given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=30))
 def test_the_order_of_rows_changes_no_digit(scores):
     shuffled = random.Random(1).sample(scores, len(scores))
     assert moments(scores) == moments(shuffled)
 
 
-@settings(max_examples=25)
+@dear(8)
 @given(st.lists(st.floats(-1e12, 1e12) | st.sampled_from([0.0, 1.0, 1.0000000000000002]), min_size=1, max_size=60))
 def test_every_rank_is_that_of_the_sorted_scores(scores):
     with open_table(pl.DataFrame({"score": scores})) as table:

@@ -33,6 +33,13 @@ def test_parquet_and_jsonl_give_the_same_rows(tmp_path):
     assert first["item"].to_list() == ["3"]
 
 
+def test_a_csv_has_texts_and_numbered_attempts(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text('item;attempt;answer\n1;0;"two\nlines"\n1;1;\n', encoding="utf-8")
+    frame = read_saved_answers(path)
+    assert frame.select("item", "attempt", "answer").rows() == [("1", 0, "two\nlines"), ("1", 1, None)]
+
+
 def test_mixed_types_in_a_column_do_not_lose_a_row(tmp_path):
     frame = read_saved_answers(
         written(tmp_path / "a.jsonl", [{"answer": "x", "template": 0}, {"answer": "y", "template": "1"}])

@@ -88,13 +88,22 @@ def test_every_kind_gives_outcomes_that_can_be_measured(name, kind):
             assert row.low <= row.high
 
 
+#: Prompts of a simulation: `make test-slow` tells errors of half the size apart.
+SAMPLES = [1000, pytest.param(4000, marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
 @pytest.mark.parametrize("name", PROBES)
-def test_full_strength_hits_the_reference_values_of_the_card(name):
+def test_full_strength_hits_the_reference_values_of_the_card(name, sample):
     probe = PROBES[name]
     kinds = {reference.kind for references in probe.references.values() for reference in references}
     found = {
         kind: measure_outcomes(
-            simulated(name, KINDS[kind]).lazy(), probe.measured, seed=0, resamples=200, permutations=19
+            simulated(name, KINDS[kind], sample=sample).lazy(),
+            probe.measured,
+            seed=0,
+            resamples=200,
+            permutations=19,
         )
         for kind in kinds
     }
@@ -106,11 +115,12 @@ def test_full_strength_hits_the_reference_values_of_the_card(name):
             assert row.estimate == pytest.approx(reference.value, abs=4 * error + 1e-9), (measure, reference)
 
 
+@pytest.mark.parametrize("sample", SAMPLES)
 @pytest.mark.parametrize("name", PROBES)
-def test_strength_0_is_unbiased_whatever_the_kind(name):
+def test_strength_0_is_unbiased_whatever_the_kind(name, sample):
     probe = PROBES[name]
     for kind in ("masculine", "stereotyping"):
-        outcomes = simulated(name, kind, strength=0.0)
+        outcomes = simulated(name, kind, strength=0.0, sample=sample)
         findings = measure_outcomes(outcomes.lazy(), probe.measured, seed=0, resamples=200, permutations=19)
         for row in findings:
             if row.role == "planned":

@@ -340,7 +340,7 @@ def test_means_come_with_the_standardised_difference_and_their_caution(html_of):
 def test_each_stage_has_its_block_and_the_bottom_line_excuses_none(html_of):
     html = section(html_of["stages"], "stages")[0]
     assert Page(html).text("h3") == ["Stage: screen", "Stage: offer", "Bottom line: all stages together"]
-    assert "does not excuse a step" in html
+    assert "does not excuse a stage" in html
     assert "Connecticut v. Teal" in html
     screen, offer, whole = (table(html, f"All groups, {stage}")[0] for stage in ("screen", "offer", "bottom line"))
     assert (screen["Ratio"], screen["Rates"]) == ("0.667", "40.0 % of 150, 60.0 % of 150")
@@ -373,40 +373,44 @@ def test_labels_can_not_write_into_the_page(tmp_path):
     assert "{{ 7*7 }}" in unescape(html)
 
 
-@pytest.mark.parametrize("width", [390, 800, 1280])
-def test_the_page_fits_the_screen_and_cuts_no_table(chromium, pages, width):
+def test_the_pages_fit_the_screen_and_cut_no_table(chromium, pages):
     sync_api = pytest.importorskip("playwright.sync_api")
     with sync_api.sync_playwright() as playwright:
         launched = playwright.chromium.launch(
             executable_path=chromium, args=("--no-sandbox", "--disable-background-networking")
         )
-        page = launched.new_page(viewport={"width": width, "height": 900})
         complaints = []
-        page.on("console", lambda message: complaints.append(message.text))
-        for name in ("decided", "scored", "stages", "nobody"):
-            page.goto((pages / name / "report.html").as_uri())
-            page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
-            cut = page.evaluate(
-                """() => [...document.querySelectorAll('.scroll')]
-                    .filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.ariaLabel)"""
-            )
-            assert cut == []
-            sizes = page.evaluate(
-                """() => [...document.querySelectorAll('svg.chart text')]
-                    .filter(text => text.checkVisibility() && text.textContent)
-                    .map(text => [
-                        parseFloat(getComputedStyle(text).fontSize)
-                            * Math.hypot(text.getScreenCTM().a, text.getScreenCTM().b),
-                        text.getBoundingClientRect().left,
-                        text.getBoundingClientRect().right,
-                    ])"""
-            )
-            assert min(size for size, _, _ in sizes) >= 10
-            assert min(left for _, left, _ in sizes) >= 0
-            assert max(right for _, _, right in sizes) <= width
+        for width in (390, 800, 1280):
+            page = launched.new_page(viewport={"width": width, "height": 900})
+            page.on("console", lambda message: complaints.append(message.text))
+            for name in ("decided", "scored", "stages", "nobody"):
+                page.goto((pages / name / "report.html").as_uri())
+                fits_and_cuts_nothing(page, width)
         assert complaints == []
         launched.close()
+
+
+def fits_and_cuts_nothing(page, width):
+    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    cut = page.evaluate(
+        """() => [...document.querySelectorAll('.scroll')]
+            .filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.ariaLabel)"""
+    )
+    assert cut == []
+    sizes = page.evaluate(
+        """() => [...document.querySelectorAll('svg.chart text')]
+            .filter(text => text.checkVisibility() && text.textContent)
+            .map(text => [
+                parseFloat(getComputedStyle(text).fontSize)
+                    * Math.hypot(text.getScreenCTM().a, text.getScreenCTM().b),
+                text.getBoundingClientRect().left,
+                text.getBoundingClientRect().right,
+            ])"""
+    )
+    assert min(size for size, _, _ in sizes) >= 10
+    assert min(left for _, left, _ in sizes) >= 0
+    assert max(right for _, _, right in sizes) <= width
 
 
 def test_print_shows_what_is_open_and_clips_nothing(chromium, pages):

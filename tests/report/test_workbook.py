@@ -66,7 +66,7 @@ def test_each_kind_of_run_has_its_tables_as_sheets(analysed, probed, tmp_path):
     assert list(sheets(law)) == ["Headline", "Impact", "Local Law 144", "Findings", "Notes"]
     assert list(sheets(probed)) == ["Headline", "Tables", "Findings", "Notes"]
     assert list(sheets(compared)) == list(sheets(suite)) == ["Headline", "Findings", "Notes"]
-    assert sheets(suite)["Findings"]["probe"].unique().len() == 3
+    assert sheets(suite)["Findings"]["probe"].unique().len() == 4
     for run in (analysed, probed, compared, suite, law):
         assert sheets(run)["Findings"]["name"].to_list() == [row.name for row in run.findings]
 

@@ -3,7 +3,7 @@
 import orjson
 import pytest
 
-from evenhand.collect.cost.prices import Price
+from evenhand.collect.cost.price import Price
 from evenhand.errors import InputError
 from evenhand.runs.manifest import manifest_of, read_manifest
 

@@ -16,3 +16,18 @@ def test_numpy_keeps_the_modules_that_are_not_imported_with_scipy():
         [sys.executable, "-c", f"import sys, numpy, evenhand.stats; {told}"], capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == ["False", "main", "assert_equal"]
+
+
+def test_measuring_loads_none_of_what_numpy_brings_along_for_scipy():
+    brought = "{'numpy.f2py', 'numpy.ma', 'numpy.polynomial', 'numpy.testing'} & set(sys.modules)"
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            f"import sys, evenhand.commands.measure, evenhand.findings.documents.words; print(*{brought})",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == ""

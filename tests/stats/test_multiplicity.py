@@ -1,5 +1,7 @@
 """Adjusted p-values."""
 
+import gc
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +12,13 @@ from evenhand.stats import benjamini_hochberg, holm
 
 ps = st.lists(st.floats(0, 1), min_size=1, max_size=30)
 METHODS = [(holm, "holm"), (benjamini_hochberg, "fdr_bh")]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def little_garbage():
+    """Leave what other tests made out of garbage collection, which statsmodels starts at every call."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.mark.parametrize(("method", "name"), METHODS)

@@ -19,7 +19,7 @@ GROUPS = {
         "audit": ("probes", "Put a suite of probes to a model."),
         "probe": ("probes", "Put one probe to a model."),
         "plan": ("probes", "Estimate cost and the minimum detectable effect beforehand."),
-        "measure": ("probes", "Compute findings from answers that exist."),
+        "measure": ("measure", "Compute findings from answers that exist."),
         "compare": ("runs", "Put models side by side, on the same prompts."),
     },
     "Analyse whom a process selects": {

@@ -18,6 +18,10 @@ __all__ = ["main"]
 #: Polars' allocator gives memory back soon: kept for ten seconds, it makes a fifth of the peak of a short command.
 _GIVE_BACK = "dirty_decay_ms:20,muzzy_decay_ms:0"
 
+#: Our matrices are small: more threads of OpenBLAS wait, at full speed, longer than they multiply. And sums whose order
+#: does not depend on the machine's cores come out the same everywhere.
+_ONE_THREAD = "1"
+
 # The root of usage errors. Some releases of typer bring their own click, so it is found by way of typer.
 _CLICK_ERROR: type[Exception] = next(cls for cls in typer.BadParameter.__mro__ if cls.__name__ == "ClickException")
 
@@ -27,7 +31,9 @@ def main() -> None:
     # Importing and reading make many objects and hardly any cycles; a tenth of a short command went into looking.
     gc.set_threshold(1_000_000, 20, 20)
     atexit.register(gc.freeze)  # and as much again into looking once more at the end
-    os.environ.setdefault("_RJEM_MALLOC_CONF", _GIVE_BACK)  # read when Polars is imported, which no command is before
+    # Read when Polars and NumPy are imported, which no command is before.
+    os.environ.setdefault("_RJEM_MALLOC_CONF", _GIVE_BACK)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", _ONE_THREAD)
     try:
         code = app(standalone_mode=False)
     except (typer.Abort, KeyboardInterrupt):

@@ -1,6 +1,5 @@
-"""Commands that put probes to models, and that measure answers; each probe's own settings are their options."""
+"""Commands that put probes to models; each probe's own settings are their options."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -8,12 +7,11 @@ import typer
 from evenhand.cli._command import command
 from evenhand.cli._options import PROBE_HELP, ProbeName, Shown, ShownResult
 from evenhand.cli._show import notice, print_json, print_out, show
-from evenhand.runs.options.measuring import MeasureOptions
 from evenhand.runs.options.probe import PlanOptions, ProbeOptions
 from evenhand.runs.options.settings import offered
 from evenhand.runs.options.suite import SUITES, SuiteOptions
 
-__all__ = ["audit", "measure", "plan", "probe"]
+__all__ = ["audit", "plan", "probe"]
 
 
 @command(settings=offered([name for suite in SUITES.values() for name in suite]), without=("preset",))
@@ -45,15 +43,3 @@ def plan(
         print_json(made.json)
     elif not shown.quiet:
         print_out(made.text)
-
-
-@command(settings=offered(where=lambda each: each.option.measured))
-def measure(
-    name: ProbeName,
-    answers: Annotated[Path, typer.Argument(metavar="ANSWERS", help="Saved answers, JSONL or Parquet.")],
-    options: MeasureOptions,
-    shown: Shown,
-) -> None:
-    from evenhand.commands.measure import measure_saved
-
-    show(lambda progress: measure_saved(name, answers, options, notice=notice, progress=progress), shown)

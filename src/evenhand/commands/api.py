@@ -56,7 +56,7 @@ def plan(name: str, options: PlanOptions) -> dict[str, Any]:
 
 @from_python(settings=offered(where=lambda each: each.option.measured))
 def measure(name: str, answers: str | Path, options: MeasureOptions) -> Run:
-    """Return the findings of saved answers (JSONL or Parquet) of the probe `name`."""
+    """Return the findings of saved answers (JSONL, Parquet or CSV) of the probe `name`."""
     return measure_saved(name, Path(answers), options, notice=_warner(MeasureOptions))
 
 

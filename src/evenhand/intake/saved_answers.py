@@ -1,4 +1,4 @@
-"""Saved answers from JSONL or Parquet: one row per attempt, checked."""
+"""Saved answers from JSONL, Parquet or CSV: one row per attempt, checked."""
 
 import json
 import mmap
@@ -10,6 +10,7 @@ import orjson
 import polars as pl
 
 from evenhand.errors import InputError
+from evenhand.intake.text_tables import read_text_table
 from evenhand.intake.value_maps import renamed_values
 from evenhand.patterns import lazy_re
 from evenhand.tables.messages.quoting import listed, quoted, shortened, spelled
@@ -22,7 +23,7 @@ TEXTS = ("answer", "finish_reason", "error")
 _NO_TEXT = lazy_re(rb'"(?:answer|finish_reason|error)"[ \t]*:[ \t]*(?!["n \t])')
 #: Characters of a message of the reader of Parquet.
 _LONGEST = 200
-EXPECTED = "expected .jsonl (one object per line) or .parquet"
+EXPECTED = "expected .jsonl (one object per line), .parquet or .csv"
 
 
 def read_saved_answers(path: Path, *, maps: Sequence[str] = ()) -> pl.DataFrame:
@@ -53,6 +54,8 @@ def read_saved_answers(path: Path, *, maps: Sequence[str] = ()) -> pl.DataFrame:
             first = spelled(shortened(str(error).splitlines()[0], most=_LONGEST))
             message = f"{path} can't be read as Parquet: {first}"
             raise InputError(message) from error
+    elif suffix in {".csv", ".tsv"}:
+        frame = _with_numbered_attempts(read_text_table(path).frame)
     else:
         message = f"{path} has the ending {suffix or '(none)'}; {EXPECTED}."
         raise InputError(message)
@@ -62,6 +65,14 @@ def read_saved_answers(path: Path, *, maps: Sequence[str] = ()) -> pl.DataFrame:
     return _with_common_columns(renamed_values(frame, maps, source=path), path)
 
 
+def _with_numbered_attempts(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a table of texts whose attempts are whole numbers where all of them read as such."""
+    if "attempt" not in frame.columns:
+        return frame
+    numbers = frame["attempt"].str.strip_chars().cast(pl.Int64, strict=False)
+    return frame if numbers.null_count() > frame["attempt"].null_count() else frame.with_columns(numbers)
+
+
 def _read_plain_jsonl(path: Path) -> pl.DataFrame | None:
     """Return records of texts, numbers and booleans, read at once; None where anything else may be there.
 
@@ -69,8 +80,11 @@ def _read_plain_jsonl(path: Path) -> pl.DataFrame | None:
     """
     with path.open("rb") as file:
         head = file.readline()
-    # A value that is nested, or a byte order mark.
-    if head.count(b"{") != 1 or b"[" in head or not head.startswith(b"{"):
+    try:
+        record = orjson.loads(head)
+    except orjson.JSONDecodeError:
+        return None
+    if not isinstance(record, dict) or any(isinstance(value, list | dict) for value in record.values()):
         return None
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         if _NO_TEXT.search(content) is not None:

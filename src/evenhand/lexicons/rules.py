@@ -1,13 +1,11 @@
 """The register of legal thresholds and rules: each with its citation, our words, its values and dates."""
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from functools import cache
 from importlib import resources
 from typing import Any
-
-from pydantic import ConfigDict, TypeAdapter
 
 __all__ = ["rule", "rules", "used_by"]
 
@@ -19,8 +17,6 @@ LL144 = ("ll144_rates", "ll144_small_categories", "ll144_data", "ll144_published
 class _Rule:
     """One entry; `checked` is None where it was not yet compared with the source's text."""
 
-    __pydantic_config__ = ConfigDict(extra="forbid")
-
     title: str
     citation: str
     words: str
@@ -29,13 +25,10 @@ class _Rule:
     checked: date | None = None
 
 
-_RULES = TypeAdapter(dict[str, _Rule])
-
-
 @cache
 def _register() -> dict[str, _Rule]:
     text = (resources.files("evenhand.lexicons") / "rules.toml").read_text(encoding="utf-8")
-    return _RULES.validate_python(tomllib.loads(text))
+    return {key: _Rule(**entry) for key, entry in tomllib.loads(text).items()}
 
 
 def rules() -> list[dict[str, Any]]:
@@ -55,8 +48,8 @@ def rule(key: str) -> dict[str, Any]:
     >>> rule("four_fifths")["values"], rule("age_forty")["values"]["age"]
     ({'numerator': 4, 'denominator': 5}, 40)
     """
-    plain: dict[str, Any] = _RULES.dump_python({key: _register()[key]}, mode="json")[key]
-    return {"key": key} | plain
+    entry = asdict(_register()[key])
+    return {"key": key} | {name: each.isoformat() if isinstance(each, date) else each for name, each in entry.items()}
 
 
 def used_by(

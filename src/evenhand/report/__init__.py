@@ -6,17 +6,19 @@ Names are imported when they are used: a run without a report needs no templates
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from evenhand.report.files.drawn import write_files
     from evenhand.report.files.findings import findings_frame, write_findings_csv
     from evenhand.report.files.tables import write_tables_csv
     from evenhand.report.files.workbook import write_workbook
-    from evenhand.report.glance import glance_html
     from evenhand.report.html import render_report, write_report
     from evenhand.report.local_law_144 import write_ll144_page
+    from evenhand.report.page.glance import glance_html
 
 __all__ = [
     "findings_frame",
     "glance_html",
     "render_report",
+    "write_files",
     "write_findings_csv",
     "write_ll144_page",
     "write_report",
@@ -26,8 +28,9 @@ __all__ = [
 
 _PLACES = {
     "findings_frame": "files.findings",
-    "glance_html": "glance",
+    "glance_html": "page.glance",
     "render_report": "html",
+    "write_files": "files.drawn",
     "write_findings_csv": "files.findings",
     "write_ll144_page": "local_law_144",
     "write_report": "html",

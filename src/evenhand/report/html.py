@@ -57,10 +57,10 @@ def _page(content: Document[Audit, Any]) -> str:
     opening, sections = page.opening(content), page.chapters(content)
     style = page_style()
     drawn = _figures([*opening.figures, *_figures_of(sections)])
-    template = page_template(
-        "report.html.jinja", drawing_of=lambda figure: drawn[id(figure)], count_text=count_text, quoted_parts=_quoted
-    )
-    return template.render(
+    return page_template("report.html.jinja").render(
+        drawing_of=lambda figure: drawn[id(figure)],
+        count_text=count_text,
+        quoted_parts=_quoted,
         style=Markup(style),  # noqa: S704 - our own file
         policy=page_policy(style),
         simulated=audit.simulated,

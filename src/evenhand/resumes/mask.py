@@ -23,14 +23,14 @@ from evenhand.resumes.categories.education.school.places import schools
 from evenhand.resumes.categories.fields import in_fields
 from evenhand.resumes.categories.personal import disability, ethnicity, gender, marital, orientation, religion
 from evenhand.resumes.categories.personal.dob import births
-from evenhand.resumes.folded_text import FoldedText, folded_text
-from evenhand.resumes.layout import Layout, layout_of
 from evenhand.resumes.names.find import find_names, names_in
 from evenhand.resumes.names.parts import Names, name_of
 from evenhand.resumes.names.standing.places import standing
 from evenhand.resumes.pronouns import neutral
 from evenhand.resumes.rules import Found, Lexicon, phrases_of
 from evenhand.resumes.spans import CATEGORIES, OPTIONAL, Span, settled, token_of
+from evenhand.resumes.text.folded_text import FoldedText, folded_text
+from evenhand.resumes.text.layout import Layout, layout_of
 
 __all__ = [
     "MaskOptions",

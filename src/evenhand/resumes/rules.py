@@ -14,9 +14,9 @@ from importlib import resources
 from typing import Literal, NamedTuple
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.endings import ending
-from evenhand.resumes.folded_text import FoldedText, folded_word, word_list
 from evenhand.resumes.names.lists import ordinary_words
+from evenhand.resumes.text.endings import ending
+from evenhand.resumes.text.folded_text import FoldedText, folded_word, word_list
 
 __all__ = ["Found", "Lexicon", "Rule", "pattern", "phrases_of"]
 

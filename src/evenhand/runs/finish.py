@@ -22,7 +22,7 @@ from evenhand.runs.progress import Notices, Progress
 from evenhand.runs.records.probe import compatible_block, probe_block, redacted_block
 from evenhand.runs.records.stamps import utc_now
 from evenhand.tables.audit.probe import Twin
-from evenhand.tables.csv_files import csv_bytes, read_csv
+from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import sync_file, write_atomically
 from evenhand.tables.finding import Finding
 from evenhand.tables.run_folder import RunFolder
@@ -101,22 +101,11 @@ def finish_run(
     folder.write_findings(audit, findings)
     if run.with_report:
         now("drawing")
-        report.write_report(folder.path)
-        report.write_findings_csv(folder.path)
-        report.write_tables_csv(folder.path)
-        tables = _tables(folder)
-        if tables:
-            report.write_workbook(folder.path, tables)
+        report.write_files(folder.path)
     if run.redact:
         _redact(folder, manifest)
     folder.write_manifest(manifest)
     return ProbeRun(folder=folder.path, audit=audit, findings=findings)
-
-
-def _tables(folder: RunFolder) -> dict[str, pl.DataFrame]:
-    """Return the tables besides findings that a run may have, by the name of their sheet."""
-    names = {"Tables": "tables.csv", "Words": "words.csv"}
-    return {name: read_csv(folder.path / file) for name, file in names.items() if (folder.path / file).is_file()}
 
 
 def _redact(folder: RunFolder, manifest: dict[str, Any]) -> None:

@@ -9,16 +9,13 @@ import polars as pl
 
 from evenhand import report
 from evenhand.errors import NoSuchFinding
-from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.audit.kinds import Audit
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.audit.reading import read_probe
-from evenhand.tables.csv_files import unguarded
 from evenhand.tables.finding import Finding
-from evenhand.tables.impact_files import IMPACT
 from evenhand.tables.messages.quoting import listed, one_line, quoted, shortened
 
-__all__ = ["ImpactRun", "ProbeRun", "Run", "finished_probe"]
+__all__ = ["ProbeRun", "Run", "finished_probe"]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -97,18 +94,3 @@ def finished_probe(folder: Path) -> ProbeRun:
     """
     content = read_probe(folder)
     return ProbeRun(folder=folder, audit=content.audit, findings=content.findings)
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class ImpactRun(Run):
-    """What an analysis of applicants left behind."""
-
-    audit: ImpactAudit
-
-    @property
-    def rows(self) -> pl.DataFrame:
-        """Return impact.csv."""
-        read = pl.read_csv(self.folder / "impact.csv", schema_overrides=IMPACT)
-        return read.with_columns(
-            pl.col("position", "stage").fill_null(""),
-        ).with_columns(pl.col("position", "focal", "reference", "stage").map_elements(unguarded, pl.String))

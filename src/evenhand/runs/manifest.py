@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from evenhand.collect.cost.prices import Price
+from evenhand.collect.cost.price import Price
 from evenhand.errors import InputError
 from evenhand.tables.audit.kinds import RunKind, run_kind
 from evenhand.tables.audit.paid import Stopping, Usage

@@ -14,78 +14,85 @@ Every result follows the same conventions.
   is given as 2.2e-308, which is then an upper bound.
 - Counts are whole numbers up to 2**53; other input raises ValueError.
 
+A name is imported when it is first used.
+
+>>> from evenhand.stats import impact_ratio
 >>> impact_ratio(3, 10, 6, 10).estimate, impact_ratio(3, 10, 0, 10).estimate
 (0.5, None)
 >>> impact_ratio([3, 3], 10, [6, 0], 10).estimate.tolist()
 [0.5, nan]
 """
 
-from evenhand.stats._arrays import normal_quantile
-from evenhand.stats.agreement import F1, CohensKappa, cohens_kappa, f1_score
-from evenhand.stats.clusters.bootstrap import bootstrap_moments, percentile_interval
-from evenhand.stats.clusters.cluster_robust import ClusterVariance, TInterval, multiway_variance, t_interval
-from evenhand.stats.clusters.clustered_rates import (
-    ClusteredDifference,
-    ClusteredRate,
-    clustered_difference,
-    clustered_rate,
-)
-from evenhand.stats.clusters.permutation import label_permutations, permutation_p, sign_flip_p
-from evenhand.stats.confidence_sequences import (
-    MeanSequence,
-    SequenceInterval,
-    difference_sequence,
-    mean_sequence,
-)
-from evenhand.stats.multiplicity import AdjustedP, benjamini_hochberg, holm
-from evenhand.stats.population import (
-    CombinedP,
-    PermutationExact,
-    fishers_method,
-    permutation_exact,
-    permutation_monte_carlo,
-)
-from evenhand.stats.power import (
-    DetectableDifference,
-    DetectableRatio,
-    detectable_difference,
-    detectable_ratio,
-)
-from evenhand.stats.regression.logistic_counts import LogisticCounts, LogisticTerm, logistic_counts
-from evenhand.stats.scores.means import MeanDifference, mean_difference
-from evenhand.stats.scores.within_sets import WithinSets, jackknife_variance, within_sets
-from evenhand.stats.several_groups.heterogeneity import BetweenGroupVariance, between_group_variance
-from evenhand.stats.several_groups.homogeneity import Homogeneity, chi_square_homogeneity
-from evenhand.stats.several_groups.permuted_selections import (
-    FourFifthsFalsePositives,
-    MaximumRange,
-    four_fifths_false_positives,
-    maximum_range_p,
-)
-from evenhand.stats.several_groups.wald import WaldTest, wald_test
-from evenhand.stats.strata.combined import combined_interval
-from evenhand.stats.strata.common_odds import BreslowDay, MantelHaenszel, breslow_day, mantel_haenszel
-from evenhand.stats.two_groups.association import (
-    TWO_STANDARD_DEVIATIONS,
-    CohensH,
-    FlipFlop,
-    OddsRatio,
-    Shortfall,
-    ZTest,
-    cohens_h,
-    flip_flop,
-    odds_ratio,
-    shortfall,
-    z_test,
-)
-from evenhand.stats.two_groups.differences import RateDifference, rate_difference
-from evenhand.stats.two_groups.exact import FisherExact, fisher_exact
-from evenhand.stats.two_groups.four_fifths import FOUR_FIFTHS, FourFifths, FourFifthsRule, four_fifths
-from evenhand.stats.two_groups.mean_ratios import MeanRatio, mean_ratio
-from evenhand.stats.two_groups.rates import SelectionRate, selection_rate
-from evenhand.stats.two_groups.ratios import ImpactRatio, impact_ratio
-from evenhand.stats.two_groups.unknown_groups import ImpactRatioBounds, impact_ratio_bounds
-from evenhand.stats.two_groups.which_test import WhichToRead, ZCurve, which_to_read, z_curve
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evenhand.stats._arrays import normal_quantile
+    from evenhand.stats.agreement import F1, CohensKappa, cohens_kappa, f1_score
+    from evenhand.stats.clusters.bootstrap import bootstrap_moments, percentile_interval
+    from evenhand.stats.clusters.cluster_robust import ClusterVariance, TInterval, multiway_variance, t_interval
+    from evenhand.stats.clusters.clustered_rates import (
+        ClusteredDifference,
+        ClusteredRate,
+        clustered_difference,
+        clustered_rate,
+    )
+    from evenhand.stats.clusters.permutation import label_permutations, permutation_p, sign_flip_p
+    from evenhand.stats.confidence_sequences import (
+        MeanSequence,
+        SequenceInterval,
+        difference_sequence,
+        mean_sequence,
+    )
+    from evenhand.stats.population import (
+        CombinedP,
+        PermutationExact,
+        fishers_method,
+        permutation_exact,
+        permutation_monte_carlo,
+    )
+    from evenhand.stats.power import (
+        DetectableDifference,
+        DetectableRatio,
+        detectable_difference,
+        detectable_ratio,
+    )
+    from evenhand.stats.regression.logistic_counts import LogisticCounts, LogisticTerm, logistic_counts
+    from evenhand.stats.scores.means import MeanDifference, mean_difference
+    from evenhand.stats.scores.within_sets import WithinSets, jackknife_variance, within_sets
+    from evenhand.stats.several_groups.heterogeneity import BetweenGroupVariance, between_group_variance
+    from evenhand.stats.several_groups.homogeneity import Homogeneity, chi_square_homogeneity
+    from evenhand.stats.several_groups.multiplicity import AdjustedP, benjamini_hochberg, holm
+    from evenhand.stats.several_groups.permuted_selections import (
+        FourFifthsFalsePositives,
+        MaximumRange,
+        four_fifths_false_positives,
+        maximum_range_p,
+    )
+    from evenhand.stats.several_groups.wald import WaldTest, wald_test
+    from evenhand.stats.strata.combined import combined_interval
+    from evenhand.stats.strata.common_odds import BreslowDay, MantelHaenszel, breslow_day, mantel_haenszel
+    from evenhand.stats.two_groups.association import (
+        TWO_STANDARD_DEVIATIONS,
+        CohensH,
+        FlipFlop,
+        OddsRatio,
+        Shortfall,
+        ZTest,
+        cohens_h,
+        flip_flop,
+        odds_ratio,
+        shortfall,
+        z_test,
+    )
+    from evenhand.stats.two_groups.differences import RateDifference, rate_difference
+    from evenhand.stats.two_groups.exact import FisherExact, fisher_exact
+    from evenhand.stats.two_groups.four_fifths import FOUR_FIFTHS, FourFifths, FourFifthsRule, four_fifths
+    from evenhand.stats.two_groups.mean_ratios import MeanRatio, mean_ratio
+    from evenhand.stats.two_groups.rates import SelectionRate, selection_rate
+    from evenhand.stats.two_groups.ratios import ImpactRatio, impact_ratio
+    from evenhand.stats.two_groups.unknown_groups import ImpactRatioBounds, impact_ratio_bounds
+    from evenhand.stats.two_groups.which_test import WhichToRead, ZCurve, which_to_read, z_curve
 
 __all__ = [
     "F1",
@@ -177,3 +184,102 @@ __all__ = [
     "z_curve",
     "z_test",
 ]
+
+_PLACES = {
+    "normal_quantile": "_arrays",
+    "CohensKappa": "agreement",
+    "cohens_kappa": "agreement",
+    "F1": "agreement",
+    "f1_score": "agreement",
+    "bootstrap_moments": "clusters.bootstrap",
+    "percentile_interval": "clusters.bootstrap",
+    "ClusterVariance": "clusters.cluster_robust",
+    "TInterval": "clusters.cluster_robust",
+    "multiway_variance": "clusters.cluster_robust",
+    "t_interval": "clusters.cluster_robust",
+    "ClusteredDifference": "clusters.clustered_rates",
+    "ClusteredRate": "clusters.clustered_rates",
+    "clustered_difference": "clusters.clustered_rates",
+    "clustered_rate": "clusters.clustered_rates",
+    "label_permutations": "clusters.permutation",
+    "permutation_p": "clusters.permutation",
+    "sign_flip_p": "clusters.permutation",
+    "MeanSequence": "confidence_sequences",
+    "SequenceInterval": "confidence_sequences",
+    "difference_sequence": "confidence_sequences",
+    "mean_sequence": "confidence_sequences",
+    "AdjustedP": "several_groups.multiplicity",
+    "benjamini_hochberg": "several_groups.multiplicity",
+    "holm": "several_groups.multiplicity",
+    "CombinedP": "population",
+    "PermutationExact": "population",
+    "fishers_method": "population",
+    "permutation_exact": "population",
+    "permutation_monte_carlo": "population",
+    "DetectableDifference": "power",
+    "DetectableRatio": "power",
+    "detectable_difference": "power",
+    "detectable_ratio": "power",
+    "LogisticCounts": "regression.logistic_counts",
+    "LogisticTerm": "regression.logistic_counts",
+    "logistic_counts": "regression.logistic_counts",
+    "MeanDifference": "scores.means",
+    "mean_difference": "scores.means",
+    "WithinSets": "scores.within_sets",
+    "jackknife_variance": "scores.within_sets",
+    "within_sets": "scores.within_sets",
+    "BetweenGroupVariance": "several_groups.heterogeneity",
+    "between_group_variance": "several_groups.heterogeneity",
+    "Homogeneity": "several_groups.homogeneity",
+    "chi_square_homogeneity": "several_groups.homogeneity",
+    "FourFifthsFalsePositives": "several_groups.permuted_selections",
+    "MaximumRange": "several_groups.permuted_selections",
+    "four_fifths_false_positives": "several_groups.permuted_selections",
+    "maximum_range_p": "several_groups.permuted_selections",
+    "WaldTest": "several_groups.wald",
+    "wald_test": "several_groups.wald",
+    "combined_interval": "strata.combined",
+    "BreslowDay": "strata.common_odds",
+    "MantelHaenszel": "strata.common_odds",
+    "breslow_day": "strata.common_odds",
+    "mantel_haenszel": "strata.common_odds",
+    "TWO_STANDARD_DEVIATIONS": "two_groups.association",
+    "CohensH": "two_groups.association",
+    "FlipFlop": "two_groups.association",
+    "OddsRatio": "two_groups.association",
+    "Shortfall": "two_groups.association",
+    "ZTest": "two_groups.association",
+    "cohens_h": "two_groups.association",
+    "flip_flop": "two_groups.association",
+    "odds_ratio": "two_groups.association",
+    "shortfall": "two_groups.association",
+    "z_test": "two_groups.association",
+    "RateDifference": "two_groups.differences",
+    "rate_difference": "two_groups.differences",
+    "FisherExact": "two_groups.exact",
+    "fisher_exact": "two_groups.exact",
+    "FOUR_FIFTHS": "two_groups.four_fifths",
+    "FourFifths": "two_groups.four_fifths",
+    "FourFifthsRule": "two_groups.four_fifths",
+    "four_fifths": "two_groups.four_fifths",
+    "MeanRatio": "two_groups.mean_ratios",
+    "mean_ratio": "two_groups.mean_ratios",
+    "SelectionRate": "two_groups.rates",
+    "selection_rate": "two_groups.rates",
+    "ImpactRatio": "two_groups.ratios",
+    "impact_ratio": "two_groups.ratios",
+    "ImpactRatioBounds": "two_groups.unknown_groups",
+    "impact_ratio_bounds": "two_groups.unknown_groups",
+    "WhichToRead": "two_groups.which_test",
+    "ZCurve": "two_groups.which_test",
+    "which_to_read": "two_groups.which_test",
+    "z_curve": "two_groups.which_test",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used: a command needs few of them."""
+    if name in _PLACES:
+        return resolve_name(f"evenhand.stats.{_PLACES[name]}:{name}")
+    message = f"module 'evenhand.stats' has no attribute {name!r}"
+    raise AttributeError(message)

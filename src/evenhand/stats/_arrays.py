@@ -6,22 +6,12 @@ docstring of `evenhand.stats` says which is which.
 """
 
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-# When it is first imported, SciPy asks NumPy for every name it has, so that NumPy imports its compiler of Fortran and
-# its test tools: two fifths of SciPy's import and 9 MB. Empty modules answer to these names meanwhile.
-_EMPTY = {name: ModuleType(f"numpy.{name}") for name in ("f2py", "testing") if name not in vars(np)}
-vars(np).update(_EMPTY)
-try:
-    from scipy.special import ndtr, ndtri
-finally:
-    for _name, _module in _EMPTY.items():
-        if vars(np)[_name] is _module:  # else SciPy needed it, and it is there
-            del vars(np)[_name]
+from evenhand.stats.special import ndtr, ndtri
 
 __all__ = [
     "MAX_COUNT",

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import chdtrc
 
 from evenhand.stats._arrays import Count, Floats, Ints, Value, Words, positive_p, read_counts, reasons
+from evenhand.stats.special import chdtrc
 from evenhand.stats.two_groups._hypergeometric import log_pmf, tail_ratio
 
 __all__ = [

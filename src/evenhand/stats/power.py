@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtr, ndtri
 
 from evenhand.stats._arrays import (
     Call,
@@ -18,6 +17,7 @@ from evenhand.stats._arrays import (
     reasons,
 )
 from evenhand.stats.regression._roots import bracketed_root
+from evenhand.stats.special import ndtr, ndtri
 
 __all__ = ["DetectableDifference", "DetectableRatio", "detectable_difference", "detectable_ratio"]
 

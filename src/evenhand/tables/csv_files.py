@@ -1,6 +1,7 @@
 """The one writer of CSV: spreadsheets open what it writes safely."""
 
 import io
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -61,8 +62,8 @@ def unguarded(cell: str) -> str:
     return cell[1:] if cell.startswith(GUARD) and cell[1:].startswith((*FORMULA_SIGNS, GUARD)) else cell
 
 
-def read_csv(path: Path) -> pl.DataFrame:
-    """Return a table that `csv_bytes` wrote: guards are taken off, and columns of numbers alone are numbers."""
-    return pl.read_csv(path, infer_schema_length=None).with_columns(
+def read_csv(path: Path, columns: Mapping[str, pl.DataType] | None = None) -> pl.DataFrame:
+    """Return a table that `csv_bytes` wrote: guards are taken off; other columns of numbers alone are numbers."""
+    return pl.read_csv(path, schema_overrides=columns, infer_schema_length=None).with_columns(
         pl.col(pl.String).map_elements(unguarded, pl.String)
     )

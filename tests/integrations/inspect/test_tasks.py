@@ -31,7 +31,7 @@ def journaled(folder):
 
 @pytest.mark.parametrize("name", PROBES)
 def test_prompts_order_and_seeds_are_those_of_evenhand_probe(name, inspect_does):
-    args = {"sample": 12, "seed": 3}
+    args = {"sample": 24, "seed": 3}
     one_by_one = {"max_connections": 1, "max_samples": 1}
     done = inspect_does(
         {"task": name.replace("-", "_"), "args": args, "otherwise": "x", "options": one_by_one},
@@ -56,11 +56,11 @@ def test_epochs_are_repetitions_with_seeds_of_their_own(inspect_does):
 @pytest.mark.parametrize(
     ("name", "args"),
     [
-        ("hiring-an", {"sample": 200, "design": "matched"}),
-        ("hiring-an", {"sample": 80, "repetitions": 2}),
-        ("hiring-bloomberg", {"sample": 80}),
-        ("business-vocabulary", {"sample": 80}),
-        ("an2024", {"sample": 160, "seed": 5, "roles": "7"}),
+        ("hiring-an", {"sample": 60, "design": "matched"}),
+        ("hiring-an", {"sample": 30, "repetitions": 2}),
+        ("hiring-bloomberg", {"sample": 40}),
+        ("business-vocabulary", {"sample": 32}),
+        ("an2024", {"sample": 80, "seed": 5, "roles": "7"}),
     ],
 )
 def test_metrics_are_our_findings_to_the_last_digit(name, args, tmp_path, inspect_does):
@@ -172,7 +172,7 @@ def test_a_parameter_that_cannot_be_used_is_one_line(make, told):
 
 
 def test_settings_of_a_probe_are_parameters_of_its_task():
-    task = an2024(roles=7, seeds=[1, 42], preset="llama2", sample=7 * 20 * 300 * 2)
+    task = an2024(roles=7, seeds=[1, 42], preset="llama2", sample=400)
     assert task.config.temperature == 0.6
     assert {each.metadata["seed"] for each in task.dataset} == {1, 42}
     assert len({each.metadata["role"] for each in task.dataset}) == 7

@@ -71,6 +71,7 @@ def make(folder):
         for name, model in WORDS.items():
             evenhand.probe("business-vocabulary", model, out=folder / name, sample=80)
         evenhand.probe("business-vocabulary", "sim:masculine", out=folder / "words-none", sample=160)
+        evenhand.probe("business-vocabulary", "sim:unbiased", out=folder / "words-equivalent", sample=800)
         evenhand.audit("sim:unbiased", out=folder / "few-too", sample=12)
         evenhand.probe("hiring-an", "sim:refusing", out=folder / "none-refused", sample=160)
         for name, paths in COMPARED.items():
@@ -189,11 +190,28 @@ def an2024(rows):
     return [whole, *rates, *(rate - whole for rate in rates)]
 
 
+def resume_score(rows):
+    """Return mean scores by gender, and differences among prompts that differ in the name only."""
+    means = rows.group_by("protected.gender").agg(pl.col("score").mean())["score"].to_list()
+    found = [*means]
+    pairs = [("protected.gender", "male", "female", "protected.race")]
+    pairs += [("protected.race", race, "white", "protected.gender") for race in ("asian", "black", "hispanic")]
+    for column, focal, reference, other in pairs:
+        cells = rows.group_by("context.resume", "context.wording", other).agg(
+            *(pl.col("score").filter(pl.col(column) == each).mean().alias(each) for each in (focal, reference)),
+            (pl.col(column) == focal).sum().alias("n"),
+        )
+        # Rounds of names are whole, so a set weighs as many names as it was put under.
+        found.append(float(((cells[focal] - cells[reference]) * cells["n"]).sum() / cells["n"].sum()))
+    return found
+
+
 COUNTED = {
     "hiring-an": hiring_an,
     "hiring-bloomberg": hiring_bloomberg,
     "business-vocabulary": business_vocabulary,
     "an2024": an2024,
+    "resume-score": resume_score,
 }
 
 
@@ -224,12 +242,13 @@ APART = re.compile(
 
 
 def told(sentences):
-    return {float(number) for sentence in sentences for number in re.findall(r"\d+\.\d", APART.sub("", sentence))}
+    return {float(number) for sentence in sentences for number in re.findall(r"\d+\.\d+", APART.sub("", sentence))}
 
 
 @pytest.mark.parametrize("name", [name for name in REVIEWED if not name.startswith("compared")])
 def test_every_rate_and_difference_of_an_opening_is_that_of_the_outcomes(runs, name):
-    known = {round(abs(value), 1) for run in probes_of(runs / name) for value in counted(run)}
+    values = [abs(value) for run in probes_of(runs / name) for value in counted(run)]
+    known = {round(value, places) for value in values for places in (1, 2)}
     assert told(REVIEWED[name]) <= known
     assert told(REVIEWED[name]) or re.search(
         r"nothing can be said|was detected", " ".join(REVIEWED[name]), re.IGNORECASE
@@ -258,7 +277,9 @@ def test_the_numbers_of_a_comparison_are_those_of_its_runs(runs, name):
     known = set()
     for first, second in pairs:
         values = list(zip(counted(first), counted(second), strict=False))
-        known |= {round(abs(value), 1) for pair in values for value in (*pair, pair[0] - pair[1])}
+        known |= {
+            round(abs(value), places) for pair in values for value in (*pair, pair[0] - pair[1]) for places in (1, 2)
+        }
     assert told(REVIEWED[name]) <= known
 
 

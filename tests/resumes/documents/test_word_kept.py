@@ -22,10 +22,11 @@ from _word import (
     unzipped,
     zipped,
 )
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand.resumes.mask import mask_text
+from properties import dear
 
 
 def test_settings_keep_the_look_and_lose_variables_merges_and_templates():
@@ -191,7 +192,7 @@ LINES = (
 )
 
 
-@settings(max_examples=30)  # each masks a document
+@dear(8)
 @given(st.lists(st.sets(st.integers(1, 40), max_size=12), min_size=len(LINES), max_size=len(LINES)))
 def test_runs_make_no_difference(cuts):
     body = ""

@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -11,12 +11,12 @@ from typing import Annotated
 from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
+from evenhand.collect.cost.price import Price
 from evenhand.errors import InputError
 from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["Price", "Prices", "read_prices"]
 
-_MILLION = 1_000_000
 #: Characters of a message of the TOML reader.
 _LONGEST = 200
 _LAYOUT = 'expected [models."NAME"] with input and output, prices per million tokens'
@@ -26,27 +26,6 @@ _UNKNOWN = "unexpected_keyword_argument"
 _Amount = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
 _Share = Annotated[float, Field(ge=0, le=1, strict=True)]
 _Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Price:
-    """Prices per million tokens of one model; `batch_discount` is the share taken off with --batch."""
-
-    __pydantic_config__ = ConfigDict(extra="forbid")
-
-    input: _Amount
-    output: _Amount
-    currency: _Text | None = None
-    batch_discount: _Share = 0.0
-
-    def cost(self, input_tokens: float, output_tokens: float, *, batch: bool = False) -> float:
-        """Return what so many tokens cost.
-
-        >>> Price(input=2.0, output=8.0).cost(1_000_000, 500_000)
-        6.0
-        """
-        whole = (input_tokens * self.input + output_tokens * self.output) / _MILLION
-        return whole * (1 - self.batch_discount) if batch else whole
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,10 +56,22 @@ class Prices:
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Written:
+    """The price of a model as the file has it."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    input: _Amount
+    output: _Amount
+    currency: _Text | None = None
+    batch_discount: _Share = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
 class _File:
     __pydantic_config__ = ConfigDict(extra="forbid")
 
-    models: Annotated[dict[str, Price], Field(min_length=1)]
+    models: Annotated[dict[str, _Written], Field(min_length=1)]
     currency: _Text | None = None
 
 
@@ -112,7 +103,10 @@ def read_prices(path: Path) -> Prices:
         found = _FILE.validate_python(content)
     except ValidationError as error:
         raise InputError(_message(path, error.errors(include_url=False, include_context=False))) from None
-    models = {name: replace(price, currency=price.currency or found.currency) for name, price in found.models.items()}
+    models = {
+        name: Price(**asdict(replace(each, currency=each.currency or found.currency)))
+        for name, each in found.models.items()
+    }
     return Prices(path=path, models=models)
 
 

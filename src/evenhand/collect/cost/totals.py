@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from evenhand.collect.cost.prices import Price
+from evenhand.collect.cost.price import Price
 from evenhand.collect.cost.tokens import estimated_tokens
 from evenhand.collect.journal.files import journal_files
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from evenhand.commands.impact.run import run_impact
 from evenhand.options import declared, from_python, python_names
-from evenhand.runs.finished_run import ImpactRun
 from evenhand.runs.options.impact import ImpactOptions
+from evenhand.runs.records.impact import ImpactRun
 from evenhand.tables.messages.in_python import in_python
 
 __all__ = ["impact"]

@@ -20,12 +20,11 @@ from evenhand.hiring.accounting import counted_note
 from evenhand.intake.tables import is_url, open_table
 from evenhand.lexicons import rules
 from evenhand.options import declared, kept, words
-from evenhand.runs.finished_run import ImpactRun
 from evenhand.runs.manifest import read_manifest
 from evenhand.runs.options import impact as asked
 from evenhand.runs.options.impact import ImpactOptions
 from evenhand.runs.progress import Notices
-from evenhand.runs.records.impact import Analysed, LL144Tables, write_analysis
+from evenhand.runs.records.impact import Analysed, ImpactRun, LL144Tables, write_analysis
 from evenhand.runs.records.opened import opened_run
 from evenhand.tables.audit.impact import Published, ReferenceFloor, Rule
 from evenhand.tables.fingerprints import sha256_of

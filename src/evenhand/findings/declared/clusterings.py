@@ -6,7 +6,6 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtr
 
 from evenhand.findings.units import distinct
 from evenhand.stats import (
@@ -17,6 +16,7 @@ from evenhand.stats import (
     multiway_variance,
     t_interval,
 )
+from evenhand.stats.special import stdtr
 
 __all__ = [
     "FEWEST_LEVELS",

@@ -86,19 +86,17 @@ def estimated(
         any_side = np.zeros(len(units), dtype=bool)
         for group in (measure.focal, measure.reference) if isinstance(measure, Contrast) else (measure.group,):
             any_side |= units.where({**where, **group})
-        chosen = units.take(any_side)
-        counted: dict[str, Any] = {"n": _documents(chosen), "clusters": {"item": distinct(chosen.item)}}
+        counted = _counted(units, any_side)
         return Estimated(estimate=None, method=BOOTSTRAP, reason=found.reason, **counted)
     masks = [units.where(term.where) for term in found.terms]
     inside = np.logical_or.reduce(masks)
-    chosen = units.take(inside)
-    counted = {"n": _documents(chosen), "clusters": {"item": distinct(chosen.item)}}
+    counted = _counted(units, inside)
     counted["chance"] = _chance(drawn, found)
     if found.levels:
         counted["details"] = Judged(levels={column: tuple(levels) for column, levels in found.levels.items()})
     estimate = point(drawn, found.terms, found.statistic)
     assert estimate is not None
-    tests = _tests(drawn, measure, found, chosen, [mask[inside] for mask in masks], estimate=estimate)
+    tests = _tests(drawn, measure, found, masks, estimate=estimate)
     constant = [_constant(units.score[mask]) for mask in masks]
     if any(constant) and measure.measured_in != "share" and found.statistic == "rate":
         reason = "Some values were all alike; resampling would claim certainty about them."
@@ -165,12 +163,12 @@ def _chance(drawn: ResampledUnits, found: Terms) -> float | None:
     return sum(term.weight * chance for term, chance in zip(found.terms, known, strict=True))
 
 
-def _documents(units: Units) -> int:
-    """Return how many units there are; one that is counted in several aspects is one."""
-    rows = len(units)
-    if not rows or units.item.size == distinct(units.item):
-        return rows
-    return rows if units.aspects == 1 else distinct(units.number)
+def _counted(units: Units, inside: NDArray[np.bool_]) -> dict[str, Any]:
+    """Return how many units there are inside, one that is counted in several aspects once, and how many items."""
+    item = units.item[inside]
+    items = distinct(item)
+    n = item.size if item.size == items or units.aspects == 1 else distinct(units.number[inside])
+    return {"n": n, "clusters": {"item": items}}
 
 
 def _constant(scores: Floats) -> bool:
@@ -206,7 +204,7 @@ def _robust(
         main, narrow = rate_clustered(psi, ways, estimate, confidences=levels)
     elif share and drawn.ballots is None and weights == [1.0, -1.0]:
         focal, reference = (drawn.units.where(term.where)[inside] for term in found.terms)
-        rates = [float(drawn.statistic(drawn.moments(term.where), "rate")) for term in found.terms]
+        rates = [drawn.value(term.where, "rate") for term in found.terms]
         main, narrow = difference_clustered(psi, (focal, reference), ways, (rates[0], rates[1]), confidences=levels)
     else:
         main, narrow = clustered(psi, ways, estimate, confidences=levels)
@@ -337,7 +335,6 @@ def _tests(
     drawn: ResampledUnits,
     measure: Summary | Contrast,
     found: Terms,
-    units: Units,
     masks: Sequence[NDArray[np.bool_]],
     *,
     estimate: float,
@@ -345,7 +342,8 @@ def _tests(
     """Return the permutation over names and, where items are pairs, the sign flip of pairs."""
     if measure.null_value is None or any(term.shuffled is None for term in found.terms):
         return ()
-    if drawn.ballots is None and _constant(units.score):
+    units = drawn.units
+    if drawn.ballots is None and _constant(units.score[np.logical_or.reduce(masks)]):
         return (Test(name=PERMUTATION, statistic=estimate, p=1.0),)  # every shuffle gives what was observed
     values = []
     for term in found.terms:
@@ -356,9 +354,9 @@ def _tests(
         values.append(term.weight * drawn.statistic(moments, found.statistic))
     null = np.sum(values, axis=0) - measure.null_value
     tests = [Test(name=PERMUTATION, statistic=estimate, p=permutation_p(float(null[0]), null[1:]))]
-    if isinstance(measure, Contrast) and len(masks) == 2:
+    if isinstance(measure, Contrast) and len(masks) == 2 and found.statistic == "rate" and units.aspects == 1:
         pairs = _pair_differences(units, masks)
-        if found.statistic == "rate" and pairs is not None and units.aspects == 1:
+        if pairs is not None:
             rng = np.random.default_rng([drawn.seed, 3])
             p = sign_flip_p(pairs, permutations=drawn.permutations, rng=rng)
             tests.append(Test(name=SIGN_FLIP, statistic=float(pairs.mean()), p=p))

@@ -54,6 +54,8 @@ class ResampledUnits:
     ballots: Ballots | None = None
     chances: Floats | None = None
     permuted: dict[tuple[str, ...], Floats] = field(default_factory=dict)
+    sets: dict[tuple[tuple[str, str], ...], Ints] = field(default_factory=dict)
+    known: dict[tuple[Statistic, tuple[tuple[str, str], ...]], float] = field(default_factory=dict)
 
     def statistic(self, moments: Floats, name: Statistic) -> Floats:
         """Return a statistic of moments, with the sample's smoothing."""
@@ -61,28 +63,41 @@ class ResampledUnits:
 
     def resampled_moments(self, where: Mapping[str, str]) -> Floats:
         """Return the moments of the units with `where`, per resample."""
-        return np.asarray(self.resampled[self._cells_with(where)].sum(axis=0))
+        return _added(self.resampled, self._cells_with(where))
 
-    def _cells_with(self, where: Mapping[str, str]) -> NDArray[np.bool_]:
-        mask = np.ones(len(self.cells), dtype=bool)
-        for column, level in where.items():
-            known = self.units.levels[column]
-            code = known.index(level) if level in known else -2
-            mask &= self.cells[:, self.cell_columns.index(column)] == code
-        return mask
+    def _cells_with(self, where: Mapping[str, str]) -> Ints:
+        """Return the numbers of the cells with `where`, which are looked for once."""
+        key = tuple(where.items())
+        if key not in self.sets:
+            mask = np.ones(len(self.cells), dtype=bool)
+            for column, level in key:
+                known = self.units.levels[column]
+                code = known.index(level) if level in known else -2
+                mask &= self.cells[:, self.cell_columns.index(column)] == code
+            self.sets[key] = np.flatnonzero(mask)
+        return self.sets[key]
 
     def moments(self, where: Mapping[str, str]) -> Floats:
         """Return the moments of the units with `where`."""
         return np.asarray(self.totals[self._cells_with(where)].sum(axis=0))
+
+    def value(self, where: Mapping[str, str], name: Statistic) -> float:
+        """Return a statistic of the units with `where`, which is computed once."""
+        key = (name, tuple(where.items()))
+        if key not in self.known:
+            self.known[key] = float(self.statistic(self.moments(where), name))
+        return self.known[key]
 
     def chance(self, where: Mapping[str, str]) -> float | None:
         """Return the mean score that chance would give the items with `where`: the focal share of candidates.
 
         None where there is no item, and where nothing is chosen.
         """
+        if self.chances is None:
+            return None
         cells = self._cells_with(where)
         n = float(self.totals[cells, 0].sum())
-        return float(self.chances[cells].sum()) / n if self.chances is not None and n else None
+        return float(self.chances[cells].sum()) / n if n else None
 
     def carrier_rates(self) -> tuple[Floats, Floats]:
         """Return how many units each carrier has, and the sum of their scores."""
@@ -108,7 +123,15 @@ class ResampledUnits:
             labelled = (labels == self.carrier_levels[column].index(level)).astype(np.float64)
             sums = labelled @ self.carried.reshape(len(self.carrier_groups), -1)
             self.permuted[key] = _by_cell(sums.reshape(len(labels), len(self.cells), -1) + self.base)
-        return np.asarray(self.permuted[key][self._cells_with(where)].sum(axis=0))
+        return _added(self.permuted[key], self._cells_with(where))
+
+
+def _added(blocks: Floats, numbers: Ints) -> Floats:
+    """Return the sum of some of the blocks, one added to the next: a copy of all of them would take longer."""
+    total = np.zeros(blocks.shape[1:])
+    for number in numbers:
+        total += blocks[number]
+    return total
 
 
 def _by_cell(sums: Floats) -> Floats:

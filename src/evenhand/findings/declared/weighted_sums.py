@@ -172,7 +172,7 @@ def _plain(text: str) -> str:
 
 def point(drawn: ResampledUnits, terms: Sequence[Term], name: Statistic) -> float | None:
     """Return the weighted sum over all units, None where a term has no value."""
-    values = [float(drawn.statistic(drawn.moments(term.where), name)) for term in terms]
+    values = [drawn.value(term.where, name) for term in terms]
     total = sum(term.weight * value for term, value in zip(terms, values, strict=True))
     return total if np.isfinite(total) else None
 
@@ -189,7 +189,7 @@ def unit_influence(drawn: ResampledUnits, terms: Sequence[Term], name: Statistic
     psi = np.zeros(len(units))
     for term in terms:
         mask = units.where(term.where)
-        n, y = drawn.values[mask, 0], drawn.values[mask, 1]
+        n, y = (drawn.values[:, column][mask] for column in (0, 1))
         x = None if units.x is None else units.x[mask]
         trials = None if (n == 1.0).all() and not drawn.smoothing else n
         psi[mask] += term.weight * influence(y, x, name, trials=trials, smoothing=drawn.smoothing)

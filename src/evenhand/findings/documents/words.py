@@ -8,12 +8,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from scipy.special import ndtr
 
 from evenhand.findings.units import bare
 from evenhand.measures import Contrast, MeasureSet
 from evenhand.stats import benjamini_hochberg
-from evenhand.stats.log_odds import log_odds
+from evenhand.stats.special import ndtr
+from evenhand.stats.two_groups.log_odds import log_odds
 from evenhand.tables.details import Word
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.names import WORD_LOG_ODDS

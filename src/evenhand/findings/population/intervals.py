@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from evenhand.findings.declared.clusterings import FEWEST_LEVELS
 from evenhand.findings.population.decisions import Decisions
 from evenhand.stats import clustered_difference, clustered_rate, multiway_variance
+from evenhand.stats.special import stdtrit
 from evenhand.stats.strata.stratified import stratified_variance
 from evenhand.tables.finding import Alternative
 

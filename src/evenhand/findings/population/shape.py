@@ -5,13 +5,13 @@ from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtr, stdtrit
 
 from evenhand.findings.population.decisions import Decisions, Permuted
 from evenhand.findings.population.intervals import standard_errors
 from evenhand.measures import MeasureSet
 from evenhand.stats import t_interval, wald_test
 from evenhand.stats.clusters.permutation import permutation_p
+from evenhand.stats.special import stdtr, stdtrit
 from evenhand.stats.strata.stratified import stratified_variance
 from evenhand.tables.details import Details, Heterogeneity, WidestGap
 from evenhand.tables.finding import Finding, Test

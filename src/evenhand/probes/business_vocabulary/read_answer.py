@@ -91,8 +91,8 @@ def _beside(text: str, words: int, *, cut: bool) -> tuple[str, str] | None:
     if words > MOST_WORDS_BESIDE:
         # Folding is what takes time: most documents need it for their beginning only.
         opening = " ".join(fold_text(text[: 2 * _OPENING]).split())
-        declines = any(hint in opening for hint in _DECLINING_HINTS) and declines_task(opening[:_OPENING])
-        asks = any(hint in opening for hint in _ASKING_HINTS) and _ASKING.search(opening) is not None
+        declines = any(map(opening.__contains__, _DECLINING_HINTS)) and declines_task(opening[:_OPENING])
+        asks = any(map(opening.__contains__, _ASKING_HINTS)) and _ASKING.search(opening) is not None
         if not (declines or asks):
             return None
     lines = fold_text(text)

@@ -6,14 +6,13 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.intake.text_tables import read_text_table
+from evenhand.intake.group_names import read_group_names
 from evenhand.lexicons.names import GENDERS, RACES
 from evenhand.probes.shared.saved import folded_series, text_column
 from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["FEWEST", "read_names"]
 
-COLUMNS = ("name", "gender", "race")
 #: Names of each group; with one, a group can't be told from the name.
 FEWEST = 2
 
@@ -28,18 +27,15 @@ def read_names(path: Path) -> pl.DataFrame:
         groups have not equally many names, two at least.
 
     """
-    table = read_text_table(path).frame
-    missing = [column for column in COLUMNS if column not in table.columns]
+    found = read_group_names(path)
+    missing = [column for column in ("gender", "race") if column not in found[0].signals]
     if missing:
         raise InputError(f"{path} has no column {' or '.join(missing)}; expected a CSV with name, gender, race.")
-    name = table["name"].fill_null("").str.replace_all(r"\s+", " ").str.strip_chars()
-    folded = folded_series(name)
-    for row, each in enumerate(name):
-        if " " not in each:
-            raise InputError(f"Row {row + 1} of {path}: {quoted(each)} is no first and last name.")
-    repeated = folded.is_duplicated().arg_true()
+    name = pl.Series([each.name for each in found])
+    repeated = folded_series(name).is_duplicated().arg_true()
     if len(repeated):
         raise InputError(f"{path} has the name {quoted(name[repeated[0]])} more than once. Give each name once.")
+    table = pl.DataFrame({column: [each.signals[column] for each in found] for column in ("gender", "race")})
     try:
         groups = {
             "gender": text_column(table, "gender", allowed=GENDERS),

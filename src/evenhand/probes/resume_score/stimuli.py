@@ -71,19 +71,27 @@ def designs(
     every = _sets(np.arange(shape[0]), shape[1])
     thinned = np.unique(np.arange(MATCHED_SETS) * shape[0] // MATCHED_SETS)
     few = _sets(thinned, shape[1], most=MATCHED_SETS)
-    people = own_names() if names is None else names
-    block = people.select("gender", "race").n_unique() if names is not None else len(RACES) * len(GENDERS)
+    # Our own names are read when the first prompt is built.
+    block = len(RACES) * len(GENDERS) if names is None else names.select("gender", "race").n_unique()
+    rounds = ROUNDS if names is None else names.height // block
     layout = _Layout(
-        low=low, high=high, applications=applications, people=people, block=block, pronouns=pronouns, affinity=affinity
+        low=low,
+        high=high,
+        applications=applications,
+        people=own_names if names is None else lambda: names,
+        rounds=rounds,
+        block=block,
+        pronouns=pronouns,
+        affinity=affinity,
     )
     note = (
-        f"Each résumé is sent for one position under {people.height} names, {people.height // block} of each group, "
-        f"and nothing else changes.{more}"
+        f"Each résumé is sent for one position under {rounds * block} names, {rounds} of each group, and nothing else "
+        f"changes.{more}"
     )
     return {
         name: Design(
             name=name,
-            size=len(sets.position) * people.height,
+            size=len(sets.position) * rounds * block,
             block=block,
             stimuli=lambda indices, sets=sets: layout.stimuli(indices, sets),  # type: ignore[misc]
             note=note,
@@ -117,7 +125,8 @@ class _Layout:
     low: float
     high: float
     applications: Callable[[], Applications]
-    people: pl.DataFrame
+    people: Callable[[], pl.DataFrame]
+    rounds: int
     block: int
     pronouns: bool
     affinity: bool
@@ -125,10 +134,10 @@ class _Layout:
     def stimuli(self, indices: Ints, sets: _Sets) -> pl.DataFrame:
         """Return the stimuli at `indices`, in their order."""
         index = np.asarray(indices, dtype=np.int64)
-        number, who = np.divmod(index, self.people.height)
+        number, who = np.divmod(index, self.rounds * self.block)
         position, variant, wording = sets.position[number], sets.variant[number], sets.wording[number]
         found = self.applications()
-        people = self.people[who]
+        people = self.people()[who]
         kinds = list(WORDINGS)
         frame = pl.DataFrame(
             {

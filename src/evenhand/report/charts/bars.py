@@ -49,7 +49,7 @@ def bar_chart(rows: Sequence[BarRow], *, title: str, width: int) -> Chart:
     return Chart(
         width=width,
         height=foot + below.height,
-        body=top.body + below.body + place.labels.body + drawn + zero,
+        body=top.body + below.body + zero + place.labels.body + drawn,
         summary=f"{counted(len(rows), 'bar')} from zero; lines across an end are intervals.",
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evenhand.report.charts.labels import LINE, longest_line, wrapped
-from evenhand.report.charts.svg import NARROW, Piece, texts
+from evenhand.report.charts.svg import NARROW, Piece, element, texts
 
 __all__ = ["Lane", "RowLayout", "row_layout"]
 
@@ -48,6 +48,9 @@ def row_layout(labels: Sequence[str], lanes: Sequence[Lane], *, width: float, to
         marks = lane * several + (0 if several == 1 else pitch * 0.5)
         text_height = LINE * len(own) if label else 0
         if above:
+            # No line of the plot runs through a label above it.
+            covered = min(longest_line([own]) + 2, width)
+            body += element("rect", kind="ground", x=0, y=y, width=covered, height=text_height)
             body += texts(0, y + LINE - 3, own, kind="label", whole=label)
             middles_of.append([y + text_height + lane * (place + 0.5) for place in range(several)])
             y += text_height + lane * several + _APART

@@ -62,5 +62,5 @@ class Page(Generic[A, G]):
 
 def page_of(content: Document[Audit, Any]) -> Page[Any, Any]:
     """Return the page of the kind of run that a document is of."""
-    page: Page[Any, Any] = resolve_name(RUN_KINDS[content.audit.kind].page)
+    page: Page[Any, Any] = resolve_name(RUN_KINDS[content.audit.kind].page_at)
     return page

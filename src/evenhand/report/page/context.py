@@ -98,10 +98,10 @@ TERMS: tuple[Definition, ...] = (
 SIGNIFICANCE_MARK: Definition = (
     "Marks * and †",
     (
-        "* stands for p below .05 and † for p below .01 in the study's test, one-sided in the direction that was seen. "
-        "▲ says above and ▼ below the average of all groups. A mark tells how surprising a difference would be without "
-        "any effect, not how large it is: without any effect, about one cell in ten gets one. It is not a legal "
-        "finding."
+        "* stands for p below 0.05 and † for p below 0.01 in the study's test, one-sided in the direction that was "
+        "seen. ▲ says above and ▼ below the average of all groups. A mark tells how surprising a difference would be "
+        "without any effect, not how large it is: without any effect, about one cell in ten gets one. It is not a "
+        "legal finding."
     ),
 )
 

@@ -144,9 +144,9 @@ def _legible(value: Any) -> Any:
 
 
 def _visible(text: str) -> str:
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
     if text.isprintable():
         return text
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     return "".join(character if character in "\n\t" else _shown(character) for character in text)
 
 

@@ -1,6 +1,6 @@
 """The templates of pages."""
 
-from typing import Any
+from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
@@ -10,8 +10,9 @@ from evenhand.report.words.unbroken import unbroken
 __all__ = ["page_template"]
 
 
-def page_template(name: str, **called: Any) -> Template:
-    """Return a template of `report/`, by its name; `called` are functions that it and its macros call.
+@cache
+def page_template(name: str) -> Template:
+    """Return a template of `report/`, by its name; a suite has many pages of one template.
 
     Numbers and units are held together in every text but those that the template calls `verbatim`: what others
     wrote, and commands that are copied.
@@ -24,7 +25,7 @@ def page_template(name: str, **called: Any) -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {"verbatim": escape, **called}
+    environment.globals |= {"verbatim": escape}
     return environment.get_template(name)
 
 

@@ -35,7 +35,7 @@ NAMES = {
 COLUMN_OF = {2: "education", 3: "qualification", 4: "role"}
 OTHER_CUTS = {"template": "By instruction (template)", "seed": "By seed"}
 NOTE = (
-    f"{ABOVE} above and {BELOW} below the average of all groups, * p < .05, † p < .01: the paper's one-sided test in "
+    f"{ABOVE} above and {BELOW} below the average of all groups, * p < 0.05, † p < 0.01: the paper's one-sided test in "
     "the direction that was seen. It takes e-mails as exchangeable; where names differ within a group it finds more "
     "than chance allows. The permutation over names is two-sided and does not."
 )

@@ -54,7 +54,7 @@ def expected_marks(cells: Sequence[Finding]) -> str:
     marked = sum(bool(finding.mark) for finding in tested)
     number = "1 cell" if len(tested) == 1 else f"{count_text(len(tested))} cells"
     return (
-        f"{number} tested: without any effect, {about} would carry a mark (one in ten: p < .05, one-sided in "
+        f"{number} tested: without any effect, {about} would carry a mark (one in ten: p < 0.05, one-sided in "
         f"the direction that was seen); {count_text(marked)} {'does' if marked == 1 else 'do'}."
     )
 

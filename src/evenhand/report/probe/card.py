@@ -1,6 +1,6 @@
 """A probe's card, from Markdown to the page's HTML."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -13,6 +13,7 @@ _ABOVE, _DEEPEST = 2, 6
 WEB = ("https://", "http://")
 
 
+@lru_cache(maxsize=8)
 def card_html(card: str) -> Markup:
     r"""Return a card as HTML: no tags of its own, links with their addresses to be seen, no pictures.
 

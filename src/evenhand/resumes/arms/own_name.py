@@ -7,9 +7,9 @@ from typing import Literal
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.arms.slots import FullName
-from evenhand.resumes.folded_text import folded_word
 from evenhand.resumes.names.lists import given_names, surnames
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
+from evenhand.resumes.text.folded_text import folded_word
 
 __all__ = ["GENERATIONS", "WORD", "OwnName", "folded", "own_name"]
 

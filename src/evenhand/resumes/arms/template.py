@@ -13,11 +13,11 @@ from evenhand.resumes.arms.own_name import OwnName, own_name
 from evenhand.resumes.arms.resolving import address_parts, file_name_parts, joined, name_parts
 from evenhand.resumes.arms.slots import Fixed, FullName, GenderSlot, LineSlot, NameSlot, OtherSlot, Slot, written
 from evenhand.resumes.documents.views import without_markup
-from evenhand.resumes.folded_text import folded_text
 from evenhand.resumes.mask import find_names, mask_segments
 from evenhand.resumes.names.own.evidence import GENERIC
 from evenhand.resumes.people.person import Person
 from evenhand.resumes.spans import Span
+from evenhand.resumes.text.folded_text import folded_text
 
 __all__ = ["NAME_IN_PART", "NAME_REMAINS", "NO_NAME", "LeftOut", "Template", "Templates", "template_of", "templates_of"]
 

@@ -7,8 +7,8 @@ about the candidate: the first person, a label of a form, membership, an award, 
 from typing import Literal
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.rules import pattern
+from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["LEAVE_AS_WORK", "OFFICE_LEAVE", "is_about_others", "is_candidates", "is_work"]
 
@@ -72,7 +72,7 @@ _NEAR = 100
 def is_candidates(folded: FoldedText, first: int, last: int) -> bool:
     """Say whether the words at these places are told of the candidate, or of a body the candidate belongs to.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> texts = "I am a refugee.", "Immigration status: refugee", "Wrote a refugee policy."
     >>> [is_candidates(folded_text(text), place, place) for text, place in zip(texts, (3, 2, 2))]
     [True, True, False]
@@ -93,7 +93,7 @@ def is_about_others(folded: FoldedText, start: int, end: int, *, whose: Literal[
 
     Others are all whom somebody works for, those who are `taught` or coached, or whose affairs are `office` work.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> is_about_others(folded_text("Taught children with autism."), 21, 27, whose="others")
     True
     >>> is_about_others(folded_text("I have autism and teach children."), 7, 13, whose="others")
@@ -126,7 +126,7 @@ _STATES = frozenset(_STATES_LISTED.split())
 def is_work(folded: FoldedText, start: int, end: int) -> bool:
     """Say whether the sentence around a stretch tells what somebody did at work, and nothing of the candidate.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> texts = "Designed wheelchair lifts.", "Designed lifts; I use a wheelchair.", "Wheelchair user"
     >>> [is_work(folded_text(text), at, at + 10) for text, at in zip(texts, (9, 24, 0))]
     [True, False, False]

@@ -9,8 +9,8 @@ import re
 from collections import Counter
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText, folded_text
-from evenhand.resumes.layout import Layout, layout_of
+from evenhand.resumes.text.folded_text import FoldedText, folded_text
+from evenhand.resumes.text.layout import Layout, layout_of
 
 __all__ = ["columns_of", "parts_in_lines"]
 

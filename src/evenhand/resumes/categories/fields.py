@@ -7,9 +7,9 @@ only what applies would tell that it applies.
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.field_labels import category_of, counts
 from evenhand.resumes.categories.personal.marital_children import CHILD, counted
-from evenhand.resumes.folded_text import FoldedText
-from evenhand.resumes.layout import Layout
 from evenhand.resumes.rules import Found
+from evenhand.resumes.text.folded_text import FoldedText
+from evenhand.resumes.text.layout import Layout
 
 __all__ = ["in_fields"]
 
@@ -53,8 +53,8 @@ _PREFIX = lazy_re(r".*(?:\. |\s-\s)|(?:applicant|candidate|employee)(?:'s)? |(?:
 def in_fields(folded: FoldedText, layout: Layout) -> list[Found]:
     r"""Return the values of labelled details.
 
-    >>> from evenhand.resumes.layout import layout_of
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.layout import layout_of
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> seen = folded_text("Sex: F\nRace: Black")
     >>> [(seen.text[found.start:found.end], found.category) for found in in_fields(seen, layout_of(seen))]
     [('F', 'GENDER'), ('Black', 'ETHNICITY')]

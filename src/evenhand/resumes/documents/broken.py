@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
 
-from evenhand.resumes.folded_text import FoldedText, folded_text
 from evenhand.resumes.names.lists import english_words, given_names, is_no_name, name_words, ordinary_words
 from evenhand.resumes.names.parts import Names
+from evenhand.resumes.text.folded_text import FoldedText, folded_text
 
 __all__ = ["Mended", "mended"]
 

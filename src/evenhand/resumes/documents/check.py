@@ -12,10 +12,10 @@ from functools import cached_property, lru_cache
 from evenhand.errors import CheckFailed
 from evenhand.lexicons.known_names import name_places
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import folded_text, folded_word
 from evenhand.resumes.mask import MaskOptions, surviving
 from evenhand.resumes.names.lists import is_no_name, name_words
 from evenhand.resumes.names.parts import Names
+from evenhand.resumes.text.folded_text import folded_text, folded_word
 
 __all__ = ["Trace", "leak", "refuse_leaks"]
 

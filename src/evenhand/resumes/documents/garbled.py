@@ -1,8 +1,8 @@
 """Whether a text reads as if it were of another encoding: names would not be known again in it."""
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import folded_word
 from evenhand.resumes.names.lists import given_names, surnames
+from evenhand.resumes.text.folded_text import folded_word
 
 __all__ = ["is_broken_utf8", "is_garbled"]
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evenhand.errors import CheckFailed
-from evenhand.resumes.folded_text import folded_text
 from evenhand.resumes.mask import MaskOptions, kept_in
 from evenhand.resumes.names.parts import name_of
+from evenhand.resumes.text.folded_text import folded_text
 from evenhand.tables.unpacking import UNPACK_LIMIT
 
 __all__ = ["DocumentText", "MaskedDocument", "Request", "Tally", "absent_names", "names_missing"]

@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Sequence
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText, folded_text
-from evenhand.resumes.layout import Layout, layout_of
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
 from evenhand.resumes.names.others.people import other_people
@@ -25,6 +23,8 @@ from evenhand.resumes.names.own.spoken import is_in_third_person, mentions_of
 from evenhand.resumes.names.own.told import labelled
 from evenhand.resumes.names.parts import Name, Names, name_of
 from evenhand.resumes.names.standing.recasing import with_capitals
+from evenhand.resumes.text.folded_text import FoldedText, folded_text
+from evenhand.resumes.text.layout import Layout, layout_of
 
 __all__ = ["find_names", "names_in"]
 

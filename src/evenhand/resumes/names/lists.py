@@ -6,7 +6,7 @@ from importlib import resources
 from itertools import pairwise
 
 from evenhand.lexicons.listed_names import listed_names
-from evenhand.resumes.folded_text import folded_word
+from evenhand.resumes.text.folded_text import folded_word
 
 __all__ = [
     "STATES",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import folded_word
+from evenhand.resumes.text.folded_text import folded_word
 
 __all__ = ["PARTICLES", "Name", "Names", "name_of"]
 

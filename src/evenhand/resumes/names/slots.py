@@ -7,9 +7,9 @@ firms do too, -2 before the noun that the name only describes (`Halden Marsh cli
 """
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.names.around import dated, is_role, label_score
 from evenhand.resumes.names.kinds import is_person_noun
+from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["FULL_LINE", "after_score", "before_score"]
 
@@ -249,7 +249,7 @@ _CLOSED = frozenset({"", "\n", ")", "!", "?"})
 def before_score(folded: FoldedText, start: int) -> int:  # noqa: C901, PLR0911, PLR0912 - one line per kind of mark
     """Return what the words before a place say: 2 a person follows, 1 perhaps, below 0 rather something else.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> [before_score(folded_text(each), len(each)) for each in ("thanks to ", "moved to ", "worked at ", "briefed ")]
     [2, -1, -2, 2]
     """
@@ -370,7 +370,7 @@ def _word_score(word: str, earlier: list[str], gap: str) -> int:  # noqa: C901, 
 def after_score(folded: FoldedText, end: int) -> int:  # noqa: PLR0911 - one line per kind of what follows
     """Return what follows a place says: 2 or 3 for what only a person does or has, 1 for what firms do too, else less.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> said = ("Ann Roe retired", "Ann Roe expanded", "Ann Roe", "Ann Roe lamps")
     >>> [after_score(folded_text(each), 7) for each in said]
     [2, 1, 0, -2]

@@ -1,9 +1,9 @@
 """Whether a word that is also a name is used as one: `Grace led`, not `in grace`, `Jordan's team`, not `in Jordan`."""
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText
-from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.lists import is_no_name
+from evenhand.resumes.text.folded_text import FoldedText
+from evenhand.resumes.text.layout import Layout
 
 __all__ = ["DATED", "DOES", "PLACED", "PLACED_BEFORE", "SURE_CUE", "TITLE", "VERB", "is_alone", "is_used_as_name"]
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from evenhand.collect.asking.limits import Limits
 from evenhand.collect.asking.meter import Meter
-from evenhand.collect.cost.prices import Price, read_prices
+from evenhand.collect.cost.price import Price
+from evenhand.collect.cost.prices import read_prices
 from evenhand.collect.cost.totals import Budget, Usage, journaled_shares, journaled_usage
 from evenhand.errors import Incomplete, InputError
 from evenhand.runs.finished_run import ProbeRun

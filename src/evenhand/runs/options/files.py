@@ -123,7 +123,7 @@ class Masking(MaskSettings, Replacing):
 class ReportOptions(Replacing):
     """The options of `evenhand report`."""
 
-    out: Annotated[Path | None, Option("Where to write; default RUN/report.html.")] = None
+    out: Annotated[Path | None, Option("A file for the page alone; without it all of RUN is drawn again.")] = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from evenhand import report
 from evenhand.models.model import Generation
 from evenhand.options import words
 from evenhand.probes.shared.probe import Probe
+from evenhand.report import write_files
 from evenhand.runs.finished_run import ProbeRun, Run
 from evenhand.runs.manifest import Manifest
 from evenhand.runs.options.measuring import CompareOptions
@@ -101,9 +101,7 @@ def write_comparison(folder: RunFolder, comparison: Comparison) -> Run:
     manifest = {"kind": audit.kind, "model": audit.model, "started": audit.started, "finished": None}
     folder.write_manifest({**manifest, "status": "running"})
     folder.write_findings(audit, comparison.findings)
-    report.write_report(folder.path)
-    report.write_findings_csv(folder.path)
-    report.write_workbook(folder.path)
+    write_files(folder.path)
     folder.write_manifest({**manifest, "status": "finished", "finished": utc_now()})
     return Run(folder=folder.path, audit=audit, findings=comparison.findings)
 

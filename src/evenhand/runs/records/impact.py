@@ -6,18 +6,19 @@ from typing import Any
 
 import polars as pl
 
-from evenhand import report
 from evenhand.findings.impact.analysis import Impact
 from evenhand.hiring import Applicants
-from evenhand.runs.finished_run import ImpactRun
+from evenhand.report import write_files
+from evenhand.runs.finished_run import Run
 from evenhand.runs.records.stamps import utc_now
 from evenhand.runs.records.versions import package_versions
 from evenhand.tables.audit.impact import ImpactAudit, LL144Block, LL144Row, Published, ReferenceFloor, Rule
-from evenhand.tables.csv_files import csv_bytes
+from evenhand.tables.csv_files import csv_bytes, read_csv
 from evenhand.tables.files import write_atomically
+from evenhand.tables.impact_files import IMPACT
 from evenhand.tables.run_folder import RunFolder
 
-__all__ = ["Analysed", "LL144Tables", "write_analysis"]
+__all__ = ["Analysed", "ImpactRun", "LL144Tables", "write_analysis"]
 
 QUESTION = "Which groups are selected less often than others, by how much, and is that statistically significant?"
 SIMULATED = "The decisions come from a simulated model with a known bias, not from a hiring process."
@@ -27,6 +28,18 @@ LIMITS = (
     "Who counts as an applicant is a decision of whoever made the table; what was left out is counted above.",
     "The four-fifths rule ignores chance and the tests ignore size: read both.",
 )
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ImpactRun(Run):
+    """What an analysis of applicants left behind."""
+
+    audit: ImpactAudit
+
+    @property
+    def rows(self) -> pl.DataFrame:
+        """Return impact.csv."""
+        return read_csv(self.folder / "impact.csv", IMPACT).with_columns(pl.col("position", "stage").fill_null(""))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,21 +97,9 @@ def write_analysis(folder: RunFolder, analysed: Analysed, *, with_report: bool) 
     )
     folder.write_findings(audit, analysed.found.findings)
     if with_report:
-        report.write_report(folder.path)
-        report.write_findings_csv(folder.path)
-        report.write_workbook(
-            folder.path, _tables(analysed), sources=[(rule.title, rule.citation) for rule in audit.rules]
-        )
-        if audit.ll144 is not None:
-            report.write_ll144_page(folder.path)
+        write_files(folder.path)
     folder.write_manifest(manifest)
     return ImpactRun(folder=folder.path, audit=audit, findings=analysed.found.findings)
-
-
-def _tables(analysed: Analysed) -> dict[str, pl.DataFrame]:
-    """Return the tables besides findings, by the name of their sheet."""
-    tables = {"Impact": analysed.found.rows, "Pooled": analysed.found.pooled}
-    return tables if analysed.ll144 is None else {**tables, "Local Law 144": analysed.ll144.rows}
 
 
 def _block(analysed: Analysed) -> ImpactAudit:

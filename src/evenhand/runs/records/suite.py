@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from evenhand.report import write_report, write_workbook
+from evenhand.report import write_files
 from evenhand.runs.finished_run import ProbeRun, Run
 from evenhand.runs.manifest import Manifest, manifest_of
 from evenhand.runs.options.again import suite_words
@@ -48,8 +48,7 @@ def finish_suite(folder: RunFolder, manifest: Mapping[str, Any], runs: dict[str,
     findings = _findings(runs)
     audit = _block(manifest_of(manifest), runs)
     folder.write_findings(audit, findings)
-    write_report(folder.path)
-    write_workbook(folder.path)
+    write_files(folder.path)
     folder.write_manifest({**manifest, "status": "finished", "finished": audit.finished})
     return Run(folder=folder.path, audit=audit, findings=findings, runs=runs)
 

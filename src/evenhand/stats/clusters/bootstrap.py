@@ -10,6 +10,8 @@ Ints = NDArray[np.int64]
 
 #: Weights held at once, in numbers; 2^19 doubles are 4 MiB.
 BLOCK = 1 << 19
+#: Items drawn and counted at once: what counts them stays in the processor's cache.
+DRAWN = 1 << 15
 #: Drawing one binomial costs about as much as drawing this many single items.
 BINOMIAL_COST = 25
 
@@ -80,9 +82,14 @@ def _weights(block: int, n_items: int, counts: Ints | None, rng: np.random.Gener
     """Return how often each (kind of) item was drawn, shape (block, kinds)."""
     if counts is not None:
         return rng.multinomial(n_items, counts / n_items, size=block).astype(np.float64)
-    draws = rng.integers(0, n_items, size=(block, n_items), dtype=np.uint32).astype(np.intp)
-    draws += (np.arange(block, dtype=np.intp) * n_items)[:, None]
-    return np.bincount(draws.ravel(), minlength=block * n_items).reshape(block, n_items).astype(np.float64)
+    weights = np.empty((block, n_items))
+    step = max(1, DRAWN // n_items)
+    for start in range(0, block, step):
+        rows = min(step, block - start)
+        draws = rng.integers(0, n_items, size=(rows, n_items), dtype=np.uint32).astype(np.intp)
+        draws += (np.arange(rows, dtype=np.intp) * n_items)[:, None]
+        weights[start : start + rows] = np.bincount(draws.ravel(), minlength=draws.size).reshape(rows, n_items)
+    return weights
 
 
 def _distinct_items(values: Floats, cell: Ints, item: Ints, n_items: int) -> tuple[Ints, Ints, Ints] | None:

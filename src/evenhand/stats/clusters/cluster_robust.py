@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtrit
 
 from evenhand.stats._arrays import Call, Flag, Floats, Ints, Value, Words, check_confidence, reasons
+from evenhand.stats.special import stdtrit
 
 __all__ = ["ClusterVariance", "TInterval", "multiway_variance", "t_interval"]
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import stdtrit
 
 from evenhand.stats._arrays import Call, Value, Words, check_confidence, normal_quantile, reasons
+from evenhand.stats.special import stdtrit
 from evenhand.stats.two_groups.rates import wilson_limits
 
 __all__ = ["ClusteredDifference", "ClusteredRate", "clustered_difference", "clustered_rate"]
@@ -148,19 +148,19 @@ def clustered_difference(
     shared = np.asarray(covariance, dtype=np.float64)
     call = Call(scalar=all(array.ndim == 0 for array in (*numbers, shared)))
     p1, v1, g1, p2, v2, g2, c = (np.atleast_1d(array) for array in np.broadcast_arrays(*numbers, shared))
-    one = clustered_rate(p1, v1, g1, confidence=confidence)
-    other = clustered_rate(p2, v2, g2, confidence=confidence)
+    both = clustered_rate(np.stack([p1, p2]), np.stack([v1, v2]), np.stack([g1, g2]), confidence=confidence)
+    (low1, low2), (high1, high2), (reason1, reason2) = both.low, both.high, both.reason
     with np.errstate(divide="ignore", invalid="ignore"):
         r = np.where(v1 * v2 > 0, np.clip(c / np.sqrt(v1 * v2), -1.0, 1.0), 0.0)
         low, high = (
             np.sqrt(np.maximum(a * a + b * b - 2 * r * a * b, 0.0))
-            for a, b in ((p1 - one.low, other.high - p2), (one.high - p1, p2 - other.low))
+            for a, b in ((p1 - low1, high2 - p2), (high1 - p1, p2 - low2))
         )
     return ClusteredDifference(
-        estimate=call.value(one.estimate - other.estimate),
+        estimate=call.value(both.estimate[0] - both.estimate[1]),
         low=call.value(p1 - p2 - low),
         high=call.value(p1 - p2 + high),
         confidence=confidence,
         method="Newcombe, effective n",
-        reason=call.words(np.asarray(np.where(one.reason != "", one.reason, other.reason), dtype=np.str_)),
+        reason=call.words(np.asarray(np.where(reason1 != "", reason1, reason2), dtype=np.str_)),
     )

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
-from scipy.special import expit
+
+from evenhand.stats.special import expit
 
 __all__ = ["CrossedTable", "Mode", "Point", "laplace_mode"]
 

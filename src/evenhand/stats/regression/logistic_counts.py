@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import chdtrc, expit, log_expit, xlogy
 
 from evenhand.stats._arrays import (
     Flags,
@@ -18,6 +17,7 @@ from evenhand.stats._arrays import (
     read_counts,
 )
 from evenhand.stats.regression._separation import independent_columns, row_space, separated_rows
+from evenhand.stats.special import chdtrc, expit, log_expit, xlogy
 
 __all__ = ["LogisticCounts", "LogisticTerm", "logistic_counts"]
 

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit, fdtrc, stdtr
 
 from evenhand.stats._arrays import check_confidence, normal_quantile, positive_p
 from evenhand.stats.clusters.cluster_robust import t_interval
 from evenhand.stats.regression._crossed_laplace import CrossedTable, Mode
 from evenhand.stats.regression._restricted_search import Logs, RestrictedSearch, sds_of
+from evenhand.stats.special import expit, fdtrc, stdtr
 
 __all__ = ["FEWEST_NAMES", "GroupOdds", "MixedLogistic", "Spread", "mixed_logistic"]
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import stdtr, stdtrit
 
 from evenhand.stats._arrays import check_confidence, positive_p
+from evenhand.stats.special import stdtr, stdtrit
 
 __all__ = ["MeanDifference", "mean_difference"]
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import chdtrc, chdtri
 
 from evenhand.stats._arrays import Floats, check_confidence, positive_p
 from evenhand.stats.regression._roots import bracketed_root
+from evenhand.stats.special import chdtrc, chdtri
 
 __all__ = ["BetweenGroupVariance", "between_group_variance"]
 

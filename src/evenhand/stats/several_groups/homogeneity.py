@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import chdtrc
 
 from evenhand.stats._arrays import Call, Count, Value, Words, positive_p, read_counts, reasons
+from evenhand.stats.special import chdtrc
 
 __all__ = ["Homogeneity", "chi_square_homogeneity"]
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import fdtrc
+
+from evenhand.stats.special import fdtrc
 
 __all__ = ["WaldTest", "wald_test"]
 

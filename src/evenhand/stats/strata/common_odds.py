@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import chdtrc
 
 from evenhand.stats._arrays import (
     Call,
@@ -21,6 +20,7 @@ from evenhand.stats._arrays import (
     read_two_groups,
     reasons,
 )
+from evenhand.stats.special import chdtrc
 
 __all__ = ["BreslowDay", "MantelHaenszel", "breslow_day", "mantel_haenszel"]
 

@@ -5,7 +5,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import gammaln, stdtr, stdtrit
 
 from evenhand.stats._arrays import (
     Call,
@@ -21,6 +20,7 @@ from evenhand.stats._arrays import (
     read_counts,
     reasons,
 )
+from evenhand.stats.special import gammaln, stdtr, stdtrit
 
 __all__ = ["MeanRatio", "mean_ratio"]
 

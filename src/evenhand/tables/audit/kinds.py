@@ -1,20 +1,16 @@
 """Every kind of run: its audit block, its page, its files, and what it holds."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pkgutil import resolve_name
 from typing import Any, Final, Protocol
 
-from evenhand.tables.audit.compare import CompareAudit
-from evenhand.tables.audit.impact import ImpactAudit
-from evenhand.tables.audit.probe import ProbeAudit
-from evenhand.tables.audit.suite import SuiteAudit
-from evenhand.tables.finding import Finding
-from evenhand.tables.grouped.compare import compare_groups
-from evenhand.tables.grouped.impact import impact_groups
-from evenhand.tables.grouped.probe import probe_groups
-from evenhand.tables.grouped.suite import suite_groups
+import polars as pl
 
-__all__ = ["RUN_KINDS", "UNKNOWN", "Audit", "RunKind", "run_kind"]
+from evenhand.tables.finding import Finding
+from evenhand.tables.impact_files import IMPACT, LL144, POOLED
+
+__all__ = ["RUN_KINDS", "UNKNOWN", "Audit", "RunKind", "Sheet", "run_kind"]
 
 
 # What a block must say, a property each.
@@ -68,60 +64,100 @@ _ALWAYS = r"manifest\.json|findings\.(json|csv)|report\.html|tables\.xlsx"
 _ASKED = rf"{_ALWAYS}|(answers-\d+|batches)\.jsonl|(outcomes|words)\.parquet|(words|tables)\.csv"
 
 
-def _as_they_are(findings: Sequence[Finding], _audit: Audit) -> Sequence[Finding]:
-    return findings
+@dataclass(frozen=True, kw_only=True)
+class Sheet:
+    """A table of a run that is a sheet of its workbook: its file, and of which type its columns are."""
+
+    file: str
+    columns: Mapping[str, pl.DataType] | None = None
+
+
+_OF_PROBES = {"Tables": Sheet(file="tables.csv"), "Words": Sheet(file="words.csv")}
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunKind:
     """What is known of a kind of run by its name alone.
 
-    `page` is what its report shows of it, as 'module:name': it is loaded when a run is shown, from a room that
-    this one can't import; the terminal shows how it opens. `groups` returns its findings as they are told. `files`
-    are those that it writes into its folder: --force removes these and nothing else. With `probes_below` the run
-    of each of its probes lies in a folder of its own. `one_probe` says that it holds outcomes of one probe,
-    `asks` that it asked a model for them and keeps the answers.
+    `block_at` is the class of its audit block, `page_at` what its report shows of it (the terminal shows how it
+    opens), and `groups_at` groups its findings as they are told, if they aren't told as they are. They stand as
+    'module:name' and are loaded when they are used: a run needs those of its own kind, and the page is in a room that
+    this one can't import. `files` are those that it writes into its folder: --force removes these and nothing else;
+    `sheets` are tables among them.
+    With `probes_below` the run of each of its probes lies in a folder of its own. `one_probe` says that it holds
+    outcomes of one probe, `asks` that it asked a model for them and keeps the answers.
     """
 
-    block: type[Audit]
-    page: str
-    groups: Callable[[Sequence[Finding], Any], object] = _as_they_are
+    block_at: str
+    page_at: str
+    groups_at: str | None = None
     files: str = _ALWAYS
+    sheets: Mapping[str, Sheet] = field(default_factory=dict)
     probes_below: bool = False
     one_probe: bool = False
     asks: bool = False
+
+    @property
+    def block(self) -> type[Audit]:
+        """Return the class of its audit block."""
+        found: type[Audit] = resolve_name(self.block_at)
+        return found
+
+    def groups(self, findings: Sequence[Finding], audit: Audit) -> Any:
+        """Return its findings as they are told."""
+        return findings if self.groups_at is None else resolve_name(self.groups_at)(findings, audit)
 
 
 #: Every kind of run; a new one is an entry here.
 RUN_KINDS: Final[Mapping[str, RunKind]] = {
     "probe": RunKind(
-        block=ProbeAudit,
-        page="evenhand.report.probe.page:PROBE",
-        groups=probe_groups,
+        block_at="evenhand.tables.audit.probe:ProbeAudit",
+        page_at="evenhand.report.probe.page:PROBE",
+        groups_at="evenhand.tables.grouped.probe:probe_groups",
         files=_ASKED,
+        sheets=_OF_PROBES,
         one_probe=True,
         asks=True,
     ),
     "measure": RunKind(
-        block=ProbeAudit,
-        page="evenhand.report.probe.page:SAVED",
-        groups=probe_groups,
+        block_at="evenhand.tables.audit.probe:ProbeAudit",
+        page_at="evenhand.report.probe.page:SAVED",
+        groups_at="evenhand.tables.grouped.probe:probe_groups",
         files=_ASKED,
+        sheets=_OF_PROBES,
         one_probe=True,
     ),
-    "suite": RunKind(block=SuiteAudit, page="evenhand.report.suite:PAGE", groups=suite_groups, probes_below=True),
-    "compare": RunKind(block=CompareAudit, page="evenhand.report.comparison:PAGE", groups=compare_groups),
+    "suite": RunKind(
+        block_at="evenhand.tables.audit.suite:SuiteAudit",
+        page_at="evenhand.report.suite:PAGE",
+        groups_at="evenhand.tables.grouped.suite:suite_groups",
+        probes_below=True,
+    ),
+    "compare": RunKind(
+        block_at="evenhand.tables.audit.compare:CompareAudit",
+        page_at="evenhand.report.comparison:PAGE",
+        groups_at="evenhand.tables.grouped.compare:compare_groups",
+    ),
     "impact": RunKind(
-        block=ImpactAudit,
-        page="evenhand.report.impact.chapters:PAGE",
-        groups=impact_groups,
+        block_at="evenhand.tables.audit.impact:ImpactAudit",
+        page_at="evenhand.report.impact.chapters:PAGE",
+        groups_at="evenhand.tables.grouped.impact:impact_groups",
         files=rf"{_ALWAYS}|counts\.parquet|(impact|pooled|ll144)\.csv|ll144\.html",
+        sheets={
+            "Impact": Sheet(file="impact.csv", columns=IMPACT),
+            "Pooled": Sheet(file="pooled.csv", columns=POOLED),
+            "Local Law 144": Sheet(file="ll144.csv", columns=LL144),
+        },
     ),
 }
 
 
 #: A kind of run that this version doesn't know: a probe's page is tried, and nothing is taken for granted.
-UNKNOWN: Final = RunKind(block=ProbeAudit, page="evenhand.report.probe.page:PROBE")
+UNKNOWN: Final = RunKind(
+    block_at="evenhand.tables.audit.probe:ProbeAudit",
+    page_at="evenhand.report.probe.page:PROBE",
+    groups_at="evenhand.tables.grouped.probe:probe_groups",
+)
 
 
 def run_kind(kind: object) -> RunKind:

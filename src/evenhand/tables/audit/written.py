@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, field, fields, is_dataclass
+from functools import cache
 from typing import Any, Final
 
 __all__ = ["as_json", "key_of", "keyed", "left_out"]
@@ -32,11 +33,19 @@ def as_json(value: Any) -> Any:
     >>> as_json({"rate": Bands(centre=0.5, edges=(0.1, 0.2))})
     {'rate': {'centre': 0.5, 'edges': [0.1, 0.2], 'source': None}}
     """
+    if value is None or isinstance(value, (str, int, float)):
+        return value
     if is_dataclass(value) and not isinstance(value, type):
-        found = ((each, getattr(value, each.name)) for each in fields(value))
-        return {key_of(each): as_json(own) for each, own in found if own is not None or _LEFT_OUT not in each.metadata}
+        found = ((key, getattr(value, name), kept) for name, key, kept in _keys(type(value)))
+        return {key: as_json(own) for key, own, kept in found if kept or own is not None}
     if isinstance(value, Mapping):
         return {key: as_json(own) for key, own in value.items()}
     if isinstance(value, list | tuple):
         return [as_json(own) for own in value]
     return value
+
+
+@cache
+def _keys(declared: Any) -> tuple[tuple[str, str, bool], ...]:
+    """Return of each field its name, its key in JSON, and whether the key stands where the value is None."""
+    return tuple((each.name, key_of(each), _LEFT_OUT not in each.metadata) for each in fields(declared))

@@ -4,8 +4,8 @@ Kept: @mentions, decorators and package scopes; the word e-mail.
 """
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.rules import Found
+from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["emails"]
 
@@ -31,7 +31,7 @@ _CLOSING = ("]", ")", "}", ">", " ]", " )", " }", " >")
 def emails(folded: FoldedText) -> list[Found]:
     """Return e-mail addresses.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> seen = folded_text("Write to jane.doe@example.org, or jane at example dot org.")
     >>> [seen.text[found.start:found.end] for found in emails(seen)]
     ['jane.doe@example.org', 'jane at example dot org']

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterable, Iterator
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText, word_list
-from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.lists import english_words
 from evenhand.resumes.names.parts import Name
 from evenhand.resumes.rules import Found
+from evenhand.resumes.text.folded_text import FoldedText, word_list
+from evenhand.resumes.text.layout import Layout
 
 __all__ = ["handles", "own_handles"]
 
@@ -124,8 +124,8 @@ _NEAR = 60
 def handles(folded: FoldedText, layout: Layout) -> list[tuple[int, int]]:
     """Return where handles stand.
 
-    >>> from evenhand.resumes.layout import layout_of
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.layout import layout_of
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> seen = folded_text("jo@x.org, @jo_koba, Skype name live:jo.koba; uses @Override, pinged @team daily")
     >>> [seen.text[start:end] for start, end in handles(seen, layout_of(seen))]
     ['@jo_koba', 'live:jo.koba']
@@ -166,7 +166,7 @@ def own_handles(folded: FoldedText, person: Iterable[Name]) -> list[Found]:
     """Return handles with a word of the person's name, of four letters or more, wherever they stand: `@the_okonkwo`.
 
     >>> from evenhand.resumes.names.parts import name_of
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> seen = folded_text("Build notes on @the_okonkwo; fixed @Override")
     >>> [seen.text[found.start : found.end] for found in own_handles(seen, [name_of("Ada Okonkwo")])]
     ['@the_okonkwo']

@@ -10,8 +10,8 @@ from functools import lru_cache
 import phonenumbers
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.rules import Found
+from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["REGIONS", "phones"]
 
@@ -85,7 +85,7 @@ _HEADER = 300
 def phones(folded: FoldedText, *, regions: Sequence[str] = REGIONS) -> list[Found]:
     """Return telephone numbers.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> seen = folded_text("Tel. (312) 555-0188, at Acme 2010 - 2015, budget of 2500000")
     >>> [seen.text[found.start:found.end] for found in phones(seen)]
     ['(312) 555-0188']

@@ -12,9 +12,9 @@ from publicsuffixlist import PublicSuffixList
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.contacts.handles import handles
-from evenhand.resumes.folded_text import FoldedText
-from evenhand.resumes.layout import Layout
 from evenhand.resumes.rules import Found
+from evenhand.resumes.text.folded_text import FoldedText
+from evenhand.resumes.text.layout import Layout
 
 __all__ = ["urls"]
 
@@ -89,8 +89,8 @@ def _suffixes() -> PublicSuffixList:
 def urls(folded: FoldedText, layout: Layout) -> list[Found]:
     """Return web addresses, handles and pictures.
 
-    >>> from evenhand.resumes.layout import layout_of
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.layout import layout_of
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> seen = folded_text("janedoe.dev/cv, GitHub: jdoe; built in Node.js")
     >>> [seen.text[found.start:found.end] for found in urls(seen, layout_of(seen))]
     ['janedoe.dev/cv', 'jdoe']

@@ -6,8 +6,8 @@ from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.education.school.told import letters
 from evenhand.resumes.categories.education.school.words import heads
 from evenhand.resumes.categories.education.study import cues_of
-from evenhand.resumes.folded_text import FoldedText
-from evenhand.resumes.layout import Layout
+from evenhand.resumes.text.folded_text import FoldedText
+from evenhand.resumes.text.layout import Layout
 
 __all__ = ["SMALL_DEGREE", "Studies"]
 
@@ -45,8 +45,8 @@ class Studies:
     def told(self, start: int) -> bool:
         r"""Say whether studying is told of where something begins.
 
-        >>> from evenhand.resumes.layout import layout_of
-        >>> from evenhand.resumes.folded_text import folded_text
+        >>> from evenhand.resumes.text.layout import layout_of
+        >>> from evenhand.resumes.text.folded_text import folded_text
         >>> seen = folded_text("Studied law at Oxford.\nMoved to Oxford.")
         >>> [Studies(seen, layout_of(seen)).told(place) for place in (15, 32)]
         [True, False]

@@ -7,7 +7,7 @@ from importlib import resources
 from typing import NamedTuple
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText
+from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["PRODUCT_AFTER", "Cue", "cues_of", "kind_of"]
 
@@ -85,7 +85,7 @@ def cues_of(folded: FoldedText, starts: list[int], start: int, end: int) -> list
 
     `starts` are the starts of the text's words.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> seen = folded_text("B.Sc. nursing, later a nurse")
     >>> cues_of(seen, [start for _, start, _ in seen.words], 0, 28)
     [Cue(start=0, kind='degree'), Cue(start=23, kind='work')]

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.columns import parts_in_lines
-from evenhand.resumes.folded_text import FoldedText
-from evenhand.resumes.layout import Layout
 from evenhand.resumes.rules import Found
+from evenhand.resumes.text.folded_text import FoldedText
+from evenhand.resumes.text.layout import Layout
 
 __all__ = ["births"]
 
@@ -110,8 +110,8 @@ _PLACE_VALUE = lazy_re(r"[^\n|;,\d]{2,40}(?:, [^\n|;,\d]{2,30})?")
 def births(folded: FoldedText, layout: Layout) -> list[Found]:
     """Return births and ages; the date and the place beside it, not the label.
 
-    >>> from evenhand.resumes.layout import layout_of
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.layout import layout_of
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> seen = folded_text("male, DOB 12/04/1991, at Acme since 04/2012")
     >>> [seen.text[found.start:found.end] for found in births(seen, layout_of(seen))]
     ['12/04/1991']

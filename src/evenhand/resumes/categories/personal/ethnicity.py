@@ -9,9 +9,9 @@ from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.candidate import is_candidates
 from evenhand.resumes.categories.personal.origins import BORN, LABELLED, PLACE
 from evenhand.resumes.categories.personal.peoples import told
-from evenhand.resumes.endings import ending
-from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.rules import Rule, pattern
+from evenhand.resumes.text.endings import ending
+from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["RULES"]
 

@@ -8,8 +8,8 @@ position `chairman` in a company's name, maternity wards, `journeyman`, `freshma
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.candidate import LEAVE_AS_WORK, OFFICE_LEAVE
 from evenhand.resumes.categories.personal.titles import TITLES
-from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.rules import Rule, pattern
+from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["RULES"]
 

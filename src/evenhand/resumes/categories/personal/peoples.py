@@ -13,9 +13,9 @@ from importlib import resources
 from typing import Literal
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.endings import ending
-from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.rules import phrases_of
+from evenhand.resumes.text.endings import ending
+from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["Told", "told"]
 
@@ -163,7 +163,7 @@ def _tongues() -> frozenset[str]:
 def told(kind: Told) -> Callable[[FoldedText, int, int], bool]:
     """Return the check of a name of this kind: words from the first to the last place tell of a person.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> [told("nation")(folded_text(text), 0, 0) for text in ("Kenyan nurses' union", "Kenyan tea", "Kenyan; mobile")]
     [True, False, True]
     """

@@ -6,11 +6,11 @@ MS is one where a name follows it, in a line all of capitals or without any.
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.education.school.words import LEARNING, SUBJECTS, heads
 from evenhand.resumes.categories.education.study import kind_of
-from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.names.kinds import is_ordinary
 from evenhand.resumes.names.lists import english_words, given_names, surnames
 from evenhand.resumes.names.parts import PARTICLES
 from evenhand.resumes.rules import Rule, pattern
+from evenhand.resumes.text.folded_text import FoldedText
 
 #: Firms called as a person: Mrs. Fields, Mister Softee.
 _FIRMS = (
@@ -33,7 +33,7 @@ _NEAR = 5
 def is_before_name(folded: FoldedText, _first: int, last: int) -> bool:
     """Say whether a name follows these words in a line of one case.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> lines = "MS NKECHI BELL, HEAD", "MS BELL HAS LED US", "MS FINANCE, YALE", "MS BELL COLLEGE"
     >>> [is_before_name(folded_text(line), 0, 0) for line in lines]
     [True, True, False, False]

@@ -10,9 +10,9 @@ from functools import cache
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.field_labels import category_of
-from evenhand.resumes.folded_text import folded_text, folded_word
-from evenhand.resumes.layout import layout_of
 from evenhand.resumes.names.own.told import is_own_label
+from evenhand.resumes.text.folded_text import folded_text, folded_word
+from evenhand.resumes.text.layout import layout_of
 
 __all__ = ["are_rows", "begins_with_date", "is_contact", "is_date", "is_heading", "is_label", "section_of"]
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from evenhand.patterns import lazy_re
 from evenhand.resumes.documents.pdf.cells import is_date, is_label, section_of
 from evenhand.resumes.documents.pdf.layout import BULLETS, Line
-from evenhand.resumes.folded_text import folded_word
 from evenhand.resumes.names.own.told import is_own_label
+from evenhand.resumes.text.folded_text import folded_word
 
 __all__ = ["Paragraph", "paragraphs_of"]
 

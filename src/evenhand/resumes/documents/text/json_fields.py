@@ -4,10 +4,10 @@ from functools import cache, lru_cache
 from typing import Any
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import folded_word
 from evenhand.resumes.mask import MaskOptions, mask_segments
 from evenhand.resumes.names.parts import Names
 from evenhand.resumes.spans import OPTIONAL, Span
+from evenhand.resumes.text.folded_text import folded_word
 
 __all__ = ["Path", "category_of"]
 

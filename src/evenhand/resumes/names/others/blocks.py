@@ -5,14 +5,14 @@ from collections import Counter
 from collections.abc import Callable
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText, word_list
-from evenhand.resumes.layout import Field, Layout, Line
 from evenhand.resumes.names.around import label_score
 from evenhand.resumes.names.kinds import is_ordinary, is_person_noun, kind_of
 from evenhand.resumes.names.lists import given_names, is_no_person
 from evenhand.resumes.names.others.speakers import speakers
 from evenhand.resumes.names.parts import PARTICLES, name_of
 from evenhand.resumes.names.shapes import inverted, looks_like_a_name, segments
+from evenhand.resumes.text.folded_text import FoldedText, word_list
+from evenhand.resumes.text.layout import Field, Layout, Line
 
 __all__ = ["in_blocks"]
 

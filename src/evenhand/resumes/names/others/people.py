@@ -4,8 +4,6 @@ import re
 from collections.abc import Callable, Iterator
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText, word_list
-from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.kinds import is_ordinary, kind_of
 from evenhand.resumes.names.lists import STATES, SURNAMES_TOO, given_names, is_no_person, no_names, surnames
@@ -16,6 +14,8 @@ from evenhand.resumes.names.own.candidates import is_clean
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.names.shapes import NAME
 from evenhand.resumes.names.slots import before_score
+from evenhand.resumes.text.folded_text import FoldedText, word_list
+from evenhand.resumes.text.layout import Layout
 
 __all__ = ["other_people"]
 

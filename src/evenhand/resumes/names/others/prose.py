@@ -11,13 +11,13 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.names.around import ORGANISATION_AFTER, dated
 from evenhand.resumes.names.kinds import is_ordinary, is_person_noun
 from evenhand.resumes.names.lists import is_no_person
 from evenhand.resumes.names.others.run_shapes import shape_of
 from evenhand.resumes.names.others.runs import PLAIN, SMALL_WORDS, pieces_of, runs_in
 from evenhand.resumes.names.slots import after_score, before_score
+from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["in_prose", "is_ordinary"]
 
@@ -62,7 +62,7 @@ def in_prose(folded: FoldedText, lines: Collection[int] = (), spared: Collection
 
     People stand at the beginning of `lines`; in `spared` ones nobody does besides who was found there already.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> in_prose(folded_text("Assisted Taras Bondarchuk and Efua Asante with Power Query at Harlow Green."))
     ['Taras Bondarchuk', 'Efua Asante']
     """

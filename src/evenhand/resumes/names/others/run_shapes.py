@@ -3,8 +3,8 @@
 from collections.abc import Collection
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.names.lists import SURNAMES_TOO, given_names, surnames
+from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["shape_of"]
 

@@ -5,10 +5,10 @@ from functools import cache
 from itertools import pairwise
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import SURNAMES_TOO, given_names, no_names, surnames
 from evenhand.resumes.names.slots import FULL_LINE
+from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["PLAIN", "SMALL_WORDS", "pieces_of", "runs_in"]
 
@@ -40,7 +40,7 @@ _LONGEST = 400
 def runs_in(folded: FoldedText) -> Iterator[tuple[int, int]]:
     """Yield runs of two capitalised words or more, but for those of ordinary words only.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> list(runs_in(folded_text("met Ann Roe and Ludwig van der Berg")))
     [(4, 11), (16, 35)]
     """
@@ -110,7 +110,7 @@ def _ends_with_initial(text: str, begin: int, place: int) -> bool:
 def pieces_of(folded: FoldedText, start: int, end: int) -> tuple[list[tuple[int, int]], list[str]]:
     """Return where the words of a run stand and what each is: as `kind_of`, `initial` or `maybe` (an ordinary word).
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> pieces_of(folded_text("Nurse J. Okafor"), 0, 15)[1]
     ['job', 'initial', 'name']
     """

@@ -6,11 +6,11 @@ from string import ascii_uppercase
 from weakref import WeakKeyDictionary
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText, word_list
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.lists import given_names, surnames
 from evenhand.resumes.names.others.speakers import speakers
 from evenhand.resumes.names.slots import after_score, before_score
+from evenhand.resumes.text.folded_text import FoldedText, word_list
 
 __all__ = ["single_places", "singles"]
 
@@ -115,7 +115,7 @@ _MONTHS = frozenset({"jan", "mar", "may", "jun", "apr", "abril", "mai", "juni", 
 def singles(folded: FoldedText) -> list[str]:
     """Return single names that stand where only a person can.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> singles(folded_text("Took turns with Thandiwe. My mentor Oyin praised it. Trained Bo and Wren to rivet."))
     ['Thandiwe', 'Oyin', 'Bo', 'Wren']
     """

@@ -4,7 +4,7 @@ from collections import Counter
 from weakref import WeakKeyDictionary
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText
+from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["speakers"]
 
@@ -22,7 +22,7 @@ _PLACES: WeakKeyDictionary[FoldedText, list[tuple[int, int]]] = WeakKeyDictionar
 def speakers(folded: FoldedText) -> list[tuple[int, int]]:
     r"""Return where the names of those stand who speak twice or more.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> speakers(folded_text("[10:01] May: Hello\n[10:02] Ann: Hi\n[10:03] May: And in May?"))
     [(8, 11), (43, 46)]
     """

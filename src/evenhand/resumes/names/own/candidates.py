@@ -4,12 +4,12 @@ import re
 from typing import NamedTuple
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText, word_list
-from evenhand.resumes.layout import Layout, Line
 from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
 from evenhand.resumes.names.others.prose import is_ordinary
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.names.shapes import inverted, is_town, looks_like_a_name, segments, uncredentialled
+from evenhand.resumes.text.folded_text import FoldedText, word_list
+from evenhand.resumes.text.layout import Layout, Line
 
 __all__ = ["Candidate", "in_blocks", "is_clean", "is_job", "listed_score", "near_the_top", "signed", "unprefixed"]
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText, folded_word
 from evenhand.resumes.names.lists import given_names
 from evenhand.resumes.names.parts import Name, name_of
+from evenhand.resumes.text.folded_text import FoldedText, folded_word
 
 __all__ = ["GENERIC", "Evidence", "evidence_of", "file_names_in", "is_made_of", "name_in_file_name"]
 

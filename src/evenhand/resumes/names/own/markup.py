@@ -3,10 +3,10 @@
 import re
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.names.own.candidates import Candidate
 from evenhand.resumes.names.parts import name_of
 from evenhand.resumes.names.shapes import inverted, looks_like_a_name
+from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["in_markup"]
 

@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterator
 from itertools import takewhile
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText, word_list
 from evenhand.resumes.names.lists import given_names, no_names
 from evenhand.resumes.names.own.candidates import Candidate, is_clean
 from evenhand.resumes.names.parts import Name, name_of
 from evenhand.resumes.names.shapes import NAME, inverted, looks_like_a_name
+from evenhand.resumes.text.folded_text import FoldedText, word_list
 
 __all__ = ["phrased", "renamed"]
 
@@ -89,7 +89,7 @@ _RENAMED = lazy_re(
 def renamed(folded: FoldedText, person: Collection[Name]) -> list[Name]:
     """Return earlier names: after `Formerly` that begins a sentence, with the person's first name, or after its name.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> seen = folded_text("Jane Doe, formerly Roe. Formerly Jane Smith. Formerly a clerk.")
     >>> [name.text for name in renamed(seen, [name_of("Jane Doe")])]
     ['Roe', 'Jane Smith']

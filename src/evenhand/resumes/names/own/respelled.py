@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from itertools import product
 
-from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import english_words
 from evenhand.resumes.names.parts import Name, name_of
+from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["respelled"]
 
@@ -19,7 +19,7 @@ _SHORTEST, _LONGEST, _SHORTEST_PART, _MOST_VOWELS = 4, 40, 2, 4
 def respelled(folded: FoldedText, person: Iterable[Name]) -> list[Name]:
     """Return words of a text that are a token of the person's name with its umlauts typed out, or in two parts.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> seen = folded_text("Signed: Juergen. Asked for Xiao Ming. A rose.")
     >>> [name.text for name in respelled(seen, [name_of("Jurgen Xiaoming"), name_of("Ros Key")])]
     ['Juergen', 'Xiao Ming']

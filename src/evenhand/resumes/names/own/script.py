@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText
-from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.own.candidates import Candidate
 from evenhand.resumes.names.parts import Name, name_of
+from evenhand.resumes.text.folded_text import FoldedText
+from evenhand.resumes.text.layout import Layout
 
 __all__ = ["in_own_script"]
 
@@ -61,8 +61,8 @@ _NO_NAMES = frozenset(_NO_NAMES_LISTED.split("|"))
 def in_own_script(folded: FoldedText, layout: Layout, person: Iterable[Name]) -> list[Candidate]:
     r"""Return names in scripts other than Latin: near the top, beside the person's name, or set apart and shaped so.
 
-    >>> from evenhand.resumes.layout import layout_of
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.layout import layout_of
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> seen = folded_text("Ran the archive of a mill. " * 9 + "\nPassport: 김민지\nFluent in 한국어.")
     >>> [found.name.text for found in in_own_script(seen, layout_of(seen), [])]
     ['김민지']

@@ -14,7 +14,6 @@ from functools import lru_cache
 from itertools import pairwise
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
 from evenhand.resumes.names.others.prose import is_ordinary
@@ -23,6 +22,7 @@ from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.names.shapes import NAME
 from evenhand.resumes.names.slots import FULL_LINE
 from evenhand.resumes.names.usage import DOES, VERB
+from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["Mentions", "is_in_third_person", "mentions_of"]
 
@@ -162,7 +162,7 @@ def is_in_third_person(folded: FoldedText, *, least: int = 2) -> bool:
 def mentions_of(folded: FoldedText) -> Mentions:
     r"""Return what a document's capitalised words do.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> found = mentions_of(folded_text("Meet Ebele Okwudili. Ebele spent two years at Kestrel.\nKestrel, 2001 - 2005"))
     >>> found.of(name_of("Ebele Okwudili")), found.of(name_of("Kestrel")) < 0
     (4, True)

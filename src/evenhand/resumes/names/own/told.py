@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from operator import itemgetter
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText, word_list
-from evenhand.resumes.layout import Field, Layout
 from evenhand.resumes.names.lists import name_words, no_names
 from evenhand.resumes.names.own.candidates import Candidate, is_clean, unprefixed
 from evenhand.resumes.names.parts import name_of
 from evenhand.resumes.names.shapes import inverted, looks_like_a_name, uncredentialled
+from evenhand.resumes.text.folded_text import FoldedText, word_list
+from evenhand.resumes.text.layout import Field, Layout
 
 __all__ = ["is_own_label", "labelled"]
 

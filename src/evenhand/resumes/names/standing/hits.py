@@ -5,12 +5,12 @@ from collections.abc import Collection, Iterator
 
 from evenhand.lexicons.known_names import name_places
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText
-from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import given_names, surnames
 from evenhand.resumes.names.parts import Name
 from evenhand.resumes.names.standing.reading import kind_of_token
+from evenhand.resumes.text.folded_text import FoldedText
+from evenhand.resumes.text.layout import Layout
 
 __all__ = ["UNSPACED", "Hit", "hits_of", "with_initial"]
 

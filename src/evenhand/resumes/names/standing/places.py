@@ -9,8 +9,6 @@ import re
 from collections.abc import Iterable
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText
-from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.lists import name_words, no_names
 from evenhand.resumes.names.others.singles import single_places
@@ -21,6 +19,8 @@ from evenhand.resumes.names.standing.reading import is_introduced, kind_of_token
 from evenhand.resumes.names.standing.recasing import has_no_capitals, with_capitals
 from evenhand.resumes.names.usage import is_used_as_name
 from evenhand.resumes.rules import Found
+from evenhand.resumes.text.folded_text import FoldedText
+from evenhand.resumes.text.layout import Layout
 
 __all__ = ["standing"]
 

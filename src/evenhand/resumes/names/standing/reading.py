@@ -9,8 +9,6 @@ its year, a town after `in`, a tool in a list, a part of a longer title (`Grace 
 import re
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText
-from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.kinds import is_person_noun
 from evenhand.resumes.names.lists import english_words, is_no_name, name_words, no_names, ordinary_words, surnames
 from evenhand.resumes.names.own.told import is_own_label
@@ -26,6 +24,8 @@ from evenhand.resumes.names.usage import (
     VERB,
     is_alone,
 )
+from evenhand.resumes.text.folded_text import FoldedText
+from evenhand.resumes.text.layout import Layout
 
 __all__ = ["is_introduced", "kind_of_token", "speaks_often", "stands_for_person"]
 

@@ -8,9 +8,9 @@ from bisect import bisect_left
 from dataclasses import replace
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText, word_list
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import english_words, given_names, surnames
+from evenhand.resumes.text.folded_text import FoldedText, word_list
 
 __all__ = ["has_no_capitals", "with_capitals"]
 
@@ -33,7 +33,7 @@ def has_no_capitals(folded: FoldedText) -> bool:
 def with_capitals(folded: FoldedText) -> FoldedText:
     """Return the text with capitals for what may be names if it has none of its own, else the same.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> seen = folded_text("i kept the books with amina kulkarni and dr. j. nowak of the mill. " * 4)
     >>> with_capitals(seen).text[:63]
     'i kept the books with Amina Kulkarni and Dr. J. Nowak of the mi'

@@ -14,9 +14,9 @@ from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.contacts.address.run import runs_of
 from evenhand.resumes.categories.contacts.address.words import hinted
 from evenhand.resumes.categories.contacts.address.wrap import code_below, number_above
-from evenhand.resumes.folded_text import FoldedText
-from evenhand.resumes.layout import Layout, Line
 from evenhand.resumes.rules import Found
+from evenhand.resumes.text.folded_text import FoldedText
+from evenhand.resumes.text.layout import Layout, Line
 
 __all__ = ["addresses"]
 
@@ -90,8 +90,8 @@ _ENOUGH = 2
 def addresses(folded: FoldedText, layout: Layout) -> list[Found]:
     """Return addresses, with the lines that go on with them.
 
-    >>> from evenhand.resumes.layout import layout_of
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.layout import layout_of
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> seen = folded_text("Home: 1420 W Fullerton Ave Apt 3B, Chicago, IL 60614")
     >>> [seen.text[found.start : found.end] for found in addresses(seen, layout_of(seen))][:1]
     ['1420 W Fullerton Ave Apt 3B, Chicago, IL 60614']

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from evenhand.resumes.categories.contacts.address.signs import Sign, signs_of
 from evenhand.resumes.categories.contacts.address.words import Token, is_date, is_street, tokens_of
 from evenhand.resumes.categories.education.study import kind_of
-from evenhand.resumes.folded_text import FoldedText
+from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["Run", "runs_of"]
 
@@ -206,7 +206,7 @@ class Run:
 def runs_of(folded: FoldedText, start: int, end: int) -> list[Run]:
     """Return the runs of a piece of a line, with their signs.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> seen = folded_text("I live at 12 Elm Road, Leeds and work in Park Lane.")
     >>> [(run.rule, run.extent(zone=False, whole=False)) for run in runs_of(seen, 0, len(seen.text)) if run.signs]
     [('street', (10, 28))]

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.contacts.address.words import BOXES, Token, is_date
-from evenhand.resumes.folded_text import FoldedText
+from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["Sign", "signs_of"]
 

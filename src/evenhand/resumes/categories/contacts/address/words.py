@@ -7,7 +7,7 @@ from importlib import resources
 from typing import NamedTuple
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText
+from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["BOXES", "ENDINGS", "SHORT_ENDINGS", "Token", "hinted", "is_date", "is_street", "tokens_of"]
 
@@ -95,7 +95,7 @@ class Token(NamedTuple):
 def tokens_of(folded: FoldedText, start: int, end: int) -> list[Token]:
     """Return the tokens of a stretch of a text.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> [(token.word, token.form) for token in tokens_of(folded_text("12 Elm Rd., is"), 0, 14)]
     [('12', 'number'), ('elm', 'capital'), ('rd', 'capital'), (',', 'mark'), ('is', '')]
     """

@@ -2,8 +2,8 @@
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.columns import parts_in_lines
-from evenhand.resumes.folded_text import FoldedText
 from evenhand.resumes.rules import Found
+from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["MONTH", "whole_dates"]
 
@@ -38,7 +38,7 @@ _LONGEST = 40
 def whole_dates(folded: FoldedText, years: list[Found]) -> list[Found]:
     """Return dates for years: months and days beside them belong to them, a range is one.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> seen = folded_text("from Sept 2003 to June 2005, 10/2009")
     >>> years = [Found(place, place + 4, "GRADYEAR", "said", 0.9) for place in (10, 23, 32)]
     >>> [seen.text[found.start : found.end] for found in whole_dates(seen, years)]

@@ -18,9 +18,9 @@ from evenhand.resumes.categories.education.graduation.dates import MONTH, whole_
 from evenhand.resumes.categories.education.graduation.said import is_of_a_school, is_said
 from evenhand.resumes.categories.education.studies import SMALL_DEGREE
 from evenhand.resumes.categories.education.study import Cue, cues_of
-from evenhand.resumes.folded_text import FoldedText
-from evenhand.resumes.layout import Layout, Line
 from evenhand.resumes.rules import Found
+from evenhand.resumes.text.folded_text import FoldedText
+from evenhand.resumes.text.layout import Layout, Line
 
 __all__ = ["graduation_years"]
 
@@ -103,8 +103,8 @@ class _Told:
 def graduation_years(folded: FoldedText, layout: Layout, named: list[Found] | None = None) -> list[Found]:
     r"""Return years in lines about degrees, and beside words for graduating; `named` are the schools found.
 
-    >>> from evenhand.resumes.layout import layout_of
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.layout import layout_of
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> seen = folded_text("Education\nBSc Physics, Leeds, 2004-2008\nExperience\nAcme, 2009")
     >>> [seen.text[found.start:found.end] for found in graduation_years(seen, layout_of(seen))]
     ['2004-2008']

@@ -43,9 +43,9 @@ from evenhand.resumes.categories.education.school.words import (
 )
 from evenhand.resumes.categories.education.studies import Studies
 from evenhand.resumes.categories.education.study import kind_of
-from evenhand.resumes.folded_text import FoldedText
-from evenhand.resumes.layout import Layout
 from evenhand.resumes.rules import Found
+from evenhand.resumes.text.folded_text import FoldedText
+from evenhand.resumes.text.layout import Layout
 
 __all__ = ["schools"]
 
@@ -109,7 +109,7 @@ _ABBREVIATION = 4
 def schools(folded: FoldedText, layout: Layout | None = None) -> list[Found]:
     """Return whole names of schools.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> seen = folded_text("BA, University of Texas at Austin; the school district; MIT")
     >>> [seen.text[found.start:found.end] for found in schools(seen)]
     ['University of Texas at Austin', 'MIT']

@@ -6,7 +6,7 @@ from functools import cache
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.education.school.words import PART_AFTER, listed
 from evenhand.resumes.categories.education.studies import Studies
-from evenhand.resumes.folded_text import FoldedText, folded_text
+from evenhand.resumes.text.folded_text import FoldedText, folded_text
 
 __all__ = ["names_in_short"]
 

@@ -6,7 +6,7 @@ from functools import cache
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.education.school.words import LINKS, listed
 from evenhand.resumes.categories.education.study import kind_of
-from evenhand.resumes.folded_text import FoldedText, folded_text
+from evenhand.resumes.text.folded_text import FoldedText, folded_text
 
 __all__ = ["in_capitals", "letters"]
 

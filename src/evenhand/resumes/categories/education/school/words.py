@@ -4,8 +4,8 @@ import re
 from functools import cache
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import folded_word
 from evenhand.resumes.rules import phrases_of
+from evenhand.resumes.text.folded_text import folded_word
 
 __all__ = [
     "CAMPUS", "CITIES", "COMMON", "ENDINGS", "GAPS", "GENERIC", "HARD", "IN_NAMES", "LEARNED", "LEARNING", "LINKS",

@@ -8,7 +8,7 @@ from string import ascii_lowercase
 from typing import NamedTuple
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.folded_text import FoldedText, folded_word
+from evenhand.resumes.text.folded_text import FoldedText, folded_word
 
 __all__ = ["Field", "Layout", "Line", "layout_of"]
 
@@ -73,7 +73,7 @@ class Layout:
 def layout_of(folded: FoldedText) -> Layout:  # noqa: C901 - one step per thing a line may be
     r"""Return the layout of a text.
 
-    >>> from evenhand.resumes.folded_text import folded_text
+    >>> from evenhand.resumes.text.folded_text import folded_text
     >>> found = layout_of(folded_text("Jane Doe\nName: Jane\n\nEDUCATION\nBSc, 2001"))
     >>> [line.section for line in found.lines], found.fields[0].label
     (['', '', 'education', 'education'], 'name')

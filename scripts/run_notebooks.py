@@ -1,0 +1,51 @@
+"""Runs the notebooks of the documentation, each in a folder of its own; fails where one does.
+
+    python scripts/run_notebooks.py
+
+`make test-notebooks` calls it in an environment that holds the core package and what runs notebooks, nothing else.
+"""
+
+import os
+import sys
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+
+NOTEBOOKS = Path(__file__).parents[1] / "docs" / "notebooks"
+#: Packages of extras and of developers: with one of them here, nothing is told of a fresh environment.
+OTHERS = ("hypothesis", "pandas", "pyarrow", "pytest", "sklearn", "statsmodels")
+
+
+def main() -> int:
+    """Run every notebook; return 1 where one fails, 2 where the environment is not fresh."""
+    found = [name for name in OTHERS if find_spec(name)]
+    if found:
+        print(f"Not a fresh environment: {', '.join(found)} can be imported.", file=sys.stderr)
+        return 2
+    for name in [name for name in os.environ if name.endswith("_API_KEY")]:
+        del os.environ[name]
+    failed = False
+    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+        with tempfile.TemporaryDirectory() as folder:
+            client = NotebookClient(
+                nbformat.read(path, as_version=4),
+                timeout=120,
+                kernel_name="python3",
+                resources={"metadata": {"path": folder}},
+            )
+            try:
+                client.execute()
+            except CellExecutionError as error:
+                print(f"{path.name}: {error}", file=sys.stderr)
+                failed = True
+            else:
+                print(f"{path.name} ran.")
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

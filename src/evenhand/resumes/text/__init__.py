@@ -1,0 +1,1 @@
+"""The text of a résumé: folded, its lines, its endings."""
