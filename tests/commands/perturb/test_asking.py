@@ -22,11 +22,11 @@ from loopback_scorer import Scorer, running, score_of
 def ask(tmp_path, layout_of):
     """Return a function that asks a scorer about a layout; its options are those of a run."""
 
-    def run(scorer, *, layout=None, notices=None, finish=None, scoring=None, **options):
+    def run(scorer, *, layout=None, notices=None, scoring=None, finish=None, parts=(), **options):
         notices = [] if notices is None else notices
         options = ProbeOptions(**{"model": scorer, "out": tmp_path / "run"} | options)
         scoring = Scoring(scorer=scorer, **(scoring or {}))
-        return ask_arms(layout or layout_of(), scoring, options, notice=notices.append, finish=finish)
+        return ask_arms(layout or layout_of(), scoring, options, notice=notices.append, finish=finish, parts=parts)
 
     return run
 
@@ -188,15 +188,45 @@ def test_repetitions_that_never_differ_are_told(ask, layout_of):
     assert notices == [f"Warning: {run.warnings[0]}"]
 
 
-def test_parts_of_a_run_together_ask_everything_once(ask, layout_of, tmp_path):
-    parts = [
-        outcomes(ask("sim:shift?female=1", shard=Shards(number=number, of=3), out=tmp_path / f"part{number}"))
-        for number in (1, 2, 3)
-    ]
-    whole = outcomes(ask("sim:shift?female=1"))
-    joined = pl.concat(parts)
-    assert joined.height == layout_of().size
-    assert set(joined.select("unit", "score").iter_rows()) == set(whole.select("unit", "score").iter_rows())
+def test_parts_of_a_run_together_ask_everything_once_and_are_joined(ask, layout_of, tmp_path):
+    folders = [tmp_path / f"part{number}" for number in (1, 2, 3)]
+    with running(Scorer()) as server:
+        address = f"{server.url}/score"
+        for number, folder in enumerate(folders, 1):
+            ask(address, shard=Shards(number=number, of=3), out=folder)
+        assert server.requests == layout_of().size
+        joined = ask(address, parts=folders)
+        assert server.requests == layout_of().size
+        whole = ask(address, out=tmp_path / "whole")
+    same = ("unit", "score", "status")
+    assert outcomes(joined).select(same).equals(outcomes(whole).select(same))
+    assert manifest(joined)["requests"] == layout_of().size
+
+
+def test_what_parts_lack_is_asked(ask, layout_of, tmp_path):
+    part = ask("sim:shift?female=1", shard=Shards(number=1, of=2), out=tmp_path / "part")
+    lacking = layout_of().size - outcomes(part).height
+    joined = ask("sim:shift?female=1", parts=[tmp_path / "part"])
+    assert statuses(joined) == {"observed": layout_of().size}
+    assert lacking > 0
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"scorer": "sim:shift?female=2"}, "was run with another scorer. Give all parts of one run."),
+        ({"repetitions": 2}, "was run with another number of --repetitions"),
+        ({"scoring": {"range": "0-1"}}, "was run with another --range"),
+        ({"shard": None}, "is no part of a run: it was made without --shard"),
+        (None, "holds no part of a perturbation test"),
+    ],
+)
+def test_what_is_no_part_of_the_run_is_refused(ask, tmp_path, given, told):
+    if given is not None:
+        options = {"scorer": "sim:shift?female=1", "shard": Shards(number=1, of=2), **given}
+        ask(options.pop("scorer"), out=tmp_path / "part", **options)
+    with pytest.raises(InputError, match=told):
+        ask("sim:shift?female=1", parts=[tmp_path / "part"])
 
 
 def test_a_simulated_shift_is_what_it_says(ask, layout_of):

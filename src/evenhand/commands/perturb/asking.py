@@ -1,9 +1,10 @@
 """Asks a scorer about every résumé in every arm: from a layout to a run folder with journal and outcomes."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from evenhand.collect.answers import identical_repetitions
 from evenhand.collect.batches.log import refuse_open_batches
 from evenhand.collect.journal.file import Journal
+from evenhand.collect.journal.joined import Part, join_journals
 from evenhand.collect.outcomes import OutcomeSummary, answered_stimuli, write_outcomes
 from evenhand.collect.twins import Twins
 from evenhand.commands.perturb.layout import Layout
@@ -30,7 +32,7 @@ from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.scoring import Scoring
 from evenhand.runs.progress import Notices, Progress
 from evenhand.runs.records.opened import OpenedRun, opened_run, status_kept
-from evenhand.runs.records.perturb import begun_manifest, finish_manifest, perturb_manifest
+from evenhand.runs.records.perturb import begun_manifest, finish_manifest, parts_of, perturb_manifest
 from evenhand.runs.sample import prompt_tokens, sample_size
 from evenhand.tables.run_folder import RunFolder
 
@@ -59,12 +61,14 @@ def ask_arms(
     notice: Notices,
     progress: Progress | None = None,
     finish: Callable[[AskedArms], None] | None = None,
+    parts: Sequence[Path] = (),
 ) -> AskedArms:
     """Ask a scorer about all of a layout and write what it gave as outcomes; return the run.
 
     Limits, retries, journal, cost, shards, repetitions and going on are those of a probe's run: `options` says them,
     its model is the scorer. `finish` is called while the folder is locked, before the manifest says that the run is
-    finished: what it writes there belongs to the run.
+    finished: what it writes there belongs to the run. `parts` are folders of runs with --shard, whose answers are taken
+    over before what they lack is asked.
 
     Raises
     ------
@@ -90,6 +94,7 @@ def ask_arms(
     with opened_run(out, force=options.force, resume=options.resume, before_clearing=abandoned) as opened:
         settings = _settings(layout, scoring, scorer)
         asking = _asking(probe, scorer, options, opened, price=price, settings=settings, notice=notice)
+        _take_over(parts, asking, opened)
         with status_kept(opened.folder, asking.manifest, opened.previous):
             ids = _ask(asking, opened, notice=notice, progress=progress)
             asked = _asked(asking, layout, ids, notice=notice, progress=progress)
@@ -178,6 +183,18 @@ def _settings(layout: Layout, scoring: Scoring, scorer: Model) -> dict[str, Any]
         "experiment": layout.digest(),
         "names": dict(layout.arms.choice.record),
     }
+
+
+def _take_over(parts: Sequence[Path], asking: Asking, opened: OpenedRun) -> None:
+    """Write the answers of parts to the journal of the whole run, and count their requests."""
+    found = parts_of(parts, asking.manifest)
+    if not found:
+        return
+    asking.account.sent += sum(part.requests or 0 for part in found)
+    joined = [Part(folder=path, finished=part.is_finished) for path, part in zip(parts, found, strict=True)]
+    opened.begin(asking.manifest)
+    with Journal(asking.folder.path) as journal:
+        join_journals(joined, journal)
 
 
 def _ask(asking: Asking, opened: OpenedRun, *, notice: Notices, progress: Progress | None) -> NDArray[np.uint64]:
