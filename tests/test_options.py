@@ -235,9 +235,10 @@ def test_python_values_of_another_type_are_refused(type_, given, told):
         ),
         (
             lambda: eh.plan("hiring-an", "sim:random", out="x"),
-            "plan has no option 'out'. There are base_templates, batch, corpus, design, everything, frequency_penalty, "
-            "inventories, labels, max_tokens, mixed, model, monte_carlo, name, num_reorders, presence_penalty, preset, "
-            "prices, repetitions, roles, sample, seed, seeds, smoothing, temperature, templates, top_p.",
+            "plan has no option 'out'. There are affinity, base_templates, batch, corpus, cutoff, design, everything, "
+            "frequency_penalty, inventories, labels, max_tokens, mixed, model, monte_carlo, name, names, num_reorders, "
+            "occupations, positions, presence_penalty, preset, prices, pronouns, range, repetitions, resumes, roles, "
+            "sample, seed, seeds, smoothing, temperature, templates, top_p.",
         ),
     ],
 )

@@ -1,5 +1,6 @@
 """The files that documents take for given, each as small as it may be."""
 
+import csv
 import json
 import random
 
@@ -95,3 +96,16 @@ def counted_admissions(people, out):
         Dept="department",
     )
     table.group_by("Admit", "Gender", "Dept").len("Freq").sort("Admit", "Gender", "Dept").write_csv(out)
+
+
+def label(folder):
+    """Fill in a sheet that was drawn from a run, one file per annotator."""
+    with (folder / "sheet.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for number, name in enumerate(("first.csv", "second.csv"), start=1):
+        with (folder / name).open("w", encoding="utf-8", newline="") as file:
+            written = csv.DictWriter(file, ("email", "text", f"annotator_{number}"))
+            written.writeheader()
+            for place, row in enumerate(rows):
+                said = "accept" if place % 2 else "reject"
+                written.writerow({"email": row["email"], "text": row["text"], f"annotator_{number}": said})

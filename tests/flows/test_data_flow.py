@@ -82,7 +82,7 @@ def test_names_from_parquet_into_a_file_that_is_not_replaced(tmp_path):
         (["names", "t.csv", "--races-as", "percents"], ["Row 1", "read as percents"]),
         (["names", "t.csv", "--top", "0"], ["--top"]),
         (["names", "t.csv", "--out", "no/n.csv"], ["no"]),
-        (["label-sheet", "t.csv", "--out", "s.csv"], [".csv", ".jsonl"]),
+        (["label-sheet", "t.csv", "--out", "s.csv"], ["'answer'"]),
         (["label-sheet", ".", "--out", "s.csv"], ["no run"]),
         (["label-sheet", "a.jsonl"], ["--out"]),
         (["label-sheet", "a.jsonl", "--out", "s.csv"], ["'name'"]),

@@ -39,7 +39,7 @@ def test_what_is_given_is_sent_kept_and_told(tmp_path):
     assert "--top-p 0.9 --frequency-penalty -0.5 --presence-penalty 1.0" in audit["reproduce"]
     page = (tmp_path / "run" / "report.html").read_text("utf-8")
     assert all(term in page for term in ("Top p", "Frequency penalty", "Presence penalty"))
-    assert "Top p" not in (tmp_path / "plain" / "report.html").read_text("utf-8")
+    assert "<dt>Top p</dt><dd>not given</dd>" in (tmp_path / "plain" / "report.html").read_text("utf-8")
 
     assert evenhand("compare", "plain", "run", "--out", "both", "--quiet", cwd=tmp_path).returncode == 0
     _, audit = findings(tmp_path / "both")

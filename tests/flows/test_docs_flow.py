@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 from _cli import environment, evenhand
-from _files_named import counted_admissions, write_files
+from _files_named import counted_admissions, label, write_files
 from _typed import Typed, in_a_terminal, read, understood
 
 from evenhand.cli._examples import EXAMPLES
@@ -102,6 +102,8 @@ def check(each, folder):
     words = runnable(words)
     if words is None:
         return
+    if "sheet-key.csv" in words:
+        label(folder)
     if each.line.startswith(IN_A_TERMINAL):
         code, lines = in_a_terminal(
             shlex.join(["evenhand", *words]).replace("'<'", "<").replace("'>'", ">"), cwd=folder

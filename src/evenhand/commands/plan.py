@@ -31,6 +31,8 @@ __all__ = ["Plan", "make_plan"]
 
 #: Prompts that are built and answered by a simulated model; the rest is reckoned from them.
 PILOT = 1_000
+#: In which units effects are told.
+PERCENT, POINTS = "percentage points", "points of their range"
 
 AT_MOST = "upper bound, from --max-tokens"
 TYPICAL = "as long as simulated answers; real ones may be several times longer, and reasoning is not in it"
@@ -291,20 +293,23 @@ def _requests(planned: ProbePlan | SuitePlan) -> Table:
 
 def _effects(parts: Mapping[str, ProbePlan]) -> Table:
     """Return the minimum detectable effects as the report calls and prints measures."""
-    rows, lacking = [], False
+    rows, lacking, units = [], False, dict[str, None]()
     for name, part in parts.items():
         probe = PROBES[name]
         for measure, effect in part.detectable_effect.items():
             wording = probe.wordings.get(measure)
             label = wording.heading if wording is not None else probe.labels.get(measure, measure)
-            told = "–" if effect.effect is None else f"±{100 * effect.effect:.1f}"
+            points = effect.measured_in == "points"
+            units[POINTS if points else PERCENT] = None
+            size = effect.effect
+            told = "–" if size is None else f"±{size:.2f}" if points else f"±{100 * size:.1f}"
             null = f"{100 * effect.null_value:.1f} %" if effect.null_value else "0.0"
             lacking = lacking or effect.reason is not None
             rows.append((f"{probe.title}: {label}" if len(parts) > 1 else label, told, null, effect.reason or ""))
     heads = ("Measure", "Effect", "Null value", "Note")
     columns = [Column(label=label, numeric=0 < place < 3) for place, label in enumerate(heads)]
     return Table(
-        caption="Minimum detectable effect, in percentage points",
+        caption=f"Minimum detectable effect, in {', scores in '.join(units)}",
         columns=columns if lacking else columns[:-1],
         rows=rows if lacking else [row[:-1] for row in rows],
     )

@@ -28,7 +28,7 @@ __all__ = [
 
 _PLACES = {
     "findings_frame": "files.findings",
-    "glance_html": "glance",
+    "glance_html": "page.glance",
     "render_report": "html",
     "write_files": "files.drawn",
     "write_findings_csv": "files.findings",

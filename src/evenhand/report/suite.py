@@ -103,7 +103,7 @@ def _table(rows: Sequence[_Row]) -> Table:
     level = {confidence_text(each.confidence) for each in findings if each is not None}
     columns = {
         "Probe: measure": [row.told.heading if row.told else _title(row.groups) for row in rows],
-        "Estimate": ["not computed" if each is None else _estimate(each) for each in findings],
+        "Estimate": ["not computed" if each is None else points_text(each) for each in findings],
         f"{level.pop()} CI" if len(level) == 1 else "CI": [
             ABSENT if each is None else points_interval(each) for each in findings
         ],
@@ -117,12 +117,6 @@ def _table(rows: Sequence[_Row]) -> Table:
         columns=[Column(label=label, numeric=place > 0 and label not in words) for place, label in enumerate(columns)],
         rows=list(zip(*columns.values(), strict=True)),
     )
-
-
-def _estimate(finding: Finding) -> str:
-    """Return an estimate whose unit says what the points are of."""
-    text = points_text(finding)
-    return text.replace(" points", " score points") if finding.measured_in == "points" else text
 
 
 def _worst(row: _Row) -> str:

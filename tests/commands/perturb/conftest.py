@@ -1,6 +1,7 @@
 """Three people, two positions, and layouts of their arms."""
 
 import json
+import signal
 
 import pytest
 
@@ -49,3 +50,11 @@ def layout_of(applicants):
         return Layout(applicants=people, arms=Arms(choice=choice, kinds=kinds or ("name", "placebo")), seed=seed)
 
     return make
+
+
+@pytest.fixture
+def interrupts_are_heard():
+    """Hear SIGINT also where the tests run in the background of a shell, which has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

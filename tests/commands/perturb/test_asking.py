@@ -10,7 +10,7 @@ import pytest
 from evenhand.collect.answers import read_answers
 from evenhand.commands.perturb.asking import ask_arms
 from evenhand.commands.perturb.upload import KEY, write_arms
-from evenhand.errors import Incomplete, InputError, ServiceError
+from evenhand.errors import Incomplete, InputError, Interrupted, ServiceError
 from evenhand.models.model import Generation
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.scoring import Scoring
@@ -22,11 +22,11 @@ from loopback_scorer import Scorer, running, score_of
 def ask(tmp_path, layout_of):
     """Return a function that asks a scorer about a layout; its options are those of a run."""
 
-    def run(scorer, *, layout=None, notices=None, finish=None, scoring=None, **options):
+    def run(scorer, *, layout=None, notices=None, scoring=None, finish=None, parts=(), **options):
         notices = [] if notices is None else notices
         options = ProbeOptions(**{"model": scorer, "out": tmp_path / "run"} | options)
         scoring = Scoring(scorer=scorer, **(scoring or {}))
-        return ask_arms(layout or layout_of(), scoring, options, notice=notices.append, finish=finish)
+        return ask_arms(layout or layout_of(), scoring, options, notice=notices.append, finish=finish, parts=parts)
 
     return run
 
@@ -180,15 +180,53 @@ def test_repetitions_are_asked_and_kept_apart(ask, layout_of):
     assert frame.group_by("unit").agg(pl.n_unique("score"))["score"].min() == 3
 
 
-def test_parts_of_a_run_together_ask_everything_once(ask, layout_of, tmp_path):
-    parts = [
-        outcomes(ask("sim:shift?female=1", shard=Shards(number=number, of=3), out=tmp_path / f"part{number}"))
-        for number in (1, 2, 3)
-    ]
-    whole = outcomes(ask("sim:shift?female=1"))
-    joined = pl.concat(parts)
-    assert joined.height == layout_of().size
-    assert set(joined.select("unit", "score").iter_rows()) == set(whole.select("unit", "score").iter_rows())
+def test_repetitions_that_never_differ_are_told(ask, layout_of):
+    notices = []
+    with running(Scorer()) as server:
+        run = ask(f"{server.url}/score", repetitions=2, notices=notices)
+    assert run.warnings == (f"All {layout_of().size} pairs got the same score in all 2 repetitions; one would do.",)
+    assert notices == [f"Warning: {run.warnings[0]}"]
+
+
+def test_parts_of_a_run_together_ask_everything_once_and_are_joined(ask, layout_of, tmp_path):
+    folders = [tmp_path / f"part{number}" for number in (1, 2, 3)]
+    with running(Scorer()) as server:
+        address = f"{server.url}/score"
+        for number, folder in enumerate(folders, 1):
+            ask(address, shard=Shards(number=number, of=3), out=folder)
+        assert server.requests == layout_of().size
+        joined = ask(address, parts=folders)
+        assert server.requests == layout_of().size
+        whole = ask(address, out=tmp_path / "whole")
+    same = ("unit", "score", "status")
+    assert outcomes(joined).select(same).equals(outcomes(whole).select(same))
+    assert manifest(joined)["requests"] == layout_of().size
+
+
+def test_what_parts_lack_is_asked(ask, layout_of, tmp_path):
+    part = ask("sim:shift?female=1", shard=Shards(number=1, of=2), out=tmp_path / "part")
+    lacking = layout_of().size - outcomes(part).height
+    joined = ask("sim:shift?female=1", parts=[tmp_path / "part"])
+    assert statuses(joined) == {"observed": layout_of().size}
+    assert lacking > 0
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"scorer": "sim:shift?female=2"}, "was run with another scorer. Give all parts of one run."),
+        ({"repetitions": 2}, "was run with another number of --repetitions"),
+        ({"scoring": {"range": "0-1"}}, "was run with another --range"),
+        ({"shard": None}, "is no part of a run: it was made without --shard"),
+        (None, "holds no part of a perturbation test"),
+    ],
+)
+def test_what_is_no_part_of_the_run_is_refused(ask, tmp_path, given, told):
+    if given is not None:
+        options = {"scorer": "sim:shift?female=1", "shard": Shards(number=1, of=2), **given}
+        ask(options.pop("scorer"), out=tmp_path / "part", **options)
+    with pytest.raises(InputError, match=told):
+        ask("sim:shift?female=1", parts=[tmp_path / "part"])
 
 
 def test_a_simulated_shift_is_what_it_says(ask, layout_of):
@@ -231,6 +269,28 @@ def test_a_python_function_is_asked(ask, tmp_path, monkeypatch):
     failed = (pl.col("context.position") == "c") & (pl.col("item") != "p3")
     assert frame.filter(failed)["reading"].unique().to_list() == ["exception"]
     assert frame.filter(~failed)["status"].unique().to_list() == ["observed"]
+
+
+@pytest.mark.usefixtures("interrupts_are_heard")
+def test_a_run_is_interrupted_between_batches_and_goes_on(ask, tmp_path, monkeypatch, layout_of):
+    (tmp_path / "stopping.py").write_text(
+        "import os, signal, time\n"
+        "calls = 0\n"
+        "def score(pairs):\n"
+        "    global calls\n"
+        "    calls += 1\n"
+        "    if calls == 3:\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "        time.sleep(0.1)\n"
+        "    return [len(resume) for resume, _ in pairs]\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
+    with pytest.raises(Interrupted, match="12 answers are kept"):
+        ask("python:stopping:score", concurrency=4)
+    run = ask("python:stopping:score", concurrency=4, resume=True)
+    sys.modules.pop("stopping")
+    assert statuses(run) == {"observed": layout_of().size}
 
 
 @pytest.mark.parametrize("given", ["score", "rank"])
@@ -282,6 +342,8 @@ def test_outcomes_are_those_that_the_analysis_reads(ask):
         ("sim:unbiased", {"scoring": {"score_at": "/x"}}, "--score-at belongs to scorers at https://"),
         ("http://h/s", {"generation": Generation(temperature=1.0)}, "--temperature belongs to language models"),
         ("http://h/s", {"base_url": ("http://h/v1",)}, "--base-url belongs to language models"),
+        ("http://h/s", {"redact_answers": True}, "--redact-answers can't be given with a perturbation test"),
+        ("http://h/s", {"until_width": 1.0}, "--until-width can't be given with a perturbation test"),
         ("http://h/s", {"batch": True}, "--batch needs a provider with a batch API"),
         ("http://h/s", {"scoring": {"score_at": "x"}}, "--score-at 'x' is no JSON pointer; expected /x."),
         ("http://h/s", {"max_cost": 1.0}, "--max-cost is 1, and no prices were given"),

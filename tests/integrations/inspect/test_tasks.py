@@ -31,7 +31,7 @@ def journaled(folder):
 
 @pytest.mark.parametrize("name", PROBES)
 def test_prompts_order_and_seeds_are_those_of_evenhand_probe(name, inspect_does):
-    args = {"sample": 12, "seed": 3}
+    args = {"sample": 24, "seed": 3}
     one_by_one = {"max_connections": 1, "max_samples": 1}
     done = inspect_does(
         {"task": name.replace("-", "_"), "args": args, "otherwise": "x", "options": one_by_one},

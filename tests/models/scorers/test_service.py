@@ -141,6 +141,22 @@ async def test_a_key_is_in_no_message_and_no_answer(tmp_path):
     assert answer.text == "the key is [key removed]"
 
 
+@pytest.mark.parametrize(
+    ("address", "environ", "told"),
+    [
+        ("http://example.org/score", {"SCORER_KEY": KEY}, True),
+        ("https://example.org/score", {"SCORER_KEY": KEY}, False),
+        ("http://127.0.0.1:1/score", {"SCORER_KEY": KEY}, False),
+        ("http://example.org/score", {}, False),
+    ],
+)
+def test_a_key_that_goes_unencrypted_to_another_machine_is_told(tmp_path, address, environ, told):
+    headers = {"X-Key": "${SCORER_KEY}"} if environ else {}
+    content = {"body": {"resume": "{resume}", "position": "{position}"}, "headers": headers}
+    scorer = HttpScorer(URL(address), form_of(tmp_path, content, environ=environ), timeout=1, concurrency=1)
+    assert (scorer.unencrypted is not None) is told
+
+
 POLL = {
     "body": {"resume": "{resume}", "position": "{position}"},
     "poll": {"until": {"/status": "done"}, "failed": {"/status": ["failed", "error"]}, "every": 0.01, "within": 2},

@@ -94,7 +94,7 @@ def _run(folder: Path) -> pl.DataFrame:
     """Return the answers of a run with the names that were asked about; an answer is known by its id."""
     manifest = read_manifest(folder)
     if manifest is None:
-        raise InputError(f"{folder} holds no run of evenhand; expected a run's folder, .jsonl or .parquet.")
+        raise InputError(f"{folder} holds no run of evenhand; expected a run's folder, .jsonl, .parquet or .csv.")
     if not manifest.run_kind.asks:
         raise InputError(
             f"{folder} is of `evenhand {manifest.kind}` and keeps no e-mails itself; "

@@ -159,7 +159,7 @@ class Layout:
             *("file_name", "qualification", "resume_text", "position_text", "prompt"),
             *(f"protected.{attribute}" for attribute in self.attributes),
         )
-        return {"index": pl.Int64(), **dict.fromkeys(texts, pl.String()), "shown": pl.List(pl.String())}
+        return {"index": pl.Int64(), **dict.fromkeys(texts, pl.String())}
 
     def _stimulus(self, index: int, person: int, within: int, prompt: Prompt) -> tuple[Any, ...]:
         cells = self._cells[person]
@@ -191,7 +191,6 @@ class Layout:
             position.text,
             prompt(position.text, found.text),
             *(shown.get(attribute) for attribute in self.attributes),
-            sorted(set(shown.values())),
         )
 
     def _shown(self, arm: Arm, chosen: ChosenName) -> Mapping[str, str]:

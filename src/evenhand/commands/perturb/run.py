@@ -34,8 +34,6 @@ __all__ = ["WrittenArms", "run_perturb", "write_documents"]
 _DRAWN: Final = 48
 #: The groups that studies hold others against, unless it is said.
 _USUAL: Final = frozenset({"male", "white"})
-#: Scorers that cost nobody anything.
-_FREE: Final = ("sim", "replay", "python")
 
 
 def run_perturb(options: PerturbOptions, *, notice: Notices, progress: Progress | None = None) -> PerturbRun:
@@ -70,7 +68,6 @@ def run_perturb(options: PerturbOptions, *, notice: Notices, progress: Progress 
             {each.name: each.of(options) for each in declared(PerturbOptions)} | {"model": "", "sample": None},
         ),
         judged=kept(options, of=JudgingOptions),
-        remark=None if options.scorer.strip().partition(":")[0] in _FREE else _told_size(layout, options),
         notice=notice,
         progress=progress,
         finish=finish,
@@ -185,13 +182,4 @@ def _experiment(layout: Layout, options: PerturbOptions) -> Experiment:
         layout.arms,
         Templates(templates=applicants.templates, left_out=applicants.left_out),
         reference=reference,
-    )
-
-
-def _told_size(layout: Layout, options: PerturbOptions) -> str:
-    people = layout.applicants.templates
-    times = f", {options.repetitions:,} times each" if options.repetitions > 1 else ""
-    return (
-        f"{layout.size * options.repetitions:,} scores are asked for: {len(people):,} résumés in their arms and names, "
-        f"for each of their positions{times}; --sample and --names-per-group ask for fewer."
     )

@@ -8,6 +8,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Self
@@ -106,7 +107,7 @@ class _Thread:
                 result.set_result(found)
 
         def returned(found: _Result) -> None:
-            if not loop.is_closed():
+            with suppress(RuntimeError):  # the loop ended meanwhile
                 loop.call_soon_threadsafe(settle, found)
 
         self._calls.put((pairs, returned))

@@ -4,12 +4,13 @@ from collections.abc import Collection, Mapping
 from functools import cache
 from math import isfinite, sqrt
 from random import Random
-from typing import Final, Self
+from typing import Any, Final, Self
 from urllib.parse import parse_qsl
 
 from evenhand.errors import InputError
 from evenhand.models.model import Answer, Request
 from evenhand.tables.messages.quoting import listed, quoted
+from evenhand.tables.schemas import PROTECTED
 
 __all__ = ["SPREAD", "ShiftedScorer", "open_shifted"]
 
@@ -44,7 +45,7 @@ class ShiftedScorer:
         """Close nothing."""
 
     async def answer(self, request: Request) -> Answer:
-        """Return a score of a stimulus, which shows the groups `shown`."""
+        """Return a score of a stimulus, whose protected columns are the groups that it shows."""
         stimulus, seed = request.stimulus, self._seed
         labels = {
             "resume": stimulus["person"],
@@ -54,12 +55,16 @@ class ShiftedScorer:
         }
         deviations = sum(part * _effect(f"{seed}/{kind}/{labels[kind]}") for kind, part in _PARTS.items())
         rng = Random(f"{seed}/{stimulus['index']}/{request.attempt}")  # noqa: S311 - no secret
-        deviations += _NOISE * rng.gauss(0.0, 1.0) + sum(self._shifts.get(group, 0.0) for group in stimulus["shown"])
+        deviations += _NOISE * rng.gauss(0.0, 1.0) + self._shift(stimulus)
         low, high = (
             end if stimulus[name] is None else stimulus[name] for name, end in zip(("low", "high"), _RANGE, strict=True)
         )
         score = (low + high) / 2 + SPREAD * (high - low) * deviations
         return Answer(text=f"{min(max(score, low), high):.6g}", returned_model=self.name)
+
+    def _shift(self, stimulus: Mapping[str, Any]) -> float:
+        groups = [value for name, value in stimulus.items() if name.startswith(PROTECTED)]
+        return sum(self._shifts.get(group, 0.0) for group in groups)
 
 
 @cache

@@ -64,7 +64,7 @@ def offered(
     """Return the options that belong to some of these probes, each once.
 
     >>> [each.flag for each in offered(where=lambda each: each.option.changes == "numbers")]
-    ['--smoothing', '--mixed', '--monte-carlo']
+    ['--smoothing', '--mixed', '--monte-carlo', '--cutoff']
     """
     every = [each for name in probes for each in declared(SETTINGS[name]) if where(each)]
     return tuple({each.name: each for each in every}.values())

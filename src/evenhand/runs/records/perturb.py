@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 import polars as pl
@@ -13,7 +14,7 @@ from evenhand.models.model import Model
 from evenhand.probes.shared.probe import Design, Probe
 from evenhand.report import write_files
 from evenhand.runs.finished_run import Run
-from evenhand.runs.manifest import Manifest, manifest_of
+from evenhand.runs.manifest import Manifest, manifest_of, read_manifest
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.progress import Notices
 from evenhand.runs.records.asked import check_resumable, probe_manifest, resumed_manifest
@@ -25,7 +26,15 @@ from evenhand.tables.finding import Finding
 from evenhand.tables.run_folder import RunFolder
 from evenhand.tables.schemas import PERTURB
 
-__all__ = ["PerturbRun", "Perturbed", "begun_manifest", "finish_manifest", "perturb_manifest", "write_perturbed"]
+__all__ = [
+    "PerturbRun",
+    "Perturbed",
+    "begun_manifest",
+    "finish_manifest",
+    "parts_of",
+    "perturb_manifest",
+    "write_perturbed",
+]
 
 QUESTION: Final = "Does the score of a résumé move when only the group that it shows does?"
 SIMULATED: Final = "The scores come from a simulated scorer with a known effect, not from a system in use."
@@ -81,6 +90,34 @@ def begun_manifest(
                 raise InputError(f"{folder.path} was run with {told}. Resume with the same, or choose another --out.")
     check_resumable(previous, manifest, folder)
     return resumed_manifest(manifest, previous, redact=False, notice=notice)
+
+
+def parts_of(paths: Sequence[Path], manifest: Mapping[str, Any]) -> list[Manifest]:
+    """Return the manifests of parts of the run that `manifest` is of, each asked with --shard.
+
+    Raises
+    ------
+    InputError
+        A folder holds no such part, but something else or nothing.
+
+    """
+    found = []
+    now = manifest_of(manifest)
+    for path in paths:
+        part = read_manifest(path) if path.is_dir() else None
+        if part is None or part.kind != now.kind:
+            raise InputError(f"{path} holds no part of a perturbation test; expected the folder of a run with --shard.")
+        if part.shard is None:
+            raise InputError(f"{path} is no part of a run: it was made without --shard.")
+        differing = [told for name, told in _SAME.items() if part.settings.get(name) != now.settings.get(name)]
+        if part.model != now.model:
+            differing.insert(0, "another scorer")
+        if part.parameters["repetitions"] != now.parameters["repetitions"]:
+            differing.append("another number of --repetitions")
+        if differing:
+            raise InputError(f"{path} was run with {differing[0]}. Give all parts of one run.")
+        found.append(part)
+    return found
 
 
 def finish_manifest(manifest: dict[str, Any], folder: RunFolder) -> None:
