@@ -8,7 +8,6 @@ import polars as pl
 
 from evenhand.commands.perturb.asking import AskedArms
 from evenhand.commands.perturb.layout import Layout
-from evenhand.findings.scores.perturbation.bins import difference_bins
 from evenhand.findings.scores.perturbation.findings import Judging, moved_most, perturbation_findings
 from evenhand.findings.scores.perturbation.margin import margin_of
 from evenhand.options import declared, json_value, words
@@ -46,7 +45,6 @@ def judged_run(asked: AskedArms, experiment: Experiment, options: PerturbOptions
         positions=len(sent),
         titles={applicants.positions[place].id: applicants.positions[place].title for place in sorted(sent)},
         names=tuple(_names(arms.choice.record, experiment, outcomes)),
-        distributions=difference_bins(outcomes, experiment),
         pairs=tuple(_moved(asked.layout, outcomes, experiment, options)),
         given={
             each.name: json_value(each.of(options))
@@ -113,16 +111,9 @@ def _moved(layout: Layout, outcomes: pl.LazyFrame, experiment: Experiment, optio
 def _texts(layout: Layout, row: Mapping[str, Any]) -> dict[str, str]:
     """Return the two texts of a pair, and whose they are."""
     template = next(each for each in layout.applicants.templates if each.id == row["person"])
-    for each in layout.arms.comparisons(template):
-        group, reference = group_label(each.group), group_label(each.reference)
-        if each.kind != row["arm"] or {group, reference} != {row["group"], row["reference"]}:
-            continue
-        arms = (each.arm, each.against) if group == row["group"] else (each.against, each.arm)
-        texts = []
-        for arm, name in zip(arms, (row["name"], row["reference_name"]), strict=True):
-            numbers = [each.name.text for each in layout.arms.names(template, arm)]
-            if name in numbers:
-                texts.append(layout.arms.text(template, arm, numbers.index(name)).text)
-        if len(texts) == 2:
-            return {"person": template.id, "text": texts[0], "reference_text": texts[1]}
-    return {}
+    arms = {arm.label: arm for arm in layout.arms.arms(template)}
+    texts = []
+    for arm, name in (("group_arm", "name"), ("reference_arm", "reference_name")):
+        names = [each.name.text for each in layout.arms.names(template, arms[row[arm]])]
+        texts.append(layout.arms.text(template, arms[row[arm]], names.index(row[name])).text)
+    return {"person": template.id, "text": texts[0], "reference_text": texts[1]}

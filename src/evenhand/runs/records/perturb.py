@@ -19,7 +19,7 @@ from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.progress import Notices
 from evenhand.runs.records.asked import check_resumable, probe_manifest, resumed_manifest
 from evenhand.runs.records.stamps import utc_now
-from evenhand.tables.audit.perturb import DifferenceBins, Experiment, MovedPair, NameShown, PerturbAudit
+from evenhand.tables.audit.perturb import Experiment, MovedPair, NameShown, PerturbAudit
 from evenhand.tables.csv_files import csv_bytes, read_csv
 from evenhand.tables.files import write_atomically
 from evenhand.tables.finding import Finding
@@ -149,7 +149,6 @@ class Perturbed:
     positions: int
     titles: Mapping[str, str]
     names: tuple[NameShown, ...]
-    distributions: tuple[DifferenceBins, ...]
     pairs: tuple[MovedPair, ...]
     given: Mapping[str, object]
     summary: OutcomeSummary
@@ -185,7 +184,6 @@ def _block(manifest: Manifest, perturbed: Perturbed) -> PerturbAudit:
         names_per_group=record["names_per_group"]["chosen"],
         matched_on=tuple(record["matched_on"]),
         names_note=str(record["note"]),
-        distributions=perturbed.distributions,
         pairs=perturbed.pairs,
         titles=perturbed.titles,
         parameters={**perturbed.given, **manifest.parameters},

@@ -10,7 +10,6 @@ from evenhand.tables.audit.written import left_out
 __all__ = [
     "PLACEBO",
     "Compared",
-    "DifferenceBins",
     "Experiment",
     "LeftOutCount",
     "MovedPair",
@@ -86,17 +85,6 @@ class NameShown:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DifferenceBins:
-    """How the differences of pairs of two arms are distributed: the share of pairs from each edge to the next."""
-
-    kind: str
-    group: str
-    reference: str
-    edges: tuple[float, ...]
-    shares: tuple[float, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
 class MovedPair:
     """A résumé whose scores differ between two arms; its texts and its person only where they may be shown."""
 
@@ -133,7 +121,6 @@ class PerturbAudit:
     names_per_group: int | None = None
     matched_on: tuple[str, ...] = ()
     names_note: str = ""
-    distributions: tuple[DifferenceBins, ...] = ()
     pairs: tuple[MovedPair, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
     parameters: Mapping[str, object] = field(default_factory=dict)

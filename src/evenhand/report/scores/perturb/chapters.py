@@ -7,11 +7,20 @@ from evenhand.report.charts import Bin, distribution_chart
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.scores.perturb.beside import texts_beside
 from evenhand.report.scores.perturb.told import ARMS as ARM_WORDS
-from evenhand.report.scores.perturb.told import comparison, interval_of, labelled, scale_for, verdict_words
+from evenhand.report.scores.perturb.told import (
+    comparison,
+    groups_told,
+    interval_of,
+    kind_of,
+    labelled,
+    scale_for,
+    verdict_words,
+)
 from evenhand.report.words.numbers import ABSENT, MINUS, Scale, confidence_text, count_text, p_text, scale_of
 from evenhand.report.words.wording import in_words, listing
-from evenhand.tables.audit.perturb import PLACEBO, DifferenceBins, PerturbAudit, group_label
+from evenhand.tables.audit.perturb import PLACEBO, PerturbAudit, group_label
 from evenhand.tables.details import Flips, LeftOutReasons, Moves, PerturbedScores, Statuses
+from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.perturb import PerturbGroups
 
 __all__ = ["perturb_chapters"]
@@ -26,7 +35,7 @@ _TEXTS: Final = frozenset(
 def perturb_chapters(groups: PerturbGroups, audit: PerturbAudit) -> list[Section]:
     """Return the chapters in the order that one reads them."""
     found = [
-        _distributions(groups, audit),
+        _distributions(groups),
         _positions(groups, audit),
         _decisions(groups),
         _tests(groups),
@@ -44,43 +53,33 @@ def _table(caption: str, columns: Mapping[str, Sequence[str]], *, folded: bool =
     return Table(caption=caption, columns=heads, rows=list(zip(*columns.values(), strict=True)), folded=folded)
 
 
-def _distributions(groups: PerturbGroups, audit: PerturbAudit) -> Section | None:
-    bins = [each for each in audit.distributions if each.kind != PLACEBO]
-    if not bins:
+def _distributions(groups: PerturbGroups) -> Section | None:
+    rows = [each for each in groups.differences if PerturbedScores.of(each).shares]
+    if not rows:
         return None
     scale = scale_for(groups.whole)
     parts = []
-    for number, each in enumerate(bins):
-        beside = [
-            other
-            for other in audit.distributions
-            if other.kind == PLACEBO and other.group in {each.group, each.reference}
-        ]
-        figure = _distribution(each, beside, scale)
+    for number, each in enumerate(rows):
+        beside = [placebo for placebo in groups.placebos if placebo.focal in (each.focal, each.reference)]
+        figure = _distribution([each, *beside], scale)
         folded = number >= _MOST_OPEN
         parts.append(Part(heading=figure.title if folded else "", figures=[figure], folded=folded))
     parts.append(Part(tables=[_spread(groups, scale)]))
-    return Section(
-        name="distributions",
-        heading="How single pairs differ",
-        text=[
-            "Each pair is one résumé for one position under two matched names. Where the outline of the arms lies on "
-            "that of the placebo, names move scores by no more than names of one group do."
-            if any(each.kind == PLACEBO for each in audit.distributions)
-            else "Each pair is one résumé for one position under two matched names."
-        ],
-        parts=parts,
-    )
+    told = "Each pair is one résumé for one position under two matched names."
+    if groups.placebos:
+        told += (
+            " Where the outline of the arms lies on that of the placebo, names move scores by no more than names of "
+            "one group do."
+        )
+    return Section(name="distributions", heading="How single pairs differ", text=[told], parts=parts)
 
 
-def _series(each: DifferenceBins) -> str:
-    group, reference = labelled({}, each.group), labelled({}, each.reference)
-    if each.kind == PLACEBO:
-        return f"placebo, {group}"
-    return f"{group} {MINUS} {'neutral line' if each.kind == 'affinity' else reference}"
+def _series(finding: Finding) -> str:
+    told = groups_told(finding)
+    return f"placebo: {told}" if kind_of(finding) == PLACEBO else told
 
 
-def _distribution(bins: DifferenceBins, beside: Sequence[DifferenceBins], scale: Scale) -> Figure:
+def _distribution(rows: Sequence[Finding], scale: Scale) -> Figure:
     drawn = [
         Bin(
             low=low,
@@ -89,12 +88,13 @@ def _distribution(bins: DifferenceBins, beside: Sequence[DifferenceBins], scale:
             text=f"{_series(each)}, {scale.interval(low, high)}{scale.suffix}: {100 * share:.1f} % of pairs",
             series=_series(each),
         )
-        for each in (bins, *beside)
-        for low, high, share in zip(each.edges[:-1], each.edges[1:], each.shares, strict=True)
+        for each in rows
+        for details in (PerturbedScores.of(each),)
+        for low, high, share in zip(details.edges[:-1], details.edges[1:], details.shares, strict=True)
     ]
     return Figure(
-        title=f"{ARM_WORDS.get(bins.kind, bins.kind)}: {_series(bins)}",
-        note="",
+        title=comparison(rows[0]),
+        note="What lies beyond is in the first and the last bin.",
         chart=lambda width: distribution_chart(
             drawn, title="% of pairs", along=f"difference of scores,{scale.long_suffix}", width=width
         ),
