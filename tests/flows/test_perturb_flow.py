@@ -311,3 +311,18 @@ def test_not_equivalent_is_no_condition_of_another_run(tmp_path):
     done = evenhand("probe", "hiring-an", *args, "--fail-on", "not-equivalent", cwd=tmp_path)
     assert done.returncode == 2
     assert "it is for perturbation tests" in done.stderr
+
+
+def test_parts_of_a_run_are_joined_into_what_one_run_would_be(folder):
+    args = ("perturb", *OWN, *FEW, "--scorer", "sim:shift?female=1", "--quiet")
+    for number in (1, 2):
+        done = evenhand(*args, "--shard", f"{number}/2", "--out", f"part{number}", cwd=folder)
+        assert done.returncode == 0, done.stderr
+    for more in (("--join", "part1,part2", "--out", "joined"), ("--out", "whole")):
+        done = evenhand(*args, *more, cwd=folder)
+        assert done.returncode == 0, done.stderr
+    assert (folder / "joined/perturb.csv").read_bytes() == (folder / "whole/perturb.csv").read_bytes()
+    merged = evenhand("collect", "merge", "part1", "part2", "--out", "merged", cwd=folder)
+    assert merged.returncode == 2
+    assert "evenhand perturb joins its parts with --join" in merged.stderr
+    assert len(merged.stderr.strip().splitlines()) == 1

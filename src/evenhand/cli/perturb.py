@@ -8,7 +8,7 @@ from evenhand.runs.options.perturb import PerturbOptions
 __all__ = ["perturb"]
 
 
-@command(without=("shard", "until_width"))
+@command(without=("until_width",))
 def perturb(options: PerturbOptions, shown: Shown) -> None:
     from evenhand.commands.perturb.run import run_perturb, write_documents
 

@@ -213,9 +213,9 @@ def test_the_table_has_every_arm_and_the_placebo_last_without_an_adjusted_p():
     (table,) = opening.tables
     assert table.caption == "Difference of scores in points, the same résumés in two arms; margin ±1"
     assert [list(row) for row in table.rows] == [
-        ["Name", "female − male", "−3.00", "−3.68 to −2.32", "20", "40", "< 0.001", "difference"],
-        ["Line of membership", "female − neutral line", "0.00", "−0.68 to +0.68", "20", "40", "1.000", "equivalent"],
-        ["Placebo", "female, other names", "+0.10", "−0.24 to +0.44", "20", "40", "–", "equivalent"],
+        ["Name: female − male", "−3.00", "−3.68 to −2.32", "20", "40", "< 0.001", "difference"],
+        ["Line of membership: female − neutral line", "0.00", "−0.68 to +0.68", "20", "40", "1.000", "equivalent"],
+        ["Placebo: female, other names", "+0.10", "−0.24 to +0.44", "20", "40", "–", "equivalent"],
     ]
     assert by_kind["name"].low == pytest.approx(-3 - 2.0930 * (40 / 19 / 20) ** 0.5, abs=1e-4)
 

@@ -11,7 +11,7 @@ from evenhand.tables.messages.in_python import in_python
 __all__ = ["perturb"]
 
 
-@from_python(without=("write_arms", "shard", "until_width"))
+@from_python(without=("write_arms", "until_width"))
 def perturb(options: PerturbOptions) -> PerturbRun:
     """Return the finished perturbation test of a scorer; options as in `evenhand perturb`.
 

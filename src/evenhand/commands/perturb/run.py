@@ -12,6 +12,7 @@ from evenhand.commands.perturb.asking import AskedArms, ask_arms
 from evenhand.commands.perturb.judged import judged_run, written_words
 from evenhand.commands.perturb.layout import Layout
 from evenhand.commands.perturb.upload import write_arms
+from evenhand.commands.terminal import Screen
 from evenhand.errors import InputError
 from evenhand.intake.group_names import read_group_names
 from evenhand.lexicons.names import group_names
@@ -68,6 +69,7 @@ def run_perturb(options: PerturbOptions, *, notice: Notices, progress: Progress 
             {each.name: each.of(options) for each in declared(PerturbOptions)} | {"model": "", "sample": None},
         ),
         judged=kept(options, of=JudgingOptions),
+        parts=options.join,
         notice=notice,
         progress=progress,
         finish=finish,
@@ -93,12 +95,17 @@ class WrittenArms:
 
     @property
     def text(self) -> str:
-        """Return it in words."""
-        return (
+        """Return it in words, in lines that a terminal can hold."""
+        screen = Screen()
+        screen.say(
             f"{self.documents:,} documents for {self.positions:,} positions are in {self.folder}; arms.csv there has "
-            f"{self.rows:,} rows to be scored. What stands behind each id is in {self.key}: keep it from whoever "
-            f"scores.\nWith the scores in a CSV with id, position and score:\n  {self.command}"
+            f"{self.rows:,} rows to be scored. What stands behind each id is in {self.key}: keep it from "
+            "whoever scores."
         )
+        screen.say()
+        screen.say("With the scores in a CSV with id, position and score:")
+        screen.type(self.command)
+        return screen.text
 
 
 def write_documents(options: PerturbOptions) -> WrittenArms:

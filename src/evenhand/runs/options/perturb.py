@@ -131,6 +131,16 @@ class PerturbOptions(Output, Parts, Stopping, Cost, Service, JudgingOptions, Arm
             again=False,
         ),
     ] = None
+    join: Annotated[
+        tuple[Path, ...],
+        Option(
+            "Folders of parts that were asked with --shard: their scores are taken over.",
+            metavar="DIR",
+            commas=True,
+            kept=False,
+            again=False,
+        ),
+    ] = ()
     show_pairs: Annotated[
         int | None,
         Option(

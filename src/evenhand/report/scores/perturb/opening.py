@@ -7,9 +7,7 @@ from evenhand.report.charts import IntervalRow, MarkedLine, interval_chart
 from evenhand.report.page.parts import Column, Figure, NextStep, Opening, Table
 from evenhand.report.probe.steps import MOST_STEPS
 from evenhand.report.scores.perturb.told import (
-    ARMS,
     comparison,
-    groups_told,
     interval_of,
     kind_of,
     margin_told,
@@ -209,7 +207,7 @@ def _table(groups: PerturbGroups, scale: Scale) -> Table:
     rows = groups.whole
     adjusted = len(groups.differences) > 1
     columns = {
-        "Comparison": [groups_told(each) for each in rows],
+        "Comparison": [comparison(each) for each in rows],
         "Difference": [scale.number(each.estimate, apart=(0.0,)) for each in rows],
         f"{_level(rows[0])} CI": [interval_of(each, scale) for each in rows],
         "Résumés": [count_text(PerturbedScores.of(each).n_people or 0) for each in rows],
@@ -221,12 +219,10 @@ def _table(groups: PerturbGroups, scale: Scale) -> Table:
     }
     margin = PerturbedScores.of(rows[0]).margin
     beside = "" if margin is None else f"; margin {margin_told(margin, scale)}"
-    heads = [Column(label="Arm", numeric=False)]
-    heads += [Column(label=name, numeric=name not in {"Comparison", "Verdict"}) for name in columns]
     return Table(
         caption=f"Difference of scores in{scale.long_suffix}, the same résumés in two arms{beside}",
-        columns=heads,
-        rows=list(zip([ARMS.get(kind_of(each), kind_of(each)) for each in rows], *columns.values(), strict=True)),
+        columns=[Column(label=name, numeric=name not in {"Comparison", "Verdict"}) for name in columns],
+        rows=list(zip(*columns.values(), strict=True)),
     )
 
 
