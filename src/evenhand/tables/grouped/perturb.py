@@ -15,14 +15,14 @@ from evenhand.tables.grouped.names import (
     UNDETECTED_ATTEMPTS,
 )
 
-__all__ = ["PerturbGroups", "perturb_groups"]
+__all__ = ["PerturbGroups", "against_reference", "perturb_groups"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class PerturbGroups:
     """Differences over all positions and in each, the placebo apart; decisions, ranks, and what is lacking.
 
-    `left_out` and `unread` begin with those of all.
+    Of one kind of arm those against the reference group come first. `left_out` and `unread` begin with those of all.
     """
 
     differences: tuple[Finding, ...]
@@ -41,10 +41,26 @@ class PerturbGroups:
         return (*self.differences, *self.placebos)
 
 
-def perturb_groups(findings: Sequence[Finding], _audit: PerturbAudit) -> PerturbGroups:
+def against_reference(finding: Finding, audit: PerturbAudit) -> bool:
+    """Say whether a group is held against the reference group, not against another one."""
+    return tuple(finding.reference.values()) == next(iter(audit.experiment.groups), None)
+
+
+def perturb_groups(findings: Sequence[Finding], audit: PerturbAudit) -> PerturbGroups:
     """Return the findings of a perturbation test by what they tell."""
+    kinds = {kind: place for place, kind in enumerate(audit.arms)}
+    ordered = sorted(
+        findings,
+        key=lambda each: (
+            kinds.get(each.slice.get("arm", ""), len(kinds)),
+            each.slice.get("arm") != PLACEBO and not against_reference(each, audit),
+        ),
+    )
 
     def of(measure: str) -> tuple[Finding, ...]:
+        return tuple(each for each in ordered if each.measure == measure)
+
+    def told(measure: str) -> tuple[Finding, ...]:
         return tuple(each for each in findings if each.measure == measure)
 
     scores = of(SCORE_DIFFERENCE)
@@ -56,7 +72,7 @@ def perturb_groups(findings: Sequence[Finding], _audit: PerturbAudit) -> Perturb
         cutoff=next(iter(of(CUTOFF)), None),
         flips=of(f"{DIFFERENCE}{SELECTION_RATE}"),
         moves=of(RANK_CHANGE),
-        unread=of(UNDETECTED_ATTEMPTS),
+        unread=told(UNDETECTED_ATTEMPTS),
         unread_differences=of(f"{DIFFERENCE}{UNDETECTED_ATTEMPTS}"),
-        left_out=of(LEFT_OUT),
+        left_out=told(LEFT_OUT),
     )

@@ -13,10 +13,11 @@ from evenhand.report.scores.perturb.told import (
     interval_of,
     kind_of,
     labelled,
+    measured,
     scale_for,
     verdict_words,
 )
-from evenhand.report.words.numbers import ABSENT, MINUS, Scale, confidence_text, count_text, p_text, scale_of
+from evenhand.report.words.numbers import ABSENT, MINUS, Scale, confidence_text, count_text, counted, p_text, scale_of
 from evenhand.report.words.wording import in_words, listing
 from evenhand.tables.audit.perturb import PLACEBO, PerturbAudit, group_label
 from evenhand.tables.details import Flips, LeftOutReasons, Moves, PerturbedScores, Statuses
@@ -27,6 +28,8 @@ __all__ = ["perturb_chapters"]
 
 #: Comparisons whose distribution stands open; more are folded.
 _MOST_OPEN: Final = 3
+#: Rows of the table of positions.
+_MOST_ROWS: Final = 60
 _TEXTS: Final = frozenset(
     {"Arm", "Comparison", "Group", "Names", "Note", "Position", "Reasons", "Test", "Verdict", "Why"}
 )
@@ -96,7 +99,7 @@ def _distribution(rows: Sequence[Finding], scale: Scale) -> Figure:
         title=comparison(rows[0]),
         note="What lies beyond is in the first and the last bin.",
         chart=lambda width: distribution_chart(
-            drawn, title="% of pairs", along=f"difference of scores,{scale.long_suffix}", width=width
+            drawn, title="% of pairs", along=f"difference of {measured(scale)},{scale.long_suffix}", width=width
         ),
         tables=[],
     )
@@ -118,6 +121,9 @@ def _positions(groups: PerturbGroups, audit: PerturbAudit) -> Section | None:
         return None
     scale = scale_for(rows)
     rows = sorted(rows, key=lambda each: -abs(each.estimate or 0.0))
+    positions = len({each.slice["position"] for each in rows})
+    left = len(rows) - _MOST_ROWS
+    rows = rows[:_MOST_ROWS]
     columns = {
         "Position": [_title(each.slice["position"], audit) for each in rows],
         "Comparison": [comparison(each) for each in rows],
@@ -128,14 +134,13 @@ def _positions(groups: PerturbGroups, audit: PerturbAudit) -> Section | None:
         "Verdict": [verdict_words(each) for each in rows],
     }
     table = _table(f"Differences in single positions,{scale.long_suffix}, the largest first", columns)
+    more = f" {count_text(left)} smaller differences are in perturb.csv." if left > 0 else ""
     adjusted = next((each.adjustment for each in rows if each.adjustment), "")
     return Section(
         name="positions",
         heading="Positions",
-        text=[f"Exploratory: p is adjusted over all positions and arms ({adjusted})."],
-        parts=[
-            Part(heading=f"{len({each.slice['position'] for each in rows}):,} positions", tables=[table], folded=True)
-        ],
+        text=[f"Exploratory: p is adjusted over all positions and arms ({adjusted}).{more}"],
+        parts=[Part(heading=counted(positions, "position"), tables=[table], folded=True)],
     )
 
 

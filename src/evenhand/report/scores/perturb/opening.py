@@ -11,6 +11,7 @@ from evenhand.report.scores.perturb.told import (
     interval_of,
     kind_of,
     margin_told,
+    measured,
     scale_for,
     sides,
     verdict_words,
@@ -29,7 +30,7 @@ from evenhand.report.words.wording import listing, sentence_case
 from evenhand.tables.audit.perturb import PLACEBO, PerturbAudit
 from evenhand.tables.details import PerturbedScores
 from evenhand.tables.finding import Finding
-from evenhand.tables.grouped.perturb import PerturbGroups
+from evenhand.tables.grouped.perturb import PerturbGroups, against_reference
 
 __all__ = ["perturb_opening"]
 
@@ -45,7 +46,7 @@ def perturb_opening(groups: PerturbGroups, audit: PerturbAudit) -> Opening:
         return Opening(sentences=["No arms can be compared: no score was asked for in two of them."])
     scale = scale_for(groups.whole)
     sentences = [
-        *_differences(groups.differences, scale),
+        *_differences(groups.differences, scale, audit),
         *_equivalent(groups.differences, scale),
         *_open(groups.differences, scale),
         *_unknown(groups.differences, scale),
@@ -68,7 +69,8 @@ def _told(finding: Finding, scale: Scale) -> str:
         low, high = -high, -low
     ends = "" if low is None or high is None else f" ({_level(finding)} CI {_unsigned(scale, low, high)})"
     size = scale.number(abs(value), signed=False, apart=(0.0,)) + scale.long_suffix
-    return f"scored {size} {'lower' if value < 0 else 'higher'} with {first} than with {second}{ends}"
+    done = "ranked" if measured(scale) == "ranks" else "scored"
+    return f"{done} {size} {'lower' if value < 0 else 'higher'} with {first} than with {second}{ends}"
 
 
 def _unsigned(scale: Scale, low: float, high: float) -> str:
@@ -89,10 +91,10 @@ def _p(finding: Finding) -> str:
     return f"p {p_equals(finding.p_adjusted)}{adjusted}"
 
 
-def _differences(findings: Sequence[Finding], scale: Scale) -> list[str]:
-    """Return the largest differences, a sentence each, and how many more there are."""
+def _differences(findings: Sequence[Finding], scale: Scale, audit: PerturbAudit) -> list[str]:
+    """Return the largest differences, those from the reference group first, and how many more there are."""
     found = [each for each in findings if each.verdict == "difference"]
-    found.sort(key=lambda each: -abs(each.estimate or 0.0))
+    found.sort(key=lambda each: (not against_reference(each, audit), -abs(each.estimate or 0.0)))
     told = [
         f"The same résumés were {_told(each, scale)}, statistically significant ({_p(each)})."
         for each in found[:MOST_TOLD]
@@ -115,7 +117,7 @@ def _equivalent(findings: Sequence[Finding], scale: Scale) -> list[str]:
         detected = [each for each in found if PerturbedScores.of(each).difference_detected]
         small = f"; {len(detected)} of them differ statistically significantly, by less than that" if detected else ""
         return [
-            f"Equivalent within {margin}: the scores of {len(found)} of {len(findings)} comparisons (their "
+            f"Equivalent within {margin}: the {measured(scale)} of {len(found)} of {len(findings)} comparisons (their "
             f"{_ninety(found[0])} CIs lie inside){small}."
         ]
     ends = details.equivalence_interval
@@ -126,7 +128,9 @@ def _equivalent(findings: Sequence[Finding], scale: Scale) -> list[str]:
         if details.difference_detected
         else ""
     )
-    return [f"The scores with {first} and with {second} are equivalent within {margin}{interval}.{detected_too}"]
+    return [
+        f"The {measured(scale)} with {first} and with {second} are equivalent within {margin}{interval}.{detected_too}"
+    ]
 
 
 def _ninety(finding: Finding) -> str:
@@ -184,11 +188,11 @@ def _placebo(findings: Sequence[Finding], scale: Scale) -> list[str]:
     moved = [each for each in known if each.verdict == "difference"]
     floor = (
         f" That is statistically significant ({_p(widest if widest in moved else moved[0])}): a choice of names alone "
-        "moves scores here, so read the differences above with care."
+        f"moves {measured(scale)} here, so read the differences above with care."
         if moved
         else ""
     )
-    return [f"The placebo, other names of the same group, moved scores by {size}{most}{ends}.{floor}"]
+    return [f"The placebo, other names of the same group, moved {measured(scale)} by {size}{most}{ends}.{floor}"]
 
 
 def _unread(groups: PerturbGroups) -> list[str]:
@@ -220,7 +224,7 @@ def _table(groups: PerturbGroups, scale: Scale) -> Table:
     margin = PerturbedScores.of(rows[0]).margin
     beside = "" if margin is None else f"; margin {margin_told(margin, scale)}"
     return Table(
-        caption=f"Difference of scores in{scale.long_suffix}, the same résumés in two arms{beside}",
+        caption=f"Difference of {measured(scale)} in{scale.long_suffix}, the same résumés in two arms{beside}",
         columns=[Column(label=name, numeric=name not in {"Comparison", "Verdict"}) for name in columns],
         rows=list(zip(*columns.values(), strict=True)),
     )
@@ -247,7 +251,7 @@ def _figure(groups: PerturbGroups, scale: Scale) -> Figure:
         if groups.placebos
         else "Dots are differences, lines their confidence intervals.",
         chart=lambda width: interval_chart(
-            rows, title=f"difference of scores,{scale.long_suffix}", width=width, lines=lines
+            rows, title=f"difference of {measured(scale)},{scale.long_suffix}", width=width, lines=lines
         ),
         tables=[],
     )
@@ -270,7 +274,8 @@ def _steps(groups: PerturbGroups, audit: PerturbAudit) -> list[NextStep]:
         found.append(
             NextStep(question="How far do names move scores within a group? Run it again without --no-placebo.")
         )
-    if set(audit.arms) <= {"name", PLACEBO} and "gender" in audit.experiment.by:
+    closed = audit.model.startswith("replay:")
+    if set(audit.arms) <= {"name", PLACEBO} and "gender" in audit.experiment.by and not closed:
         question = "Do pronouns or a line of membership move scores, too?"
         command = _with_option(audit.reproduce, "--arms", "name,name+pronouns,affinity,combined")
         found.append(NextStep(question=question, command=command))

@@ -19,6 +19,7 @@ __all__ = [
     "kind_of",
     "labelled",
     "margin_told",
+    "measured",
     "scale_for",
     "sides",
     "verdict_words",
@@ -96,6 +97,11 @@ def scale_for(findings: Sequence[Finding]) -> Scale:
 def interval_of(finding: Finding, scale: Scale) -> str:
     """Return the confidence interval without its unit."""
     return scale.interval(finding.low, finding.high, apart=(0.0,))
+
+
+def measured(scale: Scale) -> str:
+    """Return what differs, by the unit of differences: scores or ranks."""
+    return "ranks" if scale.long_suffix.strip() == "places" else "scores"
 
 
 def margin_told(margin: float, scale: Scale) -> str:
