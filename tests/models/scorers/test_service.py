@@ -188,6 +188,12 @@ async def test_waiting_ends_with_the_reason(tmp_path, fault, expected, told):
     assert told in str(caught.value)
 
 
+async def test_a_score_that_comes_later_is_told_where_nobody_waits_for_it(tmp_path):
+    failure = await failure_of("ok", form_of(tmp_path), path="/jobs")
+    assert (failure.kind, failure.error_class) == ("final", "no_score")
+    assert "answered 202 Accepted and no score: it comes later. Say with poll in --request" in str(failure)
+
+
 SEVERAL = {
     "body": {"job": "{position}", "items": [{"id": "{id}", "cv": "{resume}"}]},
     "several": {"list": "/items", "at_most": 4, "answers": "/results", "id": "/id"},

@@ -25,6 +25,7 @@ from evenhand.tables.messages.urls import public_url
 
 __all__ = ["HttpScorer", "read_scored", "scorer_address"]
 
+_ACCEPTED: Final = 202
 _REPAIRS: Final = {
     401: "Check the headers in --request, and the variables that they name.",
     402: "Check the account's credit.",
@@ -118,7 +119,11 @@ class HttpScorer:
         except Failure as failure:
             failure.args = (self._connection.without_key(str(failure)),)
             raise
-        return [self._clean(each, told) for each in read_scored(document, pairs, self.form, where=self._where)]
+        found = read_scored(document, pairs, self.form, where=self._where)
+        if reply.status == _ACCEPTED and self.form.poll is None and all(isinstance(each, Failure) for each in found):
+            told_later = f"{self._where} answered 202 Accepted and no score: it comes later."
+            raise Failure("final", "no_score", f"{told_later} Say with poll in --request how it is waited for.")
+        return [self._clean(each, told) for each in found]
 
     async def _got(self, url: URL) -> Any:
         """Return the JSON that an address of the service holds."""
