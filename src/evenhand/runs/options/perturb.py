@@ -62,7 +62,9 @@ class PeopleOptions(Group):
 class ArmOptions(Group):
     """In what the arms differ, and under which names."""
 
-    by: Annotated[tuple[str, ...], Option("gender, race, or gender,race crossed.", commas=True)] = ("gender",)
+    by: Annotated[tuple[str, ...], Option("gender, race, gender,race crossed, or group with --names.", commas=True)] = (
+        "gender",
+    )
     arms: Annotated[
         tuple[str, ...],
         Option("What shows the group: name, name+pronouns, affinity (a line of membership), combined.", commas=True),

@@ -167,7 +167,7 @@ class Parts(Group):
     shard: Annotated[
         Shards | None,
         Option(
-            "The i-th of n parts, as in 1/4; join with: evenhand collect merge.",
+            "The i-th of n parts, as in 1/4; join with: evenhand collect merge, or perturb --join.",
             read=Shards.parse,
             expected="a part and how many there are, as in '1/4'",
             kept=False,

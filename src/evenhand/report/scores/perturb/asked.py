@@ -13,7 +13,19 @@ __all__ = ["perturb_asked", "perturb_definitions"]
 
 #: What other lines of the set-up tell, or the chapters.
 _TOLD: Final = frozenset(
-    {"resumes", "positions", "names", "by", "arms", "placebo", "sample", "population", "names_per_group", "design"}
+    {
+        "resumes",
+        "positions",
+        "names",
+        "by",
+        "reference",
+        "arms",
+        "placebo",
+        "sample",
+        "population",
+        "names_per_group",
+        "design",
+    }
 )
 _SENDING: Final = frozenset({"timeout", "concurrency", "batch", "rpm", "tpm"})
 _DEFINITIONS: Final = (
@@ -60,6 +72,7 @@ def perturb_asked(audit: PerturbAudit) -> list[Definition]:
         ("Résumés", f"{count_text(audit.people)}{synthetic}{_file(given.get('resumes'))}"),
         ("Positions", f"{count_text(audit.positions)}{synthetic}{_file(given.get('positions'))}"),
         ("Groups", f"{groups}, by {listing(list(experiment.by))}"),
+        ("Reference group", labelled({}, group_label(experiment.groups[0])) if experiment.groups else ""),
         ("Arms", capital(arms)),
         ("Names", _names(audit)),
         ("Scores asked for", counted(audit.attempts or 0, "score")),

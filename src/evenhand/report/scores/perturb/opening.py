@@ -51,6 +51,7 @@ def perturb_opening(groups: PerturbGroups, audit: PerturbAudit) -> Opening:
         *_open(groups.differences, scale),
         *_unknown(groups.differences, scale),
         *_placebo(groups.placebos, scale),
+        *_held_fixed(groups.differences),
         *_unread(groups),
     ]
     return Opening(
@@ -193,6 +194,22 @@ def _placebo(findings: Sequence[Finding], scale: Scale) -> list[str]:
         else ""
     )
     return [f"The placebo, other names of the same group, moved {measured(scale)} by {size}{most}{ends}.{floor}"]
+
+
+def _held_fixed(findings: Sequence[Finding]) -> list[str]:
+    """Return what the intervals don't let vary, as there are too few: the result is about these alone."""
+    known = [each for each in findings if each.verdict is not None]
+    if not known:
+        return []
+    details = [PerturbedScores.of(each) for each in known]
+    fixed = []
+    if all("resume" not in each.clusters for each in known):
+        fixed.append(counted(max(each.n_people or 0 for each in details), "résumé"))
+    if all("name" not in each.clusters for each in known):
+        fixed.append(f"{counted(max(each.n_names or 0 for each in details), 'name')} of each group")
+    return (
+        [f"This holds for the {' and '.join(fixed)} that were shown; others may be scored otherwise."] if fixed else []
+    )
 
 
 def _unread(groups: PerturbGroups) -> list[str]:
