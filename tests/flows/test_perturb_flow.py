@@ -326,3 +326,32 @@ def test_parts_of_a_run_are_joined_into_what_one_run_would_be(folder):
     assert merged.returncode == 2
     assert "evenhand perturb joins its parts with --join" in merged.stderr
     assert len(merged.stderr.strip().splitlines()) == 1
+
+
+def test_ranks_are_told_as_ranks(folder):
+    evenhand("perturb", *OWN, *FEW, "--write-arms", "arms", cwd=folder)
+    key = pl.read_csv(folder / "arms-key.csv")
+    scores = pl.read_csv(folder / "arms/arms.csv").join(key, on="id").sort("names", "id", descending=True)
+    ranks = scores.with_columns(rank=pl.int_range(1, pl.len() + 1).over("position"))  # all men's names before women's
+    ranks.select("id", "position", "rank").write_csv(folder / "ranks.csv")
+    done = evenhand("perturb", *OWN, *FEW, "--scorer", "replay:ranks.csv", "--cutoff", "10", "--out", "run", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    told = " ".join(done.stdout.split())
+    assert "Difference of ranks in places" in told
+    assert "The same résumés were ranked" in told
+    assert "lower with female names than with male names" in told
+    by_name, _ = findings(folder / "run")
+    assert by_name[NAME]["unit"] == "places"
+    assert by_name[NAME]["estimate"] < 0
+
+
+def test_a_service_that_answers_differently_each_time_is_asked_repeatedly(folder):
+    with running(Scorer()) as scorer:
+        args = ("--scorer", f"{scorer.url}/score", "--repetitions", "2", "--out", "run")
+        done = evenhand("perturb", *OWN, *FEW, *args, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    _, audit = findings(folder / "run")
+    outcomes = pl.read_parquet(folder / "run/outcomes.parquet")
+    assert outcomes.height == 2 * outcomes["unit"].n_unique() == audit["attempts"]
+    assert "2 times each" in done.stderr
+    assert "--repetitions 2" in audit["reproduce"]
