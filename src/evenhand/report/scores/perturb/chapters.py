@@ -28,6 +28,8 @@ __all__ = ["perturb_chapters"]
 
 #: Comparisons whose distribution stands open; more are folded.
 _MOST_OPEN: Final = 3
+#: Comparisons whose distribution is drawn.
+_MOST_DRAWN: Final = 8
 #: Rows of the table of positions.
 _MOST_ROWS: Final = 60
 _TEXTS: Final = frozenset(
@@ -62,7 +64,7 @@ def _distributions(groups: PerturbGroups) -> Section | None:
         return None
     scale = scale_for(groups.whole)
     parts = []
-    for number, each in enumerate(rows):
+    for number, each in enumerate(rows[:_MOST_DRAWN]):
         beside = [placebo for placebo in groups.placebos if placebo.focal in (each.focal, each.reference)]
         figure = _distribution([each, *beside], scale)
         folded = number >= _MOST_OPEN
@@ -74,6 +76,8 @@ def _distributions(groups: PerturbGroups) -> Section | None:
             " Where the outline of the arms lies on that of the placebo, names move scores by no more than names of "
             "one group do."
         )
+    if len(rows) > _MOST_DRAWN:
+        told += f" Drawn are {_MOST_DRAWN} of {len(rows)} comparisons; findings.json has the shares of all."
     return Section(name="distributions", heading="How single pairs differ", text=[told], parts=parts)
 
 
