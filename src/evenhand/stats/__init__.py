@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from evenhand.stats.regression.logistic_counts import LogisticCounts, LogisticTerm, logistic_counts
     from evenhand.stats.scores.equivalence import Equivalence, equivalence
     from evenhand.stats.scores.means import MeanDifference, mean_difference
+    from evenhand.stats.scores.paired_decisions import McNemar, mcnemar
     from evenhand.stats.scores.paired_t import PairedT, paired_t
     from evenhand.stats.scores.pooled_t import PooledT, pooled_t
     from evenhand.stats.scores.signed_rank import SignedRank, signed_rank
@@ -93,7 +94,6 @@ if TYPE_CHECKING:
     from evenhand.stats.two_groups.exact import FisherExact, fisher_exact
     from evenhand.stats.two_groups.four_fifths import FOUR_FIFTHS, FourFifths, FourFifthsRule, four_fifths
     from evenhand.stats.two_groups.mean_ratios import MeanRatio, mean_ratio
-    from evenhand.stats.two_groups.paired_decisions import McNemar, mcnemar
     from evenhand.stats.two_groups.rates import SelectionRate, selection_rate
     from evenhand.stats.two_groups.ratios import ImpactRatio, impact_ratio
     from evenhand.stats.two_groups.unknown_groups import ImpactRatioBounds, impact_ratio_bounds
