@@ -300,8 +300,8 @@ _PLACES = {
     "SignedRank": "scores.signed_rank",
     "signed_rank": "scores.signed_rank",
     "crossed_df": "scores.within_sets",
-    "McNemar": "two_groups.paired_decisions",
-    "mcnemar": "two_groups.paired_decisions",
+    "McNemar": "scores.paired_decisions",
+    "mcnemar": "scores.paired_decisions",
     "sign_flip_columns": "clusters.permutation",
 }
 
