@@ -12,11 +12,16 @@ if TYPE_CHECKING:
     from evenhand.commands.api import audit, compare, measure, plan, probe
     from evenhand.commands.impact.api import impact
     from evenhand.commands.mask_jsonl import mask
+    from evenhand.commands.perturb.api import perturb
 
-__all__ = ["audit", "compare", "errors", "impact", "mask", "measure", "plan", "probe", "stats"]
+__all__ = ["audit", "compare", "errors", "impact", "mask", "measure", "perturb", "plan", "probe", "stats"]
 
 #: Where the public names are, so that one is imported without what the others need.
-PLACES = {"impact": "evenhand.commands.impact.api", "mask": "evenhand.commands.mask_jsonl"}
+PLACES = {
+    "impact": "evenhand.commands.impact.api",
+    "mask": "evenhand.commands.mask_jsonl",
+    "perturb": "evenhand.commands.perturb.api",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsFloat
 
 from evenhand import errors as errors
 from evenhand import stats as stats
 from evenhand.resumes.mask import Masked
 from evenhand.runs.finished_run import Run
 from evenhand.runs.records.impact import ImpactRun
+from evenhand.runs.records.perturb import PerturbRun
 
 __all__ = [
     "audit",
@@ -18,6 +19,7 @@ __all__ = [
     "impact",
     "mask",
     "measure",
+    "perturb",
     "plan",
     "probe",
     "stats",
@@ -152,6 +154,48 @@ def measure(
     range: str | None = None,
     cutoff: float | None = None,
 ) -> Run: ...
+def perturb(
+    resumes: str | Path | None = None,
+    positions: str | Path | None = None,
+    *,
+    scorer: str = "",
+    request: str | Path | None = None,
+    score_at: str | None = None,
+    range: str | None = None,
+    wording: str | None = None,
+    sample: int | None = None,
+    by: str | Sequence[str] = ("gender",),
+    arms: str | Sequence[str] = ("name",),
+    placebo: bool = True,
+    names: str | Path | None = None,
+    names_per_group: int = 10,
+    margin: str | SupportsFloat | None = None,
+    cutoff: float | None = None,
+    top: int = 5,
+    reference: str | None = None,
+    base_url: str | Sequence[str] = (),
+    timeout: float = 120.0,
+    concurrency: int = 16,
+    rpm: float | None = None,
+    tpm: float | None = None,
+    prices: str | Path | None = None,
+    batch: bool = False,
+    max_requests: int | None = None,
+    max_cost: float | None = None,
+    resume: bool = False,
+    shard: str | None = None,
+    out: str | Path | None = None,
+    force: bool = False,
+    seed: int = 0,
+    join: str | tuple[Path, ...] = (),
+    show_pairs: int | None = None,
+    repetitions: int = 1,
+    temperature: float | None = None,
+    max_tokens: int | None = None,
+    top_p: float | None = None,
+    frequency_penalty: float | None = None,
+    presence_penalty: float | None = None,
+) -> PerturbRun: ...
 def plan(
     name: str,
     model: str,

@@ -63,8 +63,9 @@ class Option:
     """What is said of an option besides its name, type and default.
 
     How it is given: `help`; `flag`, where it isn't the name; `metavar`; the `choices` of the command line; whether
-    `commas` separate values there; `read`, which makes the value of what was given. What is refused: values that
-    `check` denies, each of several, told with what was `expected`.
+    `commas` separate values there; whether Python may have it `placed`, without its name; `read`, which makes the
+    value of what was given. What is refused: values that `check` denies, each of several, told with what was
+    `expected`.
 
     What becomes of it: `kept` in the manifest (a name other than the option's, or False), repeated `again` in the
     line 'reproduce', the `same` when a run goes on, of one `machine` when several share a run. Of a probe's own
@@ -78,6 +79,7 @@ class Option:
     metavar: str | None = None
     choices: tuple[str, ...] = ()
     commas: bool = False
+    placed: bool = False
     read: Callable[[Any], Any] | None = None
     check: Callable[[Any], bool] | None = None
     expected: str = ""
@@ -387,9 +389,11 @@ def python_names(options: Iterable[Declared]) -> dict[str, tuple[str, str | None
 
 
 def _parameter(each: inspect.Parameter | Declared) -> inspect.Parameter:
-    """Return a parameter of Python: of options those without a default may be given by their place."""
+    """Return a parameter of Python: of options those without a default may be given by their place, or said to be."""
     if isinstance(each, inspect.Parameter):
         return each
-    if each.required:
-        return inspect.Parameter(each.name, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=each.python)
+    if each.required or each.option.placed:
+        default = inspect.Parameter.empty if each.required else each.default
+        by_place = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        return inspect.Parameter(each.name, by_place, default=default, annotation=each.python)
     return inspect.Parameter(each.name, inspect.Parameter.KEYWORD_ONLY, default=each.default, annotation=each.python)

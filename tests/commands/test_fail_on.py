@@ -2,7 +2,7 @@ import pytest
 
 from evenhand.commands.fail_on import CONDITIONS, check_conditions, conditions_met
 from evenhand.errors import InputError
-from evenhand.tables.details import GroupRatio, Judged
+from evenhand.tables.details import GroupRatio, Judged, PerturbedScores
 from evenhand.tables.finding import Finding
 
 
@@ -34,6 +34,12 @@ def row(**values):
         ("mark:B", row(mark=None), False),
         ("below", row(details=GroupRatio(four_fifths="below")), True),
         ("below", row(details=GroupRatio(four_fifths="not_below")), False),
+        ("not-equivalent", row(verdict="equivalent", details=PerturbedScores(n_pairs=1)), False),
+        ("not-equivalent", row(verdict="inconclusive", details=PerturbedScores(n_pairs=1)), True),
+        ("not-equivalent", row(verdict="difference", details=PerturbedScores(n_pairs=1)), True),
+        ("not-equivalent", row(verdict=None, details=PerturbedScores(n_pairs=1)), True),
+        ("not-equivalent", row(role="descriptive", verdict=None, details=PerturbedScores(n_pairs=1)), False),
+        ("difference", row(verdict="equivalent", details=PerturbedScores(difference_detected=True)), True),
         ("undetected:0.05", row(measure="undetected_rate_attempts", estimate=0.05), False),
         ("undetected:0.05", row(measure="undetected_rate_attempts", estimate=0.0501), True),
         ("undetected:0.05", row(measure="undetected_rate_attempts", focal={"race": "white"}, estimate=0.9), False),

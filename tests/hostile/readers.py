@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -30,9 +31,17 @@ from evenhand.models.dialects.anthropic import MESSAGES
 from evenhand.models.dialects.openai import CHAT_COMPLETIONS
 from evenhand.models.http.adaptation import refused_parameters
 from evenhand.models.http.addresses import endpoint
+from evenhand.models.http.bodies import loads
 from evenhand.models.http.error_reading import read_failure
 from evenhand.models.http.retry_after import retry_after_seconds
 from evenhand.models.http.salvage import cut_json
+from evenhand.models.scorers.pair import Pair
+from evenhand.models.scorers.pointers import pointer_of
+from evenhand.models.scorers.request_form import DEFAULT_FORM, RequestForm, read_request_form
+from evenhand.models.scorers.request_form import Several as PerRequest
+from evenhand.models.scorers.saved_scores import read_saved_scores
+from evenhand.models.scorers.service import read_scored, scorer_address
+from evenhand.models.scorers.simulated import open_shifted
 from evenhand.probes import PROBES
 from evenhand.probes.an2024.labels.agreement import joined_sheets
 from evenhand.probes.an2024.labels.sheet import label_sheet
@@ -52,6 +61,7 @@ from evenhand.probes.shared.declining import declines_task
 from evenhand.probes.shared.reasoning import without_reasoning
 from evenhand.report.probe.card import card_html
 from evenhand.resumes.people.reading import read_people
+from evenhand.runs.asking.scorer_spec import is_model
 from evenhand.runs.model_spec import split_spec
 from evenhand.runs.options.impact import ImpactOptions
 from evenhand.runs.options.shards import Shards
@@ -139,6 +149,18 @@ def _waits(text: bytes) -> object:
     return [retry_after_seconds(headers, now=now) for headers in ({"Retry-After": value}, limit)]
 
 
+SEVERAL = replace(DEFAULT_FORM, several=PerRequest(items=(), at_most=2, id=("id",)))
+
+
+def _as_json(value: object) -> bytes:
+    return json.dumps(value, default=lambda text: text.decode("utf-8", "replace")).encode()
+
+
+def _scored(body: bytes, form: RequestForm) -> object:
+    pair = Pair(id="1", resume="", position="", title="", position_id="", file_name="")
+    return read_scored(loads(body), [pair, pair], form, where=WHERE)
+
+
 REPLIES: dict[str, Callable[[bytes], object]] = {
     "chat completion": lambda body: CHAT_COMPLETIONS.read(body, where=WHERE),
     "chat completion, its text": lambda text: CHAT_COMPLETIONS.read(_as_completion(text), where=WHERE),
@@ -153,6 +175,10 @@ REPLIES: dict[str, Callable[[bytes], object]] = {
     "body that was cut": cut_json,
     "text that was cut": lambda text: cut_json(b'{"a": [{"text": "' + text),
     "time to wait": _waits,
+    "score of a service": lambda body: _scored(body, DEFAULT_FORM),
+    "score of a service, its text": lambda text: _scored(_as_json({"score": text}), DEFAULT_FORM),
+    "scores of several": lambda body: _scored(body, SEVERAL),
+    "scores of several, an id": lambda text: _scored(_as_json([{"id": text, "score": 1}]), SEVERAL),
 }
 
 
@@ -183,6 +209,10 @@ OPTIONS: dict[str, Callable[[str], object]] = {
     "--base-url": lambda text: endpoint(text, "/chat/completions", key_variable="KEY"),
     "connection URL": lambda text: (public_url(text), public_url(f"postgres://{text}")),
     "connection URL in a message": lambda text: (without_secrets(text, text[:200]), message_of(ValueError(text))),
+    "--scorer": is_model,
+    "--scorer, an address": lambda text: scorer_address(f"https://{text}"),
+    "--scorer, a simulated shift": lambda text: open_shifted(text, text, groups=["female"], seed=0),
+    "--score-at": lambda text: pointer_of(text, named="--score-at"),
     "--base-url, its path": lambda text: endpoint(f"http://h/{text}", "/chat/completions", key_variable="KEY"),
 }
 
@@ -220,6 +250,8 @@ FILES: dict[str, FileReader] = {
     "templates, JSON": (".json", read_templates),
     "templates, TOML": (".toml", read_templates),
     "prices": (".toml", read_prices),
+    "scores of a closed system": (".csv", lambda path: read_saved_scores(path, ids=["r1"], positions=["1"])),
+    "template of a request": (".json", lambda path: read_request_form(path, score_at=None, environ={})),
     "people": (".jsonl", read_people),
     "positions": (".jsonl", read_positions),
     "positions, CSV": (".csv", read_positions),

@@ -187,7 +187,7 @@ async def test_a_key_that_the_server_repeats_is_not_repeated():
     ],
 )
 def test_a_key_is_removed_however_a_server_spells_it(spelled):
-    connection = Connection(headers={}, key="sk-a/b+c", timeout=1, limit=1)
+    connection = Connection(headers={}, keys=["sk-a/b+c"], timeout=1, limit=1)
     left = connection.without_key(f'{{"error": {{"message": "Incorrect API key: {spelled}."}}}}')
     assert "[key removed]" in left
     assert not re.search("a.{1,9}b.{1,9}c", left.partition("key: ")[2])

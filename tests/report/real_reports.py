@@ -17,6 +17,7 @@ PAGES = {
     "comparison": "comparison/report.html",
     "impact": "impact/report.html",
     "law": "impact/ll144.html",
+    "perturb": "perturb/report.html",
 }
 
 
@@ -35,6 +36,14 @@ def write_reports(folder):
             position="position",
             ll144=True,
             out=folder / "impact",
+        )
+        evenhand.perturb(
+            scorer="sim:shift?female=-1",
+            margin=2,
+            sample=6,
+            names_per_group=2,
+            arms=["name", "affinity"],
+            out=folder / "perturb",
         )
     compared = [str(folder / name) for name in ("hiring-an", "other")]
     assert CliRunner().invoke(app, ["compare", *compared, "--out", str(folder / "comparison")]).exit_code == 0

@@ -25,6 +25,9 @@ GROUPS = {
     "Analyse whom a process selects": {
         "impact": ("impact", "Adverse impact: selection rates, impact ratios, significance."),
     },
+    "Test what scores résumés": {
+        "perturb": ("perturb", "Perturbation test: the same résumés under other names, scored."),
+    },
     "Work with résumés": {
         "mask": ("mask", "Mask names, gender, ethnicity and other protected facts."),
     },

@@ -19,7 +19,8 @@ class Shown(Group):
     """What is shown of a run, and whether it counts as failed."""
 
     fail_on: Annotated[
-        tuple[str, ...], Option("Exit 1 if it holds: below, difference, mark:B|C|D, undetected:SHARE.", commas=True)
+        tuple[str, ...],
+        Option("Exit 1 if it holds: below, difference, mark:B|C|D, not-equivalent, undetected:SHARE.", commas=True),
     ] = ()
     json: Annotated[bool, Option("Print findings.json on stdout and nothing else there.")] = False
     quiet: Annotated[bool, Option("No summary and no progress.")] = False

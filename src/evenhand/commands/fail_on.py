@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evenhand.errors import InputError
-from evenhand.tables.details import GroupRatio, ImpactRatio, Judged, PositionsBelow
+from evenhand.tables.details import GroupRatio, ImpactRatio, Judged, PerturbedScores, PositionsBelow
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.names import UNDETECTED_ATTEMPTS
 from evenhand.tables.messages.quoting import quoted
@@ -104,8 +104,19 @@ def _with_false_positives(row: Finding) -> str:
 
 def _difference(row: Finding) -> bool:
     details = row.details
-    detected = isinstance(details, Judged | PositionsBelow) and details.difference_detected is True
+    detected = isinstance(details, Judged | PerturbedScores | PositionsBelow) and details.difference_detected is True
     return row.role == "planned" and (row.verdict == "difference" or detected)
+
+
+def _not_equivalent(row: Finding) -> bool:
+    """Say whether equivalence within the margin was not shown, of a comparison that was planned."""
+    return row.role == "planned" and isinstance(row.details, PerturbedScores) and row.verdict != "equivalent"
+
+
+def _no_margin(findings: Sequence[Finding]) -> str | None:
+    if any(isinstance(row.details, PerturbedScores) for row in findings):
+        return None
+    return "it is for perturbation tests, which have a margin. The run is finished; use another condition."
 
 
 def _mark(value: str) -> Holds | None:
@@ -154,6 +165,9 @@ CONDITIONS: Final[Mapping[str, Condition]] = {
     "difference": Condition(written=("difference",), read=_alone(_difference)),
     "mark": Condition(
         written=tuple(f"mark:{mark}" for mark in MARKS[1:]), read=_mark, told=_with_verdict, unjudged=_unmarked
+    ),
+    "not-equivalent": Condition(
+        written=("not-equivalent",), read=_alone(_not_equivalent), told=_with_verdict, unjudged=_no_margin
     ),
     "undetected": Condition(written=("undetected:SHARE",), read=_undetected),
 }

@@ -28,6 +28,17 @@ class Position:
     location: str | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def advertisement(self) -> str:
+        """Return all that a scorer is shown of it."""
+        parts = [
+            self.title,
+            self.text.strip(),
+            f"Skills: {', '.join(self.skills)}" if self.skills else "",
+            f"Location: {self.location}" if self.location else "",
+        ]
+        return "\n\n".join(part for part in parts if part)
+
 
 def read_positions(path: Path) -> tuple[Position, ...]:
     """Return the positions of a file: JSONL, or a CSV with the same columns; skills there are parted by semicolons.

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         clustered_difference,
         clustered_rate,
     )
-    from evenhand.stats.clusters.permutation import label_permutations, permutation_p, sign_flip_p
+    from evenhand.stats.clusters.permutation import label_permutations, permutation_p, sign_flip_columns, sign_flip_p
     from evenhand.stats.confidence_sequences import (
         MeanSequence,
         SequenceInterval,
@@ -58,8 +58,13 @@ if TYPE_CHECKING:
         detectable_ratio,
     )
     from evenhand.stats.regression.logistic_counts import LogisticCounts, LogisticTerm, logistic_counts
+    from evenhand.stats.scores.equivalence import Equivalence, equivalence
     from evenhand.stats.scores.means import MeanDifference, mean_difference
-    from evenhand.stats.scores.within_sets import WithinSets, jackknife_variance, within_sets
+    from evenhand.stats.scores.paired_decisions import McNemar, mcnemar
+    from evenhand.stats.scores.paired_t import PairedT, paired_t
+    from evenhand.stats.scores.pooled_t import PooledT, pooled_t
+    from evenhand.stats.scores.signed_rank import SignedRank, signed_rank
+    from evenhand.stats.scores.within_sets import WithinSets, crossed_df, jackknife_variance, within_sets
     from evenhand.stats.several_groups.heterogeneity import BetweenGroupVariance, between_group_variance
     from evenhand.stats.several_groups.homogeneity import Homogeneity, chi_square_homogeneity
     from evenhand.stats.several_groups.multiplicity import AdjustedP, benjamini_hochberg, holm
@@ -109,6 +114,7 @@ __all__ = [
     "CombinedP",
     "DetectableDifference",
     "DetectableRatio",
+    "Equivalence",
     "FisherExact",
     "FlipFlop",
     "FourFifths",
@@ -121,15 +127,19 @@ __all__ = [
     "LogisticTerm",
     "MantelHaenszel",
     "MaximumRange",
+    "McNemar",
     "MeanDifference",
     "MeanRatio",
     "MeanSequence",
     "OddsRatio",
+    "PairedT",
     "PermutationExact",
+    "PooledT",
     "RateDifference",
     "SelectionRate",
     "SequenceInterval",
     "Shortfall",
+    "SignedRank",
     "TInterval",
     "WaldTest",
     "WhichToRead",
@@ -146,9 +156,11 @@ __all__ = [
     "cohens_h",
     "cohens_kappa",
     "combined_interval",
+    "crossed_df",
     "detectable_difference",
     "detectable_ratio",
     "difference_sequence",
+    "equivalence",
     "f1_score",
     "fisher_exact",
     "fishers_method",
@@ -163,20 +175,25 @@ __all__ = [
     "logistic_counts",
     "mantel_haenszel",
     "maximum_range_p",
+    "mcnemar",
     "mean_difference",
     "mean_ratio",
     "mean_sequence",
     "multiway_variance",
     "normal_quantile",
     "odds_ratio",
+    "paired_t",
     "percentile_interval",
     "permutation_exact",
     "permutation_monte_carlo",
     "permutation_p",
+    "pooled_t",
     "rate_difference",
     "selection_rate",
     "shortfall",
+    "sign_flip_columns",
     "sign_flip_p",
+    "signed_rank",
     "t_interval",
     "wald_test",
     "which_to_read",
@@ -274,6 +291,18 @@ _PLACES = {
     "ZCurve": "two_groups.which_test",
     "which_to_read": "two_groups.which_test",
     "z_curve": "two_groups.which_test",
+    "Equivalence": "scores.equivalence",
+    "equivalence": "scores.equivalence",
+    "PairedT": "scores.paired_t",
+    "paired_t": "scores.paired_t",
+    "PooledT": "scores.pooled_t",
+    "pooled_t": "scores.pooled_t",
+    "SignedRank": "scores.signed_rank",
+    "signed_rank": "scores.signed_rank",
+    "crossed_df": "scores.within_sets",
+    "McNemar": "scores.paired_decisions",
+    "mcnemar": "scores.paired_decisions",
+    "sign_flip_columns": "clusters.permutation",
 }
 
 

@@ -12,6 +12,7 @@ _EMPTY = {name: ModuleType(f"numpy.{name}") for name in ("f2py", "ma", "polynomi
 vars(np).update(_EMPTY)
 try:
     from scipy.special import (  # noqa: TID251 - this is the one place
+        bdtr,
         chdtrc,
         chdtri,
         expit,
@@ -29,4 +30,17 @@ finally:
         if vars(np)[_name] is _module:  # else SciPy needed it, and it is there
             del vars(np)[_name]
 
-__all__ = ["chdtrc", "chdtri", "expit", "fdtrc", "gammaln", "log_expit", "ndtr", "ndtri", "stdtr", "stdtrit", "xlogy"]
+__all__ = [
+    "bdtr",
+    "chdtrc",
+    "chdtri",
+    "expit",
+    "fdtrc",
+    "gammaln",
+    "log_expit",
+    "ndtr",
+    "ndtri",
+    "stdtr",
+    "stdtrit",
+    "xlogy",
+]

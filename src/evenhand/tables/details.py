@@ -14,16 +14,20 @@ __all__ = [
     "Bounds",
     "Details",
     "FittedOdds",
+    "Flips",
     "Floor",
     "Given",
     "GroupRatio",
     "Heterogeneity",
     "ImpactRatio",
     "Judged",
+    "LeftOutReasons",
     "MeanRatio",
     "MixedOdds",
     "MixedSpread",
+    "Moves",
     "PassedOver",
+    "PerturbedScores",
     "PooledOdds",
     "PositionsBelow",
     "Selected",
@@ -295,6 +299,73 @@ class PositionsBelow(Details):
     difference_detected: bool | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class PerturbedScores(Details):
+    """Of a difference between two arms: numbers beside it, and what its verdict rests on.
+
+    `spread` are the least, the 5th, 25th, 50th, 75th and 95th percentiles and the largest of the pairs' differences,
+    `shares` how many lie between two of `edges`, which all arms share; what lies beyond is in the first and last.
+    """
+
+    kind: str | None = None
+    n_people: int | None = None
+    n_pairs: int | None = None
+    n_names: int | None = None
+    t_pooled: float | None = None
+    df_pooled: int | None = None
+    p_pooled: float | None = None
+    t_paired: float | None = None
+    df_paired: int | None = None
+    p_paired: float | None = None
+    p_signflip: float | None = None
+    p_wilcoxon: float | None = None
+    p: float | None = None
+    p_equivalence: float | None = None
+    margin: float | None = None
+    equivalence_interval: tuple[float, float] | None = None
+    difference_detected: bool | None = None
+    spread: tuple[float, ...] = ()
+    edges: tuple[float, ...] = ()
+    shares: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flips(Details):
+    """Of decisions in two arms: pairs that were decided differently, and McNemar's p."""
+
+    cutoff: float | None = None
+    only_focal: int | None = None
+    only_reference: int | None = None
+    n_pairs: int | None = None
+    flip_rate: float | None = None
+    p_mcnemar: float | None = None
+    p_mcnemar_mid: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moves(Details):
+    """Of ranks within positions: of all places that somebody has, how many changed, and who went in or out of the top.
+
+    `entered` and `left` count changes into and out of the first `top` places of a position.
+    """
+
+    n_places: int | None = None
+    moved: int | None = None
+    mean_move: float | None = None
+    largest_move: float | None = None
+    top: int | None = None
+    entered: int | None = None
+    left: int | None = None
+    p_mcnemar: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeftOutReasons(Details):
+    """Of people who were left out: how many, for which reason."""
+
+    reasons: Mapping[str, int] = field(default_factory=dict)
+
+
 #: All families; where keys fit several, an earlier one is meant.
 FAMILIES: Final[tuple[type[Details], ...]] = (
     Details,
@@ -318,4 +389,8 @@ FAMILIES: Final[tuple[type[Details], ...]] = (
     Given,
     AdjustedOdds,
     PositionsBelow,
+    PerturbedScores,
+    Flips,
+    Moves,
+    LeftOutReasons,
 )

@@ -1,4 +1,4 @@
-"""The columns of stimuli, answers and outcomes, and a check that a frame has them.
+"""The columns of stimuli, answers, outcomes and perturb.csv, and a check that a frame has those of outcomes.
 
 Outcomes are the one table that everything downstream reads: one row is one judgement
 of one person, CV or document. Prefixes declare which columns are protected attributes
@@ -13,6 +13,7 @@ __all__ = [
     "ANSWERS",
     "CONTEXT",
     "OUTCOMES",
+    "PERTURB",
     "PROTECTED",
     "STATUS",
     "STATUSES",
@@ -59,6 +60,23 @@ OUTCOMES: dict[str, pl.DataType] = {
     "status": STATUS,
     "reading": pl.String(),
     "time": pl.Datetime("us", "UTC"),
+}
+
+#: perturb.csv: a row per kind of arm, group, reference and position (empty = all); the columns behind `reason` go
+#: beyond the documented ones.
+PERTURB: dict[str, pl.DataType] = {
+    **dict.fromkeys(("arm", "group", "reference", "position"), pl.String()),
+    **dict.fromkeys(("n_people", "n_pairs"), pl.Int64()),
+    **dict.fromkeys(("difference", "low", "high"), pl.Float64()),
+    "t_pooled": pl.Float64(),
+    "df_pooled": pl.Int64(),
+    **dict.fromkeys(("p_pooled", "t_paired"), pl.Float64()),
+    "df_paired": pl.Int64(),
+    **dict.fromkeys(("p_paired", "p_signflip", "p_wilcoxon", "p_adjusted", "margin"), pl.Float64()),
+    **dict.fromkeys(("verdict", "reason"), pl.String()),
+    "measured_in": pl.String(),
+    **dict.fromkeys(("p", "p_equivalence", "low_90", "high_90"), pl.Float64()),
+    **dict.fromkeys(("adjustment", "method"), pl.String()),
 }
 
 

@@ -34,7 +34,8 @@ class BatchHTTP(Connection):
     """
 
     def __init__(self, access: BatchAccess) -> None:
-        super().__init__(headers=access.headers, key=access.key, timeout=access.timeout, limit=_CONNECTIONS)
+        keys = () if access.key is None else (access.key,)
+        super().__init__(headers=access.headers, keys=keys, timeout=access.timeout, limit=_CONNECTIONS)
         self.base = access.base
         #: The server as messages show it.
         self.where = f"{access.base.scheme}://{access.base.authority}"
@@ -105,15 +106,14 @@ class BatchHTTP(Connection):
             return False
 
     def _clean(self, line: bytes, *, whole: bool) -> bytes:
-        return self._redacted(line, whole=whole) if self._secrets and self._long else line
+        return self._long_keys.taken_from(line, whole=whole)
 
     def _refused(self, status: int, headers: Mapping[str, str], body: bytes) -> Failure:
         if 300 <= status < 400:
             target = public_url(self.without_key(headers.get("Location", "")))
             message = f"{self.where} answered {status}, a redirect to {target}. Give the final address with --base-url."
             return Failure("fatal", "redirect", message)
-        if self._secrets:
-            body = self._redacted(body, whole=True)
+        body = self._keys.taken_from(body, whole=True)
         failure = read_failure(status, headers, body, where=self.where, key_variable=self._key_variable)
         failure.args = (self.without_key(str(failure)),)
         return failure

@@ -2,7 +2,7 @@
 
 import re
 import ssl
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 from urllib.parse import quote
@@ -23,6 +23,8 @@ _CONNECT_TIMEOUT = 10.0
 # Below this length a key (such as 'none' or 'test') is also an ordinary word, and answers are left as they are.
 _SECRET_LENGTH = 8
 _REDACTED = "[key removed]"
+_OK = 200
+_NAMED = "--base-url"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,18 +38,21 @@ class Reply:
 
 
 class Connection:
-    """The connections of one model; an async context manager.
+    """The connections of one model or scorer; an async context manager.
 
-    `headers` go to every address that is posted to, the key among them where there is
-    one: so only addresses that the user named are posted to, and redirects are refused.
+    `headers` go to every address that is asked, the keys among them where there are
+    any: so only servers that the user named are asked, and redirects are refused. `named` is
+    the option that names them.
     """
 
-    def __init__(self, *, headers: Mapping[str, str], key: str | None, timeout: float, limit: int) -> None:
+    def __init__(
+        self, *, headers: Mapping[str, str], keys: Sequence[str] = (), timeout: float, limit: int, named: str = _NAMED
+    ) -> None:
         self._headers = {"Content-Type": "application/json", "Accept": "application/json", "User-Agent": "evenhand"}
         self._headers |= headers
-        self._spelled = _spelled(key) if key else None
-        self._secrets = (key.encode(), quote(key).encode()) if key else ()
-        self._long = key is not None and len(key) >= _SECRET_LENGTH
+        self._keys = _Keys(keys)
+        self._long_keys = _Keys([key for key in keys if len(key) >= _SECRET_LENGTH])
+        self._named = named
         self._timeout = timeout
         self._limit = limit
         self._session: aiohttp.ClientSession | None = None
@@ -77,10 +82,17 @@ class Connection:
         Failure
             no connection, no whole response in time, or a redirect.
         """
+        return await self._reply("POST", url, data, where)
+
+    async def get(self, url: URL, *, where: str) -> Reply:
+        """Return what an address holds, or raise why there is nothing; see `post`."""
+        return await self._reply("GET", url, None, where)
+
+    async def _reply(self, method: str, url: URL, data: bytes | None, where: str) -> Reply:
         assert self._session is not None, "a model behind HTTP is used inside 'async with'"
         try:
             # A redirect is never followed: the key would go to a server that nobody named.
-            async with self._session.post(url, data=data, allow_redirects=False) as response:
+            async with self._session.request(method, url, data=data, allow_redirects=False) as response:
                 status = response.status
                 body, whole = await _read(response)
                 headers = response.headers
@@ -88,29 +100,19 @@ class Connection:
             raise self._transport_failure(error, where) from None
         if 300 <= status < 400:
             target = public_url(self.without_key(headers.get("Location", "")))
-            message = f"{where} answered {status}, a redirect to {target}. Give the final address with --base-url."
+            message = f"{where} answered {status}, a redirect to {target}. Give the final address with {self._named}."
             raise Failure("fatal", "redirect", message)
-        if self._secrets and (status != 200 or self._long):
-            body = self._redacted(body, whole=whole)
-        return Reply(status=status, headers=headers, body=body, whole=whole)
+        # A short key may be a word of an answer, but of no error that names it.
+        keys = self._long_keys if status == _OK else self._keys
+        return Reply(status=status, headers=headers, body=keys.taken_from(body, whole=whole), whole=whole)
 
     def without_key(self, text: str) -> str:
-        """Return the text with the key taken out, however it is spelled."""
-        return text if self._spelled is None else self._spelled.sub(_REDACTED, text)
+        """Return the text with the keys taken out, however they are spelled."""
+        return self._keys.taken_out(text)
 
     def without_long_key(self, text: str | None) -> str | None:
-        """Return an answer's text without the key, unless the key is too short to be told from a word."""
-        return self.without_key(text) if self._long and text is not None else text
-
-    def _redacted(self, body: bytes, *, whole: bool) -> bytes:
-        if self._secrets:
-            body = self.without_key(body.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
-        for secret in self._secrets:
-            if not whole:
-                # The cut may go through the key.
-                kept = next((n for n in range(len(secret) - 1, 3, -1) if body.endswith(secret[:n])), 0)
-                body = body[: len(body) - kept]
-        return body
+        """Return an answer's text without the keys, but for those too short to be told from a word."""
+        return text if text is None else self._long_keys.taken_out(text)
 
     def _transport_failure(self, error: Exception, where: str) -> Failure:
         """Return what a broken connection means for the run."""
@@ -124,6 +126,30 @@ class Connection:
         if isinstance(error, TimeoutError):
             return Failure("retry", "timeout", f"{where} gave no whole answer within {self._timeout:g} s.")
         return Failure("retry", "connection", f"The connection to {where} broke ({type(error).__name__}).")
+
+
+class _Keys:
+    """Keys that are taken out of whatever a server sends."""
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        self._spelled = [_spelled(key) for key in keys]
+        self._secrets = [secret for key in keys for secret in (key.encode(), quote(key).encode())]
+
+    def taken_out(self, text: str) -> str:
+        for spelled in self._spelled:
+            text = spelled.sub(_REDACTED, text)
+        return text
+
+    def taken_from(self, body: bytes, *, whole: bool) -> bytes:
+        if not self._secrets:
+            return body
+        body = self.taken_out(body.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+        for secret in self._secrets:
+            if not whole:
+                # The cut may go through the key.
+                kept = next((n for n in range(len(secret) - 1, 3, -1) if body.endswith(secret[:n])), 0)
+                body = body[: len(body) - kept]
+        return body
 
 
 def _spelled(key: str) -> re.Pattern[str]:

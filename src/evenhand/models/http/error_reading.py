@@ -50,9 +50,15 @@ _ACCOUNT_WORDS = lazy_re(r"credit balance is too low|reached your specified API 
 
 
 def read_failure(
-    status: int, headers: Mapping[str, str], body: bytes, *, where: str, key_variable: str = "OPENAI_API_KEY"
+    status: int,
+    headers: Mapping[str, str],
+    body: bytes,
+    *,
+    where: str,
+    key_variable: str = "OPENAI_API_KEY",
+    repairs: Mapping[int, str] = _REPAIRS,
 ) -> Failure:
-    """Return why a response other than a success brought no answer, and what to do."""
+    """Return why a response other than a success brought no answer, and what to do; `repairs` go by the status."""
     error = _error_object(loads(body))
     text = said(error)
     title = _title(status)
@@ -62,7 +68,7 @@ def read_failure(
     if status in {400, 403, 429} and _is_quota(error, text, limited=status == 429):
         return Failure("fatal", "quota", message)
     if status in _STOPPING:
-        repair = _REPAIRS.get(status, "").format(key=key_variable)
+        repair = repairs.get(status, "").format(key=key_variable)
         return Failure("fatal", _STOPPING[status], f"{message} {repair}".rstrip())
     if status in _RETRIED:
         return Failure("retry", _RETRIED[status], message, retry_after=wait, told=told)

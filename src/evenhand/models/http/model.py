@@ -80,7 +80,9 @@ class HttpModel:
         plain = [url for url in dict.fromkeys(urls) if url.scheme == "http" and not is_loopback(url.host or "")]
         self._unencrypted = [str(url.origin()) for url in plain] if key else []
         headers = {**dialect.headers, **(dialect.key_headers(key) if key else {})}
-        self._connection = Connection(headers=headers, key=key, timeout=timeout, limit=concurrency)
+        self._connection = Connection(
+            headers=headers, keys=() if key is None else (key,), timeout=timeout, limit=concurrency
+        )
         self._headers, self._key, self._timeout = headers, key, timeout
         self._adaptations = Adaptations()
         # By generation, seed and server; emptied when something is learned of what a server takes.

@@ -6,13 +6,13 @@ import importlib.util
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 import orjson
 
 from evenhand.errors import InputError
+from evenhand.models.gathering import Gathering
 from evenhand.models.local.weights import Generated, Weights, load_weights
 from evenhand.models.model import Answer, Generation, Request
 
@@ -20,16 +20,6 @@ __all__ = ["UNKNOWN_PARAMETERS", "LocalModel", "chunk_seed", "open_local"]
 
 #: Decoding parameters that transformers hasn't.
 UNKNOWN_PARAMETERS = frozenset({"frequency_penalty", "presence_penalty"})
-
-# Turns of the event loop without a new request after which a chunk is begun with those that wait. Turns are
-# counted, not time: which prompts are sampled together must not depend on how fast the machine is.
-_QUIET_TURNS = 16
-
-
-@dataclass(frozen=True, slots=True)
-class _Waiting:
-    request: Request
-    answer: "asyncio.Future[Answer]"
 
 
 class LocalModel:
@@ -47,27 +37,25 @@ class LocalModel:
         self._folder = folder
         self._concurrency = concurrency
         self._weights: Weights | None = None
-        self._waiting: list[_Waiting] = []
-        self._arrived = asyncio.Event()
         self._stop = threading.Event()
         self._thread: ThreadPoolExecutor | None = None
-        self._serving: asyncio.Task[None] | None = None
+        self._gathering: Gathering | None = None
 
     async def __aenter__(self) -> Self:
         self._stop.clear()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="evenhand-local")
-        self._serving = asyncio.create_task(self._serve(self._thread))
+        gathering = Gathering(self._together, most=self._concurrency, alike=lambda request: request.generation)
+        self._gathering = await gathering.__aenter__()
         return self
 
     async def __aexit__(self, *error: object) -> None:
         # Generation looks at this once per token, so a stop takes no longer than the token under way.
         self._stop.set()
-        if self._serving is not None:
-            self._serving.cancel()
-            await asyncio.gather(self._serving, return_exceptions=True)
+        if self._gathering is not None:
+            await self._gathering.__aexit__(*error)
         if self._thread is not None:
             await asyncio.to_thread(self._thread.shutdown)
-        self._weights = self._thread = self._serving = None
+        self._weights = self._thread = self._gathering = None
 
     async def answer(self, request: Request) -> Answer:
         """Return the model's answer, generated together with the requests that wait beside it.
@@ -79,51 +67,12 @@ class LocalModel:
         Failure
             no answer came; `kind` says whether to ask again.
         """
-        assert self._serving is not None, "LocalModel is used inside 'async with'"
+        assert self._gathering is not None, "LocalModel is used inside 'async with'"
         _check(request.generation, name=self.name)
-        waiting = _Waiting(request, asyncio.get_running_loop().create_future())
-        self._waiting.append(waiting)
-        self._arrived.set()
-        return await waiting.answer
+        return await self._gathering.answer(request)
 
-    async def _serve(self, thread: ThreadPoolExecutor) -> None:
-        """Generate chunk after chunk until the task is cancelled."""
-        loop = asyncio.get_running_loop()
-        while True:
-            await self._arrived.wait()
-            await self._gathered()
-            chunk = self._next_chunk()
-            if not chunk:
-                self._arrived.clear()
-                continue
-            requests = [waiting.request for waiting in chunk]
-            try:
-                answers = await loop.run_in_executor(thread, self._generated, requests)
-            except Exception as error:  # noqa: BLE001 - whoever waits for an answer raises it
-                for waiting in chunk:
-                    if not waiting.answer.done():
-                        waiting.answer.set_exception(error)
-                continue
-            for waiting, answer in zip(chunk, answers, strict=True):
-                if not waiting.answer.done():
-                    waiting.answer.set_result(answer)
-
-    async def _gathered(self) -> None:
-        """Return when a chunk is full, or when no more requests come."""
-        quiet, seen = 0, len(self._waiting)
-        while len(self._waiting) < self._concurrency and quiet < _QUIET_TURNS:
-            await asyncio.sleep(0)
-            quiet = quiet + 1 if len(self._waiting) == seen else 0
-            seen = len(self._waiting)
-
-    def _next_chunk(self) -> list[_Waiting]:
-        """Take the requests of the next chunk, all with the same decoding parameters."""
-        asked = [waiting for waiting in self._waiting if not waiting.answer.done()]
-        alike = [waiting for waiting in asked if waiting.request.generation == asked[0].request.generation]
-        chunk = alike[: self._concurrency]
-        taken = {id(waiting) for waiting in chunk}
-        self._waiting = [waiting for waiting in asked if id(waiting) not in taken]
-        return chunk
+    async def _together(self, requests: Sequence[Request]) -> list[Answer]:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._generated, requests)
 
     def _generated(self, requests: Sequence[Request]) -> list[Answer]:
         """Return the answers of one chunk; runs in the model's own thread."""

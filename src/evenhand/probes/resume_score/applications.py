@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Final
 
 from evenhand.errors import InputError
-from evenhand.intake.positions import Position as UserPosition
 from evenhand.intake.positions import read_positions
 from evenhand.lexicons.onet import Occupation, occupations
 from evenhand.resumes.arms.slots import FullName
@@ -139,17 +138,7 @@ def read_applications(positions: Path, resumes: Path) -> Applications:
             "Give known_names, or write {name} in the text."
         )
     return Applications(
-        positions=tuple(Position(title=each.title, text=_advertisement(each)) for each in jobs),
+        positions=tuple(Position(title=each.title, text=each.advertisement) for each in jobs),
         resumes=tuple(tuple(Resume(template=each) for each in made.templates) for _ in jobs),
         left_out=len(made.left_out),
     )
-
-
-def _advertisement(position: UserPosition) -> str:
-    parts = [
-        position.title,
-        position.text.strip(),
-        f"Skills: {', '.join(position.skills)}" if position.skills else "",
-        f"Location: {position.location}" if position.location else "",
-    ]
-    return "\n\n".join(part for part in parts if part)

@@ -21,9 +21,11 @@ __all__ = [
     "asked_of_comparison",
     "asked_of_suite",
     "asked_rows",
+    "cost_text",
     "definitions",
     "limits",
     "other_parameters",
+    "time_text",
     "undetected_section",
 ]
 
@@ -127,16 +129,16 @@ def asked_rows(audit: ProbeAudit, *, saved: bool = False) -> list[Definition]:
         ("Part", audit.shard),
         ("Stopping", audit.stopping and audit.stopping.sentence),
         ("Answers kept", "outcomes only: the text of answers was redacted" if audit.redacted else ""),
-        ("Cost", _cost(audit)),
-        ("Started", _time(audit.started)),
-        ("Finished", _time(audit.finished)),
+        ("Cost", cost_text(audit)),
+        ("Started", time_text(audit.started)),
+        ("Finished", time_text(audit.finished)),
     ]
     return [(term, value) for term, value in rows if value]
 
 
 def asked_of_suite(audit: SuiteAudit) -> list[Definition]:
     """Return what all probes of a suite were asked of which model, and what they cost together."""
-    return _told(audit, [("Cost", _cost(audit))])
+    return _told(audit, [("Cost", cost_text(audit))])
 
 
 def asked_of_comparison(audit: CompareAudit) -> list[Definition]:
@@ -158,8 +160,8 @@ def _told(audit: SuiteAudit | CompareAudit, own: Sequence[tuple[str, str | None]
         ("Model", audit.model),
         *(_parameter(key, value) for key, value in audit.parameters.items() if _given(key, value)),
         *own,
-        ("Started", _time(audit.started)),
-        ("Finished", _time(audit.finished)),
+        ("Started", time_text(audit.started)),
+        ("Finished", time_text(audit.finished)),
     ]
     return [(term, value) for term, value in rows if value]
 
@@ -197,7 +199,7 @@ def _drawn(audit: ProbeAudit) -> str:
     return sample if audit.population is None else f"all {sample}" if sample == size else f"{sample} of {size}"
 
 
-def _cost(audit: Account) -> str | None:
+def cost_text(audit: Account) -> str | None:
     """Return what was paid, and for how many tokens; None for a simulated model without prices."""
     cost, usage = audit.cost, audit.usage or Usage()
     tokens = ""
@@ -216,7 +218,7 @@ def _cost(audit: Account) -> str | None:
     return "; ".join(parts)
 
 
-def _time(value: str | None) -> str:
+def time_text(value: str | None) -> str:
     """Return an ISO time to the second."""
     text = value or ""
     date, separator, rest = text.partition("T")

@@ -12,11 +12,13 @@ from evenhand.tables.details import Judged
 from evenhand.tables.finding import Finding
 
 __all__ = [
+    "Beside",
     "Column",
     "Figure",
     "NextStep",
     "Opening",
     "Part",
+    "Piece",
     "Section",
     "Table",
     "estimate_table",
@@ -61,6 +63,22 @@ class Figure:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Piece:
+    """A piece of a text; a marked one differs from the text beside it."""
+
+    text: str
+    marked: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Beside:
+    """Two texts side by side, each with what it is called."""
+
+    labels: tuple[str, str]
+    texts: tuple[Sequence[Piece], Sequence[Piece]]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Part:
     """A titled part of a section. A folded one is opened by a click on its heading."""
 
@@ -68,6 +86,7 @@ class Part:
     text: Sequence[str] = ()
     figures: Sequence[Figure] = ()
     tables: Sequence[Table] = ()
+    beside: Sequence[Beside] = ()
     link: str | None = None
     link_text: str = "The full report of this probe"
     folded: bool = False

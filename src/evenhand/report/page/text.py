@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-__all__ = ["APPLICANTS", "COMPARED", "MODEL", "SAVED", "SUITE", "PageText"]
+__all__ = ["APPLICANTS", "COMPARED", "MODEL", "PERTURBED", "SAVED", "SUITE", "PageText"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,5 +60,18 @@ APPLICANTS = PageText(
         "rule together with the test that the chapter names. A wide interval says that there are too few people to "
         "tell. Look at positions and at the pooled odds ratio before all applicants: where groups apply to different "
         "positions, all of them together mislead."
+    ),
+)
+PERTURBED = PageText(
+    kicker="Perturbation test",
+    asked="Audit set-up",
+    limits="Limits",
+    reproduce="This command asks for the same scores again:",
+    folder="The run folder keeps the manifest, every raw score, the table of outcomes, perturb.csv and the findings "
+    "without rounding",
+    reading=(
+        "Read the confidence interval of each arm beside that of the placebo: names that differ within a group move "
+        "scores, too. A difference is told where p, adjusted for all arms, is below .05; equivalence where the 90 % "
+        "interval lies within the margin that was fixed beforehand; anything else leaves the question open."
     ),
 )

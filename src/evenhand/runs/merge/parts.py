@@ -54,7 +54,8 @@ def open_part(path: Path) -> Machine:
     if found.is_suite:
         return found
     if not manifest.run_kind.asks or manifest.shard is None:
-        raise InputError(f"{path} is no part of a run: it was made without --shard.")
+        other = "" if manifest.shard is None else ", or not by a probe: evenhand perturb joins its parts with --join"
+        raise InputError(f"{path} is no part of a run: it was made without --shard{other}.")
     try:
         Shards.parse(manifest.shard)
     except InputError:

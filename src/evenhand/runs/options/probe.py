@@ -11,11 +11,32 @@ from evenhand.options import Group, Option
 from evenhand.runs.options.output import Force, Output, Seed
 from evenhand.runs.options.shards import Shards
 
-__all__ = ["Asked", "Cost", "MergeOptions", "Parts", "PlanOptions", "ProbeOptions", "Redacting", "Service", "Stopping"]
+__all__ = [
+    "Asked",
+    "Cost",
+    "MergeOptions",
+    "Parts",
+    "PlanOptions",
+    "ProbeOptions",
+    "Redacting",
+    "Repetitions",
+    "Service",
+    "Stopping",
+]
 
 
 def _positive(value: float) -> bool:
     return value > 0
+
+
+Repetitions = Annotated[
+    int,
+    Option(
+        "Times each prompt is asked.",
+        check=lambda times: 1 <= times <= 10_000,
+        expected="a whole number from 1 to 10000",
+    ),
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,14 +58,7 @@ class Asked(Group):
     everything: Annotated[bool, Option("Ask every prompt there is.", flag="--all", kept=False)] = False
     sample: Annotated[int | None, Option("Prompts to draw; default: the probe's.", kept=False)] = None
     design: Annotated[str | None, Option("A design of the probe; default: its first.", kept=False, same=True)] = None
-    repetitions: Annotated[
-        int,
-        Option(
-            "Times each prompt is asked.",
-            check=lambda times: 1 <= times <= 10_000,
-            expected="a whole number from 1 to 10000",
-        ),
-    ] = 1
+    repetitions: Repetitions = 1
     seed: Seed = 0
     generation: Generation = field(default_factory=Generation)
     preset: Annotated[str | None, Option("A preset of the probe: decoding parameters.", kept=False)] = None
@@ -153,7 +167,7 @@ class Parts(Group):
     shard: Annotated[
         Shards | None,
         Option(
-            "The i-th of n parts, as in 1/4; join with: evenhand collect merge.",
+            "The i-th of n parts, as in 1/4; join with: evenhand collect merge, or perturb --join.",
             read=Shards.parse,
             expected="a part and how many there are, as in '1/4'",
             kept=False,

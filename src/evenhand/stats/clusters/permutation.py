@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["label_permutations", "permutation_p", "permuted_counts", "sign_flip_p"]
+__all__ = ["label_permutations", "permutation_p", "permuted_counts", "sign_flip_columns", "sign_flip_p"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -85,3 +85,30 @@ def sign_flip_p(differences: Floats, *, permutations: int, rng: np.random.Genera
     plus = rng.binomial(counts, 0.5, size=(permutations, counts.size))
     null = (2 * plus - counts) @ sizes
     return permutation_p(float(differences.sum()), np.asarray(null, dtype=np.float64))
+
+
+#: So many signs are drawn at once.
+_SIGNS = 4_000_000
+
+
+def sign_flip_columns(differences: Floats, *, permutations: int, rng: np.random.Generator) -> list[float | None]:
+    """Return `sign_flip_p` of each column of differences, shape (n, m), a row's sign being one for all columns.
+
+    A row is a person or document, a column one of its values; NaN is a value that it lacks.
+
+    >>> sign_flip_columns(np.zeros((4, 2)), permutations=9, rng=np.random.default_rng(0))
+    [1.0, 1.0]
+    """
+    n, m = differences.shape
+    known = np.isfinite(differences)
+    values = np.where(known, differences, 0.0)
+    null = np.empty((permutations, m))
+    step = max(_SIGNS // max(n, 1), 1)
+    for start in range(0, permutations, step):
+        draws = min(step, permutations - start)
+        bits = np.unpackbits(np.frombuffer(rng.bytes(draws * -(-n // 8)), dtype=np.uint8).reshape(draws, -1), axis=1)
+        null[start : start + draws] = bits[:, :n] @ (2 * values) - values.sum(axis=0)
+    return [
+        permutation_p(float(values[:, column].sum()), null[:, column]) if known[:, column].any() else None
+        for column in range(m)
+    ]

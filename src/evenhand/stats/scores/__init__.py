@@ -1,1 +1,1 @@
-"""Scores instead of decisions: differences of means, of all and within sets."""
+"""Scores instead of decisions: differences of means, of all, within sets and of pairs, and equivalence."""

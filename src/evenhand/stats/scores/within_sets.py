@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evenhand.stats.clusters.cluster_robust import ClusterVariance
 
-__all__ = ["WithinSets", "jackknife_variance", "within_sets"]
+__all__ = ["WithinSets", "crossed_df", "jackknife_variance", "within_sets"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -131,3 +131,27 @@ def jackknife_variance(left_out: Sequence[ArrayLike]) -> ClusterVariance:
         method="jackknife over clusters, one way" if len(ways) == 1 else "jackknife over clusters, two ways",
         reason=reason,
     )
+
+
+def crossed_df(found: ClusterVariance) -> float:
+    """Return the degrees of freedom of a variance of one way, or of two ways that are crossed.
+
+    Formula: one way, G - 1. Two ways, 1/df = (V_a/(A - 1) + V_b/(B - 1)) / (V_a + V_b): the quantiles of t for either
+    way, weighted by its variance, as these are nearly linear in 1/df. So where one way hardly varies, its few clusters
+    don't make the interval wide.
+    Assumes that every cluster of one way meets (nearly) every one of the other.
+    Fails: 0 where there is no variance.
+
+    Reference: Cochran (1964), Biometrics 20, 191-195 (the weights, for two samples of unequal variance); Clark (1973),
+    Journal of Verbal Learning and Verbal Behavior 12, 335-359 (items and people as random factors).
+
+    Variances of 1 on 1 and of 1 on 3 degrees of freedom: 1/df = (1 + 1/3) / 2.
+
+    >>> round(crossed_df(jackknife_variance([[0.0, 2.0], [0.0, 0.0, 0.0, (16 / 9) ** 0.5], [0.0, 0.0]])), 6)
+    1.5
+    """
+    if found.variance is None or not found.variance > 0:
+        return 0.0
+    own = [count - 1.0 for count in found.clusters]
+    parts = sum(variance / df for variance, df in zip(found.one_way, own, strict=True))
+    return float(sum(found.one_way) / parts)

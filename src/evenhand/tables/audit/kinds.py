@@ -9,6 +9,7 @@ import polars as pl
 
 from evenhand.tables.finding import Finding
 from evenhand.tables.impact_files import IMPACT, LL144, POOLED
+from evenhand.tables.schemas import PERTURB
 
 __all__ = ["RUN_KINDS", "UNKNOWN", "Audit", "RunKind", "Sheet", "run_kind"]
 
@@ -148,6 +149,13 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
             "Pooled": Sheet(file="pooled.csv", columns=POOLED),
             "Local Law 144": Sheet(file="ll144.csv", columns=LL144),
         },
+    ),
+    "perturb": RunKind(
+        block_at="evenhand.tables.audit.perturb:PerturbAudit",
+        page_at="evenhand.report.scores.perturb.page:PAGE",
+        groups_at="evenhand.tables.grouped.perturb:perturb_groups",
+        files=rf"{_ASKED}|perturb\.csv",
+        sheets={"Perturbation": Sheet(file="perturb.csv", columns=PERTURB)},
     ),
 }
 

@@ -14,6 +14,7 @@ __all__ = [
     "IMPACT_RATIO",
     "INTERACTION",
     "INTERCEPT",
+    "LEFT_OUT",
     "MAX_DIFFERENCE",
     "MEAN_RANK",
     "MEAN_RATIO",
@@ -21,8 +22,10 @@ __all__ = [
     "MIXED_ODDS_RATIO",
     "MIXED_SD",
     "OUTRANKED",
+    "RANK_CHANGE",
     "REFUSED_RATE",
     "REPETITION_SD",
+    "SCORE_DIFFERENCE",
     "SELECTION_RATE",
     "STANDARDIZED",
     "UNDETECTED_ATTEMPTS",
@@ -61,6 +64,10 @@ CUTOFF: Final = "cutoff_score"
 OUTRANKED: Final = "outranked_share"
 STANDARDIZED: Final = "standardized_"
 REPETITION_SD: Final = "repetition_sd"
+# Arms of a perturbation test.
+SCORE_DIFFERENCE: Final = "score_difference"
+RANK_CHANGE: Final = "rank_change"
+LEFT_OUT: Final = "left_out_rate"
 # Groups against all.
 AGAINST_POPULATION: Final = "acceptance_vs_population"
 VALIDITY_DIFFERENCE: Final = "validity_difference"

@@ -1,0 +1,257 @@
+"""Asks a scorer about every résumé in every arm: from a layout to a run folder with journal and outcomes."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.collect.answers import identical_repetitions
+from evenhand.collect.batches.log import refuse_open_batches
+from evenhand.collect.journal.file import Journal
+from evenhand.collect.journal.joined import Part, join_journals
+from evenhand.collect.outcomes import OutcomeSummary, answered_stimuli, write_outcomes
+from evenhand.collect.twins import Twins
+from evenhand.commands.perturb.layout import Layout
+from evenhand.commands.perturb.probe import NAME, perturbation_probe
+from evenhand.errors import InputError
+from evenhand.models.model import Model
+from evenhand.models.scorers.service import HttpScorer
+from evenhand.probes.shared.probe import Probe
+from evenhand.runs.adapted import adaptation_warnings, keep_adaptations, once
+from evenhand.runs.asking.asking import Asking, ask_lacking
+from evenhand.runs.asking.by_batch import check_batch, tell_abandoned
+from evenhand.runs.asking.scorer_spec import Shown, is_model, open_scorer, refuse_foreign_options
+from evenhand.runs.asking.spending import Priced, open_account, priced
+from evenhand.runs.model_spec import open_model, refuse_unobeyed
+from evenhand.runs.options.probe import ProbeOptions
+from evenhand.runs.options.scoring import Scoring
+from evenhand.runs.progress import Notices, Progress
+from evenhand.runs.records.opened import OpenedRun, opened_run, status_kept
+from evenhand.runs.records.perturb import begun_manifest, finish_manifest, parts_of, perturb_manifest
+from evenhand.runs.sample import prompt_tokens, sample_size
+from evenhand.tables.run_folder import RunFolder
+
+__all__ = ["AskedArms", "ask_arms"]
+
+#: Scorers that cost nobody anything.
+_FREE: Final = ("sim", "replay", "python")
+_MOST_AT_ONCE: Final = 1000
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskedArms:
+    """A run whose scores are there: the folder with journal and outcomes, its manifest, and what was read."""
+
+    folder: RunFolder
+    manifest: dict[str, Any]
+    probe: Probe
+    layout: Layout
+    summary: OutcomeSummary
+    warnings: tuple[str, ...]
+
+
+def ask_arms(
+    layout: Layout,
+    scoring: Scoring,
+    options: ProbeOptions,
+    *,
+    judged: Mapping[str, Any] | None = None,
+    notice: Notices,
+    progress: Progress | None = None,
+    finish: Callable[[AskedArms], None] | None = None,
+    parts: Sequence[Path] = (),
+) -> AskedArms:
+    """Ask a scorer about all of a layout and write what it gave as outcomes; return the run.
+
+    Limits, retries, journal, cost, shards, repetitions and going on are those of a probe's run: `options` says them,
+    its model is the scorer. `judged` is what was fixed beforehand about how scores are judged; a run goes on with the
+    same only. `finish` is called while the folder is locked, before the manifest says that the run is finished: what
+    it writes there belongs to the run. `parts` are folders of runs with --shard, whose answers are taken over before
+    what they lack is asked.
+
+    Raises
+    ------
+    InputError
+        Options, folder, journal or scorer can't be used; nothing was asked.
+    ServiceError
+        The scorer refused to serve, or every attempt failed.
+    Incomplete, Interrupted
+        Stopped before the end; what was given is in the journal.
+
+    """
+    notice = once(notice)
+    options = replace(options, model=scoring.scorer.strip(), everything=True, sample=None)
+    refuse_foreign_options(scoring, options.generation, options)
+    _refuse_unfitting(options)
+    probe = _probe(layout, scoring)
+    check_batch(options)
+    sample_size(probe, options)
+    scorer = _opened(layout, scoring, probe, options)
+    price = priced(scorer.name, options.prices, max_cost=options.max_cost)
+    abandoned = partial(tell_abandoned, notice=notice)
+    out = options.folder(NAME)
+    with opened_run(out, force=options.force, resume=options.resume, before_clearing=abandoned) as opened:
+        settings = {**_settings(layout, scoring, scorer), **(judged or {})}
+        asking = _asking(probe, scorer, options, opened, price=price, settings=settings, notice=notice)
+        _take_over(parts, asking, opened)
+        if options.model.partition(":")[0] not in _FREE and not (opened.previous and opened.previous.is_finished):
+            notice(_told_size(layout, options))
+        with status_kept(opened.folder, asking.manifest, opened.previous):
+            ids = _ask(asking, opened, notice=notice, progress=progress)
+            asked = _asked(asking, layout, ids, notice=notice, progress=progress)
+        if finish is not None:
+            finish(asked)
+        finish_manifest(asked.manifest, asked.folder)
+        return asked
+
+
+def _refuse_unfitting(options: ProbeOptions) -> None:
+    """Refuse options of a probe's run that make no sense here."""
+    unfitting = {"--redact-answers": options.redact_answers, "--until-width": options.until_width is not None}
+    for flag, given in unfitting.items():
+        if given:
+            raise InputError(f"{flag} can't be given with a perturbation test. Leave it out.")
+
+
+def _told_size(layout: Layout, options: ProbeOptions) -> str:
+    """Return how many scores are asked for, and what asks for fewer."""
+    times = f", {options.repetitions:,} times each" if options.repetitions > 1 else ""
+    return (
+        f"{layout.size * options.repetitions:,} scores are asked for: {len(layout.applicants.templates):,} résumés in "
+        f"their arms and names, for each of their positions{times}; --sample and --names-per-group ask for fewer."
+    )
+
+
+def _probe(layout: Layout, scoring: Scoring) -> Probe:
+    wording = {} if scoring.wording is None else {"wording": scoring.wording}
+    return perturbation_probe(layout, is_model=is_model(scoring.scorer), given_range=scoring.range, **wording)
+
+
+def _asking(
+    probe: Probe,
+    scorer: Model,
+    options: ProbeOptions,
+    opened: OpenedRun,
+    *,
+    price: Priced,
+    settings: Mapping[str, Any],
+    notice: Notices,
+) -> Asking:
+    """Return the run under way: what is asked of the scorer, and where it is kept."""
+    folder, previous = opened.folder, opened.previous
+    (design,) = probe.designs.values()
+    manifest = perturb_manifest(probe, design, scorer, options, settings=settings)
+    manifest = begun_manifest(manifest, previous, folder, notice=notice)
+    if previous is not None and not options.batch:
+        refuse_open_batches(folder.path)
+    prompt = partial(prompt_tokens, design, design.size, seed=options.seed)
+    return Asking(
+        probe=probe,
+        design=design,
+        sample=design.size,
+        model=scorer,
+        options=_widened(options, scorer),
+        folder=folder,
+        manifest=manifest,
+        update_manifest=keep_adaptations(scorer, manifest, folder, previous=previous, notice=notice),
+        account=open_account(price, options, folder=folder.path, previous=previous, prompt=prompt),
+        enough=None,
+        resume_out=folder.path,
+    )
+
+
+def _opened(layout: Layout, scoring: Scoring, probe: Probe, options: ProbeOptions) -> Model:
+    """Return the scorer, a language model among them."""
+    if is_model(scoring.scorer):
+        refuse_unobeyed(options.model, options.generation)
+        return open_model(options.model, probe=probe, seed=options.seed, service=options)
+    needs_ids = options.model.startswith("replay:")
+    shown = Shown(
+        documents=layout.document_ids() if needs_ids else frozenset(),
+        positions=frozenset(each.id for each in layout.applicants.positions),
+        groups=layout.groups,
+    )
+    return open_scorer(scoring, shown=shown, seed=options.seed, service=options, environ=os.environ)
+
+
+def _widened(options: ProbeOptions, scorer: Model) -> ProbeOptions:
+    """Return the options with as many attempts under way as fill the requests that --concurrency allows."""
+    if not isinstance(scorer, HttpScorer) or scorer.per_request == 1:
+        return options
+    return replace(options, concurrency=min(_MOST_AT_ONCE, options.concurrency * scorer.per_request))
+
+
+def _settings(layout: Layout, scoring: Scoring, scorer: Model) -> dict[str, Any]:
+    """Return what the manifest says of the experiment, without a secret or a text."""
+    return {
+        "arms": ", ".join(layout.arms.kinds),
+        "by": ", ".join(layout.arms.choice.by),
+        "range": scoring.range,
+        "wording": scoring.wording,
+        "score_at": scoring.score_at,
+        "request": scorer.form.digest if isinstance(scorer, HttpScorer) else None,
+        "experiment": layout.digest(),
+        "names": dict(layout.arms.choice.record),
+    }
+
+
+def _take_over(parts: Sequence[Path], asking: Asking, opened: OpenedRun) -> None:
+    """Write the answers of parts to the journal of the whole run, and count their requests."""
+    found = parts_of(parts, asking.manifest)
+    if not found:
+        return
+    asking.account.sent += sum(part.requests or 0 for part in found)
+    joined = [Part(folder=path, finished=part.is_finished) for path, part in zip(parts, found, strict=True)]
+    opened.begin(asking.manifest)
+    with Journal(asking.folder.path) as journal:
+        join_journals(joined, journal)
+
+
+def _ask(asking: Asking, opened: OpenedRun, *, notice: Notices, progress: Progress | None) -> NDArray[np.uint64]:
+    previous, scorer = opened.previous, asking.model
+    finished = previous is not None and previous.is_finished
+    if isinstance(scorer, HttpScorer) and scorer.unencrypted is not None:
+        notice(scorer.unencrypted)
+    with Journal(asking.folder.path) as journal:
+        for line in journal.notices:
+            notice(line)
+        opened.begin(asking.manifest)
+        if finished and previous is not None and previous.requests and not journal.answered().size:
+            raise InputError(
+                f"{journal.folder} is a finished run whose journal holds no answers. "
+                "Restore its answers-*.jsonl from a copy, or begin a new run with another --out."
+            )
+        return ask_lacking(asking, journal, finished=finished, notice=notice, progress=progress)
+
+
+def _asked(
+    asking: Asking, layout: Layout, ids: NDArray[np.uint64], *, notice: Notices, progress: Progress | None
+) -> AskedArms:
+    """Read the journal into outcomes."""
+    folder, probe = asking.folder, asking.probe
+    if progress is not None:
+        progress(f"{probe.name}: reading")
+    pieces = answered_stimuli(folder.path, asking.design, planned=ids)
+    summary = write_outcomes(pieces, probe.read, folder.outcomes, folder.words, twins=Twins(()))
+    warnings = (*adaptation_warnings(asking.manifest), *_unvaried(asking))
+    for line in warnings:
+        notice(f"Warning: {line}")
+    return AskedArms(
+        folder=folder, manifest=asking.manifest, probe=probe, layout=layout, summary=summary, warnings=warnings
+    )
+
+
+def _unvaried(asking: Asking) -> list[str]:
+    """Return that repetitions brought nothing new, where they did not."""
+    repetitions = asking.options.repetitions
+    if repetitions < 2:
+        return []
+    repeated = identical_repetitions(asking.folder.path)
+    if not repeated.compared or repeated.identical < repeated.compared:
+        return []
+    return [f"All {repeated.compared:,} pairs got the same score in all {repetitions} repetitions; one would do."]

@@ -1,0 +1,1 @@
+"""What gives numbers for résumés and positions: a service over HTTP, a Python function, saved scores, a simulation."""

@@ -1,0 +1,314 @@
+"""How the page of a perturbation test opens: every arm with the placebo beside it, the answer, what to look at next."""
+
+import shlex
+from collections.abc import Sequence
+
+from evenhand.report.charts import IntervalRow, MarkedLine, interval_chart
+from evenhand.report.page.parts import Column, Figure, NextStep, Opening, Table
+from evenhand.report.probe.steps import MOST_STEPS
+from evenhand.report.scores.perturb.told import (
+    comparison,
+    interval_of,
+    kind_of,
+    margin_told,
+    measured,
+    scale_for,
+    sides,
+    verdict_words,
+)
+from evenhand.report.words.numbers import (
+    ABSENT,
+    Scale,
+    confidence_text,
+    count_text,
+    counted,
+    p_equals,
+    p_text,
+    share_points,
+)
+from evenhand.report.words.wording import listing, sentence_case
+from evenhand.tables.audit.perturb import PLACEBO, PerturbAudit
+from evenhand.tables.details import PerturbedScores
+from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.perturb import PerturbGroups, against_reference
+
+__all__ = ["perturb_opening"]
+
+#: Differences that have a sentence of their own; the table has them all.
+MOST_TOLD = 2
+#: The share of scores without a number from which on the opening tells it.
+MUCH_UNREAD = 0.01
+
+
+def perturb_opening(groups: PerturbGroups, audit: PerturbAudit) -> Opening:
+    """Return the first screen."""
+    if not groups.whole:
+        return Opening(sentences=["No arms can be compared: no score was asked for in two of them."])
+    scale = scale_for(groups.whole)
+    sentences = [
+        *_differences(groups.differences, scale, audit),
+        *_equivalent(groups.differences, scale),
+        *_open(groups.differences, scale),
+        *_unknown(groups.differences, scale),
+        *_placebo(groups.placebos, scale),
+        *_held_fixed(groups.differences),
+        *_unread(groups),
+    ]
+    return Opening(
+        sentences=sentences,
+        tables=[_table(groups, scale)],
+        figures=[_figure(groups, scale)],
+        steps=_steps(groups, audit)[:MOST_STEPS],
+    )
+
+
+def _told(finding: Finding, scale: Scale) -> str:
+    """Return by how much scores were lower or higher, with the interval in that direction."""
+    first, second = sides(finding)
+    value, low, high = finding.estimate or 0.0, finding.low, finding.high
+    if value < 0 and low is not None and high is not None:
+        low, high = -high, -low
+    ends = "" if low is None or high is None else f" ({_level(finding)} CI {_unsigned(scale, low, high)})"
+    size = scale.number(abs(value), signed=False, apart=(0.0,)) + scale.long_suffix
+    done = "ranked" if measured(scale) == "ranks" else "scored"
+    return f"{done} {size} {'lower' if value < 0 else 'higher'} with {first} than with {second}{ends}"
+
+
+def _unsigned(scale: Scale, low: float, high: float) -> str:
+    return f"{scale.number(low, signed=False)} to {scale.number(high, signed=False)}"
+
+
+def _level(finding: Finding) -> str:
+    return confidence_text(finding.confidence)
+
+
+def _p(finding: Finding) -> str:
+    """Return the p that counts, and for how many comparisons it was adjusted."""
+    if finding.p_adjusted is None:
+        p = PerturbedScores.of(finding).p
+        return "" if p is None else f"p {p_equals(p)}"
+    family = (finding.adjustment or "").rpartition(", ")[2]
+    adjusted = "" if family.startswith("1 ") else f", adjusted for {family}"
+    return f"p {p_equals(finding.p_adjusted)}{adjusted}"
+
+
+def _differences(findings: Sequence[Finding], scale: Scale, audit: PerturbAudit) -> list[str]:
+    """Return the largest differences, those from the reference group first, and how many more there are."""
+    found = [each for each in findings if each.verdict == "difference"]
+    found.sort(key=lambda each: (not against_reference(each, audit), -abs(each.estimate or 0.0)))
+    told = [
+        f"The same résumés were {_told(each, scale)}, statistically significant ({_p(each)})."
+        for each in found[:MOST_TOLD]
+    ]
+    left = len(found) - MOST_TOLD
+    if left > 0:
+        more = "1 more comparison is" if left == 1 else f"{left:,} more comparisons are"
+        told.append(f"{more} statistically significant; the table has all.")
+    return told
+
+
+def _equivalent(findings: Sequence[Finding], scale: Scale) -> list[str]:
+    found = [each for each in findings if each.verdict == "equivalent"]
+    if not found:
+        return []
+    first, second = sides(found[0])
+    details = PerturbedScores.of(found[0])
+    margin = "the margin" if details.margin is None else margin_told(details.margin, scale) + scale.long_suffix
+    if len(found) > 1:
+        detected = [each for each in found if PerturbedScores.of(each).difference_detected]
+        small = f"; {len(detected)} of them differ statistically significantly, by less than that" if detected else ""
+        return [
+            f"Equivalent within {margin}: the {measured(scale)} of {len(found)} of {len(findings)} comparisons (their "
+            f"{_ninety(found[0])} CIs lie inside){small}."
+        ]
+    ends = details.equivalence_interval
+    interval = "" if ends is None else f" ({_ninety(found[0])} CI {scale.interval(*ends, apart=(0.0,))})"
+    size = scale.text(found[0].estimate, apart=(0.0,))
+    detected_too = (
+        f" The difference of {size} is statistically significant ({_p(found[0])}), and smaller than the margin."
+        if details.difference_detected
+        else ""
+    )
+    return [
+        f"The {measured(scale)} with {first} and with {second} are equivalent within {margin}{interval}.{detected_too}"
+    ]
+
+
+def _ninety(finding: Finding) -> str:
+    return confidence_text(round(2 * finding.confidence - 1, 9))
+
+
+def _open(findings: Sequence[Finding], scale: Scale) -> list[str]:
+    """Return where neither a difference nor equivalence was found."""
+    found = [each for each in findings if each.verdict == "inconclusive"]
+    if not found:
+        return []
+    margin = PerturbedScores.of(found[0]).margin
+    within = (
+        "; equivalence can't be judged, as the scores do not vary"
+        if margin is None
+        else f"; equivalence within {margin_told(margin, scale)}{scale.long_suffix} was not shown either"
+    )
+    if len(found) > 1:
+        which = "any comparison" if len(found) == len(findings) else f"{len(found)} of {len(findings)} comparisons"
+        widest = max(found, key=lambda each: abs(each.estimate or 0.0))
+        largest = f"the largest is {scale.text(widest.estimate, apart=(0.0,))}, {comparison(widest)}"
+        return [f"No statistically significant difference was detected in {which} ({largest}){within}."]
+    (one,) = found
+    first, second = sides(one)
+    size = scale.text(one.estimate, apart=(0.0,))
+    told = "; ".join(part for part in (f"{_level(one)} CI {interval_of(one, scale)}", _p(one)) if part)
+    return [
+        f"No statistically significant difference between {first} and {second} was detected: {size} ({told}){within}."
+    ]
+
+
+def _unknown(findings: Sequence[Finding], scale: Scale) -> list[str]:
+    """Return of what there is no interval, and why."""
+    found = [each for each in findings if each.verdict is None]
+    if not found:
+        return []
+    reasons = listing(
+        list(dict.fromkeys(sentence_case(each.reason or "it was not computed").rstrip(".") for each in found))
+    )
+    if len(found) == 1 and found[0].estimate is not None:
+        return [f"In these scores, the same résumés were {_told(found[0], scale)}. There is no verdict: {reasons}."]
+    which = "these scores" if len(found) == len(findings) else f"{len(found)} of {len(findings)} comparisons"
+    return [f"Nothing can be said about {which}: {reasons}."]
+
+
+def _placebo(findings: Sequence[Finding], scale: Scale) -> list[str]:
+    """Return how far names of one group move scores: the noise floor."""
+    known = [each for each in findings if each.estimate is not None]
+    if not known:
+        return []
+    widest = max(known, key=lambda each: abs(each.estimate or 0.0))
+    ends = "" if widest.low is None else f" ({_level(widest)} CI {interval_of(widest, scale)})"
+    size = scale.text(widest.estimate, apart=(0.0,))
+    most = " at the most" if len(known) > 1 else ""
+    moved = [each for each in known if each.verdict == "difference"]
+    floor = (
+        f" That is statistically significant ({_p(widest if widest in moved else moved[0])}): a choice of names alone "
+        f"moves {measured(scale)} here, so read the differences above with care."
+        if moved
+        else ""
+    )
+    return [f"The placebo, other names of the same group, moved {measured(scale)} by {size}{most}{ends}.{floor}"]
+
+
+def _held_fixed(findings: Sequence[Finding]) -> list[str]:
+    """Return what the intervals don't let vary, as there are too few: the result is about these alone."""
+    known = [each for each in findings if each.verdict is not None]
+    if not known:
+        return []
+    details = [PerturbedScores.of(each) for each in known]
+    fixed = []
+    if all("resume" not in each.clusters for each in known):
+        fixed.append(counted(max(each.n_people or 0 for each in details), "résumé"))
+    if all("name" not in each.clusters for each in known):
+        fixed.append(f"{counted(max(each.n_names or 0 for each in details), 'name')} of each group")
+    return (
+        [f"This holds for the {' and '.join(fixed)} that were shown; others may be scored otherwise."] if fixed else []
+    )
+
+
+def _unread(groups: PerturbGroups) -> list[str]:
+    if not groups.unread:
+        return []
+    every = groups.unread[0]
+    lacking = round((every.estimate or 0.0) * every.n)
+    if not lacking or lacking < MUCH_UNREAD * every.n:
+        return []
+    apart = [each for each in groups.unread_differences if (each.tests and (each.tests[0].p or 1.0) < 0.05)]
+    more = " More often in one arm than in another: see Unread scores." if apart else ""
+    return [f"{lacking:,} of {every.n:,} answers ({share_points(lacking, every.n)}) held no score.{more}"]
+
+
+def _table(groups: PerturbGroups, scale: Scale) -> Table:
+    rows = groups.whole
+    adjusted = len(groups.differences) > 1
+    columns = {
+        "Comparison": [comparison(each) for each in rows],
+        "Difference": [scale.number(each.estimate, apart=(0.0,)) for each in rows],
+        f"{_level(rows[0])} CI": [interval_of(each, scale) for each in rows],
+        "Résumés": [count_text(PerturbedScores.of(each).n_people or 0) for each in rows],
+        "Pairs": [count_text(each.n) for each in rows],
+        "p, adjusted" if adjusted else "p": [
+            p_text(each.p_adjusted) if kind_of(each) != PLACEBO else ABSENT for each in rows
+        ],
+        "Verdict": [verdict_words(each) for each in rows],
+    }
+    margin = PerturbedScores.of(rows[0]).margin
+    beside = "" if margin is None else f"; margin {margin_told(margin, scale)}"
+    return Table(
+        caption=f"Difference of {measured(scale)} in{scale.long_suffix}, the same résumés in two arms{beside}",
+        columns=[Column(label=name, numeric=name not in {"Comparison", "Verdict"}) for name in columns],
+        rows=list(zip(*columns.values(), strict=True)),
+    )
+
+
+def _figure(groups: PerturbGroups, scale: Scale) -> Figure:
+    rows = [
+        IntervalRow(
+            label=comparison(each),
+            estimate=each.estimate,
+            low=each.low,
+            high=each.high,
+            text=f"{comparison(each)}: {scale.text(each.estimate, apart=(0.0,))} ({interval_of(each, scale)})",
+            series="placebo" if kind_of(each) == PLACEBO else "arms",
+        )
+        for each in groups.whole
+    ]
+    margin = PerturbedScores.of(groups.whole[0]).margin
+    lines = [MarkedLine(value=0.0, text="no difference")]
+    lines += [] if margin is None else [MarkedLine(value=-margin, text="margin"), MarkedLine(value=margin)]
+    return Figure(
+        title="Differences of scores, arm by arm",
+        note="Dots are differences, lines their confidence intervals; the placebo changes names within a group."
+        if groups.placebos
+        else "Dots are differences, lines their confidence intervals.",
+        chart=lambda width: interval_chart(
+            rows, title=f"difference of {measured(scale)},{scale.long_suffix}", width=width, lines=lines
+        ),
+        tables=[],
+    )
+
+
+def _steps(groups: PerturbGroups, audit: PerturbAudit) -> list[NextStep]:
+    found: list[NextStep] = []
+    known = [each for each in groups.differences if each.verdict is not None]
+    differs = [each for each in known if each.verdict == "difference"]
+    unclear = [each for each in known if each.verdict == "inconclusive"]
+    if unclear and not differs:
+        people = max(PerturbedScores.of(each).n_people or 0 for each in unclear)
+        drawn = audit.parameters.get("sample")
+        command = (
+            _with_option(audit.reproduce, "--sample", str(4 * people)) if audit.synthetic and 4 * people <= 246 else ""
+        )
+        question = f"Do more than {counted(people, 'résumé')} tell? Four times as many halve the intervals."
+        found.append(NextStep(question=question, command=command if drawn or audit.synthetic else ""))
+    if "placebo" not in audit.arms:
+        found.append(
+            NextStep(question="How far do names move scores within a group? Run it again without --no-placebo.")
+        )
+    closed = audit.model.startswith("replay:")
+    if set(audit.arms) <= {"name", PLACEBO} and "gender" in audit.experiment.by and not closed:
+        question = "Do pronouns or a line of membership move scores, too?"
+        command = _with_option(audit.reproduce, "--arms", "name,name+pronouns,affinity,combined")
+        found.append(NextStep(question=question, command=command))
+    if differs:
+        found.append(
+            NextStep(
+                question="In which positions is the difference largest? See Positions, and the pairs that moved most."
+            )
+        )
+    return found
+
+
+def _with_option(command: str, option: str, value: str) -> str:
+    """Return a command line with another value of an option."""
+    words = shlex.split(command)
+    while option in words:
+        place = words.index(option)
+        del words[place : place + 2]
+    return shlex.join([*words, option, value])

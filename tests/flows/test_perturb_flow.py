@@ -1,0 +1,357 @@
+"""`evenhand perturb` as a user runs it: a known effect is found, none is not, and closed systems are read back."""
+
+import json
+import math
+
+import orjson
+import polars as pl
+import pytest
+from _cli import evenhand, findings, journal
+
+import evenhand as eh
+from loopback_scorer import Scorer, running
+
+PEOPLE = [
+    ("p1", "Jane Doe", "female", "Nurse for ten years. She led the ward."),
+    ("p2", "John Smith", "male", "Nurse for two years."),
+    ("p3", "Ana Lee", None, "Carpenter of houses."),
+    ("p4", "Omar Reyes", "male", "Baker for three years. He bakes bread."),
+    ("p5", "Ruth Weber", "female", "Joiner of doors and windows."),
+    ("p6", "May Chen", "female", "In May 2019 a cook."),  # a word of the name stands elsewhere
+]
+POSITIONS = [("n", "Nurse", "Cares for patients."), ("c", "Carpenter", "Builds houses.")]
+OWN = ("--people", "people.jsonl", "--positions", "positions.jsonl")
+FEW = ("--names-per-group", "2", "--margin", "2")
+NAME = "name_female_male_score_difference"
+
+#: A scorer in Python: five points less for women's names, else what the text says.
+SCORER = """
+import hashlib
+
+FIVE = {five}
+
+def score(pairs):
+    found = []
+    for text, position in pairs:
+        base = hashlib.blake2b((text.split(None, 2)[2] + position).encode()).digest()[0] / 8
+        noise = hashlib.blake2b(text.encode()).digest()[0] / 256
+        found.append(50 + base + noise - (5 if any(name in text for name in FIVE) else 0))
+    return found
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Return a folder with people and positions."""
+    people = [
+        {"id": key, "text": f"{name}\n\n{text}", "known_names": [name], "gender": gender}
+        for key, name, gender, text in PEOPLE
+    ]
+    positions = [{"id": key, "title": title, "text": text} for key, title, text in POSITIONS]
+    for file, rows in (("people", people), ("positions", positions)):
+        (tmp_path / f"{file}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return tmp_path
+
+
+def test_a_known_effect_is_found_and_the_placebo_shows_none(tmp_path):
+    args = ("--scorer", "sim:shift?female=-0.8", "--margin", "2", "--sample", "9", "--out", "run")
+    done = evenhand("perturb", *args, "--fail-on", "difference", cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    assert f"difference ({NAME})" in done.stderr
+    by_name, audit = findings(tmp_path / "run")
+    found = by_name[NAME]
+    assert found["low"] < -10 < found["high"] < 0  # .8 standard deviations of 12.5
+    assert found["verdict"] == "difference"
+    for gender in ("female", "male"):
+        placebo = by_name[f"placebo_{gender}_{gender}_score_difference"]
+        assert placebo["low"] < 0 < placebo["high"]
+        assert placebo["p_adjusted"] is None
+    assert audit["simulated"]
+    assert audit["synthetic"]
+    assert audit["people"] == 9
+    assert "SIMULATED" in done.stdout
+    assert "were scored" in done.stdout
+    assert "lower with female names than with male names" in " ".join(done.stdout.split())
+    table = pl.read_csv(tmp_path / "run/perturb.csv")
+    assert table.filter(pl.col("position").is_null()).height == 3
+    whole = table.filter((pl.col("arm") == "name") & pl.col("position").is_null()).row(0, named=True)
+    assert whole["difference"] == found["estimate"]
+    outcomes = pl.read_parquet(tmp_path / "run/outcomes.parquet")
+    assert outcomes.height == audit["attempts"] == len(journal(tmp_path / "run"))
+
+
+@pytest.mark.parametrize(
+    ("margin", "code", "verdict"), [("6", 0, "equivalent"), ("0.01", 1, "inconclusive"), ("0.001sd", 1, "inconclusive")]
+)
+def test_without_an_effect_the_margin_decides_whether_scores_are_equivalent(tmp_path, margin, code, verdict):
+    args = ("--scorer", "sim:unbiased", "--margin", margin, "--sample", "9", "--out", "run", "--quiet")
+    done = evenhand("perturb", *args, "--fail-on", "not-equivalent", cwd=tmp_path)
+    assert done.returncode == code, done.stderr
+    assert done.stdout.strip() == "run"
+    by_name, _ = findings(tmp_path / "run")
+    assert by_name[NAME]["verdict"] == verdict
+
+
+@pytest.mark.parametrize(
+    ("by", "reference", "names"),
+    [
+        ("race", "black", {"name_asian_black_score_difference", "name_white_black_score_difference"}),
+        ("gender,race", "female,black", {"name_male_×_white_female_×_black_score_difference"}),
+        ("gender", "female", {"name_male_female_score_difference"}),
+    ],
+)
+def test_groups_are_held_against_the_reference_that_was_given(tmp_path, by, reference, names):
+    args = (
+        "--scorer",
+        "sim:shift?black=-1",
+        "--margin",
+        "2",
+        "--sample",
+        "3",
+        "--names-per-group",
+        "2",
+        "--out",
+        "run",
+    )
+    done = evenhand("perturb", *args, "--by", by, "--reference", reference, "--no-placebo", "--quiet", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    by_name, audit = findings(tmp_path / "run")
+    assert names <= by_name.keys()
+    assert audit["arms"] == ["name"]
+
+
+def test_own_people_are_scored_by_a_function_and_stay_off_the_page(folder, monkeypatch):
+    done = evenhand("perturb", *OWN, *FEW, "--write-arms", "arms", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    key = pl.read_csv(folder / "arms-key.csv")
+    women = sorted(key.filter(pl.col("names") == "female")["name"].unique())
+    (folder / "own_scorer.py").write_text(SCORER.format(five=women), encoding="utf-8")
+    monkeypatch.syspath_prepend(folder)
+    done = evenhand("perturb", *OWN, *FEW, "--scorer", "python:own_scorer:score", "--out", "run", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    by_name, audit = findings(folder / "run")
+    assert -6.1 < by_name[NAME]["estimate"] < -3.9
+    assert by_name["left_out_rate"]["n"] == 6
+    assert by_name["female_left_out_rate"]["estimate"] == pytest.approx(1 / 3)
+    page = (folder / "run/report.html").read_text("utf-8")
+    findings_text = (folder / "run/findings.json").read_text("utf-8")
+    for text in ("Jane Doe", "led the ward", "bakes bread"):
+        assert text not in page
+        assert text not in findings_text
+    assert "a word of the name stands elsewhere" in page
+    assert not audit["synthetic"]
+    shown = evenhand(
+        "perturb",
+        *OWN,
+        *FEW,
+        "--scorer",
+        "python:own_scorer:score",
+        "--out",
+        "run",
+        "--force",
+        "--show-pairs",
+        "1",
+        cwd=folder,
+    )
+    assert shown.returncode == 0, shown.stderr
+    _, audit = findings(folder / "run")
+    assert [pair.get("text") is not None for pair in audit["pairs"][:2]] == [True, False]
+    first = audit["pairs"][0]
+    assert first["name"] in first["text"]
+    assert first["reference_name"] in first["reference_text"]
+
+
+def test_arms_that_were_written_are_scored_elsewhere_and_read_back(folder):
+    done = evenhand("perturb", *OWN, *FEW, "--write-arms", "arms", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "--scorer replay:SCORES.csv" in done.stdout
+    key = pl.read_csv(folder / "arms-key.csv")
+    scores = (
+        pl.read_csv(folder / "arms/arms.csv")
+        .join(key, on="id")
+        .with_columns(
+            score=pl.col("person").str.tail(1).cast(pl.Float64) * 7
+            + pl.when(pl.col("names") == "female").then(-3.0).otherwise(0.0)
+            + pl.col("person").str.tail(1).cast(pl.Float64) * (pl.col("names") == "female") / 10
+        )
+    )
+    scores.select("id", "position", "score").write_csv(folder / "scores.csv")
+    done = evenhand("perturb", *OWN, *FEW, "--scorer", "replay:scores.csv", "--out", "run", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    by_name, audit = findings(folder / "run")
+    moved = [-3 + number / 10 for number in (1, 2, 3, 4, 5)]
+    assert by_name[NAME]["estimate"] == pytest.approx(sum(moved) / 5)
+    assert by_name[NAME]["verdict"] == "difference"
+    assert audit["statuses"] == {"observed": scores.height}
+    again = evenhand("perturb", *OWN, *FEW, "--write-arms", "arms", cwd=folder)
+    assert again.returncode == 2
+    assert "there already" in again.stderr
+
+
+def test_a_service_is_asked_stopped_and_goes_on(folder):
+    with running(Scorer()) as scorer:
+        args = ("perturb", *OWN, *FEW, "--scorer", f"{scorer.url}/score", "--range", "0-100", "--out", "run")
+        done = evenhand(*args, "--max-requests", "5", cwd=folder)
+        assert done.returncode == 4, done.stderr
+        assert "scores are asked for" in done.stderr
+        assert len(journal(folder / "run")) == 5
+        assert not (folder / "run/perturb.csv").exists()
+        other = evenhand(*args[:-2], "--out", "run", "--cutoff", "50", "--resume", cwd=folder)
+        assert other.returncode == 2
+        assert "another --cutoff" in other.stderr
+        done = evenhand(*args, "--resume", cwd=folder)
+        assert done.returncode == 0, done.stderr
+        asked = scorer.requests
+        done = evenhand(*args, "--resume", cwd=folder)
+        assert done.returncode == 0, done.stderr
+        assert scorer.requests == asked
+    _, audit = findings(folder / "run")
+    assert audit["statuses"] == {"observed": asked}
+
+
+def test_scores_that_can_not_be_read_are_counted_by_arm(folder):
+    with running(Scorer(then="bad:Nurse")) as scorer:
+        args = ("--scorer", f"{scorer.url}/score", "--out", "run", "--arms", "name,affinity")
+        done = evenhand("perturb", *OWN, *FEW, *args, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    by_name, audit = findings(folder / "run")
+    assert audit["statuses"]["error"] > 0
+    assert by_name["undetected_rate_attempts"]["estimate"] > 0
+    assert "held no score" in " ".join(done.stdout.split())
+    assert "Unread scores" in (folder / "run/report.html").read_text("utf-8")
+
+
+def test_a_report_is_drawn_again_as_it_was(folder):
+    args = (
+        "--scorer",
+        "sim:shift?female=1",
+        "--out",
+        "run",
+        "--quiet",
+        "--arms",
+        "name,name+pronouns,affinity,combined",
+    )
+    done = evenhand("perturb", *OWN, *FEW, *args, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    page = (folder / "run/report.html").read_bytes()
+    done = evenhand("report", "run", "--out", "again.html", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert (folder / "again.html").read_bytes() == page
+    done = evenhand("perturb", *OWN, *FEW, *args, "--force", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    names = {path.name for path in (folder / "run").iterdir()}
+    assert {"perturb.csv", "outcomes.parquet", "findings.csv", "findings.json", "tables.xlsx"} <= names
+
+
+def test_json_is_all_that_is_on_stdout(folder):
+    done = evenhand("perturb", *OWN, *FEW, "--scorer", "sim:shift?female=1", "--out", "run", "--json", cwd=folder)
+    assert orjson.loads(done.stdout) == orjson.loads((folder / "run/findings.json").read_bytes())
+    done = evenhand("perturb", *OWN, *FEW, "--write-arms", "arms", "--json", cwd=folder)
+    written = orjson.loads(done.stdout)
+    assert written["folder"] == "arms"
+    assert written["rows"] == written["documents"] * written["positions"]
+
+
+def test_from_python(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    run = eh.perturb(
+        "people.jsonl", "positions.jsonl", scorer="sim:shift?female=1", margin=2, out="run", names_per_group=2
+    )
+    assert run.finding(NAME).verdict == "difference"
+    assert run.rows.filter(pl.col("position") == "").height == 3
+    assert math.isclose(run.rows["difference"][0], run.finding(NAME).estimate)
+    with pytest.raises(eh.errors.InputError, match=r"^margin is missing: fix beforehand"):
+        eh.perturb("people.jsonl", "positions.jsonl", scorer="sim:unbiased")
+    with pytest.raises(eh.errors.InputError, match="resumes needs positions"):
+        eh.perturb("people.jsonl", scorer="sim:unbiased", margin="0.2sd")
+
+
+SIM = ("--scorer", "sim:unbiased")
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (SIM, "--margin is missing: fix beforehand which difference of scores counts as none, such as 2, or 0.2sd."),
+        (("--margin", "2"), "Nothing scores: give --scorer, or --write-arms DIR"),
+        ((*SIM, "--margin", "x"), "--margin 'x'; expected a number above 0"),
+        ((*SIM, "--margin", "-1"), "--margin '-1'; expected a number above 0"),
+        ((*SIM, "--margin", "2", "--by", "age"), "--by 'age' is nothing that the names signal; expected gender, race."),
+        ((*SIM, "--margin", "2", "--arms", "nam"), "'nam' is no kind of arm; expected name, name+pronouns"),
+        ((*SIM, "--margin", "2", "--people", "people.jsonl"), "--people needs --positions"),
+        ((*SIM, "--margin", "2", "--positions", "positions.jsonl"), "--positions needs --people"),
+        ((*SIM, "--margin", "2", "--reference", "x"), "--reference 'x' is none of the groups; expected female, male."),
+        ((*SIM, "--margin", "2", "--sample", "247"), "--sample is 247, and there are 246 résumés; give 246 at most."),
+        ((*SIM, "--margin", "2", "--sample", "0"), "--sample is 0; expected a whole number from 1."),
+        ((*SIM, "--margin", "2", "--top", "0"), "--top is 0; expected a whole number from 1."),
+        ((*SIM, "--margin", "2", "--cutoff", "nan"), "--cutoff is nan; expected a number."),
+        ((*SIM, "--margin", "2", "--names", "none.csv"), "none.csv"),
+        ((*SIM, "--margin", "2", "--names-per-group", "0"), "--names-per-group is 0; expected a whole number from 1."),
+        ((*SIM, "--margin", "2", "--write-arms", "arms"), "--write-arms asks nothing, so --scorer has no place"),
+        ((*SIM, "--margin", "2", "--resume"), "--resume needs --out"),
+        ((*SIM, "--margin", "2", "--fail-on", "equivalent"), "--fail-on 'equivalent' is not understood"),
+        (("--margin", "2", "--scorer", "mine"), "--scorer 'mine' is no scorer; expected one of https://"),
+        (("--margin", "2", "--scorer", "replay:none.csv"), "No file none.csv"),
+        (("--margin", "2", "--scorer", "python:none:f"), "there is no module none"),
+        ((*SIM, *OWN[:3], "none.jsonl", "--margin", "2"), "none.jsonl"),
+    ],
+)
+def test_wrong_input_is_refused_in_one_line(folder, args, told):
+    out = () if "--resume" in args else ("--out", "run")
+    done = evenhand("perturb", *args, *out, cwd=folder)
+    assert done.returncode == 2, done.stderr
+    assert told in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+    assert not done.stdout
+    assert not (folder / "run").exists()
+
+
+def test_not_equivalent_is_no_condition_of_another_run(tmp_path):
+    args = ("--model", "sim:unbiased", "--sample", "40", "--out", "run", "--quiet")
+    done = evenhand("probe", "hiring-an", *args, "--fail-on", "not-equivalent", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "it is for perturbation tests" in done.stderr
+
+
+def test_parts_of_a_run_are_joined_into_what_one_run_would_be(folder):
+    args = ("perturb", *OWN, *FEW, "--scorer", "sim:shift?female=1", "--quiet")
+    for number in (1, 2):
+        done = evenhand(*args, "--shard", f"{number}/2", "--out", f"part{number}", cwd=folder)
+        assert done.returncode == 0, done.stderr
+    for more in (("--join", "part1,part2", "--out", "joined"), ("--out", "whole")):
+        done = evenhand(*args, *more, cwd=folder)
+        assert done.returncode == 0, done.stderr
+    assert (folder / "joined/perturb.csv").read_bytes() == (folder / "whole/perturb.csv").read_bytes()
+    merged = evenhand("collect", "merge", "part1", "part2", "--out", "merged", cwd=folder)
+    assert merged.returncode == 2
+    assert "evenhand perturb joins its parts with --join" in merged.stderr
+    assert len(merged.stderr.strip().splitlines()) == 1
+
+
+def test_ranks_are_told_as_ranks(folder):
+    evenhand("perturb", *OWN, *FEW, "--write-arms", "arms", cwd=folder)
+    key = pl.read_csv(folder / "arms-key.csv")
+    scores = pl.read_csv(folder / "arms/arms.csv").join(key, on="id").sort("names", "id", descending=True)
+    ranks = scores.with_columns(rank=pl.int_range(1, pl.len() + 1).over("position"))  # all men's names before women's
+    ranks.select("id", "position", "rank").write_csv(folder / "ranks.csv")
+    done = evenhand("perturb", *OWN, *FEW, "--scorer", "replay:ranks.csv", "--cutoff", "10", "--out", "run", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    told = " ".join(done.stdout.split())
+    assert "Difference of ranks in places" in told
+    assert "The same résumés were ranked" in told
+    assert "lower with female names than with male names" in told
+    by_name, _ = findings(folder / "run")
+    assert by_name[NAME]["unit"] == "places"
+    assert by_name[NAME]["estimate"] < 0
+
+
+def test_a_service_that_answers_differently_each_time_is_asked_repeatedly(folder):
+    with running(Scorer()) as scorer:
+        args = ("--scorer", f"{scorer.url}/score", "--repetitions", "2", "--out", "run")
+        done = evenhand("perturb", *OWN, *FEW, *args, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    _, audit = findings(folder / "run")
+    outcomes = pl.read_parquet(folder / "run/outcomes.parquet")
+    assert outcomes.height == 2 * outcomes["unit"].n_unique() == audit["attempts"]
+    assert "2 times each" in done.stderr
+    assert "--repetitions 2" in audit["reproduce"]

@@ -1,0 +1,241 @@
+"""How the page of a perturbation test opens: each case was read, and its numbers are those of its scores."""
+
+import polars as pl
+import pytest
+
+from evenhand.findings.scores.perturbation.findings import Judging, perturbation_findings
+from evenhand.findings.scores.perturbation.margin import margin_of
+from evenhand.report.scores.perturb.opening import perturb_opening
+from evenhand.tables.audit.perturb import Compared, Experiment, PerturbAudit
+from evenhand.tables.grouped.perturb import perturb_groups
+from evenhand.tables.schemas import conform_outcomes
+
+GROUPS = ("male", "female")
+
+
+def experiment(kinds):
+    compared = [
+        Compared(
+            kind=kind,
+            own=None,
+            group=("female",),
+            reference=("female",) if kind == "affinity" else ("male",),
+            arm=f"{kind} female",
+            against=f"{kind} male",
+            reversible=kind != "affinity",
+        )
+        for kind in kinds
+    ]
+    placebo = [
+        Compared(
+            kind="placebo",
+            own=None,
+            group=("female",),
+            reference=("female",),
+            arm="other female",
+            against=f"{kinds[0]} female",
+            reversible=False,
+        )
+    ]
+    return Experiment(by=("gender",), groups=tuple((each,) for each in GROUPS), compared=(*compared, *placebo))
+
+
+def moved(person, kind):
+    """Return by how much a résumé's scores move by more than the effect: the same for all names of one person."""
+    return (person % 5 - 2) * (0.5 if kind == "placebo" else 1.0)
+
+
+def outcomes(effects, *, people, names=2, status=lambda *_: "observed"):
+    """Return scores of a person for one position: `effects` are by kind, the placebo's among them."""
+    rows = []
+    for person in range(people):
+        for name in range(names):
+            arms = {"other female": 40 + effects.get("placebo", 0.0) + moved(person, "placebo")}
+            first = next(kind for kind in effects if kind != "placebo")
+            for kind, effect in effects.items():
+                if kind != "placebo":
+                    arms[f"{kind} female"] = 40.0
+                    arms[f"{kind} male"] = 40.0 - effect - moved(person, kind)
+            arms["other female"] += arms[f"{first} female"] - 40
+            for arm, score in arms.items():
+                observed = status(person, arm) == "observed"
+                rows.append(
+                    {
+                        "item": f"p{person}",
+                        "unit": f"p{person}/{arm}/{name}",
+                        "set": f"p{person}",
+                        "pair": f"p{person}/{name}",
+                        "arm": arm,
+                        "attempt": 0,
+                        "score": score if observed else None,
+                        "status": status(person, arm),
+                        "reading": "number" if observed else "out of range",
+                        "protected.gender": arm.split()[-1],
+                        "context.person": f"p{person}",
+                        "context.position": "n",
+                        "context.name": f"{arm} {name}",
+                        "context.own": None,
+                    }
+                )
+    frame = pl.DataFrame(rows, schema_overrides={"context.own": pl.String, "score": pl.Float64})
+    return conform_outcomes(frame).lazy()
+
+
+def opened(effects, *, margin="1", arms=None, **more):
+    """Return the opening of scores, and their differences by kind of arm."""
+    kinds = [kind for kind in effects if kind != "placebo"]
+    found = perturbation_findings(
+        outcomes(effects, **more),
+        experiment(kinds),
+        Judging(margin=margin_of(margin)),
+        seed=1,
+        permutations=999,
+        confidence=0.95,
+    )
+    audit = PerturbAudit(
+        arms=arms or (*kinds, "placebo"), experiment=experiment(kinds), reproduce="evenhand perturb --scorer x"
+    )
+    groups = perturb_groups(found, audit)
+    return perturb_opening(groups, audit), {each.slice["arm"]: each for each in groups.whole}
+
+
+FEW = "This holds for the 2 names of each group that were shown; others may be scored otherwise."
+
+
+# 20 people move by −2 to +2: the variance of their means is 40/19, so the standard error is .3244 and t(19) = 2.0930.
+
+
+@pytest.mark.parametrize(
+    ("effects", "more", "sentences"),
+    [
+        (
+            {"name": -3.0, "placebo": 0.1},
+            {"people": 20},
+            [
+                "The same résumés were scored 3.00 points lower with female names than with male names (95 % CI 2.32 "
+                "to 3.68), statistically significant (p < 0.001).",
+                "The placebo, other names of the same group, moved scores by +0.10 points (95 % CI −0.24 to +0.44).",
+            ],
+        ),
+        (
+            {"name": 3.0, "placebo": 0.0},
+            {"people": 20},
+            [
+                "The same résumés were scored 3.00 points higher with female names than with male names (95 % CI 2.32 "
+                "to 3.68), statistically significant (p < 0.001).",
+                "The placebo, other names of the same group, moved scores by 0.00 points (95 % CI −0.34 to +0.34).",
+            ],
+        ),
+        (
+            {"name": 0.2, "placebo": 0.0},
+            {"people": 20},
+            [
+                "The scores with female names and with male names are equivalent within ±1 points (90 % CI −0.36 to "
+                "+0.76).",
+                "The placebo, other names of the same group, moved scores by 0.00 points (95 % CI −0.34 to +0.34).",
+            ],
+        ),
+        (
+            {"name": 0.8, "placebo": 0.0},
+            {"people": 20, "margin": "5"},
+            [
+                "The scores with female names and with male names are equivalent within ±5 points (90 % CI +0.24 to "
+                "+1.36). The difference of +0.80 points is statistically significant (p = 0.023), and smaller than the "
+                "margin.",
+                "The placebo, other names of the same group, moved scores by 0.00 points (95 % CI −0.34 to +0.34).",
+            ],
+        ),
+        (
+            {"name": 0.5, "placebo": 0.0},
+            {"people": 20},
+            [
+                "No statistically significant difference between female names and male names was detected: +0.50 "
+                "points (95 % CI −0.18 to +1.18; p = 0.140); equivalence within ±1 points was not shown either.",
+                "The placebo, other names of the same group, moved scores by 0.00 points (95 % CI −0.34 to +0.34).",
+            ],
+        ),
+        (
+            {"name": -3.0, "placebo": 2.0},
+            {"people": 20},
+            [
+                "The same résumés were scored 3.00 points lower with female names than with male names (95 % CI 2.32 "
+                "to 3.68), statistically significant (p < 0.001).",
+                "The placebo, other names of the same group, moved scores by +2.00 points (95 % CI +1.66 to +2.34). "
+                "That is statistically significant (p < 0.001): a choice of names alone moves scores here, so read the "
+                "differences above with care.",
+            ],
+        ),
+        (
+            {"name": -3.0, "affinity": 0.0, "combined": -1.0, "name+pronouns": 4.0, "placebo": 0.0},
+            {"people": 20},
+            [
+                "The same résumés were scored 4.00 points higher with female names and pronouns than with male names "
+                "and pronouns (95 % CI 3.32 to 4.68), statistically significant (p < 0.001, adjusted for 4 "
+                "comparisons).",
+                "The same résumés were scored 3.00 points lower with female names than with male names (95 % CI 2.32 "
+                "to 3.68), statistically significant (p < 0.001, adjusted for 4 comparisons).",
+                "1 more comparison is statistically significant; the table has all.",
+                "The scores with a line of membership that tells female and with a neutral line in its place are "
+                "equivalent within ±1 points (90 % CI −0.56 to +0.56).",
+                "The placebo, other names of the same group, moved scores by 0.00 points (95 % CI −0.34 to +0.34).",
+            ],
+        ),
+    ],
+)
+def test_opening(effects, more, sentences):
+    opening, _ = opened(effects, **more)
+    assert list(opening.sentences) == [*sentences, FEW]
+
+
+def test_one_resume_is_too_few():
+    opening, _ = opened({"name": -3.0, "placebo": 0.0}, people=1)
+    assert opening.sentences[0].startswith("In these scores, the same résumés were scored 5.0 points lower")
+    assert "There is no verdict:" in opening.sentences[0]
+
+
+def test_nothing_that_was_read():
+    opening, _ = opened({"name": -3.0, "placebo": 0.0}, people=5, status=lambda *_: "undetected")
+    assert opening.sentences[0].startswith("Nothing can be said about these scores: ")
+    assert opening.sentences[-1] == "30 of 30 answers (100.0 %) held no score."
+
+
+def test_scores_that_lack_in_one_arm_are_told():
+    opening, by_kind = opened(
+        {"name": -3.0, "placebo": 0.0},
+        people=20,
+        status=lambda person, arm: "undetected" if arm == "name female" and person < 8 else "observed",
+    )
+    assert opening.sentences[-1] == (
+        "16 of 120 answers (13.3 %) held no score. More often in one arm than in another: see Unread scores."
+    )
+    assert by_kind["name"].n == 24
+
+
+def test_the_table_has_every_arm_and_the_placebo_last_without_an_adjusted_p():
+    opening, by_kind = opened({"name": -3.0, "affinity": 0.0, "placebo": 0.1}, people=20)
+    (table,) = opening.tables
+    assert table.caption == "Difference of scores in points, the same résumés in two arms; margin ±1"
+    assert [list(row) for row in table.rows] == [
+        ["Name: female − male", "−3.00", "−3.68 to −2.32", "20", "40", "< 0.001", "difference"],
+        ["Line of membership: female − neutral line", "0.00", "−0.68 to +0.68", "20", "40", "1.000", "equivalent"],
+        ["Placebo: female, other names", "+0.10", "−0.24 to +0.44", "20", "40", "–", "equivalent"],
+    ]
+    assert by_kind["name"].low == pytest.approx(-3 - 2.0930 * (40 / 19 / 20) ** 0.5, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("effects", "arms", "questions"),
+    [
+        ({"name": -3.0, "placebo": 0.0}, None, ["Do pronouns or a line", "In which positions"]),
+        ({"name": 0.5, "placebo": 0.0}, None, ["Do more than 20 résumés tell?", "Do pronouns or a line"]),
+        ({"name": 0.0, "affinity": 0.0, "placebo": 0.0}, None, []),
+        ({"name": 0.0, "placebo": 0.0}, ("name",), ["How far do names move scores", "Do pronouns or a line"]),
+    ],
+)
+def test_next_steps(effects, arms, questions):
+    opening, _ = opened(effects, people=20, arms=arms)
+    assert [step.question.startswith(begin) for step, begin in zip(opening.steps, questions, strict=True)] == [
+        True for _ in questions
+    ]
+    for step in opening.steps:
+        assert not step.command or step.command.startswith("evenhand perturb --scorer x ")
