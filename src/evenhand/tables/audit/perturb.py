@@ -126,14 +126,14 @@ class PerturbAudit:
     parameters: Mapping[str, object] = field(default_factory=dict)
     statuses: Mapping[str, int] = field(default_factory=dict)
     reading_rules: Mapping[str, int] = field(default_factory=dict)
-    attempts: int | None = None
     requests: int | None = None
+    attempts: int | None = None
+    limits: tuple[str, ...] = ()
     cost: float | None = None
     currency: str | None = None
     cost_reason: str | None = None
     cost_uncertain: float | None = None
     usage: Usage | None = None
-    limits: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     reproduce: str = ""
     started: str | None = None
