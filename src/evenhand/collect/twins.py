@@ -23,7 +23,8 @@ class Twins:
 
     def add(self, outcomes: pl.DataFrame, answers: pl.DataFrame) -> None:
         """Take in one piece: outcomes and answers row by row."""
-        if not self._shared:
+        # Of saved answers the prompts are not known.
+        if not self._shared or "prompt" not in answers.columns or answers["prompt"].null_count() == answers.height:
             return
         decided = (outcomes["successes"].is_not_null() & answers["text"].is_not_null()).arg_true()
         frame = answers[decided].select(*self._shared, "name", "gender", "race", "prompt", "text")

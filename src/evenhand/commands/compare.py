@@ -188,4 +188,4 @@ def _told(value: object) -> str:
     """Return a setting as a manifest keeps it: the name of a file and the beginning of its fingerprint."""
     if isinstance(value, Mapping):
         return f"{value['file']} {value['sha256'][:8]}"
-    return "the default" if value is None else f"{value:g}"
+    return "the default" if value is None else value if isinstance(value, str) else f"{value:g}"

@@ -19,7 +19,7 @@ from evenhand.findings.declared.estimates import (
 from evenhand.findings.declared.resampled_units import ResampledUnits, shuffled_labels
 from evenhand.findings.units import Units, distinct
 from evenhand.measures import Contrast, MeasureSet, Summary
-from evenhand.stats import MeanDifference, mean_difference, permutation_p, within_sets
+from evenhand.stats import mean_difference, permutation_p, within_sets
 from evenhand.stats.clusters.moments import influence
 from evenhand.tables.finding import Alternative, Test
 
@@ -30,6 +30,7 @@ Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 WELCH = "Welch on name means"
+ONE_NAME = "A group has one name: what is the name's and what is the group's can't be told."
 ALIKE = "All scores were alike, so nothing tells how far they could differ."
 
 
@@ -111,8 +112,8 @@ def score_difference(
 ) -> Estimated:
     """Return a difference of mean scores: names and résumés vary in its interval and in its t test.
 
-    Beside it stand the permutation of labels over names, which holds résumés fixed, and Welch's test on one mean
-    per name, each score less the mean of its prompt.
+    Beside it stand the permutation of labels over names, which holds résumés fixed, and Welch's interval and test on
+    one mean per name. That one leads where there are fewer than 10 names.
     """
     found = difference_of(units, measure, where, measured)
     counted: dict[str, Any] = {"n": len(found.units), "clusters": {"item": distinct(found.units.item)}}
@@ -123,23 +124,30 @@ def score_difference(
     if np.ptp(found.units.score) == 0.0:
         return Estimated(estimate=found.estimate, method="none", reason=ALIKE, **counted)
     levels = (confidence, 2 * confidence - 1)
-    ways, (main, narrow) = difference_limits([(1.0, found)], found.estimate, measured, levels=levels)
-    if main.low is None:
-        main, narrow = _over_items(found, ways, levels)
-    welch = _welch(found, measured, confidence=confidence)
+    ways, (robust, narrow) = difference_limits([(1.0, found)], found.estimate, measured, levels=levels)
+    welch, inner = (_over_names(found, ways, measured, confidence=level) for level in levels)
     p = _permuted(units, measure, where, measured, found, seed=seed, permutations=permutations)
+    tests: tuple[Test, ...] = (
+        Test(name=f"t test, {' × '.join(robust.clusters)}", statistic=found.estimate, p=robust.p, reason=robust.reason),
+        Test(name=PERMUTATION, statistic=found.estimate, p=p),
+        Test(name=WELCH, statistic=found.estimate, p=welch.p, reason=welch.reason),
+    )
+    main, beside, inside = robust, welch, narrow
+    if measured.clusters[0] not in ways.codes or robust.low is None:
+        # The name is what was randomised: with few of them, all that is certain of résumés says nothing of names.
+        main, beside, inside, tests = welch, robust, inner, (tests[2], tests[1])
     return Estimated(
         estimate=found.estimate,
         low=main.low,
         high=main.high,
-        equivalence=None if narrow.low is None or narrow.high is None else (narrow.low, narrow.high),
+        equivalence=None if inside.low is None or inside.high is None else (inside.low, inside.high),
         method=main.method + ("" if found.paired else ", not paired"),
-        alternatives=(Alternative(method=WELCH, low=welch.low, high=welch.high, reason=welch.reason),),
-        tests=(
-            Test(name=f"t test, {' × '.join(main.clusters)}", statistic=found.estimate, p=main.p, reason=main.reason),
-            Test(name=PERMUTATION, statistic=found.estimate, p=p),
-            Test(name=WELCH, statistic=welch.t, p=welch.p, reason=welch.reason),
+        alternatives=(
+            Alternative(
+                method=beside.method, low=beside.low, high=beside.high, clusters=beside.clusters, reason=beside.reason
+            ),
         ),
+        tests=tests,
         reason=main.reason,
         n=len(found.units),
         clusters=main.clusters or counted["clusters"],
@@ -215,17 +223,6 @@ def _sets(units: Units, measure: Contrast, measured: MeasureSet) -> Ints:
     return units.combined([*measured.scored.sets, *others])[0]
 
 
-def _over_items(found: Difference, ways: Ways, levels: tuple[float, ...]) -> list[Clustered]:
-    """Return the interval over items, where no factor has the levels to vary; a reason where they are few, too."""
-    items = distinct(found.units.item)
-    if items < FEWEST_ITEMS:
-        return [_few(items, ways)] * len(levels)
-    codes = np.unique(found.units.item, return_inverse=True)[1]
-    only = Ways(codes={"item": codes}, fixed=ways.fixed)
-    assert found.estimate is not None
-    return jackknifed(found.left_out([(codes, items)]), only, found.estimate, confidences=levels)
-
-
 def _few(items: int, ways: Ways) -> Clustered:
     """Return that there is no interval, and why."""
     counted = f"{items} item{'' if items == 1 else 's'}"
@@ -233,15 +230,34 @@ def _few(items: int, ways: Ways) -> Clustered:
     return Clustered(clusters={"item": items}, method=f"item{ways.held_fixed}", reason=reason)
 
 
-def _welch(found: Difference, measured: MeasureSet, *, confidence: float) -> MeanDifference:
-    """Return Welch's test on one mean per name, of scores less the mean of their set."""
-    score = _centred(found.units.score, found.sets) if found.paired else found.units.score
+def _over_names(found: Difference, ways: Ways, measured: MeasureSet, *, confidence: float) -> Clustered:
+    """Return Welch's interval and test on one mean per name, of scores less what others of the set got.
+
+    Without the own score in it, what is taken off leaves a name's part whole. The means are moved so that they differ
+    by the estimate; their spread is what the error is made of.
+    """
+    score = found.units.score
+    if found.paired:
+        n = np.bincount(found.sets)[found.sets]
+        score = _centred(score, found.sets) * np.where(n > 1, n / np.maximum(n - 1, 1), 0.0)
     name = found.units.codes[measured.clusters[0]]
     means = []
     for side in (found.focal, ~found.focal):
         codes = np.unique(name[side], return_inverse=True)[1]
         means.append(np.bincount(codes, weights=score[side]) / np.bincount(codes))
-    return mean_difference(*means, confidence=confidence)
+    assert found.estimate is not None
+    welch = mean_difference(
+        means[0] - means[0].mean() + found.estimate, means[1] - means[1].mean(), confidence=confidence
+    )
+    held = Ways(codes={}, fixed={each: count for each, count in ways.fixed.items() if each != measured.clusters[0]})
+    return Clustered(
+        low=welch.low,
+        high=welch.high,
+        clusters={measured.clusters[0]: sum(side.size for side in means)},
+        method=WELCH + held.held_fixed,
+        p=welch.p,
+        reason=None if welch.low is not None else ONE_NAME if min(side.size for side in means) < 2 else welch.reason,
+    )
 
 
 def _permuted(

@@ -1,5 +1,6 @@
 """Who applies where: our own positions with a strong, a medium and a weak résumé each, or the user's."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -137,8 +138,16 @@ def read_applications(positions: Path, resumes: Path) -> Applications:
             f"No résumé of {resumes} can be sent under other names: {why}. "
             "Give known_names, or write {name} in the text."
         )
+    titles = Counter(each.title for each in jobs)
     return Applications(
-        positions=tuple(Position(title=each.title, text=each.advertisement) for each in jobs),
+        positions=tuple(
+            Position(
+                # Two positions of one title are told apart.
+                title=each.title if titles[each.title] == 1 else f"{each.title} ({each.id})",
+                text=each.advertisement,
+            )
+            for each in jobs
+        ),
         resumes=tuple(tuple(Resume(template=each) for each in made.templates) for _ in jobs),
         left_out=len(made.left_out),
     )

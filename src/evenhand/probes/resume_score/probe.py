@@ -149,7 +149,7 @@ PROBE = Probe(
     references={"diff_score": _references(LARGEST_SHIFT * (HIGH - LOW))},
     limits=(
         "Names signal how a person is perceived in the United States. They don't tell who a person is.",
-        "The positions and résumés are synthetic: written from O*NET's tasks and technology skills.",
+        "evenhand's own positions and résumés are synthetic: written from O*NET's tasks and technology skills.",
         "A score that a language model writes depends on the wording of the question; three are asked.",
         "What a score leads to depends on who uses it: the cut-off here is the median unless one is given.",
         "Only English prompts, two genders and four racial groups are covered.",

@@ -84,9 +84,11 @@ def designs(
         pronouns=pronouns,
         affinity=affinity,
     )
+    added = [*(["pronouns"] if pronouns else []), *(["a line of membership"] if affinity else [])]
+    changes = f"the name with {' and '.join(added)}" if added else "the name"
     note = (
-        f"Each résumé is sent for one position under {rounds * block} names, {rounds} of each group, and nothing else "
-        f"changes.{more}"
+        f"Each set is one résumé for one position in one wording, sent under {rounds * block} names, {rounds} of each "
+        f"group; nothing changes but {changes}.{more}"
     )
     return {
         name: Design(

@@ -32,7 +32,7 @@ __all__ = [
 Definition = tuple[str, str]
 
 OBSERVED = "observed"
-READ_ONLY = "Only answers in which a decision was read enter the rates above. All others are counted here."
+READ_ONLY = "Only answers that could be read enter the results above. All others are counted here."
 STATUS_WORDS = {
     OBSERVED: "observed: a decision was read",
     "refused": "refused: the model declined to answer",

@@ -17,6 +17,7 @@ from evenhand.report.probe.opening import (
     headline_figure,
     headline_table,
     opening_sentences,
+    unread_sentence,
 )
 from evenhand.report.probe.rankings import ranking_section
 from evenhand.report.probe.slices import instruction_section, slice_section
@@ -67,6 +68,7 @@ def probe_opening(content: Document[ProbeAudit, ProbeGroups]) -> Opening:
     return Opening(
         sentences=[
             *opening_sentences(groups.headline, audit),
+            *([unread] if (unread := unread_sentence(groups.undetected, groups.undetected_groups)) and known else []),
             *exploratory_sentences(groups.race, groups.parts, groups.headline, audit),
         ],
         tables=[table] if known and not figure else [],

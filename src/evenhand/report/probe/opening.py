@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from evenhand.report.charts import IntervalRow, MarkedLine, interval_chart
 from evenhand.report.page.parts import Column, Figure, Table
-from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, scale_of
+from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, p_equals, scale_of
 from evenhand.report.words.results import (
     bracket,
     heading_of,
@@ -37,11 +37,14 @@ __all__ = [
     "largest_part",
     "opening_sentences",
     "unknown_sentences",
+    "unread_sentence",
     "unreadable_sentence",
 ]
 
 #: From this share of unreadable answers on, the opening says how many there are.
 NOTED_SHARE = 0.05
+#: From which p on groups are not said to differ in unreadable answers.
+LEVEL = 0.05
 #: The most exploratory differences of one sort that the opening names.
 NAMED = 2
 
@@ -201,6 +204,21 @@ def unreadable_sentence(audit: Measured, topics: Sequence[str]) -> tuple[str, bo
     if not asked or lacking <= NOTED_SHARE * asked:
         return "", False
     return _some(counts, asked, lacking), 2 * lacking >= asked
+
+
+def unread_sentence(overall: Sequence[Finding], groups: Sequence[Finding]) -> str:
+    """Return whose answers were unreadable most often, '' where groups do not differ significantly in it."""
+    test = next((test for each in overall for test in each.tests if test.p is not None and test.p < LEVEL), None)
+    finest = max((len(each.focal) for each in groups), default=0)
+    known = [each for each in groups if len(each.focal) == finest and each.estimate is not None]
+    if test is None or len(known) < 2:
+        return ""
+    most, least = (pick(known, key=lambda each: each.estimate or 0.0) for pick in (max, min))
+    told = [f"{scale_of(each).text(each.estimate)} under {group_label(each.focal)} names" for each in (most, least)]
+    return (
+        f"Unreadable answers differ between groups: {told[0]}, {told[1]}, statistically significant "
+        f"(p {p_equals(test.p)}, permutation over names)."
+    )
 
 
 def exploratory_sentences(

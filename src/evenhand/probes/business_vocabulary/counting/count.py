@@ -142,6 +142,8 @@ def _single_terms(words: pl.DataFrame, inventories: Inventories) -> pl.DataFrame
 def _phrase_terms(folded: pl.Series, wanted: Sequence[Phrase]) -> pl.DataFrame:
     """Return `document, inventory, male, female` of the terms of several words."""
     schema = {"document": pl.UInt32, "inventory": pl.String, "male": pl.Int32, "female": pl.Int32}
+    if not wanted:
+        return pl.DataFrame(schema=schema)
     # Most phrases are rare, and looking for all their anchors at once is one pass.
     anchored = folded.str.contains_any(list({phrase.anchor for phrase in wanted}))
     texts, documents = folded.filter(anchored), anchored.arg_true()
