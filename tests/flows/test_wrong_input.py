@@ -236,14 +236,14 @@ def test_a_damaged_manifest_is_named(tmp_path):
         ({"template": "first"}, ["Row 2", "first"]),
         ({"gender": "m"}, ["Row 2", "gender", "male"]),
         ({"masculinity": 4.5}, ["Row 2", "4.5"]),
-        ({"answer": 7}, ["answer"]),
+        ({"answer": True}, ["answer"]),
     ],
     ids=str,
 )
 def test_saved_answers_with_a_wrong_value_name_the_row(tmp_path, change, words):
     rows = [dict(SAVED), {**SAVED, **change}]
     if "answer" in change:
-        rows[0]["answer"] = 6
+        rows[0]["answer"] = False
     (tmp_path / "saved.jsonl").write_bytes(b"\n".join(map(orjson.dumps, rows)))
     refused(evenhand("measure", "hiring-an", "saved.jsonl", "--out", "run", cwd=tmp_path), 2, *words)
     assert not (tmp_path / "run").exists()

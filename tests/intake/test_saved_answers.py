@@ -40,6 +40,18 @@ def test_a_csv_has_texts_and_numbered_attempts(tmp_path):
     assert frame.select("item", "attempt", "answer").rows() == [("1", 0, "two\nlines"), ("1", 1, None)]
 
 
+def test_an_answer_that_is_a_number_is_read_as_its_text(tmp_path):
+    rows = [{"answer": 89}, {"answer": "x"}, {"answer": 72.5}, {"answer": None}]
+    assert read_saved_answers(written(tmp_path / "a.jsonl", rows))["answer"].to_list() == ["89", "x", "72.5", None]
+
+
+@pytest.mark.parametrize("number", ["NaN", "-Infinity"])
+def test_an_answer_that_is_no_finite_number_is_named(tmp_path, number):
+    (tmp_path / "a.jsonl").write_text(f'{{"answer": {number}}}')
+    with pytest.raises(InputError, match="expected text or null"):
+        read_saved_answers(tmp_path / "a.jsonl")
+
+
 def test_mixed_types_in_a_column_do_not_lose_a_row(tmp_path):
     frame = read_saved_answers(
         written(tmp_path / "a.jsonl", [{"answer": "x", "template": 0}, {"answer": "y", "template": "1"}])
@@ -51,8 +63,9 @@ def test_mixed_types_in_a_column_do_not_lose_a_row(tmp_path):
     ("rows", "words"),
     [
         ([{"text": "x"}], "No column 'answer'"),
-        ([{"answer": 1}], "expected text or null"),
-        ([{"answer": "x"}, {"answer": 5}], "Line 2 .* answer is 5"),
+        ([{"answer": True}], "expected text or null"),
+        ([{"answer": "x"}, {"answer": [5]}], r"Line 2 .* answer is \[5\]"),
+        ([{"answer": "x", "error": 5}], "error is 5"),
         ([{"answer": "x", "attempt": -1}], "Row 1 .* whole number from 0"),
         ([{"answer": "x", "item": "a"}, {"answer": "y"}], "Row 2 .* has no item"),
         ([{"answer": "x", "attempt": "first"}], "Row 1 .* attempt 'first'"),

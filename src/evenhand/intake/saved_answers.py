@@ -1,6 +1,7 @@
 """Saved answers from JSONL, Parquet or CSV: one row per attempt, checked."""
 
 import json
+import math
 import mmap
 from collections.abc import Sequence
 from pathlib import Path
@@ -30,7 +31,8 @@ def read_saved_answers(path: Path, *, maps: Sequence[str] = ()) -> pl.DataFrame:
     """Return the rows of saved answers with `item`, `attempt`, `answer`, `finish_reason`, `error`.
 
     Without `item` each row is its own item; without `attempt` the rows of an item are
-    counted 0, 1, … in the order of the file. All other columns stay as they are, but for
+    counted 0, 1, … in the order of the file. An answer that is a number is read as its text in
+    JSONL, as in CSV. All other columns stay as they are, but for
     values that `maps` (of `value_maps`) name otherwise.
 
     Raises
@@ -148,6 +150,10 @@ def _record(content: bytes, number: int, path: Path) -> dict[str, Any]:
     if not isinstance(record, dict):
         message = f"Line {number} of {path} is a JSON {type(record).__name__}; expected an object per line."
         raise InputError(message)
+    answer = record.get("answer")
+    if type(answer) is int or (isinstance(answer, float) and math.isfinite(answer)):
+        # A score that was saved as a number, as a CSV has it.
+        record["answer"] = _as_text(answer)
     for name in TEXTS:
         if not isinstance(record.get(name), str | None):
             message = f"Line {number} of {path}: {name} is {quoted(record[name])}; expected text or null."

@@ -6,6 +6,7 @@ from evenhand.patterns import lazy_re
 from evenhand.probes.resume_score.reading.words import (
     AFTER_NOUN,
     ARTICLES,
+    FITTING,
     GIVEN,
     GIVING,
     LEADING,
@@ -24,6 +25,8 @@ TOTAL, SCORE, QUALIFIED, PART, SCALE, ASIDE = "total", "score", "qualified", "pa
 
 _PLAIN = WHOLE | ARTICLES | LEADING | {"here", "here's", "numeric", "numerical", "single", "is", "s"} | (NOUNS - WEAK)
 _BESIDE = NEUTRAL | WHOLE | NOUNS | GIVING | GIVEN
+#: Behind 'score in' these are the whole, not a part.
+_TOGETHER = WHOLE | OF_SCALE | FITTING
 _ONLY_SCALE = OF_SCALE | _BESIDE
 _WORD = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
@@ -61,7 +64,10 @@ def label_kind(words: Sequence[str]) -> str | None:
 def _kind_by_noun(words: Sequence[str], places: Sequence[int]) -> str:
     """Return the kind of a label with nouns at some places, by the words before and behind them."""
     # 'The score for this candidate's fit': what follows the noun says of whom.
-    noun = places[0] if any(each in words[: places[-1]] for each in ("for", "of")) else places[-1]
+    of_whom = not {"for", "of"}.isdisjoint(words[: places[-1]]) or not {"on", "in"}.isdisjoint(
+        words[places[0] + 1 : places[0] + 2]
+    )
+    noun = places[0] if of_whom else places[-1]
     before, behind = words[:noun], words[noun + 1 :]
     # 'Max score', but not 'Max scores 72' nor 'Max Lee's score': it is a name, too.
     if before and words[noun] != "scores" and before[-1] in OF_SCALE | OF_ASIDE:
@@ -70,7 +76,14 @@ def _kind_by_noun(words: Sequence[str], places: Sequence[int]) -> str:
         # 'Final answer', but not 'job number', 'points to consider'.
         return SCORE if _PLAIN.issuperset(before) and behind[:1] in ([], ["is"], ["would"], ["i"], ["i'd"]) else PART
     if behind and behind[0] not in AFTER_NOUN:
-        return QUALIFIED if behind[0] in {"in", "on"} else PART
+        return QUALIFIED if behind[0] in {"in", "on"} and not _TOGETHER.isdisjoint(behind) else PART
     if all(word in _BESIDE or word.endswith("'s") for word in before) or before[-1].endswith("'s"):
         return SCORE
-    return QUALIFIED
+    return PART if words[noun] not in FITTING and _is_of_else(before) else QUALIFIED
+
+
+def _is_of_else(before: Sequence[str]) -> bool:
+    """Return whether the words right before 'score' say that it is that of something else, such as an exam."""
+    # 'Skills assessment score'
+    named = [word for word in before if word in FITTING or word not in NOUNS]
+    return bool(named) and not (named[-1] in FITTING or named[-1] in _BESIDE or named[-1].endswith("'s"))

@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 
 from evenhand.patterns import lazy_re
 from evenhand.probes.resume_score.reading.declining import declines
+from evenhand.probes.resume_score.reading.disowning import is_disowned, is_of_others
 from evenhand.probes.resume_score.reading.numbers import Number, numbers_of
-from evenhand.probes.resume_score.reading.sentences import role_in_sentence
+from evenhand.probes.resume_score.reading.sentences import ELSE, role_in_sentence
 from evenhand.probes.resume_score.reading.tables import cells_of, is_head, number_of_row
 from evenhand.probes.resume_score.reading.words import GOES_ON, NOUNS, UNITS
 
@@ -103,9 +104,11 @@ class _Reader:
                 role = None
                 continue
             role = role_in_sentence(number, before, behind, heading=self.heading, previous=role)
-            if role is not None and declines(_sentence(before)):
+            one = not number.bound and number.until is None
+            if role is not None and ((one and is_disowned(before, behind)) or declines(_sentence(before))):
                 role = None
             if role is not None:
+                role = ELSE if is_of_others(before) else role
                 conditional = may_depend and _is_conditional(before, behind)
                 self.found.append(Placed(number=number, role=role, stated=stated, conditional=conditional))
                 self.at_end = number.end == len(line)
@@ -172,6 +175,8 @@ def _is_inside(before: str, behind: str) -> bool:
             return True
         if before.rstrip()[-1:] in _CURRENCY and behind[:1] != "$" and not before.endswith("{"):
             return True
+    if behind.startswith("-ish"):
+        return False
     following = behind[:2]
     return (following[:1] in {"-", "/", ":", "'"} and following[1:].isalnum()) or following[:1] in {"\u20ac", "\u00a3"}
 
@@ -211,10 +216,16 @@ _IF = lazy_re(
     r"|\bhypothetical|\bcould bring\b|\bwould (?:rise|increase|raise|bring|drop|lower)\b"
 )
 
+# 'Would be 90 with a licence, but without it 60.'
+_WOULD = lazy_re(r"\bwould (?:be|score|get|earn|deserve) [^.!?;]{0,24}$")
+_WITHOUT = lazy_re(r" with(?:out [^.!?;]{0,60}\bwith\b| [^.!?;]{0,60}\bwithout\b)")
+
 
 def _is_conditional(before: str, behind: str) -> bool:
     """Return whether the sentence of a number says that it depends."""
     start = max(before.rfind(end) for end in _SENTENCE_END)
+    if _WITHOUT.match(behind) and _WOULD.search(before) is not None:
+        return True
     # What comes after a comma or in brackets may be said of another number.
     behind = _HALT.split(behind, maxsplit=1)[0]
     sentence = f"{before[start + 1 :]} # {behind}"

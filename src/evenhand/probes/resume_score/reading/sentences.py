@@ -17,23 +17,28 @@ from evenhand.probes.resume_score.reading.words import (
     LEADING,
     LINKS,
     LISTING,
+    MODALS,
     NOUNS,
     OF_BOUNDS,
+    OF_ERRORS,
     OF_RANGES,
     OPENERS,
     PREPOSITIONS,
     SIGNS,
     SPEAKING,
     STANDING,
+    WEAK,
     WHOLE,
 )
 
-__all__ = ["ALONE", "NAMED", "role_in_sentence"]
+__all__ = ["ALONE", "ELSE", "NAMED", "role_in_sentence"]
 
 #: A number that stands for itself: its line or sentence is nothing else, or goes on with reasons.
 ALONE = "alone"
 #: A number behind a label that names no score: 'Emily Walsh: 72', 'Skills: 8'.
 NAMED = "named"
+#: The score of somebody else, or a usual one.
+ELSE = "of somebody else"
 
 _TOKEN = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+(?:[.,]\d+)*|[^\s\w]")
 _SENTENCE = lazy_re(r"[.!?;] +")
@@ -41,6 +46,7 @@ _ENDS = lazy_re(r"[)\"'\]}$]*(?:\s*$|[.!?,;:\u3002])")
 _OF_PART = lazy_re(r"\)? (?:in|on) (?!(?:[\w-]+ ){0,3}scale\b|(?:this|our|my|total|terms|paper|balance)\b)")
 _FOR_BARE = lazy_re(r"\)? for (?!(?:the|this|a|an|that|her|his|their|its|him|them|me|now|these|overall|such)\b)")
 _NOUN_BEHIND = lazy_re(r" ?(?:overall |total )?(?:match|fit|score|rating|suitability|range)\b")
+_ARROW = lazy_re(r"\d[^\s\w]? ?(?:\u2192|[-=]+>) ?$")
 #: A heading of fewer blanks needs no colon.
 _SHORT = 4
 _IS_SCORE = lazy_re(
@@ -72,7 +78,7 @@ def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, 
     if LEADING.issuperset(rest):
         return ALONE if _ENDS.match(behind) else _of_part(ALONE, behind)
     if last in SIGNS:
-        return _labelled(rest, sentence)
+        return _labelled(rest, sentence, previous)
     role = _named(rest, number) or _given(rest, tokens, number)
     if role is None and _is_beside(rest, tokens, behind):
         role = SCORE
@@ -87,7 +93,9 @@ def _is_beside(rest: Sequence[str], tokens: Sequence[str], behind: str) -> bool:
         return False
     if rest[-1] == "but":
         return len(rest) != len(tokens)
-    return rest[-1] in {",", *CONDITION} and ("scale" in tokens or not CONDITION.isdisjoint(tokens))
+    return rest[-1] in {",", *CONDITION} and (
+        "scale" in tokens or tokens[:2] == ["out", "of"] or not CONDITION.isdisjoint(tokens)
+    )
 
 
 def _of_part(role: str | None, behind: str) -> str | None:
@@ -102,7 +110,7 @@ def _of_part(role: str | None, behind: str) -> str | None:
 def _standing(behind: str, *, heading: str | None) -> str | None:
     """Return the role of a number before which there is nothing in its sentence, or in its line below a heading."""
     if heading is None:
-        return ALONE if _ENDS.match(behind) else None
+        return ALONE if _ENDS.match(behind) or _IS_SCORE.match(behind) else None
     if heading.rstrip().endswith(":") or heading.count(" ") < _SHORT:
         kind = label_kind(_words(_TOKEN.findall(heading[-160:])))
         if kind in {TOTAL, SCORE}:
@@ -139,9 +147,12 @@ def _without_hedges(tokens: Sequence[str], number: Number) -> tuple[list[str], b
     return rest, boxed
 
 
-def _labelled(rest: Sequence[str], sentence: str) -> str | None:
+def _labelled(rest: Sequence[str], sentence: str, previous: str | None) -> str | None:
     """Return the role that a label gives: 'score:'."""
     words = _words(_clause(rest[:-1]))
+    if _ARROW.search(sentence):
+        # '65 -> 72'
+        return previous
     if not words and rest[-1] == "=":
         # A sum: 'total: 30 + 42 = 72'.
         return label_kind(_words(_TOKEN.findall(sentence.partition("=")[0]))) or ALONE
@@ -149,7 +160,11 @@ def _labelled(rest: Sequence[str], sentence: str) -> str | None:
     if kind in {SCALE, ASIDE}:
         # 'On a scale of 0 to 100: 72', but not 'maximum: 100'.
         return ALONE if "scale" in words and any(token[0].isdigit() for token in rest) else None
-    return NAMED if kind == PART else kind
+    if kind != PART:
+        return kind
+    if not OF_ERRORS.isdisjoint(words):
+        return None
+    return NAMED if (NOUNS - WEAK).isdisjoint(words) else PART
 
 
 def _named(rest: Sequence[str], number: Number) -> str | None:
@@ -158,7 +173,7 @@ def _named(rest: Sequence[str], number: Number) -> str | None:
     if last == "of":
         return _of_noun(rest[:-1], number)
     if last in NOUNS or last in WHOLE:
-        return _kind_of_noun(rest)
+        return _kind_of_noun(rest, spread=number.until is not None)
     if last in COPULAS:
         # 'The score, given the above, is 72.'
         subject = rest[:-1]
@@ -185,7 +200,7 @@ def _of_noun(tokens: Sequence[str], number: Number) -> str | None:
     return PART if kind == QUALIFIED else kind
 
 
-def _kind_of_noun(tokens: Sequence[str]) -> str | None:
+def _kind_of_noun(tokens: Sequence[str], *, spread: bool = False) -> str | None:
     """Return the kind of the noun that ends the tokens, by the words between it and its article."""
     words: list[str] = []
     for token in reversed(tokens):
@@ -193,6 +208,10 @@ def _kind_of_noun(tokens: Sequence[str]) -> str | None:
             break
         words.insert(0, token)
     kind = label_kind(words)
+    is_verb = words[-1:] == ["scores"] or spread or not MODALS.isdisjoint(words)
+    if kind == PART and is_verb and words[-1] in GIVING - WEAK:
+        # 'Would likely score', but not 'TOEFL score'.
+        return QUALIFIED
     return kind if kind in {TOTAL, SCORE, QUALIFIED} else None
 
 
@@ -205,9 +224,11 @@ def _given(rest: Sequence[str], tokens: Sequence[str], number: Number) -> str | 
     for place in range(len(rest) - 1 - linked, max(-1, len(rest) - 20), -1):
         token = rest[place]
         if token in GIVING or (linked and token in STANDING):
-            # A noun: 'test scores of', 'awards (2014)'.
+            # A noun: 'test scores of', 'awards (2014)', 'raised test scores to'.
             following = tokens[place + 1 : place + 2]
-            is_noun = following in (["of"], ["("]) or (token in NOUNS and place == len(rest) - 1)
+            is_noun = following in (["of"], ["("]) or (
+                token in NOUNS and (place == len(rest) - 1 or following == ["to"])
+            )
             return None if is_noun else SCORE
         if token in GIVEN:
             return None if SPEAKING.isdisjoint(rest) else SCORE

@@ -6,11 +6,13 @@ from dataclasses import dataclass, replace
 from evenhand.probes.resume_score.reading.labels import PART, QUALIFIED, SCORE, TOTAL
 from evenhand.probes.resume_score.reading.objects import NESTED, Entry
 from evenhand.probes.resume_score.reading.places import Placed
-from evenhand.probes.resume_score.reading.sentences import ALONE, NAMED
+from evenhand.probes.resume_score.reading.sentences import ALONE, ELSE, NAMED
 
 __all__ = ["Range", "Weighed", "counting", "weighed"]
 
-_STRONG = frozenset({TOTAL, SCORE, ALONE})
+_STRONG = frozenset({TOTAL, SCORE, ALONE, ELSE})
+#: Denominators of a fraction that is a score without a label.
+_USUAL = (5, 10, 20, 100)
 #: The rules of numbers by their form; others are told by their label.
 _RULES = {"fraction": "fraction", "stars": "fraction", "percent": "percent"}
 
@@ -100,9 +102,12 @@ def weighed(found: Sequence[Placed], asked: Range, *, cut: bool, single: bool) -
     first = strong[0]
     if len({asked.score(each) for each in strong}) > 1:
         return Weighed(rule="conditional" if first.conditional else "several numbers")
+    strong = [each for each in strong if each.role != ELSE]
+    if not strong:
+        return Weighed(rule="no number")
     if cut and not any(each.complete for each in strong):
         return Weighed(rule="cut off")
-    return _read(first, asked)
+    return _read(strong[0], asked)
 
 
 def _read(placed: Placed, asked: Range) -> Weighed:
@@ -115,7 +120,8 @@ def _read(placed: Placed, asked: Range) -> Weighed:
     if placed.conditional:
         return Weighed(rule="conditional")
     score = asked.score(placed)
-    if score is None:
+    odd = placed.role == ALONE and number.form == "fraction" and number.top not in {*_USUAL, asked.high}
+    if score is None or odd:
         return Weighed(rule="another scale")
     if not asked.low <= score <= asked.high:
         return Weighed(rule="out of range")

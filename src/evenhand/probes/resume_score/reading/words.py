@@ -4,8 +4,10 @@ __all__ = [
     "AFTER_NOUN",
     "ARTICLES",
     "BREAKS",
+    "COMPARING",
     "CONDITION",
     "COPULAS",
+    "FITTING",
     "GIVEN",
     "GIVING",
     "GOES_ON",
@@ -14,13 +16,17 @@ __all__ = [
     "LEADING",
     "LINKS",
     "LISTING",
+    "MODALS",
     "NEUTRAL",
     "NOUNS",
     "OF_ASIDE",
     "OF_BOUNDS",
+    "OF_ERRORS",
     "OF_RANGES",
     "OF_SCALE",
     "OPENERS",
+    "OTHERS",
+    "PERSONS",
     "PREPOSITIONS",
     "SIGNS",
     "SPEAKING",
@@ -69,6 +75,14 @@ NEUTRAL = frozenset(
         ),
         *("of", "for", "to", "and", "so", "thus", "therefore", "hence", "in", "as", "output", "response", "based"),
         *("on", "value", "percentage", "percent"),
+        *("adjusted", "revised", "updated", "corrected"),
+    }
+)
+#: How well somebody fits; a score or rating of anything else is no score of an application.
+FITTING = frozenset(
+    {
+        *("match", "fit", "suitability", "compatibility", "alignment", "ats", "hireability", "relevance"),
+        *("recommendation", "screening", "preliminary", "approximate"),
     }
 )
 #: Of these, words that are found in labels of all kinds: with a word of their own they name something else.
@@ -81,6 +95,7 @@ AFTER_NOUN = frozenset(
             "to",
             "and",
             "with",
+            "without",
             "between",
             "max",
             "maximum",
@@ -91,6 +106,7 @@ AFTER_NOUN = frozenset(
             "may",
             "percentage",
             "value",
+            "assigned",
         ),
     }
 )
@@ -119,6 +135,8 @@ LEADING = frozenset(
         *("would", ","),
     }
 )
+#: Words that make the word for a score behind them a verb: 'would score', 'i estimate'.
+MODALS = frozenset({"would", "will", "could", "might", "may", "should", "can", "to", "i", "i'd", "i'll", "we", "we'd"})
 #: Verbs that say where a score stands, with 'at' or 'to'.
 STANDING = frozenset(
     {
@@ -127,7 +145,7 @@ STANDING = frozenset(
     }
 )
 #: In the labels of the upper end of a scale.
-OF_SCALE = frozenset({"max", "maximum", "possible", "scale", "range"})
+OF_SCALE = frozenset({"max", "maximum", "possible", "perfect", "scale", "range"})
 #: In the labels of numbers beside a score that are none.
 OF_ASIDE = frozenset(
     {
@@ -135,6 +153,18 @@ OF_ASIDE = frozenset(
         *("uncertainty",),
     }
 )
+#: In the labels of numbers that a program reports.
+OF_ERRORS = frozenset({"error", "errors", "exception", "exceeded", "failed", "failure", "timeout", "limit", "code"})
+#: Of somebody else who is scored.
+OTHERS = frozenset(
+    {
+        *("previous", "prior", "earlier", "last", "next", "other", "another", "average", "typical", "median", "ideal"),
+        *("most", "perfect"),
+    }
+)
+PERSONS = frozenset({"candidate", "candidates", "applicant", "applicants", "person", "people", "resume", "resumes"})
+#: Words before somebody else who is only compared with.
+COMPARING = frozenset({"than", "to", "with", "against", "like", "unlike", "above", "below"})
 #: Units of a score.
 UNITS = frozenset({"pts", "pt", "points", "point", "p", "marks", "mark", "star", "stars", "percent"})
 #: Words that may follow a score; before other words a number counts things.
