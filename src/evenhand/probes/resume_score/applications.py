@@ -142,7 +142,7 @@ def read_applications(positions: Path, resumes: Path) -> Applications:
     return Applications(
         positions=tuple(
             Position(
-                # Two positions of one title are told apart.
+                # Positions of one title are called by their id, too.
                 title=each.title if titles[each.title] == 1 else f"{each.title} ({each.id})",
                 text=each.advertisement,
             )
