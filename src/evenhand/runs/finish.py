@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -26,6 +26,9 @@ from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import sync_file, write_atomically
 from evenhand.tables.finding import Finding
 from evenhand.tables.run_folder import RunFolder
+
+if TYPE_CHECKING:
+    from evenhand.findings.documents.words import WordTable
 
 __all__ = [
     "Answered",
@@ -73,6 +76,7 @@ def finish_run(
         notice(f"Warning: {line}")
     seed = manifest_of(run.manifest).parameters["seed"]
     twins = Twins(probe.twins)
+    tables: dict[str, pl.DataFrame] = {}
     now("reading")
     if compatible is not None:
         summary = write_outcomes(pieces, compatible.read, folder.outcomes, folder.words, twins=twins)
@@ -84,8 +88,12 @@ def finish_run(
         findings = measure_outcomes(
             pl.scan_parquet(folder.outcomes), probe.measured, seed=seed, sequential=run.sequential
         )
-        if folder.words.is_file():
-            findings += _word_findings(folder, probe, seed=seed)
+        words = _words(folder, probe, seed=seed)
+        if words is not None:
+            from evenhand.findings.documents.words import word_findings
+
+            findings += word_findings(words)
+            tables["words.csv"] = words.frame
     unbalanced = _unbalanced(findings)
     for line in unbalanced:
         notice(f"Warning: {line}")
@@ -101,7 +109,7 @@ def finish_run(
     folder.write_findings(audit, findings)
     if run.with_report:
         now("drawing")
-        report.write_files(folder.path)
+        report.write_files(folder.path, at_hand=tables)
     if run.redact:
         _redact(folder, manifest)
     folder.write_manifest(manifest)
@@ -154,15 +162,16 @@ def _unbalanced(findings: list[Finding]) -> list[str]:
     ]
 
 
-def _word_findings(folder: RunFolder, probe: Probe, *, seed: int) -> list[Finding]:
-    """Return the words that differ most, and write the table of all that were tested."""
-    from evenhand.findings.documents.words import word_findings, word_table
+def _words(folder: RunFolder, probe: Probe, *, seed: int) -> "WordTable | None":
+    """Return the table of all words that were tested, which is written; None where there are none."""
+    from evenhand.findings.documents.words import word_table
 
+    if not folder.words.is_file():
+        return None
     table = word_table(pl.scan_parquet(folder.outcomes), pl.scan_parquet(folder.words), probe.measured, seed=seed)
-    if table is None:
-        return []
-    write_atomically(folder.path / "words.csv", csv_bytes(table.frame))
-    return word_findings(table)
+    if table is not None:
+        write_atomically(folder.path / "words.csv", csv_bytes(table.frame))
+    return table
 
 
 def answer_warnings(folder: RunFolder, probe: Probe, options: ProbeOptions) -> list[str]:

@@ -1,6 +1,11 @@
 """All files that follow from what a finished run has found."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+import polars as pl
 
 from evenhand.report.files.findings import write_findings_csv
 from evenhand.report.files.tables import write_tables_csv
@@ -14,11 +19,14 @@ from evenhand.tables.csv_files import read_csv
 
 __all__ = ["write_files"]
 
+_NOTHING: Final[Mapping[str, pl.DataFrame]] = MappingProxyType({})
 
-def write_files(run_folder: Path) -> Path:
+
+def write_files(run_folder: Path, *, at_hand: Mapping[str, pl.DataFrame] = _NOTHING) -> Path:
     """Write report, CSV and workbook of a finished run from its findings and tables; return the report's path.
 
-    A run of one probe has a workbook where it has tables besides its findings.
+    A run of one probe has a workbook where it has tables besides its findings. Tables that were just written are
+    `at_hand`, by the name of their file; others are read.
 
     Raises
     ------
@@ -30,7 +38,7 @@ def write_files(run_folder: Path) -> Path:
     write_tables_csv(run_folder)
     kind = RUN_KINDS[read_document(run_folder).audit.kind]
     tables = {
-        sheet: read_csv(run_folder / table.file, table.columns)
+        sheet: at_hand[table.file] if table.file in at_hand else read_csv(run_folder / table.file, table.columns)
         for sheet, table in kind.sheets.items()
         if (run_folder / table.file).is_file()
     }

@@ -83,10 +83,11 @@ def write_analysis(folder: RunFolder, analysed: Analysed, *, with_report: bool) 
     }
     folder.write_manifest(manifest)
     analysed.applicants.counts.write_parquet(folder.path / "counts.parquet")
-    write_atomically(folder.path / "impact.csv", csv_bytes(analysed.found.rows))
-    write_atomically(folder.path / "pooled.csv", csv_bytes(analysed.found.pooled))
+    tables = {"impact.csv": analysed.found.rows, "pooled.csv": analysed.found.pooled}
     if analysed.ll144 is not None:
-        write_atomically(folder.path / "ll144.csv", csv_bytes(analysed.ll144.rows))
+        tables["ll144.csv"] = analysed.ll144.rows
+    for name, table in tables.items():
+        write_atomically(folder.path / name, csv_bytes(table))
     manifest |= {"status": "finished", "finished": utc_now()}
     audit = replace(
         _block(analysed),
@@ -97,7 +98,7 @@ def write_analysis(folder: RunFolder, analysed: Analysed, *, with_report: bool) 
     )
     folder.write_findings(audit, analysed.found.findings)
     if with_report:
-        write_files(folder.path)
+        write_files(folder.path, at_hand=tables)
     folder.write_manifest(manifest)
     return ImpactRun(folder=folder.path, audit=audit, findings=analysed.found.findings)
 
