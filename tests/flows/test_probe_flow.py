@@ -206,3 +206,12 @@ def test_identical_repetitions_at_a_temperature_are_a_warning(tmp_path):
     assert "identical" in done.stderr
     _, audit = findings(tmp_path / "run")
     assert any("identical" in line for line in audit["warnings"])
+
+
+def test_a_page_is_drawn_when_it_is_asked_for(tmp_path):
+    asked = ("audit", "--model", "sim:unbiased", "--sample", 16, "--quiet", "--out", "run", "--no-report")
+    assert evenhand(*asked, cwd=tmp_path).returncode == 0
+    assert not list(tmp_path.rglob("*.html"))
+    assert evenhand("report", "run", cwd=tmp_path).returncode == 0
+    drawn = {page.parent.name for page in tmp_path.rglob("report.html")}
+    assert drawn == {"run", "hiring-an", "hiring-bloomberg", "business-vocabulary", "resume-score"}

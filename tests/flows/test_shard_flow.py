@@ -16,7 +16,8 @@ def rows(folder):
 
 
 def ask(cwd, *args):
-    done = evenhand(*args, "--quiet", cwd=cwd)
+    drawn = () if args[0] == "collect" else ("--no-report",)
+    done = evenhand(*args, *drawn, "--quiet", cwd=cwd)
     assert done.returncode == 0, done.stderr
     return done
 

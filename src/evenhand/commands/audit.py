@@ -75,7 +75,7 @@ def run_audit(
                 resume_out=out,
             )
             sent += (runs[name].audit.requests or 0) - (0 if before is None else before.requests or 0)
-        return finish_suite(opened.folder, manifest, runs)
+        return finish_suite(opened.folder, manifest, runs, with_report=options.report)
 
 
 def per_probe(suite: str, options: ProbeOptions) -> dict[str, ProbeOptions]:

@@ -128,6 +128,7 @@ def _finish(asking: Asking, ids: NDArray[np.uint64], *, notice: Notices, progres
             *stopping_warnings(asking.enough),
         ],
         reproduce=reproduce_line(asking.probe, asking.design, options),
+        with_report=options.report,
         redact=options.redact_answers,
         sequential=sequential_of(asking.enough),
     )

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from evenhand.options import Group, Option
 from evenhand.runs.options.files import UnpackLimit
-from evenhand.runs.options.output import Output
+from evenhand.runs.options.output import Reported
 from evenhand.tables.unpacking import UNPACK_LIMIT
 
 __all__ = ["Comparison", "Groups", "ImpactOptions", "LocalLaw144", "Published", "Rows", "Selection", "Source"]
@@ -171,7 +171,5 @@ class Published(Group):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ImpactOptions(Published, Output, Source, Groups, LocalLaw144, Rows, Comparison, Selection):
+class ImpactOptions(Published, Reported, Source, Groups, LocalLaw144, Rows, Comparison, Selection):
     """The options of `evenhand impact`."""
-
-    report: Annotated[bool, Option("Write tables and findings only.", kept=False, again=False)] = True

@@ -6,13 +6,13 @@ from typing import Annotated, Any
 
 from evenhand.intake.value_maps import value_maps
 from evenhand.options import Option
-from evenhand.runs.options.output import Output
+from evenhand.runs.options.output import Output, Reported
 
 __all__ = ["CompareOptions", "MeasureOptions"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeasureOptions(Output):
+class MeasureOptions(Reported):
     """The options of `evenhand measure`; `settings` are those of the probe's own that were given."""
 
     compat: Annotated[
@@ -28,7 +28,6 @@ class MeasureOptions(Output):
             expected="'COLUMN=FROM:TO,…' or {'COLUMN': {'FROM': 'TO'}}",
         ),
     ] = ()
-    report: Annotated[bool, Option("Write findings only, which is faster.", kept=False, again=False)] = True
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from evenhand.options import Group, Option
 
-__all__ = ["LARGEST_SEED", "Force", "Output", "Seed", "default_out", "seed_option"]
+__all__ = ["LARGEST_SEED", "Force", "Output", "Reported", "Seed", "default_out", "seed_option"]
 
 #: Servers take 64-bit seeds, and each repetition adds one.
 LARGEST_SEED = 2**53
@@ -44,6 +44,13 @@ class Output(Group):
     def folder(self, command: str) -> Path:
         """Return the folder of a run of `command`."""
         return self.out if self.out is not None else default_out(command)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reported(Output):
+    """Where a run is written, and whether its page is drawn; `evenhand report` draws it later."""
+
+    report: Annotated[bool, Option("Write tables and findings only, which is faster.", kept=False, again=False)] = True
 
 
 def default_out(command: str, *, now: datetime | None = None, runs: Path = Path("runs")) -> Path:

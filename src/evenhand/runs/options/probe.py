@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from evenhand.errors import InputError
 from evenhand.models.model import Generation
 from evenhand.options import Group, Option
-from evenhand.runs.options.output import Force, Output, Seed
+from evenhand.runs.options.output import Force, Reported, Seed
 from evenhand.runs.options.shards import Shards
 
 __all__ = [
@@ -186,7 +186,7 @@ class MergeOptions(Redacting):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ProbeOptions(Output, Redacting, Parts, Stopping, Cost, Service, Asked):
+class ProbeOptions(Reported, Redacting, Parts, Stopping, Cost, Service, Asked):
     """The options of `evenhand probe`."""
 
     def __post_init__(self) -> None:

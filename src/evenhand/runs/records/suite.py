@@ -43,12 +43,15 @@ def suite_manifest(options: SuiteOptions) -> dict[str, Any]:
     }
 
 
-def finish_suite(folder: RunFolder, manifest: Mapping[str, Any], runs: dict[str, ProbeRun]) -> Run:
-    """Write the findings of all probes and the summary report of a suite; return its run."""
+def finish_suite(
+    folder: RunFolder, manifest: Mapping[str, Any], runs: dict[str, ProbeRun], *, with_report: bool = True
+) -> Run:
+    """Write the findings of all probes and, unless it is not wanted, the summary report of a suite; return its run."""
     findings = _findings(runs)
     audit = _block(manifest_of(manifest), runs)
     folder.write_findings(audit, findings)
-    write_files(folder.path)
+    if with_report:
+        write_files(folder.path)
     folder.write_manifest({**manifest, "status": "finished", "finished": audit.finished})
     return Run(folder=folder.path, audit=audit, findings=findings, runs=runs)
 
