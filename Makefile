@@ -69,7 +69,7 @@ test-slow: .venv/developer
 
 # Damaged inputs for every reader; SECONDS=60 SEED=1 is what CI runs, ONLY='file: CSV' attacks the targets so called.
 fuzz: .venv/developer
-	$(RUN) python tests/hostile/fuzz.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) --only '$(ONLY)'
+	$(RUN) python tests/hostile/fuzz.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(if $(INPUTS),--inputs $(INPUTS)) --only '$(ONLY)'
 
 bench: .venv/developer
 	$(RUN) python bench/run.py

@@ -6,7 +6,9 @@ smaller and written below --out, ready for a test.
 """
 
 import argparse
+import math
 import os
+import re
 import resource
 import secrets
 import signal
@@ -35,6 +37,7 @@ MEMORY = 16 << 30
 #: A round gives each target its share of the time, so that all have been attacked before any is attacked for long.
 ROUND = 60.0
 SMALLER_SECONDS = 5.0
+PANIC = re.compile("panicked at|RUST_BACKTRACE")
 #: The end of an attack that the process did not survive.
 DIED = 3
 
@@ -96,8 +99,8 @@ def broken_by(target: Target, content: bytes, output: Output) -> Broken | None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
     printed = output.taken()
-    # Rust prints its panics itself, before anybody can catch them.
-    if found is None and printed and "panicked at" not in printed:
+    # Rust prints its panics itself, before anybody can catch them, and those of other threads when it is their turn.
+    if found is None and printed and not PANIC.search(printed):
         found = Broken(f"printed {printed[:12]}", f"printed {printed[:200]!r}")
     return found
 
@@ -148,8 +151,8 @@ def inputs(name: str, target: Target, seed: int) -> Iterator[bytes]:
         number += 1
 
 
-def attack(*, seconds: float, seed: int, only: str, out: Path) -> int:
-    """Attack all targets for so long; return how many ways to break one were found."""
+def attack(*, seconds: float, inputs_each: int | None, seed: int, only: str, out: Path) -> int:
+    """Attack all targets for so long or with so many inputs; return how many ways to break one were found."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     out.mkdir(parents=True, exist_ok=True)
     output = Output(out / "printed.txt")
@@ -157,13 +160,15 @@ def attack(*, seconds: float, seed: int, only: str, out: Path) -> int:
     chosen = {name: target for name, target in targets().items() if only in name}
     streams = {name: enumerate(inputs(name, target, seed)) for name, target in chosen.items()}
     seen: dict[tuple[str, str], int] = {}
+    reports: list[str] = []
     counts = dict.fromkeys(chosen, 0)
     end = time.monotonic() + seconds
-    while time.monotonic() < end and chosen:
+    most = math.inf if inputs_each is None else inputs_each
+    while time.monotonic() < end and min(counts.values(), default=most) < most:
         share = min(ROUND, max(end - time.monotonic(), 1.0)) / len(chosen)
         for name, target in chosen.items():
             stop = min(end, time.monotonic() + share)
-            while time.monotonic() < stop:
+            while time.monotonic() < stop and counts[name] < most:
                 number, content = next(streams[name])
                 (out / "under-attack.bin").write_bytes(content)
                 (out / "under-attack.txt").write_text(f"{name}, seed {seed}, input {number}", encoding="utf-8")
@@ -173,10 +178,14 @@ def attack(*, seconds: float, seed: int, only: str, out: Path) -> int:
                     continue
                 seen[name, broken.key] = seen.get((name, broken.key), 0) + 1
                 if seen[name, broken.key] == 1:
-                    _report(name, broken, smaller(target, content, broken, output), (seed, number), (out, output))
+                    less = smaller(target, content, broken, output)
+                    reports.append(_report(name, broken, less, made=(seed, number), out=out))
+                    output.say(reports[-1])
     for name, count in counts.items():
         output.say(f"{count:8,}  {name}")
     output.say(f"{sum(counts.values()):8,}  inputs, seed {seed}: {len(seen)} ways to break a reader.")
+    for told in reports:
+        output.say(told)
     return len(seen)
 
 
@@ -184,20 +193,20 @@ def _interrupt(*_: object) -> None:
     raise _TooLongError
 
 
-def _report(name: str, broken: Broken, content: bytes, made: tuple[int, int], to: tuple[Path, Output]) -> None:
-    (seed, number), (out, output) = made, to
+def _report(name: str, broken: Broken, content: bytes, *, made: tuple[int, int], out: Path) -> str:
+    """Return what broke a target, in words; write the input below `out`."""
+    seed, number = made
     path = out / f"{''.join(sign if sign.isalnum() else '-' for sign in name)}-{seed}-{number}.bin"
     path.write_bytes(content)
     shown = f", hex {content.hex()}" if len(content) <= 200 else ""
-    output.say(
-        f"{name}: {broken.told}\n    seed {seed}, input {number}, smaller in {path} ({len(content):,} bytes){shown}"
-    )
+    return f"{name}: {broken.told}\n    seed {seed}, input {number}, smaller in {path} ({len(content):,} bytes){shown}"
 
 
 def main() -> int:
     """Run the attack in a process of its own, so that what kills it is told as well."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=600.0, help="at most 600")
+    parser.add_argument("--inputs", type=int, default=None, help="most inputs of a target; default: as time allows")
     parser.add_argument("--seed", type=int, default=None, help="makes the same inputs; default: drawn and printed")
     parser.add_argument("--only", default="", help="targets whose name holds this")
     parser.add_argument("--out", type=Path, default=ROOT / "runs" / "fuzz", help="where inputs that break a reader go")
@@ -206,12 +215,13 @@ def main() -> int:
     seconds = min(given.seconds, 600.0)
     seed = given.seed if given.seed is not None else secrets.randbelow(10**9)
     if given.inside:
-        return int(attack(seconds=seconds, seed=seed, only=given.only, out=given.out) > 0)
+        return int(attack(seconds=seconds, inputs_each=given.inputs, seed=seed, only=given.only, out=given.out) > 0)
     sys.stdout.write(f"Seed {seed}, {seconds:g} seconds.\n")
     sys.stdout.flush()
     options = [
         "--seconds",
         str(seconds),
+        *([] if given.inputs is None else ["--inputs", str(given.inputs)]),
         "--seed",
         str(seed),
         "--only",
