@@ -6,7 +6,7 @@ import pytest
 from evenhand.findings.scores.perturbation.findings import Judging, perturbation_findings
 from evenhand.findings.scores.perturbation.margin import margin_of
 from evenhand.report.scores.perturb.opening import perturb_opening
-from evenhand.tables.audit.perturb import Compared, Experiment, PerturbAudit
+from evenhand.tables.audit.perturb import NEUTRAL, Compared, Experiment, PerturbAudit
 from evenhand.tables.grouped.perturb import perturb_groups
 from evenhand.tables.schemas import conform_outcomes
 
@@ -19,10 +19,9 @@ def experiment(kinds):
             kind=kind,
             own=None,
             group=("female",),
-            reference=("female",) if kind == "affinity" else ("male",),
+            reference=NEUTRAL if kind == "affinity" else ("male",),
             arm=f"{kind} female",
             against=f"{kind} male",
-            reversible=kind != "affinity",
         )
         for kind in kinds
     ]
@@ -34,7 +33,6 @@ def experiment(kinds):
             reference=("female",),
             arm="other female",
             against=f"{kinds[0]} female",
-            reversible=False,
         )
     ]
     return Experiment(by=("gender",), groups=tuple((each,) for each in GROUPS), compared=(*compared, *placebo))
@@ -217,7 +215,7 @@ def test_the_table_has_every_arm_and_the_placebo_last_without_an_adjusted_p():
     assert table.caption == "Difference of scores in points, the same résumés in two arms; margin ±1"
     assert [list(row) for row in table.rows] == [
         ["Name: female − male", "−3.00", "−3.68 to −2.32", "20", "40", "< 0.001", "difference"],
-        ["Line of membership: female − neutral line", "0.00", "−0.68 to +0.68", "20", "40", "1.000", "equivalent"],
+        ["Affinity: female − neutral line", "0.00", "−0.68 to +0.68", "20", "40", "1.000", "equivalent"],
         ["Placebo: female, other names", "+0.10", "−0.24 to +0.44", "20", "40", "–", "equivalent"],
     ]
     assert by_kind["name"].low == pytest.approx(-3 - 2.0930 * (40 / 19 / 20) ** 0.5, abs=1e-4)

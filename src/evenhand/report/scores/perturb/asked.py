@@ -35,6 +35,12 @@ _DEFINITIONS: Final = (
         "filled from one template, that of the person's own group included, so that traces of editing cancel.",
     ),
     (
+        "Affinity, combined",
+        "Affinity is a line of membership that tells the group, held against a neutral line under the same names. "
+        "Combined holds name, pronouns and line of a group against name and pronouns of the reference group with the "
+        "neutral line.",
+    ),
+    (
         "Placebo",
         "An arm whose names are others of the same group. Its difference is no discrimination: it tells how far any "
         "change of names moves scores, and stands outside the adjustment.",

@@ -30,7 +30,7 @@ from evenhand.report.words.wording import listing, sentence_case
 from evenhand.tables.audit.perturb import PLACEBO, PerturbAudit
 from evenhand.tables.details import PerturbedScores
 from evenhand.tables.finding import Finding
-from evenhand.tables.grouped.perturb import PerturbGroups, against_reference
+from evenhand.tables.grouped.perturb import PerturbGroups
 
 __all__ = ["perturb_opening"]
 
@@ -46,7 +46,7 @@ def perturb_opening(groups: PerturbGroups, audit: PerturbAudit) -> Opening:
         return Opening(sentences=["No arms can be compared: no score was asked for in two of them."])
     scale = scale_for(groups.whole)
     sentences = [
-        *_differences(groups.differences, scale, audit),
+        *_differences(groups.differences, scale),
         *_equivalent(groups.differences, scale),
         *_open(groups.differences, scale),
         *_unknown(groups.differences, scale),
@@ -92,10 +92,11 @@ def _p(finding: Finding) -> str:
     return f"p {p_equals(finding.p_adjusted)}{adjusted}"
 
 
-def _differences(findings: Sequence[Finding], scale: Scale, audit: PerturbAudit) -> list[str]:
-    """Return the largest differences, those from the reference group first, and how many more there are."""
-    found = [each for each in findings if each.verdict == "difference"]
-    found.sort(key=lambda each: (not against_reference(each, audit), -abs(each.estimate or 0.0)))
+def _differences(findings: Sequence[Finding], scale: Scale) -> list[str]:
+    """Return the largest differences, and how many more there are."""
+    found = sorted(
+        (each for each in findings if each.verdict == "difference"), key=lambda each: -abs(each.estimate or 0.0)
+    )
     told = [
         f"The same résumés were {_told(each, scale)}, statistically significant ({_p(each)})."
         for each in found[:MOST_TOLD]

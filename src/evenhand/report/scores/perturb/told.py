@@ -28,15 +28,15 @@ __all__ = [
 ARMS: Final = {
     "name": "Name",
     "name+pronouns": "Name and pronouns",
-    "affinity": "Line of membership",
-    "combined": "Name, pronouns and line of membership",
+    "affinity": "Affinity",
+    "combined": "Combined",
     PLACEBO: "Placebo",
 }
 _SIDES: Final = {
     "name": ("{} names", "{} names"),
     "name+pronouns": ("{} names and pronouns", "{} names and pronouns"),
-    "affinity": ("a line of membership that tells {}", "a neutral line in its place"),
-    "combined": ("{} names, pronouns and line of membership", "{} names and pronouns"),
+    "affinity": ("a line of membership that tells {}", "a {} in its place"),
+    "combined": ("{} names, pronouns and line of membership", "{} names and pronouns and a neutral line"),
     PLACEBO: ("other {} names", "{} names"),
 }
 _VERDICTS: Final = {
@@ -68,7 +68,7 @@ def groups_told(finding: Finding) -> str:
     focal, reference = group_label(finding.focal), group_label(finding.reference)
     if finding.slice.get("arm") == PLACEBO:
         return f"{focal}, other names"
-    return f"{focal} {MINUS} {'neutral line' if kind_of(finding) == 'affinity' else reference}"
+    return f"{focal} {MINUS} {reference}"
 
 
 def comparison(finding: Finding) -> str:
