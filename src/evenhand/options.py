@@ -62,8 +62,8 @@ _NAMES: Final = {
 class Option:
     """What is said of an option besides its name, type and default.
 
-    How it is given: `help`; `flag`, where it isn't the name (one without dashes is given by place); `metavar`; the `choices` of the command line; whether
-    `commas` separate values there; whether Python may have it `placed`, without its name; `read`, which makes the
+    How it is given: `help`; `flag`, where it isn't the name, without dashes if it is given by place; `metavar`; the
+    `choices` of the command line; whether `commas` separate values there; whether Python may have it `placed`, without its name; `read`, which makes the
     value of what was given. What is refused: values that `check` denies, each of several, told with what was
     `expected`.
 
@@ -106,11 +106,6 @@ class Declared:
     def flag(self) -> str:
         """Return how the command line names it; what is on by default is turned off there."""
         return self.option.flag or f"--{'no-' if self.default is True else ''}{self.name.replace('_', '-')}"
-
-    @property
-    def positional(self) -> bool:
-        """Return whether the command line has it without a flag, by its place."""
-        return not self.flag.startswith("-")
 
     @property
     def required(self) -> bool:
@@ -276,10 +271,8 @@ def words(
         value = each.of(group)
         wanted = each.name in always or (each.option.again and value != each.default)
         if wanted and each.name not in without and (machine or not each.option.machine):
-            if each.positional:
-                found.insert(0, str(value))
-            else:
-                found += spelled_out(each.flag, value)
+            spelled = spelled_out(each.flag, value)
+            found = [*found, *spelled] if each.flag.startswith("-") else [*spelled[1:], *found]
     return found
 
 

@@ -45,7 +45,7 @@ def _parameter(each: inspect.Parameter | Declared) -> inspect.Parameter:
         return each.replace(kind=inspect.Parameter.KEYWORD_ONLY)
     told: Any = (
         typer.Argument(help=each.option.help, metavar=each.flag, show_default=False)
-        if each.positional
+        if not each.flag.startswith("-")
         else typer.Option(
             each.flag,
             help=each.option.help,

@@ -172,7 +172,7 @@ FEW = "This holds for the 2 names of each group that were shown; others may be s
                 "comparisons).",
                 "The same résumés were scored 3.00 points lower with female names than with male names (95 % CI 2.32 "
                 "to 3.68), statistically significant (p < 0.001, adjusted for 4 comparisons).",
-                "1 more comparison is statistically significant; the table has all.",
+                "1 more comparison is statistically significant; see the table.",
                 "The scores with a line of membership that tells female and with a neutral line in its place are "
                 "equivalent within ±1 points (90 % CI −0.56 to +0.56).",
                 "The placebo, other names of the same group, moved scores by 0.00 points (95 % CI −0.34 to +0.34).",

@@ -26,7 +26,7 @@ _PRONOUNS = {"female": "Pronouns: she/her", "male": "Pronouns: he/him"}
 class Arm:
     """A version of a résumé: whose names stand in it, with pronouns and titles or not, whose line of membership.
 
-    `line` is None where the control line stands; `placebo` says that the group's other names stand in it.
+    `line` is None where the neutral line stands; `placebo` says that the group's other names stand in it.
     """
 
     names: Group
@@ -51,7 +51,7 @@ class Arm:
 class Comparison:
     """Two arms of one kind: that of a group, and the one it is held against.
 
-    Of a placebo both are of one group; a line of membership is held against the control line, `NEUTRAL`.
+    Of a placebo both are of one group; a line of membership is held against the neutral line, `NEUTRAL`.
     """
 
     kind: Kind
@@ -131,7 +131,7 @@ class Arms:
         """Return what is compared for a person, in the order of the kinds: the same for all people, but for two kinds.
 
         Every group is held against the reference, under names of either; a line of membership only ever against the
-        control line. The placebo holds other names of the own group against its names, and a line alone stands under
+        neutral line. The placebo holds other names of the own group against its names, and a line alone stands under
         names of the own group. Where that is unknown, a placebo is made of each group, and lines stand under names of
         the reference.
         """

@@ -21,7 +21,7 @@ __all__ = [
 
 #: The kind of arm that swaps names within a group: the noise floor.
 PLACEBO: Final = "placebo"
-#: What stands in the place of a reference group where a line of membership is held against the control line.
+#: What stands in the place of a reference group where a line of membership is held against the neutral line.
 NEUTRAL: Final = ("neutral line",)
 
 
@@ -39,7 +39,7 @@ class Compared:
     """Two arms that people of one group are compared in, by their labels in the outcomes.
 
     `own` is the label (`group_label`) of the people's own group, as in `context.own`; None stands for those whose group
-    is unknown. `reference` is `NEUTRAL` where a line of membership is held against the control line.
+    is unknown. `reference` is `NEUTRAL` where a line of membership is held against the neutral line.
     """
 
     kind: str

@@ -70,15 +70,15 @@ def perturb_asked(audit: PerturbAudit) -> list[Definition]:
     """Return the set-up as pairs of a term and its value."""
     given = audit.parameters
     experiment = audit.experiment
-    groups = listing([labelled({}, group_label(group)) for group in experiment.groups])
-    arms = listing([ARMS.get(kind, kind).lower() for kind in audit.arms])
+    groups = listing([labelled(group_label(group)) for group in experiment.groups])
+    arms = listing([ARMS[kind].lower() for kind in audit.arms])
     synthetic = " (synthetic)" if audit.synthetic else ""
     rows = [
         ("Scorer", audit.model),
         ("Résumés", f"{count_text(audit.people)}{synthetic}{_file(given.get('resumes'))}"),
         ("Positions", f"{count_text(audit.positions)}{synthetic}{_file(given.get('positions'))}"),
         ("Groups", f"{groups}, by {listing(list(experiment.by))}"),
-        ("Reference group", labelled({}, group_label(experiment.groups[0])) if experiment.groups else ""),
+        ("Reference group", labelled(group_label(experiment.groups[0])) if experiment.groups else ""),
         ("Arms", capital(arms)),
         ("Names", _names(audit)),
         ("Scores asked for", counted(audit.attempts or 0, "score")),

@@ -3,17 +3,19 @@
 import shlex
 from collections.abc import Sequence
 
-from evenhand.report.charts import IntervalRow, MarkedLine, interval_chart
-from evenhand.report.page.parts import Column, Figure, NextStep, Opening, Table
+from evenhand.report.page.parts import Figure, NextStep, Opening, Table
 from evenhand.report.probe.steps import MOST_STEPS
+from evenhand.report.scores.perturb.intervals import differences_chart
 from evenhand.report.scores.perturb.told import (
     comparison,
-    interval_of,
+    differences,
     kind_of,
+    largest,
     margin_told,
     measured,
     scale_for,
     sides,
+    table_of,
     verdict_words,
 )
 from evenhand.report.words.numbers import (
@@ -104,7 +106,7 @@ def _differences(findings: Sequence[Finding], scale: Scale) -> list[str]:
     left = len(found) - MOST_TOLD
     if left > 0:
         more = "1 more comparison is" if left == 1 else f"{left:,} more comparisons are"
-        told.append(f"{more} statistically significant; the table has all.")
+        told.append(f"{more} statistically significant; see the table.")
     return told
 
 
@@ -117,7 +119,8 @@ def _equivalent(findings: Sequence[Finding], scale: Scale) -> list[str]:
     margin = "the margin" if details.margin is None else margin_told(details.margin, scale) + scale.long_suffix
     if len(found) > 1:
         detected = [each for each in found if PerturbedScores.of(each).difference_detected]
-        small = f"; {len(detected)} of them differ statistically significantly, by less than that" if detected else ""
+        differ = "one of them differs" if len(detected) == 1 else f"{len(detected)} of them differ"
+        small = f"; {differ} statistically significantly, by less than that" if detected else ""
         return [
             f"Equivalent within {margin}: the {measured(scale)} of {len(found)} of {len(findings)} comparisons (their "
             f"{_ninety(found[0])} CIs lie inside){small}."
@@ -158,7 +161,9 @@ def _open(findings: Sequence[Finding], scale: Scale) -> list[str]:
     (one,) = found
     first, second = sides(one)
     size = scale.text(one.estimate, apart=(0.0,))
-    told = "; ".join(part for part in (f"{_level(one)} CI {interval_of(one, scale)}", _p(one)) if part)
+    told = "; ".join(
+        part for part in (f"{_level(one)} CI {scale.interval(one.low, one.high, apart=(0.0,))}", _p(one)) if part
+    )
     return [
         f"No statistically significant difference between {first} and {second} was detected: {size} ({told}){within}."
     ]
@@ -172,7 +177,7 @@ def _unknown(findings: Sequence[Finding], scale: Scale) -> list[str]:
     reasons = listing(
         list(dict.fromkeys(sentence_case(each.reason or "it was not computed").rstrip(".") for each in found))
     )
-    if len(found) == 1 and found[0].estimate is not None:
+    if len(found) == 1 and found[0].estimate:
         return [f"In these scores, the same résumés were {_told(found[0], scale)}. There is no verdict: {reasons}."]
     which = "these scores" if len(found) == len(findings) else f"{len(found)} of {len(findings)} comparisons"
     return [f"Nothing can be said about {which}: {reasons}."]
@@ -184,7 +189,9 @@ def _placebo(findings: Sequence[Finding], scale: Scale) -> list[str]:
     if not known:
         return []
     widest = max(known, key=lambda each: abs(each.estimate or 0.0))
-    ends = "" if widest.low is None else f" ({_level(widest)} CI {interval_of(widest, scale)})"
+    ends = (
+        "" if widest.low is None else f" ({_level(widest)} CI {scale.interval(widest.low, widest.high, apart=(0.0,))})"
+    )
     size = scale.text(widest.estimate, apart=(0.0,))
     most = " at the most" if len(known) > 1 else ""
     moved = [each for each in known if each.verdict == "difference"]
@@ -226,51 +233,29 @@ def _unread(groups: PerturbGroups) -> list[str]:
 
 
 def _table(groups: PerturbGroups, scale: Scale) -> Table:
-    rows = groups.whole
-    adjusted = len(groups.differences) > 1
+    shown = largest(groups)
+    adjusted = "p, adjusted" if len(groups.differences) > 1 else "p"
     columns = {
-        "Comparison": [comparison(each) for each in rows],
-        "Difference": [scale.number(each.estimate, apart=(0.0,)) for each in rows],
-        f"{_level(rows[0])} CI": [interval_of(each, scale) for each in rows],
-        "Résumés": [count_text(PerturbedScores.of(each).n_people or 0) for each in rows],
-        "Pairs": [count_text(each.n) for each in rows],
-        "p, adjusted" if adjusted else "p": [
-            p_text(each.p_adjusted) if kind_of(each) != PLACEBO else ABSENT for each in rows
-        ],
-        "Verdict": [verdict_words(each) for each in rows],
+        **differences(shown.whole, scale, "Difference"),
+        "Résumés": lambda each: count_text(PerturbedScores.of(each).n_people or 0),
+        "Pairs": lambda each: count_text(each.n),
+        adjusted: lambda each: ABSENT if kind_of(each) == PLACEBO else p_text(each.p_adjusted),
+        "Verdict": verdict_words,
     }
-    margin = PerturbedScores.of(rows[0]).margin
-    beside = "" if margin is None else f"; margin {margin_told(margin, scale)}"
-    return Table(
-        caption=f"Difference of {measured(scale)} in{scale.long_suffix}, the same résumés in two arms{beside}",
-        columns=[Column(label=name, numeric=name not in {"Comparison", "Verdict"}) for name in columns],
-        rows=list(zip(*columns.values(), strict=True)),
-    )
+    margin = PerturbedScores.of(groups.whole[0]).margin
+    told = "" if margin is None else f"; margin {margin_told(margin, scale)}"
+    if len(shown.whole) < len(groups.whole):
+        told += f"; the {len(shown.whole)} largest of {len(groups.whole)}, perturb.csv has all"
+    caption = f"Difference of {measured(scale)} in{scale.long_suffix}, the same résumés in two arms{told}"
+    return table_of(caption, shown.whole, columns)
 
 
 def _figure(groups: PerturbGroups, scale: Scale) -> Figure:
-    rows = [
-        IntervalRow(
-            label=comparison(each),
-            estimate=each.estimate,
-            low=each.low,
-            high=each.high,
-            text=f"{comparison(each)}: {scale.text(each.estimate, apart=(0.0,))} ({interval_of(each, scale)})",
-            series="placebo" if kind_of(each) == PLACEBO else "arms",
-        )
-        for each in groups.whole
-    ]
-    margin = PerturbedScores.of(groups.whole[0]).margin
-    lines = [MarkedLine(value=0.0, text="no difference")]
-    lines += [] if margin is None else [MarkedLine(value=-margin, text="margin"), MarkedLine(value=margin)]
+    note = "; the placebo changes names within a group" if groups.placebos else ""
     return Figure(
         title="Differences of scores, arm by arm",
-        note="Dots are differences, lines their confidence intervals; the placebo changes names within a group."
-        if groups.placebos
-        else "Dots are differences, lines their confidence intervals.",
-        chart=lambda width: interval_chart(
-            rows, title=f"difference of {measured(scale)},{scale.long_suffix}", width=width, lines=lines
-        ),
+        note=f"Dots are differences, lines their confidence intervals{note}.",
+        chart=differences_chart(largest(groups).whole, scale, comparison),
         tables=[],
     )
 
