@@ -121,9 +121,11 @@ def _refuse_unfitting(options: ProbeOptions) -> None:
 def _told_size(layout: Layout, options: ProbeOptions) -> str:
     """Return how many scores are asked for, and what asks for fewer."""
     times = f", {options.repetitions:,} times each" if options.repetitions > 1 else ""
+    people = len(layout.applicants.templates)
+    whose = f"{people:,} résumés in their arms and names" if people > 1 else "1 résumé in its arms and names"
     return (
-        f"{layout.size * options.repetitions:,} scores are asked for: {len(layout.applicants.templates):,} résumés in "
-        f"their arms and names, for each of their positions{times}; --sample and --names-per-group ask for fewer."
+        f"{layout.size * options.repetitions:,} scores are asked for: {whose}, for each position{times}; --sample and "
+        "--names-per-group ask for fewer."
     )
 
 
