@@ -1,7 +1,6 @@
 """Stretches that masking found as parts of a template: names, addresses, files' names."""
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.arms.own_name import GENERATIONS, OwnName, folded
@@ -183,11 +182,12 @@ def joined(parts: Iterable[str | Slot]) -> Parts:
     ['ab', Fixed(own='c', instead='')]
     """
     found: Parts = []
-    for is_text, together in groupby(parts, key=lambda part: isinstance(part, str)):
-        if not is_text:
-            found += together
-        elif text := "".join(map(str, together)):
-            found.append(text)
+    for part in parts:
+        last = found[-1] if found else None
+        if isinstance(part, str) and isinstance(last, str):
+            found[-1] = last + part
+        elif part != "":
+            found.append(part)
     return found
 
 

@@ -155,9 +155,10 @@ def template_of(person: Person) -> Template | LeftOut:
     if _SLOTS.search(person.text) is not None:
         return Template(id=person.id, parts=_with_lines(_with_slots(person.text)), protected=person.protected)
     text = person.text
+    read_as = without_markup(text).text if has_markup(text) else text
     found = identified(
         text,
-        read_as=without_markup(text).text if has_markup(text) else text,
+        read_as=read_as,
         known_names=person.known_names,
         file_name=person.file_name,
         metadata=person.metadata,
@@ -171,7 +172,7 @@ def template_of(person: Person) -> Template | LeftOut:
     told = told_gender([part for part in parts if isinstance(part, GenderSlot)])
     gender = gender_of(person.protected) or told
     parts = _of_one_gender(parts, gender)
-    reason = _unusable(parts, own, known=bool(person.known_names))
+    reason = _unusable(parts, own, known=bool(person.known_names), marked_up=read_as != text)
     if reason is not None:
         return LeftOut(id=person.id, reason=reason, protected=person.protected)
     file_parts = file_name_parts(person.file_name, own) if person.file_name is not None else ()
@@ -253,7 +254,7 @@ def _of_one_gender(parts: list[str | Slot], own: str | None) -> list[str | Slot]
     return joined(part.own if isinstance(part, GenderSlot) and part.gender != own else part for part in parts)
 
 
-def _unusable(parts: Sequence[str | Slot], own: OwnName, *, known: bool) -> str | None:
+def _unusable(parts: Sequence[str | Slot], own: OwnName, *, known: bool, marked_up: bool) -> str | None:
     """Return why parts make no template, None where they do."""
     if not any(isinstance(part, NameSlot) for part in parts):
         return NO_NAME
@@ -267,7 +268,7 @@ def _unusable(parts: Sequence[str | Slot], own: OwnName, *, known: bool) -> str 
             half = _RIGHT_HALF.match(after)
         if half is not None and half[1].lower() not in GENERIC:
             return NAME_IN_PART
-    return NAME_REMAINS if _remains(parts, own) else None
+    return NAME_REMAINS if _remains(parts, own, marked_up=marked_up) else None
 
 
 _SHORTEST = 2
@@ -275,10 +276,10 @@ _SHORTEST = 2
 _LEFT_HALF, _RIGHT_HALF = lazy_re(r"(?<![^\W_])([A-Z][^\W\d_]+)-$"), lazy_re(r"-([A-Z][^\W\d_]+)")
 
 
-def _remains(parts: Sequence[str | Slot], own: OwnName) -> bool:
+def _remains(parts: Sequence[str | Slot], own: OwnName, *, marked_up: bool) -> bool:
     """Say whether a word of the name still stands in the text between slots, by itself, joined, or within a word."""
     rest = "".join(part if isinstance(part, str) else _filler(part) for part in parts)
-    views = (rest, without_markup(rest).text) if has_markup(rest) else (rest,)
+    views = (rest, without_markup(rest).text) if marked_up else (rest,)
     lows = [lowered(view) for view in views]
     return any(
         token in low and (len(token) >= _SHORTEST_INSIDE or next(name_places(low, token), None) is not None)

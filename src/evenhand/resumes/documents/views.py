@@ -115,7 +115,9 @@ def has_markup(text: str) -> bool:
     >>> has_markup("* Jane Doe\\n* Nurse"), has_markup("**Jane** Doe")
     (False, True)
     """
-    return any(sign in text for sign in _SIGNS) or ("*" in text and "*" in _STARS.sub("", text))
+    if any(sign in text for sign in _SIGNS) or _CODED.search(text) is not None:
+        return True
+    return "*" in text and "*" in _STARS.sub("", text)
 
 
 def rendered(text: str) -> View:
@@ -140,8 +142,9 @@ _MARKUP_LISTED = (
 _UNKEPT = lazy_re(r"\u00ad\r?\n|\r|\\|[^\n]\x08|^(?:>[ ]?)+$")
 _RETURN = lazy_re(_RETURN_LISTED)
 _ESCAPE = lazy_re(f"{_RETURN_LISTED}|{_ESCAPE_LISTED}")
-#: One of these, or a star, stands in all that `_MARKUP` finds.
-_SIGNS = "&%\u00ad\r\x1b\x08\\`~_<>"
+#: One of these, something coded, or a star stands in all that `_MARKUP` finds.
+_SIGNS = "\u00ad\r\x1b\x08\\`~_<>"
+_CODED = lazy_re(r"%[0-9A-Fa-f]{2}|&[#A-Za-z][A-Za-z0-9]*;")
 _STARS = lazy_re(r"^[ \t]*\*(?=[ \t])", re.MULTILINE)
 _MARKUP = lazy_re(rf"{_MARKUP_LISTED}|</?[A-Za-z][A-Za-z0-9]{{0,15}}>|<!--|-->")
 #: Tags that part no words.
