@@ -47,6 +47,10 @@ def generated(n: int) -> list[Person]:
     return [Person(id=row["id"], text=row["text"], known_names=tuple(row["known_names"])) for row in rows]
 
 
+def as_document(person: Person) -> object:
+    return masked_document(person.text.encode(), Request(known_names=person.known_names))
+
+
 def by_cpu(works: dict[str, Callable[[Person], object]], given: list[Person], repeats: int) -> dict[str, float]:
     """Return seconds of CPU per résumé, the best of several turns."""
     best = dict.fromkeys(works, float("inf"))
@@ -66,9 +70,7 @@ def main() -> None:
     args = parser.parse_args()
     works: dict[str, Callable[[Person], object]] = {
         "mask_text": lambda person: mask_text(person.text, known_names=person.known_names),
-        "masked document": lambda person: masked_document(
-            person.text.encode(), Request(known_names=person.known_names)
-        ),
+        "masked document": as_document,
         "template": template_of,
     }
     given = generated(args.people)

@@ -171,6 +171,11 @@ def _together(suite: str, model: str, parts: Mapping[str, ProbePlan]) -> SuitePl
 def _probe(name: str) -> Probe:
     if name in PROBES:
         return PROBES[name]
+    if name == "perturb":
+        raise InputError(
+            "A perturbation test has no plan: evenhand perturb tells how many scores it asks for before it asks a "
+            "service or a model, and --max-requests or --max-cost stops it."
+        )
     near = get_close_matches(name.replace("_", "-").lower(), [*PROBES, *SUITES], n=1, cutoff=0.5)
     hint = f" Did you mean {near[0]}?" if near else ""
     raise InputError(

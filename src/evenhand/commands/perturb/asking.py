@@ -87,7 +87,6 @@ def ask_arms(
     notice = once(notice)
     options = replace(options, model=scoring.scorer.strip(), everything=True, sample=None)
     refuse_foreign_options(scoring, options.generation, options)
-    _refuse_unfitting(options)
     probe = _probe(layout, scoring)
     check_batch(options)
     sample_size(probe, options)
@@ -108,14 +107,6 @@ def ask_arms(
             finish(asked)
         finish_manifest(asked.manifest, asked.folder)
         return asked
-
-
-def _refuse_unfitting(options: ProbeOptions) -> None:
-    """Refuse options of a probe's run that make no sense here."""
-    unfitting = {"--redact-answers": options.redact_answers, "--until-width": options.until_width is not None}
-    for flag, given in unfitting.items():
-        if given:
-            raise InputError(f"{flag} can't be given with a perturbation test. Leave it out.")
 
 
 def _told_size(layout: Layout, options: ProbeOptions) -> str:

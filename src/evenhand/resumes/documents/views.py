@@ -110,9 +110,9 @@ def without_markup(text: str) -> View:
 
 
 def has_markup(text: str) -> bool:
-    """Return whether there may be markup in a text besides the stars of a list.
+    r"""Return whether there may be markup in a text besides the stars of a list.
 
-    >>> has_markup("* Jane Doe\\n* Nurse"), has_markup("**Jane** Doe")
+    >>> has_markup("* Jane Doe\n* Nurse"), has_markup("**Jane** Doe")
     (False, True)
     """
     if any(sign in text for sign in _SIGNS) or _CODED.search(text) is not None:
