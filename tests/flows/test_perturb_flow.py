@@ -280,7 +280,10 @@ SIM = ("--scorer", "sim:unbiased")
         ((*SIM, "--margin", "2", "--arms", "nam"), "'nam' is no kind of arm; expected name, name+pronouns"),
         ((*SIM, "--margin", "2", "people.jsonl"), "Résumés need --positions"),
         ((*SIM, "--margin", "2", "--positions", "positions.jsonl"), "--positions needs résumés"),
-        ((*SIM, "--margin", "2", "--reference", "x"), "--reference 'x' is none of the groups; expected female, male."),
+        (
+            (*SIM, "--margin", "2", "--reference", "x"),
+            "none of the groups; expected female or male.",
+        ),
         ((*SIM, "--margin", "2", "--sample", "247"), "--sample is 247, and there are 246 résumés; give 246 at most."),
         ((*SIM, "--margin", "2", "--sample", "0"), "--sample is 0; expected a whole number from 1."),
         ((*SIM, "--margin", "2", "--top", "0"), "--top is 0; expected a whole number from 1."),

@@ -74,7 +74,7 @@ def test_the_reference_is_white_men_unless_another_is_named(by, reference, first
 
 
 def test_a_reference_that_is_no_group_is_refused():
-    with pytest.raises(InputError, match="--reference 'women' is none of the groups; expected female, male"):
+    with pytest.raises(InputError, match="--reference 'women' is none of the groups; expected female or male"):
         made(["gender"], ["name"], reference="women")
 
 

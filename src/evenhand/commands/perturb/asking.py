@@ -114,8 +114,11 @@ def _told_size(layout: Layout, options: ProbeOptions) -> str:
     times = f", {options.repetitions:,} times each" if options.repetitions > 1 else ""
     people = len(layout.applicants.templates)
     whose = f"{people:,} résumés in their arms and names" if people > 1 else "1 résumé in its arms and names"
+    positions = len(layout.applicants.positions)
+    for_all = f"for {positions:,} positions" if positions > 1 else "for 1 position"
+    where = for_all if layout.applicants.sent is None else "each for its position"
     return (
-        f"{layout.size * options.repetitions:,} scores are asked for: {whose}, for each position{times}; --sample and "
+        f"{layout.size * options.repetitions:,} scores are asked for: {whose}, {where}{times}; --sample and "
         "--names-per-group ask for fewer."
     )
 

@@ -39,14 +39,13 @@ def judged_run(asked: AskedArms, options: PerturbOptions) -> PerturbRun:
         permutations=_PERMUTATIONS,
         confidence=_CONFIDENCE,
     )
-    sent = {place for at in range(len(applicants.templates)) for place in applicants.positions_of(at)}
     perturbed = Perturbed(
         experiment=experiment,
         arms=tuple(arms.kinds),
         synthetic=applicants.synthetic,
         people=len(applicants.templates),
-        positions=len(sent),
-        titles={applicants.positions[place].id: applicants.positions[place].title for place in sorted(sent)},
+        positions=len(applicants.sent_for),
+        titles={applicants.positions[place].id: applicants.positions[place].title for place in applicants.sent_for},
         names=tuple(_names(arms.choice.record, experiment, outcomes)),
         pairs=tuple(_moved(asked.layout, outcomes, experiment, options)),
         given={

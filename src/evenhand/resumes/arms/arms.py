@@ -108,7 +108,9 @@ class Arms:
                 affinity_lines(self.choice.by, group)
         labels = [group_label(group) for group in self.choice.groups]
         if self.reference is not None and self.reference not in labels:
-            raise InputError(f"--reference {quoted(self.reference)} is none of the groups; expected {listed(labels)}.")
+            typed = [label.replace(" × ", ",") for label in (self.reference, *labels)]
+            told = f"--reference {quoted(typed[0])} is none of the groups; expected {' or '.join(typed[1:])}."
+            raise InputError(told)
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:

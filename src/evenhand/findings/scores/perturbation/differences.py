@@ -205,7 +205,7 @@ def _tests(found: _Difference) -> Iterator[Test]:
     primary = found.primary
     if not primary.method.startswith(PAIRED):
         told = " × ".join(primary.clusters)
-        yield Test(name=f"t test, {told}", statistic=primary.estimate, p=primary.p, reason=primary.reason)
+        yield Test(name=f"t test, {told}", statistic=primary.t, p=primary.p, reason=primary.reason)
     yield Test(name=PAIRED, statistic=found.paired.t, p=found.paired.p, reason=found.paired.reason)
     yield Test(name=SIGN_FLIP, statistic=found.paired.estimate, p=found.p_signflip)
     ranks = found.ranks

@@ -5,7 +5,7 @@ from typing import Final
 
 from evenhand.report.page.context import Definition, cost_text, time_text
 from evenhand.report.scores.perturb.told import ARMS, labelled
-from evenhand.report.words.numbers import count_text, counted, general_text
+from evenhand.report.words.numbers import count_text, general_text
 from evenhand.report.words.wording import capital, in_words, listing
 from evenhand.tables.audit.perturb import PerturbAudit, group_label
 
@@ -47,7 +47,8 @@ _DEFINITIONS: Final = (
     ),
     (
         "Difference",
-        "The score as the group less that as the reference, of the same résumé for the same position.",
+        "The score as the group less that as the reference, of the same résumé for the same position, under matched "
+        "names.",
     ),
     (
         "Margin, equivalent",
@@ -56,12 +57,13 @@ _DEFINITIONS: Final = (
     ),
     (
         "Confidence interval (CI)",
-        "Values that are compatible with the data. From 10 names of each group on it lets résumés and names vary, "
-        "else résumés alone.",
+        "Values that are compatible with the data. It lets résumés and names vary. Fewer than 10 names are held fixed, "
+        "and fewer than 10 résumés where names vary: the result is then about these alone.",
     ),
     (
         "p, adjusted",
-        "How often chance alone would make as large a difference, adjusted by Holm's method for all arms.",
+        "How often a difference at least as large would be seen if the group made none; adjusted by Holm's method for "
+        "all comparisons over all positions.",
     ),
 )
 
@@ -81,7 +83,7 @@ def perturb_asked(audit: PerturbAudit) -> list[Definition]:
         ("Reference group", labelled(group_label(experiment.groups[0])) if experiment.groups else ""),
         ("Arms", capital(arms)),
         ("Names", _names(audit)),
-        ("Scores asked for", counted(audit.attempts or 0, "score")),
+        ("Scores asked for", count_text(audit.attempts or 0)),
         *(
             (capital(in_words(key)), general_text(value))
             for key, value in {**audit.settings, **given}.items()

@@ -82,8 +82,8 @@ def _distributions(groups: PerturbGroups, every: PerturbGroups) -> Section | Non
     told = ["Each pair is one résumé for one position under two matched names."]
     if groups.placebos:
         told.append(
-            "Where the outline of the arms lies on that of the placebo, names move scores by no more than names of one "
-            "group do."
+            "Where the outlines lie on each other, names of another group move single scores no more than other names "
+            "of the same group do."
         )
     if len(every.differences) > len(groups.differences):
         told.append(
@@ -224,24 +224,30 @@ def _tests(groups: PerturbGroups) -> Section | None:
         return None
     columns: dict[str, Callable[[Any], str]] = {
         "Comparison": lambda row: comparison(row[0]),
-        "Test": lambda row: row[1].name,
+        "Test": lambda row: _accented(row[1].name),
         "Statistic": lambda row: Scale(decimals=3).number(row[1].statistic),
         "p": lambda row: p_text(row[1].p),
     }
     if any(test.reason for _, test in rows):
         columns["Note"] = lambda row: row[1].reason or ""
-    methods = listing(list(dict.fromkeys(each.method for each in groups.whole)))
+    methods = listing(list(dict.fromkeys(_accented(each.method) for each in groups.whole)))
     return Section(
         name="tests",
         heading="Tests beside each other",
         text=[
-            f"The verdicts follow the first one of each comparison ({methods}). The pooled t test of independent "
-            "samples is the one that studies of this kind publish: it ignores that both arms hold the same résumés."
+            f"'Difference' follows the first test of each comparison ({methods}), 'equivalent' the two one-sided "
+            "tests. The pooled t test of independent samples is the one that studies of this kind publish: it ignores "
+            "that both arms hold the same résumés, and that a résumé has several scores."
         ],
         parts=[
             Part(heading="Every test, before p is adjusted", tables=[table_of("Tests", rows, columns)], folded=True)
         ],
     )
+
+
+def _accented(method: str) -> str:
+    """Return a method as it is printed."""
+    return method.replace("resume", "résumé")
 
 
 def _unread(groups: PerturbGroups) -> Section | None:

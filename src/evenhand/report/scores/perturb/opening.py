@@ -28,7 +28,7 @@ from evenhand.report.words.numbers import (
     p_text,
     share_points,
 )
-from evenhand.report.words.wording import listing, sentence_case
+from evenhand.report.words.wording import capital, listing, sentence_case
 from evenhand.tables.audit.perturb import PLACEBO, PerturbAudit
 from evenhand.tables.details import PerturbedScores
 from evenhand.tables.finding import Finding
@@ -53,7 +53,7 @@ def perturb_opening(groups: PerturbGroups, audit: PerturbAudit) -> Opening:
         *_open(groups.differences, scale),
         *_unknown(groups.differences, scale),
         *_placebo(groups.placebos, scale),
-        *_held_fixed(groups.differences),
+        *_held_fixed(groups.differences, audit),
         *_unread(groups),
     ]
     return Opening(
@@ -105,8 +105,8 @@ def _differences(findings: Sequence[Finding], scale: Scale) -> list[str]:
     ]
     left = len(found) - MOST_TOLD
     if left > 0:
-        more = "1 more comparison is" if left == 1 else f"{left:,} more comparisons are"
-        told.append(f"{more} statistically significant; see the table.")
+        more = "1 more comparison differs" if left == 1 else f"{left:,} more comparisons differ"
+        told.append(f"{more} statistically significantly, and equivalence was not shown; see the table.")
     return told
 
 
@@ -119,10 +119,14 @@ def _equivalent(findings: Sequence[Finding], scale: Scale) -> list[str]:
     margin = "the margin" if details.margin is None else margin_told(details.margin, scale) + scale.long_suffix
     if len(found) > 1:
         detected = [each for each in found if PerturbedScores.of(each).difference_detected]
-        differ = "one of them differs" if len(detected) == 1 else f"{len(detected)} of them differ"
+        differ = (
+            "one of them differs"
+            if len(detected) == 1
+            else f"{'all' if detected == found else len(detected)} of them differ"
+        )
         small = f"; {differ} statistically significantly, by less than that" if detected else ""
         return [
-            f"Equivalent within {margin}: the {measured(scale)} of {len(found)} of {len(findings)} comparisons (their "
+            f"Equivalent within {margin}: the {measured(scale)} of {_share(found, findings)} (their "
             f"{_ninety(found[0])} CIs lie inside){small}."
         ]
     ends = details.equivalence_interval
@@ -136,6 +140,11 @@ def _equivalent(findings: Sequence[Finding], scale: Scale) -> list[str]:
     return [
         f"The {measured(scale)} with {first} and with {second} are equivalent within {margin}{interval}.{detected_too}"
     ]
+
+
+def _share(some: Sequence[Finding], every: Sequence[Finding]) -> str:
+    """Return how many comparisons of all are meant."""
+    return f"all {len(every)} comparisons" if len(some) == len(every) else f"{len(some)} of {len(every)} comparisons"
 
 
 def _ninety(finding: Finding) -> str:
@@ -154,7 +163,7 @@ def _open(findings: Sequence[Finding], scale: Scale) -> list[str]:
         else f"; equivalence within {margin_told(margin, scale)}{scale.long_suffix} was not shown either"
     )
     if len(found) > 1:
-        which = "any comparison" if len(found) == len(findings) else f"{len(found)} of {len(findings)} comparisons"
+        which = "any comparison" if len(found) == len(findings) else _share(found, findings)
         widest = max(found, key=lambda each: abs(each.estimate or 0.0))
         largest = f"the largest is {scale.text(widest.estimate, apart=(0.0,))}, {comparison(widest)}"
         return [f"No statistically significant difference was detected in {which} ({largest}){within}."]
@@ -179,7 +188,7 @@ def _unknown(findings: Sequence[Finding], scale: Scale) -> list[str]:
     )
     if len(found) == 1 and found[0].estimate:
         return [f"In these scores, the same résumés were {_told(found[0], scale)}. There is no verdict: {reasons}."]
-    which = "these scores" if len(found) == len(findings) else f"{len(found)} of {len(findings)} comparisons"
+    which = "these scores" if len(found) == len(findings) else _share(found, findings)
     return [f"Nothing can be said about {which}: {reasons}."]
 
 
@@ -194,30 +203,42 @@ def _placebo(findings: Sequence[Finding], scale: Scale) -> list[str]:
     )
     size = scale.text(widest.estimate, apart=(0.0,))
     most = " at the most" if len(known) > 1 else ""
-    moved = [each for each in known if each.verdict == "difference"]
-    floor = (
-        f" That is statistically significant ({_p(widest if widest in moved else moved[0])}): a choice of names alone "
-        f"moves {measured(scale)} here, so read the differences above with care."
-        if moved
-        else ""
+    told = f"The placebo, other names of the same group, moved {measured(scale)} by {size}{most}{ends}."
+    return [told + _floor(known)]
+
+
+def _floor(placebos: Sequence[Finding]) -> str:
+    """Return that names moved scores within a group, where they did."""
+    moved = [each for each in placebos if each.verdict == "difference"]
+    if not moved:
+        return ""
+    p = _p(min(moved, key=lambda each: PerturbedScores.of(each).p or 0.0))
+    told = (
+        f"That is statistically significant ({p})"
+        if len(placebos) == 1
+        else f"{len(moved)} of {len(placebos)} placebos differ statistically significantly (smallest {p}, not adjusted)"
     )
-    return [f"The placebo, other names of the same group, moved {measured(scale)} by {size}{most}{ends}.{floor}"]
+    return f" {told}: names alone may move scores, so read the other differences with care."
 
 
-def _held_fixed(findings: Sequence[Finding]) -> list[str]:
+def _held_fixed(findings: Sequence[Finding], audit: PerturbAudit) -> list[str]:
     """Return what the intervals don't let vary, as there are too few: the result is about these alone."""
     known = [each for each in findings if each.verdict is not None]
-    if not known:
-        return []
-    details = [PerturbedScores.of(each) for each in known]
+    resumes = [each for each in known if "resume" not in each.clusters]
+    names = [each for each in known if "name" not in each.clusters]
     fixed = []
-    if all("resume" not in each.clusters for each in known):
-        fixed.append(counted(max(each.n_people or 0 for each in details), "résumé"))
-    if all("name" not in each.clusters for each in known):
-        fixed.append(f"{counted(max(each.n_names or 0 for each in details), 'name')} of each group")
-    return (
-        [f"This holds for the {' and '.join(fixed)} that were shown; others may be scored otherwise."] if fixed else []
-    )
+    if resumes and len(resumes) == len(known):
+        people = max(PerturbedScores.of(each).n_people or 0 for each in resumes)
+        fixed.append("one résumé" if people == 1 else f"{people} résumés")
+    if names:
+        # A line of membership stands under names of every group.
+        own = [PerturbedScores.of(each).n_names or 0 for each in names if kind_of(each) != "affinity"]
+        number = max(own, default=audit.names_per_group or 0)
+        fixed.append(f"{'one name' if number == 1 else f'{number} names'} of each group")
+    if not fixed:
+        return []
+    which = "This holds" if not names or len(names) == len(known) else f"{capital(_share(names, known))} hold"
+    return [f"{which} for the {' and '.join(fixed)} shown here; others may be scored otherwise."]
 
 
 def _unread(groups: PerturbGroups) -> list[str]:
@@ -271,7 +292,9 @@ def _steps(groups: PerturbGroups, audit: PerturbAudit) -> list[NextStep]:
         command = (
             _with_option(audit.reproduce, "--sample", str(4 * people)) if audit.synthetic and 4 * people <= 246 else ""
         )
-        question = f"Do more than {counted(people, 'résumé')} tell? Four times as many halve the intervals."
+        question = (
+            f"Would more than {counted(people, 'résumé')} decide it? Four times as many about halve the intervals."
+        )
         found.append(NextStep(question=question, command=command if drawn or audit.synthetic else ""))
     if "placebo" not in audit.arms:
         found.append(
