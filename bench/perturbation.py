@@ -31,7 +31,6 @@ def experiment() -> Experiment:
             reference=(reference,),
             arm=ARMS[arm],
             against=ARMS[against],
-            reversible=kind != "placebo",
         )
 
     return Experiment(

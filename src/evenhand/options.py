@@ -62,10 +62,10 @@ _NAMES: Final = {
 class Option:
     """What is said of an option besides its name, type and default.
 
-    How it is given: `help`; `flag`, where it isn't the name; `metavar`; the `choices` of the command line; whether
-    `commas` separate values there; whether Python may have it `placed`, without its name; `read`, which makes the
-    value of what was given. What is refused: values that `check` denies, each of several, told with what was
-    `expected`.
+    How it is given: `help`; `flag`, where it isn't the name, without dashes if it is given by place; `metavar`; the
+    `choices` of the command line; whether `commas` separate values there; whether Python may have it `placed`, without
+    its name; `read`, which makes the value of what was given. What is refused: values that `check` denies, each of
+    several, told with what was `expected`.
 
     What becomes of it: `kept` in the manifest (a name other than the option's, or False), repeated `again` in the
     line 'reproduce', the `same` when a run goes on, of one `machine` when several share a run. Of a probe's own
@@ -271,7 +271,8 @@ def words(
         value = each.of(group)
         wanted = each.name in always or (each.option.again and value != each.default)
         if wanted and each.name not in without and (machine or not each.option.machine):
-            found += spelled_out(each.flag, value)
+            spelled = spelled_out(each.flag, value)
+            found = [*found, *spelled] if each.flag.startswith("-") else [*spelled[1:], *found]
     return found
 
 

@@ -16,11 +16,10 @@ def experiment(*, reference="male", owns=(None,), left_out=()):
         Compared(
             kind="name",
             own=own,
-            group=("male",) if own == "female" else ("female",),
-            reference=("female",) if own == "female" else ("male",),
-            arm="names male" if own == "female" else "names female",
-            against="names female" if own == "female" else "names male",
-            reversible=True,
+            group=groups[1],
+            reference=groups[0],
+            arm=f"names {groups[1][0]}",
+            against=f"names {groups[0][0]}",
         )
         for own in owns
     ]
@@ -32,7 +31,6 @@ def experiment(*, reference="male", owns=(None,), left_out=()):
             reference=(gender,),
             arm=f"other names {gender}",
             against=f"names {gender}",
-            reversible=False,
         )
         for own in owns
         for gender in ((own,) if own else GENDERS)

@@ -122,7 +122,6 @@ def test_p_is_adjusted_over_the_arms_and_the_placebo_stands_outside():
         reference=("male",),
         arm="names female",
         against="other names male",
-        reversible=True,
     )
     own = experiment()
     own = Experiment(by=own.by, groups=own.groups, compared=(*own.compared, second))
@@ -153,7 +152,6 @@ def test_a_difference_needs_the_adjusted_p():
             reference=("male",),
             arm="other names female",
             against="names female",
-            reversible=False,
         )
         for n in range(30)
     ]
@@ -329,31 +327,6 @@ def test_either_own_group_counts_in_the_same_direction():
     ]
     assert (turned.estimate, turned.low, turned.high) == pytest.approx(
         (-found[WHOLE].estimate, -found[WHOLE].high, -found[WHOLE].low)
-    )
-
-
-def test_a_line_against_a_control_line_is_not_turned_around():
-    values = scores(8)
-    lines = [
-        Compared(
-            kind="affinity",
-            own=own,
-            group=(group,),
-            reference=(own,),
-            arm=f"other names {own}",
-            against=f"names {own}",
-            reversible=False,
-        )
-        for own, group in (("female", "male"), ("male", "female"))
-    ]
-    own = Experiment(by=("gender",), groups=(("male",), ("female",)), compared=tuple(lines))
-    people = np.array(["female", "male"])[np.arange(50) % 2]
-    found = findings_of(outcomes_of(values, owns=people), own)
-    assert found["affinity_male_female_score_difference"].estimate == pytest.approx(
-        (values[::2, ..., 2] - values[::2, ..., 0]).mean()
-    )
-    assert found["affinity_female_male_score_difference"].estimate == pytest.approx(
-        (values[1::2, ..., 3] - values[1::2, ..., 1]).mean()
     )
 
 

@@ -3,15 +3,15 @@
 import polars as pl
 import pytest
 
-from evenhand.errors import InputError
 from evenhand.findings.scores.perturbation.findings import Judging, perturb_table, perturbation_findings
 from evenhand.findings.scores.perturbation.margin import margin_of
 from evenhand.lexicons.names import group_names
 from evenhand.resumes.arms.arms import KINDS, Arms
 from evenhand.resumes.arms.choosing import choose_names
-from evenhand.resumes.arms.experiment import experiment_of, outcome_columns
+from evenhand.resumes.arms.experiment import experiment_of
 from evenhand.resumes.arms.template import templates_of
 from evenhand.resumes.people.person import Person
+from evenhand.tables.audit.perturb import group_label
 from evenhand.tables.schemas import STATUS, conform_outcomes
 
 TEXT = "{name}\n\n{title} {last} led {pronoun} team at Acme for {years} years.\n"
@@ -30,12 +30,29 @@ def people(n, genders=("female", "male", None)):
         yield Person(id=f"p{number}", text=text, known_names=(name,), protected=protected)
 
 
+def row_of(arms, template, position, arm, number):
+    """Return the columns that tell which text was scored."""
+    place = f"{template.id}/{position}"
+    own = arms.own_group(template)
+    return {
+        "item": template.id,
+        "unit": f"{place}/{arm.label}/{number}",
+        "set": place,
+        "pair": f"{place}/{number}",
+        "arm": arm.label,
+        "context.person": template.id,
+        "context.position": position,
+        "context.name": arms.names(template, arm)[number].name.text,
+        "context.own": None if own is None else group_label(own),
+    }
+
+
 def run(scorer, *, by=("gender",), kinds=KINDS, reference=None, genders=("female", "male", None)):
     templates = templates_of(people(15, genders))
     assert not templates.left_out
-    arms = Arms(choice=choose_names(group_names(), by=by, per_group=10, seed=1), kinds=kinds)
+    arms = Arms(choice=choose_names(group_names(), by=by, per_group=10, seed=1), kinds=kinds, reference=reference)
     rows = [
-        {**outcome_columns(arms, template, position, arm=arm, number=number), "score": scorer(found.text, position)}
+        {**row_of(arms, template, position, arm, number), "score": scorer(found.text, position)}
         for template in templates.templates
         for arm, number, found in arms.texts(template)
         for position in ("baker", "welder")
@@ -45,7 +62,7 @@ def run(scorer, *, by=("gender",), kinds=KINDS, reference=None, genders=("female
             pl.lit(0, pl.Int32).alias("attempt"), pl.lit("observed").cast(STATUS).alias("status")
         )
     )
-    experiment = experiment_of(arms, templates, reference=reference)
+    experiment = experiment_of(arms, templates)
     judging = Judging(margin=margin_of("1"))
     found = perturbation_findings(outcomes.lazy(), experiment, judging, seed=0, permutations=199, confidence=0.95)
     table = perturb_table(found).filter(pl.col("position") == "")
@@ -66,36 +83,32 @@ def likes_women_in_lines(text, position):
 
 def test_a_scorer_that_is_blind_to_groups_is_equivalent_in_all_arms():
     rows = run(years)
-    # Of 15 people 5 are known to be women and 5 men, and those that a line is held against a control for are fewer.
     assert {row["difference"] for row in rows.values()} == {0.0}
-    assert {rows[key]["verdict"] for key in rows if key[0] in {"name", "name+pronouns"}} == {"equivalent"}
+    assert {row["verdict"] for row in rows.values()} == {"equivalent"}
+    assert {row["n_people"] for key, row in rows.items() if key[0] != "placebo"} == {15}
 
 
-@pytest.mark.parametrize("reference", [None, "male"])
+@pytest.mark.parametrize("reference", [None, "female"])
 def test_pronouns_move_what_goes_by_pronouns_and_nothing_else(reference):
     rows = run(likes_her, kinds=("name", "name+pronouns", "placebo"), reference=reference)
-    sides = ("female", "male") if reference else ("male", "female")
+    sides = ("male", "female") if reference else ("female", "male")
     moved = rows["name+pronouns", *sides]
-    assert moved["difference"] == pytest.approx(5.0 if reference else -5.0)
+    assert moved["difference"] == pytest.approx(-5.0 if reference else 5.0)
     assert (moved["n_people"], moved["n_pairs"], moved["verdict"]) == (15, 15 * 2 * 12, "difference")
     assert rows["name", *sides]["difference"] == 0.0
     assert rows["placebo", "female", "female"]["difference"] == 0.0
 
 
-def test_a_line_is_held_against_the_control_line_for_each_own_group():
-    rows = run(likes_women_in_lines, kinds=("affinity",))
-    assert rows["affinity", "female", "male"]["difference"] == pytest.approx(5.0)  # of men
-    assert rows["affinity", "male", "female"]["difference"] == 0.0
-    assert rows["affinity", "female", "female"]["difference"] == pytest.approx(5.0)  # of those who tell nothing
-    assert [rows[key]["n_people"] for key in rows] == [5, 5, 5, 5]
+@pytest.mark.parametrize("genders", [("female", "male", None), (None,), ("female",)])
+def test_a_line_is_held_against_the_control_line_whatever_the_own_group(genders):
+    rows = run(likes_women_in_lines, kinds=("affinity", "combined"), genders=genders)
+    assert rows["affinity", "female", "neutral line"]["difference"] == pytest.approx(5.0)
+    assert rows["affinity", "male", "neutral line"]["difference"] == 0.0
+    assert rows["combined", "female", "male"]["difference"] == pytest.approx(5.0)
+    assert {row["n_people"] for row in rows.values()} == {15}
 
 
 def test_crossed_groups_are_told_by_both():
     rows = run(years, by=("gender", "race"), kinds=("name",), genders=(None,))
-    assert len(rows) == 8 * 7 / 2
-    assert ("name", "male × white", "female × asian") in rows
-
-
-def test_a_reference_that_is_no_group_is_refused():
-    with pytest.raises(InputError, match="--reference 'women' is none of the groups; expected female, male"):
-        run(years, kinds=("name",), reference="women")
+    assert len(rows) == 7
+    assert ("name", "female × asian", "male × white") in rows

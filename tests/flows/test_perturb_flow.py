@@ -20,7 +20,7 @@ PEOPLE = [
     ("p6", "May Chen", "female", "In May 2019 a cook."),  # a word of the name stands elsewhere
 ]
 POSITIONS = [("n", "Nurse", "Cares for patients."), ("c", "Carpenter", "Builds houses.")]
-OWN = ("--people", "people.jsonl", "--positions", "positions.jsonl")
+OWN = ("people.jsonl", "--positions", "positions.jsonl")
 FEW = ("--names-per-group", "2", "--margin", "2")
 NAME = "name_female_male_score_difference"
 
@@ -262,7 +262,7 @@ def test_from_python(folder, monkeypatch):
     assert math.isclose(run.rows["difference"][0], run.finding(NAME).estimate)
     with pytest.raises(eh.errors.InputError, match=r"^margin is missing: fix beforehand"):
         eh.perturb("people.jsonl", "positions.jsonl", scorer="sim:unbiased")
-    with pytest.raises(eh.errors.InputError, match="resumes needs positions"):
+    with pytest.raises(eh.errors.InputError, match="Résumés need positions"):
         eh.perturb("people.jsonl", scorer="sim:unbiased", margin="0.2sd")
 
 
@@ -278,9 +278,12 @@ SIM = ("--scorer", "sim:unbiased")
         ((*SIM, "--margin", "-1"), "--margin '-1'; expected a number above 0"),
         ((*SIM, "--margin", "2", "--by", "age"), "--by 'age' is nothing that the names signal; expected gender, race."),
         ((*SIM, "--margin", "2", "--arms", "nam"), "'nam' is no kind of arm; expected name, name+pronouns"),
-        ((*SIM, "--margin", "2", "--people", "people.jsonl"), "--people needs --positions"),
-        ((*SIM, "--margin", "2", "--positions", "positions.jsonl"), "--positions needs --people"),
-        ((*SIM, "--margin", "2", "--reference", "x"), "--reference 'x' is none of the groups; expected female, male."),
+        ((*SIM, "--margin", "2", "people.jsonl"), "Résumés need --positions"),
+        ((*SIM, "--margin", "2", "--positions", "positions.jsonl"), "--positions needs résumés"),
+        (
+            (*SIM, "--margin", "2", "--reference", "x"),
+            "none of the groups; expected female or male.",
+        ),
         ((*SIM, "--margin", "2", "--sample", "247"), "--sample is 247, and there are 246 résumés; give 246 at most."),
         ((*SIM, "--margin", "2", "--sample", "0"), "--sample is 0; expected a whole number from 1."),
         ((*SIM, "--margin", "2", "--top", "0"), "--top is 0; expected a whole number from 1."),

@@ -52,3 +52,11 @@ def test_counts_of_words_are_no_decisions():
 def test_a_run_without_an_observed_answer_has_no_decisions():
     with pytest.raises(InputError, match="None of the outcomes is observed"):
         count_outcomes(outcomes(ROWS[3:]).lazy(), ApplicantQuery(protected=()))
+
+
+def test_outcomes_that_are_scores_name_the_options_that_count_them():
+    scored = outcomes().with_columns(
+        successes=pl.lit(None, pl.Int32), score=pl.Series(range(len(ROWS)), dtype=pl.Float64)
+    )
+    with pytest.raises(InputError, match="are scores, not decisions; add --score score with --cutoff T or --median"):
+        count_outcomes(scored.lazy(), ApplicantQuery(protected=()))

@@ -43,11 +43,15 @@ def command(
 def _parameter(each: inspect.Parameter | Declared) -> inspect.Parameter:
     if isinstance(each, inspect.Parameter):
         return each.replace(kind=inspect.Parameter.KEYWORD_ONLY)
-    told: Any = typer.Option(
-        each.flag,
-        help=each.option.help,
-        metavar=each.option.metavar,
-        formats=["%Y-%m-%d"] if each.kind is date else None,
+    told: Any = (
+        typer.Argument(help=each.option.help, metavar=each.flag, show_default=False)
+        if not each.flag.startswith("-")
+        else typer.Option(
+            each.flag,
+            help=each.option.help,
+            metavar=each.option.metavar,
+            formats=["%Y-%m-%d"] if each.kind is date else None,
+        )
     )
     default = inspect.Parameter.empty if each.required else each.default or None if each.several else each.default
     if each.kind is bool:

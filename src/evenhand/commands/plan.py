@@ -35,6 +35,11 @@ PILOT = 1_000
 PERCENT, POINTS = "percentage points", "points of their range"
 
 AT_MOST = "upper bound, from --max-tokens"
+#: What asks for answers and has no plan, and why.
+_UNPLANNED = {
+    "perturb": "A perturbation test has no plan: evenhand perturb tells how many scores it asks for before it asks a "
+    "service or a model, and --max-requests or --max-cost stops it."
+}
 TYPICAL = "as long as simulated answers; real ones may be several times longer, and reasoning is not in it"
 
 
@@ -171,6 +176,8 @@ def _together(suite: str, model: str, parts: Mapping[str, ProbePlan]) -> SuitePl
 def _probe(name: str) -> Probe:
     if name in PROBES:
         return PROBES[name]
+    if name in _UNPLANNED:
+        raise InputError(_UNPLANNED[name])
     near = get_close_matches(name.replace("_", "-").lower(), [*PROBES, *SUITES], n=1, cutoff=0.5)
     hint = f" Did you mean {near[0]}?" if near else ""
     raise InputError(

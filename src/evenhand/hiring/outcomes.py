@@ -53,6 +53,9 @@ def count_outcomes(outcomes: pl.LazyFrame | Path, query: ApplicantQuery) -> Appl
     )
     if not observed.height:
         raise InputError("None of the outcomes is observed: there are no decisions to count.")
+    undecided = query.selected is None and query.score is None and not observed[DECISION].count()
+    if undecided and "score" in bare and observed["score"].count():
+        raise InputError("These outcomes are scores, not decisions; add --score score with --cutoff T or --median.")
     asked = replace(
         query,
         no_count=True,

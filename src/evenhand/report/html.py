@@ -80,7 +80,8 @@ def _page(content: Document[Audit, Any]) -> str:
         reproduce=audit.reproduce,
         versions=listing([f"{package} {version}" for package, version in audit.versions.items()]),
         definitions=page.definitions(content),
-        everything=_everything(content.findings),
+        everything=_everything(page.everything(content)),
+        findings=len(content.findings),
         schema="evenhand.findings/1",
     )
 

@@ -33,10 +33,12 @@ from evenhand.resumes.text.folded_text import FoldedText, folded_text
 from evenhand.resumes.text.layout import Layout, layout_of
 
 __all__ = [
+    "Identified",
     "MaskOptions",
     "Masked",
     "check_names",
     "find_names",
+    "identified",
     "kept_in",
     "mask_segments",
     "mask_text",
@@ -136,6 +138,32 @@ def kept_in(text: str, options: MaskOptions = _DEFAULTS) -> Counter[str]:
     spans = [Span(*folded.in_input(each.start, each.end), each.category, each.rule, each.confidence) for each in found]
     counts = Counter(span.category for span in settled(text, spans))
     return Counter({name: counts[category] for name, category in OPTIONAL.items() if counts[category]})
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Identified:
+    """The names in a document, and where what tells the person stands."""
+
+    names: Names
+    spans: tuple[Span, ...]
+
+
+def identified(
+    text: str,
+    *,
+    read_as: str,
+    known_names: Sequence[str] = (),
+    file_name: str | None = None,
+    metadata: Sequence[str] = (),
+) -> Identified:
+    """Return what would be masked in a text; names are looked for in the text as it is read, without its markup."""
+    folded = folded_text(text)
+    layout = layout_of(folded)
+    if read_as == text:
+        names = names_in(folded, layout, known_names=known_names, file_name=file_name, metadata=metadata)
+    else:
+        names = find_names(read_as, known_names=known_names, file_name=file_name, metadata=metadata)
+    return Identified(names=names, spans=_spans(text, folded, layout, names, _DEFAULTS))
 
 
 def mask_segments(segments: Sequence[str], names: Names, options: MaskOptions = _DEFAULTS) -> list[Masked]:

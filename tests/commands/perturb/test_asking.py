@@ -342,8 +342,6 @@ def test_outcomes_are_those_that_the_analysis_reads(ask):
         ("sim:unbiased", {"scoring": {"score_at": "/x"}}, "--score-at belongs to scorers at https://"),
         ("http://h/s", {"generation": Generation(temperature=1.0)}, "--temperature belongs to language models"),
         ("http://h/s", {"base_url": ("http://h/v1",)}, "--base-url belongs to language models"),
-        ("http://h/s", {"redact_answers": True}, "--redact-answers can't be given with a perturbation test"),
-        ("http://h/s", {"until_width": 1.0}, "--until-width can't be given with a perturbation test"),
         ("http://h/s", {"batch": True}, "--batch needs a provider with a batch API"),
         ("http://h/s", {"scoring": {"score_at": "x"}}, "--score-at 'x' is no JSON pointer; expected /x."),
         ("http://h/s", {"max_cost": 1.0}, "--max-cost is 1, and no prices were given"),

@@ -52,12 +52,6 @@ def test_rows_of_one_pair_are_one_person_and_position_and_differ_in_the_arm(layo
     assert pairs["arm"].all()
 
 
-def test_a_person_of_a_known_group_is_compared_with_it_and_of_an_unknown_one_all_with_each_other(layout_of):
-    layout = layout_of("name")
-    assert {own: len(found) for own, found in layout.comparisons().items()} == {"female": 1, "male": 1, None: 1}
-    assert stimuli(layout).filter(pl.col("person") == "p3")["own"].unique().to_list() == [None]
-
-
 def test_ids_of_documents_say_nothing_and_are_no_numbers(layout_of):
     layout = layout_of(per_group=10)
     ids = layout.document_ids()

@@ -6,7 +6,7 @@ import pytest
 from evenhand.findings.scores.perturbation.findings import Judging, perturbation_findings
 from evenhand.findings.scores.perturbation.margin import margin_of
 from evenhand.report.scores.perturb.opening import perturb_opening
-from evenhand.tables.audit.perturb import Compared, Experiment, PerturbAudit
+from evenhand.tables.audit.perturb import NEUTRAL, Compared, Experiment, PerturbAudit
 from evenhand.tables.grouped.perturb import perturb_groups
 from evenhand.tables.schemas import conform_outcomes
 
@@ -19,10 +19,9 @@ def experiment(kinds):
             kind=kind,
             own=None,
             group=("female",),
-            reference=("female",) if kind == "affinity" else ("male",),
+            reference=NEUTRAL if kind == "affinity" else ("male",),
             arm=f"{kind} female",
             against=f"{kind} male",
-            reversible=kind != "affinity",
         )
         for kind in kinds
     ]
@@ -34,7 +33,6 @@ def experiment(kinds):
             reference=("female",),
             arm="other female",
             against=f"{kinds[0]} female",
-            reversible=False,
         )
     ]
     return Experiment(by=("gender",), groups=tuple((each,) for each in GROUPS), compared=(*compared, *placebo))
@@ -99,7 +97,7 @@ def opened(effects, *, margin="1", arms=None, **more):
     return perturb_opening(groups, audit), {each.slice["arm"]: each for each in groups.whole}
 
 
-FEW = "This holds for the 2 names of each group that were shown; others may be scored otherwise."
+FEW = "This holds for the 2 names of each group shown here; others may be scored otherwise."
 
 
 # 20 people move by −2 to +2: the variance of their means is 40/19, so the standard error is .3244 and t(19) = 2.0930.
@@ -161,8 +159,8 @@ FEW = "This holds for the 2 names of each group that were shown; others may be s
                 "The same résumés were scored 3.00 points lower with female names than with male names (95 % CI 2.32 "
                 "to 3.68), statistically significant (p < 0.001).",
                 "The placebo, other names of the same group, moved scores by +2.00 points (95 % CI +1.66 to +2.34). "
-                "That is statistically significant (p < 0.001): a choice of names alone moves scores here, so read the "
-                "differences above with care.",
+                "That is statistically significant (p < 0.001): names alone may move scores, so read the other "
+                "differences with care.",
             ],
         ),
         (
@@ -174,7 +172,7 @@ FEW = "This holds for the 2 names of each group that were shown; others may be s
                 "comparisons).",
                 "The same résumés were scored 3.00 points lower with female names than with male names (95 % CI 2.32 "
                 "to 3.68), statistically significant (p < 0.001, adjusted for 4 comparisons).",
-                "1 more comparison is statistically significant; the table has all.",
+                "1 more comparison differs statistically significantly, and equivalence was not shown; see the table.",
                 "The scores with a line of membership that tells female and with a neutral line in its place are "
                 "equivalent within ±1 points (90 % CI −0.56 to +0.56).",
                 "The placebo, other names of the same group, moved scores by 0.00 points (95 % CI −0.34 to +0.34).",
@@ -217,7 +215,7 @@ def test_the_table_has_every_arm_and_the_placebo_last_without_an_adjusted_p():
     assert table.caption == "Difference of scores in points, the same résumés in two arms; margin ±1"
     assert [list(row) for row in table.rows] == [
         ["Name: female − male", "−3.00", "−3.68 to −2.32", "20", "40", "< 0.001", "difference"],
-        ["Line of membership: female − neutral line", "0.00", "−0.68 to +0.68", "20", "40", "1.000", "equivalent"],
+        ["Affinity: female − neutral line", "0.00", "−0.68 to +0.68", "20", "40", "1.000", "equivalent"],
         ["Placebo: female, other names", "+0.10", "−0.24 to +0.44", "20", "40", "–", "equivalent"],
     ]
     assert by_kind["name"].low == pytest.approx(-3 - 2.0930 * (40 / 19 / 20) ** 0.5, abs=1e-4)
@@ -227,7 +225,7 @@ def test_the_table_has_every_arm_and_the_placebo_last_without_an_adjusted_p():
     ("effects", "arms", "questions"),
     [
         ({"name": -3.0, "placebo": 0.0}, None, ["Do pronouns or a line", "In which positions"]),
-        ({"name": 0.5, "placebo": 0.0}, None, ["Do more than 20 résumés tell?", "Do pronouns or a line"]),
+        ({"name": 0.5, "placebo": 0.0}, None, ["Would more than 20 résumés decide it?", "Do pronouns or a line"]),
         ({"name": 0.0, "affinity": 0.0, "placebo": 0.0}, None, []),
         ({"name": 0.0, "placebo": 0.0}, ("name",), ["How far do names move scores", "Do pronouns or a line"]),
     ],

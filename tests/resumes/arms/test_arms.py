@@ -14,8 +14,9 @@ TEXT = "Jane Doe\njane.doe@example.org\n\nMs. Doe led her team of 12 since 2014.
 PLAIN = "Jane Doe\n\nWelder, Acme, 2014 to 2019\n"
 
 
-def made(by, kinds=KINDS, **options):
-    return Arms(choice=choose_names(group_names(), by=by, seed=1, **options), kinds=tuple(kinds))
+def made(by, kinds=KINDS, reference=None, **options):
+    choice = choose_names(group_names(), by=by, seed=1, **options)
+    return Arms(choice=choice, kinds=tuple(kinds), reference=reference)
 
 
 def template(text=TEXT, **protected):
@@ -26,36 +27,55 @@ def told(arms, of):
     return [(each.kind, each.arm.label, each.against.label) for each in arms.comparisons(of)]
 
 
-def test_every_other_group_is_held_against_the_own_one():
-    assert told(made(["gender"]), template(gender="F")) == [
-        ("name", "names male", "names female"),
-        ("name+pronouns", "names male, pronouns", "names female, pronouns"),
-        ("affinity", "names female, line male", "names female"),
-        ("combined", "names male, pronouns, line male", "names female, pronouns"),
-        ("placebo", "other names female", "names female"),
-    ]
-    assert [(each.group, each.reference) for each in made(["race"], ["name"]).comparisons(template(race="Black"))] == [
-        (("asian",), ("black",)),
-        (("hispanic",), ("black",)),
-        (("white",), ("black",)),
-    ]
-    crossed = made(["gender", "race"], ["name"]).comparisons(template(gender="male", race="white"))
-    assert len(crossed) == 7
-    assert {each.reference for each in crossed} == {("male", "white")}
+#: What is compared for everybody, with men as the reference; `{own}` are the names that a line alone stands under.
+COMPARED = [
+    ("name", "names female", "names male"),
+    ("name+pronouns", "names female, pronouns", "names male, pronouns"),
+    ("affinity", "names {own}, line male", "names {own}"),
+    ("affinity", "names {own}, line female", "names {own}"),
+    ("combined", "names female, pronouns, line female", "names male, pronouns"),
+]
 
 
-@pytest.mark.parametrize("protected", [{}, {"gender": "unknown"}, {"race": "white"}])
-def test_all_groups_are_compared_with_each_other_where_the_own_one_is_unknown(protected):
-    assert told(made(["gender"]), template(**protected)) == [
-        ("name", "names male", "names female"),
-        ("name+pronouns", "names male, pronouns", "names female, pronouns"),
-        ("affinity", "names female, line female", "names female"),
-        ("affinity", "names male, line male", "names male"),
-        ("combined", "names male, pronouns, line male", "names female, pronouns, line female"),
-        ("placebo", "other names female", "names female"),
-        ("placebo", "other names male", "names male"),
+def of_own(own, *placebos):
+    return [tuple(part.format(own=own) for part in each) for each in COMPARED] + [
+        ("placebo", f"other names {group}", f"names {group}") for group in placebos
     ]
-    assert len(made(["gender", "race"], ["name"]).comparisons(template(**protected))) == 8 * 7 / 2
+
+
+@pytest.mark.parametrize(
+    ("protected", "expected"),
+    [
+        ({"gender": "F"}, of_own("female", "female")),
+        ({"gender": "M"}, of_own("male", "male")),
+        ({}, of_own("male", "male", "female")),
+        ({"gender": "unknown"}, of_own("male", "male", "female")),
+        ({"race": "white"}, of_own("male", "male", "female")),
+    ],
+)
+def test_groups_are_held_against_the_reference_and_the_placebo_within_the_own_group(protected, expected):
+    assert told(made(["gender"]), template(**protected)) == expected
+
+
+@pytest.mark.parametrize(
+    ("by", "reference", "first", "others"),
+    [
+        (["race"], None, ("white",), 3),
+        (["race"], "black", ("black",), 3),
+        (["gender", "race"], None, ("male", "white"), 7),
+        (["gender", "race"], "female × asian", ("female", "asian"), 7),
+    ],
+)
+def test_the_reference_is_white_men_unless_another_is_named(by, reference, first, others):
+    arms = made(by, ["name"], reference=reference)
+    for protected in ({}, {"gender": "female", "race": "black"}):
+        found = arms.comparisons(template(**protected))
+        assert [each.reference for each in found] == [first] * others
+
+
+def test_a_reference_that_is_no_group_is_refused():
+    with pytest.raises(InputError, match="--reference 'women' is none of the groups; expected female or male"):
+        made(["gender"], ["name"], reference="women")
 
 
 def test_names_have_the_persons_value_of_what_is_held_where_it_is_known():
@@ -80,13 +100,15 @@ def test_each_arm_shows_what_it_says():
         arms.choice.names(("female",), ("white",), placebo=True),
     )
     line, control = affinity_lines(("gender",), ("male",))
+    hers, _ = affinity_lines(("gender",), ("female",))
     shown = {
         Arm(names=("male",)): (man, "Ms.", "her", control),
         Arm(names=("female",)): (woman, "Ms.", "her", control),
         Arm(names=("male",), pronouns=True): (man, "Mr.", "his", control),
         Arm(names=("female",), pronouns=True): (woman, "Ms.", "her", control),
         Arm(names=("female",), line=("male",)): (woman, "Ms.", "her", line),
-        Arm(names=("male",), pronouns=True, line=("male",)): (man, "Mr.", "his", line),
+        Arm(names=("female",), line=("female",)): (woman, "Ms.", "her", hers),
+        Arm(names=("female",), pronouns=True, line=("female",)): (woman, "Ms.", "her", hers),
         Arm(names=("female",), placebo=True): (other[3].name, "Ms.", "her", control),
     }
     assert set(arms.arms(of)) == set(shown)

@@ -4,12 +4,15 @@ import codecs
 import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evenhand.errors import CheckFailed, InputError
 from evenhand.resumes.documents.check import Trace, refuse_leaks
 from evenhand.resumes.documents.request import Request
 from evenhand.resumes.documents.text import markdown
 from evenhand.resumes.documents.text import plain as plain_text
+from evenhand.resumes.documents.views import has_markup, without_markup
 from evenhand.resumes.mask import MaskOptions, find_names, mask_text
 from evenhand.resumes.spans import OPTIONAL
 
@@ -223,3 +226,12 @@ def test_the_check_says_which_category_and_not_which_text():
     assert "NAME, EMAIL" in str(told.value)
     assert "kafor" not in str(told.value)
     assert told.value.exit_code == 5
+
+
+MARKUP = [*"Ja \n*_~`\\%&\r\u00ad", "<b>", "-->", "&amp;", "&#97;", "%4a", "\x1b[0m"]
+
+
+@given(st.lists(st.sampled_from(MARKUP), max_size=8).map("".join))
+def test_a_text_without_markup_is_seen_as_it_is_but_for_stars_of_lists(text):
+    if not has_markup(text):
+        assert without_markup(text).text.replace("*", "") == text.replace("*", "")

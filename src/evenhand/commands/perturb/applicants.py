@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from evenhand.errors import InputError
@@ -36,6 +37,11 @@ class Applicants:
     qualifications: Mapping[str, str] = field(default_factory=dict)
     left_out: tuple[LeftOut, ...] = ()
     synthetic: bool = False
+
+    @cached_property
+    def sent_for(self) -> tuple[int, ...]:
+        """The numbers of the positions that any résumé is sent for."""
+        return tuple(sorted({place for at in range(len(self.templates)) for place in self.positions_of(at)}))
 
     def positions_of(self, template: int) -> tuple[int, ...]:
         """Return the numbers of the positions that a résumé is sent for."""

@@ -87,7 +87,6 @@ def ask_arms(
     notice = once(notice)
     options = replace(options, model=scoring.scorer.strip(), everything=True, sample=None)
     refuse_foreign_options(scoring, options.generation, options)
-    _refuse_unfitting(options)
     probe = _probe(layout, scoring)
     check_batch(options)
     sample_size(probe, options)
@@ -110,20 +109,17 @@ def ask_arms(
         return asked
 
 
-def _refuse_unfitting(options: ProbeOptions) -> None:
-    """Refuse options of a probe's run that make no sense here."""
-    unfitting = {"--redact-answers": options.redact_answers, "--until-width": options.until_width is not None}
-    for flag, given in unfitting.items():
-        if given:
-            raise InputError(f"{flag} can't be given with a perturbation test. Leave it out.")
-
-
 def _told_size(layout: Layout, options: ProbeOptions) -> str:
     """Return how many scores are asked for, and what asks for fewer."""
     times = f", {options.repetitions:,} times each" if options.repetitions > 1 else ""
+    people = len(layout.applicants.templates)
+    whose = f"{people:,} résumés in their arms and names" if people > 1 else "1 résumé in its arms and names"
+    positions = len(layout.applicants.positions)
+    for_all = f"for {positions:,} positions" if positions > 1 else "for 1 position"
+    where = for_all if layout.applicants.sent is None else "each for its position"
     return (
-        f"{layout.size * options.repetitions:,} scores are asked for: {len(layout.applicants.templates):,} résumés in "
-        f"their arms and names, for each of their positions{times}; --sample and --names-per-group ask for fewer."
+        f"{layout.size * options.repetitions:,} scores are asked for: {whose}, {where}{times}; --sample and "
+        "--names-per-group ask for fewer."
     )
 
 

@@ -11,6 +11,8 @@ from evenhand.commands.perturb.layout import Layout
 from evenhand.findings.scores.perturbation.findings import Judging, moved_most, perturbation_findings
 from evenhand.findings.scores.perturbation.margin import margin_of
 from evenhand.options import declared, json_value, words
+from evenhand.resumes.arms.experiment import experiment_of
+from evenhand.resumes.arms.template import Templates
 from evenhand.runs.options.perturb import ArmOptions, JudgingOptions, PeopleOptions, PerturbOptions
 from evenhand.runs.records.perturb import Perturbed, PerturbRun, write_perturbed
 from evenhand.tables.audit.perturb import PLACEBO, Experiment, MovedPair, NameShown, group_label
@@ -24,9 +26,10 @@ _MOST_MOVED: Final = 5
 _SHOWN: Final = 3
 
 
-def judged_run(asked: AskedArms, experiment: Experiment, options: PerturbOptions) -> PerturbRun:
+def judged_run(asked: AskedArms, options: PerturbOptions) -> PerturbRun:
     """Write findings, table and report of scores that are there; return the run."""
     applicants, arms = asked.layout.applicants, asked.layout.arms
+    experiment = experiment_of(arms, Templates(templates=applicants.templates, left_out=applicants.left_out))
     outcomes = pl.scan_parquet(asked.folder.outcomes)
     findings = perturbation_findings(
         outcomes,
@@ -36,14 +39,13 @@ def judged_run(asked: AskedArms, experiment: Experiment, options: PerturbOptions
         permutations=_PERMUTATIONS,
         confidence=_CONFIDENCE,
     )
-    sent = {place for at in range(len(applicants.templates)) for place in applicants.positions_of(at)}
     perturbed = Perturbed(
         experiment=experiment,
         arms=tuple(arms.kinds),
         synthetic=applicants.synthetic,
         people=len(applicants.templates),
-        positions=len(sent),
-        titles={applicants.positions[place].id: applicants.positions[place].title for place in sorted(sent)},
+        positions=len(applicants.sent_for),
+        titles={applicants.positions[place].id: applicants.positions[place].title for place in applicants.sent_for},
         names=tuple(_names(arms.choice.record, experiment, outcomes)),
         pairs=tuple(_moved(asked.layout, outcomes, experiment, options)),
         given={

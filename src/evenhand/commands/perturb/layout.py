@@ -16,7 +16,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.commands.perturb.applicants import Applicants
-from evenhand.resumes.arms.arms import Arm, Arms, ArmText, Comparison
+from evenhand.resumes.arms.arms import Arm, Arms, ArmText
 from evenhand.resumes.arms.choosing import ChosenName
 from evenhand.resumes.arms.groups import group_label
 from evenhand.resumes.arms.template import Template
@@ -83,15 +83,6 @@ class Layout:
     def attributes(self) -> tuple[str, ...]:
         """Return the attributes that names signal."""
         return (*self.arms.choice.by, *self.arms.choice.held)
-
-    def comparisons(self) -> Mapping[str | None, tuple[Comparison, ...]]:
-        """Return what is compared, by the label of the people's own group; None stands for those without one."""
-        found: dict[str | None, tuple[Comparison, ...]] = {}
-        for template in self.applicants.templates:
-            own = self.own(template)
-            if own not in found:
-                found[own] = self.arms.comparisons(template)
-        return found
 
     def own(self, template: Template) -> str | None:
         """Return the label of a person's own group, None where it is unknown."""

@@ -19,13 +19,11 @@ from evenhand.lexicons.names import group_names
 from evenhand.options import declared, kept, made
 from evenhand.resumes.arms.arms import Arms
 from evenhand.resumes.arms.choosing import choose_names
-from evenhand.resumes.arms.experiment import experiment_of
-from evenhand.resumes.arms.template import Templates
 from evenhand.runs.options.perturb import JudgingOptions, PerturbOptions
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.progress import Notices, Progress
 from evenhand.runs.records.perturb import PerturbRun
-from evenhand.tables.audit.perturb import PLACEBO, Experiment, group_label
+from evenhand.tables.audit.perturb import PLACEBO
 from evenhand.tables.audit.written import as_json
 from evenhand.tables.run_folder import refuse_own_input
 
@@ -33,8 +31,6 @@ __all__ = ["WrittenArms", "run_perturb", "write_documents"]
 
 #: How many of the synthetic résumés are drawn unless it is said: those of 16 positions.
 _DRAWN: Final = 48
-#: The groups that studies hold others against, unless it is said.
-_USUAL: Final = frozenset({"male", "white"})
 
 
 def run_perturb(options: PerturbOptions, *, notice: Notices, progress: Progress | None = None) -> PerturbRun:
@@ -53,13 +49,12 @@ def run_perturb(options: PerturbOptions, *, notice: Notices, progress: Progress 
     read = (options.resumes, options.positions, options.names, options.request)
     refuse_own_input(options.out, [each for each in read if each is not None], force=options.force)
     layout = _layout(options)
-    experiment = _experiment(layout, options)
     found: list[PerturbRun] = []
 
     def finish(asked: AskedArms) -> None:
         if progress is not None:
             progress("perturb: measuring")
-        found.append(judged_run(asked, experiment, options))
+        found.append(judged_run(asked, options))
 
     ask_arms(
         layout,
@@ -121,7 +116,6 @@ def write_documents(options: PerturbOptions) -> WrittenArms:
     if to is None:
         raise InputError("--write-arms is missing: the folder to be written.")
     layout = _layout(options)
-    _experiment(layout, options)
     key = to.with_name(f"{to.name}-key.csv")
     if key.exists():
         raise InputError(f"{key} is there already, and says what stands behind ids; give another --write-arms.")
@@ -147,7 +141,9 @@ def _layout(options: PerturbOptions) -> Layout:
         pool, by=options.by, per_group=options.names_per_group, seed=options.seed, placebo=options.placebo
     )
     kinds = tuple(dict.fromkeys((*options.arms, *((PLACEBO,) if options.placebo else ()))))
-    arms = Arms(choice=choice, kinds=kinds)
+    given = options.reference
+    reference = None if given is None else " × ".join(part.rpartition("=")[2].strip() for part in given.split(","))
+    arms = Arms(choice=choice, kinds=kinds, reference=reference)
     if options.resumes is None or options.positions is None:
         applicants = _drawn(embedded_applicants(), options.sample or _DRAWN, options.seed)
     else:
@@ -177,16 +173,4 @@ def _drawn(applicants: Applicants, sample: int, seed: int) -> Applicants:
         applicants,
         templates=tuple(applicants.templates[each] for each in chosen),
         sent=None if applicants.sent is None else tuple(applicants.sent[each] for each in chosen),
-    )
-
-
-def _experiment(layout: Layout, options: PerturbOptions) -> Experiment:
-    applicants = layout.applicants
-    usual = next((group_label(group) for group in layout.arms.choice.groups if _USUAL.issuperset(group)), None)
-    given = options.reference
-    reference = usual if given is None else " × ".join(part.rpartition("=")[2].strip() for part in given.split(","))
-    return experiment_of(
-        layout.arms,
-        Templates(templates=applicants.templates, left_out=applicants.left_out),
-        reference=reference,
     )

@@ -62,14 +62,14 @@ def write_arms(layout: Layout, *, to: Path, key: Path) -> Written:
         raise InputError(f"--write-arms {to} can't be written: {error.strerror}.") from error
     finally:
         rmtree(part, ignore_errors=True)
-    return Written(documents=known.height, positions=len(layout.applicants.positions), rows=len(rows))
+    return Written(documents=known.height, positions=len(layout.applicants.sent_for), rows=len(rows))
 
 
 def _written(layout: Layout, folder: Path) -> tuple[list[tuple[str, ...]], pl.DataFrame]:
     """Write documents, texts and positions; return the rows of arms.csv and the key."""
     positions = layout.applicants.positions
-    for number, position in enumerate(positions, 1):
-        _write_text(folder / "positions" / f"{number}.txt", position.text)
+    for place in layout.applicants.sent_for:
+        _write_text(folder / "positions" / f"{place + 1}.txt", positions[place].text)
     rows: list[tuple[str, ...]] = []
     known = []
     for document in layout.documents():

@@ -64,9 +64,11 @@ def _chart(
     lines: Sequence[MarkedLine],
 ) -> Chart:
     series = list(dict.fromkeys(finding.series for finding in rows))
+    labels = [finding.label for finding in rows]
+    shared = list(dict.fromkeys(labels))
     # Rows of one label and several series stand together; else each has its own line.
-    together = len(series) > 1 and len({(finding.label, finding.series) for finding in rows}) == len(rows)
-    labels = list(dict.fromkeys(finding.label for finding in rows)) if together else [finding.label for finding in rows]
+    together = len(shared) < len(rows) and len({(finding.label, finding.series) for finding in rows}) == len(rows)
+    labels = shared if together else labels
     lanes = [
         Lane(label=labels.index(finding.label), series=series.index(finding.series))
         if together

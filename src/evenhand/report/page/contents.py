@@ -14,6 +14,7 @@ from evenhand.report.page.text import MODEL, PageText
 from evenhand.report.population.chapters import TwinShown
 from evenhand.tables.audit.kinds import RUN_KINDS, Audit
 from evenhand.tables.audit.probe import Example
+from evenhand.tables.finding import Finding
 
 __all__ = ["Page", "page_of"]
 
@@ -45,7 +46,8 @@ def _no_card(_content: Document[Audit, Any]) -> Markup:
 class Page(Generic[A, G]):
     """What the page of a kind of run says, in the order in which it stands there.
 
-    `asked` is its set-up, `other` what of that is read last.
+    `asked` is its set-up, `other` what of that is read last. `everything` are the findings that stand in the table of
+    all; findings.csv has those that don't.
     """
 
     opening: Callable[[Document[A, G]], Opening]
@@ -57,6 +59,7 @@ class Page(Generic[A, G]):
     card: Callable[[Document[A, G]], Markup] = _no_card
     limits: Callable[[Document[A, G]], list[str]] = _limits
     definitions: Callable[[Document[A, G]], list[Definition]] = _terms
+    everything: Callable[[Document[A, G]], Sequence[Finding]] = lambda content: content.findings
     text: PageText = MODEL
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 from typing import Literal, get_args
 
 from evenhand.errors import InputError
 from evenhand.resumes.arms.choosing import ChosenName, NameChoice
 from evenhand.resumes.arms.groups import Group, affinity_lines, group_label, own_group, own_value
 from evenhand.resumes.arms.template import Template
+from evenhand.tables.audit.perturb import NEUTRAL
 from evenhand.tables.messages.quoting import listed, quoted
 
 __all__ = ["KINDS", "Arm", "ArmText", "Arms", "Comparison", "Kind"]
@@ -17,6 +17,8 @@ __all__ = ["KINDS", "Arm", "ArmText", "Arms", "Comparison", "Kind"]
 #: By which means a group is signalled.
 Kind = Literal["name", "name+pronouns", "affinity", "combined", "placebo"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+#: The groups that studies hold others against.
+_USUAL = frozenset({"male", "white"})
 _PRONOUNS = {"female": "Pronouns: she/her", "male": "Pronouns: he/him"}
 
 
@@ -24,7 +26,7 @@ _PRONOUNS = {"female": "Pronouns: she/her", "male": "Pronouns: he/him"}
 class Arm:
     """A version of a résumé: whose names stand in it, with pronouns and titles or not, whose line of membership.
 
-    `line` is None where the control line stands; `placebo` says that the group's other names stand in it.
+    `line` is None where the neutral line stands; `placebo` says that the group's other names stand in it.
     """
 
     names: Group
@@ -47,7 +49,10 @@ class Arm:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """Two arms of one kind: that of a group, and the one it is held against; of a placebo both are of one group."""
+    """Two arms of one kind: that of a group, and the one it is held against.
+
+    Of a placebo both are of one group; a line of membership is held against the neutral line, `NEUTRAL`.
+    """
 
     kind: Kind
     group: Group
@@ -67,10 +72,15 @@ class ArmText:
 
 @dataclass(frozen=True, kw_only=True)
 class Arms:
-    """The arms of an experiment: the kinds asked for, and the names chosen for each group."""
+    """The arms of an experiment: the kinds asked for, and the names chosen for each group.
+
+    `reference` is the label of the group that others are held against; without one men, white people or white men are,
+    where there are such, or else the first group.
+    """
 
     choice: NameChoice
     kinds: tuple[Kind, ...]
+    reference: str | None = None
 
     def __post_init__(self) -> None:
         """Refuse kinds that nothing is known of, or that the names can't be shown in.
@@ -78,7 +88,8 @@ class Arms:
         Raises
         ------
         InputError
-            A kind is unknown or there twice, goes by what the names don't signal, or there is none.
+            A kind is unknown or there twice, goes by what the names don't signal, or there is none; the reference
+            is none of the groups.
 
         """
         strange = [kind for kind in self.kinds if kind not in KINDS]
@@ -95,6 +106,20 @@ class Arms:
         if self._with_lines:
             for group in self.choice.groups:
                 affinity_lines(self.choice.by, group)
+        labels = [group_label(group) for group in self.choice.groups]
+        if self.reference is not None and self.reference not in labels:
+            typed = [label.replace(" × ", ",") for label in (self.reference, *labels)]
+            told = f"--reference {quoted(typed[0])} is none of the groups; expected {' or '.join(typed[1:])}."
+            raise InputError(told)
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """The groups, the reference first."""
+        groups = self.choice.groups
+        usual = (group for group in groups if _USUAL.issuperset(group))
+        named = (group for group in groups if group_label(group) == self.reference)
+        first = next(usual if self.reference is None else named, groups[0])
+        return (first, *(group for group in groups if group != first))
 
     @cached_property
     def _with_lines(self) -> bool:
@@ -105,34 +130,33 @@ class Arms:
         return own_group(template.protected, self.choice.by, self.choice.groups)
 
     def comparisons(self, template: Template) -> tuple[Comparison, ...]:
-        """Return what is compared for a person, in the order of the kinds.
+        """Return what is compared for a person, in the order of the kinds: the same for all people, but for two kinds.
 
-        Where the own group is known, every other group is held against it; otherwise all against each other.
-        The placebo holds a group's other names against its names. A line of membership is held against the control
-        line under the same names: those of the own group, or else of the line's.
+        Every group is held against the reference, under names of either; a line of membership only ever against the
+        neutral line. The placebo holds other names of the own group against its names, and a line alone stands under
+        names of the own group. Where that is unknown, a placebo is made of each group, and lines stand under names of
+        the reference.
         """
         own = self.own_group(template)
         return tuple(found for kind in self.kinds for found in self._of_kind(kind, own))
 
     def _of_kind(self, kind: Kind, own: Group | None) -> Iterator[Comparison]:
-        groups = self.choice.groups
-        others = [group for group in groups if group != own]
+        reference, *others = self.groups
         if kind == "placebo":
-            for group in groups if own is None else (own,):
+            for group in self.groups if own is None else (own,):
                 arms = Arm(names=group, placebo=True), Arm(names=group)
                 yield Comparison(kind=kind, group=group, reference=group, arm=arms[0], against=arms[1])
-            return
-        if kind == "affinity":
-            for group in others:
-                names = group if own is None else own
+        elif kind == "affinity":
+            names = own or reference
+            for group in self.groups:
                 arms = Arm(names=names, line=group), Arm(names=names)
-                yield Comparison(kind=kind, group=group, reference=names, arm=arms[0], against=arms[1])
-            return
-        pronouns, lines = kind != "name", kind == "combined"
-        for reference, group in combinations(groups, 2) if own is None else ((own, group) for group in others):
-            arm = Arm(names=group, pronouns=pronouns, line=group if lines else None)
-            against = Arm(names=reference, pronouns=pronouns, line=reference if lines and own is None else None)
-            yield Comparison(kind=kind, group=group, reference=reference, arm=arm, against=against)
+                yield Comparison(kind=kind, group=group, reference=NEUTRAL, arm=arms[0], against=arms[1])
+        else:
+            pronouns, lines = kind != "name", kind == "combined"
+            for group in others:
+                arm = Arm(names=group, pronouns=pronouns, line=group if lines else None)
+                against = Arm(names=reference, pronouns=pronouns)
+                yield Comparison(kind=kind, group=group, reference=reference, arm=arm, against=against)
 
     def arms(self, template: Template) -> tuple[Arm, ...]:
         """Return the arms of a person that are compared, each once."""

@@ -66,7 +66,7 @@ def _lines() -> dict[tuple[str, str], tuple[str, str]]:
 
 @cache
 def affinity_lines(by: tuple[str, ...], group: Group) -> tuple[str, str]:
-    """Return a line of membership that signals a group, and the control line of about the same length.
+    """Return a line of membership that signals a group, and the neutral line of about the same length.
 
     >>> affinity_lines(("race",), ("black",))
     ('Member, Black Professionals Network', 'Member, Local Professionals Network')

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.arms.own_name import GENERATIONS, WORD, Kind, OwnName, folded
@@ -22,8 +22,7 @@ _PARTS: tuple[Kind, ...] = ("first", "last", "rest")
 Within = tuple[int, int, Kind, bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """Where a part of the name stands, which, and whether it is its first letter alone or spaced out.
 
     `mention` counts the mentions of the whole name in the stretch; None as `kind` is a word of no part.
@@ -99,7 +98,7 @@ def with_particles(text: str, pieces: list[Piece]) -> list[Piece]:
         if piece.kind == "particle":
             follows = place + 1 < len(found) and found[place + 1].kind == "last" and not found[place + 1].initial
             near = follows and not any(map(str.isalnum, text[piece.end : found[place + 1].start]))
-            found[place] = replace(piece, kind="last" if near else None)
+            found[place] = piece._replace(kind="last" if near else None)
     return found
 
 
@@ -125,11 +124,11 @@ def mentions(text: str, pieces: list[Piece], own: OwnName) -> list[Piece]:
                 kind = "last"
         if kind in {"first", "last"}:
             shown.add(kind)
-        found.append(replace(piece, kind=kind, mention=mention))
+        found.append(piece._replace(kind=kind, mention=mention))
     whole = {piece.mention for piece in found if piece.kind is not None and not piece.initial}
     letters = {piece.mention for piece in found if piece.kind is None} | whole
     found = [
-        piece if piece.mention in whole or piece.mention not in letters else replace(piece, kind=None)
+        piece if piece.mention in whole or piece.mention not in letters else piece._replace(kind=None)
         for piece in found
     ]
     return _with_middle(text, found)
@@ -143,7 +142,7 @@ def _with_middle(text: str, pieces: list[Piece]) -> list[Piece]:
         if pieces[left].mention == pieces[right].mention:
             for place in range(left + 1, right):
                 if pieces[place].kind is None and text[pieces[place].start].isupper():
-                    found[place] = replace(pieces[place], kind="rest")
+                    found[place] = pieces[place]._replace(kind="rest")
     return found
 
 

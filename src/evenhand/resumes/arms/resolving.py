@@ -1,8 +1,6 @@
 """Stretches that masking found as parts of a template: names, addresses, files' names."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from itertools import groupby
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.arms.own_name import GENERATIONS, OwnName, folded
@@ -42,7 +40,7 @@ def _called(text: str, pieces: Sequence[Piece]) -> list[Piece]:
         calls = piece.kind == "rest" and not piece.initial and word.isascii() and word not in GENERATIONS
         if calls and piece.mention not in shown:
             shown.add(piece.mention)
-            found.append(replace(piece, kind="first"))
+            found.append(piece._replace(kind="first"))
         else:
             found.append(piece)
     return found
@@ -184,16 +182,21 @@ def joined(parts: Iterable[str | Slot]) -> Parts:
     ['ab', Fixed(own='c', instead='')]
     """
     found: Parts = []
-    for is_text, together in groupby(parts, key=lambda part: isinstance(part, str)):
-        if not is_text:
-            found += together
-        elif text := "".join(map(str, together)):
-            found.append(text)
+    for part in parts:
+        last = found[-1] if found else None
+        if isinstance(part, str) and isinstance(last, str):
+            found[-1] = last + part
+        elif part != "":
+            found.append(part)
     return found
 
 
 def _segment_parts(text: str, own: OwnName, *, local: bool) -> Parts | None:
     """Return a segment of an address as parts, None where it holds the name in no form that can be followed."""
+    if not local:
+        letters = folded(text)
+        if not any(form in letters for form in own.kinds):
+            return [text]
     pieces: list[Piece] = []
     sure = whole = 0
     for match in _RUN.finditer(text):

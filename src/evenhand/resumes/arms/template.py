@@ -12,12 +12,12 @@ from evenhand.resumes.arms.gender import gender_of, gender_slot, told_gender
 from evenhand.resumes.arms.own_name import OwnName, own_name
 from evenhand.resumes.arms.resolving import address_parts, file_name_parts, joined, name_parts
 from evenhand.resumes.arms.slots import Fixed, FullName, GenderSlot, LineSlot, NameSlot, OtherSlot, Slot, written
-from evenhand.resumes.documents.views import without_markup
-from evenhand.resumes.mask import find_names, mask_segments
+from evenhand.resumes.documents.views import has_markup, without_markup
+from evenhand.resumes.mask import identified
 from evenhand.resumes.names.own.evidence import GENERIC
 from evenhand.resumes.people.person import Person
 from evenhand.resumes.spans import Span
-from evenhand.resumes.text.folded_text import folded_text
+from evenhand.resumes.text.folded_text import lowered
 
 __all__ = ["NAME_IN_PART", "NAME_REMAINS", "NO_NAME", "LeftOut", "Template", "Templates", "template_of", "templates_of"]
 
@@ -155,23 +155,24 @@ def template_of(person: Person) -> Template | LeftOut:
     if _SLOTS.search(person.text) is not None:
         return Template(id=person.id, parts=_with_lines(_with_slots(person.text)), protected=person.protected)
     text = person.text
-    names = find_names(
-        without_markup(text).text,
+    read_as = without_markup(text).text if has_markup(text) else text
+    found = identified(
+        text,
+        read_as=read_as,
         known_names=person.known_names,
         file_name=person.file_name,
         metadata=person.metadata,
     )
-    (masked,) = mask_segments([text], names)
-    standing = [text[span.start : span.end] for span in masked.spans if span.category == "NAME"]
-    own = own_name(names.person, person.known_names, standing)
+    standing = [text[span.start : span.end] for span in found.spans if span.category == "NAME"]
+    own = own_name(found.names.person, person.known_names, standing)
     if own is None:
         return LeftOut(id=person.id, reason=NO_NAME, protected=person.protected)
-    others = frozenset(token for name in names.others for token in name.tokens)
-    parts = _parts(text, masked.spans, own, others)
+    others = frozenset(token for name in found.names.others for token in name.tokens)
+    parts = _parts(text, found.spans, own, others)
     told = told_gender([part for part in parts if isinstance(part, GenderSlot)])
     gender = gender_of(person.protected) or told
     parts = _of_one_gender(parts, gender)
-    reason = _unusable(parts, own, known=bool(person.known_names))
+    reason = _unusable(parts, own, known=bool(person.known_names), marked_up=read_as != text)
     if reason is not None:
         return LeftOut(id=person.id, reason=reason, protected=person.protected)
     file_parts = file_name_parts(person.file_name, own) if person.file_name is not None else ()
@@ -253,20 +254,21 @@ def _of_one_gender(parts: list[str | Slot], own: str | None) -> list[str | Slot]
     return joined(part.own if isinstance(part, GenderSlot) and part.gender != own else part for part in parts)
 
 
-def _unusable(parts: Sequence[str | Slot], own: OwnName, *, known: bool) -> str | None:
+def _unusable(parts: Sequence[str | Slot], own: OwnName, *, known: bool, marked_up: bool) -> str | None:
     """Return why parts make no template, None where they do."""
     if not any(isinstance(part, NameSlot) for part in parts):
         return NO_NAME
     if not known and (len(own.name.first) < _SHORTEST or not own.name.last):
         return NAME_IN_PART
     for before, after in pairwise(parts):
+        half = None
         if isinstance(before, str) and isinstance(after, NameSlot):
-            half = _LEFT_HALF.search(before)
-        else:
-            half = _RIGHT_HALF.match(after) if isinstance(before, NameSlot) and isinstance(after, str) else None
+            half = _LEFT_HALF.search(before) if before.endswith("-") else None
+        elif isinstance(before, NameSlot) and isinstance(after, str):
+            half = _RIGHT_HALF.match(after)
         if half is not None and half[1].lower() not in GENERIC:
             return NAME_IN_PART
-    return NAME_REMAINS if _remains(parts, own) else None
+    return NAME_REMAINS if _remains(parts, own, marked_up=marked_up) else None
 
 
 _SHORTEST = 2
@@ -274,10 +276,11 @@ _SHORTEST = 2
 _LEFT_HALF, _RIGHT_HALF = lazy_re(r"(?<![^\W_])([A-Z][^\W\d_]+)-$"), lazy_re(r"-([A-Z][^\W\d_]+)")
 
 
-def _remains(parts: Sequence[str | Slot], own: OwnName) -> bool:
+def _remains(parts: Sequence[str | Slot], own: OwnName, *, marked_up: bool) -> bool:
     """Say whether a word of the name still stands in the text between slots, by itself, joined, or within a word."""
     rest = "".join(part if isinstance(part, str) else _filler(part) for part in parts)
-    lows = [folded_text(view).low for view in dict.fromkeys((rest, without_markup(rest).text))]
+    views = (rest, without_markup(rest).text) if marked_up else (rest,)
+    lows = [lowered(view) for view in views]
     return any(
         token in low and (len(token) >= _SHORTEST_INSIDE or next(name_places(low, token), None) is not None)
         for low in lows

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from evenhand.patterns import lazy_re
 from evenhand.resumes.documents.edits import Edit
 
-__all__ = ["View", "rendered", "seen", "without_escapes", "without_markup", "without_returns"]
+__all__ = ["View", "has_markup", "rendered", "seen", "without_escapes", "without_markup", "without_returns"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,6 +109,17 @@ def without_markup(text: str) -> View:
     return seen(text, _MARKUP)
 
 
+def has_markup(text: str) -> bool:
+    r"""Return whether there may be markup in a text besides the stars of a list.
+
+    >>> has_markup("* Jane Doe\n* Nurse"), has_markup("**Jane** Doe")
+    (False, True)
+    """
+    if any(sign in text for sign in _SIGNS) or _CODED.search(text) is not None:
+        return True
+    return "*" in text and "*" in _STARS.sub("", text)
+
+
 def rendered(text: str) -> View:
     """Return a view of Markdown as it is shown: besides, without links' targets, comments, and tags within lines.
 
@@ -131,6 +142,10 @@ _MARKUP_LISTED = (
 _UNKEPT = lazy_re(r"\u00ad\r?\n|\r|\\|[^\n]\x08|^(?:>[ ]?)+$")
 _RETURN = lazy_re(_RETURN_LISTED)
 _ESCAPE = lazy_re(f"{_RETURN_LISTED}|{_ESCAPE_LISTED}")
+#: One of these, something coded, or a star stands in all that `_MARKUP` finds.
+_SIGNS = "\u00ad\r\x1b\x08\\`~_<>"
+_CODED = lazy_re(r"%[0-9A-Fa-f]{2}|&[#A-Za-z][A-Za-z0-9]*;")
+_STARS = lazy_re(r"^[ \t]*\*(?=[ \t])", re.MULTILINE)
 _MARKUP = lazy_re(rf"{_MARKUP_LISTED}|</?[A-Za-z][A-Za-z0-9]{{0,15}}>|<!--|-->")
 #: Tags that part no words.
 _INLINE = (

@@ -18,7 +18,7 @@ from urllib.parse import unquote
 from evenhand.lexicons.folding import fold_characters
 from evenhand.patterns import lazy_re
 
-__all__ = ["FoldedText", "folded_text", "folded_word", "word_list"]
+__all__ = ["FoldedText", "folded_text", "folded_word", "lowered", "word_list"]
 
 _NOT_ASCII = lazy_re(r"[^\x00-\x7f]")
 # Accents as TeX writes them: \'e, \"{u}, {\'e}, \c{c}.
@@ -179,13 +179,8 @@ def folded_text(text: str) -> FoldedText:
     >>> seen.text, seen.words[1], seen.in_input(0, 4)
     ("Jose O'Brien", ("o'brien", 5, 12), (0, 4))
     """
-    if text.isascii() and not _has_several(text):
-        folded, offsets, foreign = text, None, _NONE
-    else:
-        folded, offsets, foreign = _unaccented(text)
-    low = folded.lower()
-    if len(low) != len(folded):
-        low = "".join(character.lower()[:1] or character for character in folded)
+    folded, offsets, foreign = (text, None, _NONE) if _is_plain(text) else _unaccented(text)
+    low = _low(folded)
     if any(map(str.isalnum, foreign)):
         apart = _BETWEEN.sub(" ", low)
     else:
@@ -221,6 +216,26 @@ def folded_text(text: str) -> FoldedText:
         elided=list(dict.fromkeys(elided)),
         foreign=foreign,
     )
+
+
+def lowered(text: str) -> str:
+    """Return the folded view of a text in lower case alone.
+
+    >>> lowered("Jos\u00e9 O\u2019Brien") == folded_text("Jos\u00e9 O\u2019Brien").low
+    True
+    """
+    return _low(text if _is_plain(text) else _unaccented(text)[0])
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and not _has_several(text)
+
+
+def _low(folded: str) -> str:
+    low = folded.lower()
+    if len(low) == len(folded):
+        return low
+    return "".join(character.lower()[:1] or character for character in folded)
 
 
 def _is_before_capital(text: str, mark: int) -> bool:

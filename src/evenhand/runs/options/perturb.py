@@ -40,8 +40,7 @@ class PeopleOptions(Group):
         Option(
             "Résumés: a folder of documents, or JSONL with id, text and known_names. "
             "Default: synthetic ones, for synthetic positions.",
-            flag="--people",
-            metavar="FILE|DIR",
+            flag="RESUMES",
             placed=True,
         ),
     ] = None
@@ -158,8 +157,8 @@ class PerturbOptions(Output, Parts, Stopping, Cost, Service, JudgingOptions, Arm
         """Refuse what is missing, and options that contradict each other."""
         super().__post_init__()
         if (self.resumes is None) != (self.positions is None):
-            given, missing = ("--people", "--positions") if self.positions is None else ("--positions", "--people")
-            raise InputError(f"{given} needs {missing}: a scorer is shown both. Give both, or neither.")
+            lacking = "Résumés need --positions" if self.positions is None else "--positions needs résumés"
+            raise InputError(f"{lacking}: a scorer is shown both. Give both, or neither.")
         if self.resume and self.force:
             raise InputError("--resume and --force can't be given together: one goes on, the other starts anew.")
         if self.resume and self.out is None:

@@ -8,6 +8,7 @@ from evenhand.tables.audit.paid import Usage
 from evenhand.tables.audit.written import left_out
 
 __all__ = [
+    "NEUTRAL",
     "PLACEBO",
     "Compared",
     "Experiment",
@@ -20,6 +21,8 @@ __all__ = [
 
 #: The kind of arm that swaps names within a group: the noise floor.
 PLACEBO: Final = "placebo"
+#: What stands in the place of a reference group where a line of membership is held against the neutral line.
+NEUTRAL: Final = ("neutral line",)
 
 
 def group_label(group: tuple[str, ...]) -> str:
@@ -36,8 +39,7 @@ class Compared:
     """Two arms that people of one group are compared in, by their labels in the outcomes.
 
     `own` is the label (`group_label`) of the people's own group, as in `context.own`; None stands for those whose group
-    is unknown. `reversible` says that the arms differ in nothing but the group shown, so that either can be the
-    reference: not so where a line of membership is held against a control line.
+    is unknown. `reference` is `NEUTRAL` where a line of membership is held against the neutral line.
     """
 
     kind: str
@@ -46,7 +48,6 @@ class Compared:
     reference: tuple[str, ...]
     arm: str
     against: str
-    reversible: bool
 
     @property
     def placebo(self) -> bool:

@@ -15,14 +15,14 @@ from evenhand.tables.grouped.names import (
     UNDETECTED_ATTEMPTS,
 )
 
-__all__ = ["PerturbGroups", "against_reference", "perturb_groups"]
+__all__ = ["PerturbGroups", "perturb_groups"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class PerturbGroups:
     """Differences over all positions and in each, the placebo apart; decisions, ranks, and what is lacking.
 
-    Of one kind of arm those against the reference group come first. `left_out` and `unread` begin with those of all.
+    Differences are in the order of the kinds of arms. `left_out` and `unread` begin with those of all.
     """
 
     differences: tuple[Finding, ...]
@@ -41,21 +41,10 @@ class PerturbGroups:
         return (*self.differences, *self.placebos)
 
 
-def against_reference(finding: Finding, audit: PerturbAudit) -> bool:
-    """Say whether a group is held against the reference group, not against another one."""
-    return tuple(finding.reference.values()) == next(iter(audit.experiment.groups), None)
-
-
 def perturb_groups(findings: Sequence[Finding], audit: PerturbAudit) -> PerturbGroups:
     """Return the findings of a perturbation test by what they tell."""
     kinds = {kind: place for place, kind in enumerate(audit.arms)}
-    ordered = sorted(
-        findings,
-        key=lambda each: (
-            kinds.get(each.slice.get("arm", ""), len(kinds)),
-            each.slice.get("arm") != PLACEBO and not against_reference(each, audit),
-        ),
-    )
+    ordered = sorted(findings, key=lambda each: kinds.get(each.slice.get("arm", ""), len(kinds)))
 
     def of(measure: str) -> tuple[Finding, ...]:
         return tuple(each for each in ordered if each.measure == measure)

@@ -206,28 +206,19 @@ def _spread(values: NDArray[Any], cells: Ints, shape: tuple[int, int], empty: fl
 
 
 def pairs_of(scored: ScoredArms, experiment: Experiment) -> list[Pairs]:
-    """Return the pairs of every kind of arm, group and reference, over all people.
-
-    Where arms differ in nothing but the group, the later group of the experiment is held against the earlier one,
-    whichever the person's own is.
-    """
+    """Return the pairs of every kind of arm, group and reference, over all people."""
     found: dict[tuple[str, tuple[str, ...], tuple[str, ...]], list[Pairs]] = {}
-    order = {group: place for place, group in enumerate(experiment.groups)}
     for each in experiment.compared:
-        backwards = each.reversible and order.get(each.group, 0) < order.get(each.reference, 0)
-        one = _pairs(scored, each, backwards=backwards)
+        one = _pairs(scored, each)
         if one is not None:
             found.setdefault((one.kind, one.group, one.reference), []).append(one)
     return [_joined(parts) for parts in found.values()]
 
 
-def _pairs(scored: ScoredArms, compared: Compared, *, backwards: bool) -> Pairs | None:
+def _pairs(scored: ScoredArms, compared: Compared) -> Pairs | None:
     focal, other = (scored.column(arm) for arm in (compared.arm, compared.against))
     if focal is None or other is None:
         return None
-    group, reference = compared.group, compared.reference
-    if backwards:
-        focal, other, group, reference = other, focal, reference, group
     asked = scored.people_of(compared.own) & (scored.name[:, focal] >= 0) & (scored.name[:, other] >= 0)
     if not asked.any():
         return None
@@ -237,8 +228,8 @@ def _pairs(scored: ScoredArms, compared: Compared, *, backwards: bool) -> Pairs 
     }
     return Pairs(
         kind=compared.kind,
-        group=group,
-        reference=reference,
+        group=compared.group,
+        reference=compared.reference,
         placebo=compared.placebo,
         focal=scored.score[asked, focal],
         other=scored.score[asked, other],

@@ -49,7 +49,7 @@ def finding_beside(
         clusters=dict(primary.clusters),
         method=primary.method,
         tests=(
-            Test(name=f"t test, {told}", statistic=primary.estimate, p=primary.p, reason=primary.reason),
+            Test(name=f"t test, {told}", statistic=primary.t, p=primary.p, reason=primary.reason),
             Test(name=SIGN_FLIP, statistic=primary.estimate, p=p_signflip),
             *tests,
         ),

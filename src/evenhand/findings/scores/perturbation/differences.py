@@ -21,7 +21,7 @@ from evenhand.stats import (
     sign_flip_columns,
     signed_rank,
 )
-from evenhand.tables.audit.perturb import group_label
+from evenhand.tables.audit.perturb import NEUTRAL, group_label
 from evenhand.tables.details import PerturbedScores
 from evenhand.tables.finding import Alternative, Finding, Test
 from evenhand.tables.grouped.names import SCORE_DIFFERENCE
@@ -97,10 +97,11 @@ def name_of(pairs: Pairs, measure: str, position: str | None = None) -> str:
 
 def where_of(pairs: Pairs, by: Sequence[str], position: str | None = None) -> dict[str, Any]:
     """Return the slice and the groups of a finding of two arms."""
+    against = ("line",) if pairs.reference == NEUTRAL else by
     return {
         "slice": {"arm": pairs.kind} | ({} if position is None else {"position": position}),
         "focal": dict(zip(by, pairs.group, strict=True)),
-        "reference": dict(zip(by, pairs.reference, strict=True)),
+        "reference": dict(zip(against, pairs.reference, strict=True)),
     }
 
 
@@ -204,7 +205,7 @@ def _tests(found: _Difference) -> Iterator[Test]:
     primary = found.primary
     if not primary.method.startswith(PAIRED):
         told = " × ".join(primary.clusters)
-        yield Test(name=f"t test, {told}", statistic=primary.estimate, p=primary.p, reason=primary.reason)
+        yield Test(name=f"t test, {told}", statistic=primary.t, p=primary.p, reason=primary.reason)
     yield Test(name=PAIRED, statistic=found.paired.t, p=found.paired.p, reason=found.paired.reason)
     yield Test(name=SIGN_FLIP, statistic=found.paired.estimate, p=found.p_signflip)
     ranks = found.ranks

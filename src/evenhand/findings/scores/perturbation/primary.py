@@ -25,7 +25,7 @@ ALIKE: Final = 1e-12
 
 @dataclass(frozen=True, kw_only=True)
 class Primary:
-    """A mean difference, its interval, the p of its test and those limits and p that equivalence goes by.
+    """A mean difference, its interval, t and p of its test, and those limits and p that equivalence goes by.
 
     `alike` says that every pair differs by the same, so that nothing tells how others would.
     """
@@ -33,6 +33,7 @@ class Primary:
     estimate: float | None
     low: float | None = None
     high: float | None = None
+    t: float | None = None
     p: float | None = None
     equivalence: tuple[float, float] | None = None
     p_equivalence: float | None = None
@@ -75,11 +76,13 @@ def primary_difference(
     variance = jackknife_variance([_without(difference, each) for each in codes])
     estimate, df = float(difference.mean()), crossed_df(variance)
     limits = t_interval(estimate, np.nan if variance.variance is None else variance.variance, df, confidence=confidence)
+    t = None if limits.reason else estimate / limits.standard_error
     found = Primary(
         estimate=estimate,
         low=limits.low,
         high=limits.high,
-        p=None if limits.reason else _two_sided(estimate / limits.standard_error, df),
+        t=t,
+        p=None if t is None else _two_sided(t, df),
         clusters=dict(zip(ways.codes, variance.clusters, strict=True)),
         method=f"{ways.method}, jackknife",
         reason=variance.reason or limits.reason,
@@ -113,6 +116,7 @@ def _paired(difference: Floats, person: Ints, ways: Ways, *, margin: float | Non
         estimate=found.estimate,
         low=found.low,
         high=found.high,
+        t=found.t,
         p=found.p,
         clusters={"resume": found.n},
         method=PAIRED + Ways(codes={}, fixed=fixed).held_fixed,

@@ -5,7 +5,7 @@ from typing import Final
 
 from evenhand.report.page.context import Definition, cost_text, time_text
 from evenhand.report.scores.perturb.told import ARMS, labelled
-from evenhand.report.words.numbers import count_text, counted, general_text
+from evenhand.report.words.numbers import count_text, general_text
 from evenhand.report.words.wording import capital, in_words, listing
 from evenhand.tables.audit.perturb import PerturbAudit, group_label
 
@@ -35,13 +35,20 @@ _DEFINITIONS: Final = (
         "filled from one template, that of the person's own group included, so that traces of editing cancel.",
     ),
     (
+        "Affinity, combined",
+        "Affinity is a line of membership that tells the group, held against a neutral line under the same names. "
+        "Combined holds name, pronouns and line of a group against name and pronouns of the reference group with the "
+        "neutral line.",
+    ),
+    (
         "Placebo",
         "An arm whose names are others of the same group. Its difference is no discrimination: it tells how far any "
         "change of names moves scores, and stands outside the adjustment.",
     ),
     (
         "Difference",
-        "The score as the group less that as the reference, of the same résumé for the same position.",
+        "The score as the group less that as the reference, of the same résumé for the same position, under matched "
+        "names.",
     ),
     (
         "Margin, equivalent",
@@ -50,12 +57,13 @@ _DEFINITIONS: Final = (
     ),
     (
         "Confidence interval (CI)",
-        "Values that are compatible with the data. From 10 names of each group on it lets résumés and names vary, "
-        "else résumés alone.",
+        "Values that are compatible with the data. It lets résumés and names vary. Fewer than 10 names are held fixed, "
+        "and fewer than 10 résumés where names vary: the result is then about these alone.",
     ),
     (
         "p, adjusted",
-        "How often chance alone would make as large a difference, adjusted by Holm's method for all arms.",
+        "How often a difference at least as large would be seen if the group made none; adjusted by Holm's method for "
+        "all comparisons over all positions.",
     ),
 )
 
@@ -64,18 +72,18 @@ def perturb_asked(audit: PerturbAudit) -> list[Definition]:
     """Return the set-up as pairs of a term and its value."""
     given = audit.parameters
     experiment = audit.experiment
-    groups = listing([labelled({}, group_label(group)) for group in experiment.groups])
-    arms = listing([ARMS.get(kind, kind).lower() for kind in audit.arms])
+    groups = listing([labelled(group_label(group)) for group in experiment.groups])
+    arms = listing([ARMS[kind].lower() for kind in audit.arms])
     synthetic = " (synthetic)" if audit.synthetic else ""
     rows = [
         ("Scorer", audit.model),
         ("Résumés", f"{count_text(audit.people)}{synthetic}{_file(given.get('resumes'))}"),
         ("Positions", f"{count_text(audit.positions)}{synthetic}{_file(given.get('positions'))}"),
         ("Groups", f"{groups}, by {listing(list(experiment.by))}"),
-        ("Reference group", labelled({}, group_label(experiment.groups[0])) if experiment.groups else ""),
+        ("Reference group", labelled(group_label(experiment.groups[0])) if experiment.groups else ""),
         ("Arms", capital(arms)),
         ("Names", _names(audit)),
-        ("Scores asked for", counted(audit.attempts or 0, "score")),
+        ("Scores asked for", count_text(audit.attempts or 0)),
         *(
             (capital(in_words(key)), general_text(value))
             for key, value in {**audit.settings, **given}.items()

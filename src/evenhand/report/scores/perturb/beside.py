@@ -25,8 +25,8 @@ def texts_beside(pair: MovedPair, scale: Scale) -> Beside | None:
     same = SequenceMatcher(a=first, b=second, autojunk=False).get_matching_blocks()
     return Beside(
         labels=(
-            f"{pair.name} ({labelled({}, pair.group)}): {scale.number(abs(pair.score))}",
-            f"{pair.reference_name} ({labelled({}, pair.reference)}): {scale.number(abs(pair.reference_score))}",
+            f"{pair.name} ({labelled(pair.group)}): {scale.number(abs(pair.score))}",
+            f"{pair.reference_name} ({labelled(pair.reference)}): {scale.number(abs(pair.reference_score))}",
         ),
         texts=(
             tuple(_pieces(first, [(block.a, block.size) for block in same])),

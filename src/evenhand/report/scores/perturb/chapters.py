@@ -1,50 +1,49 @@
 """The chapters of a perturbation test."""
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 from evenhand.report.charts import Bin, distribution_chart
-from evenhand.report.page.parts import Column, Figure, Part, Section, Table
+from evenhand.report.page.parts import Figure, Part, Section
 from evenhand.report.scores.perturb.beside import texts_beside
-from evenhand.report.scores.perturb.told import ARMS as ARM_WORDS
+from evenhand.report.scores.perturb.intervals import differences_chart
 from evenhand.report.scores.perturb.told import (
+    ARMS,
     comparison,
-    groups_told,
-    interval_of,
+    differences,
     kind_of,
     labelled,
+    largest,
     measured,
     scale_for,
+    table_of,
     verdict_words,
 )
-from evenhand.report.words.numbers import ABSENT, MINUS, Scale, confidence_text, count_text, counted, p_text, scale_of
-from evenhand.report.words.wording import in_words, listing
-from evenhand.tables.audit.perturb import PLACEBO, PerturbAudit, group_label
+from evenhand.report.words.numbers import ABSENT, MINUS, POINTS, Scale, count_text, counted, p_text, scale_of
+from evenhand.report.words.wording import group_label, in_words, listing
+from evenhand.tables.audit.perturb import PLACEBO, MovedPair, PerturbAudit
 from evenhand.tables.details import Flips, LeftOutReasons, Moves, PerturbedScores, Statuses
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.perturb import PerturbGroups
 
 __all__ = ["perturb_chapters"]
 
-#: Comparisons whose distribution stands open; more are folded.
-_MOST_OPEN: Final = 3
-#: Comparisons whose distribution is drawn.
-_MOST_DRAWN: Final = 8
-#: Rows of the table of positions.
-_MOST_ROWS: Final = 60
-_TEXTS: Final = frozenset(
-    {"Arm", "Comparison", "Group", "Names", "Note", "Position", "Reasons", "Test", "Verdict", "Why"}
-)
+#: Comparisons that are drawn in a chapter: so many, of which the first ones stand open.
+_MOST_DRAWN, _OPEN = 4, 2
+#: Rows of a chart, and of the table, of positions.
+_MOST_ROWS, _MOST_POSITIONS = 60, 20
+_PERCENTILES: Final = ("Least", "5 %", "25 %", "Median", "75 %", "95 %", "Largest")
 
 
 def perturb_chapters(groups: PerturbGroups, audit: PerturbAudit) -> list[Section]:
     """Return the chapters in the order that one reads them."""
+    shown = largest(groups)
     found = [
-        _distributions(groups),
-        _positions(groups, audit),
-        _decisions(groups),
-        _tests(groups),
-        _unread(groups),
+        _distributions(shown, groups),
+        _positions(shown, audit),
+        _decisions(shown),
+        _tests(shown),
+        _unread(shown),
         _left_out(groups),
         _moved(groups, audit),
         _names(audit),
@@ -52,38 +51,54 @@ def perturb_chapters(groups: PerturbGroups, audit: PerturbAudit) -> list[Section
     return [section for section in found if section is not None]
 
 
-def _table(caption: str, columns: Mapping[str, Sequence[str]], *, folded: bool = False) -> Table:
-    """Return a table of columns by their headings, the first one names the row."""
-    heads = [Column(label=name, numeric=place > 0 and name not in _TEXTS) for place, name in enumerate(columns)]
-    return Table(caption=caption, columns=heads, rows=list(zip(*columns.values(), strict=True)), folded=folded)
+def _widest(rows: Sequence[Finding], most: int) -> list[Finding]:
+    return sorted(rows, key=lambda each: -abs(each.estimate or 0.0))[:most]
 
 
-def _distributions(groups: PerturbGroups) -> Section | None:
+def _drawn(rows: Sequence[Finding], figure: Callable[[Finding], Figure]) -> list[Part]:
+    """Return the figure of each comparison, the later ones folded."""
+    figures = [figure(each) for each in _widest(rows, _MOST_DRAWN)]
+    return [
+        Part(heading=each.title if place >= _OPEN else "", figures=[each], folded=place >= _OPEN)
+        for place, each in enumerate(figures)
+    ]
+
+
+def _distributions(groups: PerturbGroups, every: PerturbGroups) -> Section | None:
     rows = [each for each in groups.differences if PerturbedScores.of(each).shares]
     if not rows:
         return None
     scale = scale_for(groups.whole)
-    parts = []
-    for number, each in enumerate(rows[:_MOST_DRAWN]):
+
+    def figure(each: Finding) -> Figure:
         beside = [placebo for placebo in groups.placebos if placebo.focal in (each.focal, each.reference)]
-        figure = _distribution([each, *beside], scale)
-        folded = number >= _MOST_OPEN
-        parts.append(Part(heading=figure.title if folded else "", figures=[figure], folded=folded))
-    parts.append(Part(tables=[_spread(groups, scale)]))
-    told = "Each pair is one résumé for one position under two matched names."
+        return _distribution([each, *beside], scale)
+
+    spreads: dict[str, Callable[[Finding], str]] = {"Comparison": comparison}
+    for place, name in enumerate(_PERCENTILES):
+        spreads[name] = lambda each, place=place: scale.number(PerturbedScores.of(each).spread[place])  # type: ignore[misc]
+    spread = [each for each in groups.whole if PerturbedScores.of(each).spread]
+    caption = f"Percentiles of the pairs' differences,{scale.long_suffix}"
+    told = ["Each pair is one résumé for one position under two matched names."]
     if groups.placebos:
-        told += (
-            " Where the outline of the arms lies on that of the placebo, names move scores by no more than names of "
-            "one group do."
+        told.append(
+            "Where the outlines lie on each other, names of another group move single scores no more than other names "
+            "of the same group do."
         )
-    if len(rows) > _MOST_DRAWN:
-        told += f" Drawn are {_MOST_DRAWN} of {len(rows)} comparisons; findings.json has the shares of all."
-    return Section(name="distributions", heading="How single pairs differ", text=[told], parts=parts)
+    if len(every.differences) > len(groups.differences):
+        told.append(
+            f"This and the next chapters show the {len(groups.differences)} largest differences of "
+            f"{len(every.differences)}; perturb.csv has all."
+        )
+    elif len(rows) > _MOST_DRAWN:
+        told.append(f"Drawn are the {_MOST_DRAWN} comparisons with the largest differences.")
+    parts = [*_drawn(rows, figure), Part(tables=[table_of(caption, spread, spreads, folded=True)])]
+    return Section(name="distributions", heading="How single pairs differ", text=[" ".join(told)], parts=parts)
 
 
 def _series(finding: Finding) -> str:
-    told = groups_told(finding)
-    return f"placebo: {told}" if kind_of(finding) == PLACEBO else told
+    told = comparison(finding)
+    return told[:1].lower() + told[1:] if kind_of(finding) == PLACEBO else told
 
 
 def _distribution(rows: Sequence[Finding], scale: Scale) -> Figure:
@@ -109,42 +124,44 @@ def _distribution(rows: Sequence[Finding], scale: Scale) -> Figure:
     )
 
 
-def _spread(groups: PerturbGroups, scale: Scale) -> Table:
-    rows = [each for each in groups.whole if PerturbedScores.of(each).spread]
-    spreads = [PerturbedScores.of(each).spread for each in rows]
-    heads = ("Least", "5 %", "25 %", "Median", "75 %", "95 %", "Largest")
-    columns: dict[str, Sequence[str]] = {"Comparison": [comparison(each) for each in rows]}
-    for place, name in enumerate(heads):
-        columns[name] = [scale.number(spread[place]) for spread in spreads]
-    return _table(f"Percentiles of the pairs' differences,{scale.long_suffix}", columns, folded=True)
-
-
 def _positions(groups: PerturbGroups, audit: PerturbAudit) -> Section | None:
-    rows = [each for each in groups.single if each.slice.get("arm") != PLACEBO]
+    rows = [each for each in groups.single if kind_of(each) != PLACEBO]
     if not rows:
         return None
     scale = scale_for(rows)
-    rows = sorted(rows, key=lambda each: -abs(each.estimate or 0.0))
-    positions = len({each.slice["position"] for each in rows})
-    left = len(rows) - _MOST_ROWS
-    rows = rows[:_MOST_ROWS]
+
+    def title(each: Finding) -> str:
+        return _title(each.slice["position"], audit)
+
+    def figure(each: Finding) -> Figure:
+        arm = kind_of(each), each.focal, each.reference
+        own = [one for one in rows if (kind_of(one), one.focal, one.reference) == arm]
+        most = f"the {_MOST_POSITIONS} largest of {len(own)}, " if len(own) > _MOST_POSITIONS else ""
+        return Figure(
+            title=f"{comparison(each)}, in each position",
+            note=f"Dots are differences, lines their confidence intervals; {most}the largest first.",
+            chart=differences_chart(_widest(own, _MOST_POSITIONS), scale, title),
+            tables=[],
+        )
+
     columns = {
-        "Position": [_title(each.slice["position"], audit) for each in rows],
-        "Comparison": [comparison(each) for each in rows],
-        "Difference": [scale.number(each.estimate, apart=(0.0,)) for each in rows],
-        f"{confidence_text(rows[0].confidence)} CI": [interval_of(each, scale) for each in rows],
-        "Pairs": [count_text(each.n) for each in rows],
-        "p, adjusted": [p_text(each.p_adjusted) for each in rows],
-        "Verdict": [verdict_words(each) for each in rows],
+        "Position": title,
+        **differences(rows, scale, "Difference"),
+        "Pairs": lambda each: count_text(each.n),
+        "p, adjusted": lambda each: p_text(each.p_adjusted),
+        "Verdict": verdict_words,
     }
-    table = _table(f"Differences in single positions,{scale.long_suffix}, the largest first", columns)
-    more = f" {count_text(left)} smaller differences are in perturb.csv." if left > 0 else ""
+    table = table_of(
+        f"Differences in single positions,{scale.long_suffix}, the largest first", _widest(rows, _MOST_ROWS), columns
+    )
+    more = f" {count_text(len(rows) - _MOST_ROWS)} smaller ones are in perturb.csv." if len(rows) > _MOST_ROWS else ""
     adjusted = next((each.adjustment for each in rows if each.adjustment), "")
+    positions = counted(len({each.slice["position"] for each in rows}), "position")
     return Section(
         name="positions",
         heading="Positions",
         text=[f"Exploratory: p is adjusted over all positions and arms ({adjusted}).{more}"],
-        parts=[Part(heading=counted(positions, "position"), tables=[table], folded=True)],
+        parts=[*_drawn(groups.differences, figure), Part(heading=positions, tables=[table], folded=True)],
     )
 
 
@@ -157,45 +174,39 @@ def _decisions(groups: PerturbGroups) -> Section | None:
     if groups.flips and groups.cutoff is not None:
         cutoff = groups.cutoff
         value = scale_of(cutoff).number(cutoff.estimate)
-        details = [Flips.of(each) for each in groups.flips]
-        scale = scale_of(groups.flips[0])
         columns = {
-            "Comparison": [comparison(each) for each in groups.flips],
-            "Selected more or less often": [scale.text(each.estimate, apart=(0.0,)) for each in groups.flips],
-            f"{confidence_text(groups.flips[0].confidence)} CI": [interval_of(each, scale) for each in groups.flips],
-            "Only as the group": [count_text(each.only_focal or 0) for each in details],
-            "Only as the reference": [count_text(each.only_reference or 0) for each in details],
-            "Flip rate": [_percent(each.flip_rate) for each in details],
-            "p": [p_text(each.tests[0].p if each.tests else None) for each in groups.flips],
-            "p, McNemar": [p_text(each.p_mcnemar) for each in details],
+            **differences(groups.flips, POINTS, "Selected more or less often"),
+            "Only as the group": lambda each: count_text(Flips.of(each).only_focal or 0),
+            "Only as the reference": lambda each: count_text(Flips.of(each).only_reference or 0),
+            "Flip rate": lambda each: _percent(Flips.of(each).flip_rate),
+            "p": _first_p,
+            "p, McNemar": lambda each: p_text(Flips.of(each).p_mcnemar),
         }
-        parts.append(
-            Part(
-                heading="At a cut-off",
-                text=[
-                    f"Counted as selected: {'a rank up to' if cutoff.measured_in == 'places' else 'a score above'} "
-                    f"{value} ({cutoff.method}). McNemar's p takes all pairs as independent; the first p lets résumés, "
-                    "and from 10 names on names, vary."
-                ],
-                tables=[_table("Decisions that flip with the arm", columns)],
-            )
+        table = table_of(
+            "Decisions that flip with the arm; differences of shares in percentage points", groups.flips, columns
         )
+        text = (
+            f"Counted as selected: {'a rank up to' if cutoff.measured_in == 'places' else 'a score above'} {value} "
+            f"({cutoff.method}). McNemar's p takes all pairs as independent; the first p lets résumés, and from 10 "
+            "names on names, vary."
+        )
+        parts.append(Part(heading="At a cut-off", text=[text], tables=[table]))
     known = [each for each in groups.moves if Moves.of(each).n_places]
     if known:
-        moves = [Moves.of(each) for each in known]
-        top = moves[0].top
+        top = Moves.of(known[0]).top
         ranks = Scale(decimals=2, signed=True)
         columns = {
-            "Comparison": [comparison(each) for each in known],
-            "Places gained": [ranks.number(each.estimate, apart=(0.0,)) for each in known],
-            f"{confidence_text(known[0].confidence)} CI": [interval_of(each, ranks) for each in known],
-            "Moved": [f"{count_text(each.moved or 0)} of {count_text(each.n_places or 0)}" for each in moves],
-            "Largest move": [ranks.number(each.largest_move, signed=False) for each in moves],
-            f"Into the top {top}": [count_text(each.entered or 0) for each in moves],
-            f"Out of the top {top}": [count_text(each.left or 0) for each in moves],
+            **differences(known, ranks, "Places gained"),
+            "Moved": lambda each: (
+                f"{count_text(Moves.of(each).moved or 0)} of {count_text(Moves.of(each).n_places or 0)}"
+            ),
+            "Largest move": lambda each: ranks.number(Moves.of(each).largest_move, signed=False),
+            f"Into the top {top}": lambda each: count_text(Moves.of(each).entered or 0),
+            f"Out of the top {top}": lambda each: count_text(Moves.of(each).left or 0),
         }
         text = "By how many places somebody rises among the others of the position, who keep their scores."
-        parts.append(Part(heading="Ranks", text=[text], tables=[_table("Ranks that move with the arm", columns)]))
+        table = table_of("Ranks that move with the arm", known, columns)
+        parts.append(Part(heading="Ranks", text=[text], tables=[table]))
     return Section(name="decisions", heading="Decisions and ranks", parts=parts) if parts else None
 
 
@@ -203,28 +214,40 @@ def _percent(share: float | None) -> str:
     return ABSENT if share is None else f"{100 * share:.1f} %"
 
 
+def _first_p(finding: Finding) -> str:
+    return p_text(finding.tests[0].p if finding.tests else None)
+
+
 def _tests(groups: PerturbGroups) -> Section | None:
     rows = [(each, test) for each in groups.whole for test in each.tests]
     if not rows:
         return None
-    columns = {
-        "Comparison": [comparison(each) for each, _ in rows],
-        "Test": [test.name for _, test in rows],
-        "Statistic": [Scale(decimals=3).number(test.statistic) for _, test in rows],
-        "p": [p_text(test.p) for _, test in rows],
+    columns: dict[str, Callable[[Any], str]] = {
+        "Comparison": lambda row: comparison(row[0]),
+        "Test": lambda row: _accented(row[1].name),
+        "Statistic": lambda row: Scale(decimals=3).number(row[1].statistic),
+        "p": lambda row: p_text(row[1].p),
     }
     if any(test.reason for _, test in rows):
-        columns["Note"] = [test.reason or "" for _, test in rows]
-    methods = listing(list(dict.fromkeys(each.method for each in groups.whole)))
+        columns["Note"] = lambda row: row[1].reason or ""
+    methods = listing(list(dict.fromkeys(_accented(each.method) for each in groups.whole)))
     return Section(
         name="tests",
         heading="Tests beside each other",
         text=[
-            f"The verdicts follow the first one of each comparison ({methods}). The pooled t test of independent "
-            "samples is the one that studies of this kind publish: it ignores that both arms hold the same résumés."
+            f"'Difference' follows the first test of each comparison ({methods}), 'equivalent' the two one-sided "
+            "tests. The pooled t test of independent samples is the one that studies of this kind publish: it ignores "
+            "that both arms hold the same résumés, and that a résumé has several scores."
         ],
-        parts=[Part(heading="Every test, before p is adjusted", tables=[_table("Tests", columns)], folded=True)],
+        parts=[
+            Part(heading="Every test, before p is adjusted", tables=[table_of("Tests", rows, columns)], folded=True)
+        ],
     )
+
+
+def _accented(method: str) -> str:
+    """Return a method as it is printed."""
+    return method.replace("resume", "résumé")
 
 
 def _unread(groups: PerturbGroups) -> Section | None:
@@ -232,25 +255,16 @@ def _unread(groups: PerturbGroups) -> Section | None:
         return None
     scale = scale_of(groups.unread[0])
     arms = {
-        "Arm": [each.slice.get("arm", "all") for each in groups.unread],
-        "Without a score": [scale.text(each.estimate) for each in groups.unread],
-        "Answers": [count_text(each.n) for each in groups.unread],
-        "Why": [
-            listing([f"{in_words(name)} {count_text(n)}" for name, n in Statuses.of(each).statuses.items()]) or ABSENT
-            for each in groups.unread
-        ],
+        "Arm": lambda each: each.slice.get("arm", "all"),
+        "Without a score": lambda each: scale.text(each.estimate),
+        "Answers": lambda each: count_text(each.n),
+        "Why": lambda each: _counts(Statuses.of(each).statuses.items()),
     }
+    tables = [table_of("Answers without a score, by arm", groups.unread, arms)]
     rows = groups.unread_differences
-    tables = [_table("Answers without a score, by arm", arms)]
     if rows:
-        own = scale_of(rows[0])
-        differences = {
-            "Comparison": [comparison(each) for each in rows],
-            "Difference": [own.text(each.estimate, apart=(0.0,)) for each in rows],
-            f"{confidence_text(rows[0].confidence)} CI": [interval_of(each, own) for each in rows],
-            "p": [p_text(each.tests[0].p if each.tests else None) for each in rows],
-        }
-        tables.append(_table("Is a score lacking more often in one arm?", differences))
+        caption = "Is a score lacking more often in one arm? Differences of shares in percentage points"
+        tables.append(table_of(caption, rows, {**differences(rows, POINTS, "Difference"), "p": _first_p}))
     return Section(
         name="unread",
         heading="Unread scores",
@@ -262,28 +276,26 @@ def _unread(groups: PerturbGroups) -> Section | None:
     )
 
 
+def _counts(counts: Any) -> str:
+    return listing([f"{in_words(name)} ({count_text(n)})" for name, n in counts]) or ABSENT
+
+
 def _left_out(groups: PerturbGroups) -> Section | None:
     if not groups.left_out or not groups.left_out[0].estimate:
         return None
     every = groups.left_out[0]
     scale = scale_of(every)
     columns = {
-        "Group": [
-            group_label(tuple(each.focal.values())) or ("all" if each is every else "unknown")
-            for each in groups.left_out
-        ],
-        "Left out": [scale.text(each.estimate) for each in groups.left_out],
-        "Résumés": [count_text(each.n) for each in groups.left_out],
-        "Reasons": [
-            listing([f"{reason} ({count_text(n)})" for reason, n in LeftOutReasons.of(each).reasons.items()]) or ABSENT
-            for each in groups.left_out
-        ],
+        "Group": lambda each: group_label(each.focal) or ("all" if each is every else "unknown"),
+        "Left out": lambda each: scale.text(each.estimate),
+        "Résumés": lambda each: count_text(each.n),
+        "Reasons": lambda each: _counts(LeftOutReasons.of(each).reasons.items()),
     }
     return Section(
         name="left-out",
         heading="Résumés left out",
         text=["A résumé in which a word of the name could remain can't be shown under another name."],
-        parts=[Part(tables=[_table("Résumés left out, by group", columns)])],
+        parts=[Part(tables=[table_of("Résumés left out, by group", groups.left_out, columns)])],
     )
 
 
@@ -292,31 +304,25 @@ def _moved(groups: PerturbGroups, audit: PerturbAudit) -> Section | None:
         return None
     scale = scale_for(groups.whole)
     plain = Scale(decimals=scale.decimals)
-    rows = audit.pairs
+
+    def scores(each: MovedPair) -> str:
+        return f"{plain.number(abs(each.score))} and {plain.number(abs(each.reference_score))}"
+
     columns = {
-        "Names": [f"{each.name} {MINUS} {each.reference_name}" for each in rows],
-        "Position": [_title(each.position, audit) for each in rows],
-        "Arm": [
-            f"{ARM_WORDS.get(each.kind, each.kind)}: {labelled({}, each.group)} {MINUS} {labelled({}, each.reference)}"
-            for each in rows
-        ],
-        "Scores": [f"{plain.number(abs(each.score))} and {plain.number(abs(each.reference_score))}" for each in rows],
-        "Difference": [scale.number(each.score - each.reference_score) for each in rows],
+        "Names": lambda each: f"{each.name} {MINUS} {each.reference_name}",
+        "Position": lambda each: _title(each.position, audit),
+        "Arm": lambda each: f"{ARMS[each.kind]}: {labelled(each.group)} {MINUS} {labelled(each.reference)}",
+        "Scores": scores,
+        "Difference": lambda each: scale.number(each.score - each.reference_score),
     }
-    beside = [shown for shown in (texts_beside(each, plain) for each in rows) if shown is not None]
+    table = table_of("The same résumé under two names, the widest differences first", audit.pairs, columns)
+    beside = [shown for shown in (texts_beside(each, plain) for each in audit.pairs) if shown is not None]
     texts = [
         Part(heading=f"{' and '.join(shown.labels)}, side by side", beside=[shown], folded=place > 0)
         for place, shown in enumerate(beside)
     ]
-    return Section(
-        name="moved",
-        heading="The pairs that moved most",
-        text=[
-            "Extremes are no evidence: among many pairs some differ widely by chance. They show what a scorer reacts "
-            "to."
-        ],
-        parts=[Part(tables=[_table("The same résumé under two names, the widest differences first", columns)]), *texts],
-    )
+    told = "Extremes are no evidence: among many pairs some differ widely by chance. They show what a scorer reacts to."
+    return Section(name="moved", heading="The pairs that moved most", text=[told], parts=[Part(tables=[table]), *texts])
 
 
 def _names(audit: PerturbAudit) -> Section | None:
@@ -324,16 +330,16 @@ def _names(audit: PerturbAudit) -> Section | None:
         return None
     rows = sorted(audit.names, key=lambda each: (each.shown_in, each.matched, each.group))
     columns = {
-        "Names": [each.name for each in rows],
-        "Group": [labelled({}, each.group) for each in rows],
-        "Stands in": [each.shown_in for each in rows],
-        "Matched set": [count_text(each.matched + 1) for each in rows],
-        "Letters": [count_text(each.length) for each in rows],
+        "Names": lambda each: each.name,
+        "Group": lambda each: labelled(each.group),
+        "Stands in": lambda each: each.shown_in,
+        "Matched set": lambda each: count_text(each.matched + 1),
+        "Letters": lambda each: count_text(each.length),
     }
     note = f" {audit.names_note[:1].upper()}{audit.names_note[1:]}." if audit.names_note else ""
     return Section(
         name="names",
         heading="Names",
         text=[f"Names of a set are alike in {listing(list(audit.matched_on))}, one of each group.{note}"],
-        parts=[Part(heading=f"The {len(rows):,} names", tables=[_table("Names chosen", columns)], folded=True)],
+        parts=[Part(heading=f"The {len(rows):,} names", tables=[table_of("Names chosen", rows, columns)], folded=True)],
     )

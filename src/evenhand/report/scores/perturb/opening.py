@@ -3,17 +3,19 @@
 import shlex
 from collections.abc import Sequence
 
-from evenhand.report.charts import IntervalRow, MarkedLine, interval_chart
-from evenhand.report.page.parts import Column, Figure, NextStep, Opening, Table
+from evenhand.report.page.parts import Figure, NextStep, Opening, Table
 from evenhand.report.probe.steps import MOST_STEPS
+from evenhand.report.scores.perturb.intervals import differences_chart
 from evenhand.report.scores.perturb.told import (
     comparison,
-    interval_of,
+    differences,
     kind_of,
+    largest,
     margin_told,
     measured,
     scale_for,
     sides,
+    table_of,
     verdict_words,
 )
 from evenhand.report.words.numbers import (
@@ -26,11 +28,11 @@ from evenhand.report.words.numbers import (
     p_text,
     share_points,
 )
-from evenhand.report.words.wording import listing, sentence_case
+from evenhand.report.words.wording import capital, listing, sentence_case
 from evenhand.tables.audit.perturb import PLACEBO, PerturbAudit
 from evenhand.tables.details import PerturbedScores
 from evenhand.tables.finding import Finding
-from evenhand.tables.grouped.perturb import PerturbGroups, against_reference
+from evenhand.tables.grouped.perturb import PerturbGroups
 
 __all__ = ["perturb_opening"]
 
@@ -46,12 +48,12 @@ def perturb_opening(groups: PerturbGroups, audit: PerturbAudit) -> Opening:
         return Opening(sentences=["No arms can be compared: no score was asked for in two of them."])
     scale = scale_for(groups.whole)
     sentences = [
-        *_differences(groups.differences, scale, audit),
+        *_differences(groups.differences, scale),
         *_equivalent(groups.differences, scale),
         *_open(groups.differences, scale),
         *_unknown(groups.differences, scale),
         *_placebo(groups.placebos, scale),
-        *_held_fixed(groups.differences),
+        *_held_fixed(groups.differences, audit),
         *_unread(groups),
     ]
     return Opening(
@@ -92,18 +94,19 @@ def _p(finding: Finding) -> str:
     return f"p {p_equals(finding.p_adjusted)}{adjusted}"
 
 
-def _differences(findings: Sequence[Finding], scale: Scale, audit: PerturbAudit) -> list[str]:
-    """Return the largest differences, those from the reference group first, and how many more there are."""
-    found = [each for each in findings if each.verdict == "difference"]
-    found.sort(key=lambda each: (not against_reference(each, audit), -abs(each.estimate or 0.0)))
+def _differences(findings: Sequence[Finding], scale: Scale) -> list[str]:
+    """Return the largest differences, and how many more there are."""
+    found = sorted(
+        (each for each in findings if each.verdict == "difference"), key=lambda each: -abs(each.estimate or 0.0)
+    )
     told = [
         f"The same résumés were {_told(each, scale)}, statistically significant ({_p(each)})."
         for each in found[:MOST_TOLD]
     ]
     left = len(found) - MOST_TOLD
     if left > 0:
-        more = "1 more comparison is" if left == 1 else f"{left:,} more comparisons are"
-        told.append(f"{more} statistically significant; the table has all.")
+        more = "1 more comparison differs" if left == 1 else f"{left:,} more comparisons differ"
+        told.append(f"{more} statistically significantly, and equivalence was not shown; see the table.")
     return told
 
 
@@ -116,9 +119,14 @@ def _equivalent(findings: Sequence[Finding], scale: Scale) -> list[str]:
     margin = "the margin" if details.margin is None else margin_told(details.margin, scale) + scale.long_suffix
     if len(found) > 1:
         detected = [each for each in found if PerturbedScores.of(each).difference_detected]
-        small = f"; {len(detected)} of them differ statistically significantly, by less than that" if detected else ""
+        differ = (
+            "one of them differs"
+            if len(detected) == 1
+            else f"{'all' if detected == found else len(detected)} of them differ"
+        )
+        small = f"; {differ} statistically significantly, by less than that" if detected else ""
         return [
-            f"Equivalent within {margin}: the {measured(scale)} of {len(found)} of {len(findings)} comparisons (their "
+            f"Equivalent within {margin}: the {measured(scale)} of {_share(found, findings)} (their "
             f"{_ninety(found[0])} CIs lie inside){small}."
         ]
     ends = details.equivalence_interval
@@ -132,6 +140,11 @@ def _equivalent(findings: Sequence[Finding], scale: Scale) -> list[str]:
     return [
         f"The {measured(scale)} with {first} and with {second} are equivalent within {margin}{interval}.{detected_too}"
     ]
+
+
+def _share(some: Sequence[Finding], every: Sequence[Finding]) -> str:
+    """Return how many comparisons of all are meant."""
+    return f"all {len(every)} comparisons" if len(some) == len(every) else f"{len(some)} of {len(every)} comparisons"
 
 
 def _ninety(finding: Finding) -> str:
@@ -150,14 +163,16 @@ def _open(findings: Sequence[Finding], scale: Scale) -> list[str]:
         else f"; equivalence within {margin_told(margin, scale)}{scale.long_suffix} was not shown either"
     )
     if len(found) > 1:
-        which = "any comparison" if len(found) == len(findings) else f"{len(found)} of {len(findings)} comparisons"
+        which = "any comparison" if len(found) == len(findings) else _share(found, findings)
         widest = max(found, key=lambda each: abs(each.estimate or 0.0))
         largest = f"the largest is {scale.text(widest.estimate, apart=(0.0,))}, {comparison(widest)}"
         return [f"No statistically significant difference was detected in {which} ({largest}){within}."]
     (one,) = found
     first, second = sides(one)
     size = scale.text(one.estimate, apart=(0.0,))
-    told = "; ".join(part for part in (f"{_level(one)} CI {interval_of(one, scale)}", _p(one)) if part)
+    told = "; ".join(
+        part for part in (f"{_level(one)} CI {scale.interval(one.low, one.high, apart=(0.0,))}", _p(one)) if part
+    )
     return [
         f"No statistically significant difference between {first} and {second} was detected: {size} ({told}){within}."
     ]
@@ -171,9 +186,9 @@ def _unknown(findings: Sequence[Finding], scale: Scale) -> list[str]:
     reasons = listing(
         list(dict.fromkeys(sentence_case(each.reason or "it was not computed").rstrip(".") for each in found))
     )
-    if len(found) == 1 and found[0].estimate is not None:
+    if len(found) == 1 and found[0].estimate:
         return [f"In these scores, the same résumés were {_told(found[0], scale)}. There is no verdict: {reasons}."]
-    which = "these scores" if len(found) == len(findings) else f"{len(found)} of {len(findings)} comparisons"
+    which = "these scores" if len(found) == len(findings) else _share(found, findings)
     return [f"Nothing can be said about {which}: {reasons}."]
 
 
@@ -183,33 +198,47 @@ def _placebo(findings: Sequence[Finding], scale: Scale) -> list[str]:
     if not known:
         return []
     widest = max(known, key=lambda each: abs(each.estimate or 0.0))
-    ends = "" if widest.low is None else f" ({_level(widest)} CI {interval_of(widest, scale)})"
+    ends = (
+        "" if widest.low is None else f" ({_level(widest)} CI {scale.interval(widest.low, widest.high, apart=(0.0,))})"
+    )
     size = scale.text(widest.estimate, apart=(0.0,))
     most = " at the most" if len(known) > 1 else ""
-    moved = [each for each in known if each.verdict == "difference"]
-    floor = (
-        f" That is statistically significant ({_p(widest if widest in moved else moved[0])}): a choice of names alone "
-        f"moves {measured(scale)} here, so read the differences above with care."
-        if moved
-        else ""
+    told = f"The placebo, other names of the same group, moved {measured(scale)} by {size}{most}{ends}."
+    return [told + _floor(known)]
+
+
+def _floor(placebos: Sequence[Finding]) -> str:
+    """Return that names moved scores within a group, where they did."""
+    moved = [each for each in placebos if each.verdict == "difference"]
+    if not moved:
+        return ""
+    p = _p(min(moved, key=lambda each: PerturbedScores.of(each).p or 0.0))
+    told = (
+        f"That is statistically significant ({p})"
+        if len(placebos) == 1
+        else f"{len(moved)} of {len(placebos)} placebos differ statistically significantly (smallest {p}, not adjusted)"
     )
-    return [f"The placebo, other names of the same group, moved {measured(scale)} by {size}{most}{ends}.{floor}"]
+    return f" {told}: names alone may move scores, so read the other differences with care."
 
 
-def _held_fixed(findings: Sequence[Finding]) -> list[str]:
+def _held_fixed(findings: Sequence[Finding], audit: PerturbAudit) -> list[str]:
     """Return what the intervals don't let vary, as there are too few: the result is about these alone."""
     known = [each for each in findings if each.verdict is not None]
-    if not known:
-        return []
-    details = [PerturbedScores.of(each) for each in known]
+    resumes = [each for each in known if "resume" not in each.clusters]
+    names = [each for each in known if "name" not in each.clusters]
     fixed = []
-    if all("resume" not in each.clusters for each in known):
-        fixed.append(counted(max(each.n_people or 0 for each in details), "résumé"))
-    if all("name" not in each.clusters for each in known):
-        fixed.append(f"{counted(max(each.n_names or 0 for each in details), 'name')} of each group")
-    return (
-        [f"This holds for the {' and '.join(fixed)} that were shown; others may be scored otherwise."] if fixed else []
-    )
+    if resumes and len(resumes) == len(known):
+        people = max(PerturbedScores.of(each).n_people or 0 for each in resumes)
+        fixed.append("one résumé" if people == 1 else f"{people} résumés")
+    if names:
+        # A line of membership stands under names of every group.
+        own = [PerturbedScores.of(each).n_names or 0 for each in names if kind_of(each) != "affinity"]
+        number = max(own, default=audit.names_per_group or 0)
+        fixed.append(f"{'one name' if number == 1 else f'{number} names'} of each group")
+    if not fixed:
+        return []
+    which = "This holds" if not names or len(names) == len(known) else f"{capital(_share(names, known))} hold"
+    return [f"{which} for the {' and '.join(fixed)} shown here; others may be scored otherwise."]
 
 
 def _unread(groups: PerturbGroups) -> list[str]:
@@ -225,51 +254,29 @@ def _unread(groups: PerturbGroups) -> list[str]:
 
 
 def _table(groups: PerturbGroups, scale: Scale) -> Table:
-    rows = groups.whole
-    adjusted = len(groups.differences) > 1
+    shown = largest(groups)
+    adjusted = "p, adjusted" if len(groups.differences) > 1 else "p"
     columns = {
-        "Comparison": [comparison(each) for each in rows],
-        "Difference": [scale.number(each.estimate, apart=(0.0,)) for each in rows],
-        f"{_level(rows[0])} CI": [interval_of(each, scale) for each in rows],
-        "Résumés": [count_text(PerturbedScores.of(each).n_people or 0) for each in rows],
-        "Pairs": [count_text(each.n) for each in rows],
-        "p, adjusted" if adjusted else "p": [
-            p_text(each.p_adjusted) if kind_of(each) != PLACEBO else ABSENT for each in rows
-        ],
-        "Verdict": [verdict_words(each) for each in rows],
+        **differences(shown.whole, scale, "Difference"),
+        "Résumés": lambda each: count_text(PerturbedScores.of(each).n_people or 0),
+        "Pairs": lambda each: count_text(each.n),
+        adjusted: lambda each: ABSENT if kind_of(each) == PLACEBO else p_text(each.p_adjusted),
+        "Verdict": verdict_words,
     }
-    margin = PerturbedScores.of(rows[0]).margin
-    beside = "" if margin is None else f"; margin {margin_told(margin, scale)}"
-    return Table(
-        caption=f"Difference of {measured(scale)} in{scale.long_suffix}, the same résumés in two arms{beside}",
-        columns=[Column(label=name, numeric=name not in {"Comparison", "Verdict"}) for name in columns],
-        rows=list(zip(*columns.values(), strict=True)),
-    )
+    margin = PerturbedScores.of(groups.whole[0]).margin
+    told = "" if margin is None else f"; margin {margin_told(margin, scale)}"
+    if len(shown.whole) < len(groups.whole):
+        told += f"; the {len(shown.whole)} largest of {len(groups.whole)}, perturb.csv has all"
+    caption = f"Difference of {measured(scale)} in{scale.long_suffix}, the same résumés in two arms{told}"
+    return table_of(caption, shown.whole, columns)
 
 
 def _figure(groups: PerturbGroups, scale: Scale) -> Figure:
-    rows = [
-        IntervalRow(
-            label=comparison(each),
-            estimate=each.estimate,
-            low=each.low,
-            high=each.high,
-            text=f"{comparison(each)}: {scale.text(each.estimate, apart=(0.0,))} ({interval_of(each, scale)})",
-            series="placebo" if kind_of(each) == PLACEBO else "arms",
-        )
-        for each in groups.whole
-    ]
-    margin = PerturbedScores.of(groups.whole[0]).margin
-    lines = [MarkedLine(value=0.0, text="no difference")]
-    lines += [] if margin is None else [MarkedLine(value=-margin, text="margin"), MarkedLine(value=margin)]
+    note = "; the placebo changes names within a group" if groups.placebos else ""
     return Figure(
         title="Differences of scores, arm by arm",
-        note="Dots are differences, lines their confidence intervals; the placebo changes names within a group."
-        if groups.placebos
-        else "Dots are differences, lines their confidence intervals.",
-        chart=lambda width: interval_chart(
-            rows, title=f"difference of {measured(scale)},{scale.long_suffix}", width=width, lines=lines
-        ),
+        note=f"Dots are differences, lines their confidence intervals{note}.",
+        chart=differences_chart(largest(groups).whole, scale, comparison),
         tables=[],
     )
 
@@ -285,7 +292,9 @@ def _steps(groups: PerturbGroups, audit: PerturbAudit) -> list[NextStep]:
         command = (
             _with_option(audit.reproduce, "--sample", str(4 * people)) if audit.synthetic and 4 * people <= 246 else ""
         )
-        question = f"Do more than {counted(people, 'résumé')} tell? Four times as many halve the intervals."
+        question = (
+            f"Would more than {counted(people, 'résumé')} decide it? Four times as many about halve the intervals."
+        )
         found.append(NextStep(question=question, command=command if drawn or audit.synthetic else ""))
     if "placebo" not in audit.arms:
         found.append(

@@ -1,42 +1,45 @@
-"""Arms, groups and differences of a perturbation test in words."""
+"""Arms, groups and differences of a perturbation test in words, and as rows of a table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import floor, log10
-from typing import Final
+from typing import Any, Final
 
-from evenhand.report.words.numbers import MINUS, Scale, scale_of
+from evenhand.report.page.parts import Column, Table
+from evenhand.report.words.numbers import MINUS, Scale, confidence_text, scale_of
 from evenhand.report.words.wording import group_label
 from evenhand.tables.audit.perturb import PLACEBO
 from evenhand.tables.details import PerturbedScores
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.perturb import PerturbGroups
 
 __all__ = [
     "ARMS",
     "comparison",
-    "groups_told",
-    "interval_of",
+    "differences",
     "kind_of",
     "labelled",
+    "largest",
     "margin_told",
     "measured",
     "scale_for",
     "sides",
+    "table_of",
     "verdict_words",
 ]
 
 ARMS: Final = {
     "name": "Name",
     "name+pronouns": "Name and pronouns",
-    "affinity": "Line of membership",
-    "combined": "Name, pronouns and line of membership",
+    "affinity": "Affinity",
+    "combined": "Combined",
     PLACEBO: "Placebo",
 }
 _SIDES: Final = {
     "name": ("{} names", "{} names"),
     "name+pronouns": ("{} names and pronouns", "{} names and pronouns"),
-    "affinity": ("a line of membership that tells {}", "a neutral line in its place"),
-    "combined": ("{} names, pronouns and line of membership", "{} names and pronouns"),
+    "affinity": ("a line of membership that tells {}", "a {} in its place"),
+    "combined": ("{} names, pronouns and line of membership", "{} names and pronouns and a neutral line"),
     PLACEBO: ("other {} names", "{} names"),
 }
 _VERDICTS: Final = {
@@ -44,6 +47,11 @@ _VERDICTS: Final = {
     "equivalent": "equivalent",
     "inconclusive": "no difference detected",
 }
+_TEXTS: Final = frozenset(
+    {"Arm", "Comparison", "Group", "Names", "Note", "Position", "Reasons", "Test", "Verdict", "Why"}
+)
+#: Comparisons of arms, and of placebos, that tables and charts show: those with the largest differences.
+_MOST, _MOST_PLACEBOS = 12, 4
 
 
 def kind_of(finding: Finding) -> str:
@@ -63,24 +71,52 @@ def sides(finding: Finding) -> tuple[str, str]:
     return first.format(group_label(finding.focal)), second.format(group_label(finding.reference))
 
 
-def groups_told(finding: Finding) -> str:
-    """Return which group is held against which, short."""
-    focal, reference = group_label(finding.focal), group_label(finding.reference)
-    if finding.slice.get("arm") == PLACEBO:
-        return f"{focal}, other names"
-    return f"{focal} {MINUS} {'neutral line' if kind_of(finding) == 'affinity' else reference}"
-
-
 def comparison(finding: Finding) -> str:
     """Return the arm and its groups, as rows and legends name them."""
-    return f"{ARMS.get(kind_of(finding), kind_of(finding))}: {groups_told(finding)}"
+    focal, reference = group_label(finding.focal), group_label(finding.reference)
+    groups = f"{focal}, other names" if kind_of(finding) == PLACEBO else f"{focal} {MINUS} {reference}"
+    return f"{ARMS.get(kind_of(finding), kind_of(finding))}: {groups}"
 
 
-def labelled(values: Mapping[str, str], label: str) -> str:
+def labelled(label: str) -> str:
     """Return a group's label as the block of the audit has it, in words: 'female × black' as 'female Black'."""
-    parts = label.split(" × ")
-    names = [*values, *("group" for _ in parts)]
-    return group_label({f"{place}{name}": part for place, (name, part) in enumerate(zip(names, parts, strict=False))})
+    return group_label({part: part for part in label.split(" × ")})
+
+
+def largest(groups: PerturbGroups) -> PerturbGroups:
+    """Return the findings of those comparisons whose differences are the largest, if there are too many to show."""
+
+    def size(finding: Finding) -> float:
+        return -abs(finding.estimate or 0.0)
+
+    def compared(finding: Finding) -> tuple[Any, ...]:
+        return kind_of(finding), *finding.focal.values(), "−", *finding.reference.values()
+
+    shown = sorted(groups.differences, key=size)[:_MOST] + sorted(groups.placebos, key=size)[:_MOST_PLACEBOS]
+    chosen = {compared(each) for each in shown}
+    kept = {
+        name: tuple(each for each in getattr(groups, name) if compared(each) in chosen)
+        for name in ("differences", "placebos", "single", "flips", "moves", "unread_differences")
+    }
+    return replace(groups, **kept)
+
+
+def table_of(
+    caption: str, rows: Sequence[Any], columns: Mapping[str, Callable[[Any], str]], *, folded: bool = False
+) -> Table:
+    """Return a table with a row of each of `rows`; columns are told by their headings, the first one names the row."""
+    heads = [Column(label=name, numeric=place > 0 and name not in _TEXTS) for place, name in enumerate(columns)]
+    cells = [[told(each) for told in columns.values()] for each in rows]
+    return Table(caption=caption, columns=heads, rows=cells, folded=folded)
+
+
+def differences(rows: Sequence[Finding], scale: Scale, heading: str) -> dict[str, Callable[[Finding], str]]:
+    """Return the columns that a table of comparisons begins with: what is compared, the estimate, its interval."""
+    return {
+        "Comparison": comparison,
+        heading: lambda each: scale.number(each.estimate, apart=(0.0,)),
+        f"{confidence_text(rows[0].confidence)} CI": lambda each: scale.interval(each.low, each.high, apart=(0.0,)),
+    }
 
 
 def scale_for(findings: Sequence[Finding]) -> Scale:
@@ -92,11 +128,6 @@ def scale_for(findings: Sequence[Finding]) -> Scale:
     own = scale_of(findings[0]) if findings else Scale()
     decimals = max(1, min(5, 1 - floor(log10(least))))
     return replace(own, decimals=decimals, suffix=unit, long_suffix=unit, signed=True)
-
-
-def interval_of(finding: Finding, scale: Scale) -> str:
-    """Return the confidence interval without its unit."""
-    return scale.interval(finding.low, finding.high, apart=(0.0,))
 
 
 def measured(scale: Scale) -> str:
