@@ -68,7 +68,7 @@ def evaluate_groups(findings: Sequence[Finding], _audit: EvaluateAudit) -> Evalu
         everybody={name: each for name, each in whole.items() if not name.startswith(CHANGE)},
         changes={name.removeprefix(CHANGE): each for name, each in whole.items() if name.startswith(CHANGE)},
         views=tuple(view for view in views if not view.slice),
-        slices=tuple([*(view for view in views if view.slice), *alone]),
+        slices=(*(view for view in views if view.slice), *alone),
         similar=tuple(similar),
         quotient=quotient,
     )

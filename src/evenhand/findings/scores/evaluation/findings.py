@@ -24,11 +24,14 @@ from evenhand.tables.audit.applicants.predictions import BothErrors, GroupGap, V
 from evenhand.tables.audit.impact import FloorNote
 from evenhand.tables.finding import Finding, Test, Verdict
 from evenhand.tables.grouped.names import (
+    AUC,
+    BRIER,
     CALIBRATION_INTERCEPT,
     CALIBRATION_SLOPE,
     CHANGE,
     DIFFERENCE,
     EQUALISED_ODDS,
+    F1,
     FPR,
     TPR,
     TREATMENT_EQUALITY,
@@ -39,6 +42,9 @@ __all__ = ["Asked", "Evaluation", "evaluate"]
 
 #: In what measures are told that are no shares.
 _UNITS: Final = {
+    AUC: "area",
+    BRIER: "squared distance",
+    F1: "harmonic mean",
     CALIBRATION_INTERCEPT: "log odds",
     CALIBRATION_SLOPE: "ratio",
     TREATMENT_EQUALITY: "ratio",
@@ -190,6 +196,7 @@ def _changes(view: _View, asked: Asked) -> Iterator[Finding]:
                 low=each.low,
                 high=each.high,
                 confidence=asked.choices.confidence,
+                measured_in=_UNITS.get(measure, "share"),
                 null_value=0.0,
                 n=each.n,
                 clusters=_clusters(each.clusters, each.n),

@@ -1,13 +1,14 @@
 """Criteria that cannot hold together: two groups of different base rates, with their numbers."""
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 
 import numpy as np
 
 from evenhand.findings.impact.references import FLOOR_PEOPLE
 from evenhand.findings.scores.evaluation.judged import Judged, Parts
 from evenhand.findings.scores.evaluation.measured import Measured
-from evenhand.stats import fisher_exact, rate_at_other_base
+from evenhand.stats import fisher_exact, rate_at_other_base, z_test
 from evenhand.tables.audit.applicants.evaluate import Tension
 from evenhand.tables.grouped.names import AUC, BASE_RATE, FNR, FPR, PRECISION, TPR
 
@@ -17,17 +18,20 @@ LEVEL = 0.05
 
 
 def tension(parts: Parts, own: Sequence[Mapping[str, Measured]], *, probabilities: bool) -> Tension | None:
-    """Return the two groups of 30 people or more whose base rates are farthest apart; None where they may be alike.
+    """Return the two groups of 30 people or more whose base rates differ most surely; None where they may be alike.
 
     None, too, where the score makes no errors: then everything holds together.
     """
     large = [group for group, part in enumerate(parts.parts) if part.people >= FLOOR_PEOPLE]
-    if len(large) < 2:
+    pairs = list(combinations(large, 2))
+    if not pairs:
         return None
-    rates = {group: own[group][BASE_RATE].estimate or 0.0 for group in large}
-    high, low = max(large, key=lambda group: rates[group]), min(large, key=lambda group: rates[group])
-    counts = [own[group][BASE_RATE] for group in (high, low)]
-    p = fisher_exact(counts[0].hits or 0, counts[0].of or 0, counts[1].hits or 0, counts[1].of or 0).p
+    counts = np.array([[(own[group][BASE_RATE].hits, own[group][BASE_RATE].of) for group in pair] for pair in pairs])
+    compared = counts.transpose(1, 2, 0).reshape(4, -1)
+    surest = int(np.argmax(np.abs(np.nan_to_num(z_test(*compared).statistic))))
+    p = fisher_exact(*(int(count) for count in compared[:, surest])).p
+    rates = {group: own[group][BASE_RATE].estimate or 0.0 for group in pairs[surest]}
+    high, low = sorted(pairs[surest], key=lambda group: -rates[group])
     if p is None or p >= LEVEL or all(own[group][AUC].estimate == 1 for group in (high, low)):
         return None
 
