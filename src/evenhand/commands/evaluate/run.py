@@ -112,8 +112,8 @@ def query_of(options: EvaluateOptions, columns: Sequence[str] = ()) -> Predictio
     for option, column in used.items():
         if column == label:
             raise InputError(
-                f"--label and {option} both name {quoted(label)}; a score can't be held against itself: name the column "
-                "with what happened."
+                f"--label and {option} both name {quoted(label)}; a score can't be held against itself: name the "
+                "column with what happened."
             )
     if options.against == options.score:
         raise InputError(f"--against and --score both name {quoted(options.score)}; name the previous version's score.")

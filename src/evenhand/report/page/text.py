@@ -82,8 +82,8 @@ EVALUATED = PageText(
     reproduce="This command makes the same evaluation of the same data:",
     folder="The run folder keeps the manifest, cutoffs.csv and the findings without rounding",
     reading=(
-        "Begin with who is counted: an outcome is known only of those who got a chance. Read AUC and error rates of each "
-        "group with their intervals, then the differences with their adjusted p. A wide interval says that there are too "
-        "few people to tell. Groups with different base rates cannot be equal in every criterion."
+        "Begin with who is counted: an outcome is known only of those who got a chance. Read AUC and error rates of "
+        "each group with their intervals, then the differences with their adjusted p. A wide interval says that there "
+        "are too few people to tell. Groups with different base rates cannot be equal in every criterion."
     ),
 )

@@ -25,8 +25,8 @@ LIMITS = (
     "succeed at all, the others are missing, and the rates are of those who were let through.",
     "The outcome column is taken as the truth. Where a rating or an arrest stands for it, its own bias is in every "
     "number here.",
-    "An error rate that is equal in all groups is no proof that the score is used lawfully, and a difference is no proof "
-    "of discrimination.",
+    "An error rate that is equal in all groups is no proof that the score is used lawfully, and a difference is no "
+    "proof of discrimination.",
 )
 
 

@@ -32,20 +32,20 @@ _TERMS: Final = (
     (
         AUC,
         "AUC",
-        "How often somebody with the outcome has a higher score than somebody without it; .5 is a coin, 1 is without error. "
-        "Its interval is DeLong's.",
+        "How often somebody with the outcome has a higher score than somebody without it; .5 is a coin, 1 is without "
+        "error. Its interval is DeLong's.",
     ),
     (
         FNR,
         "FNR, TPR",
-        "The false negative rate is the share of those with the outcome who were not selected, the true positive rate the "
-        "share who were.",
+        "The false negative rate is the share of those with the outcome who were not selected, the true positive rate "
+        "the share who were.",
     ),
     (
         FNR,
         "FPR, TNR",
-        "The false positive rate is the share of those without the outcome who were selected, the true negative rate the "
-        "share who were not.",
+        "The false positive rate is the share of those without the outcome who were selected, the true negative rate "
+        "the share who were not.",
     ),
     (
         PRECISION,
@@ -81,14 +81,14 @@ _TERMS: Final = (
     (
         "",
         "Confidence interval (CI)",
-        "The values that are compatible with the data. A 95 % CI is made by a method that catches the true value in 95 of 100 "
-        "repetitions.",
+        "The values that are compatible with the data. A 95 % CI is made by a method that catches the true value in "
+        "95 of 100 repetitions.",
     ),
     (
         "",
         "Statistically significant",
-        "The adjusted p is below .05. p tells how often groups without a difference would differ as much; the adjusted p also "
-        "takes into account how many were compared. A high p is no evidence of equality.",
+        "The adjusted p is below .05. p tells how often groups without a difference would differ as much; the "
+        "adjusted p also takes into account how many were compared. A high p is no evidence of equality.",
     ),
 )
 
@@ -103,8 +103,8 @@ def evaluate_limits(audit: EvaluateAudit) -> list[str]:
     """Return what these data can't tell, that of this run first."""
     used = audit.accounting.rows_used or 0
     found = [
-        f"The {in_words(attribute)} of {count_text(count)} people ({share_points(count, used)}) is not known. They are in "
-        "no group of it."
+        f"The {in_words(attribute)} of {count_text(count)} people ({share_points(count, used)}) is not known. They "
+        "are in no group of it."
         for attribute, count in audit.accounting.unknown.items()
         if count and used
     ]

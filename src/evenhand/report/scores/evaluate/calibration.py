@@ -39,9 +39,9 @@ def calibration_section(groups: EvaluateGroups, audit: EvaluateAudit) -> Section
         name="calibration",
         heading="Calibration",
         text=[
-            "A score that is read as a probability should come true as often as it says. Each point is a tenth of the people, "
-            "in order of their scores. An intercept below 0 says that outcomes are rarer than promised, a slope below 1 that "
-            "high scores are too high and low ones too low; 0 and 1 are right.",
+            "A score that is read as a probability should come true as often as it says. Each point is a tenth of the "
+            "people, in order of their scores. An intercept below 0 says that outcomes are rarer than promised, a "
+            "slope below 1 that high scores are too high and low ones too low; 0 and 1 are right.",
             "; ".join(f"{name} of all people {value}" for name, value in rows) + ".",
         ],
         parts=parts,

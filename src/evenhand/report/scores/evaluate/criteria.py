@@ -44,10 +44,10 @@ def criteria_section(audit: EvaluateAudit) -> Section | None:
         heading="Criteria that cannot hold together",
         text=[
             "Three things are often asked of a score: that it means the same in every group (equal precision, or "
-            "calibration), that it misses as many of every group (equal FNR), and that it selects as many wrongly (equal "
-            "FPR). Where more of one group have the outcome than of the other, no score can do all three, unless it selects "
-            "nobody wrongly or nobody rightly (Chouldechova 2017; Kleinberg, Mullainathan and Raghavan 2017). Which of them "
-            "matters most is a decision about people; no statistic takes it.",
+            "calibration), that it misses as many of every group (equal FNR), and that it selects as many wrongly "
+            "(equal FPR). Where more of one group have the outcome than of the other, no score can do all three, "
+            "unless it selects nobody wrongly or nobody rightly (Chouldechova 2017; Kleinberg, Mullainathan and "
+            "Raghavan 2017). Which of them matters most is a decision about people; no statistic takes it.",
         ],
         parts=[_part(each, audit.decided) for each in audit.tensions],
     )

@@ -51,11 +51,11 @@ def cutoff_section(audit: EvaluateAudit) -> Section | None:
         name="cutoffs",
         heading="Every cut-off",
         text=[
-            f"One {'rank' if audit.decided.top is not None else 'cut-off'} for everybody: what it would do to each group. "
-            f"Drawn are {what} at equally spaced ranks of all scores; cutoffs.csv has the numbers. A cut-off that differs by "
-            "group is no way out: to adjust scores or use different cut-offs by race, color, religion, sex or national "
-            "origin is unlawful in hiring in the United States (42 U.S.C. 2000e-2(l)). A cut-off that is chosen because its "
-            "numbers look good has to be tested on other people.",
+            f"One {'rank' if audit.decided.top is not None else 'cut-off'} for everybody: what it would do to each "
+            f"group. Drawn are {what} at equally spaced ranks of all scores; cutoffs.csv has the numbers. A cut-off "
+            "that differs by group is no way out: to adjust scores or use different cut-offs by race, color, "
+            "religion, sex or national origin is unlawful in hiring in the United States (42 U.S.C. 2000e-2(l)). A "
+            "cut-off that is chosen because its numbers look good has to be tested on other people.",
         ],
         parts=parts,
     )

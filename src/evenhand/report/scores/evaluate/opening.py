@@ -117,10 +117,12 @@ def _worst(finding: Finding, measure: str, decided: Decided) -> str:
     yes, no = happened(decided), not_happened(decided)
     return {
         AUC: f"Ranking: the AUC is {mine} in {group}, against {theirs} in {reference} ({size}).",
-        FNR: f"Missed: of those with {yes}, {mine} of {group} were not selected, against {theirs} of {reference} ({size}).",
+        FNR: f"Missed: of those with {yes}, {mine} of {group} were not selected, against {theirs} of {reference} "
+        f"({size}).",
         FPR: f"Wrongly selected: of those with {no}, {mine} of {group} were selected, against {theirs} of {reference} "
         f"({size}).",
-        PRECISION: f"Precision: of the selected, {mine} of {group} have {yes}, against {theirs} of {reference} ({size}).",
+        PRECISION: f"Precision: of the selected, {mine} of {group} have {yes}, against {theirs} of {reference} "
+        f"({size}).",
         CALIBRATION_INTERCEPT: f"Calibration: the intercept is {mine} in {group}, against {theirs} in {reference} "
         f"({size}); below 0 the score promises too much.",
     }[measure]
@@ -165,7 +167,8 @@ def _versions(groups: EvaluateGroups, views: Sequence[EvaluateView]) -> Iterator
             if each.verdict == "difference" and _worse(each)
         ]
         if for_whom:
-            yield f"By {attributes_told(view.attributes)}, it is statistically significantly worse for {listing(for_whom)}."
+            yield f"By {attributes_told(view.attributes)}, it is statistically significantly worse for "
+            f"{listing(for_whom)}."
         else:
             yield f"By {attributes_told(view.attributes)}, no group was detected for whom it is worse."
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from evenhand.report.page.parts import Column, Table
-from evenhand.report.words.numbers import ABSENT, POINTS, Scale, confidence_text, p_equals, scale_of
+from evenhand.report.words.numbers import ABSENT, POINTS, Scale, confidence_text, count_text, p_equals, p_text, scale_of
 from evenhand.report.words.wording import in_words
 from evenhand.tables.audit.applicants.evaluate import Decided
 from evenhand.tables.audit.applicants.predictions import GroupGap
@@ -15,7 +15,9 @@ from evenhand.tables.grouped.names import (
     BRIER,
     CALIBRATION_INTERCEPT,
     CALIBRATION_SLOPE,
+    CHANGE,
     DEMOGRAPHIC_PARITY,
+    DIFFERENCE,
     EQUAL_OPPORTUNITY,
     EQUALISED_ODDS,
     F1,
@@ -37,15 +39,18 @@ __all__ = [
     "attributes_told",
     "by_columns",
     "detected",
+    "differences_table",
     "gap_told",
     "group_told",
     "happened",
+    "measure_told",
     "not_happened",
     "percent",
     "plain_scale",
     "selected_when",
     "size_told",
     "value_told",
+    "values_table",
     "widest",
     "with_interval",
 ]
@@ -190,3 +195,49 @@ def by_columns(caption: str, columns: Mapping[str, Sequence[str]], *, folded: bo
     kept = {name: columns[name] for name in (first, *(each for each in others if set(columns[each]) - {ABSENT, ""}))}
     heads = [Column(label=name, numeric=place > 0 and name not in _TEXTS) for place, name in enumerate(kept)]
     return Table(caption=caption, columns=heads, rows=list(zip(*kept.values(), strict=True)), folded=folded)
+
+
+def values_table(
+    caption: str, rows: Mapping[str, Mapping[str, Finding]], measures: Sequence[str], *, first: str = "Group"
+) -> Table:
+    """Return measures with their intervals, a line per group or slice: its findings by measure."""
+    return by_columns(
+        caption,
+        {
+            first: list(rows),
+            **{TITLES[name]: [with_interval(own.get(name)) for own in rows.values()] for name in measures},
+        },
+    )
+
+
+def differences_table(
+    caption: str, findings: Sequence[Finding], *, more: Mapping[str, Sequence[str]] | None = None
+) -> Table:
+    """Return a line per difference of two groups; `more` are columns behind the measure."""
+    values = [gap_told(each) for each in findings]
+    return by_columns(
+        caption,
+        {
+            "Measure": [measure_told(each) for each in findings],
+            **(more or {}),
+            "Group": [group_told(each.focal) for each in findings],
+            "Against": [group_told(each.reference) for each in findings],
+            "Values": [
+                ABSENT if each.estimate is None else " / ".join(pair)
+                for each, pair in zip(findings, values, strict=True)
+            ],
+            "Difference": [value_told(each) for each in findings],
+            "95 % CI": [scale_of(each).interval(each.low, each.high, apart=(0.0,)) for each in findings],
+            "n": [count_text(each.n) for each in findings],
+            "p, adjusted": [p_text(each.p_adjusted) for each in findings],
+            "Note": [each.reason or "" for each in findings],
+        },
+    )
+
+
+def measure_told(finding: Finding) -> str:
+    """Return what a finding measures, without that it is a difference."""
+    name = finding.measure
+    for begins in (DIFFERENCE, CHANGE):
+        name = name.removeprefix(begins)
+    return TITLES.get(name, in_words(name))
