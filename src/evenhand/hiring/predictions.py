@@ -82,9 +82,9 @@ class SimilarPeople:
 class Predictions:
     """Scores and outcomes as rows, joined where all of a row is alike.
 
-    `rows` has `protected.*` and `context.*` (codes of `levels`, null: unknown), `label`, `score` (ranks turned round, so
-    that more is better), `selected` where there is a cut-off, `against` and `against_selected` of the previous version,
-    `cluster` (codes), `n`. `accounting` tells who was counted and who was not.
+    `rows` has `protected.*` and `context.*` (codes of `levels`, null: unknown), `label`, `score` (ranks turned round,
+    so that more is better), `selected` where there is a cut-off, `against` and `against_selected` of the previous
+    version, `cluster` (codes), `n`. `accounting` tells who was counted and who was not.
     """
 
     attributes: tuple[str, ...]

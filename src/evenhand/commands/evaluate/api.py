@@ -22,7 +22,8 @@ def evaluate(frame: Any, *, options: EvaluateOptions) -> EvaluateRun:
 
     >>> import polars as pl, tempfile, warnings
     >>> warnings.simplefilter("ignore")
-    >>> frame = pl.DataFrame({"sex": ["f", "m"] * 4, "stayed": [1, 0, 1, 0, 0, 1, 0, 1], "score": [n / 9 for n in range(8)]})
+    >>> stayed, score = [1, 0, 1, 0, 0, 1, 0, 1], [n / 9 for n in range(8)]
+    >>> frame = pl.DataFrame({"sex": ["f", "m"] * 4, "stayed": stayed, "score": score})
     >>> run = evaluate(frame, label="stayed", score="score", cutoff=0.4, protected=["sex"], out=tempfile.mkdtemp())
     >>> run.finding("auc").estimate, run.finding("tpr_sex_m").estimate
     (0.5, 1.0)

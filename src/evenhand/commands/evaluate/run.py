@@ -165,6 +165,11 @@ def _check(options: EvaluateOptions) -> None:
     for name, cutoff in (("--cutoff", options.cutoff), ("--against-cutoff", options.against_cutoff)):
         if cutoff is not None and not isfinite(cutoff):
             raise InputError(f"{name} must be a finite number.")
+    _check_rows(options)
+
+
+def _check_rows(options: EvaluateOptions) -> None:
+    """Raise InputError where options disagree on what a row is."""
     together = {"--unit": options.unit, "--cluster": options.cluster, "--similar": options.similar}
     counted = options.count if options.count != NO_COUNT else None
     for name, value in together.items():

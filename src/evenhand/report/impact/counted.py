@@ -72,7 +72,7 @@ def impact_asked(audit: ImpactAudit) -> list[Line]:
 
 
 def asked_of_table(audit: ImpactAudit | EvaluateAudit, more: Mapping[str, str]) -> list[Line]:
-    """Return what was asked of a table of people, as pairs of a term and its value; `more` stands behind the options."""
+    """Return what was asked of a table of people as pairs of a term and its value; `more` is behind the options."""
     rows = [("Data", audit.source)]
     rows += [(OPTIONS.get(key, capital(in_words(key))), general_text(value)) for key, value in audit.parameters.items()]
     rows += [

@@ -33,6 +33,14 @@ class EvaluateView:
         """Whether groups are of several attributes at once."""
         return len(self.attributes) > 1
 
+    @property
+    def by_group(self) -> dict[str, dict[str, Finding]]:
+        """Return the findings of each group by measure."""
+        return {
+            " × ".join(group): {name: own[group] for name, own in self.values.items() if group in own}
+            for group in self.groups
+        }
+
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluateGroups:

@@ -12,6 +12,7 @@ __all__ = [
     "CALIBRATION_SLOPE",
     "CHANGE",
     "COMMON_ODDS_RATIO",
+    "COMPARED",
     "CUTOFF",
     "DEMOGRAPHIC_PARITY",
     "DETECTABLE_DIFFERENCE",
@@ -57,6 +58,7 @@ __all__ = [
     "WIN_RATE",
     "WIN_RATE_RANGE",
     "WORD_LOG_ODDS",
+    "WORSE",
 ]
 
 # Applicants, and groups of a probe.
@@ -107,6 +109,12 @@ EQUALISED_ODDS: Final = "equalised_odds"
 PREDICTIVE_PARITY: Final = "predictive_parity"
 SIMILAR_APART: Final = "individual_fairness"
 LIPSCHITZ: Final = "lipschitz_quotient"
+#: Measures that groups are compared by, and of which it is known which version is worse.
+COMPARED: Final = (
+    *(AUC, SELECTION_RATE, TPR, FNR, TNR, FPR, PRECISION, F1, TREATMENT_EQUALITY),
+    *(BRIER, CALIBRATION_INTERCEPT, CALIBRATION_SLOPE),
+)
+WORSE: Final = (AUC, TPR, TNR, FPR, FNR, PRECISION, F1, BRIER)
 #: What the name of a ratio of two groups begins with, and of a difference between two versions.
 RATIO: Final = "ratio_"
 CHANGE: Final = "change_"

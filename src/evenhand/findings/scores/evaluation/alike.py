@@ -1,4 +1,4 @@
-"""Individual fairness: are similar people scored and decided alike?"""
+"""Individual fairness: whether similar people are scored and decided alike."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -18,20 +18,19 @@ from evenhand.tables.grouped.names import (
     BRIER,
     CALIBRATION_INTERCEPT,
     CALIBRATION_SLOPE,
+    COMPARED,
     FNR,
     FPR,
     TREATMENT_EQUALITY,
 )
 from evenhand.tables.messages.quoting import listed, shortened
 
-__all__ = ["COMPARED", "LOWER_IS_BETTER", "Choices", "Compared", "Gap", "compared", "reference_of"]
+__all__ = ["LOWER_IS_BETTER", "Choices", "Compared", "Gap", "compared", "reference_of"]
 
 LEVEL: Final = 0.05
 LOWER_IS_BETTER: Final = frozenset({FPR, FNR, BRIER})
 #: The value that a measure has at its best where more is neither better nor worse.
 _BEST: Final = {CALIBRATION_INTERCEPT: 0.0, CALIBRATION_SLOPE: 1.0}
-#: Measures that groups are compared by.
-COMPARED: Final = (AUC, *RATES, BRIER, CALIBRATION_INTERCEPT, CALIBRATION_SLOPE)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,13 +1,15 @@
 """What is measured of one group: ranking, errors, calibration, each with its interval."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from evenhand.findings.scores.evaluation.judged import Flags, Floats, Judged
 from evenhand.stats import (
+    Brier,
+    CalibrationTerm,
     auc,
     brier,
     calibration,
@@ -189,7 +191,7 @@ def _variance(influence: Floats | None, judged: Judged, share: float, size: int,
     return None if found is None else float(found)
 
 
-def _limits(
+def _limits(  # noqa: PLR0917 - a rate, its counts and its rows
     name: str, hits: int, size: int, judged: Judged, of: Flags, hit: Flags, confidence: float
 ) -> tuple[float | None, float | None, int | None, str | None, str]:
     """Return the limits of a rate: Wilson's, of independent people or on their effective number."""
@@ -227,35 +229,39 @@ def _of_probabilities(judged: Judged, confidence: float) -> list[Measured]:
         within_bins=score.within,
         bins=tuple(ReliabilityBin(**vars(each)) for each in score.bins),
     )
-    plain = [
-        (BRIER, score.estimate, score.low, score.high, score.standard_error, score.influence, score.reason),
-        *(
-            (name, each.estimate, each.low, each.high, each.standard_error, each.influence, each.reason)
-            for name, each in ((CALIBRATION_INTERCEPT, fitted.intercept), (CALIBRATION_SLOPE, fitted.slope))
-        ),
+    terms = {CALIBRATION_INTERCEPT: fitted.intercept, CALIBRATION_SLOPE: fitted.slope}
+    return [
+        _errors_clustered(BRIER, score, judged, score.method, details, confidence),
+        *(_errors_clustered(name, each, judged, fitted.method, Details(), confidence) for name, each in terms.items()),
     ]
-    found = []
-    for name, estimate, low, high, error, influence, reason in plain:
-        variance, clusters = None if error is None else error**2, None
-        method = score.method if name == BRIER else fitted.method
-        if judged.cluster is not None and estimate is not None:
-            clustered = multiway_variance(judged.n * influence, [judged.cluster])
-            interval = t_interval(estimate, clustered.variance, clustered.df, confidence=confidence)
-            variance, low, high, clusters = clustered.variance, interval.low, interval.high, clustered.clusters[0]
-            method, reason = clustered.method, reason or interval.reason
-        found.append(
-            Measured(
-                measure=name,
-                estimate=estimate,
-                low=low,
-                high=high,
-                variance=variance,
-                n=judged.people,
-                clusters=clusters,
-                method=method,
-                reason=reason,
-                influence=influence,
-                details=details if name == BRIER else Details(),
-            )
-        )
-    return found
+
+
+def _errors_clustered(  # noqa: PLR0917 - a result, its rows and how it is told
+    name: str, found: Brier | CalibrationTerm, judged: Judged, method: str, details: Details, confidence: float
+) -> Measured:
+    """Return a result as measured; with clusters its errors are those of clusters."""
+    plain = Measured(
+        measure=name,
+        estimate=found.estimate,
+        low=found.low,
+        high=found.high,
+        variance=None if found.standard_error is None else found.standard_error**2,
+        n=judged.people,
+        method=method,
+        reason=found.reason,
+        influence=found.influence,
+        details=details,
+    )
+    if judged.cluster is None or found.estimate is None:
+        return plain
+    clustered = multiway_variance(judged.n * found.influence, [judged.cluster])
+    interval = t_interval(found.estimate, clustered.variance, clustered.df, confidence=confidence)
+    return replace(
+        plain,
+        low=interval.low,
+        high=interval.high,
+        variance=clustered.variance,
+        clusters=clustered.clusters[0],
+        method=clustered.method,
+        reason=plain.reason or interval.reason,
+    )

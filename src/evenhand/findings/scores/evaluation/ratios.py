@@ -51,7 +51,7 @@ def ratio_findings(
                 yield _to_all(parts, own, measure, name, group, confidence)
 
 
-def _of_groups(
+def _of_groups(  # noqa: PLR0917 - what a ratio is made of
     parts: Parts,
     own: Sequence[Mapping[str, Measured]],
     of: Compared,
@@ -114,7 +114,7 @@ def _of_groups(
     )
 
 
-def _to_all(
+def _to_all(  # noqa: PLR0917 - what a ratio is made of
     parts: Parts, own: Sequence[Mapping[str, Measured]], measure: str, name: str, group: int, confidence: float
 ) -> Finding:
     """Return a group's rate over that of all people whose group is known."""
@@ -149,7 +149,7 @@ def _to_all(
     )
 
 
-def _clustered(
+def _clustered(  # noqa: PLR0917 - what a ratio is made of
     parts: Parts,
     weights: Sequence[tuple[int, float]],
     own: Sequence[Mapping[str, Measured]],

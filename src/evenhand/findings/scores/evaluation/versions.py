@@ -9,12 +9,12 @@ from evenhand.findings.scores.evaluation.compared import LOWER_IS_BETTER
 from evenhand.findings.scores.evaluation.judged import Floats, Judged
 from evenhand.findings.scores.evaluation.measured import RATES, Measured
 from evenhand.stats import auc_covariance, hybrid_difference, mcnemar, multiway_variance, normal_p, t_p
-from evenhand.tables.grouped.names import AUC, BRIER, F1, FNR, FPR, PRECISION, SELECTION_RATE, TNR, TPR
+from evenhand.tables.grouped.names import AUC, SELECTION_RATE, WORSE
 
 __all__ = ["CHANGED", "Change", "changes"]
 
-#: Measures of which it is known what is worse; of the selection rate neither side is.
-CHANGED = (AUC, TPR, TNR, FPR, FNR, PRECISION, F1, BRIER, SELECTION_RATE)
+#: Of the selection rate neither side is worse.
+CHANGED = (*WORSE, SELECTION_RATE)
 
 
 @dataclass(frozen=True, kw_only=True)

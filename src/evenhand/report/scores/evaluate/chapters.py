@@ -26,7 +26,6 @@ from evenhand.report.words.numbers import ABSENT, count_text, p_text, scale_of
 from evenhand.report.words.wording import in_words
 from evenhand.tables.audit.applicants.evaluate import EvaluateAudit
 from evenhand.tables.details import ImpactRatio
-from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.evaluate import EvaluateGroups, EvaluateView
 from evenhand.tables.grouped.names import (
     AUC,
@@ -94,8 +93,9 @@ def _attribute(view: EvaluateView, number: int, audit: EvaluateAudit) -> Section
             "these comparisons explore, and their p is adjusted for all of them (Benjamini-Hochberg)."
         )
     text += [note.text for note in audit.floor_notes if note.attributes == view.attributes]
+    everybody = {"All": view.everybody} if view.everybody else {}
     tables = [
-        values_table(f"{caption}, each with its interval", _rows(view), measures)
+        values_table(f"{caption}, each with its interval", everybody | view.by_group, measures)
         for caption, measures in _TABLES.items()
         if any(name in view.values for name in measures)
     ]
@@ -105,13 +105,6 @@ def _attribute(view: EvaluateView, number: int, audit: EvaluateAudit) -> Section
         *_criteria(view),
     ]
     return Section(name=f"attribute-{number}", heading=f"By {attributes_told(view.attributes)}", text=text, parts=parts)
-
-
-def _rows(view: EvaluateView, *, everybody: bool = True) -> dict[str, dict[str, Finding]]:
-    """Return the findings of all people and of each group, by measure."""
-    rows = {"All": view.everybody} if everybody and view.everybody else {}
-    of = {group: {name: own[group] for name, own in view.values.items() if group in own} for group in view.groups}
-    return rows | {" × ".join(group): own for group, own in of.items()}
 
 
 def _unknown(view: EvaluateView) -> list[Table]:
@@ -149,7 +142,7 @@ def _criteria(view: EvaluateView) -> list[Part]:
     """Return ratios and other criteria of equal treatment, group by group."""
     if IMPACT_RATIO not in view.values:
         return []
-    tables = [values_table(caption, _rows(view, everybody=False), measures) for caption, measures in _RATIOS.items()]
+    tables = [values_table(caption, view.by_group, measures) for caption, measures in _RATIOS.items()]
     fifths = view.values.get(IMPACT_RATIO, {})
     rows = {group: ImpactRatio.of(each) for group, each in fifths.items()}
     tables.append(

@@ -57,7 +57,7 @@ def _part(tension: Tension, decided: Decided) -> Part:
     group, reference = tension.group, tension.reference
     text = [
         f"Of {group}, {percent(tension.base_rate)} have {happened(decided)}; of {reference}, "
-        f"{percent(tension.base_rate_reference)}. Of all groups these two differ most surely."
+        f"{percent(tension.base_rate_reference)}. No two groups of 30 people or more differ more surely."
     ]
     if tension.fpr_if_equal is not None and tension.fpr_reference is not None:
         found = tension.fpr_if_equal

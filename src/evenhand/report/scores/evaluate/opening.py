@@ -96,17 +96,19 @@ def _served(view: EvaluateView, audit: EvaluateAudit) -> Iterator[str]:
         yield f"By {by}, groups differ statistically significantly in {which}{lacking}."
         yield from (_worst(each, name, audit.decided) for name, each in told.items() if each is not None)
         return
-    largest = [
-        f"{_small(name)} ({size_told(each)}, {group_told(each.focal)} less {group_told(each.reference)})"
-        for name, each in ((name, widest(view.gaps[name])) for name in quiet)
-        if each is not None
-    ]
-    yield f"By {by}, no statistically significant difference was detected. The largest are in {listing(largest)}."
+    name = FNR if FNR in quiet else quiet[0]
+    largest = widest(view.gaps[name])
+    assert largest is not None
+    between = f"{group_told(largest.focal)} less {group_told(largest.reference)}"
+    yield (
+        f"By {by}, no statistically significant difference was detected in "
+        f"{listing([_small(each) for each in quiet])}. The widest in {_small(name)}: {size_told(largest)}, {between}."
+    )
 
 
 def _small(measure: str) -> str:
     title = TITLES[measure]
-    return title if title[1:2].isupper() else title.lower()
+    return title if title[1:2].isupper() or title == TITLES[BRIER] else title.lower()
 
 
 def _worst(finding: Finding, measure: str, decided: Decided) -> str:
@@ -144,33 +146,31 @@ def _versions(groups: EvaluateGroups, views: Sequence[EvaluateView]) -> Iterator
     found = {name: each for name, each in known.items() if each.estimate is not None}
     if not found:
         return
-    parts = []
-    for name, each in found.items():
-        details, scale = VersionChange.of(each), plain_scale(each)
-        values = f"{scale.text(details.value_new)} after {scale.text(details.value_previous)}"
-        parts.append(f"{_small(name)} {values} ({size_told(each)})")
-    worse = [_small(name) for name, each in found.items() if each.verdict == "difference" and _worse(each)]
-    better = [_small(name) for name, each in found.items() if each.verdict == "difference" and not _worse(each)]
+    judged = {name: each for name, each in found.items() if each.verdict == "difference"}
+    worse = [_small(name) for name, each in judged.items() if _worse(each)]
+    better = [_small(name) for name, each in judged.items() if not _worse(each)]
     verdicts = [
         f"statistically significantly {how} in {listing(which)}"
         for how, which in (("worse", worse), ("better", better))
         if which
     ]
-    answer = listing(verdicts) or "neither better nor worse with statistical significance"
-    yield f"On the same people the new version is {answer}."
-    yield f"{capital(listing(parts))}."
-    for view in views:
-        for_whom = [
-            f"{group_told(each.focal)} in {_small(name)} ({size_told(each)})"
-            for name in CHANGES
-            for each in view.changes.get(name, {}).values()
-            if each.verdict == "difference" and _worse(each)
-        ]
-        if for_whom:
-            yield f"By {attributes_told(view.attributes)}, it is statistically significantly worse for "
-            f"{listing(for_whom)}."
-        else:
-            yield f"By {attributes_told(view.attributes)}, no group was detected for whom it is worse."
+    yield f"On the same people the new version is {listing(verdicts) or 'not detected to be better or worse'}."
+    for name, each in found.items():
+        if name == AUC or name in judged:
+            details, scale = VersionChange.of(each), plain_scale(each)
+            values = f"{scale.text(details.value_new)} after {scale.text(details.value_previous)}"
+            yield f"{TITLES[name]}: {values} ({size_told(each)})."
+    whom = [
+        f"{group_told(each.focal)} in {_small(name)} ({size_told(each)})"
+        for view in views
+        for name in CHANGES
+        for each in view.changes.get(name, {}).values()
+        if each.verdict == "difference" and _worse(each)
+    ]
+    if whom:
+        yield f"It is statistically significantly worse for {listing(whom)}."
+    elif views:
+        yield "No group was detected for whom it is worse."
 
 
 def _worse(finding: Finding) -> bool:
@@ -181,8 +181,7 @@ def _table(view: EvaluateView, groups: EvaluateGroups, audit: EvaluateAudit) -> 
     """Return the values of all people and of each group."""
     shown = [name for name in (_SHOWN if selected_when(audit.decided) else _RANKED) if name in groups.everybody]
     rows: list[tuple[str, Mapping[str, Finding]]] = [(EVERYBODY, groups.everybody)]
-    for group in view.groups[:MOST_LINES]:
-        rows.append((" × ".join(group), {name: own[group] for name, own in view.values.items() if group in own}))
+    rows += [(group, own) for group, own in list(view.by_group.items())[:MOST_LINES]]
     marked = {(name, group_told(each.focal)) for name, own in view.gaps.items() for each in detected(own)}
     columns: dict[str, list[str]] = {
         "Group": [label for label, _ in rows],

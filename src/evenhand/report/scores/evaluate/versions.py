@@ -12,6 +12,7 @@ from evenhand.report.scores.evaluate.told import (
     value_told,
 )
 from evenhand.report.words.numbers import count_text, p_text, scale_of
+from evenhand.report.words.wording import listing
 from evenhand.tables.audit.applicants.predictions import VersionChange
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.evaluate import EvaluateGroups
@@ -26,20 +27,21 @@ def versions_section(groups: EvaluateGroups) -> Section | None:
     tables = [_changed("All people", list(groups.changes.values()))]
     for view in groups.views:
         rows = [each for own in view.changes.values() for each in own.values()]
-        tables.append(_changed(f"By {attributes_told(view.attributes)}", rows))
+        tables.append(_changed(f"By {attributes_told(view.attributes)}", rows, folded=True))
+    tests = listing(list(dict.fromkeys(test.name for each in groups.changes.values() for test in each.tests)))
     return Section(
         name="versions",
         heading="The new version against the previous one",
         text=[
-            "Both versions scored the same people, so differences are paired: McNemar's test of rates, DeLong's of "
-            "the AUC. A lower FPR, FNR and Brier score are better, and a higher value of the others; of the selection "
-            "rate neither is. p is adjusted for the groups (Holm)."
+            f"Both versions scored the same people, so differences are paired ({tests}). A lower FPR, FNR and Brier score "
+            "is better, and a higher value of the others; of the selection rate neither is. p is adjusted for the groups "
+            "(Holm)."
         ],
         parts=[Part(tables=tables)],
     )
 
 
-def _changed(caption: str, rows: Sequence[Finding]) -> Table:
+def _changed(caption: str, rows: Sequence[Finding], *, folded: bool = False) -> Table:
     details = [VersionChange.of(each) for each in rows]
     return by_columns(
         caption,
@@ -54,4 +56,5 @@ def _changed(caption: str, rows: Sequence[Finding]) -> Table:
             "p, adjusted": [p_text(each.p_adjusted) for each in rows],
             "Note": [each.reason or "" for each in rows],
         },
+        folded=folded,
     )
