@@ -143,7 +143,7 @@ def read_predictions(table: OpenTable, asked: PredictionQuery) -> Predictions:
         by=tuple(asked.by),
         rows=_named(frame, meaning, asked),
         levels={
-            name: tuple(str(group) for (code,), group in labels.of.items() if code is not None)
+            name: tuple(str(group) for code, group in labels.of.items() if code != (None,))
             for name, (_, labels) in meaning.attributes.items()
         },
         positive=tuple(counted.meaning.decisions.selected),

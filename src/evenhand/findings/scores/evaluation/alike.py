@@ -33,7 +33,7 @@ def similar_findings(alike: Alike, attributes: Sequence[str], *, confidence: flo
     apart: dict[str | None, Ints | None] = {None: None}
     for name in attributes:
         apart[name] = alike.rows[PROTECTED + name].fill_null(-1).to_numpy().astype(np.int64)
-    for name, codes in apart.items():
+    for attribute, codes in apart.items():
         known = np.ones(score.size, dtype=np.bool_) if codes is None else codes >= 0
         found = similar_pairs(
             alike.numbers[known],
@@ -45,7 +45,7 @@ def similar_findings(alike: Alike, attributes: Sequence[str], *, confidence: flo
             confidence=confidence,
         )
         details = SimilarDecisions(
-            attribute=name,
+            attribute=attribute,
             within=alike.within,
             pairs=found.pairs,
             different=found.different,
@@ -53,8 +53,8 @@ def similar_findings(alike: Alike, attributes: Sequence[str], *, confidence: flo
             identical=found.identical,
             identical_apart=found.identical_apart,
         )
-        suffix = "" if name is None else "_across_" + "_".join(name.split())
-        where: Mapping[str, str] = {} if name is None else {"pairs of different": name}
+        suffix = "" if attribute is None else "_across_" + "_".join(attribute.split())
+        where: Mapping[str, str] = {} if attribute is None else {"pairs of different": attribute}
         yield Finding(
             name=f"{SIMILAR_APART}{suffix}",
             measure=SIMILAR_APART,
@@ -70,7 +70,7 @@ def similar_findings(alike: Alike, attributes: Sequence[str], *, confidence: flo
             reason=found.reason,
             details=details,
         )
-        if name is None:
+        if attribute is None:
             yield Finding(
                 name=LIPSCHITZ,
                 measure=LIPSCHITZ,

@@ -90,9 +90,9 @@ def reference_of(measure: str, parts: Parts, own: Sequence[Mapping[str, Measured
 
 def _goodness(measure: str, values: Floats, people: NDArray[np.int64]) -> Floats:
     if measure in _BEST:
-        return -np.abs(values - _BEST[measure])
+        return np.asarray(-np.abs(values - _BEST[measure]))
     if measure == TREATMENT_EQUALITY:  # nearest to that of the largest group
-        return -np.abs(values - values[int(np.argmax(np.where(np.isnan(values), -1, people)))])
+        return np.asarray(-np.abs(values - values[int(np.argmax(np.where(np.isnan(values), -1, people)))]))
     return -values if measure in LOWER_IS_BETTER else values
 
 
@@ -240,10 +240,7 @@ def _gap(  # noqa: PLR0917 - what a comparison is made of
     correlation = 0.0
     if covariance is not None and mine.variance and theirs.variance:
         correlation = float(np.clip(covariance[group, reference] / (mine.variance * theirs.variance) ** 0.5, -1, 1))
-    sides = [
-        [np.nan if end is None else end for end in (each.estimate, each.low, each.high)] for each in (mine, theirs)
-    ]
-    found = hybrid_difference(tuple(sides[0]), tuple(sides[1]), correlation=correlation)
+    found = hybrid_difference(mine.ends, theirs.ends, correlation=correlation)
     pair = ps.get((min(group, reference), max(group, reference)), (np.nan, np.nan))
     raw, adjusted = (None if np.isnan(p) else float(p) for p in pair)
     unknown = next((each.reason for each in (mine, theirs) if each.low is None), None)

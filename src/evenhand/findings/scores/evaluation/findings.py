@@ -224,8 +224,8 @@ def _gaps_in_slices(views: Sequence[_View], asked: Asked) -> Iterator[Finding]:
     families: dict[tuple[object, ...], list[tuple[int, tuple[int, int], float]]] = defaultdict(list)
     for place, view in enumerate(views):
         for each in view.found:
-            key = (tuple(view.parts.slice), view.parts.attributes, each.measure)
-            families[key] += [(place, pair, p) for pair, p in each.pairs.items()]
+            family_of: tuple[object, ...] = (tuple(view.parts.slice), view.parts.attributes, each.measure)
+            families[family_of] += [(place, pair, p) for pair, p in each.pairs.items()]
     adjusted: dict[tuple[object, ...], tuple[dict[tuple[int, tuple[int, int]], float], int]] = {}
     for key, held in families.items():
         found = benjamini_hochberg([p for _, _, p in held])

@@ -45,7 +45,7 @@ class Judged:
     def take(self, rows: Ints) -> "Judged":
         """Return some of the rows."""
         held = {each.name: getattr(self, each.name) for each in fields(self)}
-        return Judged(**{name: None if values is None else values[rows] for name, values in held.items()})
+        return Judged(**{name: None if values is None else values[rows] for name, values in held.items()})  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, kw_only=True)

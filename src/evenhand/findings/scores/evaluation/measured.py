@@ -53,7 +53,7 @@ class Rate:
     hit: Callable[[Flags, Flags], Flags]
     nobody: str
     same_people: bool = True
-    told: Callable[[Floats], Floats] = lambda share: share
+    told: Callable[[float], float] = lambda share: share
     slope: Callable[[float], float] = lambda _share: 1.0
 
 
@@ -109,6 +109,12 @@ class Measured:
     influence: Floats | None = None
     details: Details
 
+    @property
+    def ends(self) -> tuple[float, float, float]:
+        """Return estimate, low and high; NaN for what is not known."""
+        estimate, low, high = (float("nan") if end is None else end for end in (self.estimate, self.low, self.high))
+        return estimate, low, high
+
 
 def measured(judged: Judged, *, probabilities: bool, influences: bool, confidence: float) -> dict[str, Measured]:
     """Return all measures of some people by their names; with `influences` what versions and clusters need."""
@@ -162,7 +168,7 @@ def _share(name: str, rate: Rate, judged: Judged, selected: Flags, *, influences
             reason=rate.nobody, details=details,
         )  # fmt: skip
     share = hits / size
-    estimate = float(rate.told(np.float64(share)))
+    estimate = float(rate.told(share))
     influence = None
     if influences or judged.cluster is not None:
         influence = np.where(of, hit - share, 0.0) / size * rate.slope(share)
@@ -196,12 +202,11 @@ def _limits(  # noqa: PLR0917 - a rate, its counts and its rows
 ) -> tuple[float | None, float | None, int | None, str | None, str]:
     """Return the limits of a rate: Wilson's, of independent people or on their effective number."""
     if judged.cluster is None:
-        if name == F1:
-            wilson = f1_score(hits, size - hits, 0, confidence=confidence)
-        elif name == TREATMENT_EQUALITY:
-            wilson = error_balance(hits, size - hits, confidence=confidence)
-        else:
-            wilson = selection_rate(hits, size, confidence=confidence)
+        own = {
+            F1: lambda: f1_score(hits, size - hits, 0, confidence=confidence),
+            TREATMENT_EQUALITY: lambda: error_balance(hits, size - hits, confidence=confidence),
+        }
+        wilson = own.get(name, lambda: selection_rate(hits, size, confidence=confidence))()
         return wilson.low, wilson.high, None, wilson.reason, wilson.method
     codes = judged.cluster[of]
     share = hits / size

@@ -71,23 +71,6 @@ def _of_groups(  # noqa: PLR0917 - what a ratio is made of
     elif mine.clusters is not None and reference is not None:
         low, high, why = _clustered(parts, [(group, 1.0), (reference, -1.0)], own, of.measure, estimate, confidence)
         method = CLUSTERED
-    verdict = four_fifths(*counts).verdict if name == IMPACT_RATIO and estimate is not None else None
-    details: Details = GroupGap(
-        value_focal=mine.estimate,
-        value_reference=None if theirs is None else theirs.estimate,
-        n_value_focal=mine.of,
-        n_value_reference=None if theirs is None else theirs.of,
-    )
-    if name == IMPACT_RATIO:
-        details = ImpactRatio(
-            n_focal=mine.of,
-            n_reference=None if theirs is None else theirs.of,
-            selected_focal=mine.hits,
-            selected_reference=None if theirs is None else theirs.hits,
-            rate_focal=mine.estimate,
-            rate_reference=None if theirs is None else theirs.estimate,
-            four_fifths=verdict,
-        )
     n = counts[1] + counts[3]
     p = gap.p_adjusted
     return Finding(
@@ -110,7 +93,23 @@ def _of_groups(  # noqa: PLR0917 - what a ratio is made of
         adjustment=of.adjustment if p is not None else None,
         verdict=None if p is None else "difference" if p < LEVEL else "inconclusive",
         reason=why,
-        details=details,
+        details=_details(name, mine, theirs, judged=estimate is not None),
+    )
+
+
+def _details(name: str, mine: Measured, theirs: Measured | None, *, judged: bool) -> Details:
+    """Return both rates; of an impact ratio with the four-fifths rule, where it was judged."""
+    rate, n, hits = (None, None, None) if theirs is None else (theirs.estimate, theirs.of, theirs.hits)
+    if name != IMPACT_RATIO:
+        return GroupGap(value_focal=mine.estimate, value_reference=rate, n_value_focal=mine.of, n_value_reference=n)
+    return ImpactRatio(
+        n_focal=mine.of,
+        n_reference=n,
+        selected_focal=mine.hits,
+        selected_reference=hits,
+        rate_focal=mine.estimate,
+        rate_reference=rate,
+        four_fifths=four_fifths(mine.hits or 0, mine.of or 0, hits or 0, n or 0).verdict if judged else None,
     )
 
 

@@ -61,11 +61,7 @@ def _change(judged: Judged, new: Measured, previous: Measured) -> Change:
         spread = max(new.variance + previous.variance - 2 * covariance, 0.0)
         both = (new.variance * previous.variance) ** 0.5
         correlation = float(np.clip(covariance / both, -1, 1)) if both else 0.0
-        sides = [
-            tuple(np.nan if end is None else end for end in (each.estimate, each.low, each.high))
-            for each in (new, previous)
-        ]
-        found = hybrid_difference(sides[0], sides[1], correlation=correlation)
+        found = hybrid_difference(new.ends, previous.ends, correlation=correlation)
         low, high, reason = found.low, found.high, reason or found.reason
     p, test = _p(judged, new, estimate, spread)
     sign = 1.0 if measure in LOWER_IS_BETTER else -1.0

@@ -3,7 +3,7 @@
 from evenhand.report.page.parts import Part, Section
 from evenhand.report.scores.evaluate.told import by_columns, happened, not_happened, percent
 from evenhand.report.words.numbers import ABSENT, Scale
-from evenhand.report.words.wording import in_words
+from evenhand.report.words.wording import in_words, sentence_case
 from evenhand.tables.audit.applicants.evaluate import Decided, EvaluateAudit, Tension
 
 __all__ = ["criteria_section", "impossible"]
@@ -19,7 +19,7 @@ def impossible(tension: Tension, decided: Decided) -> str:
         "some wrongly cannot have the same precision, FPR and FNR in both groups"
     )
     parts = [
-        f"{name} {percent(mine)} against {percent(theirs)}"
+        f"{sentence_case(name)} {percent(mine)} against {percent(theirs)}"
         for name, mine, theirs in _pairs(tension)
         if mine is not None and theirs is not None
     ]
@@ -29,7 +29,7 @@ def impossible(tension: Tension, decided: Decided) -> str:
 
 def _pairs(tension: Tension) -> list[tuple[str, float | None, float | None]]:
     return [
-        ("precision", tension.precision, tension.precision_reference),
+        ("Precision", tension.precision, tension.precision_reference),
         ("FPR", tension.fpr, tension.fpr_reference),
         ("FNR", tension.fnr, tension.fnr_reference),
     ]
@@ -75,12 +75,7 @@ def _part(tension: Tension, decided: Decided) -> Part:
             "Nor can a calibrated score have equal means in both groups, among those with the outcome and among those "
             "without it, unless it is always 0 or 1."
         )
-    rows = [
-        ("Base rate", tension.base_rate, tension.base_rate_reference),
-        ("Precision", tension.precision, tension.precision_reference),
-        ("FPR", tension.fpr, tension.fpr_reference),
-        ("FNR", tension.fnr, tension.fnr_reference),
-    ]
+    rows = [("Base rate", tension.base_rate, tension.base_rate_reference), *_pairs(tension)]
     cells = [(name, percent(mine), percent(theirs)) for name, mine, theirs in rows]
     cells += [
         (name, _SCORE.number(mine), _SCORE.number(theirs))

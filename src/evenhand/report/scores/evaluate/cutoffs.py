@@ -36,7 +36,7 @@ def cutoff_section(audit: EvaluateAudit) -> Section | None:
     """Return the chapter: five charts per attribute; None where no cut-off can be tried."""
     if not audit.cutoffs:
         return None
-    parts = []
+    parts: list[Part] = []
     for attribute in dict.fromkeys(each.attribute for each in audit.cutoffs):
         rows = [each for each in audit.cutoffs if each.attribute == attribute]
         labels = list(dict.fromkeys(each.group for each in rows))

@@ -229,8 +229,7 @@ def _alone(groups: EvaluateGroups) -> Table:
 def _figures(views: Sequence[EvaluateView]) -> list[Figure]:
     if not views:
         return []
-    measures = [name for name in (FNR, FPR) if name in views[0].values] or [AUC]
-    return [interval_figure(views[0], measures)]
+    return [interval_figure(views[0], (FNR, FPR) if FNR in views[0].values else (AUC,))]
 
 
 def interval_figure(view: EvaluateView, measures: Sequence[str]) -> Figure:

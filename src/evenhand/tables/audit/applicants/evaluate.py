@@ -1,9 +1,8 @@
 """The block of an evaluation of scores beside what happened."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from evenhand.tables.audit.accounting import Accounting
+from evenhand.tables.audit.applicants.block import TableAudit
 from evenhand.tables.audit.impact import FloorNote
 
 __all__ = ["CutoffRates", "Decided", "EvaluateAudit", "Similar", "Tension"]
@@ -78,33 +77,14 @@ class Similar:
 
 
 @dataclass(frozen=True, kw_only=True)
-class EvaluateAudit:
+class EvaluateAudit(TableAudit):
     """What the page of an evaluation prints besides the findings."""
 
     kind: str = "evaluate"
     title: str = "Evaluation"
-    question: str | None = None
-    source: str = ""
-    simulated: bool = False
-    simulated_note: str | None = None
-    parameters: Mapping[str, object] = field(default_factory=dict)
-    attributes: tuple[str, ...] = ()
     by: tuple[str, ...] = ()
     decided: Decided = field(default_factory=Decided)
-    accounting: Accounting = field(default_factory=Accounting)
     cutoffs: tuple[CutoffRates, ...] = ()
     tensions: tuple[Tension, ...] = ()
     floor_notes: tuple[FloorNote, ...] = ()
     similar: Similar = field(default_factory=Similar)
-    limits: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-    reproduce: str = ""
-    started: str | None = None
-    finished: str | None = None
-    versions: Mapping[str, str] = field(default_factory=dict)
-    fingerprints: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def model(self) -> str:
-        """Return no model: scores were given."""
-        return ""

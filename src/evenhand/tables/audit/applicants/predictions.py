@@ -40,11 +40,11 @@ class Trials(Details):
 class ReliabilityBin:
     """People of neighbouring scores: their mean score, and the share with the outcome with its interval."""
 
+    n: int
     mean_score: float
     share: float
     low: float
     high: float
-    n: int
 
 
 @dataclass(frozen=True, kw_only=True)
