@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -202,11 +202,11 @@ def _limits(  # noqa: PLR0917 - a rate, its counts and its rows
 ) -> tuple[float | None, float | None, int | None, str | None, str]:
     """Return the limits of a rate: Wilson's, of independent people or on their effective number."""
     if judged.cluster is None:
-        own = {
-            F1: lambda: f1_score(hits, size - hits, 0, confidence=confidence),
-            TREATMENT_EQUALITY: lambda: error_balance(hits, size - hits, confidence=confidence),
-        }
-        wilson = own.get(name, lambda: selection_rate(hits, size, confidence=confidence))()
+        wilson: Any = selection_rate(hits, size, confidence=confidence)
+        if name == F1:
+            wilson = f1_score(hits, size - hits, 0, confidence=confidence)
+        elif name == TREATMENT_EQUALITY:
+            wilson = error_balance(hits, size - hits, confidence=confidence)
         return wilson.low, wilson.high, None, wilson.reason, wilson.method
     codes = judged.cluster[of]
     share = hits / size

@@ -33,9 +33,9 @@ def versions_section(groups: EvaluateGroups) -> Section | None:
         name="versions",
         heading="The new version against the previous one",
         text=[
-            f"Both versions scored the same people, so differences are paired ({tests}). A lower FPR, FNR and Brier score "
-            "is better, and a higher value of the others; of the selection rate neither is. p is adjusted for the groups "
-            "(Holm)."
+            f"Both versions scored the same people, so differences are paired ({tests}). A lower FPR, FNR and Brier "
+            "score is better, and a higher value of the others; of the selection rate neither is. p is adjusted for "
+            "the groups (Holm)."
         ],
         parts=[Part(tables=tables)],
     )
