@@ -137,14 +137,13 @@ def evaluate(rows: pl.DataFrame, asked: Asked) -> Evaluation:
 def _viewed(parts: Parts, asked: Asked) -> _View:
     """Return the groups with what is measured of them."""
 
-    def of(part: Judged) -> dict[str, Measured]:
-        paired = part.against is not None
+    def of(part: Judged, *, paired: bool) -> dict[str, Measured]:
         return measured(part, probabilities=asked.probabilities, influences=paired, confidence=asked.choices.confidence)
 
     return _View(
         parts=parts,
-        own=tuple(of(part) for part in parts.parts),
-        previous=tuple(of(part.previous) for part in parts.parts if part.against is not None),
+        own=tuple(of(part, paired=part.against is not None) for part in parts.parts),
+        previous=tuple(of(part.previous, paired=True) for part in parts.parts if part.against is not None),
     )
 
 

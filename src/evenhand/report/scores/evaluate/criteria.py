@@ -1,7 +1,7 @@
 """Criteria that cannot hold together, in words and with the numbers of the table."""
 
 from evenhand.report.page.parts import Part, Section
-from evenhand.report.scores.evaluate.told import by_columns, happened, not_happened, percent
+from evenhand.report.scores.evaluate.told import by_columns, happened, percent
 from evenhand.report.words.numbers import ABSENT, Scale
 from evenhand.report.words.wording import in_words, sentence_case
 from evenhand.tables.audit.applicants.evaluate import Decided, EvaluateAudit, Tension
@@ -14,9 +14,9 @@ _SCORE = Scale(decimals=3)
 def impossible(tension: Tension, decided: Decided) -> str:
     """Return that criteria cannot hold together here, in one or two sentences."""
     start = (
-        f"{percent(tension.base_rate)} of {tension.group} and {percent(tension.base_rate_reference)} of "
-        f"{tension.reference} have {happened(decided)}. At different base rates a score that selects some rightly and "
-        "some wrongly cannot have the same precision, FPR and FNR in both groups"
+        f"{percent(tension.base_rate)} ({tension.group}) and {percent(tension.base_rate_reference)} "
+        f"({tension.reference}) have {happened(decided)}. At different base rates a score that selects some rightly "
+        "and some wrongly cannot have the same precision, FPR and FNR in both groups"
     )
     parts = [
         f"{sentence_case(name)} {percent(mine)} against {percent(theirs)}"
@@ -56,18 +56,16 @@ def criteria_section(audit: EvaluateAudit) -> Section | None:
 def _part(tension: Tension, decided: Decided) -> Part:
     group, reference = tension.group, tension.reference
     text = [
-        f"Of {group}, {percent(tension.base_rate)} have {happened(decided)}; of {reference}, "
-        f"{percent(tension.base_rate_reference)}. No two groups of 30 people or more differ more surely."
+        f"{percent(tension.base_rate)} ({group}) and {percent(tension.base_rate_reference)} ({reference}) have "
+        f"{happened(decided)}. No two groups of 30 people or more differ more surely."
     ]
     if tension.fpr_if_equal is not None and tension.fpr_reference is not None:
-        found = tension.fpr_if_equal
-        ahead = "more than" if found > tension.fpr_reference else "less than"
-        limit = " A rate above 100 % says that it is not possible at all." if found > 1 else ""
+        limit = " More than 100 % says that it is not possible at all." if tension.fpr_if_equal > 1 else ""
         text.append(
-            f"Suppose {group} had the precision ({percent(tension.precision_reference)}) and the FNR "
-            f"({percent(tension.fnr_reference)}) of {reference}. Then, of {group} with {not_happened(decided)}, "
-            f"{percent(found)} would be selected, {ahead} the {percent(tension.fpr_reference)} of {reference}: that "
-            f"follows from the base rates alone.{limit}"
+            f"With the precision ({percent(tension.precision_reference)}) and the FNR "
+            f"({percent(tension.fnr_reference)}) of {reference}, the FPR of {group} would have to be "
+            f"{percent(tension.fpr_if_equal)}, not the {percent(tension.fpr_reference)} of {reference}: that follows "
+            f"from the base rates alone.{limit}"
         )
     means = (tension.mean_score_positive, tension.mean_score_positive_reference)
     if all(each is not None for each in means):

@@ -117,17 +117,15 @@ def _worst(finding: Finding, measure: str, decided: Decided) -> str:
     mine, theirs = gap_told(finding)
     size = size_told(finding)
     yes, no = happened(decided), not_happened(decided)
-    return {
-        AUC: f"Ranking: the AUC is {mine} in {group}, against {theirs} in {reference} ({size}).",
-        FNR: f"Missed: of those with {yes}, {mine} of {group} were not selected, against {theirs} of {reference} "
-        f"({size}).",
-        FPR: f"Wrongly selected: of those with {no}, {mine} of {group} were selected, against {theirs} of {reference} "
-        f"({size}).",
-        PRECISION: f"Precision: of the selected, {mine} of {group} have {yes}, against {theirs} of {reference} "
-        f"({size}).",
-        CALIBRATION_INTERCEPT: f"Calibration: the intercept is {mine} in {group}, against {theirs} in {reference} "
-        f"({size}); below 0 the score promises too much.",
-    }[measure]
+    values = f"{mine} ({group}), against {theirs} ({reference})"
+    told = {
+        AUC: f"Ranking: the AUC is {values}",
+        FNR: f"Missed: of those with {yes}, {mine} were not selected ({group}), against {theirs} ({reference})",
+        FPR: f"Wrongly selected: of those with {no}, {mine} were selected ({group}), against {theirs} ({reference})",
+        PRECISION: f"Precision: of the selected, {mine} have {yes} ({group}), against {theirs} ({reference})",
+        CALIBRATION_INTERCEPT: f"Calibration: the intercept is {values}, below 0 where the score promises too much",
+    }
+    return f"{told[measure]}: {size}."
 
 
 def _nothing(view: EvaluateView) -> str:
