@@ -77,7 +77,7 @@ def test_screen_and_page_begin_with_the_answer(compas):
     assert "28.0 % of African-American" in shown
     page = (folder / "run/report.html").read_text("utf-8")
     assert "Criteria that cannot hold together" in page
-    assert "Every cut-off" in page
+    assert "Other cut-offs" in page
     cutoffs = pl.read_csv(folder / "run/cutoffs.csv")
     assert cutoffs["cutoff"].unique().sort().to_list() == list(range(1, 10))
     asked = cutoffs.filter((pl.col("cutoff") == 4) & (pl.col("group") == "Caucasian")).row(0, named=True)

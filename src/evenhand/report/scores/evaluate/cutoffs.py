@@ -49,7 +49,7 @@ def cutoff_section(audit: EvaluateAudit) -> Section | None:
     what = "last ranks that are selected" if audit.decided.top is not None else "cut-offs"
     return Section(
         name="cutoffs",
-        heading="Every cut-off",
+        heading="Other cut-offs",
         text=[
             f"One {'rank' if audit.decided.top is not None else 'cut-off'} for everybody: what it would do to each "
             f"group. Drawn are {what} at equally spaced ranks of all scores; cutoffs.csv has the numbers. A cut-off "

@@ -275,7 +275,7 @@ def _steps(groups: EvaluateGroups, audit: EvaluateAudit) -> Iterator[NextStep]:
     if audit.tensions:
         yield NextStep(question="Which criteria cannot hold together here? See Criteria that cannot hold together.")
     if audit.cutoffs and selected_when(decided):
-        yield NextStep(question="What would another cut-off do to each group? See Every cut-off.")
+        yield NextStep(question="What would another cut-off do to each group? See Other cut-offs.")
     if decided.against is None:
         yield NextStep(
             question="Is a new version better for every group? Add its score to the table, and give --against."
