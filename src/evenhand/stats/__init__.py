@@ -27,7 +27,7 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evenhand.stats._arrays import normal_quantile
+    from evenhand.stats._arrays import normal_p, normal_quantile
     from evenhand.stats.agreement import F1, CohensKappa, cohens_kappa, f1_score
     from evenhand.stats.clusters.bootstrap import bootstrap_moments, percentile_interval
     from evenhand.stats.clusters.cluster_robust import ClusterVariance, TInterval, multiway_variance, t_interval
@@ -63,6 +63,18 @@ if TYPE_CHECKING:
     from evenhand.stats.scores.paired_decisions import McNemar, mcnemar
     from evenhand.stats.scores.paired_t import PairedT, paired_t
     from evenhand.stats.scores.pooled_t import PooledT, pooled_t
+    from evenhand.stats.scores.predictions.auc import AUC, auc, auc_covariance
+    from evenhand.stats.scores.predictions.brier import Brier, ReliabilityBin, brier
+    from evenhand.stats.scores.predictions.calibration import Calibration, CalibrationTerm, calibration
+    from evenhand.stats.scores.predictions.limits import HybridDifference, hybrid_difference, t_p
+    from evenhand.stats.scores.predictions.parity import (
+        ErrorBalance,
+        RatioToAll,
+        error_balance,
+        rate_at_other_base,
+        ratio_to_all,
+    )
+    from evenhand.stats.scores.predictions.similar import SimilarPairs, similar_pairs
     from evenhand.stats.scores.signed_rank import SignedRank, signed_rank
     from evenhand.stats.scores.within_sets import WithinSets, crossed_df, jackknife_variance, within_sets
     from evenhand.stats.several_groups.heterogeneity import BetweenGroupVariance, between_group_variance
@@ -100,12 +112,16 @@ if TYPE_CHECKING:
     from evenhand.stats.two_groups.which_test import WhichToRead, ZCurve, which_to_read, z_curve
 
 __all__ = [
+    "AUC",
     "F1",
     "FOUR_FIFTHS",
     "TWO_STANDARD_DEVIATIONS",
     "AdjustedP",
     "BetweenGroupVariance",
     "BreslowDay",
+    "Brier",
+    "Calibration",
+    "CalibrationTerm",
     "ClusterVariance",
     "ClusteredDifference",
     "ClusteredRate",
@@ -115,12 +131,14 @@ __all__ = [
     "DetectableDifference",
     "DetectableRatio",
     "Equivalence",
+    "ErrorBalance",
     "FisherExact",
     "FlipFlop",
     "FourFifths",
     "FourFifthsFalsePositives",
     "FourFifthsRule",
     "Homogeneity",
+    "HybridDifference",
     "ImpactRatio",
     "ImpactRatioBounds",
     "LogisticCounts",
@@ -136,20 +154,27 @@ __all__ = [
     "PermutationExact",
     "PooledT",
     "RateDifference",
+    "RatioToAll",
+    "ReliabilityBin",
     "SelectionRate",
     "SequenceInterval",
     "Shortfall",
     "SignedRank",
+    "SimilarPairs",
     "TInterval",
     "WaldTest",
     "WhichToRead",
     "WithinSets",
     "ZCurve",
     "ZTest",
+    "auc",
+    "auc_covariance",
     "benjamini_hochberg",
     "between_group_variance",
     "bootstrap_moments",
     "breslow_day",
+    "brier",
+    "calibration",
     "chi_square_homogeneity",
     "clustered_difference",
     "clustered_rate",
@@ -161,6 +186,7 @@ __all__ = [
     "detectable_ratio",
     "difference_sequence",
     "equivalence",
+    "error_balance",
     "f1_score",
     "fisher_exact",
     "fishers_method",
@@ -168,6 +194,7 @@ __all__ = [
     "four_fifths",
     "four_fifths_false_positives",
     "holm",
+    "hybrid_difference",
     "impact_ratio",
     "impact_ratio_bounds",
     "jackknife_variance",
@@ -180,6 +207,7 @@ __all__ = [
     "mean_ratio",
     "mean_sequence",
     "multiway_variance",
+    "normal_p",
     "normal_quantile",
     "odds_ratio",
     "paired_t",
@@ -188,13 +216,17 @@ __all__ = [
     "permutation_monte_carlo",
     "permutation_p",
     "pooled_t",
+    "rate_at_other_base",
     "rate_difference",
+    "ratio_to_all",
     "selection_rate",
     "shortfall",
     "sign_flip_columns",
     "sign_flip_p",
     "signed_rank",
+    "similar_pairs",
     "t_interval",
+    "t_p",
     "wald_test",
     "which_to_read",
     "within_sets",
@@ -203,7 +235,9 @@ __all__ = [
 ]
 
 _PLACES = {
+    "normal_p": "_arrays",
     "normal_quantile": "_arrays",
+    "t_p": "scores.predictions.limits",
     "CohensKappa": "agreement",
     "cohens_kappa": "agreement",
     "F1": "agreement",
@@ -291,6 +325,24 @@ _PLACES = {
     "ZCurve": "two_groups.which_test",
     "which_to_read": "two_groups.which_test",
     "z_curve": "two_groups.which_test",
+    "AUC": "scores.predictions.auc",
+    "auc": "scores.predictions.auc",
+    "auc_covariance": "scores.predictions.auc",
+    "Brier": "scores.predictions.brier",
+    "ReliabilityBin": "scores.predictions.brier",
+    "brier": "scores.predictions.brier",
+    "Calibration": "scores.predictions.calibration",
+    "CalibrationTerm": "scores.predictions.calibration",
+    "calibration": "scores.predictions.calibration",
+    "HybridDifference": "scores.predictions.limits",
+    "hybrid_difference": "scores.predictions.limits",
+    "ErrorBalance": "scores.predictions.parity",
+    "RatioToAll": "scores.predictions.parity",
+    "error_balance": "scores.predictions.parity",
+    "rate_at_other_base": "scores.predictions.parity",
+    "ratio_to_all": "scores.predictions.parity",
+    "SimilarPairs": "scores.predictions.similar",
+    "similar_pairs": "scores.predictions.similar",
     "Equivalence": "scores.equivalence",
     "equivalence": "scores.equivalence",
     "PairedT": "scores.paired_t",
