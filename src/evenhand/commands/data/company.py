@@ -9,9 +9,11 @@ from typing import Any, Final
 
 import orjson
 
+from evenhand.commands.terminal import Screen
 from evenhand.errors import ForeignFolder, InputError
+from evenhand.report.words.numbers import counted
 from evenhand.resumes.generated.company.company import Company, synthetic_company
-from evenhand.resumes.generated.company.described import SCHEMA, description, readme
+from evenhand.resumes.generated.company.described import SCHEMA, description, injected, points, readme
 from evenhand.resumes.generated.company.parameters import Size
 from evenhand.runs.options.files import CompanyOptions
 from evenhand.tables.csv_files import csv_bytes
@@ -78,11 +80,24 @@ _FILES: Final[Mapping[str, Callable[[Company], bytes]]] = {
 
 def _told(company: Company) -> str:
     size = company.size
-    return (
-        f"Synthetic: {size.people:,} people, {size.positions:,} positions, {size.pairs:,} applications over two years.\n"
-        "Injected: a career break that lowers the chance of being passed on, and an interview that does for one race.\n"
-        "README.md has their sizes, and every column."
+    applied, interview = injected(company)
+    screen = Screen()
+    screen.say(
+        f"Synthetic: {counted(size.people, 'person', 'people')}, {counted(size.positions, 'position')}, "
+        f"{counted(size.pairs, 'application')} over two years."
     )
+    screen.say("Injected differences in who is passed on:")
+    screen.say(
+        f"applied, by the career break: {applied.focal} {points(applied.injected)} against {applied.reference}",
+        bullet="  ",
+    )
+    screen.say(
+        f"interviewed, since {interview.since}: {interview.focal} {points(interview.injected)} against "
+        f"{interview.reference}",
+        bullet="  ",
+    )
+    screen.say("README.md tells how, and describes every file and column.")
+    return screen.text
 
 
 def _check_folder(out: Path, *, force: bool) -> None:

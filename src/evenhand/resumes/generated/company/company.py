@@ -179,6 +179,7 @@ class Company:
             "position",
             pl.lit(STAGES[at]).alias("stage"),
             pl.Series("time", _instants(decided.seconds[:, at])),
+            pl.Series("day", _instants(decided.seconds[:, at]).str.head(10)),
             pl.Series("selected", _YES[decided.selected[:, at].astype(int)]),
             pl.when(pl.col("by_ai") & first).then(pl.lit("ai")).otherwise(pl.lit("person")).alias("decided_by"),
             *((pl.col(name) if first else blank.cast(pl.Float64).alias(name)) for name in ("score", "score_previous")),

@@ -57,8 +57,8 @@ def drawn_decisions(size: Size, people: People, pairs: Pairs) -> Decisions:
     score = expit(pairs.fit + INJECTED.break_effect * broken + stepped + noise).round(4)
     drift = INJECTED.drift_per_day * np.maximum(day[:, 0] - day_of(INJECTED.drift_since), 0)
     previous = expit(pairs.fit + drift + rng.logistic(scale=MODEL.noise, size=n)).round(4)
-    disfavoured = RACES.index(INJECTED.interview_race) == people.race[pairs.person]
-    disfavoured &= day[:, 2] >= day_of(INJECTED.interview_since)
+    of_race = (people.race == RACES.index(INJECTED.interview_race))[pairs.person]
+    disfavoured = of_race & (day[:, STAGES.index("interviewed")] >= day_of(INJECTED.interview_since))
     fits = expit(pairs.fit)
     limit = np.log(MODEL.cutoff / (1 - MODEL.cutoff))
     without = np.column_stack(

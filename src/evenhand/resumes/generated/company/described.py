@@ -1,7 +1,8 @@
 """What is known of a company because it was made: parameters, injected effects, differences to expect, true AUC."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from datetime import date
 from importlib import resources
 from typing import Any, Final
 
@@ -14,10 +15,29 @@ from evenhand.resumes.generated.company.decisions import STAGES, day_of
 from evenhand.resumes.generated.company.parameters import INJECTED, MODEL, PLACE
 from evenhand.stats.special import expit
 
-__all__ = ["SCHEMA", "description", "readme"]
+__all__ = ["SCHEMA", "Difference", "description", "injected", "points", "readme"]
 
 SCHEMA: Final = "evenhand.company/1"
 _REFERENCE: Final = {"gender": "male", "race": "white"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Difference:
+    """How much likelier a group is passed on at a stage than the reference group, as a share; None: one is empty.
+
+    `expected` is the difference of the mean chances of those who got there, `injected` the part of it that would not
+    be there without what was injected at this stage; `since` is the first day that is looked at, None for all.
+    """
+
+    stage: str
+    attribute: str
+    focal: str
+    reference: str
+    since: date | None
+    n_focal: int
+    n_reference: int
+    expected: float | None
+    injected: float | None
 
 
 def description(company: Company) -> dict[str, Any]:
@@ -30,44 +50,54 @@ def description(company: Company) -> dict[str, Any]:
         "truth": asdict(MODEL),
         "injected": asdict(INJECTED),
         "career_breaks": _breaks(company),
-        "differences": list(_differences(company)),
+        "differences": [asdict(each) for each in _differences(company)],
         "true_score_auc": _aucs(company),
     }
+
+
+def injected(company: Company) -> tuple[Difference, Difference]:
+    """Return the two that were injected: of women when applications are read, of one race at the interview."""
+    found = {(each.stage, each.focal, each.since): each for each in _differences(company)}
+    return (
+        found["applied", "female", None],
+        found["interviewed", INJECTED.interview_race, INJECTED.interview_since],
+    )
 
 
 def readme(company: Company) -> str:
     """Return README.md: every file and column, and the injected effects with the sizes of this draw."""
     template = (resources.files("evenhand.resumes.generated.company") / "readme.md").read_text("utf-8")
-    told = description(company)
-    size, auc = company.size, told["true_score_auc"]
-    found = {
-        (each["stage"], each["attribute"], each["focal"], each["since"] is None): each for each in told["differences"]
-    }
-    applied = found["applied", "gender", "female", True]
-    interview = found["interviewed", "race", INJECTED.interview_race, False]
+    size, auc = company.size, _aucs(company)
+    applied, interview = injected(company)
     return template.format(
         people=f"{size.people:,}",
         positions=f"{size.positions:,}",
         pairs=f"{size.pairs:,}",
         command=f"--people {size.people} --positions {size.positions} --pairs {size.pairs} --seed {size.seed}",
-        first_day=PLACE.first_day,
-        departments=", ".join(each for each in sorted(set(company.departments()))),
-        breaks=told["career_breaks"],
+        departments=", ".join(sorted(set(company.departments()))),
+        breaks={label: "none drawn" if share is None else f"{share:.1%}" for label, share in _breaks(company).items()},
         injected=INJECTED,
         truth=MODEL,
         share=INJECTED.break_share,
         interview_points=-100 * INJECTED.interview_effect,
-        applied_points=_points(applied["injected"]),
-        applied_expected=_points(applied["expected"]),
-        interview_found=_points(interview["injected"]),
-        interview_expected=_points(interview["expected"]),
+        applied=points(applied.injected),
+        applied_expected=points(applied.expected),
+        interview=points(interview.injected),
+        interview_expected=points(interview.expected),
         auc_performed=_range(auc["performed_well"]),
         auc_advanced=_range(auc["advanced"]),
     )
 
 
-def _points(share: float | None) -> str:
-    return "not defined, as a group is empty" if share is None else f"{100 * share:+.1f} percentage points"
+def points(share: float | None) -> str:
+    """Return a difference of shares in percentage points.
+
+    >>> points(-0.076), points(None)
+    ('−7.6 percentage points', 'not defined (a group is empty)')
+    """
+    if share is None:
+        return "not defined (a group is empty)"
+    return f"{100 * share:+.1f} percentage points".replace("-", "−")
 
 
 def _range(auc: dict[str, Any]) -> str:
@@ -92,13 +122,8 @@ def _breaks(company: Company) -> dict[str, float | None]:
     return {label: _mean(broken, company.people.gender == at) for at, label in enumerate(GENDERS)}
 
 
-def _differences(company: Company) -> Iterator[dict[str, Any]]:
-    """Yield, for each stage and group, the difference of its chance of being passed on to that of the reference.
-
-    `expected` is the mean chance of those who got there; `injected` the part that would not be there without what was
-    injected at the stage. Stages after one at which something was injected differ a little: those who passed it all the
-    same fit better.
-    """
+def _differences(company: Company) -> Iterator[Difference]:
+    """Yield the difference of each group at each stage."""
     decided = company.decisions
     groups = list(_groups(company))
     since = day_of(INJECTED.interview_since)
@@ -114,17 +139,17 @@ def _differences(company: Company) -> Iterator[dict[str, Any]]:
                     _difference(chance, there & own, there & others)
                     for chance in (decided.chance[:, at], decided.chance[:, at] - decided.without[:, at])
                 ]
-                yield {
-                    "stage": stage,
-                    "attribute": attribute,
-                    "focal": label,
-                    "reference": _REFERENCE[attribute],
-                    "since": day,
-                    "n_focal": int((there & own).sum()),
-                    "n_reference": int((there & others).sum()),
-                    "expected": parts[0],
-                    "injected": parts[1],
-                }
+                yield Difference(
+                    stage=stage,
+                    attribute=attribute,
+                    focal=label,
+                    reference=_REFERENCE[attribute],
+                    since=day,
+                    n_focal=int((there & own).sum()),
+                    n_reference=int((there & others).sum()),
+                    expected=parts[0],
+                    injected=parts[1],
+                )
 
 
 def _difference(values: NDArray[Any], own: NDArray[np.bool_], others: NDArray[np.bool_]) -> float | None:

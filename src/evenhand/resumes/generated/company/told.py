@@ -67,7 +67,7 @@ def resume_of(told: Told) -> str:
     mention = draws.number(0, 3) if told.break_months else 3
     back = next((span for span in spans if span.after_break), None)
     if back is not None and mention < 2:
-        line = _break_line(back, written, draws)
+        line = _break_line(back, draws)
         if mention == 0:
             summary = f"{summary} {line}."
         else:
@@ -165,7 +165,7 @@ def _summary(told: Told, path: Path, title: str, draws: Draws) -> str:
     return f"{opening} {draws.one(wording().closings)}"
 
 
-def _break_line(back: _Span, written: object, draws: Draws) -> str:
+def _break_line(back: _Span, draws: Draws) -> str:
     months = f"{back.after_break} months"
     return draws.one((f"Career break of {months}", f"Break of {months} from paid work", f"Career break ({months})"))
 
