@@ -105,7 +105,7 @@ def data_example(
 @data.command("company")
 @command()
 def data_company(options: CompanyOptions, shown: ShownResult) -> None:
-    """Write a synthetic company whose truth is known: people, positions, applications over two years, decisions."""
+    """Write a synthetic company whose truth is known: people, positions, applications and decisions of two years."""
     from evenhand.commands.data.company import write_company
 
     written = write_company(options)

@@ -102,7 +102,7 @@ def _told(company: Company) -> str:
 
 def _check_folder(out: Path, *, force: bool) -> None:
     """Refuse a folder that is there already; with `force`, one that holds more than a company."""
-    if out.is_symlink() or (out.exists() and not out.is_dir()):
+    if (out.exists() or out.is_symlink()) and not out.is_dir():
         raise InputError(f"--out {out} is no folder; expected a new folder.")
     if not out.exists() or not any(out.iterdir()):
         return
@@ -123,16 +123,16 @@ def _check_folder(out: Path, *, force: bool) -> None:
 
 
 def _write(out: Path, files: Mapping[str, bytes]) -> None:
-    """Write all files into a folder that is there when all are."""
-    part = out.with_name(f".{out.name}.part")
+    """Write all files into a folder; none is there before all are written."""
+    part = out.resolve().with_name(f".{out.resolve().name}.part")
     try:
         rmtree(part, ignore_errors=True)
         part.mkdir(parents=True)
         for name, content in files.items():
             (part / name).write_bytes(content)
-        if out.exists():
-            rmtree(out)
-        part.rename(out)
+        out.mkdir(exist_ok=True)
+        for name in files:
+            (part / name).replace(out / name)
     except OSError as error:
         raise InputError(f"--out {out} can't be written: {error.strerror}.") from error
     finally:
