@@ -122,6 +122,13 @@ def test_wrong_input_is_one_line_and_changes_nothing(tmp_path, args, words):
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
 
 
+def test_people_apply_to_four_positions_unless_told_otherwise(tmp_path):
+    for positions, pairs in ((12, 40), (3, 30)):
+        args = ("--people", 10, "--positions", positions, "--json", "--force", "--out", "c")
+        told = evenhand("data", "company", *args, cwd=tmp_path)
+        assert json.loads(told.stdout)["size"]["pairs"] == pairs
+
+
 def test_an_empty_folder_and_a_company_are_written_into(tmp_path):
     assert evenhand("data", "company", *SMALL, "--out", ".", cwd=tmp_path).returncode == 0
     first = (tmp_path / "people.jsonl").read_bytes()

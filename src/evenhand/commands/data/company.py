@@ -22,6 +22,7 @@ from evenhand.tables.messages.quoting import quoted
 __all__ = ["WrittenCompany", "write_company"]
 
 _ABOUT: Final = "company.json"
+_PER_PERSON: Final = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,14 +45,15 @@ def write_company(options: CompanyOptions) -> WrittenCompany:
         The folder holds more than a company.
 
     """
-    if options.pairs > options.people * options.positions:
-        most = options.people * options.positions
+    most = options.people * options.positions
+    pairs = min(_PER_PERSON * options.people, most) if options.pairs is None else options.pairs
+    if pairs > most:
         raise InputError(
-            f"--pairs is {options.pairs}, but {options.people} people and {options.positions} positions make {most}."
+            f"--pairs is {pairs}, but {options.people} people and {options.positions} positions make {most}."
         )
     _check_folder(options.out, force=options.force)
     company = synthetic_company(
-        Size(people=options.people, positions=options.positions, pairs=options.pairs, seed=options.seed)
+        Size(people=options.people, positions=options.positions, pairs=pairs, seed=options.seed)
     )
     about = orjson.dumps(description(company), option=orjson.OPT_INDENT_2)
     _write(options.out, {name: make(company) for name, make in _FILES.items()} | {_ABOUT: about})

@@ -157,7 +157,9 @@ class CompanyOptions(Group):
     out: Annotated[Path, Option("Folder to write.")]
     people: Annotated[int, _count("People who apply.", 100_000)] = 2_000
     positions: Annotated[int, _count("Positions.", 10_000)] = 60
-    pairs: Annotated[int, _count("Applications: pairs of a person and a position.", 5_000_000)] = 8_000
+    pairs: Annotated[
+        int | None, _count("Applications: pairs of a person and a position; default: four per person.", 2_000_000)
+    ] = None
     seed: Annotated[int, seed_option("Fixes all that is drawn.")] = 0
     force: Annotated[
         bool, Option("Replace a company that --out holds; other folders are left alone.", kept=False, again=False)

@@ -213,4 +213,4 @@ def test_every_difference_is_the_one_to_expect_over_many_seeds():
             if (each["stage"], each["focal"]) in {("applied", "female"), ("interviewed", "black")}:
                 injected.append((k / n - j / m) / error)
     assert np.mean(within) > 0.95
-    assert np.mean(np.array(injected) < -1.96) > 0.98
+    assert np.mean(np.array(injected) < -1.96) > 0.95

@@ -66,13 +66,14 @@ def _applied(size: Size, people: People, positions: Positions) -> tuple[NDArray[
     wanted = positions.occupation
     near = np.where(of.field[:, None] == of.field[wanted], _FIELD, _ANY)
     near[np.arange(len(of.field))[:, None] == wanted] = _OWN
-    weight = np.log(near).astype(np.float32)
+    wait = (1 / near).astype(np.float32)
     least, more = divmod(size.pairs, size.people)
     found = []
     for start in range(0, size.people, _AT_A_TIME):
         occupation = people.occupation[start : start + _AT_A_TIME]
-        keys = weight[occupation] - np.log(rng.standard_exponential((len(occupation), size.positions), np.float32))
-        order = np.argsort(-keys, axis=1, kind="stable")[:, : least + 1]
+        # Who waits least comes first: waiting times are exponential, at rates that are the weights.
+        waited = wait[occupation] * rng.standard_exponential((len(occupation), size.positions), np.float32)
+        order = np.argsort(waited, axis=1, kind="stable")[:, : least + 1]
         rank = np.arange(order.shape[1])
         number = start + np.arange(len(occupation))
         kept = rank[None, :] < (least + (number < more))[:, None]

@@ -167,7 +167,7 @@ def _summary(told: Told, path: Path, title: str, draws: Draws) -> str:
 
 def _break_line(back: _Span, draws: Draws) -> str:
     months = f"{back.after_break} months"
-    return draws.one((f"Career break of {months}", f"Break of {months} from paid work", f"Career break ({months})"))
+    return draws.one((f"Career break of {months}", f"Break of {months} from paid work"))
 
 
 def _education(told: Told, path: Path, first: int, draws: Draws, places: list[str]) -> tuple[str, ...]:
