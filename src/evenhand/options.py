@@ -266,7 +266,7 @@ def words(
 
     Some are named `always`; what is of one `machine` may be left out.
     """
-    found = []
+    found: list[str] = []
     for each in declared(type(group)):
         value = each.of(group)
         wanted = each.name in always or (each.option.again and value != each.default)

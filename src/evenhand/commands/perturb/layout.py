@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from evenhand.commands.perturb.applicants import Applicants
 from evenhand.resumes.arms.arms import Arm, Arms, ArmText
 from evenhand.resumes.arms.choosing import ChosenName
-from evenhand.resumes.arms.groups import group_label
 from evenhand.resumes.arms.template import Template
+from evenhand.tables.audit.perturb import group_label
 
 __all__ = ["Document", "Layout", "Prompt"]
 

@@ -9,8 +9,8 @@ import polars as pl
 
 from evenhand.commands.perturb.layout import Document, Layout
 from evenhand.errors import InputError
-from evenhand.resumes.arms.groups import group_label
 from evenhand.resumes.documents.word.written import docx_bytes
+from evenhand.tables.audit.perturb import group_label
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import write_atomically
 

@@ -7,9 +7,9 @@ from typing import Literal, get_args
 
 from evenhand.errors import InputError
 from evenhand.resumes.arms.choosing import ChosenName, NameChoice
-from evenhand.resumes.arms.groups import Group, affinity_lines, group_label, own_group, own_value
+from evenhand.resumes.arms.groups import Group, affinity_lines, own_group, own_value
 from evenhand.resumes.arms.template import Template
-from evenhand.tables.audit.perturb import NEUTRAL
+from evenhand.tables.audit.perturb import NEUTRAL, group_label
 from evenhand.tables.messages.quoting import listed, quoted
 
 __all__ = ["KINDS", "Arm", "ArmText", "Arms", "Comparison", "Kind"]

@@ -8,8 +8,9 @@ from typing import Any
 
 from evenhand.errors import InputError
 from evenhand.lexicons.names import GroupName
-from evenhand.resumes.arms.groups import Group, group_label
+from evenhand.resumes.arms.groups import Group
 from evenhand.resumes.arms.slots import FullName, full_name
+from evenhand.tables.audit.perturb import group_label
 from evenhand.tables.messages.quoting import listed, quoted
 
 __all__ = ["ChosenName", "NameChoice", "choose_names"]
@@ -101,8 +102,6 @@ def choose_names(
     )
 
 
-#: In what the names of each half stand.
-_SHOWN = ("arms", "placebo")
 _Cells = dict[tuple[Group, Group], list[GroupName]]
 
 

@@ -7,8 +7,9 @@ from importlib import resources
 
 from evenhand.errors import InputError
 from evenhand.resumes.arms.gender import gender_of
+from evenhand.tables.audit.perturb import group_label
 
-__all__ = ["Group", "affinity_lines", "group_label", "own_group", "own_value"]
+__all__ = ["Group", "affinity_lines", "own_group", "own_value"]
 
 #: The values of the attributes that arms go by, in their order.
 Group = tuple[str, ...]
@@ -21,15 +22,6 @@ _RACES = {
     **dict.fromkeys(("asian american", "asian or pacific islander", "asian-american"), "asian"),
 }
 _COLUMNS = {"race": ("race", "ethnicity", "race/ethnicity", "race_ethnicity")}
-
-
-def group_label(group: Group) -> str:
-    """Return a group in words.
-
-    >>> group_label(("female", "black"))
-    'female × black'
-    """
-    return " × ".join(group)
 
 
 def own_group(protected: Mapping[str, str], by: Sequence[str], groups: Sequence[Group]) -> Group | None:

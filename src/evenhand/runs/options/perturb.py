@@ -115,14 +115,6 @@ class JudgingOptions(Group):
 class PerturbOptions(Output, Parts, Stopping, Cost, Service, JudgingOptions, ArmOptions, PeopleOptions, Scoring):
     """The options of `evenhand perturb`."""
 
-    scorer: Annotated[
-        str,
-        Option(
-            'https://… (POST {"resume","position"} → {"score"}), python:module:function, replay:SCORES.csv, '
-            "sim:shift?GROUP=x, or any model (openai:NAME, sim:KIND, …) asked as resume-score.",
-            kept=False,
-        ),
-    ] = ""
     write_arms: Annotated[
         Path | None,
         Option(

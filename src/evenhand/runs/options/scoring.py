@@ -20,7 +20,7 @@ class Scoring(Group):
             "sim:shift?GROUP=x, or any model (openai:NAME, sim:KIND, …) asked as resume-score.",
             kept=False,
         ),
-    ]
+    ] = ""
     request: Annotated[Path | None, Option("JSON template of what an https: scorer is sent.", kept=False)] = None
     score_at: Annotated[
         str | None, Option("JSON pointer to the score in the answer; default /score.", metavar="POINTER", kept=False)

@@ -94,11 +94,19 @@ def largest(groups: PerturbGroups) -> PerturbGroups:
 
     shown = sorted(groups.differences, key=size)[:_MOST] + sorted(groups.placebos, key=size)[:_MOST_PLACEBOS]
     chosen = {compared(each) for each in shown}
-    kept = {
-        name: tuple(each for each in getattr(groups, name) if compared(each) in chosen)
-        for name in ("differences", "placebos", "single", "flips", "moves", "unread_differences")
-    }
-    return replace(groups, **kept)
+
+    def kept(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+        return tuple(each for each in findings if compared(each) in chosen)
+
+    return replace(
+        groups,
+        differences=kept(groups.differences),
+        placebos=kept(groups.placebos),
+        single=kept(groups.single),
+        flips=kept(groups.flips),
+        moves=kept(groups.moves),
+        unread_differences=kept(groups.unread_differences),
+    )
 
 
 def table_of(
