@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -29,7 +30,7 @@ class Judged:
     against_selected: Flags | None = None
     cluster: Ints | None = None
 
-    @property
+    @cached_property
     def people(self) -> int:
         """Return how many people there are."""
         return int(self.n.sum())
