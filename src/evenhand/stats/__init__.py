@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         difference_sequence,
         mean_sequence,
     )
+    from evenhand.stats.drift import KolmogorovSmirnov, StabilityIndex, kolmogorov_smirnov, stability_index
     from evenhand.stats.population import (
         CombinedP,
         PermutationExact,
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
         detectable_ratio,
     )
     from evenhand.stats.regression.logistic_counts import LogisticCounts, LogisticTerm, logistic_counts
+    from evenhand.stats.scores.auc import AUC, auc_of_counts
     from evenhand.stats.scores.equivalence import Equivalence, equivalence
     from evenhand.stats.scores.means import MeanDifference, mean_difference
     from evenhand.stats.scores.paired_decisions import McNemar, mcnemar
@@ -100,6 +102,7 @@ if TYPE_CHECKING:
     from evenhand.stats.two_groups.which_test import WhichToRead, ZCurve, which_to_read, z_curve
 
 __all__ = [
+    "AUC",
     "F1",
     "FOUR_FIFTHS",
     "TWO_STANDARD_DEVIATIONS",
@@ -123,6 +126,7 @@ __all__ = [
     "Homogeneity",
     "ImpactRatio",
     "ImpactRatioBounds",
+    "KolmogorovSmirnov",
     "LogisticCounts",
     "LogisticTerm",
     "MantelHaenszel",
@@ -140,12 +144,14 @@ __all__ = [
     "SequenceInterval",
     "Shortfall",
     "SignedRank",
+    "StabilityIndex",
     "TInterval",
     "WaldTest",
     "WhichToRead",
     "WithinSets",
     "ZCurve",
     "ZTest",
+    "auc_of_counts",
     "benjamini_hochberg",
     "between_group_variance",
     "bootstrap_moments",
@@ -171,6 +177,7 @@ __all__ = [
     "impact_ratio",
     "impact_ratio_bounds",
     "jackknife_variance",
+    "kolmogorov_smirnov",
     "label_permutations",
     "logistic_counts",
     "mantel_haenszel",
@@ -194,6 +201,7 @@ __all__ = [
     "sign_flip_columns",
     "sign_flip_p",
     "signed_rank",
+    "stability_index",
     "t_interval",
     "wald_test",
     "which_to_read",
@@ -225,6 +233,10 @@ _PLACES = {
     "SequenceInterval": "confidence_sequences",
     "difference_sequence": "confidence_sequences",
     "mean_sequence": "confidence_sequences",
+    "KolmogorovSmirnov": "drift",
+    "StabilityIndex": "drift",
+    "kolmogorov_smirnov": "drift",
+    "stability_index": "drift",
     "AdjustedP": "several_groups.multiplicity",
     "benjamini_hochberg": "several_groups.multiplicity",
     "holm": "several_groups.multiplicity",
@@ -240,6 +252,8 @@ _PLACES = {
     "LogisticCounts": "regression.logistic_counts",
     "LogisticTerm": "regression.logistic_counts",
     "logistic_counts": "regression.logistic_counts",
+    "AUC": "scores.auc",
+    "auc_of_counts": "scores.auc",
     "MeanDifference": "scores.means",
     "mean_difference": "scores.means",
     "WithinSets": "scores.within_sets",
