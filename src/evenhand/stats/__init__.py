@@ -59,12 +59,12 @@ if TYPE_CHECKING:
         detectable_ratio,
     )
     from evenhand.stats.regression.logistic_counts import LogisticCounts, LogisticTerm, logistic_counts
-    from evenhand.stats.scores.auc import AUC, auc_of_counts
     from evenhand.stats.scores.equivalence import Equivalence, equivalence
     from evenhand.stats.scores.means import MeanDifference, mean_difference
     from evenhand.stats.scores.paired_decisions import McNemar, mcnemar
     from evenhand.stats.scores.paired_t import PairedT, paired_t
     from evenhand.stats.scores.pooled_t import PooledT, pooled_t
+    from evenhand.stats.scores.predictions.auc import AUC, auc
     from evenhand.stats.scores.signed_rank import SignedRank, signed_rank
     from evenhand.stats.scores.within_sets import WithinSets, crossed_df, jackknife_variance, within_sets
     from evenhand.stats.several_groups.heterogeneity import BetweenGroupVariance, between_group_variance
@@ -151,7 +151,7 @@ __all__ = [
     "WithinSets",
     "ZCurve",
     "ZTest",
-    "auc_of_counts",
+    "auc",
     "benjamini_hochberg",
     "between_group_variance",
     "bootstrap_moments",
@@ -252,8 +252,8 @@ _PLACES = {
     "LogisticCounts": "regression.logistic_counts",
     "LogisticTerm": "regression.logistic_counts",
     "logistic_counts": "regression.logistic_counts",
-    "AUC": "scores.auc",
-    "auc_of_counts": "scores.auc",
+    "AUC": "scores.predictions.auc",
+    "auc": "scores.predictions.auc",
     "MeanDifference": "scores.means",
     "mean_difference": "scores.means",
     "WithinSets": "scores.within_sets",

@@ -1,0 +1,124 @@
+"""A feature's rows counted by level: by value where there are few, else by ranges that hold about as many rows each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, nextafter
+from typing import Any, Final
+
+import ibis
+import polars as pl
+
+from evenhand.hiring.columns.scores import number
+from evenhand.hiring.features.readings import MOST_VALUES, Reading
+from evenhand.intake.tables import OpenTable
+
+__all__ = ["Levels", "by_range", "by_value", "knots_of"]
+
+#: Pieces between knots, and equal ranges within each.
+PIECES: Final = 16
+WITHIN: Final = 64
+#: Of all rows, the share in one range from which on the ranges are drawn anew; and how often.
+MOST_IN_A_RANGE: Final = 0.02
+MOST_PASSES: Final = 4
+#: The share of rows from which on a value has a range of its own.
+ALONE: Final = 0.01
+#: Shares of the rows at which the pieces meet; closer in the tails, where values lie far apart.
+_SHARES: Final = (0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Levels:
+    """Rows by level (`at`) and the keys, with their number `n` and, of a numeric feature, what their values add up to.
+
+    `low`, `high`, `total` and `squares` are those of the level's values, `squares` about `centre`; `code` is what a
+    level is known by in the engine. `few` says that a level is a value.
+    """
+
+    frame: pl.DataFrame
+    few: bool
+    code: Any
+    centre: float = 0.0
+
+
+def by_value(table: OpenTable, reading: Reading, keys: dict[str, Any]) -> Levels | None:
+    """Return the counts by value; None where there are too many."""
+    rows = table.expr.select(at=reading.value, filled=reading.filled, **keys)
+    combinations = rows.group_by(["at", "filled", *keys]).aggregate(n=rows.count())
+    if not reading.few:
+        most = table.fetch(combinations.select("at").distinct().count().as_table())[0, 0]
+        if most > MOST_VALUES:
+            return None
+    frame = table.fetch(combinations)
+    if frame["at"].n_unique() > MOST_VALUES + 1:
+        return None
+    if reading.numeric:
+        value = pl.col("at")
+        frame = frame.with_columns(
+            low=value, high=value, total=value * pl.col("n"), squares=value * value * pl.col("n")
+        )
+    return Levels(frame=frame, few=True, code=reading.value)
+
+
+def by_range(table: OpenTable, reading: Reading, keys: dict[str, Any], knots: Sequence[float]) -> Levels:
+    """Return the counts of a numeric feature by range; ranges that hold too many different values are drawn anew."""
+    centre = knots[len(knots) // 2] if knots else 0.0
+    for last in (*[False] * (MOST_PASSES - 1), True):
+        code = _code(reading.value, knots)
+        rows = table.expr.select(at=code, filled=reading.filled, value=reading.value, **keys)
+        away = rows.value - number(centre)
+        frame = table.fetch(
+            rows.group_by(["at", "filled", *keys]).aggregate(
+                n=rows.count(),
+                low=rows.value.min(),
+                high=rows.value.max(),
+                total=away.sum(),
+                squares=(away * away).sum(),
+            )
+        )
+        levels = frame.group_by("at").agg(pl.col("n").sum(), pl.col("low").min(), pl.col("high").max()).drop_nulls()
+        full = levels.filter((pl.col("low") < pl.col("high")) & (pl.col("n") > MOST_IN_A_RANGE * levels["n"].sum()))
+        if last or not full.height:
+            break
+        knots = knots_of(levels)
+    return Levels(frame=frame, few=False, code=code, centre=centre)
+
+
+def knots_of(levels: pl.DataFrame) -> list[float]:
+    """Return where pieces meet: values near the shares, from ranges with `low`, `high` and `n`."""
+    ordered = levels.sort("low")
+    upto = ordered["n"].cum_sum() / max(ordered["n"].sum(), 1)
+    found = []
+    for share in _SHARES:
+        place = int((upto < share).sum())
+        place = min(place, ordered.height - 1)
+        before = upto[place - 1] if place else 0.0
+        low, high = ordered["low"][place], ordered["high"][place]
+        within = (share - before) / max(upto[place] - before, 1e-300)
+        found.append(low + (high - low) * min(max(within, 0.0), 1.0))
+    # A value that many rows have is a range of its own.
+    alone = ordered.filter((pl.col("low") == pl.col("high")) & (pl.col("n") >= ALONE * ordered["n"].sum()))["low"]
+    below = [nextafter(each, -inf) for each in alone]
+    return sorted({float(each) for each in (*found, *alone, *below, ordered["low"][0], ordered["high"][-1])})
+
+
+def _code(value: Any, knots: Sequence[float]) -> Any:
+    """Return the range of each value: a number that rises with it."""
+    return ibis.ifelse(value.isnull(), ibis.null("int64"), _piece(value, knots, 0, len(knots)))
+
+
+def _piece(value: Any, knots: Sequence[float], low: int, high: int) -> Any:
+    """Return a tree of comparisons with the knots, in each leaf equal ranges between two of them."""
+    if low == high:
+        if low in {0, len(knots)}:
+            return ibis.literal(low * WITHIN, type="int64")
+        start, end = knots[low - 1], knots[low]
+        step = WITHIN / (end - start) if end - start > 0 else 0.0
+        if not 0 < step < float("inf"):
+            return ibis.literal(low * WITHIN, type="int64")
+        place = ((value - number(start)) * number(step)).floor()
+        inside = ibis.least(ibis.greatest(place, number(0)), number(WITHIN - 1))
+        return (inside + number(low * WITHIN)).cast("int64")
+    middle = (low + high) // 2
+    return ibis.ifelse(
+        value > number(knots[middle]), _piece(value, knots, middle + 1, high), _piece(value, knots, low, middle)
+    )
