@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from evenhand import errors, stats
     from evenhand.commands.api import audit, compare, measure, plan, probe
+    from evenhand.commands.features.api import features
     from evenhand.commands.impact.api import impact
     from evenhand.commands.mask_jsonl import mask
     from evenhand.commands.perturb.api import perturb
 
-__all__ = ["audit", "compare", "errors", "impact", "mask", "measure", "perturb", "plan", "probe", "stats"]
+__all__ = ["audit", "compare", "errors", "features", "impact", "mask", "measure", "perturb", "plan", "probe", "stats"]
 
 #: Where the public names are, so that one is imported without what the others need.
 PLACES = {
+    "features": "evenhand.commands.features.api",
     "impact": "evenhand.commands.impact.api",
     "mask": "evenhand.commands.mask_jsonl",
     "perturb": "evenhand.commands.perturb.api",

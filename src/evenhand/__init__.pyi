@@ -9,6 +9,7 @@ from evenhand import errors as errors
 from evenhand import stats as stats
 from evenhand.resumes.mask import Masked
 from evenhand.runs.finished_run import Run
+from evenhand.runs.records.features import FeaturesRun
 from evenhand.runs.records.impact import ImpactRun
 from evenhand.runs.records.perturb import PerturbRun
 
@@ -16,6 +17,7 @@ __all__ = [
     "audit",
     "compare",
     "errors",
+    "features",
     "impact",
     "mask",
     "measure",
@@ -79,6 +81,26 @@ def compare(
     common: bool = False,
     any_stimuli: bool = False,
 ) -> Run: ...
+def features(
+    frame: Any,
+    *,
+    expect: str | Path | None = None,
+    protected: str | Sequence[str] = (),
+    label: str | None = None,
+    without: str | Sequence[str] = (),
+    compare_with: str | None = None,
+    age: str | None = None,
+    age_at: date | None = None,
+    unknown: str | Sequence[str] = (),
+    sample: int = 20000,
+    scan: int = 200,
+    sheet: str | None = None,
+    table: str | None = None,
+    unpack_limit: int = 256,
+    out: str | Path | None = None,
+    force: bool = False,
+    seed: int = 0,
+) -> FeaturesRun: ...
 def impact(
     frame: Any = None,
     *,

@@ -44,7 +44,6 @@ if TYPE_CHECKING:
         difference_sequence,
         mean_sequence,
     )
-    from evenhand.stats.drift import KolmogorovSmirnov, StabilityIndex, kolmogorov_smirnov, stability_index
     from evenhand.stats.population import (
         CombinedP,
         PermutationExact,
@@ -59,12 +58,14 @@ if TYPE_CHECKING:
         detectable_ratio,
     )
     from evenhand.stats.regression.logistic_counts import LogisticCounts, LogisticTerm, logistic_counts
+    from evenhand.stats.scores.drift import KolmogorovSmirnov, StabilityIndex, kolmogorov_smirnov, stability_index
     from evenhand.stats.scores.equivalence import Equivalence, equivalence
     from evenhand.stats.scores.means import MeanDifference, mean_difference
     from evenhand.stats.scores.paired_decisions import McNemar, mcnemar
     from evenhand.stats.scores.paired_t import PairedT, paired_t
     from evenhand.stats.scores.pooled_t import PooledT, pooled_t
     from evenhand.stats.scores.predictions.auc import AUC, auc
+    from evenhand.stats.scores.predictions.cross_fitted import cross_fitted_auc, pooled_auc
     from evenhand.stats.scores.signed_rank import SignedRank, signed_rank
     from evenhand.stats.scores.within_sets import WithinSets, crossed_df, jackknife_variance, within_sets
     from evenhand.stats.several_groups.heterogeneity import BetweenGroupVariance, between_group_variance
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
         four_fifths_false_positives,
         maximum_range_p,
     )
+    from evenhand.stats.several_groups.representation import GoodnessOfFit, effective_sample_size, goodness_of_fit
     from evenhand.stats.several_groups.wald import WaldTest, wald_test
     from evenhand.stats.strata.combined import combined_interval
     from evenhand.stats.strata.common_odds import BreslowDay, MantelHaenszel, breslow_day, mantel_haenszel
@@ -123,6 +125,7 @@ __all__ = [
     "FourFifths",
     "FourFifthsFalsePositives",
     "FourFifthsRule",
+    "GoodnessOfFit",
     "Homogeneity",
     "ImpactRatio",
     "ImpactRatioBounds",
@@ -162,10 +165,12 @@ __all__ = [
     "cohens_h",
     "cohens_kappa",
     "combined_interval",
+    "cross_fitted_auc",
     "crossed_df",
     "detectable_difference",
     "detectable_ratio",
     "difference_sequence",
+    "effective_sample_size",
     "equivalence",
     "f1_score",
     "fisher_exact",
@@ -173,6 +178,7 @@ __all__ = [
     "flip_flop",
     "four_fifths",
     "four_fifths_false_positives",
+    "goodness_of_fit",
     "holm",
     "impact_ratio",
     "impact_ratio_bounds",
@@ -194,6 +200,7 @@ __all__ = [
     "permutation_exact",
     "permutation_monte_carlo",
     "permutation_p",
+    "pooled_auc",
     "pooled_t",
     "rate_difference",
     "selection_rate",
@@ -233,10 +240,10 @@ _PLACES = {
     "SequenceInterval": "confidence_sequences",
     "difference_sequence": "confidence_sequences",
     "mean_sequence": "confidence_sequences",
-    "KolmogorovSmirnov": "drift",
-    "StabilityIndex": "drift",
-    "kolmogorov_smirnov": "drift",
-    "stability_index": "drift",
+    "KolmogorovSmirnov": "scores.drift",
+    "StabilityIndex": "scores.drift",
+    "kolmogorov_smirnov": "scores.drift",
+    "stability_index": "scores.drift",
     "AdjustedP": "several_groups.multiplicity",
     "benjamini_hochberg": "several_groups.multiplicity",
     "holm": "several_groups.multiplicity",
@@ -267,6 +274,11 @@ _PLACES = {
     "MaximumRange": "several_groups.permuted_selections",
     "four_fifths_false_positives": "several_groups.permuted_selections",
     "maximum_range_p": "several_groups.permuted_selections",
+    "GoodnessOfFit": "several_groups.representation",
+    "effective_sample_size": "several_groups.representation",
+    "goodness_of_fit": "several_groups.representation",
+    "cross_fitted_auc": "scores.predictions.cross_fitted",
+    "pooled_auc": "scores.predictions.cross_fitted",
     "WaldTest": "several_groups.wald",
     "wald_test": "several_groups.wald",
     "combined_interval": "strata.combined",

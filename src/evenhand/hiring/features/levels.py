@@ -30,14 +30,22 @@ _SHARES: Final = (0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9
 class Levels:
     """Rows by level (`at`) and the keys, with their number `n` and, of a numeric feature, what their values add up to.
 
-    `low`, `high`, `total` and `squares` are those of the level's values, `squares` about `centre`; `code` is what a
-    level is known by in the engine. `few` says that a level is a value.
+    `low`, `high`, `total` and `squares` are those of the level's values, `squares` about `centre`. A level is a value,
+    or with `knots` a range.
     """
 
     frame: pl.DataFrame
-    few: bool
-    code: Any
+    knots: tuple[float, ...] | None = None
     centre: float = 0.0
+
+    @property
+    def few(self) -> bool:
+        """Return whether a level is a value."""
+        return self.knots is None
+
+    def code(self, value: Any) -> Any:
+        """Return what the level of a value is known by in the engine."""
+        return value if self.knots is None else _code(value, self.knots)
 
 
 def by_value(table: OpenTable, reading: Reading, keys: dict[str, Any]) -> Levels | None:
@@ -56,7 +64,7 @@ def by_value(table: OpenTable, reading: Reading, keys: dict[str, Any]) -> Levels
         frame = frame.with_columns(
             low=value, high=value, total=value * pl.col("n"), squares=value * value * pl.col("n")
         )
-    return Levels(frame=frame, few=True, code=reading.value)
+    return Levels(frame=frame)
 
 
 def by_range(table: OpenTable, reading: Reading, keys: dict[str, Any], knots: Sequence[float]) -> Levels:
@@ -76,11 +84,13 @@ def by_range(table: OpenTable, reading: Reading, keys: dict[str, Any], knots: Se
             )
         )
         levels = frame.group_by("at").agg(pl.col("n").sum(), pl.col("low").min(), pl.col("high").max()).drop_nulls()
-        full = levels.filter((pl.col("low") < pl.col("high")) & (pl.col("n") > MOST_IN_A_RANGE * levels["n"].sum()))
+        full = levels.filter(
+            (pl.col("low") < pl.col("high")) & (pl.col("n") > MOST_IN_A_RANGE * int(levels["n"].sum()))
+        )
         if last or not full.height:
             break
         knots = knots_of(levels)
-    return Levels(frame=frame, few=False, code=code, centre=centre)
+    return Levels(frame=frame, knots=tuple(knots), centre=centre)
 
 
 def knots_of(levels: pl.DataFrame) -> list[float]:
@@ -96,7 +106,7 @@ def knots_of(levels: pl.DataFrame) -> list[float]:
         within = (share - before) / max(upto[place] - before, 1e-300)
         found.append(low + (high - low) * min(max(within, 0.0), 1.0))
     # A value that many rows have is a range of its own.
-    alone = ordered.filter((pl.col("low") == pl.col("high")) & (pl.col("n") >= ALONE * ordered["n"].sum()))["low"]
+    alone = ordered.filter((pl.col("low") == pl.col("high")) & (pl.col("n") >= ALONE * int(ordered["n"].sum())))["low"]
     below = [nextafter(each, -inf) for each in alone]
     return sorted({float(each) for each in (*found, *alone, *below, ordered["low"][0], ordered["high"][-1])})
 

@@ -16,8 +16,8 @@ from evenhand.hiring.features.protected import Groups
 from evenhand.hiring.features.ranks import quantiles
 from evenhand.hiring.features.readings import Reading, reading_of
 from evenhand.intake.tables import OpenTable
-from evenhand.tables.audit.features import FeatureRow
-from evenhand.tables.feature_counts import Crossed, FeatureCounts
+from evenhand.tables.audit.features.block import FeatureRow
+from evenhand.tables.audit.features.counts import Crossed, FeatureCounts
 
 __all__ = ["SHARES", "Columns", "columns_of", "count_feature"]
 
@@ -56,7 +56,9 @@ def columns_of(table: OpenTable) -> Columns:
     return Columns(rows=rows, head=head, readings=readings, left_out=left_out)
 
 
-def count_feature(table: OpenTable, columns: Columns, name: str, groups: Groups) -> tuple[FeatureCounts, Reading, Levels | None]:
+def count_feature(
+    table: OpenTable, columns: Columns, name: str, groups: Groups
+) -> tuple[FeatureCounts, Reading, Levels | None]:
     """Return the distribution of a feature and its counts by group, how it was read, and its levels in the engine."""
     reading = columns.readings[name]
     sets = _sets_of_keys(groups)
@@ -64,12 +66,13 @@ def count_feature(table: OpenTable, columns: Columns, name: str, groups: Groups)
     levels = found[0]
     if levels is None:
         return _many(table, name, reading, columns.rows), reading, None
-    unread = levels.frame.filter(pl.col("at").is_null() & pl.col("filled"))["n"].sum()
+    unread = int(levels.frame.filter(pl.col("at").is_null() & pl.col("filled"))["n"].sum())
     if (unread and reading.kind not in {"text", "number"}) or (unread and table.expr[name].type().is_string()):
         text = _as_text(table, name, reading, unread)
         again = replace(columns, readings={**columns.readings, name: text})
         return count_feature(table, again, name, groups)
-    return _counts(table, name, reading, found, columns.rows, groups), reading, levels
+    empty = FeatureRow(feature=name, kind="", n=0, missing=columns.rows)
+    return _counts(table, empty, reading, found, groups), reading, levels
 
 
 def _as_text(table: OpenTable, name: str, reading: Reading, unread: int) -> Reading:
@@ -99,8 +102,9 @@ def _levels(table: OpenTable, head: pl.Series, reading: Reading, keys: dict[str,
 
 
 def _counts(
-    table: OpenTable, name: str, reading: Reading, found: Sequence[Levels | None], rows: int, groups: Groups
+    table: OpenTable, row: FeatureRow, reading: Reading, found: Sequence[Levels | None], groups: Groups
 ) -> FeatureCounts:
+    """Return the counts of a feature of which `row` has no more than the name, and as `missing` all rows."""
     first = found[0]
     assert first is not None
     filled = first.frame.filter(pl.col("at").is_not_null())
@@ -108,13 +112,8 @@ def _counts(
     if reading.numeric:
         sums += [pl.col("low").min(), pl.col("high").max(), pl.col("total").sum(), pl.col("squares").sum()]
     levels = filled.group_by("at").agg(sums).sort("at")
-    row = FeatureRow(
-        feature=name,
-        kind=_kind(reading, first),
-        n=int(levels["n"].sum()),
-        missing=rows - int(levels["n"].sum()),
-        note=reading.note,
-    )
+    n = int(levels["n"].sum())
+    row = replace(row, kind=_kind(reading, first), n=n, missing=row.missing - n, note=reading.note)
     if first.few:
         row = _with_values(row, levels, reading)
     if reading.numeric and levels.height:
@@ -156,14 +155,19 @@ def _with_distribution(
     n = row.n
     away = float(levels["total"].sum()) / n
     spread = float(levels["squares"].sum()) - n * away * away
-    at = quantiles(table, reading, levels, SHARES)
+    p10, p30, p50, p70, p90 = quantiles(table, reading, levels, SHARES)
+    low, high = levels.select(pl.col("low").min(), pl.col("high").max()).row(0)
     zeros = levels.filter((pl.col("low") <= 0) & (pl.col("high") >= 0))
     zero = int(zeros["n"].sum()) if zeros.filter(pl.col("low") < pl.col("high")).is_empty() else _zeros(table, reading)
     return replace(
         row,
-        **dict(zip(("p10", "p30", "p50", "p70", "p90"), at, strict=True)),
-        min=float(levels["low"].min()),
-        max=float(levels["high"].max()),
+        p10=p10,
+        p30=p30,
+        p50=p50,
+        p70=p70,
+        p90=p90,
+        min=float(low),
+        max=float(high),
         mean=centre + away,
         stddev=sqrt(max(spread, 0.0) / (n - 1)) if n > 1 else None,
         nonzero=1 - zero / n,

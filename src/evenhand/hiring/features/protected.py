@@ -21,9 +21,8 @@ from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.messages.quoting import quoted
 
-__all__ = ["LABEL", "Groups", "groups_of"]
+__all__ = ["Groups", "groups_of"]
 
-LABEL: Final = "label"
 #: A numeric attribute of more values is split in two.
 MOST_CODES: Final = 20
 #: A label of more values is no class.
@@ -76,16 +75,17 @@ def groups_of(
         A column does not exist, is named twice, or has too many values.
 
     """
-    plain, split, told = [], [], {}
+    plain: list[str] = []
+    split: list[Attribute] = []
+    told: dict[str, str] = {}
     for name in query.protected:
-        column = checked_column(table, name, "--protected")
+        checked_column(table, name, "--protected")
         if name != query.age and _is_split(table, readings.get(name)):
             key = f"key_split_{len(split)}"
             attribute, told[name] = _split(table, name, readings[name], key)
             split.append(attribute)
         else:
             plain.append(name)
-        del column
     named = ApplicantQuery(protected=tuple(plain), age=query.age, age_at=query.age_at, unknown=query.unknown)
     attributes = [*split]
     if plain or query.age is not None:
@@ -94,6 +94,10 @@ def groups_of(
     attributes.sort(key=lambda each: order.get(each.name, len(order)))
     classes = None if label is None else _classes(table, label, readings)
     if classes is not None:
+        if label in {each.name for each in attributes}:
+            raise InputError(
+                f"The column {quoted(label)} is both the label and a protected attribute; it is one of them."
+            )
         attributes.append(classes)
     keys = {key: column for each in attributes for key, column in each.keys.items()}
     if not keys:
@@ -128,7 +132,9 @@ def _split(table: OpenTable, name: str, reading: Reading, key: str) -> tuple[Att
     rows = table.expr.select(score=reading.value)
     at_forty = reading.kind == "number" and "age" in name.lower().replace("_", " ").replace("-", " ").split()
     at = float(ADEA_AGE) if at_forty else median(table, rows, spread(table, rows))
-    shown = date.fromordinal(date(1970, 1, 1).toordinal() + floor(at)).isoformat() if reading.kind == "date" else f"{at:g}"
+    shown = (
+        date.fromordinal(date(1970, 1, 1).toordinal() + floor(at)).isoformat() if reading.kind == "date" else f"{at:g}"
+    )
     names = (UNDER, OVER) if at_forty else (f"below {shown}", f"{shown} or more")
     code = ibis.cases((reading.value.isnull(), 0), (reading.value >= at, 2), else_=1).cast("int32")
     of: dict[Any, str | None] = {(0,): None, (1,): names[0], (2,): names[1]}
@@ -154,7 +160,7 @@ def _classes(table: OpenTable, label: str, readings: Mapping[str, Reading]) -> A
     def read(combinations: Sequence[tuple[Any, ...]], _unknown: frozenset[str]) -> Labels:
         return Labels(of={(value,): _class(value, named) for value, *_ in combinations})
 
-    return Attribute(name=LABEL, keys={"key_label": reading.value}, read=read)
+    return Attribute(name=label, keys={"key_label": reading.value}, read=read)
 
 
 def _class(value: Any, named: Mapping[float, str]) -> str | None:

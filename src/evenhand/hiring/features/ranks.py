@@ -71,4 +71,3 @@ def _values(table: OpenTable, reading: Reading, ranges: Sequence[tuple[float, fl
     rows = table.expr.select(value=reading.value)
     near = reduce(or_, (rows.value.between(number(low), number(high)) for low, high in ranges))
     return table.fetch(rows.filter(near).group_by("value").aggregate(n=lambda each: each.count()))
-

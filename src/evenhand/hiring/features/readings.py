@@ -10,7 +10,7 @@ import polars as pl
 from evenhand.hiring.columns.iso_dates import MOMENT_OR_ZONE
 from evenhand.hiring.columns.lookup import is_nan, is_text
 from evenhand.hiring.columns.scores import NO_SCORE, NUMBER, score_state
-from evenhand.tables.audit.features import NUMERIC
+from evenhand.tables.audit.features.block import NUMERIC
 
 __all__ = ["MOST_VALUES", "Reading", "as_text", "day_number", "reading_of"]
 

@@ -10,10 +10,16 @@ __all__ = [
     "DETECTABLE_DIFFERENCE",
     "DIFFERENCE",
     "DOCUMENT_LENGTH",
+    "EFFECTIVE_SIZE",
+    "EXPECTATION",
+    "GROUP_SHARE",
     "HETEROGENEITY",
     "IMPACT_RATIO",
     "INTERACTION",
     "INTERCEPT",
+    "JOINT_PROXY",
+    "KS",
+    "LABEL_POWER",
     "LEFT_OUT",
     "MAX_DIFFERENCE",
     "MEAN_RANK",
@@ -22,6 +28,8 @@ __all__ = [
     "MIXED_ODDS_RATIO",
     "MIXED_SD",
     "OUTRANKED",
+    "PROXY",
+    "PSI",
     "RANK_CHANGE",
     "REFUSED_RATE",
     "REPETITION_SD",
@@ -68,6 +76,15 @@ REPETITION_SD: Final = "repetition_sd"
 SCORE_DIFFERENCE: Final = "score_difference"
 RANK_CHANGE: Final = "rank_change"
 LEFT_OUT: Final = "left_out_rate"
+# Features of a table.
+EFFECTIVE_SIZE: Final = "effective_sample_size"
+EXPECTATION: Final = "expectation"
+GROUP_SHARE: Final = "group_share"
+JOINT_PROXY: Final = "joint_proxy_power"
+LABEL_POWER: Final = "label_power"
+PROXY: Final = "proxy_power"
+PSI: Final = "population_stability_index"
+KS: Final = "largest_distance"
 # Groups against all.
 AGAINST_POPULATION: Final = "acceptance_vs_population"
 VALIDITY_DIFFERENCE: Final = "validity_difference"

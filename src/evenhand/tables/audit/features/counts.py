@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.tables.audit.features import FeatureRow
+from evenhand.tables.audit.features.block import FeatureRow
 
 __all__ = ["Crossed", "FeatureCounts"]
 
@@ -25,8 +25,8 @@ class FeatureCounts:
     """A feature's distribution, and its counts by each attribute.
 
     `levels` are its values, or None where a level is a range of values; `ends` holds the least and the largest value
-    of each level of a numeric feature. `by` is empty where the feature has too many values of text. `reference` counts
-    the rows of another table at the same levels.
+    of each level of a numeric feature. `by` is empty where the feature has too many values of text. Beside another
+    table, `compared` and `reference` count the rows of both at the levels of either.
     """
 
     row: FeatureRow
@@ -34,5 +34,5 @@ class FeatureCounts:
     ends: tuple[tuple[float, float], ...] = ()
     by: Mapping[str, Crossed] = field(default_factory=dict)
     totals: NDArray[np.int64] | None = None
+    compared: NDArray[np.int64] | None = None
     reference: NDArray[np.int64] | None = None
-    reference_row: FeatureRow | None = None

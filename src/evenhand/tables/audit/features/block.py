@@ -45,12 +45,12 @@ class FeatureRow:
 
 @dataclass(frozen=True, kw_only=True)
 class FreeText:
-    """A column of text that was scanned as `mask` does: in how many of the cells each category was found."""
+    """A column of text that was scanned as `mask` does: cells in which each category was found, and any (`touched`)."""
 
     feature: str
     cells: int
     found: Mapping[str, int] = field(default_factory=dict)
-    shown: int = 0
+    touched: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
