@@ -12,11 +12,12 @@ from evenhand.hiring.columns.scores import number
 from evenhand.hiring.features.readings import MOST_VALUES, Reading
 from evenhand.intake.tables import OpenTable
 
-__all__ = ["Levels", "by_range", "by_value", "knots_of"]
+__all__ = ["Levels", "by_range", "by_value", "first_knots"]
 
-#: Pieces between knots, and equal ranges within each.
-PIECES: Final = 16
-WITHIN: Final = 64
+#: Ranges in all: as many of equal width between each two knots.
+RANGES: Final = 1024
+#: Values by groups that are fetched.
+MOST_ROWS: Final = 1_000_000
 #: Of all rows, the share in one range from which on the ranges are drawn anew; and how often.
 MOST_IN_A_RANGE: Final = 0.02
 MOST_PASSES: Final = 4
@@ -50,14 +51,12 @@ class Levels:
 
 def by_value(table: OpenTable, reading: Reading, keys: dict[str, Any]) -> Levels | None:
     """Return the counts by value; None where there are too many."""
+    if reading.many:
+        return None
     rows = table.expr.select(at=reading.value, filled=reading.filled, **keys)
     combinations = rows.group_by(["at", "filled", *keys]).aggregate(n=rows.count())
-    if not reading.few:
-        most = table.fetch(combinations.select("at").distinct().count().as_table())[0, 0]
-        if most > MOST_VALUES:
-            return None
-    frame = table.fetch(combinations)
-    if frame["at"].n_unique() > MOST_VALUES + 1:
+    frame = table.fetch(combinations.limit(MOST_ROWS))
+    if frame.height == MOST_ROWS or frame["at"].n_unique() > MOST_VALUES + 1:
         return None
     if reading.numeric:
         value = pl.col("at")
@@ -111,24 +110,45 @@ def knots_of(levels: pl.DataFrame) -> list[float]:
     return sorted({float(each) for each in (*found, *alone, *below, ordered["low"][0], ordered["high"][-1])})
 
 
+def first_knots(levels: pl.DataFrame) -> list[float]:
+    """Return two knots where ranges of equal width between them hold few of the first rows each, else `knots_of`.
+
+    Two are counted by faster. `levels` has the values of the first rows (`low`) with their number `n`.
+    """
+    knots = knots_of(levels)
+    ordered = levels.sort("low")
+    upto = ordered["n"].cum_sum() / int(ordered["n"].sum() or 1)
+    inner = ordered.filter((upto > _SHARES[0]) & (upto < _SHARES[-1]))["low"]
+    if len(inner) < 2:
+        return knots
+    ends = [float(inner[0]), float(inner[-1])]
+    place = ((pl.col("low") - ends[0]) * RANGES / (ends[1] - ends[0])).floor().clip(-1, RANGES)
+    ranges = ordered.group_by(place).agg(pl.len(), pl.col("n").sum())
+    crowded = ranges.filter((pl.col("len") > 1) & (pl.col("n") > MOST_IN_A_RANGE * int(ordered["n"].sum())))
+    return knots if crowded.height else ends
+
+
 def _code(value: Any, knots: Sequence[float]) -> Any:
     """Return the range of each value: a number that rises with it."""
-    return ibis.ifelse(value.isnull(), ibis.null("int64"), _piece(value, knots, 0, len(knots)))
+    within = max(RANGES // max(len(knots) - 1, 1), 1)
+    return ibis.ifelse(value.isnull(), ibis.null("int64"), _piece(value, knots, 0, len(knots), within))
 
 
-def _piece(value: Any, knots: Sequence[float], low: int, high: int) -> Any:
+def _piece(value: Any, knots: Sequence[float], low: int, high: int, within: int) -> Any:
     """Return a tree of comparisons with the knots, in each leaf equal ranges between two of them."""
     if low == high:
         if low in {0, len(knots)}:
-            return ibis.literal(low * WITHIN, type="int64")
+            return ibis.literal(low * within, type="int64")
         start, end = knots[low - 1], knots[low]
-        step = WITHIN / (end - start) if end - start > 0 else 0.0
+        step = within / (end - start) if end - start > 0 else 0.0
         if not 0 < step < float("inf"):
-            return ibis.literal(low * WITHIN, type="int64")
+            return ibis.literal(low * within, type="int64")
         place = ((value - number(start)) * number(step)).floor()
-        inside = ibis.least(ibis.greatest(place, number(0)), number(WITHIN - 1))
-        return (inside + number(low * WITHIN)).cast("int64")
+        inside = ibis.least(ibis.greatest(place, number(0)), number(within - 1))
+        return (inside + number(low * within)).cast("int64")
     middle = (low + high) // 2
     return ibis.ifelse(
-        value > number(knots[middle]), _piece(value, knots, middle + 1, high), _piece(value, knots, low, middle)
+        value > number(knots[middle]),
+        _piece(value, knots, middle + 1, high, within),
+        _piece(value, knots, low, middle, within),
     )

@@ -11,7 +11,7 @@ import polars as pl
 
 from evenhand.hiring.columns.folding import text_of
 from evenhand.hiring.columns.lookup import checked_column
-from evenhand.hiring.features.levels import Levels, by_range, by_value, knots_of
+from evenhand.hiring.features.levels import Levels, by_range, by_value, first_knots
 from evenhand.hiring.features.protected import Groups
 from evenhand.hiring.features.ranks import quantiles
 from evenhand.hiring.features.readings import Reading, reading_of
@@ -27,6 +27,8 @@ HEAD: Final = 10_000
 SHARES: Final = (0.1, 0.3, 0.5, 0.7, 0.9)
 #: Combinations of groups by which a feature is counted at once.
 MOST_COMBINATIONS: Final = 300
+#: Texts that fewer rows have may tell who somebody is, and are not shown.
+FEWEST_SHOWN: Final = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +84,7 @@ def _as_text(table: OpenTable, name: str, reading: Reading, unread: int) -> Read
     what = {"number": "numbers", "money": "money", "date": "dates", "yes/no": "yes or no"}[reading.kind]
     note = f"{unread:,} {'cell is' if unread == 1 else 'cells are'} no {what}, so it is read as text"
     value = ibis.ifelse(filled, column.strip(), ibis.null("string"))
-    return Reading(kind="text", value=value, filled=filled, few=reading.few, note=note)
+    return Reading(kind="text", value=value, filled=filled, many=reading.many, note=note)
 
 
 def _sets_of_keys(groups: Groups) -> list[dict[str, Any]]:
@@ -98,7 +100,7 @@ def _levels(table: OpenTable, head: pl.Series, reading: Reading, keys: dict[str,
         return levels
     first = table.fetch(table.expr.select(value=reading.value).limit(len(head)))["value"].drop_nulls()
     counts = first.value_counts().rename({"value": "low", "count": "n"})
-    return by_range(table, reading, keys, knots_of(counts.with_columns(high="low")))
+    return by_range(table, reading, keys, first_knots(counts.with_columns(high="low")))
 
 
 def _counts(
@@ -200,14 +202,15 @@ def _many(table: OpenTable, name: str, reading: Reading, rows: int) -> FeatureCo
     top = table.fetch(counts.order_by([ibis.desc("n"), "value"]).limit(1))
     sums = table.fetch(counts.aggregate(n=counts.n.sum(), distinct=counts.count()))
     n = int(sums["n"][0] or 0)
+    shown = bool(top.height) and int(top["n"][0]) >= FEWEST_SHOWN
     row = FeatureRow(
         feature=name,
         kind="text",
         n=n,
         missing=rows - n,
         distinct=int(sums["distinct"][0]),
-        most_frequent=top["value"][0] if top.height else None,
-        most_frequent_n=int(top["n"][0]) if top.height else None,
+        most_frequent=top["value"][0] if shown else None,
+        most_frequent_n=int(top["n"][0]) if shown else None,
         note=reading.note,
     )
     return FeatureCounts(row=row)

@@ -29,14 +29,14 @@ _DAYS_BEFORE_1970: Final = 719_468
 class Reading:
     """How a column is read: `value` is null where a cell holds nothing that can be used.
 
-    `filled` tells which cells hold something. `few` says that it seems to have few values; `note` what a reader should
-    know of the reading.
+    `filled` tells which cells hold something. `many` says that it has too many values to count each; `note`
+    what a reader should know of the reading.
     """
 
     kind: str
     value: Any
     filled: Any
-    few: bool
+    many: bool
     note: str = ""
 
     @property
@@ -48,48 +48,48 @@ class Reading:
 def reading_of(column: Any, head: pl.Series) -> Reading:
     """Return how a column is read, judged by its type and, of text, by its first cells."""
     kind = column.type()
-    few = head.drop_nulls().n_unique() <= max(MOST_VALUES // 10, len(head) // 10)
+    many = head.drop_nulls().n_unique() > MOST_VALUES
     if kind.is_boolean():
-        return Reading(kind="yes/no", value=column.cast("float64"), filled=column.notnull(), few=True)
+        return Reading(kind="yes/no", value=column.cast("float64"), filled=column.notnull(), many=False)
     if kind.is_date() or kind.is_timestamp():
         parts = [each.cast("int64") for each in (column.year(), column.month(), column.day())]
         value = _days(*parts).cast("float64")
-        return Reading(kind="date", value=value, filled=column.notnull(), few=few)
+        return Reading(kind="date", value=value, filled=column.notnull(), many=many)
     if kind.is_numeric():
         value = column.cast("float64")
         nothing = column.isnull() | is_nan(column)
         _, value = score_state(column)
-        return Reading(kind="number", value=value, filled=~nothing, few=few)
+        return Reading(kind="number", value=value, filled=~nothing, many=many)
     if is_text(column):
-        return _text_reading(column, head, few=few)
-    return Reading(kind="text", value=column.cast("string"), filled=column.notnull(), few=few)
+        return _text_reading(column, head, many=many)
+    return Reading(kind="text", value=column.cast("string"), filled=column.notnull(), many=many)
 
 
-def _text_reading(column: Any, head: pl.Series, *, few: bool) -> Reading:
+def _text_reading(column: Any, head: pl.Series, *, many: bool) -> Reading:
     trimmed = column.strip()
     lower = trimmed.lower()
     filled = column.notnull() & ~lower.isin(_BLANK)
     kind = _shape(head)
     if kind == "text":
-        return Reading(kind="text", value=ibis.ifelse(filled, trimmed, ibis.null("string")), filled=filled, few=few)
+        return Reading(kind="text", value=ibis.ifelse(filled, trimmed, ibis.null("string")), filled=filled, many=many)
     given = column.notnull() & ~lower.isin(NO_SCORE)
     if kind == "yes/no":
         value = ibis.cases((lower.isin(YES), 1.0), (lower.isin(NO), 0.0), else_=ibis.null("float64"))
-        return Reading(kind=kind, value=value, filled=given, few=True, note="yes is 1 and no is 0")
+        return Reading(kind=kind, value=value, filled=given, many=False, note="yes is 1 and no is 0")
     if kind == "number":
         _, value = score_state(column)
-        return Reading(kind=kind, value=value, filled=given, few=few)
+        return Reading(kind=kind, value=value, filled=given, many=many)
     if kind == "money":
         fits = trimmed.re_search(_MONEY)
         plain = trimmed
         for sign in ("$", "€", "£", ",", " "):
             plain = plain.replace(sign, "")
         value = ibis.ifelse(fits, plain, ibis.null("string")).cast("float64")
-        return Reading(kind=kind, value=value, filled=given, few=few, note="read without the currency sign")
+        return Reading(kind=kind, value=value, filled=given, many=many, note="read without the currency sign")
     dated = trimmed.re_search(MOMENT_OR_ZONE)
     born = ibis.ifelse(dated, trimmed, ibis.null("string"))
     parts = [born.substr(start, width).cast("int64") for start, width in ((0, 4), (5, 2), (8, 2))]
-    return Reading(kind=kind, value=_days(*parts).cast("float64"), filled=given, few=few)
+    return Reading(kind=kind, value=_days(*parts).cast("float64"), filled=given, many=many)
 
 
 def _shape(head: pl.Series) -> str:

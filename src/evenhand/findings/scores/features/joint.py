@@ -132,6 +132,7 @@ def _predicted(
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Return the predicted share of each group for each row, by models of the other folds, and the row's fold."""
     from sklearn.ensemble import HistGradientBoostingClassifier
+    from threadpoolctl import threadpool_limits
 
     fold = _folds(target, seed)
     shares = np.zeros((len(target), int(target.max()) + 1))
@@ -145,8 +146,10 @@ def _predicted(
             categorical_features=categorical if any(categorical) else None,
             random_state=seed % 2**32,
         )
-        model.fit(matrix[~inside], target[~inside])
-        shares[np.ix_(inside, model.classes_.astype(np.int64))] = model.predict_proba(matrix[inside])
+        # One thread adds up in one order: the same numbers on every machine.
+        with threadpool_limits(limits=1):
+            model.fit(matrix[~inside], target[~inside])
+            shares[np.ix_(inside, model.classes_.astype(np.int64))] = model.predict_proba(matrix[inside])
     return shares, fold
 
 

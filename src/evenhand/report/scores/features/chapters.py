@@ -126,7 +126,7 @@ def _count(n: int | None) -> str:
 def _joint_text(audit: FeaturesAudit) -> list[str]:
     joint = audit.joint
     if joint.reason is not None:
-        return [f"All features jointly: {joint.reason}"]
+        return [f"How well all features jointly tell a group was not computed. {joint.reason}"]
     left = ""
     if joint.left_out:
         left = f" Left out: {listing(list(joint.left_out[:8]))}{' and others' if len(joint.left_out) > 8 else ''}."

@@ -21,6 +21,8 @@ MOVED: Final = 0.1
 MOST_ROWS: Final = 12
 MOST_DRAWN: Final = 10
 INDEX: Final = Scale(decimals=3)
+#: The AUC of what tells nothing.
+CHANCE: Final = 0.5
 
 
 def features_opening(groups: FeatureGroups, audit: FeaturesAudit) -> Opening:
@@ -57,7 +59,7 @@ def reasons_of(groups: FeatureGroups, audit: FeaturesAudit) -> dict[str, list[st
         why = f", {details.why}" if details.why else ""
         found.setdefault(feature_of(each), []).append(stated if details.stated else f"{details.observed}{why}")
     for each in groups.proxies:
-        if (each.low is not None and each.low > TELLS) or (each.low is None and (each.estimate or 0.0) > TELLS):
+        if _strong(each):
             found.setdefault(feature_of(each), []).append(f"tells {telling(each)}")
     for name, (index, _) in groups.drift.items():
         if Drifted.of(index).beyond_chance and (index.estimate or 0.0) >= MOVED:
@@ -66,6 +68,12 @@ def reasons_of(groups: FeatureGroups, audit: FeaturesAudit) -> dict[str, list[st
         if text.touched:
             found.setdefault(text.feature, []).append(f"masking finds {_categories(text)} in its text")
     return found
+
+
+def _strong(proxy: Finding) -> bool:
+    """Return whether a feature tells a group beyond doubt; without an interval the estimate decides."""
+    least = proxy.estimate if proxy.low is None else proxy.low
+    return least is not None and least > TELLS
 
 
 def _categories(text: FreeText) -> str:
@@ -79,7 +87,7 @@ def _counted(groups: FeatureGroups, audit: FeaturesAudit, looks: int) -> str:
     if not groups.stated:
         return f"{of}: {need}. No expectations were stated, so what is told is what was checked without them."
     by_feature: dict[str, set[str | None]] = {}
-    for each in (*groups.violated, *groups.others):
+    for each in groups.stated:
         by_feature.setdefault(feature_of(each), set()).add(Expected.of(each).judged)
     violate = sum("violates" in told for told in by_feature.values())
     meet = sum("meets" in told and "violates" not in told for told in by_feature.values())
@@ -95,9 +103,8 @@ def _strongest(groups: FeatureGroups) -> list[str]:
         if attribute in seen or each.estimate is None:
             continue
         seen.add(attribute)
-        clear = each.low is None or each.low > 0.5
         end = f"; {which_end(each)}" if which_end(each) else ""
-        if clear:
+        if _tells(each):
             told.append(f"{feature_of(each)} tells {telling(each)}{end}.")
         else:
             told.append(
@@ -114,13 +121,20 @@ def _ends(finding: Finding) -> str:
 def _jointly(groups: FeatureGroups, audit: FeaturesAudit) -> list[str]:
     known = [each for each in groups.joint if each.estimate is not None]
     if not known:
-        reason = audit.joint.reason
-        return [f"All features jointly were held against no attribute: {reason}"] if reason and audit.attributes else []
-    rows = "all rows" if audit.joint.rows == audit.rows else f"a sample of {counted(audit.joint.rows, 'row')}"
-    told = listing([telling(each) for each in known])
-    return [
-        f"{counted(len(audit.joint.features), 'feature')} together tell {told}, in {rows} that the model had not seen."
-    ]
+        reason = audit.joint.reason or next((each.reason for each in groups.joint), None)
+        return [f"How well all features jointly tell a group was not computed. {reason}"] if audit.attributes else []
+    rows = "Each row" if audit.joint.rows == audit.rows else f"Each of {audit.joint.rows:,} sampled rows"
+    features = counted(len(audit.joint.features), "feature")
+    clear = [telling(each) for each in known if _tells(each)]
+    unclear = [telling(each) for each in known if not _tells(each)]
+    told = [f"{features} jointly tell {listing(clear)}"] if clear else []
+    if unclear:
+        told.append(f"{'' if clear else f'{features} jointly: '}no more than chance was detected of {listing(unclear)}")
+    return [f"{'; '.join(told)}. {rows} was predicted by a model that had not seen it."]
+
+
+def _tells(finding: Finding) -> bool:
+    return finding.low is None or finding.low > CHANCE
 
 
 def _free_text(audit: FeaturesAudit) -> list[str]:
@@ -160,7 +174,7 @@ def _represented(groups: FeatureGroups) -> list[str]:
 
 def _steps(groups: FeatureGroups, audit: FeaturesAudit) -> list[NextStep]:
     found = []
-    strong = [each for each in groups.proxies if each.low is not None and each.low > TELLS]
+    strong = [each for each in groups.proxies if _strong(each)]
     if strong:
         name = feature_of(strong[0])
         found.append(

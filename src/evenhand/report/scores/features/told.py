@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 #: Areas under the ROC curve.
-AREA: Final = Scale(decimals=2)
+AREA: Final = Scale(decimals=3)
 #: A feature tells a group where the whole interval lies above: of two people, one in the group and one out of it, it
 #: ranks the right one higher at least so often.
 TELLS: Final = 0.6
