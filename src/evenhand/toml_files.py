@@ -66,8 +66,9 @@ def _lines(text: str) -> dict[tuple[str, ...], int]:
         if told.startswith("["):
             way = _way(told.replace("[[", "[").split("#")[0].replace("]]", "]").strip())
             if way is not None:
-                within = way
-                found.setdefault(within, number)
+                within = tuple(way)
+                for n in range(1, len(within) + 1):
+                    found.setdefault(within[:n], number)
         elif "=" in told and not told.startswith("#"):
             own = _way(f"{told.split('=')[0]}= 0")
             if own is not None:

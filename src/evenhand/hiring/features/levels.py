@@ -58,12 +58,14 @@ def by_value(table: OpenTable, reading: Reading, keys: dict[str, Any]) -> Levels
     frame = table.fetch(combinations.limit(MOST_ROWS))
     if frame.height == MOST_ROWS or frame["at"].n_unique() > MOST_VALUES + 1:
         return None
-    if reading.numeric:
-        value = pl.col("at")
-        frame = frame.with_columns(
-            low=value, high=value, total=value * pl.col("n"), squares=value * value * pl.col("n")
-        )
-    return Levels(frame=frame)
+    if not reading.numeric:
+        return Levels(frame=frame)
+    # About a value in the middle: the squares of days or years would take the digits that tell them apart.
+    known = frame["at"].drop_nulls().unique().sort()
+    centre = float(known[len(known) // 2]) if len(known) else 0.0
+    away = pl.col("at") - centre
+    sums = {"total": away * pl.col("n"), "squares": away * away * pl.col("n")}
+    return Levels(frame=frame.with_columns(low="at", high="at", **sums), centre=centre)
 
 
 def by_range(table: OpenTable, reading: Reading, keys: dict[str, Any], knots: Sequence[float]) -> Levels:

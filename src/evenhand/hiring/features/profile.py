@@ -115,7 +115,7 @@ def _counts(
         sums += [pl.col("low").min(), pl.col("high").max(), pl.col("total").sum(), pl.col("squares").sum()]
     levels = filled.group_by("at").agg(sums).sort("at")
     n = int(levels["n"].sum())
-    row = replace(row, kind=_kind(reading, first), n=n, missing=row.missing - n, note=reading.note)
+    row = replace(row, kind=_kind(reading, levels.height, n), n=n, missing=row.missing - n, note=reading.note)
     if first.few:
         row = _with_values(row, levels, reading)
     if reading.numeric and levels.height:
@@ -133,8 +133,9 @@ def _counts(
     )
 
 
-def _kind(reading: Reading, levels: Levels) -> str:
-    return "category" if reading.kind == "text" and levels.few else reading.kind
+def _kind(reading: Reading, values: int, n: int) -> str:
+    """Return what a feature is; texts of which most rows have one of their own are no categories."""
+    return "category" if reading.kind == "text" and 2 * values <= n else reading.kind
 
 
 def _with_values(row: FeatureRow, levels: pl.DataFrame, reading: Reading) -> FeatureRow:
@@ -143,10 +144,11 @@ def _with_values(row: FeatureRow, levels: pl.DataFrame, reading: Reading) -> Fea
     top = levels.sort(["n", "at"], descending=[True, False])
     value = top["at"][0]
     names = {1.0: "yes", 0.0: "no"} if reading.kind == "yes/no" else {}
+    hidden = not reading.numeric and top["n"][0] < FEWEST_SHOWN and levels.height > 1
     return replace(
         row,
         distinct=levels.height,
-        most_frequent=names.get(value) or text_of(value),
+        most_frequent=None if hidden else names.get(value) or text_of(value),
         most_frequent_n=int(top["n"][0]),
     )
 
@@ -210,7 +212,7 @@ def _many(table: OpenTable, name: str, reading: Reading, rows: int) -> FeatureCo
         missing=rows - n,
         distinct=int(sums["distinct"][0]),
         most_frequent=top["value"][0] if shown else None,
-        most_frequent_n=int(top["n"][0]) if shown else None,
+        most_frequent_n=int(top["n"][0]) if top.height else None,
         note=reading.note,
     )
     return FeatureCounts(row=row)

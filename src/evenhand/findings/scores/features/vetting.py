@@ -190,7 +190,8 @@ def _stretch(seen: Seen, rule: Rule) -> _Judgement:
     row, counts = seen.counts.row, seen.counts
     if row.most_frequent_n is not None:
         share = row.most_frequent_n / row.n
-        return _within(rule, share, f"{share:.4g} (the value {row.most_frequent})")
+        which = "" if row.most_frequent is None else f" (the value {row.most_frequent})"
+        return _within(rule, share, f"{share:.4g}{which}")
     totals = counts.totals if counts.totals is not None else ()
     alone = [(n, low) for (low, high), n in zip(counts.ends, totals, strict=True) if low == high]
     n, value = max(alone, default=(0, 0.0))
