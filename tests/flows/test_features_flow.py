@@ -1,11 +1,11 @@
-"""`evenhand features` as a user runs it: real résumés, stated expectations, drift, frames of four packages, wrong input."""
+"""`evenhand features` as a user runs it: real résumés, expectations, drift, frames of four packages, wrong input."""
 
 from datetime import date
 
 import numpy as np
-import pandas
+import pandas as pd
 import polars as pl
-import pyarrow
+import pyarrow as pa
 import pytest
 from _cli import evenhand, findings
 from sklearn.metrics import roc_auc_score
@@ -206,8 +206,8 @@ def test_the_page_shows_drift_free_text_and_who_is_represented(vetted):
 def test_frames_of_four_packages_give_one_answer(folder):
     table = people()
     ibis = pytest.importorskip("ibis")
-    frames = [table, table.to_pandas(), pyarrow.Table.from_pandas(table.to_pandas()), ibis.memtable(table.to_arrow())]
-    assert isinstance(frames[1], pandas.DataFrame)
+    frames = [table, table.to_pandas(), pa.Table.from_pandas(table.to_pandas()), ibis.memtable(table.to_arrow())]
+    assert isinstance(frames[1], pd.DataFrame)
     runs = [
         eh.features(frame, protected=["gender"], label="hired", sample=0, scan=0, out=folder / f"run-{place}")
         for place, frame in enumerate(frames)

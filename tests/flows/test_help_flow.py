@@ -21,6 +21,7 @@ BEFORE = (
     f"{FIRST} runs/part-1 --shard 1/2",
     f"{FIRST} runs/part-2 --shard 2/2",
     "probe an2024 --model sim:feminine --sample 60 --roles 7 --quiet --out runs/an2024",
+    "data example bertrand-2004",
 )
 
 

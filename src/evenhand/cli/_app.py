@@ -24,7 +24,7 @@ GROUPS = {
     },
     "Analyse whom a process selects": {
         "impact": ("impact", "Adverse impact: selection rates, impact ratios, significance."),
-        "features": ("features", "Vet features: distributions, expectations, proxies of protected groups."),
+        "features": ("features", "Vet features: distributions, expectations, proxies, drift."),
     },
     "Test what scores résumés": {
         "perturb": ("perturb", "Perturbation test: the same résumés under other names, scored."),

@@ -12,7 +12,7 @@ EXAMPLES: Final = {
     "measure": "measure hiring-an answers.jsonl --out runs/measured",
     "compare": "compare runs/first runs/second --out runs/compared",
     "impact": "impact --counts women=557/1835,men=1198/2691 --out runs/impact",
-    "features": "features applicants.csv --protected gender --out runs/features",
+    "features": "features bertrand-2004.csv --protected race,gender --sample 1000 --out runs/features",
     "perturb": "perturb --scorer sim:unbiased --margin 2 --sample 12 --out runs/perturb",
     "mask": "mask resume.txt --out masked.txt",
     "report": "report runs/first --out page.html",

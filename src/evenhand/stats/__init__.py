@@ -27,7 +27,7 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evenhand.stats._arrays import normal_quantile
+    from evenhand.stats._arrays import normal_p, normal_quantile
     from evenhand.stats.agreement import F1, CohensKappa, cohens_kappa, f1_score
     from evenhand.stats.clusters.bootstrap import bootstrap_moments, percentile_interval
     from evenhand.stats.clusters.cluster_robust import ClusterVariance, TInterval, multiway_variance, t_interval
@@ -193,6 +193,7 @@ __all__ = [
     "mean_ratio",
     "mean_sequence",
     "multiway_variance",
+    "normal_p",
     "normal_quantile",
     "odds_ratio",
     "paired_t",
@@ -218,6 +219,7 @@ __all__ = [
 ]
 
 _PLACES = {
+    "normal_p": "_arrays",
     "normal_quantile": "_arrays",
     "CohensKappa": "agreement",
     "cohens_kappa": "agreement",

@@ -7,7 +7,7 @@ import polars as pl
 
 from evenhand.findings.impact.analysis import uniquely_named
 from evenhand.findings.scores.features.drift import drift_findings
-from evenhand.findings.scores.features.proxies import label_finding, proxy_findings
+from evenhand.findings.scores.features.proxies import label_finding, proxy_findings, with_tests
 from evenhand.findings.scores.features.representation import representation_findings
 from evenhand.findings.scores.features.rules import Expectations
 from evenhand.findings.scores.features.trends import Relation
@@ -69,7 +69,7 @@ def feature_findings(facts: FeatureFacts, *, confidence: float, seed: int) -> li
     for attribute in attributes:
         shares = facts.expectations.shares.get(attribute)
         found += representation_findings(attribute, facts.sizes[attribute], shares, confidence=confidence, seed=seed)
-    return uniquely_named(found)
+    return uniquely_named(with_tests(found))
 
 
 def feature_table(features: Sequence[FeatureCounts], findings: Sequence[Finding]) -> pl.DataFrame:

@@ -1,17 +1,19 @@
 """How well a feature tells a protected attribute: AUC from counts."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from math import log
 
 import numpy as np
 
-from evenhand.stats import auc, cross_fitted_auc
+from evenhand.stats import auc, cross_fitted_auc, holm, normal_p, normal_quantile
 from evenhand.stats.scores.predictions.auc import AUC
 from evenhand.tables.audit.features.counts import Crossed, FeatureCounts
 from evenhand.tables.audit.features.details import Proxy
-from evenhand.tables.finding import Finding
+from evenhand.tables.finding import Finding, Test
 from evenhand.tables.grouped.names import LABEL_POWER, PROXY
 
-__all__ = ["FEWEST", "label_finding", "proxy_findings", "told_of"]
+__all__ = ["FEWEST", "label_finding", "proxy_findings", "told_of", "with_tests"]
 
 #: Groups, and rests, of fewer people are not told by a feature here.
 FEWEST = 10
@@ -41,6 +43,33 @@ def proxy_findings(feature: FeatureCounts, attribute: str, *, confidence: float,
         _with_rank(finding, details, largest=rank == 0, groups=len(crossed.groups))
         for rank, (finding, details) in enumerate(found)
     ]
+
+
+def with_tests(findings: Sequence[Finding]) -> list[Finding]:
+    """Return proxies with the test that each AUC is a half, adjusted for all features and groups of its attribute.
+
+    The test is that of the interval: on the logit, by DeLong's standard error.
+    """
+    families: dict[str, list[int]] = {}
+    for place, each in enumerate(findings):
+        if each.measure == PROXY:
+            families.setdefault(next(iter(each.focal)), []).append(place)
+    found = list(findings)
+    for places in families.values():
+        tests = [_test(findings[place]) for place in places]
+        adjusted = holm([None if each is None else each.p for each in tests]).p
+        for place, test, p in zip(places, tests, adjusted, strict=True):
+            if test is not None:
+                found[place] = replace(found[place], tests=(test,), p_adjusted=float(p), adjustment="Holm")
+    return found
+
+
+def _test(proxy: Finding) -> Test | None:
+    if proxy.estimate is None or proxy.low is None or proxy.high is None or not proxy.low < proxy.high:
+        return None
+    low, middle, high = (log(each / (1 - each)) for each in (proxy.low, proxy.estimate, proxy.high))
+    z = 2 * normal_quantile(proxy.confidence) * middle / (high - low)
+    return Test(name="DeLong, logit", statistic=z, p=float(normal_p(z)))
 
 
 def label_finding(feature: FeatureCounts, label: str, *, confidence: float, seed: int) -> Finding | None:

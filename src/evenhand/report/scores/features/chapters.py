@@ -93,6 +93,7 @@ def _proxies(groups: FeatureGroups, audit: FeaturesAudit) -> Section | None:
             "Feature → attribute": [proxy_label(each) for each in which],
             "AUC": [AREA.number(each.estimate) for each in which],
             f"{level} CI": [interval(each) for each in which],
+            "p, adjusted": [p_text(each.p_adjusted) for each in which],
             "Which values": [which_end(each) for each in which],
             "In the group": [_count(Proxy.of(each).n_group) for each in which],
             "Out of it": [_count(Proxy.of(each).n_rest) for each in which],
@@ -102,6 +103,7 @@ def _proxies(groups: FeatureGroups, audit: FeaturesAudit) -> Section | None:
     text = [
         "The AUC is how often, of two people of whom one is in the group, the feature ranks that one higher: 0.5 is "
         "chance, 1 tells the group without error. Of several groups, the one that is told best stands here.",
+        "p is that of an AUC of 0.5, adjusted by Holm for all features and groups of the attribute.",
         *(_joint_text(audit)),
         *(f"{each.attribute} was {each.told}." for each in audit.attributes if each.told),
     ]

@@ -23,6 +23,7 @@ MOST_DRAWN: Final = 10
 INDEX: Final = Scale(decimals=3)
 #: The AUC of what tells nothing.
 CHANCE: Final = 0.5
+LEVEL: Final = 0.05
 
 
 def features_opening(groups: FeatureGroups, audit: FeaturesAudit) -> Opening:
@@ -53,13 +54,14 @@ def features_opening(groups: FeatureGroups, audit: FeaturesAudit) -> Opening:
 def reasons_of(groups: FeatureGroups, audit: FeaturesAudit) -> dict[str, list[str]]:
     """Return why features need a look, those that violate expectations first, then the strongest proxies."""
     found: dict[str, list[str]] = {}
+    told_by_rule = {(feature_of(each), each.estimate) for each in groups.violated if each.slice["rule"] == "proxy"}
     for each in groups.violated:
         details = Expected.of(each)
         stated = f"{each.slice['rule']} {details.observed}, expected {details.expected}"
         why = f", {details.why}" if details.why else ""
         found.setdefault(feature_of(each), []).append(stated if details.stated else f"{details.observed}{why}")
     for each in groups.proxies:
-        if _strong(each):
+        if _strong(each) and (feature_of(each), each.estimate) not in told_by_rule:
             found.setdefault(feature_of(each), []).append(f"tells {telling(each)}")
     for name, (index, _) in groups.drift.items():
         if Drifted.of(index).beyond_chance and (index.estimate or 0.0) >= MOVED:
@@ -108,8 +110,8 @@ def _strongest(groups: FeatureGroups) -> list[str]:
             told.append(f"{feature_of(each)} tells {telling(each)}{end}.")
         else:
             told.append(
-                f"No single feature was detected to tell {attribute}: the strongest is {feature_of(each)}, AUC "
-                f"{AREA.number(each.estimate)}{_ends(each)}."
+                f"No single feature was detected to tell {attribute} (p adjusted by Holm); the strongest is "
+                f"{feature_of(each)}, AUC {AREA.number(each.estimate)}{_ends(each)}."
             )
     return told
 
@@ -134,6 +136,9 @@ def _jointly(groups: FeatureGroups, audit: FeaturesAudit) -> list[str]:
 
 
 def _tells(finding: Finding) -> bool:
+    """Return whether more than chance was detected; of an AUC of 1 there is no interval, and it is."""
+    if finding.p_adjusted is not None:
+        return finding.p_adjusted < LEVEL
     return finding.low is None or finding.low > CHANCE
 
 
