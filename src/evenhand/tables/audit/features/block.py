@@ -81,9 +81,9 @@ class FeaturesAudit:
     kind: str = "features"
     title: str = "Features"
     question: str | None = None
+    started: str | None = None
+    finished: str | None = None
     source: str = ""
-    simulated: bool = False
-    simulated_note: str | None = None
     rows: int = 0
     features: tuple[FeatureRow, ...] = ()
     attributes: tuple[Setting, ...] = ()
@@ -94,14 +94,14 @@ class FeaturesAudit:
     joint: JointModel = field(default_factory=JointModel)
     expectations: str | None = None
     notes: tuple[str, ...] = ()
-    parameters: Mapping[str, object] = field(default_factory=dict)
     limits: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    simulated: bool = False
+    simulated_note: str | None = None
     reproduce: str = ""
-    started: str | None = None
-    finished: str | None = None
-    versions: Mapping[str, str] = field(default_factory=dict)
+    parameters: Mapping[str, object] = field(default_factory=dict)
     fingerprints: Mapping[str, str] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def model(self) -> str:
