@@ -50,7 +50,8 @@ def reading_of(column: Any, head: pl.Series) -> Reading:
     kind = column.type()
     many = head.drop_nulls().n_unique() > MOST_VALUES
     if kind.is_boolean():
-        return Reading(kind="yes/no", value=column.cast("float64"), filled=column.notnull(), many=False)
+        yes = ibis.cases((column, 1.0), (~column, 0.0), else_=ibis.null("float64"))
+        return Reading(kind="yes/no", value=yes, filled=column.notnull(), many=False)
     if kind.is_date() or kind.is_timestamp():
         parts = [each.cast("int64") for each in (column.year(), column.month(), column.day())]
         value = _days(*parts).cast("float64")
