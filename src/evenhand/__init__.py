@@ -11,15 +11,30 @@ if TYPE_CHECKING:
     from evenhand import errors, stats
     from evenhand.commands.api import audit, compare, measure, plan, probe
     from evenhand.commands.evaluate.api import evaluate
+    from evenhand.commands.features.api import features
     from evenhand.commands.impact.api import impact
     from evenhand.commands.mask_jsonl import mask
     from evenhand.commands.perturb.api import perturb
 
-__all__ = ["audit", "compare", "errors", "evaluate", "impact", "mask", "measure", "perturb", "plan", "probe", "stats"]
+__all__ = [
+    "audit",
+    "compare",
+    "errors",
+    "evaluate",
+    "features",
+    "impact",
+    "mask",
+    "measure",
+    "perturb",
+    "plan",
+    "probe",
+    "stats",
+]
 
 #: Where the public names are, so that one is imported without what the others need.
 PLACES = {
     "evaluate": "evenhand.commands.evaluate.api",
+    "features": "evenhand.commands.features.api",
     "impact": "evenhand.commands.impact.api",
     "mask": "evenhand.commands.mask_jsonl",
     "perturb": "evenhand.commands.perturb.api",

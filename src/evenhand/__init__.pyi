@@ -10,6 +10,7 @@ from evenhand import stats as stats
 from evenhand.resumes.mask import Masked
 from evenhand.runs.finished_run import Run
 from evenhand.runs.records.evaluate import EvaluateRun
+from evenhand.runs.records.features import FeaturesRun
 from evenhand.runs.records.impact import ImpactRun
 from evenhand.runs.records.perturb import PerturbRun
 
@@ -18,6 +19,7 @@ __all__ = [
     "compare",
     "errors",
     "evaluate",
+    "features",
     "impact",
     "mask",
     "measure",
@@ -113,6 +115,26 @@ def evaluate(
     seed: int = 0,
     report: bool = True,
 ) -> EvaluateRun: ...
+def features(
+    frame: Any,
+    *,
+    expect: str | Path | None = None,
+    protected: str | Sequence[str] = (),
+    label: str | None = None,
+    without: str | Sequence[str] = (),
+    compare_with: str | None = None,
+    age: str | None = None,
+    age_at: date | None = None,
+    unknown: str | Sequence[str] = (),
+    sample: int = 20000,
+    scan: int = 200,
+    sheet: str | None = None,
+    table: str | None = None,
+    unpack_limit: int = 256,
+    out: str | Path | None = None,
+    force: bool = False,
+    seed: int = 0,
+) -> FeaturesRun: ...
 def impact(
     frame: Any = None,
     *,

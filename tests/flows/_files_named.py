@@ -27,6 +27,21 @@ ANSWERS = [
     )
     * 20
 ]
+EXPECTATIONS = """
+[features.score]
+range = [0, 5]
+monotone = "rising"
+
+[features.degree]
+values = ["BA"]
+
+[all]
+proxy = 0.7
+
+[reference.gender]
+woman = 0.5
+man = 0.5
+"""
 EMAILS = [("You have been selected.", "accept"), ("We regret that we can't offer you the job.", "reject")] * 6
 
 
@@ -36,6 +51,7 @@ def write_files(folder):
         "answers.jsonl": "".join(json.dumps(row) + "\n" for row in ANSWERS),
         "applicants.csv": applicants(),
         "cv.txt": RESUME,
+        "expectations.toml": EXPECTATIONS,
         "names.csv": "name,count,white,black,female,male\nAnn,5000,.92,.08,980,20\n",
         "prices.toml": 'currency = "USD"\n[models."gpt-4o-mini"]\ninput = 0.15\noutput = 0.60\n',
         "resumes_to_rank.json": json.dumps(

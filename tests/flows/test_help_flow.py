@@ -22,6 +22,7 @@ BEFORE = (
     f"{FIRST} runs/part-2 --shard 2/2",
     "data example compas-2016",
     "probe an2024 --model sim:feminine --sample 60 --roles 7 --quiet --out runs/an2024",
+    "data example bertrand-2004",
 )
 
 

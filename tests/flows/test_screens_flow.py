@@ -60,6 +60,14 @@ COMMANDS = {
         "--by language --out runs/evaluate"
     ),
     "export-inspect": Shown("export inspect runs/one --out one.eval", before=(ONE,), again=("--force",)),
+    "features": Shown(
+        "features bertrand-2004.csv --protected race,gender --label called_back --sample 2000 --out runs/features",
+        before=("data example bertrand-2004",),
+    ),
+    "features-expected": Shown(
+        "features applicants.csv --protected gender,race --label hired --expect expectations.toml --sample 0 "
+        "--out runs/features"
+    ),
     "help": Shown(""),
     "impact": Shown(
         "impact applicants.csv --selected hired --protected gender,race --position degree --given years "

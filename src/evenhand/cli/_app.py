@@ -24,6 +24,7 @@ GROUPS = {
     },
     "Analyse whom a process selects": {
         "impact": ("impact", "Adverse impact: selection rates, impact ratios, significance."),
+        "features": ("features", "Vet features: distributions, expectations, proxies, drift."),
     },
     "Test what scores résumés": {
         "evaluate": ("evaluate", "Scores beside what happened: AUC, errors, calibration by group."),

@@ -14,6 +14,7 @@ EXAMPLES: Final = {
     "impact": "impact --counts women=557/1835,men=1198/2691 --out runs/impact",
     "evaluate": "evaluate compas-2016.csv --label reoffended --score decile_score --cutoff 4 --protected race "
     "--count people --out runs/evaluate",
+    "features": "features bertrand-2004.csv --protected race,gender --sample 1000 --out runs/features",
     "perturb": "perturb --scorer sim:unbiased --margin 2 --sample 12 --out runs/perturb",
     "mask": "mask resume.txt --out masked.txt",
     "report": "report runs/first --out page.html",

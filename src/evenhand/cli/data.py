@@ -92,11 +92,12 @@ def data_agreement(
 @command()
 def data_example(
     name: Annotated[
-        str, typer.Argument(metavar="EXAMPLE", help="berkeley-1973: admissions, pooled and by department.")
+        str,
+        typer.Argument(metavar="EXAMPLE", help="berkeley-1973 or bertrand-2004; evenhand data says what they hold."),
     ],
     options: ExampleOptions,
 ) -> None:
-    """Write the applicants of a real selection process, to try `evenhand impact` on."""
+    """Write the rows of a real selection process, to try other commands on."""
     from evenhand.commands.data.example import write_example
 
     print_out(str(write_example(name, out=options.out, force=options.force)))

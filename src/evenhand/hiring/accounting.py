@@ -15,7 +15,7 @@ from evenhand.hiring.counting.people import NOT_SELECTED, SELECTED
 from evenhand.hiring.counting.tallies import labelled
 from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
-from evenhand.tables.audit.accounting import (
+from evenhand.tables.audit.applicants.accounting import (
     Accounting,
     CountColumns,
     Decisions,

@@ -22,7 +22,7 @@ from evenhand.hiring.counting.tallies import Meaning
 from evenhand.hiring.counting.units import coded
 from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
-from evenhand.tables.audit.accounting import Accounting
+from evenhand.tables.audit.applicants.accounting import Accounting
 from evenhand.tables.messages.quoting import quoted
 from evenhand.tables.schemas import CONTEXT, PROTECTED
 

@@ -5,7 +5,7 @@ from datetime import date
 
 import polars as pl
 
-from evenhand.tables.audit.accounting import Accounting
+from evenhand.tables.audit.applicants.accounting import Accounting
 
 __all__ = ["ApplicantQuery", "Applicants"]
 

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         detectable_ratio,
     )
     from evenhand.stats.regression.logistic_counts import LogisticCounts, LogisticTerm, logistic_counts
+    from evenhand.stats.scores.drift import KolmogorovSmirnov, StabilityIndex, kolmogorov_smirnov, stability_index
     from evenhand.stats.scores.equivalence import Equivalence, equivalence
     from evenhand.stats.scores.means import MeanDifference, mean_difference
     from evenhand.stats.scores.paired_decisions import McNemar, mcnemar
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
     from evenhand.stats.scores.predictions.auc import AUC, auc, auc_covariance
     from evenhand.stats.scores.predictions.brier import Brier, ReliabilityBin, brier
     from evenhand.stats.scores.predictions.calibration import Calibration, CalibrationTerm, calibration
+    from evenhand.stats.scores.predictions.cross_fitted import cross_fitted_auc, pooled_auc
     from evenhand.stats.scores.predictions.limits import HybridDifference, hybrid_difference, t_p
     from evenhand.stats.scores.predictions.parity import (
         ErrorBalance,
@@ -86,6 +88,7 @@ if TYPE_CHECKING:
         four_fifths_false_positives,
         maximum_range_p,
     )
+    from evenhand.stats.several_groups.representation import GoodnessOfFit, effective_sample_size, goodness_of_fit
     from evenhand.stats.several_groups.wald import WaldTest, wald_test
     from evenhand.stats.strata.combined import combined_interval
     from evenhand.stats.strata.common_odds import BreslowDay, MantelHaenszel, breslow_day, mantel_haenszel
@@ -137,10 +140,12 @@ __all__ = [
     "FourFifths",
     "FourFifthsFalsePositives",
     "FourFifthsRule",
+    "GoodnessOfFit",
     "Homogeneity",
     "HybridDifference",
     "ImpactRatio",
     "ImpactRatioBounds",
+    "KolmogorovSmirnov",
     "LogisticCounts",
     "LogisticTerm",
     "MantelHaenszel",
@@ -161,6 +166,7 @@ __all__ = [
     "Shortfall",
     "SignedRank",
     "SimilarPairs",
+    "StabilityIndex",
     "TInterval",
     "WaldTest",
     "WhichToRead",
@@ -181,10 +187,12 @@ __all__ = [
     "cohens_h",
     "cohens_kappa",
     "combined_interval",
+    "cross_fitted_auc",
     "crossed_df",
     "detectable_difference",
     "detectable_ratio",
     "difference_sequence",
+    "effective_sample_size",
     "equivalence",
     "error_balance",
     "f1_score",
@@ -193,11 +201,13 @@ __all__ = [
     "flip_flop",
     "four_fifths",
     "four_fifths_false_positives",
+    "goodness_of_fit",
     "holm",
     "hybrid_difference",
     "impact_ratio",
     "impact_ratio_bounds",
     "jackknife_variance",
+    "kolmogorov_smirnov",
     "label_permutations",
     "logistic_counts",
     "mantel_haenszel",
@@ -215,6 +225,7 @@ __all__ = [
     "permutation_exact",
     "permutation_monte_carlo",
     "permutation_p",
+    "pooled_auc",
     "pooled_t",
     "rate_at_other_base",
     "rate_difference",
@@ -225,6 +236,7 @@ __all__ = [
     "sign_flip_p",
     "signed_rank",
     "similar_pairs",
+    "stability_index",
     "t_interval",
     "t_p",
     "wald_test",
@@ -259,6 +271,10 @@ _PLACES = {
     "SequenceInterval": "confidence_sequences",
     "difference_sequence": "confidence_sequences",
     "mean_sequence": "confidence_sequences",
+    "KolmogorovSmirnov": "scores.drift",
+    "StabilityIndex": "scores.drift",
+    "kolmogorov_smirnov": "scores.drift",
+    "stability_index": "scores.drift",
     "AdjustedP": "several_groups.multiplicity",
     "benjamini_hochberg": "several_groups.multiplicity",
     "holm": "several_groups.multiplicity",
@@ -274,6 +290,8 @@ _PLACES = {
     "LogisticCounts": "regression.logistic_counts",
     "LogisticTerm": "regression.logistic_counts",
     "logistic_counts": "regression.logistic_counts",
+    "AUC": "scores.predictions.auc",
+    "auc": "scores.predictions.auc",
     "MeanDifference": "scores.means",
     "mean_difference": "scores.means",
     "WithinSets": "scores.within_sets",
@@ -287,6 +305,11 @@ _PLACES = {
     "MaximumRange": "several_groups.permuted_selections",
     "four_fifths_false_positives": "several_groups.permuted_selections",
     "maximum_range_p": "several_groups.permuted_selections",
+    "GoodnessOfFit": "several_groups.representation",
+    "effective_sample_size": "several_groups.representation",
+    "goodness_of_fit": "several_groups.representation",
+    "cross_fitted_auc": "scores.predictions.cross_fitted",
+    "pooled_auc": "scores.predictions.cross_fitted",
     "WaldTest": "several_groups.wald",
     "wald_test": "several_groups.wald",
     "combined_interval": "strata.combined",
@@ -325,8 +348,6 @@ _PLACES = {
     "ZCurve": "two_groups.which_test",
     "which_to_read": "two_groups.which_test",
     "z_curve": "two_groups.which_test",
-    "AUC": "scores.predictions.auc",
-    "auc": "scores.predictions.auc",
     "auc_covariance": "scores.predictions.auc",
     "Brier": "scores.predictions.brier",
     "ReliabilityBin": "scores.predictions.brier",

@@ -206,8 +206,12 @@ def normal_quantile(confidence: float) -> float:
     return float(-ndtri((1 - confidence) / 2))
 
 
-def normal_p(z: Floats) -> Floats:
-    """Return the two-sided p of a standard normal statistic."""
+def normal_p(z: Floats | float) -> Floats:
+    """Return the two-sided p of a standard normal statistic.
+
+    >>> round(float(normal_p(1.959964)), 6)
+    0.05
+    """
     return positive_p(2 * ndtr(-np.abs(z)))
 
 

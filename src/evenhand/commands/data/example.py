@@ -8,7 +8,7 @@ from typing import Final
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.hiring.examples import berkeley_applicants, compas_scores
+from evenhand.hiring.examples import berkeley_applicants, bertrand_resumes, compas_scores
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import refuse_existing, write_file
 
@@ -30,6 +30,10 @@ EXAMPLES: Final[Mapping[str, Example]] = {
     "compas-2016": Example(
         about="7,214 people by race, COMPAS decile score and whether they reoffended, as counts; for evaluate",
         rows=compas_scores,
+    ),
+    "bertrand-2004": Example(
+        about="4,870 résumés under white and black names, called back or not; for impact and features",
+        rows=bertrand_resumes,
     ),
 }
 

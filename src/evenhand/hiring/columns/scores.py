@@ -19,6 +19,7 @@ from evenhand.tables.messages.quoting import quoted
 __all__ = [
     "INFINITE",
     "NOT_A_NUMBER",
+    "NO_SCORE",
     "NULL",
     "NUMBER",
     "UNREADABLE",
@@ -34,7 +35,7 @@ __all__ = [
 USABLE, NULL, NOT_A_NUMBER, INFINITE, UNREADABLE = 0, -1, -2, -3, -4
 #: Text that is a number: digits, a point, an exponent of two digits. Ibis's engines agree on it, unlike on their casts.
 NUMBER = r"^[+-]?([0-9]{1,40}[.]?[0-9]{0,40}|[.][0-9]{1,40})([eE][+-]?[0-9]{1,2})?$"
-_NO_SCORE = ("", "null", "none", "na", "n/a", "#n/a", "<na>", "-")
+NO_SCORE = ("", "null", "none", "na", "n/a", "#n/a", "<na>", "-")
 _LARGEST = sys.float_info.max
 _INFINITE = ("inf", "+inf", "-inf", "infinity", "+infinity", "-infinity")
 
@@ -72,7 +73,7 @@ def score_state(column: Any) -> tuple[Any, Any]:
         state = ibis.cases(
             (column.isnull(), NULL),
             (numeric, USABLE),
-            (lower.isin(_NO_SCORE), NULL),
+            (lower.isin(NO_SCORE), NULL),
             (lower == "nan", NOT_A_NUMBER),
             (lower.isin(_INFINITE), INFINITE),
             else_=UNREADABLE,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from evenhand.report.page.parts import Column, Part, Section, Table
 from evenhand.report.words.numbers import count_text, counted, general_text, share_points
 from evenhand.report.words.wording import capital, in_words, listing
-from evenhand.tables.audit.accounting import Accounting, Scores
+from evenhand.tables.audit.applicants.accounting import Accounting, Scores
 from evenhand.tables.audit.applicants.evaluate import EvaluateAudit
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.grouped.impact import ImpactGroups

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-__all__ = ["APPLICANTS", "COMPARED", "EVALUATED", "MODEL", "PERTURBED", "SAVED", "SUITE", "PageText"]
+__all__ = ["APPLICANTS", "COMPARED", "EVALUATED", "FEATURES", "MODEL", "PERTURBED", "SAVED", "SUITE", "PageText"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +60,17 @@ APPLICANTS = PageText(
         "rule together with the test that the chapter names. A wide interval says that there are too few people to "
         "tell. Look at positions and at the pooled odds ratio before all applicants: where groups apply to different "
         "positions, all of them together mislead."
+    ),
+)
+FEATURES = PageText(
+    kicker="Features",
+    asked="What was vetted",
+    limits="What the table cannot tell",
+    reproduce="This command vets the same table:",
+    folder="The run folder keeps the manifest, features.csv, proxies.csv and the findings without rounding",
+    reading=(
+        "Begin with the features that need a look. A feature that tells a group is no fault by itself: ask whether the "
+        "job needs it. Read an AUC with its interval, and all features jointly beside each of them."
     ),
 )
 PERTURBED = PageText(

@@ -11,7 +11,7 @@ from evenhand.report import write_files
 from evenhand.runs.finished_run import Run
 from evenhand.runs.records.stamps import utc_now
 from evenhand.runs.records.versions import package_versions
-from evenhand.tables.audit.accounting import Accounting
+from evenhand.tables.audit.applicants.accounting import Accounting
 from evenhand.tables.audit.applicants.evaluate import Decided, EvaluateAudit, Similar
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import write_atomically

@@ -7,6 +7,7 @@ from typing import Any, Final, Protocol
 
 import polars as pl
 
+from evenhand.tables.audit.features.files import FEATURES, PROXIES
 from evenhand.tables.finding import Finding
 from evenhand.tables.impact_files import IMPACT, LL144, POOLED
 from evenhand.tables.schemas import PERTURB
@@ -156,6 +157,16 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         groups_at="evenhand.tables.grouped.evaluate:evaluate_groups",
         files=rf"{_ALWAYS}|cutoffs\.csv",
         sheets={"Cut-offs": Sheet(file="cutoffs.csv")},
+    ),
+    "features": RunKind(
+        block_at="evenhand.tables.audit.features.block:FeaturesAudit",
+        page_at="evenhand.report.scores.features.page:PAGE",
+        groups_at="evenhand.tables.grouped.features:feature_groups",
+        files=rf"{_ALWAYS}|(features|proxies)\.csv",
+        sheets={
+            "Features": Sheet(file="features.csv", columns=FEATURES),
+            "Proxies": Sheet(file="proxies.csv", columns=PROXIES),
+        },
     ),
     "perturb": RunKind(
         block_at="evenhand.tables.audit.perturb:PerturbAudit",

@@ -18,15 +18,21 @@ __all__ = [
     "DETECTABLE_DIFFERENCE",
     "DIFFERENCE",
     "DOCUMENT_LENGTH",
+    "EFFECTIVE_SIZE",
     "EQUALISED_ODDS",
     "EQUAL_OPPORTUNITY",
+    "EXPECTATION",
     "F1",
     "FNR",
     "FPR",
+    "GROUP_SHARE",
     "HETEROGENEITY",
     "IMPACT_RATIO",
     "INTERACTION",
     "INTERCEPT",
+    "JOINT_PROXY",
+    "KS",
+    "LABEL_POWER",
     "LEFT_OUT",
     "LIPSCHITZ",
     "MAX_DIFFERENCE",
@@ -38,6 +44,8 @@ __all__ = [
     "OUTRANKED",
     "PRECISION",
     "PREDICTIVE_PARITY",
+    "PROXY",
+    "PSI",
     "RANK_CHANGE",
     "RATIO",
     "REFUSED_RATE",
@@ -118,6 +126,15 @@ WORSE: Final = (AUC, TPR, TNR, FPR, FNR, PRECISION, F1, BRIER)
 #: What the name of a ratio of two groups begins with, and of a difference between two versions.
 RATIO: Final = "ratio_"
 CHANGE: Final = "change_"
+# Features of a table.
+EFFECTIVE_SIZE: Final = "effective_sample_size"
+EXPECTATION: Final = "expectation"
+GROUP_SHARE: Final = "group_share"
+JOINT_PROXY: Final = "joint_proxy_power"
+LABEL_POWER: Final = "label_power"
+PROXY: Final = "proxy_power"
+PSI: Final = "population_stability_index"
+KS: Final = "largest_distance"
 # Groups against all.
 AGAINST_POPULATION: Final = "acceptance_vs_population"
 VALIDITY_DIFFERENCE: Final = "validity_difference"

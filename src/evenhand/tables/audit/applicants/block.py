@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from evenhand.tables.audit.accounting import Accounting
+from evenhand.tables.audit.applicants.accounting import Accounting
 
 __all__ = ["TableAudit"]
 

@@ -1,0 +1,1 @@
+"""`evenhand features`: from the table and the expectations to the finished vetting."""

@@ -1,0 +1,204 @@
+"""`evenhand features`: whether features are what is expected of them, and what they tell of protected groups."""
+
+import shlex
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from evenhand.commands.features.scan import scanned
+from evenhand.errors import InputError
+from evenhand.findings.scores.features.analysis import FeatureFacts, feature_findings, feature_table, proxy_table
+from evenhand.findings.scores.features.joint import FOLDS, LACKING, joint_findings, lacks_model
+from evenhand.findings.scores.features.rules import Expectations, check_groups, expectations_of
+from evenhand.findings.scores.features.trends import Relation
+from evenhand.hiring.features.table import CountedFeatures, FeatureQuery, count_features, feature_names
+from evenhand.hiring.query import ApplicantQuery
+from evenhand.intake.tables import OpenTable, is_url, open_table
+from evenhand.options import kept, words
+from evenhand.runs.options.scores.features import FeatureOptions
+from evenhand.runs.progress import Notices
+from evenhand.runs.records.features import FeaturesRun, Vetted, write_vetted
+from evenhand.runs.records.opened import opened_run
+from evenhand.tables.audit.features.block import FreeText, JointModel
+from evenhand.tables.finding import Finding
+from evenhand.tables.messages.urls import public_url
+from evenhand.tables.run_folder import refuse_own_input
+from evenhand.toml_files import TomlFile, read_toml
+
+__all__ = ["run_features"]
+
+CONFIDENCE = 0.95
+#: Texts of more different values than that are scanned.
+FEW_TEXTS = 50
+#: Fewer rows are not split into folds.
+FEWEST_ROWS = 100
+
+
+def run_features(source: Any, options: FeatureOptions, *, notice: Notices) -> FeaturesRun:
+    """Vet a table of features; return the finished run.
+
+    Raises
+    ------
+    InputError
+        Columns, expectations or options that can't be used.
+    ServiceError
+        A database can't be reached.
+
+    """
+    if options.age_at is not None and options.age is None:
+        raise InputError("--age-at needs --age COLUMN.")
+    if source is None:
+        raise InputError("Nothing to vet: give a TABLE.")
+    refuse_own_input(options.out, [source, options.expect, options.compare_with], force=options.force)
+    file = None if options.expect is None else read_toml(options.expect)
+    with ExitStack() as closing:
+        opened = [
+            closing.enter_context(
+                open_table(each, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit)
+            )
+            for each in (source, options.compare_with)
+            if each is not None
+        ]
+        table, reference = opened[0], opened[1] if len(opened) > 1 else None
+        asked = _asked(table, options, file)
+        counted = count_features(table, asked.query, reference)
+        _check_shares(file, asked.expectations, counted)
+        text = _scanned(table, counted, options)
+        joint, told = _joint(table, counted, options)
+    facts = _facts(asked, counted, joint)
+    findings = feature_findings(facts, confidence=CONFIDENCE, seed=options.seed)
+    vetted = Vetted(
+        source=table.name,
+        counted=counted,
+        label=asked.query.label,
+        compared_with=None if reference is None else reference.name,
+        free_text=text,
+        joint=told,
+        expectations=None if options.expect is None else options.expect.name,
+        features=feature_table(counted.features, findings),
+        proxies=proxy_table(findings),
+        findings=findings,
+        parameters=kept(options, only_given=True),
+        reproduce=shlex.join(["evenhand", "features", _typed(source), *words(options)]),
+        fingerprints={name: digest for each in opened for name, digest in each.fingerprints.items()},
+    )
+    with opened_run(options.folder("features"), force=options.force) as run:
+        for line in (*table.notes, *counted.notes):
+            notice(line)
+        return write_vetted(run.folder, vetted)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Asked:
+    query: FeatureQuery
+    expectations: Expectations
+
+
+def _asked(table: OpenTable, options: FeatureOptions, file: TomlFile | None) -> _Asked:
+    """Return what is asked of a table; the label of the file holds where the command names none."""
+    groups = ApplicantQuery(
+        protected=options.protected, age=options.age, age_at=options.age_at, unknown=options.unknown
+    )
+    query = FeatureQuery(groups=groups, label=options.label, without=options.without)
+    if file is None:
+        feature_names(table, query)
+        return _Asked(query=query, expectations=Expectations())
+    columns = table.expr.columns
+    first = expectations_of(file, columns, [])
+    query = replace(query, label=options.label or first.label, vetted=tuple({each.feature for each in first.rules}))
+    expectations = expectations_of(file, columns, feature_names(table, query))
+    relations = tuple(
+        (each.feature, other)
+        for each in expectations.rules
+        if each.name == "monotone" and (other := each.with_column or query.label) is not None
+    )
+    return _Asked(query=replace(query, relations=relations), expectations=expectations)
+
+
+def _check_shares(file: TomlFile | None, expectations: Expectations, counted: CountedFeatures) -> None:
+    for attribute, shares in expectations.shares.items():
+        assert file is not None
+        if attribute not in counted.sizes or attribute == counted.label:
+            raise file.refuse(
+                ("reference", attribute), f"{attribute} is no protected attribute here; add it to --protected."
+            )
+        check_groups(file, attribute, shares, list(counted.sizes[attribute]))
+
+
+def _scanned(table: OpenTable, counted: CountedFeatures, options: FeatureOptions) -> tuple[FreeText, ...]:
+    names = [
+        each.row.feature
+        for each in counted.features
+        if each.row.kind in {"text", "category"} and (each.row.distinct or 0) > FEW_TEXTS
+    ]
+    if not names or not options.scan:
+        return ()
+    return scanned(counted.sample(table, names, most=options.scan, seed=options.seed).features)
+
+
+def _joint(table: OpenTable, counted: CountedFeatures, options: FeatureOptions) -> tuple[Sequence[Finding], JointModel]:
+    """Return how well all features jointly tell the attributes, and of which rows, or why that is not told."""
+    attributes = [each.attribute for each in counted.attributes]
+    protected = {*attributes, counted.label, *options.protected}
+    known = [each for each in counted.features if each.row.feature not in protected]
+    kept_ones = {
+        each.row.feature: each.row.numeric
+        for each in known
+        if each.row.kind != "text" and each.row.n and each.row.distinct != 1
+        and not set(counted.same.get(each.row.feature, ())) & protected
+    }  # fmt: skip
+    left = tuple(each.row.feature for each in known if each.row.feature not in kept_ones)
+    reason = None
+    if not attributes:
+        reason = "No protected attribute was named."
+    elif not options.sample:
+        reason = "It was left out with --sample 0."
+    elif not kept_ones:
+        reason = "There is no feature of numbers or categories."
+    elif counted.rows < FEWEST_ROWS:
+        reason = f"There are fewer than {FEWEST_ROWS} rows."
+    elif lacks_model():
+        reason = LACKING
+    if reason is not None:
+        return (), JointModel(of=counted.rows, left_out=left, reason=reason)
+    sample = counted.sample(table, list(kept_ones), most=options.sample, seed=options.seed)
+    found = joint_findings(
+        sample.features,
+        kept_ones,
+        {name: sample.groups[name] for name in attributes},
+        seed=options.seed,
+        confidence=CONFIDENCE,
+    )
+    told = JointModel(
+        rows=sample.features.height, of=counted.rows, features=tuple(kept_ones), left_out=left, folds=FOLDS
+    )
+    return found, told
+
+
+def _facts(asked: _Asked, counted: CountedFeatures, joint: Sequence[Finding]) -> FeatureFacts:
+    return FeatureFacts(
+        features=counted.features,
+        same=counted.same,
+        sizes=counted.sizes,
+        relations={pair: _relation(frame) for pair, frame in counted.relations.items()},
+        expectations=asked.expectations,
+        protected=asked.query.groups.protected,
+        label=asked.query.label,
+        label_classes=counted.label,
+        joint=joint,
+    )
+
+
+def _relation(frame: pl.DataFrame) -> Relation:
+    return Relation(n=frame["n"].to_numpy(), total=frame["total"].to_numpy(), squares=frame["squares"].to_numpy())
+
+
+def _typed(source: Any) -> str:
+    """Return a source as it is typed again, without what is secret in a connection URL."""
+    if isinstance(source, str) and is_url(source):
+        return public_url(source)
+    return str(source) if isinstance(source, str | Path) else "FRAME"

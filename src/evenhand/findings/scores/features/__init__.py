@@ -1,0 +1,1 @@
+"""A table of features: expectations, proxies of protected attributes, drift, representation."""

@@ -1,0 +1,1 @@
+"""A table of features, column by column: distributions, and counts by protected group."""
