@@ -469,3 +469,15 @@ def test_outcomes_that_lack_something_are_refused(change, message):
 def test_arms_that_nobody_was_asked_in_are_no_comparison():
     scored = scored_arms(outcomes_of(scores(1), arms=("names female", "other names female")).lazy())
     assert [(each.kind, each.group) for each in pairs_of(scored, experiment())] == [("placebo", ("female",))]
+
+
+def test_an_interval_of_shares_holds_no_share_that_there_can_not_be():
+    values = scores(3, people=3, positions=1, names=2, noise=2.0)
+    judging = Judging(margin=margin_of("1"))
+    found = perturbation_findings(
+        outcomes_of(values).lazy(), experiment(), judging, seed=0, permutations=99, confidence=0.95
+    )
+    shares = [each for each in found if each.measure == "diff_selection_rate" and each.low is not None]
+    assert shares
+    assert all(-1 <= each.low <= each.estimate <= each.high <= 1 for each in shares)
+    assert any(abs(end) == 1 for each in shares for end in (each.low, each.high))

@@ -26,8 +26,14 @@ def finding_beside(
     details: Details | None = None,
     reason: str | None = None,
 ) -> Finding:
-    """Return the mean of a value of each pair, as the group less as the reference; `reason` goes before its own."""
+    """Return the mean of a value of each pair, as the group less as the reference; `reason` goes before its own.
+
+    Limits of a difference of shares that no shares can have are cut to -1 and 1.
+    """
     primary = primary_difference(values, pairs.person, pairs.name, margin=None, confidence=asked.confidence)
+    low, high = primary.low, primary.high
+    if measured_in == "share" and low is not None and high is not None:
+        low, high = max(low, -1.0), min(high, 1.0)
     p_signflip = None
     if values.size:
         means = person_means(values, pairs.person)[:, None]
@@ -40,8 +46,8 @@ def finding_beside(
         **where_of(pairs, asked.by),
         role="descriptive",
         estimate=primary.estimate,
-        low=primary.low,
-        high=primary.high,
+        low=low,
+        high=high,
         confidence=asked.confidence,
         measured_in=measured_in,
         null_value=0.0,

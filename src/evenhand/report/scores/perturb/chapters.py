@@ -173,7 +173,8 @@ def _decisions(groups: PerturbGroups) -> Section | None:
     parts = []
     if groups.flips and groups.cutoff is not None:
         cutoff = groups.cutoff
-        value = scale_of(cutoff).number(cutoff.estimate)
+        ranked = cutoff.measured_in == "places"
+        value = f"{cutoff.estimate:g}" if ranked else scale_of(cutoff).number(cutoff.estimate)
         columns = {
             **differences(groups.flips, POINTS, "Selected more or less often"),
             "Only as the group": lambda each: count_text(Flips.of(each).only_focal or 0),
@@ -186,7 +187,7 @@ def _decisions(groups: PerturbGroups) -> Section | None:
             "Decisions that flip with the arm; differences of shares in percentage points", groups.flips, columns
         )
         text = (
-            f"Counted as selected: {'a rank up to' if cutoff.measured_in == 'places' else 'a score above'} {value} "
+            f"Counted as selected: {'a rank up to' if ranked else 'a score above'} {value} "
             f"({cutoff.method}). McNemar's p takes all pairs as independent; the first p lets résumés, and from 10 "
             "names on names, vary."
         )
