@@ -14,18 +14,26 @@ __all__ = ["Position", "read_positions"]
 
 EXPECTED = '{"id": "…", "title": "…", "text": "…", "skills": ["…"]}'
 #: Keys that are fields of a position; others are kept by name.
-_OWN = frozenset({"id", "title", "text", "skills", "location"})
+_OWN = frozenset({"id", "title", "text", "skills", "location", "must", "nice", "years"})
+_LISTS = ("skills", "must", "nice")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Position:
-    """A position: what a scorer is shown of it, and other columns by name."""
+    """A position: what a scorer is shown of it, how its recruiter calibrated it, and other columns by name.
+
+    `must` and `nice` are skills that somebody has to have, or had better have; `years` the fewest and the most years of
+    experience that are asked, None where there is no such end.
+    """
 
     id: str
     title: str
     text: str = ""
     skills: tuple[str, ...] = ()
     location: str | None = None
+    must: tuple[str, ...] = ()
+    nice: tuple[str, ...] = ()
+    years: tuple[float | None, float | None] = (None, None)
     columns: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -76,9 +84,11 @@ def _table_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     if "title" not in frame.columns:
         raise InputError(f"No column 'title' in {path}: positions without titles. Columns: {listed(frame.columns)}.")
     for number, row in enumerate(frame.iter_rows(named=True), 1):
-        skills = row.get("skills")
-        if skills is not None:
-            row["skills"] = [skill.strip() for skill in skills.split(";") if skill.strip()]
+        for name in _LISTS:
+            if row.get(name) is not None:
+                row[name] = [skill.strip() for skill in row[name].split(";") if skill.strip()]
+        if row.get("years") is not None:
+            row["years"] = row["years"].replace("–", "-").split("-")
         yield f"Row {number} of {path}", row
 
 
@@ -90,8 +100,11 @@ def _position(row: Mapping[str, Any], place: str, *, default: str) -> Position:
         id=_text(row, "id", place) or default,
         title=title,
         text=_text(row, "text", place) or "",
-        skills=_skills(row.get("skills"), place),
+        skills=_skills(row, "skills", place),
         location=_text(row, "location", place),
+        must=_skills(row, "must", place),
+        nice=_skills(row, "nice", place),
+        years=_years(row.get("years"), place),
         columns={name: value for name in row if name not in _OWN and (value := _text(row, name, place)) is not None},
     )
 
@@ -106,11 +119,26 @@ def _text(row: Mapping[str, Any], name: str, place: str) -> str | None:
     return (value.strip() or None) if value is not None else None
 
 
-def _skills(value: Any, place: str) -> tuple[str, ...]:
+def _skills(row: Mapping[str, Any], name: str, place: str) -> tuple[str, ...]:
+    value = row.get(name)
     if value is None:
         return ()
     if not (
         isinstance(value, Sequence) and not isinstance(value, str) and all(isinstance(each, str) for each in value)
     ):
-        raise InputError(f'{place}: skills is {quoted(value)}; expected a list of texts, such as ["welding"].')
+        raise InputError(f'{place}: {name} is {quoted(value)}; expected a list of texts, such as ["welding"].')
     return tuple(skill for each in value if (skill := each.strip()))
+
+
+def _years(value: Any, place: str) -> tuple[float | None, float | None]:
+    """Return the fewest and the most years that are asked; one number alone is the fewest."""
+    if value is None:
+        return None, None
+    ends = list(value) if isinstance(value, list | tuple) else [value]
+    try:
+        low, high = (None if end in {None, ""} else float(end) for end in [*ends, None][:2])
+    except (TypeError, ValueError):
+        low, high = -1.0, None
+    if len(ends) > 2 or (low or 0) < 0 or (high is not None and high < (low or 0)):
+        raise InputError(f"{place}: years is {quoted(value)}; expected the fewest and the most years, such as [2, 5].")
+    return low, high
