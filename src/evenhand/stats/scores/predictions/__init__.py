@@ -1,0 +1,1 @@
+"""Scores and decisions beside what happened: ranking, errors, calibration, parity, similar people."""
