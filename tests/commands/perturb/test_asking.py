@@ -13,7 +13,7 @@ from evenhand.commands.perturb.upload import KEY, write_arms
 from evenhand.errors import Incomplete, InputError, Interrupted, ServiceError
 from evenhand.models.model import Generation
 from evenhand.runs.options.probe import ProbeOptions
-from evenhand.runs.options.scoring import Scoring
+from evenhand.runs.options.scores.scoring import Scoring
 from evenhand.runs.options.shards import Shards
 from loopback_scorer import Scorer, running, score_of
 

@@ -29,7 +29,7 @@ from evenhand.runs.asking.scorer_spec import Shown, is_model, open_scorer, refus
 from evenhand.runs.asking.spending import Priced, open_account, priced
 from evenhand.runs.model_spec import open_model, refuse_unobeyed
 from evenhand.runs.options.probe import ProbeOptions
-from evenhand.runs.options.scoring import Scoring
+from evenhand.runs.options.scores.scoring import Scoring
 from evenhand.runs.progress import Notices, Progress
 from evenhand.runs.records.opened import OpenedRun, opened_run, status_kept
 from evenhand.runs.records.perturb import begun_manifest, finish_manifest, parts_of, perturb_manifest

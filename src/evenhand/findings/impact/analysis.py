@@ -21,7 +21,7 @@ from evenhand.findings.impact.references import References, eligible_groups
 from evenhand.findings.impact.rows import group_rows
 from evenhand.findings.impact.small_tables import agreement, positions, sweep_rows, z_curves
 from evenhand.stats import FourFifthsRule
-from evenhand.tables.audit.small_tables import SmallTables, ZCurve
+from evenhand.tables.audit.applicants.small_tables import SmallTables, ZCurve
 from evenhand.tables.finding import Finding
 from evenhand.tables.impact_files import APPROACHES, IMPACT, MEANS, POOLED
 

@@ -8,7 +8,7 @@ import numpy as np
 from evenhand.findings.impact.cells import Flags, GroupCells, plain_number
 from evenhand.findings.impact.references import References, compared_with
 from evenhand.stats import four_fifths_false_positives
-from evenhand.tables.audit.small_tables import Positions
+from evenhand.tables.audit.applicants.small_tables import Positions
 from evenhand.tables.details import PositionsBelow
 from evenhand.tables.finding import Finding
 from evenhand.tables.impact_files import CROSSED, CUTOFF, MEANS, SELECTED

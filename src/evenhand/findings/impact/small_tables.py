@@ -9,7 +9,7 @@ import polars as pl
 from evenhand.findings.impact.cells import cells_of
 from evenhand.findings.impact.references import References, candidates, eligible_groups
 from evenhand.stats import TWO_STANDARD_DEVIATIONS, selection_rate, z_curve
-from evenhand.tables.audit.small_tables import Agreement, ImpactRow, Positions, SweepRate, ZCurve
+from evenhand.tables.audit.applicants.small_tables import Agreement, ImpactRow, Positions, SweepRate, ZCurve
 from evenhand.tables.impact_files import WHOLE
 
 __all__ = ["agreement", "positions", "sweep_rows", "z_curves"]

@@ -6,7 +6,7 @@ from typing import Final
 from evenhand.matching.reading.words import Lines
 from evenhand.patterns import lazy_re
 
-__all__ = ["Experience", "asked_years", "experience_in"]
+__all__ = ["Experience", "asked_years", "experience_in", "latest_date"]
 
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH: Final = rf"(?:(?:(?P<{{0}}>{'|'.join(_MONTHS)})[a-z]*\.?,?\s+|(?P<{{0}}n>0?[1-9]|1[0-2])[/.])?)"
@@ -72,6 +72,17 @@ def experience_in(lines: Lines, *, as_of: float) -> Experience:
     latest = max(spans, key=lambda span: (span[1], span[0]))[2]
     headings = tuple(dict.fromkeys(number for *_, number in spans))
     return Experience(years=total, since=max(0.0, as_of - reach), gap=gap, headings=headings, latest=latest)
+
+
+def latest_date(lines: Lines) -> float:
+    """Return the latest date that a text names as the beginning or end of a job, 0 where there is none."""
+    found = [0.0]
+    for line, _ in lines:
+        for each in (*_RANGE.finditer(line), *_SINCE.finditer(line)):
+            groups = each.groupdict()
+            found += [int(groups["first"]) + _part(groups, "m1")]
+            found += [int(groups["last"]) + _part(groups, "m2")] if groups.get("last") else []
+    return max(found)
 
 
 def _part(groups: dict[str, str | None], name: str) -> float:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-__all__ = ["APPLICANTS", "COMPARED", "MODEL", "PERTURBED", "SAVED", "SUITE", "PageText"]
+__all__ = ["APPLICANTS", "COMPARED", "MATCHED", "MODEL", "PERTURBED", "SAVED", "SUITE", "PageText"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,5 +73,17 @@ PERTURBED = PageText(
         "Read the confidence interval of each arm beside that of the placebo: names that differ within a group move "
         "scores, too. A difference is told where p, adjusted for all arms, is below .05; equivalence where the 90 % "
         "interval lies within the margin that was fixed beforehand; anything else leaves the question open."
+    ),
+)
+MATCHED = PageText(
+    kicker="Match scores",
+    asked="What was matched",
+    limits="Limits",
+    reproduce="This command makes the same scores of the same files:",
+    folder="The run folder keeps the manifest, what the command made, and the findings without rounding",
+    reading=(
+        "Read the AUC of each group with its confidence interval, then the gap of mean scores beside the gap in the "
+        "labels: a model that repeats labels repeats what was unfair in them. Then look at the curves: each may be asked "
+        "why it should count for a job."
     ),
 )

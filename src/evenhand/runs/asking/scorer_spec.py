@@ -16,7 +16,7 @@ from evenhand.models.scorers.service import HttpScorer, scorer_address
 from evenhand.models.scorers.simulated import open_shifted
 from evenhand.options import declared
 from evenhand.runs.options.probe import Service
-from evenhand.runs.options.scoring import Scoring
+from evenhand.runs.options.scores.scoring import Scoring
 from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["SCHEMES", "Shown", "is_model", "open_scorer", "refuse_foreign_options"]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evenhand.tables.audit.accounting import Accounting
-from evenhand.tables.audit.small_tables import SmallTables
+from evenhand.tables.audit.applicants.small_tables import SmallTables
 
 __all__ = ["FloorNote", "ImpactAudit", "LL144Block", "LL144Row", "Published", "ReferenceFloor", "Rule"]
 

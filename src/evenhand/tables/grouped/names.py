@@ -5,6 +5,7 @@ from typing import Final
 __all__ = [
     "ADJUSTED_ODDS_RATIO",
     "AGAINST_POPULATION",
+    "AUC",
     "COMMON_ODDS_RATIO",
     "CUTOFF",
     "DETECTABLE_DIFFERENCE",
@@ -60,6 +61,7 @@ WORD_LOG_ODDS: Final = "word_log_odds"
 DOCUMENT_LENGTH: Final = "document_length"
 REFUSED_RATE: Final = "refused_rate"
 # Scores.
+AUC: Final = "auc"
 CUTOFF: Final = "cutoff_score"
 OUTRANKED: Final = "outranked_share"
 STANDARDIZED: Final = "standardized_"

@@ -1,0 +1,1 @@
+"""What commands are asked that score, or have scored, people for positions."""

@@ -1,0 +1,1 @@
+"""What analyses of tables of people show besides single numbers."""
