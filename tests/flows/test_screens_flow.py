@@ -44,6 +44,7 @@ COMMANDS = {
     "collect-merge": Shown("collect merge runs/part-1 runs/part-2 --out runs/whole", before=PARTS),
     "compare": Shown("compare runs/one runs/other --out runs/compared", before=(ONE, OTHER)),
     "data": Shown("data"),
+    "data-company": Shown("data company --out company", again=("--force",)),
     "data-agreement": Shown("data agreement first.csv second.csv --out labels.csv", again=("--force",)),
     "data-example": Shown("data example berkeley-1973", again=("--force",)),
     "data-label-sheet": Shown("data label-sheet runs/study --out sheet.csv", before=(STUDY,), again=("--force",)),

@@ -34,7 +34,7 @@ GROUPS = {
     },
     "Runs and data": {
         "report": ("runs", "Write the report of a finished run again."),
-        "data": ("data", "Example tables, names to choose, e-mails to label."),
+        "data": ("data", "Example tables, a synthetic company, names, e-mails to label."),
         "collect": ("collect", "Join the parts that several machines asked."),
         "export": ("export", "Write a run in the shape of another package."),
     },

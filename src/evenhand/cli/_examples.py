@@ -27,6 +27,7 @@ EXAMPLES: Final = {
     "data label-sheet": "data label-sheet runs/an2024 --out sheet.csv",
     "data agreement": "data agreement first.csv second.csv --out labels.csv",
     "data example": "data example berkeley-1973",
+    "data company": "data company --out company",
     "collect merge": "collect merge runs/part-1 runs/part-2 --out runs/whole",
     "export inspect": "export inspect runs/first --out log.eval",
 }

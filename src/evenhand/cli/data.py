@@ -8,7 +8,7 @@ import typer
 from evenhand.cli._command import command, family
 from evenhand.cli._options import AsJson, ShownResult
 from evenhand.cli._show import notice, print_data, print_json, print_out, silent
-from evenhand.runs.options.files import AgreementOptions, ExampleOptions, NameOptions, SheetOptions
+from evenhand.runs.options.files import AgreementOptions, CompanyOptions, ExampleOptions, NameOptions, SheetOptions
 
 __all__ = ["data"]
 
@@ -100,3 +100,16 @@ def data_example(
     from evenhand.commands.data.example import write_example
 
     print_out(str(write_example(name, out=options.out, force=options.force)))
+
+
+@data.command("company")
+@command()
+def data_company(options: CompanyOptions, shown: ShownResult) -> None:
+    """Write a synthetic company whose truth is known: people, positions, applications and decisions of two years."""
+    from evenhand.commands.data.company import write_company
+
+    written = write_company(options)
+    if shown.json:
+        print_json(written.json)
+    else:
+        print_out(str(written.path) if shown.quiet else written.text)

@@ -30,6 +30,7 @@ def listed_data(*, json: bool) -> str:
     screen.say("Examples, written by evenhand data example NAME:")
     for name, each in EXAMPLES.items():
         screen.say(f"{name}: {each.about}", bullet="  ")
+    screen.say("\nA synthetic company whose truth is known, written by evenhand data company --out DIR.")
     screen.say("\nData in this package:")
     for entry in entries:
         rows = entry.get("rows")

@@ -21,12 +21,12 @@ _MOST_WORDS = 112
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """A job: its title, employer, first and last year (None: it is held now), and what was done and achieved."""
+    """A job: its title, employer, first and last year or month (None: it is held now), what was done and achieved."""
 
     title: str
     employer: str
-    first: int
-    last: int | None
+    first: int | str
+    last: int | str | None
     duties: tuple[str, ...]
 
 

@@ -8,7 +8,16 @@ from evenhand.resumes.generated.technology import asked_for
 from evenhand.resumes.generated.tense import present
 from evenhand.resumes.generated.wording import Draws, path_of, wording
 
-__all__ = ["GeneratedPosition", "generated_position", "position_text", "position_title"]
+__all__ = [
+    "GeneratedPosition",
+    "generated_position",
+    "listed",
+    "lower",
+    "position_text",
+    "position_title",
+    "series",
+    "with_article",
+]
 
 #: As many tasks as have so many words together are told, at least four.
 _MOST_WORDS, _FEWEST_TASKS, _MOST_TASKS = 84, 4, 6
@@ -51,15 +60,15 @@ def position_text(occupation: Occupation) -> str:
     draws = Draws(occupation.code)
     opening = draws.one(
         (
-            f"{draws.filled(family.about)} is looking for a new colleague to work as {_article(path.position)}.",
+            f"{draws.filled(family.about)} is looking for a new colleague to work as {with_article(path.position)}.",
             f"{draws.filled(family.about)} has an open position: {path.position}, full-time.",
-            f"{draws.filled(family.about)} seeks {_article(path.position)} for a team of {draws.number(4, 12)}.",
+            f"{draws.filled(family.about)} seeks {with_article(path.position)} for a team of {draws.number(4, 12)}.",
         )
     )
-    asked = [zone.experience, path.qualification + (f" and {_lower(path.licence)}" if path.licence else "") + "."]
+    asked = [zone.experience, path.qualification + (f" and {lower(path.licence)}" if path.licence else "") + "."]
     if asked_for(occupation):
-        asked.append(f"Working knowledge of {_series(asked_for(occupation))}.")
-    asked.append(f"Practice in {_series(tuple(draws.some(family.skills, 3)))}.")
+        asked.append(f"Working knowledge of {series(asked_for(occupation))}.")
+    asked.append(f"Practice in {series(tuple(draws.some(family.skills, 3)))}.")
     offer = draws.one(
         (
             f"We offer a permanent position of {draws.number(36, 40)} hours a week, paid training and "
@@ -72,7 +81,7 @@ def position_text(occupation: Occupation) -> str:
         (("What you will do", "What you bring"), ("Your work", "What we ask for"), ("Tasks", "Requirements"))
     )
     return (
-        f"{path.position}\n\n{opening}\n\n{what}\n{_listed(_told(occupation))}\n\n{bring}\n{_listed(asked)}\n\n"
+        f"{path.position}\n\n{opening}\n\n{what}\n{listed(_told(occupation))}\n\n{bring}\n{listed(asked)}\n\n"
         f"{offer} Applications are read in the order of arrival."
     )
 
@@ -88,22 +97,25 @@ def _told(occupation: Occupation) -> list[str]:
     return kept
 
 
-def _listed(lines: list[str]) -> str:
+def listed(lines: list[str]) -> str:
+    """Return lines as a list."""
     return "\n".join(f"- {line}" for line in lines)
 
 
-def _series(words: tuple[str, ...]) -> str:
+def series(words: tuple[str, ...]) -> str:
     """Return words as a sentence lists them.
 
-    >>> _series(("teamwork", "night shifts", "first aid"))
+    >>> series(("teamwork", "night shifts", "first aid"))
     'teamwork, night shifts and first aid'
     """
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
-def _lower(words: str) -> str:
+def lower(words: str) -> str:
+    """Return words for the middle of a sentence."""
     return words[0].lower() + words[1:]
 
 
-def _article(noun: str) -> str:
+def with_article(noun: str) -> str:
+    """Return a noun behind 'a' or 'an', as it is said."""
     return f"{'an' if noun[0] in 'AEIO' or noun.startswith(('HVAC', 'HR')) else 'a'} {noun}"

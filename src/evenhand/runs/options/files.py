@@ -11,6 +11,7 @@ from evenhand.tables.unpacking import UNPACK_LIMIT
 
 __all__ = [
     "AgreementOptions",
+    "CompanyOptions",
     "ExampleOptions",
     "ExportOptions",
     "MaskSettings",
@@ -141,3 +142,25 @@ class ExampleOptions(Replacing):
     """The options of `evenhand data example`."""
 
     out: Annotated[Path | None, Option("CSV to write; default: EXAMPLE.csv.")] = None
+
+
+def _count(told: str, most: int) -> Option:
+    return Option(
+        told, metavar="N", check=lambda count: 1 <= count <= most, expected=f"a whole number from 1 to {most:,}"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompanyOptions(Group):
+    """The options of `evenhand data company`."""
+
+    out: Annotated[Path, Option("Folder to write.")]
+    people: Annotated[int, _count("People who apply.", 100_000)] = 2_000
+    positions: Annotated[int, _count("Positions.", 10_000)] = 60
+    pairs: Annotated[
+        int | None, _count("Applications: pairs of a person and a position; default: four per person.", 2_000_000)
+    ] = None
+    seed: Annotated[int, seed_option("Fixes all that is drawn.")] = 0
+    force: Annotated[
+        bool, Option("Replace a company that --out holds; other folders are left alone.", kept=False, again=False)
+    ] = False

@@ -1,0 +1,137 @@
+"""`evenhand data company` from the shell: files that other commands take, and what they find in them."""
+
+import json
+from math import sqrt
+
+import polars as pl
+import pytest
+from _cli import evenhand
+
+SMALL = ("--people", 40, "--positions", 12, "--pairs", 90)
+FILES = ["README.md", "applications.csv", "company.json", "pairs.csv", "people.jsonl", "positions.jsonl"]
+FILES = [*FILES, "truth.parquet"]
+INJECTED = {("applied", "female"), ("interviewed", "black")}
+
+
+@pytest.fixture(scope="module")
+def company(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("company")
+    done = evenhand("data", "company", "--out", "company", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def expected(folder, *, since):
+    """Return the differences to expect by stage and group."""
+    about = json.loads((folder / "company" / "company.json").read_text("utf-8"))
+    found = [each for each in about["differences"] if (each["since"] is not None) == since]
+    return {(each["stage"], each["focal"]): each["expected"] for each in found}
+
+
+def impact(folder, *args):
+    table = ("company/applications.csv", "--selected", "selected")
+    done = evenhand("impact", *table, *args, "--out", "run", "--force", "--quiet", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return pl.read_csv(folder / "run" / "impact.csv").iter_rows(named=True)
+
+
+def is_expected(row, difference):
+    rates = [(row["rate_focal"], row["n_focal"]), (row["rate_reference"], row["n_reference"])]
+    error = sqrt(sum(rate * (1 - rate) / n for rate, n in rates))
+    return abs(row["rate_focal"] - row["rate_reference"] - difference) < 1.96 * error
+
+
+def test_impact_finds_what_was_injected_and_nothing_else(company):
+    order = "stage=applied,screened,interviewed,offered"
+    groups = ("--protected", "gender,race", "--reference", "gender=male,race=white")
+    rows = [row for row in impact(company, *groups, "--stage", order) if row["stage"] != "bottom line"]
+    differences = expected(company, since=False)
+    assert {(row["stage"], row["focal"]) for row in rows} == set(differences)
+    for row in rows:
+        key = row["stage"], row["focal"]
+        assert is_expected(row, differences[key]), key
+        assert (row["p_adjusted"] < 0.05) == (key in INJECTED), key
+
+
+def test_the_interviews_since_the_stated_day_have_the_stated_difference(company):
+    condition = "stage = 'interviewed' and day >= '2025-01-01'"
+    rows = impact(company, "--protected", "race", "--reference", "race=white", "--where", condition)
+    differences = expected(company, since=True)
+    for row in rows:
+        difference = differences["interviewed", row["focal"]]
+        assert is_expected(row, difference)
+        assert difference == pytest.approx(-0.2 if row["focal"] == "black" else 0, abs=0.02)
+
+
+def test_resumes_are_masked_and_stay_resumes(tmp_path):
+    assert evenhand("data", "company", *SMALL, "--out", "c", cwd=tmp_path).returncode == 0
+    done = evenhand("mask", "--jsonl", "c/people.jsonl", "--strict", "--out", "masked.jsonl", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("40 texts; masked: EMAIL 40")
+
+
+def test_the_same_seed_gives_the_same_bytes(tmp_path):
+    for name in ("a", "b"):
+        assert evenhand("data", "company", *SMALL, "--seed", 7, "--out", name, cwd=tmp_path).returncode == 0
+    assert sorted(path.name for path in (tmp_path / "a").iterdir()) == FILES
+    for name in FILES:
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes(), name
+    assert (tmp_path / "a" / "README.md").read_text("utf-8").startswith("# Synthetic data: ")
+
+
+def test_json_is_company_json_and_quiet_is_the_folder(tmp_path):
+    done = evenhand("data", "company", *SMALL, "--json", "--out", "c", cwd=tmp_path)
+    assert json.loads(done.stdout) == json.loads((tmp_path / "c" / "company.json").read_text("utf-8"))
+    done = evenhand("data", "company", *SMALL, "--quiet", "--force", "--out", "c", cwd=tmp_path)
+    assert (done.stdout, done.stderr) == ("c\n", "")
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        ([], ["--out"]),
+        (["--out", "n", "--people", "0"], ["--people is 0", "from 1 to 100,000"]),
+        (["--out", "n", "--people", "-5"], ["--people is -5"]),
+        (["--out", "n", "--people", "many"], ["--people", "many"]),
+        (["--out", "n", "--positions", "0"], ["--positions is 0"]),
+        (["--out", "n", "--pairs", "0"], ["--pairs is 0"]),
+        (["--out", "n", "--seed", "-1"], ["--seed is -1"]),
+        (["--out", "n", "--people", "4", "--positions", "2", "--pairs", "9"], ["--pairs is 9", "make 8"]),
+        (["--out", "file"], ["file is no folder"]),
+        (["--out", "file/below"], ["can't be written"]),
+        (["--out", "there"], ["there is there already", "--force"]),
+        (["--out", "other"], ["other is there already"]),
+        (["--out", "other", "--force"], ["other holds no company; nothing was changed"]),
+        (["--out", "more", "--force"], ["'notes.txt'", "not of the company"]),
+    ],
+    ids=" ".join,
+)
+def test_wrong_input_is_one_line_and_changes_nothing(tmp_path, args, words):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    for name in ("there", "more"):
+        assert evenhand("data", "company", *SMALL, "--out", name, cwd=tmp_path).returncode == 0
+    (tmp_path / "more" / "notes.txt").write_text("mine", encoding="utf-8")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "company.json").write_text("[]", encoding="utf-8")
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
+    done = evenhand("data", "company", *args, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.strip().splitlines()) == 1
+    for word in words:
+        assert word in done.stderr
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
+
+
+def test_people_apply_to_four_positions_unless_told_otherwise(tmp_path):
+    for positions, pairs in ((12, 40), (3, 30)):
+        args = ("--people", 10, "--positions", positions, "--json", "--force", "--out", "c")
+        told = evenhand("data", "company", *args, cwd=tmp_path)
+        assert json.loads(told.stdout)["size"]["pairs"] == pairs
+
+
+def test_an_empty_folder_and_a_company_are_written_into(tmp_path):
+    assert evenhand("data", "company", *SMALL, "--out", ".", cwd=tmp_path).returncode == 0
+    first = (tmp_path / "people.jsonl").read_bytes()
+    assert evenhand("data", "company", *SMALL, "--seed", 1, "--out", ".", "--force", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "people.jsonl").read_bytes() != first
+    assert sorted(path.name for path in tmp_path.iterdir()) == FILES
