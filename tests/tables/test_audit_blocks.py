@@ -5,10 +5,10 @@ from dataclasses import fields
 import pytest
 
 from evenhand.errors import InputError
+from evenhand.tables.audit.applicants.small_tables import ImpactRow
 from evenhand.tables.audit.kinds import RUN_KINDS
 from evenhand.tables.audit.probe import Facts, ProbeAudit, Twin
 from evenhand.tables.audit.reading import read_audit, read_rows
-from evenhand.tables.audit.applicants.small_tables import ImpactRow
 from evenhand.tables.audit.written import as_json
 from evenhand.tables.details import (
     FAMILIES,

@@ -85,7 +85,7 @@ def _tree(block: str) -> _Tree | None:
             right=list(map(int, said["right_child"].split())),
             # Where a node has seen nothing unknown, what is unknown counts as 0 there.
             missing_left=[
-                bool(kind & _LEFT_BY_DEFAULT) if is_nan else 0.0 <= threshold
+                bool(kind & _LEFT_BY_DEFAULT) if is_nan else threshold >= 0.0
                 for kind, is_nan, threshold in zip(kinds, nan, thresholds, strict=True)
             ],
             leaves=list(map(float, said["leaf_value"].split())),

@@ -1,4 +1,4 @@
-"""matcher.json: a matcher as a file that can be read, and that nobody can change unseen."""
+"""matcher.json: a matcher as a file that can be read, with a sum by which a change is seen."""
 
 import hashlib
 from collections.abc import Mapping

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from evenhand.commands.match.pairs import read_pairs
 from evenhand.errors import InputError
 from evenhand.hiring.columns.decisions import decisions_of
 from evenhand.hiring.columns.folding import labels_of
-from evenhand.commands.match.pairs import read_pairs
 from evenhand.intake.positions import Position
 from evenhand.matching.training.trained import LabelledPairs
 from evenhand.resumes.people.person import Person

@@ -64,7 +64,7 @@ def _numbers(column: pl.Series, known: Sequence[str], path: Path, what: str) -> 
         unknown = ids.filter(found.is_null())
         first = "an empty cell" if unknown[0] in {None, ""} else quoted(unknown[0])
         raise InputError(
-            f"{path} names {first}, which --{what} does not hold ({found.null_count():,} of {len(ids):,} rows have such "
-            f"an id); give all {what} that the pairs name."
+            f"{path} names {first}, which --{what} does not hold ({found.null_count():,} of {len(ids):,} rows have "
+            f"such an id); give all {what} that the pairs name."
         )
     return found

@@ -2,10 +2,10 @@
 
 from collections import Counter
 
-from evenhand.commands.match.scored import asked_pairs, block_of, pair_table, scored_pairs
+from evenhand.commands.match.scored import asked_pairs, matched, pair_table, scored_pairs
 from evenhand.runs.options.scores.match import ScoreOptions
 from evenhand.runs.progress import Progress
-from evenhand.runs.records.match import Matched, MatchRun, write_match
+from evenhand.runs.records.match import MatchRun, write_match
 from evenhand.runs.records.opened import opened_run
 from evenhand.tables.csv_files import csv_bytes
 
@@ -23,12 +23,11 @@ def run_score(options: ScoreOptions, *, progress: Progress | None = None) -> Mat
     """
     asked = asked_pairs(options, progress=progress)
     matches: Counter[float] = Counter()
-    parts = []
+    parts: list[bytes] = []
     for scored in scored_pairs(asked):
         table = pair_table(asked, scored)
         matches.update(dict(table["match"].value_counts().iter_rows()))
         part = csv_bytes(table)
         parts.append(part if not parts else part.partition(b"\n")[2])
     with opened_run(options.folder("match-score"), force=options.force) as opened:
-        audit = block_of(asked, options, "score", matches)
-        return write_match(opened, Matched(audit=audit, files={"scores.csv": b"".join(parts)}))
+        return write_match(opened, matched(asked, options, "score", matches, files={"scores.csv": b"".join(parts)}))

@@ -1,6 +1,5 @@
 """People and positions as a matcher reads them, and which pairs of them are asked for."""
 
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,16 +15,14 @@ from evenhand.matching.features.pairs import pair_features
 from evenhand.matching.matcher import Facts, Matcher
 from evenhand.matching.stored import read_matcher
 from evenhand.matching.training.calibration import half_steps
-from evenhand.options import kept, words
 from evenhand.resumes.people.person import Person
 from evenhand.resumes.people.reading import read_people
 from evenhand.runs.options.scores.match import ScoreOptions
 from evenhand.runs.progress import Progress
-from evenhand.tables.audit.applicants.match import MatchAudit
-from evenhand.tables.fingerprints import sha256_of
+from evenhand.runs.records.match import Matched
 from evenhand.tables.run_folder import refuse_own_input
 
-__all__ = ["Asked", "asked_pairs", "block_of", "pair_table", "scored_pairs"]
+__all__ = ["Asked", "asked_pairs", "matched", "pair_table", "scored_pairs"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,20 +128,17 @@ def pair_table(asked: Asked, scored: ScoredPairs) -> pl.DataFrame:
     )
 
 
-def block_of(asked: Asked, options: ScoreOptions, command: str, matches: Mapping[float, int], **more: Any) -> MatchAudit:
-    """Return the audit block of what was done with a matcher."""
+def matched(asked: Asked, options: ScoreOptions, command: str, matches: Mapping[float, int], **more: Any) -> Matched:
+    """Return what was done with a matcher, to be written; `matches` counts pairs by their match."""
     inputs = {"matcher": options.matcher, "people": options.people, "positions": options.positions}
-    inputs |= {} if options.pairs is None else {"pairs": options.pairs}
-    return MatchAudit(
-        model=options.matcher.name,
-        people=len(asked.people),
-        positions=len(asked.positions),
-        pairs=asked.pairs,
-        matches={f"{match:g}": matches[match] for match in sorted(matches)},
-        parameters=kept(options, only_given=True),
-        reproduce=shlex.join(
-            ["evenhand", "match", command, *words(options, always=("people", "positions", "matcher"))]
-        ),
-        fingerprints={name: sha256_of(path) for name, path in inputs.items()},
-        **more,
-    )
+    if options.pairs is not None:
+        inputs["pairs"] = options.pairs
+    said = {
+        "model": options.matcher.name,
+        "people": len(asked.people),
+        "positions": len(asked.positions),
+        "pairs": asked.pairs,
+        "matches": {f"{match:g}": matches[match] for match in sorted(matches)},
+        **more.pop("said", {}),
+    }
+    return Matched(command=command, options=options, inputs=inputs, said=said, **more)

@@ -1,52 +1,31 @@
 """`evenhand match train`: a matcher from labelled pairs."""
 
-import shlex
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
 
-from evenhand.commands.match.card import card_of
 from evenhand.commands.match.labelled import Labelled, read_labelled
 from evenhand.commands.match.masking import masked_texts
-from evenhand.findings.scores.matching import evaluated_groups, match_findings
-from evenhand.intake.positions import Position, read_positions
-from evenhand.matching.families import FAMILIES
-from evenhand.matching.features.declared import FEATURES
+from evenhand.commands.match.told import MATCHER, told_of, told_tables
+from evenhand.findings.scores.matching import match_findings
+from evenhand.intake.positions import read_positions
 from evenhand.matching.stored import matcher_json
-from evenhand.matching.training.trained import WITHIN, Asked, Trained, train
-from evenhand.options import kept, words
+from evenhand.matching.training.trained import Asked, Trained, train
 from evenhand.resumes.people.reading import read_people
 from evenhand.runs.options.scores.match import TrainOptions
 from evenhand.runs.processes import cores
 from evenhand.runs.progress import Notices, Progress
 from evenhand.runs.records.match import Matched, MatchRun, write_match
 from evenhand.runs.records.opened import opened_run
-from evenhand.tables.audit.applicants.match import (
-    CurveShown,
-    EvaluatedGroup,
-    FeatureRow,
-    FrontierRow,
-    MatchAudit,
-    Parts,
-    TrainedOn,
-)
-from evenhand.tables.audit.written import as_json
-from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.run_folder import refuse_own_input
 from evenhand.tables.schemas import PROTECTED, conform_outcomes
 
 __all__ = ["run_train"]
 
-MATCHER, LOGISTIC = "matcher", "logistic regression"
 
-
-def run_train(
-    source: Path, options: TrainOptions, *, notice: Notices, progress: Progress | None = None
-) -> MatchRun:
+def run_train(source: Path, options: TrainOptions, *, notice: Notices, progress: Progress | None = None) -> MatchRun:
     """Train a matcher, and judge it on people and positions that it has not seen; return the finished run.
 
     Raises
@@ -77,7 +56,7 @@ def run_train(
         warnings = _warnings(labelled, trained)
         for line in warnings:
             notice(line)
-        return write_match(opened, _matched(trained, labelled, positions, source, options, warnings))
+        return write_match(opened, _matched(trained, labelled, source, options, warnings))
 
 
 def _warnings(labelled: Labelled, trained: Trained) -> tuple[str, ...]:
@@ -90,63 +69,25 @@ def _warnings(labelled: Labelled, trained: Trained) -> tuple[str, ...]:
 
 
 def _matched(
-    trained: Trained,
-    labelled: Labelled,
-    positions: Sequence[Position],
-    source: Path,
-    options: TrainOptions,
-    warnings: tuple[str, ...],
+    trained: Trained, labelled: Labelled, source: Path, options: TrainOptions, warnings: tuple[str, ...]
 ) -> Matched:
     outcomes = _outcomes(trained, labelled)
-    evaluation = [
-        *evaluated_groups(outcomes, score="score", model=MATCHER),
-        *evaluated_groups(
-            outcomes.with_columns(pl.Series("score", trained.baseline)), score="score", model=LOGISTIC
-        ),
-    ]
-    features = _feature_rows(trained, options)
-    frontier = tuple(FrontierRow(**asdict(each)) for each in trained.frontier)
-    counts = _counts(trained, labelled, positions, options)
-    card = card_of(trained, options, counts=counts, evaluation=evaluation, features=features)
-    inputs = {"pairs": source, "people": options.people, "positions": options.positions}
-    on = TrainedOn(
-        label=options.label,
-        positive=counts["positive"],
-        groups=counts["groups"],
-        fairness=options.fairness,
-        within=WITHIN,
-        parts=Parts(**counts["parts"]),
-        features=features,
-        curves=_curves(trained),
-        frontier=frontier,
-        evaluation=tuple(evaluation),
-        calibrations=_calibrations(trained),
-        card=card,
-    )
+    told = told_of(trained, labelled, outcomes, options)
     return Matched(
-        audit=MatchAudit(
-            title="Match scores",
-            people=counts["people"],
-            positions=counts["positions"],
-            pairs=labelled.frame.height,
-            trained=on,
-            parameters=kept(options, only_given=True),
-            warnings=warnings,
-            reproduce=shlex.join(["evenhand", "match", "train", str(source), *words(options, always=("people", "positions", "label", "protected"))]),
-            fingerprints={name: sha256_of(path) for name, path in inputs.items()},
-        ),
-        findings=match_findings([each for each in evaluation if each.model == MATCHER]),
-        files={"matcher.json": matcher_json(trained.matcher(card))},
-        tables={
-            "features.csv": pl.DataFrame(
-                [
-                    {"feature": each.feature, "source": each.source, "used": "yes" if each.used else "no", "why": each.why}
-                    for each in features
-                ]
-            ),
-            "evaluation.csv": pl.DataFrame([as_json(each) for each in evaluation], infer_schema_length=None),
-            "frontier.csv": pl.DataFrame([_flat(each) for each in frontier]),
+        command="train",
+        first=[str(source)],
+        options=options,
+        inputs={"pairs": source, "people": options.people, "positions": options.positions},
+        said={
+            "people": len(np.unique(labelled.pairs.people)),
+            "positions": len(np.unique(labelled.pairs.positions)),
+            "pairs": labelled.frame.height,
+            "trained": told,
+            "warnings": warnings,
         },
+        findings=match_findings([each for each in told.evaluation if each.model == MATCHER]),
+        files={"matcher.json": matcher_json(replace(trained.matcher, card=told.card))},
+        tables=told_tables(told),
         outcomes=outcomes,
     )
 
@@ -177,100 +118,3 @@ def _outcomes(trained: Trained, labelled: Labelled) -> pl.DataFrame:
             }
         )
     )
-
-
-def _counts(
-    trained: Trained, labelled: Labelled, positions: Sequence[Position], options: TrainOptions
-) -> dict[str, Any]:
-    split = trained.split
-    return {
-        "pairs": labelled.frame.height,
-        "people": int(len(np.unique(labelled.pairs.people))),
-        "positions": int(len(np.unique(labelled.pairs.positions))),
-        "label": options.label,
-        "positive": int(labelled.pairs.label.sum()),
-        "groups": {
-            name: {level: int((groups == number).sum()) for number, level in enumerate(labelled.levels[name])}
-            for name, groups in labelled.pairs.groups.items()
-        },
-        "parts": {
-            "fit": len(split.fit),
-            "validation": len(split.validation),
-            "test": len(split.test),
-            "left_out": split.left_out,
-            "unlabelled": labelled.unlabelled,
-            "by_position": split.by_position,
-        },
-    }
-
-
-def _feature_rows(trained: Trained, options: TrainOptions) -> tuple[FeatureRow, ...]:
-    found = []
-    for feature, curve, weight in zip(FEATURES, trained.curves, trained.importance, strict=True):
-        if feature.name in options.without:
-            used, why = False, "left out by --without"
-        elif feature.name in trained.constant:
-            used, why = False, "has one value among the pairs that the model was fitted on"
-        elif not len(curve.edges):
-            used, why = False, "no tree is made of it: it tells nothing that others don't"
-        else:
-            used, why = True, f"changes the margin by {weight:.3f} on average"
-        found.append(
-            FeatureRow(
-                feature=feature.name,
-                title=feature.title,
-                source=feature.source,
-                used=used,
-                why=why,
-                weight=weight if used else None,
-            )
-        )
-    masked = "name, gender, ethnicity, religion, disability, marital status, orientation, contact, school, dates of birth and graduation"
-    found.append(FeatureRow(feature="masked", title="What masking removes", source=masked, used=False, why="masked before any feature is made"))
-    found += [
-        FeatureRow(
-            feature=name,
-            title=name,
-            source="protected attribute",
-            used=False,
-            why="enters training through the loss and the rule that stops it; no score depends on it",
-        )
-        for name in options.protected
-    ]
-    return tuple(found)
-
-
-def _curves(trained: Trained) -> tuple[CurveShown, ...]:
-    centres = trained.parts["centres"]
-    return tuple(
-        CurveShown(
-            feature=feature.name,
-            title=feature.title,
-            unit=feature.unit,
-            lowest=feature.lowest,
-            highest=feature.highest,
-            edges=tuple(curve.edges.tolist()),
-            values=tuple((curve.values - centre).tolist()),
-            missing=curve.missing - centre,
-        )
-        for feature, curve, centre in zip(FEATURES, trained.curves, centres, strict=True)
-        if len(curve.edges)
-    )
-
-
-def _calibrations(trained: Trained) -> Mapping[str, str]:
-    own = {FAMILIES.get(code, code): each for code, each in trained.parts["families"].items()}
-    every = {"all other positions" if own else "all positions": trained.parts["pooled"], **own}
-    return {name: f"{each.method}, {each.pairs:,} pairs" for name, each in every.items()}
-
-
-def _flat(row: FrontierRow) -> dict[str, Any]:
-    return {
-        "fairness": row.strength,
-        "rounds": row.rounds,
-        "auc": row.auc,
-        "worst_auc": row.worst_auc,
-        **{f"gap_{name}": gap for name, gap in row.gaps.items()},
-        "candidate": "yes" if row.candidate else "no",
-        "chosen": "yes" if row.chosen else "no",
-    }

@@ -17,7 +17,7 @@ from evenhand.matching.reading.labels import Labels, known_labels
 from evenhand.matching.reading.levels import education_in, seniority_of
 from evenhand.matching.reading.words import Lines, lines_of
 
-__all__ = ["PeopleFacts", "PositionFacts", "people_facts", "position_facts", "position_labels"]
+__all__ = ["Numbers", "PeopleFacts", "PositionFacts", "people_facts", "position_facts", "position_labels"]
 
 Numbers = NDArray[np.float32]
 
@@ -99,7 +99,9 @@ def position_facts(positions: Sequence[Position], labels: Labels, vocabulary: Vo
     texts = [lines_of(each.advertisement) for each in positions]
     titles = [[word for _, line in lines_of(each.title) for word in line] for each in positions]
     told = [asked_years(text) for text in texts]
-    fewest = [each.years[0] if each.years != (None, None) else own[0] for each, own in zip(positions, told, strict=True)]
+    fewest = [
+        each.years[0] if each.years != (None, None) else own[0] for each, own in zip(positions, told, strict=True)
+    ]
     most = [each.years[1] if each.years != (None, None) else own[1] for each, own in zip(positions, told, strict=True)]
     levels = [education_in(text) for text in texts]
     return PositionFacts(

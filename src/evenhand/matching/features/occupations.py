@@ -63,4 +63,6 @@ def family_rows(codes: Sequence[Collection[str]]) -> Any:
 
 def _rows(codes: Sequence[Collection[str]], digits: int) -> Any:
     numbers = _numbers(digits)
-    return rows_of([dict.fromkeys(sorted({numbers[code[:digits]] for code in own}), 1.0) for own in codes], len(numbers))
+    return rows_of(
+        [dict.fromkeys(sorted({numbers[code[:digits]] for code in own}), 1.0) for own in codes], len(numbers)
+    )

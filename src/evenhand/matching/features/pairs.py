@@ -1,13 +1,14 @@
 """The features of pairs of a person and a position."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.matching.features.declared import FEATURES, NAMES
-from evenhand.matching.features.facts import PeopleFacts, PositionFacts
+from evenhand.matching.features.facts import Numbers, PeopleFacts, PositionFacts
 
 __all__ = ["block_features", "pair_features"]
 
@@ -21,19 +22,22 @@ _HIGHEST: Final = np.asarray([each.highest for each in FEATURES], np.float32)
 
 def pair_features(
     people: PeopleFacts, positions: PositionFacts, rows: NDArray[np.int64], columns: NDArray[np.int64]
-) -> NDArray[np.float32]:
+) -> Numbers:
     """Return the features of pairs, (n, features): `rows` number people, `columns` positions, both (n,)."""
     found = np.empty((len(rows), len(NAMES)), np.float32)
     for start in range(0, len(rows), _CHUNK):
         some = slice(start, start + _CHUNK)
         p, q = rows[some], columns[some]
-        found[some] = _features(
-            people, positions, lambda left, right, p=p, q=q: left[p].multiply(right[q]).sum(axis=1).A1, p, q
-        )
+        found[some] = _features(people, positions, partial(_row_products, rows=p, columns=q), p, q)
     return found
 
 
-def block_features(people: PeopleFacts, positions: PositionFacts, first: int, last: int) -> NDArray[np.float32]:
+def _row_products(left: Any, right: Any, *, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Numbers:
+    found: Numbers = left[rows].multiply(right[columns]).sum(axis=1).A1
+    return found
+
+
+def block_features(people: PeopleFacts, positions: PositionFacts, first: int, last: int) -> Numbers:
     """Return the features of people `first` to `last` - 1 with all positions, (people, positions, features)."""
     rows = np.repeat(np.arange(first, last), len(positions))
     columns = np.tile(np.arange(len(positions)), last - first)
@@ -50,10 +54,10 @@ def block_features(people: PeopleFacts, positions: PositionFacts, first: int, la
 def _features(
     people: PeopleFacts,
     positions: PositionFacts,
-    product: Callable[[Any, Any], NDArray[np.float32]],
+    product: Callable[[Any, Any], Numbers],
     rows: NDArray[np.int64],
     columns: NDArray[np.int64],
-) -> NDArray[np.float32]:
+) -> Numbers:
     """Return features in the order of their names."""
     own = dict(_named(people, positions, product, rows, columns))
     found = np.column_stack([own[name] for name in NAMES]).astype(np.float32, copy=False)
@@ -63,10 +67,10 @@ def _features(
 def _named(
     people: PeopleFacts,
     positions: PositionFacts,
-    product: Callable[[Any, Any], NDArray[np.float32]],
+    product: Callable[[Any, Any], Numbers],
     rows: NDArray[np.int64],
     columns: NDArray[np.int64],
-) -> Iterator[tuple[str, NDArray[np.float32]]]:
+) -> Iterator[tuple[str, Numbers]]:
     for name, asked in positions.asked.items():
         share = product(people.labels, asked)
         nothing = np.diff(asked.indptr) == 0
@@ -76,7 +80,8 @@ def _named(
     same = product(people.occupations, positions.occupations) > 0
     near = product(people.families, positions.family) > 0
     unknown = (people.families.getnnz(axis=1) == 0)[rows] | (positions.family.getnnz(axis=1) == 0)[columns]
-    yield "occupation", np.where(unknown, np.float32(np.nan), (same.astype(np.float32) + near) / 2)
+    level = (same.astype(np.float32) + near.astype(np.float32)) / np.float32(2)
+    yield "occupation", np.where(unknown, np.float32(np.nan), level)
     yield "years", people.years[rows] / np.fmax(positions.fewest, 1)[columns]
     yield "recency", people.since[rows]
     yield "gap", people.gap[rows]

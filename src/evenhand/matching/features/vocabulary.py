@@ -27,7 +27,7 @@ class Vocabulary:
     numbers: Mapping[str, int] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Number the words."""
+        """Give each word a number."""
         object.__setattr__(self, "numbers", {word: number for number, word in enumerate(self.words)})
 
     def counted(self, lines: Iterable[Sequence[str]]) -> Counter[int]:

@@ -16,10 +16,8 @@ _RANGE: Final = lazy_re(
     rf"(?:{_MONTH.format('m2')}(?P<last>{_YEAR})(?!\d)|(?P<open>present|now|date|today|current|ongoing)\b)"
 )
 _SINCE: Final = lazy_re(rf"\bsince\s+{_MONTH.format('m1')}(?P<first>{_YEAR})(?!\d)")
-_NUMBERS: Final = {
-    word: number
-    for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
-}
+_WORDS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NUMBERS: Final = {word: number for number, word in enumerate(_WORDS, 1)}
 _NUMBER: Final = rf"(\d{{1,2}}|{'|'.join(_NUMBERS)})"
 _TOLD: Final = lazy_re(rf"\b{_NUMBER}\+?\s+years")
 _ASKED: Final = lazy_re(rf"\b{_NUMBER}(?:\s*(?:-|to)\s*{_NUMBER})?\+?\s+years?\b[^.\n]{{0,40}}\bexperience")
@@ -45,10 +43,10 @@ class Experience:
 
 
 def experience_in(lines: Lines, *, as_of: float) -> Experience:
-    """Return what a text tells of years of work; overlapping jobs count once, `as_of` is what 'present' means.
+    r"""Return what a text tells of years of work; overlapping jobs count once, `as_of` is what 'present' means.
 
     >>> from evenhand.matching.reading.words import lines_of
-    >>> found = experience_in(lines_of("Cook at Inn\\n2010 - 2014\\nChef, Jan 2013 to July 2016"), as_of=2020.0)
+    >>> found = experience_in(lines_of("Cook at Inn\n2010 - 2014\nChef, Jan 2013 to July 2016"), as_of=2020.0)
     >>> found.years, found.since, found.latest
     (6.5, 3.5, 2)
     """

@@ -71,7 +71,7 @@ class Labels:
     """Labels by number, and what finds them in a text."""
 
     def __init__(self, labels: Iterable[str]) -> None:
-        """Number the labels; those that fold to the same words, or are the same in O*NET, have one number."""
+        """Give labels numbers; those that fold to the same words, or are the same in O*NET, have one number."""
         self.names: list[str] = []
         self._numbers: dict[str, int] = {}
         self._by_first: dict[str, list[tuple[_Form, int]]] = {}

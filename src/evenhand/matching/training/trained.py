@@ -77,19 +77,13 @@ class FrontierPoint:
 class Trained:
     """A matcher without its card, its split, and the scores of its test pairs and of a logistic regression's."""
 
-    parts: Mapping[str, Any]
-    curves: tuple[Curve, ...]
+    matcher: Matcher
     importance: tuple[float, ...]
     constant: tuple[str, ...]
     split: Split
     frontier: tuple[FrontierPoint, ...]
     score: _Floats
     baseline: _Floats
-    families: Sequence[str | None]
-
-    def matcher(self, card: Mapping[str, Any]) -> Matcher:
-        """Return the matcher with its card."""
-        return Matcher(card=card, curves=self.curves, **self.parts)
 
 
 def train(texts: Sequence[str], positions: Sequence[Position], pairs: LabelledPairs, asked: Asked) -> Trained:
@@ -114,9 +108,7 @@ def train(texts: Sequence[str], positions: Sequence[Position], pairs: LabelledPa
     )
     labels = position_labels(positions)
     facts = position_facts(positions, labels, vocabulary)
-    features = pair_features(
-        people_facts(lines, labels, vocabulary, as_of=as_of), facts, pairs.people, pairs.positions
-    )
+    features = pair_features(people_facts(lines, labels, vocabulary, as_of=as_of), facts, pairs.people, pairs.positions)
     for name in asked.without:
         features[:, NAMES.index(name)] = 0
     every = TrainingPairs(features=features, label=pairs.label, groups=list(pairs.groups.values()))
@@ -132,27 +124,26 @@ def train(texts: Sequence[str], positions: Sequence[Position], pairs: LabelledPa
     pooled, by_family = calibrations_of(
         own.start + _margin(curves, validation.features), validation.label, families[split.validation].tolist()
     )
-    parts = {
-        "model": own.model,
-        "start": own.start,
-        "centres": tuple(centres.tolist()),
-        "vocabulary": vocabulary,
-        "pooled": pooled,
-        "families": by_family,
-        "as_of": as_of,
-    }
-    matcher = Matcher(card={}, curves=curves, **parts)
+    matcher = Matcher(
+        model=own.model,
+        curves=curves,
+        start=own.start,
+        centres=tuple(centres.tolist()),
+        vocabulary=vocabulary,
+        pooled=pooled,
+        families=by_family,
+        as_of=as_of,
+        card={},
+    )
     margin = matcher.margin(test.features)
     return Trained(
-        parts=parts,
-        curves=curves,
+        matcher=matcher,
         importance=tuple(np.abs(added - centres).mean(axis=0).tolist()),
         constant=tuple(name for name, column in zip(NAMES, fit.features.T, strict=True) if _is_constant(column)),
         split=split,
         frontier=frontier,
         score=matcher.score(margin, families[split.test].tolist()),
         baseline=_baseline(fit, test),
-        families=families[split.test].tolist(),
     )
 
 
@@ -191,7 +182,9 @@ def _frontier(
             name: _widest(logistic(margin), group) for name, group in zip(attributes, validation.groups, strict=True)
         }
         overall = auc(margin, validation.label).estimate or 0.5
-        told.append((strength, model.rounds, overall, worst_group_auc(margin, validation.label, validation.groups), gaps))
+        told.append(
+            (strength, model.rounds, overall, worst_group_auc(margin, validation.label, validation.groups), gaps)
+        )
     best = max(each[2] for each in told)
     plain = max(told[0][4].values(), default=0.0)
     return tuple(

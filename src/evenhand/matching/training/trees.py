@@ -12,7 +12,7 @@ from evenhand.matching.features.declared import FEATURES
 from evenhand.matching.training.loss import fair_loss
 from evenhand.matching.training.worst_group import worst_group_auc
 
-__all__ = ["Trees", "TrainingPairs", "fit_trees"]
+__all__ = ["TrainingPairs", "Trees", "fit_trees"]
 
 MOST_ROUNDS: Final = 300
 PATIENCE: Final = 25
@@ -21,6 +21,8 @@ _LEAVES: Final = 5
 _BINS: Final = 63
 #: The share of the pairs that a leaf has at least, and their number.
 _LEAF_SHARE, _LEAF_PAIRS = 0.002, 20
+#: Threads wait for each other longer than they work where there are fewer pairs.
+_FEWEST_FOR_THREADS: Final = 20_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +108,7 @@ def _params(pairs: int, seed: int, threads: int) -> dict[str, Any]:
         "deterministic": True,
         "force_col_wise": True,
         "feature_pre_filter": False,
-        "num_threads": threads,
+        "num_threads": threads if pairs >= _FEWEST_FOR_THREADS else 1,
         "seed": seed % 2**31,
         "verbosity": -1,
     }

@@ -7,8 +7,8 @@ from evenhand.report.impact.views import APART, FOUR_FIFTHS_LINE, RATIO, columns
 from evenhand.report.page.parts import Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, count_text
 from evenhand.report.words.wording import capital, in_words
-from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.audit.applicants.small_tables import SweepRate
+from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.grouped.impact import ImpactGroups
 
 __all__ = ["FEW", "cutoff_section"]

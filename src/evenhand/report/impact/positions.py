@@ -19,8 +19,8 @@ from evenhand.report.impact.views import (
 from evenhand.report.page.parts import Part, Section, Table, interval_heading
 from evenhand.report.words.numbers import ABSENT, SIGNIFICANCE, count_text, counted
 from evenhand.report.words.wording import capital, in_words, listing
-from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.audit.applicants.small_tables import ImpactRow, Positions
+from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import PooledOdds
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.impact import ImpactGroups, View, definition_of

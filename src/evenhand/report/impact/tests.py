@@ -19,8 +19,8 @@ from evenhand.report.impact.views import (
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, MINUS, count_text
 from evenhand.report.words.wording import capital
-from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.audit.applicants.small_tables import Agreement, ZCurve
+from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import ImpactRatio
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.impact import ImpactGroups, View, definition_of

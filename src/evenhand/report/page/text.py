@@ -83,7 +83,7 @@ MATCHED = PageText(
     folder="The run folder keeps the manifest, what the command made, and the findings without rounding",
     reading=(
         "Read the AUC of each group with its confidence interval, then the gap of mean scores beside the gap in the "
-        "labels: a model that repeats labels repeats what was unfair in them. Then look at the curves: each may be asked "
-        "why it should count for a job."
+        "labels: a model that repeats labels repeats what was unfair in them. Then look at the curves: each may be "
+        "asked why it should count for a job."
     ),
 )

@@ -1,14 +1,18 @@
 """The manifest and the audit block of match scores, and how they are written."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, Final
 
 import polars as pl
 
+from evenhand.options import kept, words
 from evenhand.report import write_files
 from evenhand.runs.finished_run import Run
+from evenhand.runs.options.output import Output
 from evenhand.runs.records.opened import OpenedRun
 from evenhand.runs.records.stamps import utc_now
 from evenhand.runs.records.versions import package_versions
@@ -16,11 +20,14 @@ from evenhand.tables.audit.applicants.match import MatchAudit
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import write_atomically
 from evenhand.tables.finding import Finding
+from evenhand.tables.fingerprints import sha256_of
 
 __all__ = ["MatchRun", "Matched", "write_match"]
 
 TRAINING: Final = "How well do match scores fit the labels, for all and for each group, and what are they made of?"
 PACKAGES: Final = ("lightgbm", "scikit-learn")
+#: Options without a default, which a command line that repeats the run has in any case.
+REQUIRED: Final = ("people", "positions", "label", "protected", "matcher")
 LIMITS: Final = (
     "A match score repeats the labels that it was trained on: where they were unfair, so is it, unless the penalty or "
     "what features leave out takes that away.",
@@ -38,9 +45,16 @@ class MatchRun(Run):
 
 @dataclass(frozen=True, kw_only=True)
 class Matched:
-    """What was made: the block, findings, and files by name; tables are written as CSV, outcomes as Parquet."""
+    """What was made of whom: `said` are fields of the block; files by name, tables are written as CSV.
 
-    audit: MatchAudit
+    `inputs` are files by what they are, `first` is the word of the command line before the options.
+    """
+
+    command: str
+    options: Output
+    inputs: Mapping[str, Path]
+    said: Mapping[str, Any]
+    first: Sequence[str] = ()
     findings: Sequence[Finding] = ()
     files: Mapping[str, bytes] = field(default_factory=dict)
     tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
@@ -49,16 +63,16 @@ class Matched:
 
 def write_match(opened: OpenedRun, matched: Matched) -> MatchRun:
     """Write manifest, files, findings and report; return the run."""
-    folder = opened.folder
-    versions = {**package_versions(), **({name: version(name) for name in PACKAGES} if matched.audit.trained else {})}
+    folder, begun = opened.folder, utc_now()
+    audit = _block(matched)
     manifest: dict[str, Any] = {
-        "kind": matched.audit.kind,
-        "model": matched.audit.model,
-        "parameters": matched.audit.parameters,
-        "versions": versions,
-        "fingerprints": matched.audit.fingerprints,
+        "kind": audit.kind,
+        "model": audit.model,
+        "parameters": audit.parameters,
+        "versions": audit.versions,
+        "fingerprints": audit.fingerprints,
         "status": "running",
-        "started": utc_now(),
+        "started": begun,
         "finished": None,
     }
     opened.begin(manifest)
@@ -69,15 +83,25 @@ def write_match(opened: OpenedRun, matched: Matched) -> MatchRun:
     if matched.outcomes is not None:
         matched.outcomes.write_parquet(folder.outcomes)
     manifest |= {"status": "finished", "finished": utc_now()}
-    audit = replace(
-        matched.audit,
-        question=TRAINING if matched.audit.trained else None,
-        limits=(*LIMITS, *matched.audit.limits),
-        started=manifest["started"],
-        finished=manifest["finished"],
-        versions=versions,
-    )
+    audit = replace(audit, started=begun, finished=manifest["finished"])
     folder.write_findings(audit, matched.findings)
     write_files(folder.path)
     folder.write_manifest(manifest)
     return MatchRun(folder=folder.path, audit=audit, findings=matched.findings)
+
+
+def _block(matched: Matched) -> MatchAudit:
+    """Return what the page prints besides the findings; all but when it was made."""
+    audit = MatchAudit(
+        parameters=kept(matched.options, only_given=True),
+        limits=LIMITS,
+        reproduce=shlex.join(
+            ["evenhand", "match", matched.command, *matched.first, *words(matched.options, always=REQUIRED)]
+        ),
+        versions=package_versions(),
+        fingerprints={name: sha256_of(path) for name, path in matched.inputs.items() if path.is_file()},
+        **matched.said,
+    )
+    if audit.trained is None:
+        return audit
+    return replace(audit, question=TRAINING, versions={**audit.versions, **{name: version(name) for name in PACKAGES}})

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeVar
 
-from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.audit.applicants.small_tables import Agreement, Positions, SweepRate, ZCurve
+from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import Bounds, ImpactRatio, MeanRatio
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.keys import by_key

@@ -6,7 +6,7 @@ from typing import Any, Final
 from evenhand.report.charts import BarRow, LinePoint, bar_chart, line_chart
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.scores.match.trained import AUC, SCORE, evaluation_table, own_rows
-from evenhand.report.words.numbers import Scale, count_text, counted, general_text
+from evenhand.report.words.numbers import Scale, count_text, general_text
 from evenhand.report.words.wording import capital, in_words
 from evenhand.tables.audit.applicants.match import CurveShown, TrainedOn
 
@@ -24,12 +24,26 @@ _ALONG: Final = {
 
 def training_chapters(trained: TrainedOn) -> list[Section]:
     """Return the chapters."""
-    return [_frontier(trained), _features(trained), _curves(trained), _baseline(trained), _data(trained), _card(trained)]
+    return [
+        _frontier(trained),
+        _features(trained),
+        _curves(trained),
+        _baseline(trained),
+        _data(trained),
+        _card(trained),
+    ]
 
 
 def _frontier(trained: TrainedOn) -> Section:
     attributes = list(trained.groups)
-    columns = ["λ", "AUC", "AUC of the worst group", *(f"Gap by {in_words(name)}" for name in attributes), "Trees", "Model"]
+    columns = [
+        "λ",
+        "AUC",
+        "AUC of the worst group",
+        *(f"Gap by {in_words(name)}" for name in attributes),
+        "Trees",
+        "Model",
+    ]
     rows = [
         [
             f"{row.strength:g}",
@@ -58,9 +72,7 @@ def _frontier(trained: TrainedOn) -> Section:
 
 def _features(trained: TrainedOn) -> Section:
     used = sorted((row for row in trained.features if row.used), key=lambda row: -(row.weight or 0.0))
-    bars = [
-        BarRow(label=row.title, value=row.weight, text=f"{row.title}: {SCORE.number(row.weight)}") for row in used
-    ]
+    bars = [BarRow(label=row.title, value=row.weight, text=f"{row.title}: {SCORE.number(row.weight)}") for row in used]
     figure = Figure(
         title="How much features change the margin",
         note="The mean size of what each adds, over the pairs that the model was fitted on.",
@@ -135,9 +147,7 @@ def _data(trained: TrainedOn) -> Section:
         ("Left out: they share a person or a position with the test", count_text(parts.left_out)),
         ("Without a label", count_text(parts.unlabelled)),
     ]
-    split = Table(
-        caption="Pairs", columns=[Column(label="Part", numeric=False), Column(label="Pairs")], rows=rows
-    )
+    split = Table(caption="Pairs", columns=[Column(label="Part", numeric=False), Column(label="Pairs")], rows=rows)
     groups = Table(
         caption="Pairs by group",
         columns=[Column(label="Attribute", numeric=False), Column(label="Group", numeric=False), Column(label="Pairs")],
@@ -164,7 +174,9 @@ def _card(trained: TrainedOn) -> Section:
     return Section(
         name="card",
         heading="Card of the matcher",
-        text=["After Mitchell et al. (2019). It is kept in matcher.json; its data, evaluation and features stand above."],
+        text=[
+            "After Mitchell et al. (2019). It is kept in matcher.json; its data, evaluation and features stand above."
+        ],
         parts=[
             Part(heading=capital(in_words(name)), text=list(_told(value)))
             for name, value in trained.card.items()

@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
-from evenhand.report.page.context import Definition, time_text
 from evenhand.report.page.contents import Page
+from evenhand.report.page.context import Definition, time_text
 from evenhand.report.page.document import Document
 from evenhand.report.page.parts import Opening, Section
 from evenhand.report.page.text import MATCHED
@@ -35,8 +35,8 @@ _DEFINITIONS: Final = (
     ("Match", "The calibrated score on a scale from 0 to 5, in half steps."),
     (
         "Calibrated",
-        "Of pairs with a score of 0.7, about 70 % should have the label. It is fitted on validation pairs, by family of "
-        "O*NET occupations where there are enough; never by group.",
+        "Of pairs with a score of 0.7, about 70 % should have the label. It is fitted on validation pairs, by family "
+        "of O*NET occupations where there are enough; never by group.",
     ),
 )
 

@@ -28,9 +28,7 @@ def scored_opening(audit: MatchAudit) -> Opening:
         columns=[Column(label="Match", numeric=False), Column(label="Pairs"), Column(label="Share")],
         rows=[(match, count_text(count), share_points(count, audit.pairs)) for match, count in rows],
     )
-    bars = [
-        BarRow(label=match, value=float(count), text=f"{match}: {counted(count, 'pair')}") for match, count in rows
-    ]
+    bars = [BarRow(label=match, value=float(count), text=f"{match}: {counted(count, 'pair')}") for match, count in rows]
     figure = Figure(
         title="Pairs by match",
         note="The match is the calibrated score on a scale from 0 to 5, in half steps.",

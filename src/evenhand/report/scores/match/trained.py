@@ -44,8 +44,8 @@ def _ranked(trained: TrainedOn, rows: Sequence[EvaluatedGroup]) -> Iterator[str]
     yield (
         f"Of two test pairs, one with the label and one without, the first had the higher score in "
         f"{100 * every.auc:.1f} % of cases (AUC {AUC.number(every.auc)}, 95 % CI "
-        f"{AUC.interval(every.auc_low, every.auc_high)}{beside}). The {counted(every.n, 'test pair')} are of {seen} that "
-        "training has not seen."
+        f"{AUC.interval(every.auc_low, every.auc_high)}{beside}). The {counted(every.n, 'test pair')} are of {seen} "
+        "that training has not seen."
     )
 
 
@@ -95,8 +95,8 @@ def _penalty(trained: TrainedOn) -> Iterator[str]:
     cost = plain.auc - best.auc
     yield (
         f"On the validation pairs a penalty of {best.strength:g} narrows the widest gap of mean scores from "
-        f"{SCORE.number(_widest(plain))} to {SCORE.number(_widest(best))}; the AUC goes from {AUC.number(plain.auc)} to "
-        f"{AUC.number(best.auc)}"
+        f"{SCORE.number(_widest(plain))} to {SCORE.number(_widest(best))}; the AUC goes from {AUC.number(plain.auc)} "
+        f"to {AUC.number(best.auc)}"
         f"{'' if cost > 0 else ', no lower'}. {counted(len(candidates), 'model')} on the frontier "
         f"{'is' if len(candidates) == 1 else 'are'} marked for counsel to weigh."
     )

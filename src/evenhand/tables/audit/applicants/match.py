@@ -130,8 +130,8 @@ class MatchAudit:
     people: int = 0
     positions: int = 0
     pairs: int = 0
-    trained: TrainedOn | None = left_out()
-    recommended: Recommended | None = left_out()
+    trained: TrainedOn | None = left_out()  # noqa: RUF009 - a field
+    recommended: Recommended | None = left_out()  # noqa: RUF009 - a field
     matches: Mapping[str, int] = field(default_factory=dict)
     parameters: Mapping[str, object] = field(default_factory=dict)
     limits: tuple[str, ...] = ()
