@@ -94,7 +94,8 @@ def exchanged(person):
     masked = mask_text(person["text"], known_names=person["known_names"])
     text, end = [], 0
     for span in masked.spans:
-        text += [person["text"][end : span.start], "Ngozi Oyelaran" if span.category == "name" else span.text]
+        own = person["text"][span.start : span.end]
+        text += [person["text"][end : span.start], "Ngozi Oyelaran" if span.category == "name" else own]
         end = span.end
     return "".join([*text, person["text"][end:]])
 

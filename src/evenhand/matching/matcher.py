@@ -79,13 +79,16 @@ class Matcher:
     def facts(self, texts: Sequence[str], positions: Sequence[Position]) -> Facts:
         """Return what is known of people, by their masked texts, and of positions."""
         labels = position_labels(positions)
+        return self._facts(texts, labels, position_facts(positions, labels, self.vocabulary))
+
+    def of_others(self, texts: Sequence[str], known: Facts) -> Facts:
+        """Return what is known of other people, for the same positions."""
+        return self._facts(texts, known.labels, known.positions)
+
+    def _facts(self, texts: Sequence[str], labels: Labels, positions: PositionFacts) -> Facts:
         lines = [lines_of(text) for text in texts]
-        return Facts(
-            lines=lines,
-            labels=labels,
-            people=people_facts(lines, labels, self.vocabulary, as_of=self.as_of),
-            positions=position_facts(positions, labels, self.vocabulary),
-        )
+        people = people_facts(lines, labels, self.vocabulary, as_of=self.as_of)
+        return Facts(lines=lines, labels=labels, people=people, positions=positions)
 
     def contributions(self, features: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return what each feature adds, in the shape of the features."""

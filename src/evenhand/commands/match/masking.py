@@ -8,21 +8,18 @@ from functools import cache
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
-from typing import Final
 
 import orjson
 
 from evenhand.errors import InputError
-from evenhand.resumes.mask import MaskOptions, mask_text
+from evenhand.matching.masking import MASKING
+from evenhand.resumes.mask import mask_text
 from evenhand.resumes.people.person import Person
-from evenhand.resumes.spans import OPTIONAL
 from evenhand.runs.processes import cores, processes
 from evenhand.runs.progress import Progress
 
-__all__ = ["MASKING", "masked_texts"]
+__all__ = ["masked_texts"]
 
-#: All that can be masked is, whoever reads the text next.
-MASKING: Final = MaskOptions(optional=frozenset(OPTIONAL))
 #: People that one process masks at a time; and so many are masked in this one, as others take a second to start.
 _PEOPLE, _FEW = 64, 256
 

@@ -1,7 +1,7 @@
 """People and positions as a matcher reads them, and which pairs of them are asked for."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from evenhand.runs.progress import Progress
 from evenhand.runs.records.match import Matched
 from evenhand.tables.run_folder import refuse_own_input
 
-__all__ = ["Asked", "asked_pairs", "matched", "pair_table", "scored_pairs"]
+__all__ = ["Asked", "asked_pairs", "every_pair", "matched", "pair_table", "scored_pairs"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +87,14 @@ class ScoredPairs:
     margin: NDArray[np.float64]
     score: NDArray[np.float64]
     features: NDArray[np.float32] | None = None
+
+
+def every_pair(asked: Asked) -> Asked:
+    """Return what is asked with its pairs named one by one, where they were not."""
+    if asked.rows is not None:
+        return asked
+    rows, columns = np.indices((len(asked.people), len(asked.positions)))
+    return replace(asked, rows=rows.ravel(), columns=columns.ravel())
 
 
 def scored_pairs(asked: Asked) -> Iterator[ScoredPairs]:

@@ -8,6 +8,7 @@ from evenhand.tables.audit.paid import Usage
 from evenhand.tables.audit.written import left_out
 
 __all__ = [
+    "MASKS",
     "PLACEBO",
     "Compared",
     "Experiment",
@@ -20,6 +21,8 @@ __all__ = [
 
 #: The kind of arm that swaps names within a group: the noise floor.
 PLACEBO: Final = "placebo"
+#: Says in the settings that the scorer masks texts itself.
+MASKS: Final = "masks"
 
 
 def group_label(group: tuple[str, ...]) -> str:

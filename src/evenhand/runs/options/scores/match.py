@@ -116,3 +116,8 @@ class RecommendOptions(ScoreOptions):
     listed: Annotated[
         int, Option("Ranks that are listed for each.", check=_from_one, expected="a whole number from 1")
     ] = 10
+
+    @property
+    def for_people(self) -> bool:
+        """Say whether people get positions."""
+        return self.ranked == "people"

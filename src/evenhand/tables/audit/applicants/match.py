@@ -8,10 +8,12 @@ from evenhand.tables.audit.written import left_out
 __all__ = [
     "CurveShown",
     "EvaluatedGroup",
+    "ExplainedPair",
     "FeatureRow",
     "FrontierRow",
     "MatchAudit",
     "Parts",
+    "Reason",
     "Recommended",
     "TrainedOn",
 ]
@@ -106,6 +108,28 @@ class TrainedOn:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Reason:
+    """What a feature adds to a margin, and the feature in words."""
+
+    feature: str
+    text: str
+    contribution: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExplainedPair:
+    """A pair whose score is explained: base + Σ contributions = margin."""
+
+    person: str
+    position: str
+    score: float
+    match: float
+    margin: float
+    base: float
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Recommended:
     """Whom a list was made for, how long it is, and which ranks count as a success."""
 
@@ -132,6 +156,7 @@ class MatchAudit:
     pairs: int = 0
     trained: TrainedOn | None = left_out()  # noqa: RUF009 - a field
     recommended: Recommended | None = left_out()  # noqa: RUF009 - a field
+    explained: tuple[ExplainedPair, ...] = ()
     matches: Mapping[str, int] = field(default_factory=dict)
     parameters: Mapping[str, object] = field(default_factory=dict)
     limits: tuple[str, ...] = ()
