@@ -1,13 +1,16 @@
 """`evenhand match` from the shell: trained on a company, scored, and what of a person reaches a score."""
 
 import json
+import re
 import shutil
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 from _cli import evenhand, findings
 
+import evenhand as evenhand_package
 from evenhand.resumes.mask import mask_text
 
 COMPANY = ("--people", 240, "--positions", 30, "--pairs", 3_000)
@@ -95,9 +98,83 @@ def exchanged(person):
     text, end = [], 0
     for span in masked.spans:
         own = person["text"][span.start : span.end]
-        text += [person["text"][end : span.start], "Ngozi Oyelaran" if span.category == "name" else own]
+        text += [person["text"][end : span.start], "Ngozi Oyelaran" if span.category == "NAME" else own]
         end = span.end
     return "".join([*text, person["text"][end:]])
+
+
+def explained(folder, *args):
+    line = ("match", "explain", *MATCHER, *WHOM, *args, "--out", "explained", "--force", "--quiet")
+    done = evenhand(*line, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return rows_of(folder / "explained" / "explanations.jsonl")
+
+
+def test_what_features_add_sums_to_the_margin_of_the_score_that_is_given(folder):
+    pairs = pl.read_csv(folder / "company" / "pairs.csv").head(200)
+    rows = explained(folder, "--pairs", table(folder, "some.csv", pairs))
+    scores = scored(folder, "some", "--pairs", "some.csv")
+    assert [(row["person"], row["position"], row["score"]) for row in rows] == scores.drop("match").rows()
+    for row in rows:
+        assert row["base"] + sum(row["contributions"].values()) == pytest.approx(row["margin"], abs=1e-9)
+        told = [each["feature"] for each in row["words"]]
+        assert {name for name, added in row["contributions"].items() if abs(added) > 1e-9} >= set(told) - {"must"}
+    texts = " ".join(each["text"] for row in rows for each in row["words"])
+    for words in ("Matching skills (", "Must-have met: ", "Must-have not found: ", " years of experience asked, "):
+        assert words in texts
+    names = {name for person in rows_of(folder / "company" / "people.jsonl") for name in person["known_names"]}
+    assert not any(name in texts for name in names)
+
+
+def recommended(folder, out, *args):
+    done = evenhand("match", "recommend", *MATCHER, *WHOM, *args, "--out", out, "--force", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return rows_of(folder / out / "recommendations.jsonl"), pl.read_parquet(folder / out / "outcomes.parquet")
+
+
+def test_candidates_are_ranked_for_each_position_without_names_and_impact_reads_the_ranks(folder):
+    lists, outcomes = recommended(folder, "candidates", "--for", "positions", "--top", 24, "--listed", 5)
+    scores = scored(folder, "every")
+    assert len(lists) == 30
+    for row in lists:
+        assert [each["rank"] for each in row["candidates"]] == [1, 2, 3, 4, 5]
+        best = scores.filter(position=row["position"])["score"].sort(descending=True).head(5).to_list()
+        assert [each["score"] for each in row["candidates"]] == best
+    assert outcomes.group_by("set").agg(pl.col("successes").sum())["successes"].unique().to_list() == [24]
+    page = (folder / "candidates" / "recommendations.html").read_text("utf-8")
+    assert "Masked résumé" in page
+    people = rows_of(folder / "company" / "people.jsonl")
+    assert not any(name in page for person in people for name in (*person["known_names"], person["id"]))
+    done = evenhand("impact", "candidates", "--protected", "gender", "--out", "impact", "--force", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert findings(folder / "impact")[1]["source"] == "ranks by matcher.json"
+    (row,) = pl.read_csv(folder / "impact" / "impact.csv").iter_rows(named=True)
+    for group, rate in ((row["focal"], row["rate_focal"]), (row["reference"], row["rate_reference"])):
+        own = outcomes.filter(pl.col("protected.gender") == group)["successes"]
+        assert rate == pytest.approx(own.mean())
+
+
+def test_people_get_positions_as_cards_and_equal_scores_are_not_ordered_by_the_file(folder):
+    lists, outcomes = recommended(folder, "positions", "--listed", 3)
+    assert len(lists) == 240
+    assert outcomes["successes"].sum() == 240
+    page = (folder / "positions" / "recommendations.html").read_text("utf-8")
+    assert "Strong match" in page
+    assert "The first 50 of 240 people" in page
+    first = next(row for row in lists if row["positions"][0]["strong"])["positions"][0]
+    assert first["match"] >= 4
+    assert first["matching_skills"]
+
+
+def test_names_move_no_score_of_a_matcher_and_the_report_says_that_masking_is_why(folder):
+    write_rows(folder / "few.jsonl", rows_of(folder / "company" / "people.jsonl")[:8])
+    whom = ("--people", "few.jsonl", "--positions", "company/positions.jsonl")
+    line = ("perturb", *whom, "--scorer", "matcher:run/matcher.json", "--arms", "name,name+pronouns", "--margin", 0.02)
+    done = evenhand(*line, "--names-per-group", 2, "--out", "perturb", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    differences = [row["difference"] for row in pl.read_csv(folder / "perturb" / "perturb.csv").iter_rows(named=True)]
+    assert set(differences) == {0.0}
+    assert "masks texts before it scores them, and that is why no score moved" in done.stdout.replace("\n", " ")
 
 
 def test_texts_are_masked_once(folder):
@@ -109,16 +186,13 @@ def test_texts_are_masked_once(folder):
 
 def test_nothing_but_the_masked_text_of_people_is_read_by_what_scores():
     """The one place where a person's text is read is where it is masked; features are given masked texts alone."""
-    from pathlib import Path
-
-    import evenhand
-
-    package = Path(evenhand.__file__).parent
+    package = Path(evenhand_package.__file__).parent
+    rooms = [package / room for room in ("commands/match", "matching")]
     read = {
         path.relative_to(package).as_posix()
-        for room in ("commands/match", "matching")
-        for path in (package / room).rglob("*.py")
-        if "person.text" in path.read_text("utf-8") or "each.text" in path.read_text("utf-8")
+        for room in rooms
+        for path in room.rglob("*.py")
+        if re.search(r"(person|people\[\w+\])\.text\b", path.read_text("utf-8"))
     }
     assert read == {"commands/match/masking.py"}
 

@@ -32,6 +32,8 @@ MOST_PAIRS: Final = 20_000_000
 STRONG: Final = 4.0
 #: Lists that recommendations.html shows.
 SHOWN: Final = 50
+#: Features that the list of matching skills tells.
+_LISTED: Final = frozenset({"skills", "nice", "technology"})
 #: What the column `rank` of outcomes.parquet holds at most.
 _LARGEST_RANK: Final = 2**15 - 1
 
@@ -73,11 +75,19 @@ def run_recommend(options: RecommendOptions, *, progress: Progress | None = None
             options,
             "recommend",
             Counter(dict(zip(steps.tolist(), counts.tolist(), strict=True))),
-            said={"recommended": Recommended(ranked=options.ranked, top=options.top, listed=options.listed)},
+            said={"recommended": _asked_for(asked, options)},
             files={"recommendations.jsonl": bytes(rows), "recommendations.html": page.encode()},
             outcomes=_outcomes(asked, ranked, options),
         )
         return write_match(opened, found)
+
+
+def _asked_for(asked: Asked, options: RecommendOptions) -> Recommended:
+    return Recommended(ranked=options.ranked, attributes=_attributes(asked), top=options.top, listed=options.listed)
+
+
+def _attributes(asked: Asked) -> tuple[str, ...]:
+    return tuple(sorted({name for each in asked.people for name in each.protected}))
 
 
 def _ranked(asked: Asked, options: RecommendOptions) -> _Ranked:
@@ -112,8 +122,8 @@ def _lists(asked: Asked, ranked: _Ranked, options: RecommendOptions) -> Iterator
                     "match": float(match[row]),
                     "strong": bool(match[row] >= STRONG),
                     "matching_skills": reasons.matching(person, position),
-                    "found": [each.text for each in told if each.met and each.feature != "skills"],
-                    "not_found": [each.text for each in told if each.met is False],
+                    "found": [each.text for each in told if each.met and each.feature not in _LISTED],
+                    "not_found": [each.text for each in told if each.met is False and each.feature not in _LISTED],
                 }
             )
         if options.for_people:
@@ -164,10 +174,9 @@ def _outcomes(asked: Asked, ranked: _Ranked, options: RecommendOptions) -> pl.Da
     people, positions = ranked.people, ranked.positions
     person = _ids([each.id for each in asked.people]).gather(people)
     position = _ids([each.id for each in asked.positions]).gather(positions)
-    attributes = sorted({name for each in asked.people for name in each.protected})
     groups = {
         f"{PROTECTED}{name}": _ids([each.protected.get(name) for each in asked.people]).gather(people)
-        for name in attributes
+        for name in _attributes(asked)
     }
     item = pl.Series("item", [f"{p}/{q}" for p, q in zip(people.tolist(), positions.tolist(), strict=True)])
     return conform_outcomes(

@@ -144,7 +144,7 @@ def matched(asked: Asked, options: ScoreOptions, command: str, matches: Mapping[
     said = {
         "model": options.matcher.name,
         "people": len(asked.people),
-        "positions": len(asked.positions),
+        "positions": len(asked.positions) if asked.columns is None else len(np.unique(asked.columns)),
         "pairs": asked.pairs,
         "matches": {f"{match:g}": matches[match] for match in sorted(matches)},
         **more.pop("said", {}),

@@ -8,7 +8,7 @@ from evenhand.report.page.document import Document
 from evenhand.report.page.parts import Opening, Section
 from evenhand.report.page.text import MATCHED
 from evenhand.report.scores.match.chapters import training_chapters
-from evenhand.report.scores.match.scored import scored_opening
+from evenhand.report.scores.match.scored import explained_section, scored_opening
 from evenhand.report.scores.match.trained import trained_opening
 from evenhand.report.words.numbers import count_text, general_text
 from evenhand.report.words.wording import capital, in_words
@@ -48,7 +48,10 @@ def _opening(content: Document[MatchAudit, Any]) -> Opening:
 
 
 def _chapters(content: Document[MatchAudit, Any]) -> list[Section]:
-    return [] if content.audit.trained is None else training_chapters(content.audit.trained)
+    audit = content.audit
+    if audit.trained is not None:
+        return training_chapters(audit.trained)
+    return [explained_section(audit.explained)] if audit.explained else []
 
 
 def _asked(content: Document[MatchAudit, Any]) -> list[Definition]:

@@ -131,9 +131,10 @@ class ExplainedPair:
 
 @dataclass(frozen=True, kw_only=True)
 class Recommended:
-    """Whom a list was made for, how long it is, and which ranks count as a success."""
+    """Whom a list was made for, how long it is, which ranks count as a success, and attributes of people."""
 
     ranked: str
+    attributes: tuple[str, ...]
     top: int
     listed: int
 
