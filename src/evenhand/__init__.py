@@ -12,14 +12,31 @@ if TYPE_CHECKING:
     from evenhand.commands.api import audit, compare, measure, plan, probe
     from evenhand.commands.impact.api import impact
     from evenhand.commands.mask_jsonl import mask
+    from evenhand.commands.match.api import match_explain, match_recommend, match_score, match_train
     from evenhand.commands.perturb.api import perturb
 
-__all__ = ["audit", "compare", "errors", "impact", "mask", "measure", "perturb", "plan", "probe", "stats"]
+__all__ = [
+    "audit",
+    "compare",
+    "errors",
+    "impact",
+    "mask",
+    "match_explain",
+    "match_recommend",
+    "match_score",
+    "match_train",
+    "measure",
+    "perturb",
+    "plan",
+    "probe",
+    "stats",
+]
 
 #: Where the public names are, so that one is imported without what the others need.
 PLACES = {
     "impact": "evenhand.commands.impact.api",
     "mask": "evenhand.commands.mask_jsonl",
+    **dict.fromkeys(("match_explain", "match_recommend", "match_score", "match_train"), "evenhand.commands.match.api"),
     "perturb": "evenhand.commands.perturb.api",
 }
 

@@ -14,6 +14,8 @@ __all__ = ["Curve", "curves_of"]
 _Floats = NDArray[np.float64]
 _LEFT_BY_DEFAULT: Final = 2
 _MISSING_IS_NAN: Final = 2
+#: What LightGBM writes for a threshold that parts what is known from what is not; no value is as large.
+_LARGEST: Final = 1e300
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,6 +25,11 @@ class Curve:
     edges: _Floats
     values: _Floats
     missing: float
+
+    @property
+    def is_used(self) -> bool:
+        """Say whether scores depend on the feature at all."""
+        return bool(len(self.edges)) or self.missing != self.values[0]
 
     def at(self, feature: NDArray[np.float32]) -> _Floats:
         """Return what values of the feature add, in the shape they have."""
@@ -95,8 +102,9 @@ def _tree(block: str) -> _Tree | None:
 
 
 def _curve(trees: Sequence[_Tree]) -> Curve:
-    edges = np.unique([threshold for tree in trees for threshold in tree.thresholds])
-    places = [*edges, np.inf]
+    thresholds = np.unique([threshold for tree in trees for threshold in tree.thresholds])
+    edges = thresholds[thresholds < _LARGEST]
+    places = [*edges, _LARGEST]
     return Curve(
         edges=edges,
         values=np.asarray([sum(tree.value(place) for tree in trees) for place in places]),

@@ -34,7 +34,7 @@ class Reasons:
 
     def __init__(self, matcher: Matcher, facts: Facts) -> None:
         self._facts = facts
-        used = {name for name, curve in zip(NAMES, matcher.curves, strict=True) if len(curve.edges)}
+        used = {name for name, curve in zip(NAMES, matcher.curves, strict=True) if curve.is_used}
         self._told = {name: tell for name, tell in _TOLD.items() if name in used}
 
     def of(self, person: int, position: int, features: NDArray[np.float32]) -> list[Reason]:

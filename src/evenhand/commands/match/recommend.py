@@ -129,8 +129,8 @@ def _lists(asked: Asked, ranked: _Ranked, options: RecommendOptions) -> Iterator
         if options.for_people:
             yield {"person": asked.people[int(people[begin])].id, "positions": found}
         else:
-            position = asked.positions[int(positions[begin])]
-            yield {"position": position.id, "title": position.title, "candidates": found}
+            ranked_for = asked.positions[int(positions[begin])]
+            yield {"position": ranked_for.id, "title": ranked_for.title, "candidates": found}
 
 
 def _whom(asked: Asked, person: int, position: int, *, for_people: bool) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """What is told of a matcher: what it was trained on, its features, their curves, how it does; and its tables."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any, Final
 
 import numpy as np
@@ -49,7 +48,7 @@ def told_of(trained: Trained, labelled: Labelled, outcomes: pl.DataFrame, option
         parts=Parts(**counts["parts"]),
         features=features,
         curves=_curves(trained),
-        frontier=tuple(FrontierRow(**asdict(each)) for each in trained.frontier),
+        frontier=trained.frontier,
         evaluation=evaluation,
         calibrations=_calibrations(trained),
         card=card_of(trained, options, counts=counts, evaluation=evaluation, features=features),
@@ -99,7 +98,7 @@ def _feature_rows(trained: Trained, options: TrainOptions) -> tuple[FeatureRow, 
             used, why = False, "left out by --without"
         elif feature.name in trained.constant:
             used, why = False, "has one value among the pairs that the model was fitted on"
-        elif not len(curve.edges):
+        elif not curve.is_used:
             used, why = False, "no tree is made of it: it tells nothing that others don't"
         else:
             used, why = True, f"changes the margin by {weight:.3f} on average"
@@ -141,7 +140,7 @@ def _curves(trained: Trained) -> tuple[CurveShown, ...]:
             missing=curve.missing - centre,
         )
         for feature, curve, centre in zip(FEATURES, trained.matcher.curves, centres, strict=True)
-        if len(curve.edges)
+        if curve.is_used
     )
 
 

@@ -82,7 +82,8 @@ def _named(
     unknown = (people.families.getnnz(axis=1) == 0)[rows] | (positions.family.getnnz(axis=1) == 0)[columns]
     level = (same.astype(np.float32) + near.astype(np.float32)) / np.float32(2)
     yield "occupation", np.where(unknown, np.float32(np.nan), level)
-    yield "years", people.years[rows] / np.fmax(positions.fewest, 1)[columns]
+    fewest: Numbers = np.fmax(positions.fewest, 1)
+    yield "years", people.years[rows] / fewest[columns]
     yield "recency", people.since[rows]
     yield "gap", people.gap[rows]
     yield "seniority", people.seniority[rows] - positions.seniority[columns]

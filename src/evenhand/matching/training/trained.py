@@ -23,8 +23,9 @@ from evenhand.matching.training.splits import Split, split_pairs
 from evenhand.matching.training.trees import TrainingPairs, fit_trees
 from evenhand.matching.training.worst_group import worst_group_auc
 from evenhand.stats import auc
+from evenhand.tables.audit.applicants.match import FrontierRow
 
-__all__ = ["STRENGTHS", "WITHIN", "Asked", "FrontierPoint", "LabelledPairs", "Trained", "train"]
+__all__ = ["STRENGTHS", "WITHIN", "Asked", "LabelledPairs", "Trained", "train"]
 
 _Floats = NDArray[np.float64]
 #: Strengths of the penalty that the frontier shows besides the one that was asked for.
@@ -58,22 +59,6 @@ class Asked:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FrontierPoint:
-    """A model by the strength of its penalty: AUC, and the widest gap of mean scores by attribute, in validation.
-
-    `candidate` says that it costs at most `WITHIN` of the best AUC and has a narrower gap than without a penalty.
-    """
-
-    strength: float
-    rounds: int
-    auc: float
-    worst_auc: float
-    gaps: Mapping[str, float]
-    candidate: bool
-    chosen: bool
-
-
-@dataclass(frozen=True, kw_only=True)
 class Trained:
     """A matcher without its card, its split, and the scores of its test pairs and of a logistic regression's."""
 
@@ -81,7 +66,7 @@ class Trained:
     importance: tuple[float, ...]
     constant: tuple[str, ...]
     split: Split
-    frontier: tuple[FrontierPoint, ...]
+    frontier: tuple[FrontierRow, ...]
     score: _Floats
     baseline: _Floats
 
@@ -174,7 +159,7 @@ def _frontier(
     validation: TrainingPairs,
     attributes: Sequence[str],
     chosen: float,
-) -> tuple[FrontierPoint, ...]:
+) -> tuple[FrontierRow, ...]:
     told = []
     for model, strength in zip(models, strengths, strict=True):
         margin = model.start + _margin(curves_of(model.model, len(NAMES)), validation.features)
@@ -188,7 +173,7 @@ def _frontier(
     best = max(each[2] for each in told)
     plain = max(told[0][4].values(), default=0.0)
     return tuple(
-        FrontierPoint(
+        FrontierRow(
             strength=strength,
             rounds=rounds,
             auc=overall,

@@ -85,7 +85,7 @@ def _features(trained: TrainedOn) -> Section:
         rows=[(row.title, row.source, "yes" if row.used else "no", row.why) for row in trained.features],
     )
     text = [
-        "All features are made of texts in which every category was masked. What was masked can't be told apart by "
+        "All features are made of texts in which every category was masked. What was masked can't enter "
         "them; what was not, such as a gap between jobs, may stand for a group.",
     ]
     return Section(name="features", heading="Features", text=text, parts=[Part(figures=[figure], tables=[table])])
@@ -104,7 +104,7 @@ def _curves(trained: TrainedOn) -> Section:
 
 
 def _curve(curve: CurveShown) -> Figure:
-    ends = [curve.lowest, *curve.edges, min(curve.highest, curve.edges[-1] + _beyond(curve))]
+    ends = [curve.lowest, *curve.edges, _end(curve)]
     points = [
         LinePoint(at=at, value=value, text=f"{at:g}: {_ADDED.number(value)}", mark=False)
         for place, value in enumerate(curve.values)
@@ -119,9 +119,11 @@ def _curve(curve: CurveShown) -> Figure:
     )
 
 
-def _beyond(curve: CurveShown) -> float:
+def _end(curve: CurveShown) -> float:
     """Return how far the last step is drawn."""
-    return max((curve.edges[-1] - curve.edges[0]) / 10, 1e-3)
+    if not curve.edges:
+        return curve.highest
+    return min(curve.highest, curve.edges[-1] + max((curve.edges[-1] - curve.edges[0]) / 10, 1e-3))
 
 
 def _baseline(trained: TrainedOn) -> Section:

@@ -43,22 +43,22 @@ def _ranked(trained: TrainedOn, rows: Sequence[EvaluatedGroup]) -> Iterator[str]
     beside = "" if baseline is None else f"; a logistic regression on the same features: {AUC.number(baseline.auc)}"
     yield (
         f"Of two test pairs, one with the label and one without, the first had the higher score in "
-        f"{100 * every.auc:.1f} % of cases (AUC {AUC.number(every.auc)}, 95 % CI "
-        f"{AUC.interval(every.auc_low, every.auc_high)}{beside}). The {counted(every.n, 'test pair')} are of {seen} "
+        f"{100 * every.auc:.1f} % of cases (AUC {AUC.number(every.auc)}{_interval(every)}{beside}). The {counted(every.n, 'test pair')} are of {seen} "
         "that training has not seen."
     )
 
 
 def _groups(rows: Sequence[EvaluatedGroup]) -> Iterator[str]:
-    known = [row for row in rows if row.group and row.auc is not None]
-    if not known:
-        return
-    worst = min(known, key=lambda row: row.auc or 0.0)
-    yield (
-        f"The AUC is lowest for {_named(worst)}: {AUC.number(worst.auc)} (95 % CI "
-        f"{AUC.interval(worst.auc_low, worst.auc_high)}, {counted(worst.n, 'pair')})."
-    )
-    for attribute in dict.fromkeys(row.attribute for row in known):
+    known = [row for row in rows if row.group and row.auc_low is not None]
+    if known:
+        worst = min(known, key=lambda row: row.auc or 0.0)
+        unknown = sum(row.auc_low is None for row in rows if row.group)
+        few = f" {counted(unknown, 'group')} had too few pairs to tell." if unknown else ""
+        yield (
+            f"The AUC is lowest for {_named(worst)}: {AUC.number(worst.auc)} ({counted(worst.n, 'pair')}"
+            f"{_interval(worst)}).{few}"
+        )
+    for attribute in dict.fromkeys(row.attribute for row in rows if row.group):
         own = sorted(
             (row for row in rows if row.attribute == attribute and row.mean_score is not None),
             key=lambda row: row.mean_score or 0.0,
@@ -70,6 +70,10 @@ def _groups(rows: Sequence[EvaluatedGroup]) -> Iterator[str]:
                 f"{SCORE.number(high.mean_score)} ({high.group}); the share with the label from "
                 f"{100 * low.positive / low.n:.1f} % to {100 * high.positive / high.n:.1f} %."
             )
+
+
+def _interval(row: EvaluatedGroup) -> str:
+    return "" if row.auc_low is None else f", 95 % CI {AUC.interval(row.auc_low, row.auc_high)}"
 
 
 def _named(row: EvaluatedGroup) -> str:

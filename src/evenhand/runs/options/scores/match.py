@@ -73,7 +73,7 @@ class TrainOptions(Output, MatchPeople):
         """Refuse what leaves nothing to learn from."""
         super().__post_init__()
         if not self.protected:
-            raise InputError("Which groups are told apart? Give --protected COLUMNS, such as --protected gender,race.")
+            raise InputError("Which groups are compared? Give --protected COLUMNS, such as --protected gender,race.")
         column = self.label.partition("=")[0]
         if column in self.protected:
             raise InputError(f"--label and --protected both name {column}: a protected attribute is nothing to learn.")

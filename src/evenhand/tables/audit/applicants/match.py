@@ -47,7 +47,10 @@ class CurveShown:
 
 @dataclass(frozen=True, kw_only=True)
 class FrontierRow:
-    """A model by the strength of its penalty: accuracy, and the widest gap of mean scores by attribute."""
+    """A model by the strength of its penalty: AUC, and the widest gap of mean scores by attribute, in validation.
+
+    `candidate` says that it costs little of the best AUC and has a narrower gap than without a penalty.
+    """
 
     strength: float
     rounds: int
@@ -160,10 +163,10 @@ class MatchAudit:
     explained: tuple[ExplainedPair, ...] = ()
     matches: Mapping[str, int] = field(default_factory=dict)
     parameters: Mapping[str, object] = field(default_factory=dict)
+    fingerprints: Mapping[str, str] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
     limits: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     reproduce: str = ""
     started: str | None = None
     finished: str | None = None
-    versions: Mapping[str, str] = field(default_factory=dict)
-    fingerprints: Mapping[str, str] = field(default_factory=dict)
