@@ -46,9 +46,9 @@ ALL, LOGISTIC = row("", 0.8, 400, 100, 0.25), row("", 0.75, 400, 100, 0.25, mode
 WOMEN, MEN = row("women", 0.7, 180, 30, 0.2), row("men", 0.85, 220, 70, 0.3)
 PLAIN = point(0, 0.8, 0.1)
 RANKED = (
-    "Of two test pairs, one with the label and one without, the first had the higher score in 80.0 % of cases (AUC 0.800, "
-    "95 % CI 0.750 to 0.850; a logistic regression on the same features: 0.750). The 400 test pairs are of people and "
-    "positions that training has not seen."
+    "Of two test pairs, one with the label and one without, the first had the higher score in 80.0 % of cases (AUC "
+    "0.800, 95 % CI 0.750 to 0.850; a logistic regression on the same features: 0.750). The 400 test pairs are of "
+    "people and positions that training has not seen."
 )
 WORST = "The AUC is lowest for women (gender): 0.700 (180 pairs, 95 % CI 0.650 to 0.750)."
 MEANS = "By gender, mean scores run from 0.200 (women) to 0.300 (men); the share with the label from 16.7 % to 31.8 %."
@@ -135,8 +135,8 @@ SCORED = "120 pairs of 40 people and 3 positions were scored on masked texts."
             [
                 SCORED,
                 "Each person got positions, the best match first: recommendations.html shows them as cards.",
-                "Rank 1 counts as a success in outcomes.parquet. Everybody has as many successes, so groups can differ in "
-                "which positions they are shown, not in how many.",
+                "Rank 1 counts as a success in outcomes.parquet. Everybody has as many successes, so groups can differ "
+                "in which positions they are shown, not in how many.",
             ],
             "evenhand impact . --protected gender,race --position position",
         ),

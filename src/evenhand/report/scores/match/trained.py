@@ -43,8 +43,8 @@ def _ranked(trained: TrainedOn, rows: Sequence[EvaluatedGroup]) -> Iterator[str]
     beside = "" if baseline is None else f"; a logistic regression on the same features: {AUC.number(baseline.auc)}"
     yield (
         f"Of two test pairs, one with the label and one without, the first had the higher score in "
-        f"{100 * every.auc:.1f} % of cases (AUC {AUC.number(every.auc)}{_interval(every)}{beside}). The {counted(every.n, 'test pair')} are of {seen} "
-        "that training has not seen."
+        f"{100 * every.auc:.1f} % of cases (AUC {AUC.number(every.auc)}{_interval(every)}{beside}). The "
+        f"{counted(every.n, 'test pair')} are of {seen} that training has not seen."
     )
 
 
