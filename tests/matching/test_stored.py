@@ -1,5 +1,7 @@
 """matcher.json: what is read is what was written, and what else is refused in one line."""
 
+import hashlib
+
 import numpy as np
 import orjson
 import pytest
@@ -50,6 +52,16 @@ def changed(file, **keys):
 def test_what_was_changed_or_is_another_is_refused(file, keys, told):
     changed(file, **keys)
     with pytest.raises(InputError, match=told):
+        read_matcher(file)
+
+
+@pytest.mark.parametrize("keys", [{"model": None}, {"centres": 1}, {"vocabulary": ["a"]}, {"calibration": {}}])
+def test_what_lacks_something_is_refused_whoever_renewed_its_sum(file, keys):
+    content = {**orjson.loads(file.read_bytes()), **keys}
+    content.pop("sha256")
+    told = hashlib.sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS)).hexdigest()
+    file.write_bytes(orjson.dumps({"sha256": told, **content}))
+    with pytest.raises(InputError, match="is damaged"):
         read_matcher(file)
 
 

@@ -68,8 +68,15 @@ def read_matcher(path: Path) -> Matcher:
     said = content.pop("sha256", None)
     if said != _sum(content):
         raise InputError(f"--matcher {path} was changed after it was written: its sha256 differs. Train it anew.")
-    if content["features"] != list(NAMES) or content["onet"] != _onet():
+    if content.get("features") != list(NAMES) or content.get("onet") != _onet():
         raise InputError(f"--matcher {path} was trained with other features or another O*NET: train it anew.")
+    try:
+        return _matcher(content)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise InputError(f"--matcher {path} is damaged ({type(error).__name__}). Train it anew.") from error
+
+
+def _matcher(content: Mapping[str, Any]) -> Matcher:
     words = content["vocabulary"]
     calibration = content["calibration"]
     return Matcher.of(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from evenhand.errors import InputError
 from evenhand.matching.features.declared import FEATURES
-from evenhand.matching.training.loss import fair_loss
+from evenhand.matching.training.loss import fair_slope
 from evenhand.matching.training.worst_group import worst_group_auc
 
 __all__ = ["TrainingPairs", "Trees", "fit_trees"]
@@ -80,8 +80,8 @@ def fit_trees(
     for strength in strengths:
 
         def objective(margin: NDArray[np.float64], _: Any, strength: float = strength) -> tuple[Any, Any]:
-            loss = fair_loss(margin, fit.label, fit.groups, strength=strength)
-            return loss.gradient, loss.curvature
+            slope = fair_slope(margin, fit.label, fit.groups, strength=strength)
+            return slope.gradient, slope.curvature
 
         booster = lightgbm.train(
             params | {"objective": objective},
