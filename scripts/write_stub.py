@@ -52,7 +52,8 @@ def _function(name):
         if parameter.kind is parameter.KEYWORD_ONLY and before is not parameter.KEYWORD_ONLY:
             lines.append("    *,")
         before = parameter.kind
-        default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}".replace("'", '"')
+        shown = "..." if isinstance(parameter.default, Path) else repr(parameter.default).replace("'", '"')
+        default = "" if parameter.default is parameter.empty else f" = {shown}"
         lines.append(f"    {parameter.name}: {inspect.formatannotation(parameter.annotation)}{default},")
     return "\n".join([*lines, f") -> {inspect.formatannotation(signature.return_annotation)}: ..."])
 

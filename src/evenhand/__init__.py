@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from evenhand.commands.features.api import features
     from evenhand.commands.impact.api import impact
     from evenhand.commands.mask_jsonl import mask
+    from evenhand.commands.match.api import match_explain, match_recommend, match_score, match_train
     from evenhand.commands.perturb.api import perturb
 
 __all__ = [
@@ -24,6 +25,10 @@ __all__ = [
     "features",
     "impact",
     "mask",
+    "match_explain",
+    "match_recommend",
+    "match_score",
+    "match_train",
     "measure",
     "perturb",
     "plan",
@@ -37,6 +42,7 @@ PLACES = {
     "features": "evenhand.commands.features.api",
     "impact": "evenhand.commands.impact.api",
     "mask": "evenhand.commands.mask_jsonl",
+    **dict.fromkeys(("match_explain", "match_recommend", "match_score", "match_train"), "evenhand.commands.match.api"),
     "perturb": "evenhand.commands.perturb.api",
 }
 

@@ -9,10 +9,11 @@ from evenhand import errors as errors
 from evenhand import stats as stats
 from evenhand.resumes.mask import Masked
 from evenhand.runs.finished_run import Run
-from evenhand.runs.records.evaluate import EvaluateRun
-from evenhand.runs.records.features import FeaturesRun
 from evenhand.runs.records.impact import ImpactRun
-from evenhand.runs.records.perturb import PerturbRun
+from evenhand.runs.records.scores.evaluate import EvaluateRun
+from evenhand.runs.records.scores.features import FeaturesRun
+from evenhand.runs.records.scores.match import MatchRun
+from evenhand.runs.records.scores.perturb import PerturbRun
 
 __all__ = [
     "audit",
@@ -22,6 +23,10 @@ __all__ = [
     "features",
     "impact",
     "mask",
+    "match_explain",
+    "match_recommend",
+    "match_score",
+    "match_train",
     "measure",
     "perturb",
     "plan",
@@ -190,6 +195,57 @@ def mask(
     file_name: str | None = None,
     metadata: Sequence[str] = (),
 ) -> Masked: ...
+def match_explain(
+    people: str | Path,
+    positions: str | Path,
+    matcher: str | Path,
+    *,
+    cache: str | Path = ...,
+    out: str | Path | None = None,
+    force: bool = False,
+    seed: int = 0,
+    pairs: str | Path | None = None,
+) -> MatchRun: ...
+def match_recommend(
+    people: str | Path,
+    positions: str | Path,
+    matcher: str | Path,
+    *,
+    cache: str | Path = ...,
+    out: str | Path | None = None,
+    force: bool = False,
+    seed: int = 0,
+    pairs: str | Path | None = None,
+    ranked: str = "people",
+    top: int = 1,
+    listed: int = 10,
+) -> MatchRun: ...
+def match_score(
+    people: str | Path,
+    positions: str | Path,
+    matcher: str | Path,
+    *,
+    cache: str | Path = ...,
+    out: str | Path | None = None,
+    force: bool = False,
+    seed: int = 0,
+    pairs: str | Path | None = None,
+) -> MatchRun: ...
+def match_train(
+    pairs: str | Path,
+    people: str | Path,
+    positions: str | Path,
+    label: str,
+    protected: str | Sequence[str],
+    *,
+    cache: str | Path = ...,
+    out: str | Path | None = None,
+    force: bool = False,
+    seed: int = 0,
+    fairness: float = 0.0,
+    test_share: float = 0.2,
+    without: str | Sequence[str] = (),
+) -> MatchRun: ...
 def measure(
     name: str,
     answers: str | Path,

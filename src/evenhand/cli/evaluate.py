@@ -7,7 +7,7 @@ import typer
 from evenhand.cli._command import command
 from evenhand.cli._options import Shown
 from evenhand.cli._show import notice, show
-from evenhand.runs.options.evaluate import EvaluateOptions
+from evenhand.runs.options.scores.evaluate import EvaluateOptions
 
 __all__ = ["evaluate"]
 

@@ -3,7 +3,7 @@
 from evenhand.cli._command import command
 from evenhand.cli._options import Shown
 from evenhand.cli._show import notice, print_json, print_out, show
-from evenhand.runs.options.perturb import PerturbOptions
+from evenhand.runs.options.scores.perturb import PerturbOptions
 
 __all__ = ["perturb"]
 

@@ -13,7 +13,7 @@ from evenhand.commands.perturb.upload import KEY, write_arms
 from evenhand.errors import Incomplete, InputError, Interrupted, ServiceError
 from evenhand.models.model import Generation
 from evenhand.runs.options.probe import ProbeOptions
-from evenhand.runs.options.scoring import Scoring
+from evenhand.runs.options.scores.scoring import Scoring
 from evenhand.runs.options.shards import Shards
 from loopback_scorer import Scorer, running, score_of
 
@@ -323,7 +323,7 @@ def test_outcomes_are_those_that_the_analysis_reads(ask):
 @pytest.mark.parametrize(
     ("scorer", "more", "told"),
     [
-        ("matcher:file.json", {}, "matcher:FILE is reserved for evenhand's own match score"),
+        ("matcher:file.json", {}, "--scorer matcher:file.json can't be read"),
         ("mine", {}, "--scorer 'mine' is no scorer; expected one of https://"),
         ("pyhton:a:b", {}, "Did you mean python:?"),
         ("https:", {}, "names nothing behind the colon; expected https://"),

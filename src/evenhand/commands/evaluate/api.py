@@ -5,8 +5,8 @@ from typing import Any
 
 from evenhand.commands.evaluate.run import run_evaluate
 from evenhand.options import declared, from_python, python_names
-from evenhand.runs.options.evaluate import EvaluateOptions
-from evenhand.runs.records.evaluate import EvaluateRun
+from evenhand.runs.options.scores.evaluate import EvaluateOptions
+from evenhand.runs.records.scores.evaluate import EvaluateRun
 from evenhand.tables.messages.in_python import in_python
 
 __all__ = ["evaluate"]

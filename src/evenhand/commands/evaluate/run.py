@@ -15,10 +15,10 @@ from evenhand.findings.scores.evaluation.findings import Asked, evaluate
 from evenhand.hiring.predictions import PredictionQuery, Predictions, read_predictions
 from evenhand.intake.tables import is_url, open_table
 from evenhand.options import kept, words
-from evenhand.runs.options.evaluate import EvaluateOptions
+from evenhand.runs.options.scores.evaluate import EvaluateOptions
 from evenhand.runs.progress import Notices
-from evenhand.runs.records.evaluate import Evaluated, EvaluateRun, write_evaluation
 from evenhand.runs.records.opened import opened_run
+from evenhand.runs.records.scores.evaluate import Evaluated, EvaluateRun, write_evaluation
 from evenhand.tables.audit.applicants.evaluate import Decided, Similar
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.names import AUC

@@ -6,7 +6,7 @@ from typing import Any
 from evenhand.commands.features.run import run_features
 from evenhand.options import declared, from_python, python_names
 from evenhand.runs.options.scores.features import FeatureOptions
-from evenhand.runs.records.features import FeaturesRun
+from evenhand.runs.records.scores.features import FeaturesRun
 from evenhand.tables.messages.in_python import in_python
 
 __all__ = ["features"]

@@ -21,8 +21,8 @@ from evenhand.intake.tables import OpenTable, is_url, open_table
 from evenhand.options import kept, words
 from evenhand.runs.options.scores.features import FeatureOptions
 from evenhand.runs.progress import Notices
-from evenhand.runs.records.features import FeaturesRun, Vetted, write_vetted
 from evenhand.runs.records.opened import opened_run
+from evenhand.runs.records.scores.features import FeaturesRun, Vetted, write_vetted
 from evenhand.tables.audit.features.block import FreeText, JointModel
 from evenhand.tables.finding import Finding
 from evenhand.tables.messages.urls import public_url

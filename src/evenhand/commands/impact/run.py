@@ -39,6 +39,10 @@ REPEATED = (
     "These are answers of a model to prompts that share names and occupations. The tests here take decisions as "
     "independent and are too sure of differences; the probe's own report lets names and occupations vary."
 )
+RANKED = (
+    "These are ranks that share people and positions. The tests here take them as independent and are too sure of "
+    "differences."
+)
 
 
 def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> ImpactRun:
@@ -120,9 +124,9 @@ def _counted(source: Any, options: ImpactOptions) -> _Counted:
         return _Counted(
             applicants=count_outcomes(outcomes, query_of(options, run=True)),
             fingerprints={outcomes.name: sha256_of(outcomes)},
-            source=f"{manifest.probe} answered by {manifest.model}",
+            source=f"{manifest.probe} answered by {manifest.model}" if manifest.probe else f"ranks by {manifest.model}",
             typed=str(source),
-            warnings=(REPEATED,),
+            warnings=(REPEATED if manifest.probe else RANKED,),
             simulated=manifest.simulated,
         )
     query_of(options)

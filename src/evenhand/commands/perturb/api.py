@@ -4,8 +4,8 @@ import warnings
 
 from evenhand.commands.perturb.run import run_perturb
 from evenhand.options import declared, from_python, python_names
-from evenhand.runs.options.perturb import PerturbOptions
-from evenhand.runs.records.perturb import PerturbRun
+from evenhand.runs.options.scores.perturb import PerturbOptions
+from evenhand.runs.records.scores.perturb import PerturbRun
 from evenhand.tables.messages.in_python import in_python
 
 __all__ = ["perturb"]

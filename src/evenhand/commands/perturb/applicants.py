@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from evenhand.errors import InputError
-from evenhand.intake.positions import read_positions
+from evenhand.intake.positions import Position, read_positions
 from evenhand.probes.resume_score.applications import own_applications
 from evenhand.resumes.arms.template import LeftOut, Template, templates_of
 from evenhand.resumes.people.reading import read_people
@@ -21,6 +21,12 @@ class Vacancy:
     id: str
     title: str
     text: str
+    position: Position | None = None
+
+    @property
+    def asked(self) -> Position:
+        """Return what it asks of people, in lists where the user's file has them."""
+        return self.position or Position(id=self.id, title=self.title, text=self.text)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +73,7 @@ def read_applicants(resumes: Path, positions: Path) -> Applicants:
         )
     return Applicants(
         templates=made.templates,
-        positions=tuple(Vacancy(id=each.id, title=each.title, text=each.advertisement) for each in jobs),
+        positions=tuple(Vacancy(id=each.id, title=each.title, text=each.advertisement, position=each) for each in jobs),
         left_out=made.left_out,
     )
 

@@ -20,6 +20,7 @@ from evenhand.commands.perturb.layout import Layout
 from evenhand.commands.perturb.probe import NAME, perturbation_probe
 from evenhand.errors import InputError
 from evenhand.models.model import Model
+from evenhand.models.scorers.matcher import MatcherScorer
 from evenhand.models.scorers.service import HttpScorer
 from evenhand.probes.shared.probe import Probe
 from evenhand.runs.adapted import adaptation_warnings, keep_adaptations, once
@@ -29,17 +30,18 @@ from evenhand.runs.asking.scorer_spec import Shown, is_model, open_scorer, refus
 from evenhand.runs.asking.spending import Priced, open_account, priced
 from evenhand.runs.model_spec import open_model, refuse_unobeyed
 from evenhand.runs.options.probe import ProbeOptions
-from evenhand.runs.options.scoring import Scoring
+from evenhand.runs.options.scores.scoring import Scoring
 from evenhand.runs.progress import Notices, Progress
 from evenhand.runs.records.opened import OpenedRun, opened_run, status_kept
-from evenhand.runs.records.perturb import begun_manifest, finish_manifest, parts_of, perturb_manifest
+from evenhand.runs.records.scores.perturb import begun_manifest, finish_manifest, parts_of, perturb_manifest
 from evenhand.runs.sample import prompt_tokens, sample_size
+from evenhand.tables.audit.perturb import MASKS
 from evenhand.tables.run_folder import RunFolder
 
 __all__ = ["AskedArms", "ask_arms"]
 
 #: Scorers that cost nobody anything.
-_FREE: Final = ("sim", "replay", "python")
+_FREE: Final = ("sim", "replay", "python", "matcher")
 _MOST_AT_ONCE: Final = 1000
 
 
@@ -169,7 +171,7 @@ def _opened(layout: Layout, scoring: Scoring, probe: Probe, options: ProbeOption
     needs_ids = options.model.startswith("replay:")
     shown = Shown(
         documents=layout.document_ids() if needs_ids else frozenset(),
-        positions=frozenset(each.id for each in layout.applicants.positions),
+        positions=[each.asked for each in layout.applicants.positions],
         groups=layout.groups,
     )
     return open_scorer(scoring, shown=shown, seed=options.seed, service=options, environ=os.environ)
@@ -193,6 +195,7 @@ def _settings(layout: Layout, scoring: Scoring, scorer: Model) -> dict[str, Any]
         "request": scorer.form.digest if isinstance(scorer, HttpScorer) else None,
         "experiment": layout.digest(),
         "names": dict(layout.arms.choice.record),
+        **({MASKS: True} if isinstance(scorer, MatcherScorer) else {}),
     }
 
 

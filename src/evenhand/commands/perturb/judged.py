@@ -13,8 +13,8 @@ from evenhand.findings.scores.perturbation.margin import margin_of
 from evenhand.options import declared, json_value, words
 from evenhand.resumes.arms.experiment import experiment_of
 from evenhand.resumes.arms.template import Templates
-from evenhand.runs.options.perturb import ArmOptions, JudgingOptions, PeopleOptions, PerturbOptions
-from evenhand.runs.records.perturb import Perturbed, PerturbRun, write_perturbed
+from evenhand.runs.options.scores.perturb import ArmOptions, JudgingOptions, PeopleOptions, PerturbOptions
+from evenhand.runs.records.scores.perturb import Perturbed, PerturbRun, write_perturbed
 from evenhand.tables.audit.perturb import PLACEBO, Experiment, MovedPair, NameShown, group_label
 from evenhand.tables.schemas import CONTEXT
 

@@ -19,10 +19,10 @@ from evenhand.lexicons.names import group_names
 from evenhand.options import declared, kept, made
 from evenhand.resumes.arms.arms import Arms
 from evenhand.resumes.arms.choosing import choose_names
-from evenhand.runs.options.perturb import JudgingOptions, PerturbOptions
 from evenhand.runs.options.probe import ProbeOptions
+from evenhand.runs.options.scores.perturb import JudgingOptions, PerturbOptions
 from evenhand.runs.progress import Notices, Progress
-from evenhand.runs.records.perturb import PerturbRun
+from evenhand.runs.records.scores.perturb import PerturbRun
 from evenhand.tables.audit.perturb import PLACEBO
 from evenhand.tables.audit.written import as_json
 from evenhand.tables.run_folder import refuse_own_input

@@ -2,7 +2,18 @@
 
 from dataclasses import dataclass, replace
 
-__all__ = ["APPLICANTS", "COMPARED", "EVALUATED", "FEATURES", "MODEL", "PERTURBED", "SAVED", "SUITE", "PageText"]
+__all__ = [
+    "APPLICANTS",
+    "COMPARED",
+    "EVALUATED",
+    "FEATURES",
+    "MATCHED",
+    "MODEL",
+    "PERTURBED",
+    "SAVED",
+    "SUITE",
+    "PageText",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,5 +107,17 @@ EVALUATED = PageText(
         "Begin with who is counted: an outcome is known only of those who got a chance. Read AUC and error rates of "
         "each group with their intervals, then the differences with their adjusted p. A wide interval says that there "
         "are too few people to tell. Groups with different base rates cannot be equal in every criterion."
+    ),
+)
+MATCHED = PageText(
+    kicker="Match scores",
+    asked="What was matched",
+    limits="Limits",
+    reproduce="This command makes the same scores of the same files:",
+    folder="The run folder keeps the manifest, what the command made, and the findings without rounding",
+    reading=(
+        "Read the AUC of each group with its confidence interval, then the gap of mean scores beside the gap in the "
+        "labels: a model that repeats labels repeats what was unfair in them. Then look at the curves: each may be "
+        "asked why it should count for a job."
     ),
 )

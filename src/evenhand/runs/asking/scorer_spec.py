@@ -1,22 +1,24 @@
 """From what `--scorer` was given to what gives scores."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
 from evenhand.errors import InputError
+from evenhand.intake.positions import Position
 from evenhand.models.dialects.schemes import DIALECTS
 from evenhand.models.model import Generation, Model
 from evenhand.models.scorers.function import open_function
+from evenhand.models.scorers.matcher import open_matcher
 from evenhand.models.scorers.request_form import read_request_form
 from evenhand.models.scorers.saved_scores import open_saved_scores
 from evenhand.models.scorers.service import HttpScorer, scorer_address
 from evenhand.models.scorers.simulated import open_shifted
 from evenhand.options import declared
 from evenhand.runs.options.probe import Service
-from evenhand.runs.options.scoring import Scoring
+from evenhand.runs.options.scores.scoring import Scoring
 from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["SCHEMES", "Shown", "is_model", "open_scorer", "refuse_foreign_options"]
@@ -27,6 +29,7 @@ SCHEMES: Final = (
     "http://…",
     "python:module:function",
     "replay:SCORES.csv",
+    "matcher:FILE",
     "sim:shift?GROUP=x",
     *(f"{scheme}:NAME" for scheme in DIALECTS),
     "hf:FOLDER",
@@ -39,10 +42,10 @@ _SHIFT: Final = "sim:shift"
 
 @dataclass(frozen=True, kw_only=True)
 class Shown:
-    """What a scorer is shown: ids of documents and positions, and the groups that texts signal."""
+    """What a scorer is shown: ids of documents, positions, and the groups that texts signal."""
 
     documents: Collection[str]
-    positions: Collection[str]
+    positions: Sequence[Position]
     groups: Collection[str]
 
 
@@ -58,9 +61,7 @@ def is_model(spec: str) -> bool:
     (True, True, False, False)
     """
     scheme, colon, rest = spec.strip().partition(":")
-    known = {*_MODELS, *_SERVICES, "python", "replay"}
-    if scheme == "matcher" and colon:
-        raise InputError("--scorer matcher:FILE is reserved for evenhand's own match score, which is not there yet.")
+    known = {*_MODELS, *_SERVICES, "matcher", "python", "replay"}
     if not colon or scheme not in known:
         near = get_close_matches(scheme, sorted(known), n=1)
         hint = f" Did you mean {near[0]}:?" if near and colon else ""
@@ -120,5 +121,8 @@ def open_scorer(scoring: Scoring, *, shown: Shown, seed: int, service: Service, 
     if scheme == "python":
         return open_function(spec, concurrency=service.concurrency, timeout=service.timeout)
     if scheme == "replay":
-        return open_saved_scores(spec, Path(rest), ids=shown.documents, positions=shown.positions)
+        positions = frozenset(each.id for each in shown.positions)
+        return open_saved_scores(spec, Path(rest), ids=shown.documents, positions=positions)
+    if scheme == "matcher":
+        return open_matcher(spec, shown.positions)
     return open_shifted(spec, rest.partition("?")[2], groups=shown.groups, seed=seed)

@@ -175,6 +175,17 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         files=rf"{_ASKED}|perturb\.csv",
         sheets={"Perturbation": Sheet(file="perturb.csv", columns=PERTURB)},
     ),
+    "match": RunKind(
+        block_at="evenhand.tables.audit.applicants.match:MatchAudit",
+        page_at="evenhand.report.scores.match.page:PAGE",
+        files=rf"{_ALWAYS}|matcher\.json|(features|evaluation|frontier|scores)\.csv|outcomes\.parquet|"
+        r"(explanations|recommendations)\.jsonl|recommendations\.html",
+        sheets={
+            "Features": Sheet(file="features.csv"),
+            "Evaluation": Sheet(file="evaluation.csv"),
+            "Frontier": Sheet(file="frontier.csv"),
+        },
+    ),
 }
 
 

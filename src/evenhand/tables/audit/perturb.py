@@ -8,6 +8,7 @@ from evenhand.tables.audit.paid import Usage
 from evenhand.tables.audit.written import left_out
 
 __all__ = [
+    "MASKS",
     "NEUTRAL",
     "PLACEBO",
     "Compared",
@@ -23,6 +24,8 @@ __all__ = [
 PLACEBO: Final = "placebo"
 #: What stands in the place of a reference group where a line of membership is held against the neutral line.
 NEUTRAL: Final = ("neutral line",)
+#: Says in the settings that the scorer masks texts itself.
+MASKS: Final = "masks"
 
 
 def group_label(group: tuple[str, ...]) -> str:

@@ -29,7 +29,7 @@ from evenhand.report.words.numbers import (
     share_points,
 )
 from evenhand.report.words.wording import capital, listing, sentence_case
-from evenhand.tables.audit.perturb import PLACEBO, PerturbAudit
+from evenhand.tables.audit.perturb import MASKS, PLACEBO, PerturbAudit
 from evenhand.tables.details import PerturbedScores
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.perturb import PerturbGroups
@@ -53,6 +53,7 @@ def perturb_opening(groups: PerturbGroups, audit: PerturbAudit) -> Opening:
         *_open(groups.differences, scale),
         *_unknown(groups.differences, scale),
         *_placebo(groups.placebos, scale),
+        *_masked(groups.differences, audit),
         *_held_fixed(groups.differences, audit),
         *_unread(groups),
     ]
@@ -219,6 +220,19 @@ def _floor(placebos: Sequence[Finding]) -> str:
         else f"{len(moved)} of {len(placebos)} placebos differ statistically significantly (smallest {p}, not adjusted)"
     )
     return f" {told}: names alone may move scores, so read the other differences with care."
+
+
+def _masked(findings: Sequence[Finding], audit: PerturbAudit) -> list[str]:
+    """Return why a scorer that masks texts itself gives all arms the same, or that it does not."""
+    known = [each.estimate for each in findings if each.estimate is not None]
+    if not known or not audit.settings.get(MASKS):
+        return []
+    if any(known):
+        return ["This scorer masks texts before it scores them: what masking left of the group moved scores."]
+    return [
+        "This scorer masks texts before it scores them, and that is why no score moved: what the arms change is taken "
+        "out. It says nothing of what masking leaves, such as gaps between jobs."
+    ]
 
 
 def _held_fixed(findings: Sequence[Finding], audit: PerturbAudit) -> list[str]:

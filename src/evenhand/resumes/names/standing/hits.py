@@ -108,10 +108,12 @@ def _of_own(folded: FoldedText, name: Name, known: frozenset[str]) -> tuple[list
 def _is_made_with(word: str, form: str) -> bool:
     """Say whether a word with a name inside is neither an ordinary one nor another name: `okaforcv`, not `johnsons`.
 
-    >>> [_is_made_with(word, form) for word, form in (("okaforcv", "okafor"), ("martinez", "martin"))]
-    [True, False]
+    >>> [_is_made_with(*each) for each in (("okaforcv", "okafor"), ("martinez", "martin"), ("abnormal", "norma"))]
+    [True, False, False]
     """
     if kind_of_token(form) is not None or kind_of_token(word) is not None:
+        return False
+    if not (word.startswith(form) or word.endswith(form)):
         return False
     return word.removesuffix("s") != form and word not in surnames() and word not in given_names()
 

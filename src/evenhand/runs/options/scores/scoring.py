@@ -17,7 +17,8 @@ class Scoring(Group):
         str,
         Option(
             'https://… (POST {"resume","position"} → {"score"}), python:module:function, replay:SCORES.csv, '
-            "sim:shift?GROUP=x, or any model (openai:NAME, sim:KIND, …) asked as resume-score.",
+            "matcher:FILE (match train), sim:shift?GROUP=x, or any model (openai:NAME, sim:KIND, …) asked as "
+            "resume-score.",
             kept=False,
         ),
     ] = ""

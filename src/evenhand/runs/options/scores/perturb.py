@@ -11,7 +11,7 @@ from evenhand.models.model import Generation
 from evenhand.options import Group, Option
 from evenhand.runs.options.output import Output
 from evenhand.runs.options.probe import Cost, Parts, Repetitions, Service, Stopping
-from evenhand.runs.options.scoring import Scoring
+from evenhand.runs.options.scores.scoring import Scoring
 
 __all__ = ["ArmOptions", "JudgingOptions", "PeopleOptions", "PerturbOptions", "margin_text"]
 

@@ -1,0 +1,1 @@
+"""`evenhand match`: a matcher trained, scores, explanations, recommendations."""

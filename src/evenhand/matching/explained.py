@@ -1,0 +1,195 @@
+"""What a match score is made of, in words: what was asked, and what of it the masked text tells."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.matching.families import FAMILIES
+from evenhand.matching.features.declared import FEATURES, NAMES
+from evenhand.matching.matcher import Facts, Matcher
+from evenhand.matching.reading.levels import EDUCATION
+
+__all__ = ["Reason", "Reasons"]
+
+#: Labels of a list that are named.
+_MOST_NAMED: Final = 8
+_LEVELS: Final = {-2: "two or more levels below", -1: "a level below", 0: "the same level", 1: "a level above"}
+_MORE: Final = "two or more levels above"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reason:
+    """A feature in words; `met` says whether what is asked was found, None where nothing is asked."""
+
+    feature: str
+    met: bool | None
+    text: str
+
+
+class Reasons:
+    """The reasons of pairs of people and positions, by their numbers in `facts`."""
+
+    def __init__(self, matcher: Matcher, facts: Facts) -> None:
+        self._facts = facts
+        used = {name for name, curve in zip(NAMES, matcher.curves, strict=True) if curve.is_used}
+        self._told = {name: tell for name, tell in _TOLD.items() if name in used}
+
+    def of(self, person: int, position: int, features: NDArray[np.float32]) -> list[Reason]:
+        """Return the reasons of a pair, in the order of the features that the model uses."""
+        pair = _Pair(facts=self._facts, person=person, position=position)
+        values = dict(zip(NAMES, features.tolist(), strict=True))
+        return [
+            reason
+            for feature in FEATURES
+            if feature.name in self._told
+            for reason in self._told[feature.name](pair, feature.name, values[feature.name])
+        ]
+
+    def matching(self, person: int, position: int) -> list[str]:
+        """Return the position's skills that were found."""
+        return _Pair(facts=self._facts, person=person, position=position).skills("skills")[0]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Pair:
+    facts: Facts
+    person: int
+    position: int
+
+    def skills(self, name: str) -> tuple[list[str], list[str]]:
+        """Return which labels that the position asks for were found, and which not."""
+        found = set(_row(self.facts.people.labels, self.person))
+        asked = _row(self.facts.positions.asked[name], self.position)
+        names = self.facts.labels.names
+        return [names[each] for each in asked if each in found], [names[each] for each in asked if each not in found]
+
+
+def _row(matrix: object, number: int) -> list[int]:
+    """Return the columns of a row of a sparse matrix."""
+    pointers, places = matrix.indptr, matrix.indices  # type: ignore[attr-defined]
+    found: list[int] = places[pointers[number] : pointers[number + 1]].tolist()
+    return found
+
+
+def _named(labels: Sequence[str]) -> str:
+    more = f" and {len(labels) - _MOST_NAMED} more" if len(labels) > _MOST_NAMED else ""
+    return ", ".join(labels[:_MOST_NAMED]) + more
+
+
+def _skills(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
+    found, lacking = pair.skills(name)
+    if found or lacking:
+        told = f"Matching skills ({len(found)} of {len(found) + len(lacking)}): {_named(found)}" if found else ""
+        yield Reason(feature=name, met=bool(found), text=told or "Matching skills: none found")
+
+
+def _must(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
+    found, lacking = pair.skills(name)
+    if lacking:
+        yield Reason(feature=name, met=False, text=f"Must-have not found: {_named(lacking)}")
+    elif found:
+        yield Reason(feature=name, met=True, text=f"Must-have met: {_named(found)}")
+
+
+def _nice(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
+    found, lacking = pair.skills(name)
+    if found:
+        yield Reason(feature=name, met=True, text=f"Nice to have: {_named(found)}")
+    elif lacking:
+        yield Reason(feature=name, met=False, text=f"Nice to have, not found: {_named(lacking)}")
+
+
+def _technology(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
+    found, lacking = pair.skills(name)
+    if found:
+        yield Reason(feature=name, met=True, text=f"Technology of the occupation: {_named(found)}")
+    elif lacking:
+        yield Reason(feature=name, met=False, text="Technology of the occupation: none found")
+
+
+def _similarity(_: _Pair, name: str, value: float) -> Iterator[Reason]:
+    yield Reason(feature=name, met=None, text=f"Similarity of the texts: {value:.2f}")
+
+
+def _title(_: _Pair, name: str, value: float) -> Iterator[Reason]:
+    yield Reason(feature=name, met=None, text=f"Words of the title in earlier titles: {100 * value:.0f} %")
+
+
+def _occupation(pair: _Pair, name: str, value: float) -> Iterator[Reason]:
+    code = pair.facts.positions.families[pair.position]
+    if np.isnan(value) or code is None:
+        return
+    same = "Has worked in the same occupation"
+    near = f"Has worked in the same family of occupations: {FAMILIES.get(code, code)}"
+    text = same if value > 0.75 else near if value > 0.25 else "Earlier jobs are in other families of occupations"
+    yield Reason(feature=name, met=value > 0.25, text=text)
+
+
+def _years(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
+    facts = pair.facts
+    found = float(facts.people.years[pair.person])
+    low, high = (float(ends[pair.position]) for ends in (facts.positions.fewest, facts.positions.most))
+    asked = _asked_years(low, high)
+    if np.isnan(found):
+        yield Reason(feature=name, met=None, text=f"{asked}, no dates found" if asked else "No dates of jobs found")
+    elif asked:
+        yield Reason(feature=name, met=np.isnan(low) or found >= low, text=f"{asked}, {_number(found)} found")
+    else:
+        yield Reason(feature=name, met=None, text=f"{_number(found)} years of experience found")
+
+
+def _asked_years(low: float, high: float) -> str:
+    if np.isnan(low) and np.isnan(high):
+        return ""
+    if np.isnan(high):
+        return f"{_number(low)} years of experience asked"
+    return f"{_number(0.0 if np.isnan(low) else low)}–{_number(high)} years of experience asked"
+
+
+def _number(value: float) -> str:
+    return f"{round(value, 1):g}"
+
+
+def _gap(_: _Pair, name: str, value: float) -> Iterator[Reason]:
+    told = "unknown" if np.isnan(value) else f"{_number(value)} years"
+    yield Reason(feature=name, met=None, text=f"Longest gap between jobs: {told}")
+
+
+def _recency(_: _Pair, name: str, value: float) -> Iterator[Reason]:
+    told = "unknown" if np.isnan(value) else f"{_number(value)} years ago"
+    yield Reason(feature=name, met=None, text=f"End of the last job: {told}")
+
+
+def _seniority(_: _Pair, name: str, value: float) -> Iterator[Reason]:
+    if not np.isnan(value):
+        told = _LEVELS.get(max(-2, round(value)), _MORE)
+        yield Reason(feature=name, met=None, text=f"Last job beside this position: {told}")
+
+
+def _education(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
+    asked, found = pair.facts.positions.education[pair.position], pair.facts.people.education[pair.person]
+    level = EDUCATION[int(found)]
+    if np.isnan(asked):
+        yield Reason(feature=name, met=None, text=f"Education: {level}")
+    else:
+        told = f"Education: {EDUCATION[int(asked)]} asked, {level}{' found' if found else ''}"
+        yield Reason(feature=name, met=bool(found >= asked), text=told)
+
+
+_TOLD: Final[Mapping[str, Callable[[_Pair, str, float], Iterator[Reason]]]] = {
+    "skills": _skills,
+    "must": _must,
+    "nice": _nice,
+    "technology": _technology,
+    "similarity": _similarity,
+    "title": _title,
+    "occupation": _occupation,
+    "years": _years,
+    "gap": _gap,
+    "recency": _recency,
+    "seniority": _seniority,
+    "education": _education,
+}

@@ -1,0 +1,1 @@
+"""Features of people and positions: what a match score is made of."""

@@ -1,0 +1,1 @@
+"""Manifests and audit blocks of runs about scores."""

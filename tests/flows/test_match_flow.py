@@ -1,0 +1,274 @@
+"""`evenhand match` from the shell: trained on a company, scored, and what of a person reaches a score."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from _cli import evenhand, findings
+
+import evenhand as evenhand_package
+from evenhand.resumes.mask import mask_text
+
+COMPANY = ("--people", 240, "--positions", 30, "--pairs", 3_000)
+WHOM = ("--people", "company/people.jsonl", "--positions", "company/positions.jsonl")
+TRAIN = ("match", "train", "company/pairs.csv", *WHOM, "--protected", "gender,race", "--label", "advanced")
+MATCHER = ("--matcher", "run/matcher.json")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Return a folder with a company and a matcher that was trained on it."""
+    folder = tmp_path_factory.mktemp("match")
+    for line in (("data", "company", *COMPANY, "--out", "company"), (*TRAIN, "--out", "run")):
+        done = evenhand(*line, cwd=folder)
+        assert done.returncode == 0, done.stderr
+    return folder
+
+
+def scored(folder, out, *args, people="company/people.jsonl"):
+    """Return scores.csv."""
+    line = ("match", "score", *MATCHER, "--people", people, "--positions", "company/positions.jsonl", *args)
+    done = evenhand(*line, "--out", out, "--force", "--quiet", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return pl.read_csv(folder / out / "scores.csv")
+
+
+def rows_of(path):
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def write_rows(path, rows):
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+def test_training_leaves_a_matcher_its_card_and_how_it_does_for_each_group(folder):
+    found, audit = findings(folder / "run")
+    trained = audit["trained"]
+    card = json.loads((folder / "run" / "matcher.json").read_text("utf-8"))["card"]
+    assert card == trained["card"]
+    assert {row["group"] for row in card["evaluation"]} >= {"", "female", "male", "black", "white"}
+    assert "On 120 real résumés" in card["masking"]
+    assert found["auc"]["estimate"] > 0.75
+    outcomes = pl.read_parquet(folder / "run" / "outcomes.parquet")
+    assert outcomes.height == trained["parts"]["test"]
+    every = pl.read_csv(folder / "company" / "pairs.csv")
+    assert every.height == sum(trained["parts"][name] for name in ("fit", "validation", "test", "left_out"))
+    frontier = pl.read_csv(folder / "run" / "frontier.csv")
+    gaps = frontier["gap_gender"].to_list()
+    assert gaps[-1] < gaps[0]
+
+
+def test_the_same_files_give_the_same_matcher(folder):
+    done = evenhand(*TRAIN, "--out", "again", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    for name in ("matcher.json", "evaluation.csv"):
+        assert (folder / "again" / name).read_bytes() == (folder / "run" / name).read_bytes()
+
+
+def test_everybody_is_scored_for_every_position_or_pairs_alone_with_the_same_scores(folder):
+    every, some = scored(folder, "every"), scored(folder, "some", "--pairs", "company/pairs.csv")
+    assert every.height == 240 * 30
+    both = some.join(every, on=["person", "position"], validate="1:1")
+    assert both.height == some.height == 3_000
+    assert (both["score"] - both["score_right"]).abs().max() < 1e-12
+    assert set(every["match"]) <= {step / 2 for step in range(11)}
+
+
+def test_what_is_masked_changes_no_score(folder):
+    people = rows_of(folder / "company" / "people.jsonl")[:60]
+    assert len({person["text"].splitlines()[0] for person in people}) > 50
+    others = [
+        {**person, "text": exchanged(person), "known_names": ["Ngozi Oyelaran"], "gender": "male", "race": "black"}
+        for person in people
+    ]
+    assert all(new["text"] != old["text"] for new, old in zip(others, people, strict=True))
+    for name, rows in (("these", people), ("others", others)):
+        write_rows(folder / f"{name}.jsonl", rows)
+    these, those = (scored(folder, name, people=f"{name}.jsonl") for name in ("these", "others"))
+    assert these.equals(those)
+
+
+def exchanged(person):
+    """Return the text with another name wherever the person's stood."""
+    masked = mask_text(person["text"], known_names=person["known_names"])
+    text, end = [], 0
+    for span in masked.spans:
+        own = person["text"][span.start : span.end]
+        text += [person["text"][end : span.start], "Ngozi Oyelaran" if span.category == "NAME" else own]
+        end = span.end
+    return "".join([*text, person["text"][end:]])
+
+
+def explained(folder, *args):
+    line = ("match", "explain", *MATCHER, *WHOM, *args, "--out", "explained", "--force", "--quiet")
+    done = evenhand(*line, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return rows_of(folder / "explained" / "explanations.jsonl")
+
+
+def test_what_features_add_sums_to_the_margin_of_the_score_that_is_given(folder):
+    pairs = pl.read_csv(folder / "company" / "pairs.csv").head(200)
+    rows = explained(folder, "--pairs", table(folder, "some.csv", pairs))
+    scores = scored(folder, "some", "--pairs", "some.csv")
+    assert [(row["person"], row["position"], row["score"]) for row in rows] == scores.drop("match").rows()
+    for row in rows:
+        assert row["base"] + sum(row["contributions"].values()) == pytest.approx(row["margin"], abs=1e-9)
+        told = [each["feature"] for each in row["words"]]
+        assert {name for name, added in row["contributions"].items() if abs(added) > 1e-9} >= set(told) - {"must"}
+    texts = " ".join(each["text"] for row in rows for each in row["words"])
+    for words in ("Matching skills (", "Must-have met: ", "Must-have not found: ", " years of experience asked, "):
+        assert words in texts
+    names = {name for person in rows_of(folder / "company" / "people.jsonl") for name in person["known_names"]}
+    assert not any(name in texts for name in names)
+
+
+def recommended(folder, out, *args):
+    done = evenhand("match", "recommend", *MATCHER, *WHOM, *args, "--out", out, "--force", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return rows_of(folder / out / "recommendations.jsonl"), pl.read_parquet(folder / out / "outcomes.parquet")
+
+
+def test_candidates_are_ranked_for_each_position_without_names_and_impact_reads_the_ranks(folder):
+    lists, outcomes = recommended(folder, "candidates", "--for", "positions", "--top", 24, "--listed", 5)
+    scores = scored(folder, "every")
+    assert len(lists) == 30
+    for row in lists:
+        assert [each["rank"] for each in row["candidates"]] == [1, 2, 3, 4, 5]
+        best = scores.filter(position=row["position"])["score"].sort(descending=True).head(5).to_list()
+        assert [each["score"] for each in row["candidates"]] == best
+    assert outcomes.group_by("set").agg(pl.col("successes").sum())["successes"].unique().to_list() == [24]
+    page = (folder / "candidates" / "recommendations.html").read_text("utf-8")
+    assert "Masked résumé" in page
+    people = rows_of(folder / "company" / "people.jsonl")
+    assert not any(name in page for person in people for name in (*person["known_names"], person["id"]))
+    done = evenhand("impact", "candidates", "--protected", "gender", "--out", "impact", "--force", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert findings(folder / "impact")[1]["source"] == "ranks by matcher.json"
+    (row,) = pl.read_csv(folder / "impact" / "impact.csv").iter_rows(named=True)
+    for group, rate in ((row["focal"], row["rate_focal"]), (row["reference"], row["rate_reference"])):
+        own = outcomes.filter(pl.col("protected.gender") == group)["successes"]
+        assert rate == pytest.approx(own.mean())
+
+
+def test_people_get_positions_as_cards_and_equal_scores_are_not_ordered_by_the_file(folder):
+    lists, outcomes = recommended(folder, "positions", "--listed", 3)
+    assert len(lists) == 240
+    assert outcomes["successes"].sum() == 240
+    page = (folder / "positions" / "recommendations.html").read_text("utf-8")
+    assert "Strong match" in page
+    assert "The first 50 of 240 people" in page
+    first = next(row for row in lists if row["positions"][0]["strong"])["positions"][0]
+    assert first["match"] >= 4
+    assert first["matching_skills"]
+
+
+def test_names_move_no_score_of_a_matcher_and_the_report_says_that_masking_is_why(folder):
+    write_rows(folder / "few.jsonl", rows_of(folder / "company" / "people.jsonl")[:8])
+    whom = ("--people", "few.jsonl", "--positions", "company/positions.jsonl")
+    line = ("perturb", *whom, "--scorer", "matcher:run/matcher.json", "--arms", "name,name+pronouns", "--margin", 0.02)
+    done = evenhand(*line, "--names-per-group", 2, "--out", "perturb", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    differences = [row["difference"] for row in pl.read_csv(folder / "perturb" / "perturb.csv").iter_rows(named=True)]
+    assert set(differences) == {0.0}
+    assert "masks texts before it scores them, and that is why no score moved" in done.stdout.replace("\n", " ")
+
+
+def test_texts_are_masked_once(folder):
+    kept = folder / "runs" / "masked.sqlite"
+    before = kept.read_bytes()
+    scored(folder, "every")
+    assert kept.read_bytes() == before
+
+
+def test_nothing_but_the_masked_text_of_people_is_read_by_what_scores():
+    """The one place where a person's text is read is where it is masked; features are given masked texts alone."""
+    package = Path(evenhand_package.__file__).parent
+    rooms = [package / room for room in ("commands/match", "matching")]
+    read = {
+        path.relative_to(package).as_posix()
+        for room in rooms
+        for path in room.rglob("*.py")
+        if re.search(r"(person|people\[\w+\])\.text\b", path.read_text("utf-8"))
+    }
+    assert read == {"commands/match/masking.py"}
+
+
+def table(folder, name, frame):
+    frame.write_csv(folder / name)
+    return name
+
+
+def altered(folder, kind):
+    """Return the words that train on a table of pairs with something wrong."""
+    pairs = pl.read_csv(folder / "company" / "pairs.csv")
+    tables = {
+        "person": pairs.with_columns(
+            pl.when(pl.int_range(pl.len()) == 4).then(pl.lit("P9")).otherwise("person").alias("person")
+        ),
+        "twice": pl.concat([pairs, pairs[:1]]),
+        "one": pairs.with_columns(advanced=pl.lit("yes")),
+        "few": pairs[:100],
+        "column": pairs.drop("position"),
+        "none": pairs[:0],
+    }
+    return ("match", "train", table(folder, f"{kind}.csv", tables[kind]), *TRAIN[3:])
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("person", "names 'P9', which --people does not hold (1 of 3,000 rows have such an id)"),
+        ("twice", "more than once, 2 rows have such a pair; give each pair once."),
+        ("one", "All pairs of one.csv have the label yes in 'advanced'; a model needs both."),
+        ("few", "has 100 pairs with a label; a model needs 200 at least."),
+        ("column", "No column 'position' in column.csv."),
+        ("none", "has no rows"),
+    ],
+)
+def test_pairs_that_nothing_can_be_learned_from_are_refused_in_one_line(folder, kind, told):
+    refused(evenhand(*altered(folder, kind), "--out", "refused", cwd=folder), told)
+    assert not (folder / "refused").exists()
+
+
+def refused(done, told):
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (("--label", "promoted"), "No column 'promoted' in company/pairs.csv (--label)."),
+        (("--label", "gender"), "--label and --protected both name gender"),
+        (("--protected", "age"), "No column 'age' in company/pairs.csv or among people (--protected)."),
+        (("--protected", "gender", "--fairness", "-1"), "--fairness is -1"),
+        (("--test-share", "1"), "--test-share is 1"),
+        (("--without", "name"), "--without is 'name'"),
+        (("--positions", "company/pairs.csv"), "No column 'title' in company/pairs.csv"),
+        (("--people", "nobody.jsonl"), "nobody.jsonl"),
+    ],
+)
+def test_options_that_cannot_be_used_are_refused_in_one_line(folder, more, told):
+    refused(evenhand(*TRAIN, *more, "--out", "refused", cwd=folder), told)
+
+
+def test_a_matcher_that_was_changed_is_refused_in_one_line(folder):
+    shutil.copy(folder / "run" / "matcher.json", folder / "other.json")
+    text = (folder / "other.json").read_text("utf-8")
+    (folder / "other.json").write_text(text.replace('"seed": 0', '"seed": 1'), encoding="utf-8")
+    refused(evenhand("match", "score", "--matcher", "other.json", *WHOM, "--out", "refused", cwd=folder), "was changed")
+
+
+def test_the_least_test_has_pairs_of_both_labels_or_training_is_refused(folder):
+    pairs = pl.read_csv(folder / "company" / "pairs.csv")
+    rng = np.random.default_rng(0)
+    rare = pairs.with_columns(
+        advanced=pl.Series(["yes" if each < 0.001 else "no" for each in rng.random(pairs.height)])
+    )
+    line = ("match", "train", table(folder, "rare.csv", rare), *TRAIN[3:])
+    refused(evenhand(*line, "--out", "refused", cwd=folder), "a model needs both")

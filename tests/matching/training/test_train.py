@@ -1,0 +1,77 @@
+"""Training on tables of other shapes: the worst group's AUC beside that of the score that labels were drawn by."""
+
+import numpy as np
+import pytest
+
+from evenhand.intake.positions import Position
+from evenhand.matching.training.trained import Asked, LabelledPairs, train
+from evenhand.stats import auc
+
+SKILLS = [
+    f"{first}{second}ing" for first in ("weld", "plant", "bak", "paint", "lift") for second in ("", "er", "ol", "ur")
+]
+ASKED = Asked(fairness=0.0, test_share=0.3, without=(), seed=1, threads=1)
+
+
+def drawn(*, people=500, positions=40, each=24, listed=True, proxy=0.0, seed=0):
+    """Return people with skills and years, positions that ask for them, and labels drawn by a true score."""
+    rng = np.random.default_rng(seed)
+    has = rng.random((people, len(SKILLS))) < 0.4
+    years, group = rng.integers(0, 12, people), rng.integers(0, 3, people)
+    ended = 2020 - 6 * ((group == 2) & (rng.random(people) < 0.7))
+    texts = [
+        f"[NAME]\nWorker at Mill, {end - count} - {end}\nKnows {', '.join(np.array(SKILLS)[own])}."
+        if count
+        else f"[NAME]\nKnows {', '.join(np.array(SKILLS)[own])}."
+        for own, count, end in zip(has, years, ended, strict=True)
+    ]
+    asks = [rng.permutation(len(SKILLS))[:6] for _ in range(positions)]
+    jobs = [
+        Position(
+            id=str(at),
+            title="Mill Worker",
+            text="Work at a mill. Asked for: " + ", ".join(SKILLS[skill] for skill in own) + ".",
+            skills=tuple(SKILLS[skill] for skill in own) if listed else (),
+        )
+        for at, own in enumerate(asks)
+    ]
+    rows = np.repeat(np.arange(people), each)
+    columns = np.concatenate([rng.permutation(positions)[:each] for _ in range(people)])
+    share = np.array([has[row, asks[column]].mean() for row, column in zip(rows, columns, strict=True)])
+    odds = 7 * (share - 0.4) + 0.15 * (years[rows] - 5) - proxy * (ended[rows] < 2020)
+    label = (rng.random(len(rows)) < 1 / (1 + np.exp(-odds))).astype(float)
+    pairs = LabelledPairs(people=rows, positions=columns, label=label, groups={"group": group[rows]})
+    return texts, jobs, pairs, odds
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_no_groups_auc_is_far_below_that_of_the_true_score(listed):
+    texts, jobs, pairs, odds = drawn(listed=listed)
+    trained = train(texts, jobs, pairs, ASKED)
+    test, score, true = trained.split.test, trained.score, odds[trained.split.test]
+    for group in range(3):
+        own = pairs.groups["group"][test] == group
+        label = pairs.label[test][own]
+        # Without a list, what is asked has to be found in words that the texts share.
+        far = 0.02 if listed else 0.06
+        assert auc(score[own], label).estimate > auc(true[own], label).estimate - far
+
+
+def test_a_penalty_narrows_the_gap_between_groups_at_a_cost():
+    texts, jobs, pairs, _ = drawn(proxy=3.0)
+    frontier = train(texts, jobs, pairs, ASKED).frontier
+    gaps = [point.gaps["group"] for point in frontier]
+    assert gaps[-1] < 0.8 * gaps[0]
+    assert frontier[-1].auc < frontier[0].auc
+
+
+def test_what_a_person_of_the_test_says_changes_no_model():
+    texts, jobs, pairs, _ = drawn(people=200, each=10)
+    trained = train(texts, jobs, pairs, ASKED)
+    held = set(pairs.people[trained.split.test])
+    other = ["[NAME]\nZymurgy, zymurgy, since 2011." if at in held else text for at, text in enumerate(texts)]
+    first, second = trained.matcher, train(other, jobs, pairs, ASKED).matcher
+    assert first.model == second.model
+    assert first.vocabulary.words == second.vocabulary.words
+    assert np.array_equal(first.vocabulary.weights, second.vocabulary.weights)
+    assert first.pooled == second.pooled
