@@ -37,9 +37,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "people.parquet")
         subprocess.run([sys.executable, "-c", MAKE.format(rows=ROWS, groups=GROUPS, path=path)], check=True)
-        print(
-            f"{ROWS:,} rows, {GROUPS} groups, {path.stat().st_size // 2**20} MB of Parquet; load {os.getloadavg()[0]:.1f}"
-        )
+        size = path.stat().st_size // 2**20
+        print(f"{ROWS:,} rows, {GROUPS} groups, {size} MB of Parquet; load {os.getloadavg()[0]:.1f}")
         asked = ["--label", "stayed", "--score", "score", "--protected", "people", "--out", f"{folder}/run", "--force"]
         for name, more in {"ranking and calibration": [], "with a cut-off": ["--cutoff", "0.5"]}.items():
             seconds, cpu, peak = measured(["evaluate", str(path), *asked, *more, "--quiet"])

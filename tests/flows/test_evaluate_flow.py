@@ -74,7 +74,7 @@ def test_screen_and_page_begin_with_the_answer(compas):
     folder, done = compas
     shown = " ".join(done.stdout.split())
     assert "By race, groups differ statistically significantly in FNR and FPR; none was detected in AUC" in shown
-    assert "28.0 % of African-American" in shown
+    assert "against 28.0 % (African-American)" in shown
     page = (folder / "run/report.html").read_text("utf-8")
     assert "Criteria that cannot hold together" in page
     assert "Other cut-offs" in page
