@@ -63,6 +63,7 @@ def main() -> None:
     run("arms.py")
     run("score.py")
     run("impact_stats.py")
+    run("evaluate.py")
     run("resume_scan.py")
     others = {name: environment(f".venv-{name}") for name in ("openai", "litellm", "inspect")}
     arms = [word for name, python in others.items() if python for word in (f"--{name}-python", python)]

@@ -74,7 +74,7 @@ def test_screen_and_page_begin_with_the_answer(compas):
     folder, done = compas
     shown = " ".join(done.stdout.split())
     assert "By race, groups differ statistically significantly in FNR and FPR; none was detected in AUC" in shown
-    assert "28.0 % of African-American" in shown
+    assert "against 28.0 % (African-American)" in shown
     page = (folder / "run/report.html").read_text("utf-8")
     assert "Criteria that cannot hold together" in page
     assert "Other cut-offs" in page
@@ -309,3 +309,32 @@ def test_repeated_rows_of_a_person_count_once(tmp_path):
     once = eh.evaluate(frame, **asked, out=tmp_path / "once")
     twice = eh.evaluate(pl.concat([frame, frame[:7]]), **asked, unit="person", out=tmp_path / "twice")
     assert [each.as_dict() for each in twice.findings] == [each.as_dict() for each in once.findings]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize(
+    ("columns", "options", "told"),
+    [
+        ({"sex": [None] * 40}, {"cutoff": 0.5}, "By sex there are no groups to compare: it is known of nobody."),
+        ({"sex": ["f"] * 40}, {"cutoff": 0.5}, "By sex there are no groups to compare: all people are f."),
+        ({"sex": ["f", None] * 20}, {"cutoff": 0.5}, "By sex there are no groups to compare: all people are f."),
+        ({"fit": [0.5] * 40}, {"cutoff": 0.5}, "no statistically significant difference was detected"),
+        ({}, {"cutoff": 2.0}, "no statistically significant difference was detected"),
+        ({"sex": ["f"] + ["m"] * 39}, {"cutoff": 0.5}, "By sex, no statistically significant difference"),
+        ({}, {"protected": []}, "fit ranks people by stayed = yes with an AUC of"),
+    ],
+)
+def test_tables_with_little_in_them_are_told_as_they_are(columns, options, told, tmp_path):
+    asked = {"label": "stayed", "score": "fit", "protected": ["sex"], "out": tmp_path / "run"} | options
+    frame = pl.DataFrame(frame_of().to_dict(as_series=False) | columns, schema_overrides={"sex": pl.String})
+    run = eh.evaluate(frame, **asked)
+    assert told in " ".join((tmp_path / "run/report.html").read_text("utf-8").split())
+    for each in run.findings:
+        assert each.estimate is not None or each.reason, each.name
+        assert each.low is None or each.low <= (each.estimate or 0.0), each.name
+
+
+def test_two_people_are_few(tmp_path):
+    run = eh.evaluate(frame_of()[:2], label="stayed", score="fit", protected=["sex"], cutoff=0.5, out=tmp_path / "run")
+    assert run.finding("tpr_sex_m").estimate is None
+    assert run.finding("tpr_sex_m").reason == "Nobody in the group has the outcome."

@@ -112,6 +112,8 @@ def evaluate(rows: pl.DataFrame, asked: Asked) -> Evaluation:
         findings += _groups(_viewed(everybody, asked), asked)
         tried = cutoffs_of(everybody.parts[0])
         for parts in parts_of(own_rows, where, asked.attributes, asked.levels, crossed=asked.choices.intersectional):
+            if not parts.groups:
+                continue
             view = _viewed(parts, asked)
             view = replace(view, found=tuple(compared(parts, view.own, asked.choices)))
             findings += _groups(view, asked)

@@ -5,7 +5,7 @@ from typing import Final
 
 from evenhand.report.charts import LinePoint, line_chart
 from evenhand.report.page.parts import Figure, Part, Section, Table
-from evenhand.report.scores.evaluate.told import TITLES, attributes_told, by_columns, happened, with_interval
+from evenhand.report.scores.evaluate.told import attributes_told, by_columns, happened, with_interval
 from evenhand.report.words.numbers import Scale, count_text
 from evenhand.tables.audit.applicants.evaluate import EvaluateAudit
 from evenhand.tables.audit.applicants.predictions import Probabilities
@@ -31,10 +31,10 @@ def calibration_section(groups: EvaluateGroups, audit: EvaluateAudit) -> Section
     for view in groups.views:
         if not view.crossed and BRIER in view.values:
             curves = {" × ".join(group): finding for group, finding in view.values[BRIER].items()}
-            parts.append(_part(f"By {attributes_told(view.attributes)}", curves, audit))
-    rows = [
-        (TITLES[name], with_interval(groups.everybody.get(name))) for name in (CALIBRATION_INTERCEPT, CALIBRATION_SLOPE)
-    ]
+            parts.append(_part(f"By {attributes_told(view.attributes)}", curves, audit, folded=len(parts) > 1))
+    intercept, slope = (
+        with_interval(groups.everybody.get(name)) for name in (CALIBRATION_INTERCEPT, CALIBRATION_SLOPE)
+    )
     return Section(
         name="calibration",
         heading="Calibration",
@@ -42,13 +42,13 @@ def calibration_section(groups: EvaluateGroups, audit: EvaluateAudit) -> Section
             "A score that is read as a probability should come true as often as it says. Each point is a tenth of the "
             "people, in order of their scores. An intercept below 0 says that outcomes are rarer than promised, a "
             "slope below 1 that high scores are too high and low ones too low; 0 and 1 are right.",
-            "; ".join(f"{name} of all people {value}" for name, value in rows) + ".",
+            f"All people: intercept {intercept}, slope {slope}.",
         ],
         parts=parts,
     )
 
 
-def _part(heading: str, curves: Mapping[str, Finding], audit: EvaluateAudit) -> Part:
+def _part(heading: str, curves: Mapping[str, Finding], audit: EvaluateAudit, *, folded: bool = False) -> Part:
     drawn = {group: Probabilities.of(finding).bins for group, finding in list(curves.items())[:MOST_SERIES]}
     points = [
         LinePoint(
@@ -77,9 +77,7 @@ def _part(heading: str, curves: Mapping[str, Finding], audit: EvaluateAudit) -> 
         ),
         tables=[_bins(drawn)],
     )
-    return Part(
-        heading=heading, figures=[figure] if ends else [], tables=[_scores(curves)], folded=heading != "All people"
-    )
+    return Part(heading=heading, figures=[figure] if ends else [], tables=[_scores(curves)], folded=folded)
 
 
 def _bins(drawn: Mapping[str, tuple[object, ...]]) -> Table:

@@ -26,7 +26,7 @@ from evenhand.report.scores.evaluate.told import (
     with_interval,
 )
 from evenhand.report.words.numbers import ABSENT, count_text, scale_of
-from evenhand.report.words.wording import capital, listing
+from evenhand.report.words.wording import capital, in_words, listing
 from evenhand.tables.audit.applicants.evaluate import Decided, EvaluateAudit
 from evenhand.tables.audit.applicants.predictions import VersionChange
 from evenhand.tables.finding import Finding
@@ -62,6 +62,12 @@ def evaluate_opening(groups: EvaluateGroups, audit: EvaluateAudit) -> Opening:
     sentences = [*_versions(groups, views)]
     for view in views:
         sentences += _served(view, audit)
+    known = {view.attributes[0] for view in groups.views}
+    sentences += [
+        f"By {in_words(name)} there are no groups to compare: it is known of nobody."
+        for name in audit.attributes
+        if name not in known
+    ]
     sentences += [] if views else [_everybody(groups, audit)]
     sentences += [impossible(each, audit.decided) for each in audit.tensions[:1]]
     sentences += [] if selected_when(audit.decided) else [NO_CUTOFF]
@@ -130,8 +136,6 @@ def _worst(finding: Finding, measure: str, decided: Decided) -> str:
 
 def _nothing(view: EvaluateView) -> str:
     by = attributes_told(view.attributes)
-    if not view.groups:
-        return f"By {by} there are no groups to compare: nobody's is known."
     if len(view.groups) == 1:
         return f"By {by} there are no groups to compare: all people are {' × '.join(view.groups[0])}."
     every = [each for own in view.gaps.values() for each in own]
