@@ -85,7 +85,7 @@ def _categories(text: FreeText) -> str:
 def _counted(groups: FeatureGroups, audit: FeaturesAudit, looks: int) -> str:
     """Return how many features there are, and the verdicts."""
     of = f"{counted(len(audit.features), 'feature')} of {counted(audit.rows, 'row')}"
-    need = f"{looks or 'none'} of them {'needs' if looks == 1 else 'need'} a look"
+    need = f"{looks or 'none'} of them {'need' if looks > 1 else 'needs'} a look"
     if not groups.stated:
         return f"{of}: {need}. No expectations were stated, so what is told is what was checked without them."
     by_feature: dict[str, set[str | None]] = {}
@@ -94,7 +94,7 @@ def _counted(groups: FeatureGroups, audit: FeaturesAudit, looks: int) -> str:
     violate = sum("violates" in told for told in by_feature.values())
     meet = sum("meets" in told and "violates" not in told for told in by_feature.values())
     rest = len(audit.features) - violate - meet
-    return f"{of}: {need}. Expectations: {violate} violate theirs, {meet} meet theirs, {rest} were not checked."
+    return f"{of}: {need}. Expectations: violated by {violate}, met by {meet}, not checked for {rest}."
 
 
 def _strongest(groups: FeatureGroups) -> list[str]:
