@@ -73,11 +73,11 @@ CASES = {
             "No single feature was detected to tell sex (p adjusted by Holm); the strongest is x, AUC 0.500 (0.444 to "
             "0.556).",
             JOINT,
-            "Masking would keep PRONOUN out of told (in 50 of 50 cells scanned).",
+            "Masking would keep GENDER out of told (in 50 of 50 cells scanned).",
             "f: 50.0 % of the rows, 60.0 % in the reference; the groups of sex differ from it statistically "
             "significantly (p < 0.001).",
         ],
-        [["told", "masking finds PRONOUN in its text"]],
+        [["told", "masking finds GENDER in its text"]],
     ),
 }  # fmt: skip
 

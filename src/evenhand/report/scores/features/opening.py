@@ -1,5 +1,6 @@
 """How the page of a table of features opens: the features that need a look, and why."""
 
+from collections import Counter
 from shlex import quote
 from typing import Final
 
@@ -24,6 +25,13 @@ INDEX: Final = Scale(decimals=3)
 #: The AUC of what tells nothing.
 CHANCE: Final = 0.5
 LEVEL: Final = 0.05
+#: Verdicts on a feature, the worst first, and how many have it.
+_VERDICTS: Final = {
+    "violates": "violated by",
+    "not shown": "not shown for",
+    "meets": "met by",
+    "not checked": "not checked for",
+}
 
 
 def features_opening(groups: FeatureGroups, audit: FeaturesAudit) -> Opening:
@@ -60,6 +68,10 @@ def reasons_of(groups: FeatureGroups, audit: FeaturesAudit) -> dict[str, list[st
         stated = f"{each.slice['rule']} {details.observed}, expected {details.expected}"
         why = f", {details.why}" if details.why else ""
         found.setdefault(feature_of(each), []).append(stated if details.stated else f"{details.observed}{why}")
+    for each in groups.stated:
+        if Expected.of(each).judged == "not shown":
+            details = Expected.of(each)
+            found.setdefault(feature_of(each), []).append(f"expected {details.expected}, {details.observed}")
     for each in groups.proxies:
         if _strong(each) and (feature_of(each), each.estimate) not in told_by_rule:
             found.setdefault(feature_of(each), []).append(f"tells {telling(each)}")
@@ -91,10 +103,9 @@ def _counted(groups: FeatureGroups, audit: FeaturesAudit, looks: int) -> str:
     by_feature: dict[str, set[str | None]] = {}
     for each in groups.stated:
         by_feature.setdefault(feature_of(each), set()).add(Expected.of(each).judged)
-    violate = sum("violates" in told for told in by_feature.values())
-    meet = sum("meets" in told and "violates" not in told for told in by_feature.values())
-    rest = len(audit.features) - violate - meet
-    return f"{of}: {need}. Expectations: violated by {violate}, met by {meet}, not checked for {rest}."
+    worst = Counter(next(each for each in _VERDICTS if each in told) for told in by_feature.values())
+    verdicts = [f"{words} {worst[each]}" for each, words in _VERDICTS.items() if worst[each]]
+    return f"{of}: {need}. Expectations: {', '.join(verdicts)}."
 
 
 def _strongest(groups: FeatureGroups) -> list[str]:
