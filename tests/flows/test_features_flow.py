@@ -140,7 +140,7 @@ def test_each_expectation_has_a_verdict_and_a_reason(vetted):
     assert told["gpa", "constant_stretch"] == ("violates", f"{share:.4g} (the value 3)")
     assert verdicts["remote", "values"] == "meets"
     assert told["notes", "range"] == ("not checked", "the column holds text, no numbers")
-    assert verdicts["start", "monotone"] == "not checked"
+    assert verdicts["start", "monotone"] == "not shown"
     assert told["empty", "filled"] == ("violates", "no value in any row")
     assert told["one", "varies"] == ("violates", "1 in every row")
     assert told["skills", "duplicate"] == ("violates", "equal to skills_again, a feature, in every row")
@@ -188,7 +188,7 @@ def test_proxies_are_those_of_scikit_learn(vetted):
 def test_the_page_shows_drift_free_text_and_who_is_represented(vetted):
     found, audit = findings(vetted)
     (text,) = audit["free_text"]
-    assert text["feature"], text["found"]["PRONOUN"] == ("notes", 200)
+    assert (text["feature"], text["found"]["GENDER"]) == ("notes", 200)
     assert found["population_stability_index_height"]["details"]["beyond_chance"]
     assert not found["population_stability_index_skills"]["details"]["beyond_chance"]
     share = found["group_share_gender_female"]

@@ -119,7 +119,7 @@ def _counts(
     if first.few:
         row = _with_values(row, levels, reading)
     if reading.numeric and levels.height:
-        row = _with_distribution(row, table, reading, levels, first.centre)
+        row = _with_distribution(row, table, reading, first, levels)
     by: dict[str, Crossed] = {}
     for each in groups.attributes:
         own = next(part for part in found if part is not None and set(each.keys) <= set(part.frame.columns))
@@ -154,12 +154,12 @@ def _with_values(row: FeatureRow, levels: pl.DataFrame, reading: Reading) -> Fea
 
 
 def _with_distribution(
-    row: FeatureRow, table: OpenTable, reading: Reading, levels: pl.DataFrame, centre: float
+    row: FeatureRow, table: OpenTable, reading: Reading, counted: Levels, levels: pl.DataFrame
 ) -> FeatureRow:
     n = row.n
     away = float(levels["total"].sum()) / n
     spread = float(levels["squares"].sum()) - n * away * away
-    p10, p30, p50, p70, p90 = quantiles(table, reading, levels, SHARES)
+    p10, p30, p50, p70, p90 = quantiles(table, reading.value, counted.code(reading.value), levels, SHARES)
     low, high = levels.select(pl.col("low").min(), pl.col("high").max()).row(0)
     zeros = levels.filter((pl.col("low") <= 0) & (pl.col("high") >= 0))
     zero = int(zeros["n"].sum()) if zeros.filter(pl.col("low") < pl.col("high")).is_empty() else _zeros(table, reading)
@@ -172,7 +172,7 @@ def _with_distribution(
         p90=p90,
         min=float(low),
         max=float(high),
-        mean=centre + away,
+        mean=counted.centre + away,
         stddev=sqrt(max(spread, 0.0) / (n - 1)) if n > 1 else None,
         nonzero=1 - zero / n,
     )

@@ -1,17 +1,13 @@
 """Exact quantiles from counts by level: the values near a rank are fetched only where a level doesn't tell it."""
 
 from collections.abc import Sequence
-from functools import reduce
 from math import ceil, floor
-from operator import or_
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import polars as pl
 
-from evenhand.hiring.columns.scores import number
 from evenhand.hiring.counting.order_statistics import Spread, order_statistics
-from evenhand.hiring.features.readings import Reading
 from evenhand.intake.tables import OpenTable
 
 __all__ = ["quantiles"]
@@ -20,15 +16,16 @@ __all__ = ["quantiles"]
 MOST_FETCHED: Final = 500_000
 
 
-def quantiles(table: OpenTable, reading: Reading, levels: pl.DataFrame, shares: Sequence[float]) -> list[float]:
+def quantiles(table: OpenTable, value: Any, code: Any, levels: pl.DataFrame, shares: Sequence[float]) -> list[float]:
     """Return the quantiles at shares, between the two nearest values in proportion (Hyndman and Fan's type 7).
 
-    `levels` has `low`, `high` and `n` of each level of the values, in rising order.
+    `code` is each value's level in the engine; `levels` has that level (`at`), and `low`, `high` and `n` of its
+    values, in rising order.
     """
     n = int(levels["n"].sum())
     places = [share * (n - 1) for share in shares]
     wanted = sorted({rank for place in places for rank in (floor(place), ceil(place))})
-    found = _exact(table, reading, levels, wanted)
+    found = _exact(table, value, code, levels, wanted)
     values = []
     for place in places:
         low, high = found[floor(place)], found[ceil(place)]
@@ -36,7 +33,7 @@ def quantiles(table: OpenTable, reading: Reading, levels: pl.DataFrame, shares: 
     return values
 
 
-def _exact(table: OpenTable, reading: Reading, levels: pl.DataFrame, wanted: Sequence[int]) -> dict[int, float]:
+def _exact(table: OpenTable, value: Any, code: Any, levels: pl.DataFrame, wanted: Sequence[int]) -> dict[int, float]:
     found: dict[int, float] = {}
     upto = np.cumsum(levels["n"].to_numpy())
     open_ones: dict[int, list[int]] = {}
@@ -53,10 +50,10 @@ def _exact(table: OpenTable, reading: Reading, levels: pl.DataFrame, wanted: Seq
     if not open_ones:
         return found
     if sum(levels["n"][place] for place in open_ones) > MOST_FETCHED:
-        rows = table.expr.select(score=reading.value)
+        rows = table.expr.select(score=value)
         known = Spread(n=int(upto[-1]), lowest=levels["low"][0], highest=levels["high"][-1])
         return found | order_statistics(table, rows, known, [rank for ranks in open_ones.values() for rank in ranks])
-    near = _values(table, reading, [(levels["low"][place], levels["high"][place]) for place in open_ones])
+    near = _values(table, value, code, [levels["at"][place] for place in open_ones])
     for place, ranks in open_ones.items():
         low, high = levels["low"][place], levels["high"][place]
         own = near.filter((pl.col("value") >= low) & (pl.col("value") <= high)).sort("value")
@@ -67,7 +64,7 @@ def _exact(table: OpenTable, reading: Reading, levels: pl.DataFrame, wanted: Seq
     return found
 
 
-def _values(table: OpenTable, reading: Reading, ranges: Sequence[tuple[float, float]]) -> pl.DataFrame:
-    rows = table.expr.select(value=reading.value)
-    near = reduce(or_, (rows.value.between(number(low), number(high)) for low, high in ranges))
-    return table.fetch(rows.filter(near).group_by("value").aggregate(n=lambda each: each.count()))
+def _values(table: OpenTable, value: Any, code: Any, levels: Sequence[int]) -> pl.DataFrame:
+    rows = table.expr.select(value=value, at=code)
+    near = rows.filter(rows.at.isin(levels))
+    return table.fetch(near.group_by("value").aggregate(n=near.count()))

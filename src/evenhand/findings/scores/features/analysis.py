@@ -89,10 +89,9 @@ def feature_table(features: Sequence[FeatureCounts], findings: Sequence[Finding]
 
 
 def verdict_of(own: Sequence[Expected]) -> str:
-    """Return the verdict on a feature: violates where anything does, else meets where something was stated and met."""
-    if any(each.judged == "violates" for each in own):
-        return "violates"
-    return "meets" if any(each.judged == "meets" for each in own) else "not checked"
+    """Return the verdict on a feature: the worst that any of its expectations has, and not checked without one."""
+    told = {each.judged for each in own}
+    return next((verdict for verdict in ("violates", "not shown", "meets") if verdict in told), "not checked")
 
 
 def proxy_table(findings: Sequence[Finding]) -> pl.DataFrame:

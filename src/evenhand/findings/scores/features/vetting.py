@@ -239,7 +239,7 @@ def _monotone(seen: Seen, rule: Rule) -> _Judgement:
     if why is not None or other is None:
         return _Judgement(judged="not checked", expected=expected, observed=why or "", why=why or "")
     found = trend(seen.relations[other], rising=bool(rule.rising))
-    judged_as: Told = "not checked" if found.holds is None else "meets" if found.holds else "violates"
+    judged_as: Told = "not shown" if found.holds is None else "meets" if found.holds else "violates"
     return _Judgement(judged=judged_as, expected=expected, observed=found.told, estimate=found.correlation)
 
 

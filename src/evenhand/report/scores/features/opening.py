@@ -1,5 +1,6 @@
 """How the page of a table of features opens: the features that need a look, and why."""
 
+from collections import Counter
 from shlex import quote
 from typing import Final
 
@@ -24,6 +25,13 @@ INDEX: Final = Scale(decimals=3)
 #: The AUC of what tells nothing.
 CHANCE: Final = 0.5
 LEVEL: Final = 0.05
+#: Verdicts on a feature, the worst first, and how many have it.
+_VERDICTS: Final = {
+    "violates": "violated by",
+    "not shown": "not shown for",
+    "meets": "met by",
+    "not checked": "not checked for",
+}
 
 
 def features_opening(groups: FeatureGroups, audit: FeaturesAudit) -> Opening:
@@ -60,6 +68,10 @@ def reasons_of(groups: FeatureGroups, audit: FeaturesAudit) -> dict[str, list[st
         stated = f"{each.slice['rule']} {details.observed}, expected {details.expected}"
         why = f", {details.why}" if details.why else ""
         found.setdefault(feature_of(each), []).append(stated if details.stated else f"{details.observed}{why}")
+    for each in groups.stated:
+        if Expected.of(each).judged == "not shown":
+            details = Expected.of(each)
+            found.setdefault(feature_of(each), []).append(f"expected {details.expected}, {details.observed}")
     for each in groups.proxies:
         if _strong(each) and (feature_of(each), each.estimate) not in told_by_rule:
             found.setdefault(feature_of(each), []).append(f"tells {telling(each)}")
@@ -85,16 +97,15 @@ def _categories(text: FreeText) -> str:
 def _counted(groups: FeatureGroups, audit: FeaturesAudit, looks: int) -> str:
     """Return how many features there are, and the verdicts."""
     of = f"{counted(len(audit.features), 'feature')} of {counted(audit.rows, 'row')}"
-    need = f"{looks or 'none'} of them {'needs' if looks == 1 else 'need'} a look"
+    need = f"{looks or 'none'} of them {'need' if looks > 1 else 'needs'} a look"
     if not groups.stated:
         return f"{of}: {need}. No expectations were stated, so what is told is what was checked without them."
     by_feature: dict[str, set[str | None]] = {}
     for each in groups.stated:
         by_feature.setdefault(feature_of(each), set()).add(Expected.of(each).judged)
-    violate = sum("violates" in told for told in by_feature.values())
-    meet = sum("meets" in told and "violates" not in told for told in by_feature.values())
-    rest = len(audit.features) - violate - meet
-    return f"{of}: {need}. Expectations: {violate} violate theirs, {meet} meet theirs, {rest} were not checked."
+    worst = Counter(next(each for each in _VERDICTS if each in told) for told in by_feature.values())
+    verdicts = [f"{words} {worst[each]}" for each, words in _VERDICTS.items() if worst[each]]
+    return f"{of}: {need}. Expectations: {', '.join(verdicts)}."
 
 
 def _strongest(groups: FeatureGroups) -> list[str]:

@@ -7,7 +7,8 @@ from evenhand.tables.details import Details
 
 __all__ = ["FEATURE_FAMILIES", "Drifted", "Expected", "Proxy", "Represented", "Told"]
 
-Told = Literal["meets", "violates", "not checked"]
+#: A relation is not shown where none was detected in either direction.
+Told = Literal["meets", "violates", "not shown", "not checked"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,117 @@
+"""How the page of a table of features opens: reviewed sentences over tables whose features are known."""
+
+import warnings
+
+import numpy as np
+import polars as pl
+import pytest
+
+import evenhand
+from evenhand.report.page.contents import page_of
+from evenhand.report.page.document import read_document
+
+ROWS = 400
+SEX = ["f", "m"] * (ROWS // 2)
+#: Numbers that tell nothing of every second row.
+EVEN = [n // 2 % 20 for n in range(ROWS)]
+#: Of people of the same sex all values differ; of 100 pairs 75 have the man above.
+TELLS = [n // 2 % 100 + (50 if n % 2 else 0) for n in range(ROWS)]
+RANGES = """
+[features.x]
+range = [0, 10]
+[features.z]
+range = [0, 150]
+zeros = 0.1
+[features.one]
+range = [0, 1]
+"""
+JOINT = "How well all features jointly tell a group was not computed. It was left out with --sample 0."
+UNSTATED = "No expectations were stated, so what is told is what was checked without them."
+
+CASES = {
+    "nothing to see": (
+        {"x": EVEN, "y": EVEN[::-1]},
+        {},
+        [
+            f"2 features of 400 rows: none of them needs a look. {UNSTATED}",
+            "No single feature was detected to tell sex (p adjusted by Holm); the strongest is x, AUC 0.500 (0.444 to "
+            "0.556).",
+            JOINT,
+        ],
+        [],
+    ),
+    "a proxy": (
+        {"x": EVEN, "z": TELLS},
+        {},
+        [
+            f"2 features of 400 rows: 1 of them needs a look. {UNSTATED}",
+            "z tells sex at AUC 0.875 (95 % CI 0.840 to 0.903); higher values: m.",
+            JOINT,
+        ],
+        [["z", "tells sex at AUC 0.875 (95 % CI 0.840 to 0.903)"]],
+    ),
+    "stated": (
+        {"x": EVEN, "z": TELLS, "one": ["a"] * ROWS},
+        {"expect": RANGES},
+        [
+            "3 features of 400 rows: 3 of them need a look. Expectations: violated by 1, met by 1, not checked "
+            "for 1.",
+            "z tells sex at AUC 0.875 (95 % CI 0.840 to 0.903); higher values: m.",
+            JOINT,
+        ],
+        [
+            ["x", "range 0 to 19, expected 0 to 10"],
+            ["one", "a in every row"],
+            ["z", "tells sex at AUC 0.875 (95 % CI 0.840 to 0.903)"],
+        ],
+    ),
+    "shares and text": (
+        {"x": EVEN, "told": [f"{'He' if n % 2 else 'She'} sings, number {n}" for n in range(ROWS)]},
+        {"expect": "[reference.sex]\nf = 0.6\nm = 0.4\n", "scan": 50},
+        [
+            f"2 features of 400 rows: 1 of them needs a look. {UNSTATED}",
+            "No single feature was detected to tell sex (p adjusted by Holm); the strongest is x, AUC 0.500 (0.444 to "
+            "0.556).",
+            JOINT,
+            "Masking would keep GENDER out of told (in 50 of 50 cells scanned).",
+            "f: 50.0 % of the rows, 60.0 % in the reference; the groups of sex differ from it statistically "
+            "significantly (p < 0.001).",
+        ],
+        [["told", "masking finds GENDER in its text"]],
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def openings(tmp_path_factory):
+    found = {}
+    for name, (columns, options, _, _) in CASES.items():
+        folder = tmp_path_factory.mktemp("features")
+        asked = {"protected": ["sex"], "sample": 0, **options}
+        if "expect" in asked:
+            (folder / "expected.toml").write_text(asked["expect"], encoding="utf-8")
+            asked["expect"] = folder / "expected.toml"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            run = evenhand.features(pl.DataFrame({"sex": SEX, **columns}), out=folder / "run", **asked)
+        content = read_document(run.folder)
+        found[name] = page_of(content).opening(content)
+    return found
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_opening(openings, name):
+    _, _, sentences, rows = CASES[name]
+    assert list(openings[name].sentences) == sentences
+    assert [list(row) for table in openings[name].tables for row in table.rows] == rows
+
+
+@pytest.mark.parametrize(("values", "told"), [(TELLS, (0.875, 0.840, 0.903)), (EVEN, (0.5, 0.444, 0.556))])
+def test_areas_are_those_of_all_pairs(values, told):
+    # DeLong, DeLong and Clarke-Pearson (1988) on the matrix of pairs; limits on the logit.
+    values, men = np.array(values), np.array(SEX) == "m"
+    above = np.heaviside(values[men][:, None] - values[~men][None, :], 0.5)
+    area = above.mean()
+    variance = sum(above.mean(axis=axis).var(ddof=1) / (ROWS / 2) for axis in (0, 1))
+    ends = np.log(area / (1 - area)) + np.array([-1.959964, 1.959964]) * variance**0.5 / (area * (1 - area))
+    assert (area, *(1 / (1 + np.exp(-ends)))) == pytest.approx(told, abs=0.0005)
