@@ -1,5 +1,6 @@
 """Years of work that a text tells by dates, and how long ago the last of them ended."""
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -52,7 +53,7 @@ def experience_in(lines: Lines, *, as_of: float) -> Experience:
     """
     spans: list[tuple[float, float, int]] = []
     for number, (line, words) in enumerate(lines):
-        for found in (*_RANGE.finditer(line), *_SINCE.finditer(line)):
+        for found in _dates_in(line):
             groups = found.groupdict()
             first = int(groups["first"]) + _part(groups, "m1")
             last = int(groups["last"]) + _part(groups, "m2") if groups.get("last") else as_of
@@ -72,11 +73,18 @@ def experience_in(lines: Lines, *, as_of: float) -> Experience:
     return Experience(years=total, since=max(0.0, as_of - reach), gap=gap, headings=headings, latest=latest)
 
 
+def _dates_in(line: str) -> list[re.Match[str]]:
+    """Return where a line tells from when to when; most lines have no year, and are not looked through."""
+    if "19" not in line and "20" not in line:
+        return []
+    return [*_RANGE.finditer(line), *_SINCE.finditer(line)]
+
+
 def latest_date(lines: Lines) -> float:
     """Return the latest date that a text names as the beginning or end of a job, 0 where there is none."""
     found = [0.0]
     for line, _ in lines:
-        for each in (*_RANGE.finditer(line), *_SINCE.finditer(line)):
+        for each in _dates_in(line):
             groups = each.groupdict()
             found += [int(groups["first"]) + _part(groups, "m1")]
             found += [int(groups["last"]) + _part(groups, "m2")] if groups.get("last") else []
