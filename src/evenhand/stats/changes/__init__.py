@@ -1,0 +1,1 @@
+"""Changes of a daily value: CUSUM, its standardisation, slopes."""
