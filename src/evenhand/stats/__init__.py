@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         detectable_ratio,
     )
     from evenhand.stats.regression.logistic_counts import LogisticCounts, LogisticTerm, logistic_counts
+    from evenhand.stats.scores.counted_values import CountedAUC, CountedQuantile, counted_auc, counted_quantile
     from evenhand.stats.scores.equivalence import Equivalence, equivalence
     from evenhand.stats.scores.means import MeanDifference, mean_difference
     from evenhand.stats.scores.paired_decisions import McNemar, mcnemar
@@ -112,6 +113,8 @@ __all__ = [
     "CohensH",
     "CohensKappa",
     "CombinedP",
+    "CountedAUC",
+    "CountedQuantile",
     "DetectableDifference",
     "DetectableRatio",
     "Equivalence",
@@ -156,6 +159,8 @@ __all__ = [
     "cohens_h",
     "cohens_kappa",
     "combined_interval",
+    "counted_auc",
+    "counted_quantile",
     "crossed_df",
     "detectable_difference",
     "detectable_ratio",
@@ -291,6 +296,10 @@ _PLACES = {
     "ZCurve": "two_groups.which_test",
     "which_to_read": "two_groups.which_test",
     "z_curve": "two_groups.which_test",
+    "CountedAUC": "scores.counted_values",
+    "CountedQuantile": "scores.counted_values",
+    "counted_auc": "scores.counted_values",
+    "counted_quantile": "scores.counted_values",
     "Equivalence": "scores.equivalence",
     "equivalence": "scores.equivalence",
     "PairedT": "scores.paired_t",

@@ -10,7 +10,7 @@ from evenhand.hiring import ApplicantQuery
 from evenhand.runs.options.impact import ImpactOptions
 from evenhand.tables.messages.quoting import quoted, shortened
 
-__all__ = ["choices_of", "query_of"]
+__all__ = ["choices_of", "listed", "parted", "query_of", "undecided_values"]
 
 #: Cut-offs that show the sensitivity to the cut-off, at equally spaced ranks of the scores.
 SWEEP = 19
@@ -30,16 +30,16 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
 
     """
     _check(options, run=run)
-    column, value = _parted(options.selected, "=", columns)
-    stage, order = _parted(options.stage, "=", columns)
-    race, hispanic = _parted(options.eeo1, ",", columns)
+    column, value = parted(options.selected, "=", columns)
+    stage, order = parted(options.stage, "=", columns)
+    race, hispanic = parted(options.eeo1, ",", columns)
     score_alone = options.score is not None and not (options.cutoff or options.median or options.means or options.ll144)
     scored = options.score is not None
     return ApplicantQuery(
         protected=listed(options.protected, columns),
         selected=column or None,
         selected_value=value or None,
-        undecided=_undecided(options.undecided, column, columns),
+        undecided=undecided_values(options.undecided, column, columns),
         count=None if options.count == NO_COUNT and NO_COUNT not in columns else options.count,
         no_count=options.count == NO_COUNT and NO_COUNT not in columns,
         applicants=options.applicants,
@@ -63,11 +63,11 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
     )
 
 
-def _undecided(typed: Sequence[str], selected: str, columns: Sequence[str]) -> tuple[str, ...]:
+def undecided_values(typed: Sequence[str], selected: str, columns: Sequence[str]) -> tuple[str, ...]:
     """Return the values that are no decision, as the decision column's are written."""
     values = []
     for each in typed:
-        column, value = _parted(each, "=", columns)
+        column, value = parted(each, "=", columns)
         if not value.strip():
             raise InputError(
                 f"--undecided is {quoted(each)}; expected COLUMN=VALUE, such as --undecided hired=pending."
@@ -93,7 +93,7 @@ def listed(values: Sequence[str], columns: Sequence[str] = ()) -> tuple[str, ...
     return tuple(dict.fromkeys(found))
 
 
-def _parted(text: str | None, sign: str, columns: Sequence[str]) -> tuple[str, str]:
+def parted(text: str | None, sign: str, columns: Sequence[str]) -> tuple[str, str]:
     """Return what stands before and behind the sign, which may be part of a column's name."""
     if text is None or text in columns:
         return text or "", ""

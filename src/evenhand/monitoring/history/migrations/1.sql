@@ -37,16 +37,19 @@ CREATE TABLE cells (
     UNIQUE (model, position, stage, decided_by, breakdown, groups)
 );
 
--- Counts of a cell on a day. Scores and seconds are counted by value, in steps of 1e-4 (see value_counts.py);
--- scores_true and scores_false are those whose label is known.
+-- Counts of a cell on a day, of n judgements: selected, of those decided; failed, and undetected, of those of which
+-- that is known; agreed, of those compared with a label. Scores and seconds are counted by value, in steps of 1e-4
+-- (see value_counts.py); scores_true and scores_false are those whose label is known.
 CREATE TABLE counts (
     cell BIGINT NOT NULL REFERENCES cells (id),
     day TEXT NOT NULL,
     n BIGINT NOT NULL,
     selected BIGINT NOT NULL,
     decided BIGINT NOT NULL,
-    errors BIGINT NOT NULL,
+    failed BIGINT NOT NULL,
+    failure_known BIGINT NOT NULL,
     undetected BIGINT NOT NULL,
+    detection_known BIGINT NOT NULL,
     agreed BIGINT NOT NULL,
     compared BIGINT NOT NULL,
     scores BYTEA NOT NULL,

@@ -1,0 +1,157 @@
+"""Counts of cells: whose judgements are counted together on a day, summed from frames and added to a store's."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand.monitoring.history.log import canonical_json
+from evenhand.monitoring.history.store import Store, Writing
+from evenhand.monitoring.history.value_counts import ValueCounts
+from evenhand.tables.dated_counts import BREAKDOWN
+from evenhand.tables.schemas import PROTECTED
+
+__all__ = ["Cell", "CellCounts", "add_counts", "cell_ids", "counted_cells", "summed", "cell_rows"]
+
+#: A cell's position, stage, who decided, breakdown and groups, the last two as JSON; '' is not known.
+Cell = tuple[str, str, str, str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CellCounts:
+    """Counts of a cell on a day, named as in the table `counts`."""
+
+    n: int = 0
+    selected: int = 0
+    decided: int = 0
+    failed: int = 0
+    failure_known: int = 0
+    undetected: int = 0
+    detection_known: int = 0
+    agreed: int = 0
+    compared: int = 0
+    scores: ValueCounts
+    scores_true: ValueCounts
+    scores_false: ValueCounts
+    seconds: ValueCounts
+
+    def packed(self) -> tuple[Any, ...]:
+        """Return them in the order of the table's columns."""
+        return tuple(each.packed() if isinstance(each, ValueCounts) else each for each in vars(self).values())
+
+
+COUNTS: Final = tuple(field.name for field in fields(CellCounts))
+VALUES: Final = ("scores", "scores_true", "scores_false", "seconds")
+WHOLE: Final = tuple(name for name in COUNTS if name not in VALUES)
+
+
+def summed(parts: Sequence[CellCounts]) -> CellCounts:
+    """Return the counts of all parts together."""
+    whole = {name: sum(getattr(part, name) for part in parts) for name in WHOLE}
+    return CellCounts(
+        **whole, **{name: ValueCounts.together([getattr(part, name) for part in parts]) for name in VALUES}
+    )
+
+
+def unpacked(row: Sequence[Any]) -> CellCounts:
+    """Return the counts that a row of the table holds, in the order of its columns."""
+    return CellCounts(
+        **{
+            name: ValueCounts.unpacked(bytes(each)) if name in VALUES else each
+            for name, each in zip(COUNTS, row, strict=True)
+        }
+    )
+
+
+def counted_cells(frame: pl.DataFrame) -> Iterator[tuple[tuple[Cell, str], CellCounts]]:
+    """Yield the cells and days of a frame with the columns of `DATED`, and their counts."""
+    by = [name for name in frame.columns if name.startswith(BREAKDOWN)]
+    groups = [name for name in frame.columns if name.startswith(PROTECTED)]
+    keys = ["day", "position", "stage", "decided_by", *by, *groups]
+    cells = frame.select(keys).unique().with_row_index("cell")
+    rows = frame.join(cells, on=keys, how="left", nulls_equal=True)
+    n, chosen, label = pl.col("n"), pl.col("selected"), pl.col("label")
+    whole = rows.group_by("cell").agg(
+        n.sum(),
+        n.filter(chosen).sum().alias("selected"),
+        n.filter(chosen.is_not_null()).sum().alias("decided"),
+        n.filter(pl.col("failed")).sum().alias("failed"),
+        n.filter(pl.col("failed").is_not_null()).sum().alias("failure_known"),
+        n.filter(pl.col("undetected")).sum().alias("undetected"),
+        n.filter(pl.col("undetected").is_not_null()).sum().alias("detection_known"),
+        n.filter(chosen == label).sum().alias("agreed"),
+        n.filter((chosen == label).is_not_null()).sum().alias("compared"),
+    )
+    values = {
+        "scores": _by_cell(rows, "score"),
+        "scores_true": _by_cell(rows.filter(label), "score"),
+        "scores_false": _by_cell(rows.filter(~label), "score"),
+        "seconds": _by_cell(rows, "seconds"),
+    }
+    nothing = ValueCounts.of([], [])
+    for row in cells.join(whole, on="cell").iter_rows(named=True):
+        cell = (
+            row["position"] or "",
+            row["stage"] or "",
+            row["decided_by"] or "",
+            canonical_json({name.removeprefix(BREAKDOWN): row[name] for name in by}),
+            canonical_json({name.removeprefix(PROTECTED): row[name] for name in groups}),
+        )
+        counted = {name: values[name].get(row["cell"], nothing) for name in VALUES}
+        yield (cell, row["day"].isoformat()), CellCounts(**{name: row[name] for name in WHOLE}, **counted)
+
+
+def _by_cell(rows: pl.DataFrame, column: str) -> dict[int, ValueCounts]:
+    """Return the values of a column in each cell."""
+    known = rows.filter(pl.col(column).is_not_null())
+    found = known.group_by("cell", column).agg(pl.col("n").sum()).sort("cell", column)
+    cells: NDArray[np.int64] = found["cell"].to_numpy()
+    values, counts = found[column].to_numpy(), found["n"].to_numpy()
+    first, start = np.unique(cells, return_index=True)
+    return {
+        int(cell): ValueCounts(values=values[begin:end], counts=counts[begin:end])
+        for cell, (begin, end) in zip(first, pairwise([*start, cells.size]), strict=True)
+    }
+
+
+def cell_ids(writing: Writing, model: str, cells: Sequence[Cell]) -> dict[Cell, int]:
+    """Return the id of each cell of a model; those that are new are added."""
+    known = {
+        (position, stage, decided_by, breakdown, groups): number
+        for number, position, stage, decided_by, breakdown, groups in writing.rows(
+            "SELECT id, position, stage, decided_by, breakdown, groups FROM cells WHERE model = ?", (model,)
+        )
+    }
+    free = writing.next_id("cells")
+    new = {cell: free + place for place, cell in enumerate(sorted(set(cells) - set(known)))}
+    writing.execute_each(
+        "INSERT INTO cells (id, model, position, stage, decided_by, breakdown, groups) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [(number, model, *cell) for cell, number in new.items()],
+    )
+    return known | new
+
+
+def add_counts(writing: Writing, counts: Mapping[tuple[int, str], CellCounts]) -> None:
+    """Add counts to those that the store has of the same cells and days."""
+    columns = ", ".join(COUNTS)
+    known = {
+        (cell, day): unpacked(row)
+        for day in sorted({day for _, day in counts})
+        for cell, *row in writing.rows(f"SELECT cell, {columns} FROM counts WHERE day = ?", (day,))  # noqa: S608
+        if (cell, day) in counts
+    }
+    rows = []
+    for key, each in counts.items():
+        both = summed([known[key], each]) if key in known else each
+        rows.append((*key, *both.packed()))
+    marks = ", ".join("?" * (len(COUNTS) + 2))
+    changed = ", ".join(f"{name} = excluded.{name}" for name in COUNTS)
+    writing.execute_each(
+        f"INSERT INTO counts (cell, day, {columns}) VALUES ({marks}) "  # noqa: S608 - columns of ours
+        f"ON CONFLICT (cell, day) DO UPDATE SET {changed}",
+        rows,
+    )
