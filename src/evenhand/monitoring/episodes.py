@@ -1,7 +1,7 @@
 """Episodes: when the series of a store rang under its rules, computed anew from the daily values."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 import numpy as np
@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from evenhand.monitoring.history.daily import DailySeries
 from evenhand.monitoring.rules import Rule, Rules
-from evenhand.monitoring.standardised import OnScale, measured_value, on_scale
-from evenhand.stats.changes.self_starting import Rang, SelfStarting, limits_of, self_starting
+from evenhand.monitoring.standardised import OnScale, Scales
+from evenhand.stats.changes.self_starting import Rang, limits_of, self_starting
 
 __all__ = ["Episode", "Evaluated", "Watched", "evaluated"]
 
@@ -52,17 +52,26 @@ class Evaluated:
     watched: tuple[Watched, ...]
 
 
-def evaluated(series: Sequence[DailySeries], rules: Rules, *, until: date) -> Evaluated:
-    """Return the episodes of all series under all rules, up to and including a day."""
-    pairs = [(rule, each) for each in series for rule in rules.rules if rule.watches(each.model, each.measure, each.slice)]
+def evaluated(
+    series: Sequence[DailySeries], rules: Rules, *, until: date, references: Mapping[str, Mapping[str, str]]
+) -> Evaluated:
+    """Return the episodes of all series under all rules, up to and including a day.
+
+    `references` are the reference groups of each model by attribute, for its impact ratios.
+    """
+    pairs = [
+        (rule, each) for each in series for rule in rules.rules if rule.watches(each.model, each.measure, each.slice)
+    ]
     fixed = [(rule, each) for rule, each in pairs if rule.comparison != "changes"]
     levels = [(rule, each) for rule, each in pairs if rule.comparison == "changes"]
-    changes = _changes(levels, rules, until=until)
+    changes = _changes(levels, rules, Scales(series, references), until=until)
     found = [*changes.episodes, *(episode for rule, each in fixed for episode in _fixed(rule, each))]
     watched = [*changes.watched]
     for rule, each in fixed:
         counts = each.days[_counting(rule, each)]
-        watched.append(Watched(rule=rule, series=each, days=counts.size, since=_date(counts[0]) if counts.size else None))
+        watched.append(
+            Watched(rule=rule, series=each, days=counts.size, since=_date(counts[0]) if counts.size else None)
+        )
     return Evaluated(episodes=tuple(sorted(found, key=lambda each: each.day)), watched=tuple(watched))
 
 
@@ -92,20 +101,17 @@ def _fixed(rule: Rule, series: DailySeries) -> list[Episode]:
     ]
 
 
-def _changes(pairs: Sequence[tuple[Rule, DailySeries]], rules: Rules, *, until: date) -> Evaluated:
+def _changes(pairs: Sequence[tuple[Rule, DailySeries]], rules: Rules, scales: Scales, *, until: date) -> Evaluated:
     """Return when the level of a series changed."""
     if not pairs:
         return Evaluated(episodes=(), watched=())
     first = min(each.days[0] for _, each in pairs)
     length = int((np.datetime64(until, "D") - first).astype(int)) + 1
-    values = np.full((len(pairs), length), np.nan)
-    variances = np.zeros_like(values)
-    n = np.zeros(values.shape, dtype=np.int64)
-    for row, (rule, each) in enumerate(pairs):
-        scaled = _since(on_scale(each, minimum_n=rule.minimum_n, baseline_days=rules.baseline.days), each, rules)
+    values, variances = np.full((len(pairs), length), np.nan), np.zeros((len(pairs), length))
+    scaled = [_scaled(rule, each, rules, scales) for rule, each in pairs]
+    for row, ((_, each), on) in enumerate(zip(pairs, scaled, strict=True)):
         places = (each.days - first).astype(np.int64)
-        values[row, places], variances[row, places], n[row, places] = scaled.values, scaled.variances, each.n
-    variances = np.nan_to_num(variances)
+        values[row, places], variances[row, places] = on.values, np.nan_to_num(on.variances)
     days = np.isfinite(values).cumsum(axis=1)
     watched = days >= rules.baseline.days
     models = np.array([each.model for _, each in pairs])
@@ -114,24 +120,30 @@ def _changes(pairs: Sequence[tuple[Rule, DailySeries]], rules: Rules, *, until: 
         sums[models == model] = watched[models == model].sum(axis=0)
     limits = limits_of(sums, np.maximum(days, rules.baseline.days))
     weekday = int((first.astype(int) + 3) % 7)  # 1970-01-01 was a Thursday
-    found = self_starting(
-        values, variances, first_weekday=weekday, limits=limits, baseline_days=rules.baseline.days
-    )
+    found = self_starting(values, variances, first_weekday=weekday, limits=limits, baseline_days=rules.baseline.days)
     told = [
         Watched(rule=rule, series=each, days=int(days[row, -1]), since=_first(watched[row], first))
         for row, (rule, each) in enumerate(pairs)
     ]
-    episodes = [_episode(each, pairs[each.series], found, limits, values, n, first) for each in found.alarms]
+    episodes = []
+    for rang in found.alarms:
+        row = rang.series
+        sums_of_it = (found.above if rang.direction > 0 else found.below)[row]
+        held = np.isfinite(values[row]) & (sums_of_it >= limits[row] * (1 - 1e-9))
+        counting = np.isfinite(values[row])
+        episodes.append(
+            _episode(rang, *pairs[row], scaled[row], first, _fired(rang, held, counting, pairs[row][0].days))
+        )
     return Evaluated(episodes=tuple(episodes), watched=tuple(told))
 
 
-def _since(scaled: OnScale, series: DailySeries, rules: Rules) -> OnScale:
-    """Return the values from the day on that the rules name for the model's baseline."""
+def _scaled(rule: Rule, series: DailySeries, rules: Rules, scales: Scales) -> OnScale:
+    """Return the values of a series from the day on that the rules name for the model's baseline."""
     since = rules.baseline.since_of(series.model)
-    if since is None:
-        return scaled
-    late = series.days >= np.datetime64(since, "D")
-    return OnScale(values=np.where(late, scaled.values, np.nan), variances=scaled.variances)
+    if since is not None:
+        late = series.days >= np.datetime64(since, "D")
+        series = replace(series, n=np.where(late, series.n, 0))
+    return scales.of(series, minimum_n=rule.minimum_n, baseline_days=rules.baseline.days)
 
 
 def _first(watched: NDArray[np.bool_], first: np.datetime64) -> date | None:
@@ -140,38 +152,31 @@ def _first(watched: NDArray[np.bool_], first: np.datetime64) -> date | None:
     return _date(first + int(places[0])) + timedelta(days=1) if places.size else None
 
 
+def _fired(rang: Rang, held: NDArray[np.bool_], counting: NDArray[np.bool_], days: int) -> int | None:
+    """Return the first place at which the sum was at its limit for so many days that count, in a row."""
+    run = 0
+    for place in range(rang.day, held.size if rang.ended is None else rang.ended):
+        if counting[place]:
+            run = run + 1 if held[place] else 0
+            if run == days:
+                return place
+    return None
+
+
 def _episode(
-    rang: Rang,
-    pair: tuple[Rule, DailySeries],
-    found: SelfStarting,
-    limits: NDArray[np.float64],
-    values: NDArray[np.float64],
-    n: NDArray[np.int64],
-    first: np.datetime64,
+    rang: Rang, rule: Rule, series: DailySeries, scaled: OnScale, first: np.datetime64, fired: int | None
 ) -> Episode:
-    rule, series = pair
-    row, day = rang.series, rang.day
-    sums = (found.above if rang.direction > 0 else found.below)[row]
-    end = sums.size if rang.ended is None else rang.ended
-    held = 0
-    fired = None
-    for place in range(day, end):
-        if np.isfinite(values[row, place]):
-            held = held + 1 if sums[place] >= limits[row, place] * (1 - 1e-9) else 0
-            if held == rule.days:
-                fired = _date(first + place)
-                break
-    size = int(n[row, day])
+    place = int(np.searchsorted(series.days, first + rang.day))
     return Episode(
         rule=rule,
         series=series,
-        day=_date(first + day),
+        day=_date(first + rang.day),
         since=_date(first + rang.since),
-        fired=fired,
+        fired=None if fired is None else _date(first + fired),
         ended=None if rang.ended is None else _date(first + rang.ended),
-        value=measured_value(series.measure, float(values[row, day]), size),
-        threshold=measured_value(series.measure, rang.limit, size),
-        expected=measured_value(series.measure, rang.expected, size),
+        value=scaled.measured(place, float(scaled.values[place])),
+        threshold=scaled.measured(place, rang.limit),
+        expected=scaled.measured(place, rang.expected),
     )
 
 

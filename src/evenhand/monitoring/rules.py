@@ -17,6 +17,8 @@ __all__ = ["BaselineDays", "Rule", "Rules", "read_rules"]
 
 COMPARISONS: Final = ("changes", "above", "below")
 SEVERITIES: Final = ("info", "warning", "critical")
+#: Stands for any value in the slice of a rule.
+ANY: Final = "*"
 #: Days of a baseline: with fewer, weekdays and autocorrelation can't be taken out.
 FEWEST_DAYS: Final = 21
 MINIMUM_N: Final = 20
@@ -24,7 +26,10 @@ MINIMUM_N: Final = 20
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
-    """What is watched of a measure, in which slice, and what has to hold on how many days in a row."""
+    """What is watched of a measure, in which slice, and what has to hold on how many days in a row.
+
+    The slice "each" stands for every one of a single name, such as each group; "*" in a table for any value.
+    """
 
     name: str
     measure: str
@@ -40,9 +45,11 @@ class Rule:
         """Return whether a series falls under the rule."""
         if measure != self.measure or (self.models and model not in self.models):
             return False
-        if self.slice == "each":
-            return bool(slice_)
-        return dict(slice_) == ({} if self.slice == "overall" else dict(self.slice))
+        if isinstance(self.slice, str):
+            return len(slice_) == (1 if self.slice == "each" else 0)
+        return self.slice.keys() == slice_.keys() and all(
+            wanted in {ANY, slice_[name]} for name, wanted in self.slice.items()
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,7 +177,7 @@ def _name(value: Any, named: str) -> str:
 def _slice(value: Any, named: str) -> Any:
     if value in ("overall", "each") or (isinstance(value, dict) and value and _texts(value.values())):
         return value
-    expected = '"overall", "each" or a table such as { gender = "female" }'
+    expected = '"overall", "each" or a table such as { stage = "screen", gender = "*" }'
     raise InputError(f"{named}: slice is {quoted(value)}; expected {expected}.")
 
 

@@ -13,6 +13,8 @@ Flags = NDArray[np.bool_]
 
 #: 1.4826 medians of absolute deviations are a standard deviation of normal values.
 MAD = 1.4826
+#: Days that happen to be alike do not make the next one certain; rare events would ring, the first time they come.
+LEAST_SHARE = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,8 +42,8 @@ class Baseline:
 
     @property
     def _squared_scale(self) -> Floats:
-        """Return the variance of a day of usual size: never below its sampling variance."""
-        return np.maximum(self._sums[self.SQUARES] / self.freedom, self._sampling)
+        """Return the variance of a day of usual size: never below half of its sampling variance."""
+        return np.maximum(self._sums[self.SQUARES] / self.freedom, LEAST_SHARE * self._sampling)
 
     def copy(self) -> "Baseline":
         """Return another with the same sums."""
@@ -89,7 +91,7 @@ class Baseline:
         relative = self.relative(variances)
         spread = relative + 1 / np.where(weight > 0, weight, 1.0)
         away = residual * np.sqrt(spread * self._squared_scale)
-        joins = np.where(new | known, 1 / relative, 0.0)
+        joins = np.where(new | known, 1 / np.where(new | known, relative, 1.0), 0.0)
         mean = sums[self.MEAN][weekday]
         moved = mean + away * joins / np.where(new | known, weight + joins, 1.0)
         sums[self.MEAN][weekday] = np.where(new, np.where(new, values, 0), np.where(known, moved, mean))
@@ -97,7 +99,7 @@ class Baseline:
         paired = known & np.isfinite(before)
         sums[self.PRODUCTS] += np.where(paired, residual * np.nan_to_num(before), 0.0)
         sums[self.PAIRS] += np.where(paired, np.nan_to_num(before) ** 2, 0.0)
-        excess = away**2 / (spread / relative) - np.where(known, variances, 0.0)
+        excess = away**2 * relative / spread - np.where(known, variances, 0.0)
         sums[self.EXCESS] += np.where(known, excess, 0.0)
         sums[self.SQUARES] += np.where(known, residual**2 * self._squared_scale, 0.0)
         sums[self.FREEDOM] += known
@@ -146,16 +148,19 @@ def first_baseline(
 
 def _drawn_in(y: Floats, weekdays: NDArray[np.int64], of_weekday: Flags, *, cut: Floats) -> Floats:
     """Return values at most `cut` robust standard deviations from their weekday's median."""
-    with np.errstate(invalid="ignore"):
-        medians = np.nanmedian(np.where(of_weekday, y[:, :, None], np.nan), axis=1, keepdims=False)
+    medians = np.zeros((y.shape[0], 7))
+    for weekday in range(7):
+        own = of_weekday[:, :, weekday]
+        ordered = np.sort(np.where(own, y, np.inf), axis=1)
+        count = np.maximum(own.sum(axis=1), 1)
+        middle = np.stack([(count - 1) // 2, count // 2], axis=1)
+        medians[:, weekday] = np.nan_to_num(np.take_along_axis(ordered, middle, 1), posinf=0.0).mean(axis=1)
     away = y - np.take_along_axis(medians, weekdays, 1)
     reach = (cut * MAD * np.median(np.abs(away), axis=1))[:, None]
     return np.where(reach > 0, y - away + np.clip(away, -reach, reach), y)
 
 
-def _means(
-    y: Floats, weight: Floats, weekdays: NDArray[np.int64], of_weekday: Flags
-) -> tuple[Floats, Floats, Floats]:
+def _means(y: Floats, weight: Floats, weekdays: NDArray[np.int64], of_weekday: Flags) -> tuple[Floats, Floats, Floats]:
     """Return the weights, weighted means and fitted values by weekday."""
     weights = (weight[:, :, None] * of_weekday).sum(axis=1)
     means = ((weight * y)[:, :, None] * of_weekday).sum(axis=1) / np.where(weights > 0, weights, 1.0)

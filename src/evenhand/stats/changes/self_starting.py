@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.stats.changes._baseline import Baseline, first_baseline
+from evenhand.stats.changes._baseline import first_baseline
 from evenhand.stats.changes.cusum import REFERENCE_VALUE, decision_interval
 from evenhand.stats.special import ndtr, ndtri, stdtr, stdtrit
 
@@ -23,7 +23,7 @@ LARGEST_RHO: Final = 0.6
 #: Autocorrelation is taken from days at least so long ago: a step would look like it.
 RHO_LAG: Final = 14
 #: How many days the history counts for in the limit, besides those it has.
-LIMIT_DAYS: Final = 60
+LIMIT_DAYS: Final = 400
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -61,8 +61,8 @@ def limits_of(sums: NDArray[np.int64], days: NDArray[np.int64], *, every: float 
 
     Each has an average run length of every × sums, whatever depends on what: the mean number of alarms is a sum. With
     b = h + 1.166 the rate falls as exp(−b / v), v being the long-run variance of z. Autocorrelation is estimated, so v
-    is 1 up to a standard error, taken to be √(2 / (n + 60)) after n `days`; the mean rate is then exp(−b + b² / (n + 60)),
-    and h is widened so that this is what was asked for.
+    is 1 up to a standard error, taken to be √(2 / (n + 100)) after n `days`; the mean rate is then
+    exp(−b + b² / (n + 100)), and h is widened so that this is what was asked for.
 
     >>> limits_of(np.array([1, 1, 15]), np.array([28, 365, 365])).round(2)
     array([5.22, 4.84, 7.63])
@@ -92,7 +92,7 @@ def self_starting(
         z = Φ⁻¹(F(u)), F being Student's t with as many degrees of freedom as s has, cut at ±4
 
     Without autocorrelation and with normal values the z are independent and standard normal, however few days
-    there were: the mean and s are not taken for known. s is never below the sampling error. ρ is shrunk towards .1
+    there were: the mean and s are not taken for known. s² is never below half of the sampling variance. ρ is shrunk towards .1
     and taken from days 14 and more ago. A two-sided CUSUM of z with k = .5 rings.
 
     While an alarm rings, its days since the estimated start of the change don't join the baseline; the sum stays
