@@ -1,21 +1,22 @@
 """Counts of cells: whose judgements are counted together on a day, summed from frames and added to a store's."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
+import orjson
 import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.monitoring.history.log import canonical_json
-from evenhand.monitoring.history.store import Store, Writing
+from evenhand.monitoring.history.store import Writing
 from evenhand.monitoring.history.value_counts import ValueCounts
 from evenhand.tables.dated_counts import BREAKDOWN
 from evenhand.tables.schemas import PROTECTED
 
-__all__ = ["Cell", "CellCounts", "add_counts", "cell_ids", "counted_cells", "summed", "cell_rows"]
+__all__ = ["Cell", "CellCounts", "add_counts", "cell_ids", "counted_cells", "summed"]
 
 #: A cell's position, stage, who decided, breakdown and groups, the last two as JSON; '' is not known.
 Cell = tuple[str, str, str, str, str]
@@ -119,20 +120,48 @@ def _by_cell(rows: pl.DataFrame, column: str) -> dict[int, ValueCounts]:
 
 
 def cell_ids(writing: Writing, model: str, cells: Sequence[Cell]) -> dict[Cell, int]:
-    """Return the id of each cell of a model; those that are new are added."""
-    known = {
+    """Return the id of each cell of a model; those that are new are added.
+
+    A value that the model has in another case or with other spaces is taken as that one.
+    """
+    known: dict[Cell, int] = {
         (position, stage, decided_by, breakdown, groups): number
         for number, position, stage, decided_by, breakdown, groups in writing.rows(
             "SELECT id, position, stage, decided_by, breakdown, groups FROM cells WHERE model = ?", (model,)
         )
     }
+    spellings = _Spellings(known)
+    asked = {cell: spellings.of(cell) for cell in cells}
     free = writing.next_id("cells")
-    new = {cell: free + place for place, cell in enumerate(sorted(set(cells) - set(known)))}
+    new = {cell: free + place for place, cell in enumerate(sorted(set(asked.values()) - set(known)))}
     writing.execute_each(
         "INSERT INTO cells (id, model, position, stage, decided_by, breakdown, groups) VALUES (?, ?, ?, ?, ?, ?, ?)",
         [(number, model, *cell) for cell, number in new.items()],
     )
-    return known | new
+    all_known = known | new
+    return {cell: all_known[spelled] for cell, spelled in asked.items()}
+
+
+class _Spellings:
+    """How the values of cells are spelled: as they were at first."""
+
+    def __init__(self, cells: Iterable[Cell]) -> None:
+        self._first: dict[tuple[str, str], str] = {}
+        for cell in sorted(cells):
+            self.of(cell)
+
+    def of(self, cell: Cell) -> Cell:
+        """Return a cell with the spellings of those before it."""
+        position, stage, decided_by, *both = cell
+        breakdown, groups = (
+            canonical_json({name: value and self._spelled(name, value) for name, value in orjson.loads(each).items()})
+            for each in both
+        )
+        plain = {"position": position, "stage": stage, "decided_by": decided_by}
+        return (*(self._spelled(f"-{name}", value) for name, value in plain.items()), breakdown, groups)  # type: ignore[return-value]
+
+    def _spelled(self, name: str, value: str) -> str:
+        return self._first.setdefault((name, " ".join(value.split()).casefold()), value)
 
 
 def add_counts(writing: Writing, counts: Mapping[tuple[int, str], CellCounts]) -> None:

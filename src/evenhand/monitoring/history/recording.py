@@ -16,7 +16,7 @@ from evenhand.monitoring.history.measured import measure_days
 from evenhand.monitoring.history.store import Store, Writing, utc_text
 from evenhand.tables.messages.quoting import quoted
 
-__all__ = ["Batch", "Recorded", "record_batch"]
+__all__ = ["Batch", "Recorded", "missing_counts", "record_batch"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +63,11 @@ class Recorded:
     recorded: str
 
     @property
+    def json_text(self) -> str:
+        """Return it as a text of JSON."""
+        return orjson.dumps(self.json, option=orjson.OPT_INDENT_2).decode()
+
+    @property
     def json(self) -> dict[str, Any]:
         """Return it as JSON has it."""
         ends = {"first_day": self.days[0], "last_day": self.days[-1]}
@@ -95,7 +100,10 @@ def record_batch(store: Store, batch: Batch) -> Recorded:
             values,
         )
         ids = cell_ids(writing, batch.model, [cell for cell, _ in batch.cells])
-        add_counts(writing, {(ids[cell], day): counts for (cell, day), counts in batch.cells.items()})
+        counted: dict[tuple[int, str], list[CellCounts]] = {}
+        for (cell, day), counts in batch.cells.items():
+            counted.setdefault((ids[cell], day), []).append(counts)
+        add_counts(writing, {key: summed(parts) for key, parts in counted.items()})
         _keep_references(writing, batch)
         measure_days(writing, batch.model, days)
         recorded = Recorded(
@@ -111,8 +119,8 @@ def _before(writing: Writing, batch: Batch, name: str, content: str) -> Recorded
     same = writing.rows(f"SELECT {columns} FROM batches WHERE model = ? AND name = ?", (batch.model, name))  # noqa: S608
     if same and same[0][1] != content:
         raise InputError(
-            f"A batch {quoted(name)} of {quoted(batch.model)} was recorded on {same[0][5][:10]} with other content; give "
-            "this one another --batch-id."
+            f"A batch {quoted(name)} of {quoted(batch.model)} was recorded on {same[0][5][:10]} with other content; "
+            "give this one another --batch-id."
         )
     if not same and batch.name is None and batch.fingerprint is not None:
         file = writing.rows(
@@ -145,3 +153,18 @@ def _keep_references(writing: Writing, batch: Batch) -> None:
             "UPDATE models SET reference_groups = ? WHERE name = ?", (canonical_json(known | new), batch.model)
         )
         add_entry(writing, "references", {"model": batch.model, "groups": new})
+
+
+def missing_counts(store: Store) -> str | None:
+    """Return of which model the counts are not those that the log tells of, None where all are there."""
+    told: dict[str, int] = {}
+    for (entry,) in store.rows("SELECT entry FROM log ORDER BY number"):
+        body = orjson.loads(entry)
+        if body["kind"] == "batch":
+            told[body["content"]["model"]] = told.get(body["content"]["model"], 0) + body["content"]["n"]
+    sums = store.rows("SELECT model, sum(n) FROM counts JOIN cells ON id = cell GROUP BY model")
+    there = {model: int(n) for model, n in sums}
+    for model in sorted(set(told) | set(there)):
+        if told.get(model, 0) != there.get(model, 0):
+            return f"{quoted(model)} has {there.get(model, 0):,} judgements, and {told.get(model, 0):,} were recorded"
+    return None
