@@ -37,10 +37,16 @@ def record(
         dated = dated_judgements(table, _query(options, table), now=clock())
         for line in dated.notes:
             notice(line)
-        batch = Batch(model=str(options.model), name=options.batch_id, fingerprint=_fingerprint(table))
+        batch = Batch(
+            model=str(options.model),
+            name=options.batch_id,
+            fingerprint=_fingerprint(table),
+            salt=str(dated.times.total),
+        )
         batch.add(dated.frames())
-    with opened_store(options.store, create=True, notice=notice, clock=clock) as store:
-        return record_batch(store, batch)
+        with opened_store(options.store, create=True, notice=notice, clock=clock) as store:
+            decisions = None if options.unit is None else dated.frames()
+            return record_batch(store, batch, decisions=decisions, labels_only=_labels_only(options))
 
 
 def recorded_text(recorded: Recorded) -> str:
@@ -52,8 +58,18 @@ def recorded_text(recorded: Recorded) -> str:
             f"Batch {shortened(recorded.name)} of {shortened(recorded.model)} was recorded before, on "
             f"{recorded.recorded[:10]}; nothing was changed."
         )
-    n = counted(recorded.n, "judgement")
-    return f"Recorded {n} of {shortened(recorded.model)}, {days}, as batch {shortened(recorded.name)}."
+    told = [counted(recorded.n, "judgement")] if recorded.n or not recorded.labels else []
+    told += [counted(recorded.labels, "label")] if recorded.labels else []
+    more = f" {counted(recorded.known, 'row was', 'rows were')} counted before." if recorded.known else ""
+    without = counted(recorded.without, "label found", "labels found")
+    more += f" {without} no decision of the same unit." if recorded.without else ""
+    of = f"of {shortened(recorded.model)}, {days}, as batch {shortened(recorded.name)}"
+    return f"Recorded {' and '.join(told)} {of}.{more}"
+
+
+def _labels_only(options: RecordOptions) -> bool:
+    """Say whether a table has labels for decisions that are there, and nothing else."""
+    return not any((options.score, options.selected, options.status, options.latency))
 
 
 def _check(options: RecordOptions) -> None:
@@ -62,6 +78,10 @@ def _check(options: RecordOptions) -> None:
             raise InputError(f"What is recorded needs {flag}: whose judgements these are, and when they were made.")
     if not any((options.score, options.selected, options.label, options.status, options.latency)):
         raise InputError("Nothing to record: name --score, --selected, --label, --status or --latency COLUMN.")
+    if _labels_only(options) and options.unit is None:
+        raise InputError(
+            "Labels alone need --unit COLUMN, to find their decisions; or name --score or --selected COLUMN, too."
+        )
     if options.batch_id is not None and not options.batch_id.strip():
         raise InputError("--batch-id is blank; leave it out, or name the batch.")
 

@@ -43,7 +43,9 @@ def verify(options: VerifyOptions, *, notice: Notices) -> Whole:
         if found.wrong is not None:
             raise CheckFailed(f"The log of {store.place} is not as it was written: {found.reason}.")
         if options.head is not None and not store.rows("SELECT number FROM log WHERE digest = ?", (options.head,)):
-            raise CheckFailed(f"The log of {store.place} has no entry {options.head}; it was written anew since.")
+            raise CheckFailed(
+                f"The log of {store.place} has no entry {options.head}: it is that of another store, or was written anew."
+            )
         missing = missing_counts(store)
         if missing is not None:
             raise CheckFailed(f"The counts of {store.place} are not those of its log: {missing}.")

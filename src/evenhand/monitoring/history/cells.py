@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 import orjson
@@ -16,10 +16,11 @@ from evenhand.monitoring.history.value_counts import ValueCounts
 from evenhand.tables.dated_counts import BREAKDOWN
 from evenhand.tables.schemas import PROTECTED
 
-__all__ = ["Cell", "CellCounts", "add_counts", "cell_ids", "counted_cells", "summed"]
+__all__ = ["Cell", "CellCounts", "CellRows", "add_counts", "cell_ids", "counted_cells", "summed"]
 
 #: A cell's position, stage, who decided, breakdown and groups, the last two as JSON; '' is not known.
 Cell = tuple[str, str, str, str, str]
+NOTHING: Final = ValueCounts.of([], [])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,10 +36,10 @@ class CellCounts:
     detection_known: int = 0
     agreed: int = 0
     compared: int = 0
-    scores: ValueCounts
-    scores_true: ValueCounts
-    scores_false: ValueCounts
-    seconds: ValueCounts
+    scores: ValueCounts = NOTHING
+    scores_true: ValueCounts = NOTHING
+    scores_false: ValueCounts = NOTHING
+    seconds: ValueCounts = NOTHING
 
     def packed(self) -> tuple[Any, ...]:
         """Return them in the order of the table's columns."""
@@ -68,13 +69,32 @@ def unpacked(row: Sequence[Any]) -> CellCounts:
     )
 
 
-def counted_cells(frame: pl.DataFrame) -> Iterator[tuple[tuple[Cell, str], CellCounts]]:
-    """Yield the cells and days of a frame with the columns of `DATED`, and their counts."""
-    by = [name for name in frame.columns if name.startswith(BREAKDOWN)]
-    groups = [name for name in frame.columns if name.startswith(PROTECTED)]
-    keys = ["day", "position", "stage", "decided_by", *by, *groups]
-    cells = frame.select(keys).unique().with_row_index("cell")
-    rows = frame.join(cells, on=keys, how="left", nulls_equal=True)
+@dataclass(frozen=True, kw_only=True)
+class CellRows:
+    """Rows with the columns of `DATED` and a number, `cell`; `cells` has the cell and day that each number is."""
+
+    rows: pl.DataFrame
+    cells: Mapping[int, tuple[Cell, str]]
+
+    @classmethod
+    def of(cls, frame: pl.DataFrame) -> Self:
+        """Return a frame's rows with the cell and day that each is counted in."""
+        by = [name for name in frame.columns if name.startswith(BREAKDOWN)]
+        groups = [name for name in frame.columns if name.startswith(PROTECTED)]
+        keys = ["day", "position", "stage", "decided_by", *by, *groups]
+        unique = frame.select(keys).unique().with_row_index("cell")
+        cells = {}
+        for row in unique.iter_rows(named=True):
+            breakdown = canonical_json({name.removeprefix(BREAKDOWN): row[name] for name in by})
+            of_groups = canonical_json({name.removeprefix(PROTECTED): row[name] for name in groups})
+            plain = (row[name] or "" for name in ("position", "stage", "decided_by"))
+            cells[row["cell"]] = ((*plain, breakdown, of_groups), row["day"].isoformat())
+        return cls(rows=frame.join(unique, on=keys, how="left", nulls_equal=True), cells=cells)
+
+
+def counted_cells(found: CellRows) -> Iterator[tuple[tuple[Cell, str], CellCounts]]:
+    """Yield the cells and days of rows, and their counts."""
+    rows = found.rows
     n, chosen, label = pl.col("n"), pl.col("selected"), pl.col("label")
     whole = rows.group_by("cell").agg(
         n.sum(),
@@ -93,17 +113,9 @@ def counted_cells(frame: pl.DataFrame) -> Iterator[tuple[tuple[Cell, str], CellC
         "scores_false": _by_cell(rows.filter(~label), "score"),
         "seconds": _by_cell(rows, "seconds"),
     }
-    nothing = ValueCounts.of([], [])
-    for row in cells.join(whole, on="cell").iter_rows(named=True):
-        cell = (
-            row["position"] or "",
-            row["stage"] or "",
-            row["decided_by"] or "",
-            canonical_json({name.removeprefix(BREAKDOWN): row[name] for name in by}),
-            canonical_json({name.removeprefix(PROTECTED): row[name] for name in groups}),
-        )
-        counted = {name: values[name].get(row["cell"], nothing) for name in VALUES}
-        yield (cell, row["day"].isoformat()), CellCounts(**{name: row[name] for name in WHOLE}, **counted)
+    for row in whole.iter_rows(named=True):
+        counted = {name: values[name].get(row["cell"], NOTHING) for name in VALUES}
+        yield found.cells[row["cell"]], CellCounts(**{name: row[name] for name in WHOLE}, **counted)
 
 
 def _by_cell(rows: pl.DataFrame, column: str) -> dict[int, ValueCounts]:
