@@ -28,6 +28,9 @@ GROUPS = {
     "Test what scores résumés": {
         "perturb": ("perturb", "Perturbation test: the same résumés under other names, scored."),
     },
+    "Watch models over time": {
+        "monitor": ("monitor", "Record judgements by day; state, log and metrics of each model."),
+    },
     "Work with résumés": {
         "mask": ("mask", "Mask names, gender, ethnicity and other protected facts."),
     },

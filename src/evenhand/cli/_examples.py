@@ -13,6 +13,10 @@ EXAMPLES: Final = {
     "compare": "compare runs/first runs/second --out runs/compared",
     "impact": "impact --counts women=557/1835,men=1198/2691 --out runs/impact",
     "perturb": "perturb --scorer sim:unbiased --margin 2 --sample 12 --out runs/perturb",
+    "monitor record": "monitor record decisions.csv --store history.db --model screener --time decided_at "
+    "--selected hired",
+    "monitor status": "monitor status --store history.db",
+    "monitor verify": "monitor verify --store history.db",
     "mask": "mask resume.txt --out masked.txt",
     "report": "report runs/first --out page.html",
     "data names": "data names names.csv --out chosen.csv",

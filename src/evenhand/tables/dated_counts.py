@@ -15,7 +15,8 @@ STEP: Final = 1e-4
 
 #: One row per combination; `by.*` and `protected.*` follow, all text, null where it is not known, as in `position`,
 #: `stage` and `decided_by`. `n` judgements are so: `failed` by an error, `undetected` without a score or decision
-#: that can be read; each null where the table doesn't tell. With a column of units each row is one judgement, `unit` and `second` (since 1970, UTC) tell which.
+#: that can be read; each null where the table doesn't tell. With a column of units each row is one judgement, and
+#: `unit` and `second` (since 1970, UTC) tell which.
 DATED: Final[dict[str, pl.DataType]] = {
     "day": pl.Date(),
     "position": pl.String(),

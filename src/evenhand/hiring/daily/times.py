@@ -30,13 +30,14 @@ _DAY_SECONDS: Final = 86_400
 class Times:
     """The times of a table's rows: the rows on each day as it is written, and how their UTC seconds are told.
 
-    `known` and `second` are expressions; `rows` has the rows per written day, `empty` counts those without a time; `plain_days`
-    says that some cells hold a day only, which is taken as it stands.
+    `known` and `second` are expressions; `total` is the sum of the seconds; `rows` has the rows of each day, `empty` counts those without a time;
+    `plain_days` says that some cells hold a day only, which is taken as it stands.
     """
 
     column: Any
     known: Any
     second: Any
+    total: int
     rows: dict[date, int]
     empty: int
     plain_days: bool
@@ -84,8 +85,9 @@ def read_times(table: OpenTable, rows: Any, column: Any, query: DatedQuery, *, n
                 "Europe/Berlin."
             )
         second = local - _offset(state, local, by_state[_LOCAL], query.zone)
-    latest = int(table.fetch(rows.select(second=second).second.max().as_table()).item())
-    # A day is not over before its last second.
+    seconds = rows.select(second=second)
+    ends = seconds.aggregate(latest=seconds.second.max(), sum=seconds.second.sum())
+    latest, total = (int(value) for value in table.fetch(ends).row(0))
     if not query.future and latest > now.timestamp() + _SLACK:
         told = f"{datetime.fromtimestamp(latest, UTC):%Y-%m-%d %H:%M} UTC"
         raise InputError(
@@ -97,6 +99,7 @@ def read_times(table: OpenTable, rows: Any, column: Any, query: DatedQuery, *, n
         column=column,
         known=state != _EMPTY,
         second=second,
+        total=total,
         rows={date(1970, 1, 1) + timedelta(days=day): n for day, n in sorted(dated.select("day", "n").iter_rows())},
         empty=0 if _EMPTY not in by_state else int(by_state[_EMPTY]["n"].sum()),
         plain_days=_DAY in by_state,

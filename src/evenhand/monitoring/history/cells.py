@@ -1,24 +1,26 @@
 """Counts of cells: whose judgements are counted together on a day, summed from frames and added to a store's."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
+import orjson
 import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.monitoring.history.log import canonical_json
-from evenhand.monitoring.history.store import Store, Writing
+from evenhand.monitoring.history.store import Writing
 from evenhand.monitoring.history.value_counts import ValueCounts
 from evenhand.tables.dated_counts import BREAKDOWN
 from evenhand.tables.schemas import PROTECTED
 
-__all__ = ["Cell", "CellCounts", "add_counts", "cell_ids", "counted_cells", "summed", "cell_rows"]
+__all__ = ["Cell", "CellCounts", "CellRows", "add_counts", "cell_ids", "counted_cells", "summed"]
 
 #: A cell's position, stage, who decided, breakdown and groups, the last two as JSON; '' is not known.
 Cell = tuple[str, str, str, str, str]
+NOTHING: Final = ValueCounts.of([], [])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,10 +36,10 @@ class CellCounts:
     detection_known: int = 0
     agreed: int = 0
     compared: int = 0
-    scores: ValueCounts
-    scores_true: ValueCounts
-    scores_false: ValueCounts
-    seconds: ValueCounts
+    scores: ValueCounts = NOTHING
+    scores_true: ValueCounts = NOTHING
+    scores_false: ValueCounts = NOTHING
+    seconds: ValueCounts = NOTHING
 
     def packed(self) -> tuple[Any, ...]:
         """Return them in the order of the table's columns."""
@@ -67,13 +69,32 @@ def unpacked(row: Sequence[Any]) -> CellCounts:
     )
 
 
-def counted_cells(frame: pl.DataFrame) -> Iterator[tuple[tuple[Cell, str], CellCounts]]:
-    """Yield the cells and days of a frame with the columns of `DATED`, and their counts."""
-    by = [name for name in frame.columns if name.startswith(BREAKDOWN)]
-    groups = [name for name in frame.columns if name.startswith(PROTECTED)]
-    keys = ["day", "position", "stage", "decided_by", *by, *groups]
-    cells = frame.select(keys).unique().with_row_index("cell")
-    rows = frame.join(cells, on=keys, how="left", nulls_equal=True)
+@dataclass(frozen=True, kw_only=True)
+class CellRows:
+    """Rows with the columns of `DATED` and a number, `cell`; `cells` has the cell and day that each number is."""
+
+    rows: pl.DataFrame
+    cells: Mapping[int, tuple[Cell, str]]
+
+    @classmethod
+    def of(cls, frame: pl.DataFrame) -> Self:
+        """Return a frame's rows with the cell and day that each is counted in."""
+        by = [name for name in frame.columns if name.startswith(BREAKDOWN)]
+        groups = [name for name in frame.columns if name.startswith(PROTECTED)]
+        keys = ["day", "position", "stage", "decided_by", *by, *groups]
+        unique = frame.select(keys).unique().with_row_index("cell")
+        cells = {}
+        for row in unique.iter_rows(named=True):
+            breakdown = canonical_json({name.removeprefix(BREAKDOWN): row[name] for name in by})
+            of_groups = canonical_json({name.removeprefix(PROTECTED): row[name] for name in groups})
+            plain = (row[name] or "" for name in ("position", "stage", "decided_by"))
+            cells[row["cell"]] = ((*plain, breakdown, of_groups), row["day"].isoformat())
+        return cls(rows=frame.join(unique, on=keys, how="left", nulls_equal=True), cells=cells)
+
+
+def counted_cells(found: CellRows) -> Iterator[tuple[tuple[Cell, str], CellCounts]]:
+    """Yield the cells and days of rows, and their counts."""
+    rows = found.rows
     n, chosen, label = pl.col("n"), pl.col("selected"), pl.col("label")
     whole = rows.group_by("cell").agg(
         n.sum(),
@@ -92,17 +113,9 @@ def counted_cells(frame: pl.DataFrame) -> Iterator[tuple[tuple[Cell, str], CellC
         "scores_false": _by_cell(rows.filter(~label), "score"),
         "seconds": _by_cell(rows, "seconds"),
     }
-    nothing = ValueCounts.of([], [])
-    for row in cells.join(whole, on="cell").iter_rows(named=True):
-        cell = (
-            row["position"] or "",
-            row["stage"] or "",
-            row["decided_by"] or "",
-            canonical_json({name.removeprefix(BREAKDOWN): row[name] for name in by}),
-            canonical_json({name.removeprefix(PROTECTED): row[name] for name in groups}),
-        )
-        counted = {name: values[name].get(row["cell"], nothing) for name in VALUES}
-        yield (cell, row["day"].isoformat()), CellCounts(**{name: row[name] for name in WHOLE}, **counted)
+    for row in whole.iter_rows(named=True):
+        counted = {name: values[name].get(row["cell"], NOTHING) for name in VALUES}
+        yield found.cells[row["cell"]], CellCounts(**{name: row[name] for name in WHOLE}, **counted)
 
 
 def _by_cell(rows: pl.DataFrame, column: str) -> dict[int, ValueCounts]:
@@ -119,20 +132,48 @@ def _by_cell(rows: pl.DataFrame, column: str) -> dict[int, ValueCounts]:
 
 
 def cell_ids(writing: Writing, model: str, cells: Sequence[Cell]) -> dict[Cell, int]:
-    """Return the id of each cell of a model; those that are new are added."""
-    known = {
+    """Return the id of each cell of a model; those that are new are added.
+
+    A value that the model has in another case or with other spaces is taken as that one.
+    """
+    known: dict[Cell, int] = {
         (position, stage, decided_by, breakdown, groups): number
         for number, position, stage, decided_by, breakdown, groups in writing.rows(
             "SELECT id, position, stage, decided_by, breakdown, groups FROM cells WHERE model = ?", (model,)
         )
     }
+    spellings = _Spellings(known)
+    asked = {cell: spellings.of(cell) for cell in cells}
     free = writing.next_id("cells")
-    new = {cell: free + place for place, cell in enumerate(sorted(set(cells) - set(known)))}
+    new = {cell: free + place for place, cell in enumerate(sorted(set(asked.values()) - set(known)))}
     writing.execute_each(
         "INSERT INTO cells (id, model, position, stage, decided_by, breakdown, groups) VALUES (?, ?, ?, ?, ?, ?, ?)",
         [(number, model, *cell) for cell, number in new.items()],
     )
-    return known | new
+    all_known = known | new
+    return {cell: all_known[spelled] for cell, spelled in asked.items()}
+
+
+class _Spellings:
+    """How the values of cells are spelled: as they were at first."""
+
+    def __init__(self, cells: Iterable[Cell]) -> None:
+        self._first: dict[tuple[str, str], str] = {}
+        for cell in sorted(cells):
+            self.of(cell)
+
+    def of(self, cell: Cell) -> Cell:
+        """Return a cell with the spellings of those before it."""
+        position, stage, decided_by, *both = cell
+        breakdown, groups = (
+            canonical_json({name: value and self._spelled(name, value) for name, value in orjson.loads(each).items()})
+            for each in both
+        )
+        plain = {"position": position, "stage": stage, "decided_by": decided_by}
+        return (*(self._spelled(f"-{name}", value) for name, value in plain.items()), breakdown, groups)  # type: ignore[return-value]
+
+    def _spelled(self, name: str, value: str) -> str:
+        return self._first.setdefault((name, " ".join(value.split()).casefold()), value)
 
 
 def add_counts(writing: Writing, counts: Mapping[tuple[int, str], CellCounts]) -> None:

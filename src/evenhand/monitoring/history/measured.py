@@ -1,21 +1,26 @@
 """The measures of a day from its counts: overall, and by group, stage and who decided."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import orjson
 
 from evenhand.monitoring.history.cells import COUNTS, CellCounts, summed, unpacked
 from evenhand.monitoring.history.daily import DailySeries, DailyValue, daily_series, save_values
+from evenhand.monitoring.history.log import add_entry
 from evenhand.monitoring.history.store import Store, Writing
 from evenhand.stats import counted_auc, counted_quantile
 from evenhand.tables.dated_counts import STEP
 
-__all__ = ["measure_days", "series_of"]
+__all__ = ["SETTLED_AT", "measure_days", "series_of"]
+
+#: Judgements with a known group from which on an attribute's reference stays the same.
+SETTLED_AT: Final = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,11 +32,17 @@ class _Part:
     counts: CellCounts
 
 
-def measure_days(writing: Writing, model: str, days: Sequence[str]) -> None:
-    """Compute the values of a model's days anew: overall, per stage, and by who decided."""
+def measure_days(writing: Writing, model: str, days: Collection[str]) -> None:
+    """Compute the values of a model's days anew: overall, per stage, and by who decided.
+
+    Where a reference group changes, as it may while there are few judgements, all days are.
+    """
+    if _choose_references(writing, model):
+        found_days = writing.rows("SELECT DISTINCT day FROM counts JOIN cells ON id = cell WHERE model = ?", (model,))
+        days = {day for (day,) in found_days}
     found = []
     references = _references(writing, model)
-    for day in days:
+    for day in sorted(days):
         parts = _parts(writing, model, day)
         slices: list[dict[str, str]] = [{}]
         for name in ("stage", "decided_by"):
@@ -72,12 +83,40 @@ def series_of(store: Store | Writing, *, model: str, measure: str, slice: Mappin
     )
 
 
+def _choose_references(writing: Writing, model: str) -> bool:
+    """Make the largest group of each attribute its reference, unless one is settled; return whether any changed."""
+    known = {
+        attribute: (reference, bool(settled))
+        for attribute, reference, settled in writing.rows(
+            "SELECT attribute, reference, settled FROM reference_groups WHERE model = ?", (model,)
+        )
+    }
+    cells = [orjson.loads(groups) for (groups,) in writing.rows("SELECT groups FROM cells WHERE model = ?", (model,))]
+    open_ones = {attribute for groups in cells for attribute in groups if not known.get(attribute, ("", False))[1]}
+    if not open_ones:
+        return False
+    sizes: dict[str, Counter[str]] = {attribute: Counter() for attribute in open_ones}
+    for groups, n in writing.rows(
+        "SELECT groups, sum(n) FROM counts JOIN cells ON id = cell WHERE model = ? GROUP BY groups", (model,)
+    ):
+        for attribute, group in orjson.loads(groups).items():
+            if attribute in sizes and group is not None:
+                sizes[attribute][group] += int(n)
+    chosen = {attribute: min(of, key=lambda group: (-of[group], group)) for attribute, of in sizes.items() if of}
+    writing.execute_each(
+        "INSERT INTO reference_groups (model, attribute, reference, settled) VALUES (?, ?, ?, ?) ON CONFLICT "
+        "(model, attribute) DO UPDATE SET reference = excluded.reference, settled = excluded.settled",
+        [(model, attribute, group, int(sizes[attribute].total() >= SETTLED_AT)) for attribute, group in chosen.items()],
+    )
+    changed = {name: group for name, group in chosen.items() if group != known.get(name, ("", False))[0]}
+    if changed:
+        add_entry(writing, "reference groups", {"model": model, "groups": changed})
+    return bool(changed)
+
+
 def _references(store: Store | Writing, model: str) -> dict[str, str]:
     """Return the reference group of each attribute of a model."""
-    found: dict[str, str] = orjson.loads(
-        store.rows("SELECT reference_groups FROM models WHERE name = ?", (model,))[0][0]
-    )
-    return found
+    return dict(store.rows("SELECT attribute, reference FROM reference_groups WHERE model = ?", (model,)))
 
 
 def _parts(store: Store | Writing, model: str, day: str) -> list[_Part]:

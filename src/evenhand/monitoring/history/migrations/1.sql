@@ -8,8 +8,16 @@ CREATE TABLE settings (
 
 CREATE TABLE models (
     name TEXT PRIMARY KEY,
-    since TEXT NOT NULL,
-    reference_groups TEXT NOT NULL DEFAULT '{}'
+    since TEXT NOT NULL
+);
+
+-- The group that others are compared with: the largest of an attribute, which stays once there are enough judgements.
+CREATE TABLE reference_groups (
+    model TEXT NOT NULL REFERENCES models (name),
+    attribute TEXT NOT NULL,
+    reference TEXT NOT NULL,
+    settled BIGINT NOT NULL,
+    PRIMARY KEY (model, attribute)
 );
 
 -- What was recorded together, once: its name is the content's, unless one was given.

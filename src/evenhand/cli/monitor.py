@@ -1,0 +1,56 @@
+"""Commands about what models do over time."""
+
+from typing import Annotated
+
+import typer
+
+from evenhand.cli._command import command, family
+from evenhand.cli._options import ShownResult
+from evenhand.cli._show import notice, print_json, print_out, silent
+from evenhand.cli.impact import TABLE_HELP
+from evenhand.runs.options.monitor import RecordOptions, StatusOptions, VerifyOptions
+
+__all__ = ["monitor"]
+
+monitor = family()
+
+
+@monitor.command("record")
+@command()
+def monitor_record(
+    options: RecordOptions,
+    shown: ShownResult,
+    source: Annotated[str, typer.Argument(metavar="TABLE", help=TABLE_HELP)],
+) -> None:
+    """Record judgements of a model by day: scores, decisions, labels, latency, whoever decided."""
+    from evenhand.commands.monitor.record import record, recorded_text
+
+    recorded = record(source, options, notice=silent if shown.quiet else notice)
+    if shown.json:
+        print_json(recorded.json_text)
+    elif not shown.quiet:
+        print_out(recorded_text(recorded))
+
+
+@monitor.command("status")
+@command()
+def monitor_status(options: StatusOptions, shown: ShownResult) -> None:
+    """Show the state of each model: its last day, open alarms, and the head of the log."""
+    from evenhand.commands.monitor.status import status
+
+    (print_json if shown.json else print_out)(
+        status(options, json=shown.json, notice=silent if shown.quiet else notice)
+    )
+
+
+@monitor.command("verify")
+@command()
+def monitor_verify(options: VerifyOptions, shown: ShownResult) -> None:
+    """Walk the log, and name the first entry that is not as it was written."""
+    from evenhand.commands.monitor.verify import verify
+
+    found = verify(options, notice=silent if shown.quiet else notice)
+    if shown.json:
+        print_json(found.json_text)
+    elif not shown.quiet:
+        print_out(found.text)

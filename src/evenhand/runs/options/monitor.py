@@ -1,0 +1,73 @@
+"""What `evenhand monitor` is asked: the store, and the columns of what is recorded."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from evenhand.options import Group, Option
+from evenhand.runs.options.impact import Source
+
+__all__ = ["RecordOptions", "StatusOptions", "StoreOptions", "VerifyOptions"]
+
+
+def _column(told: str) -> Option:
+    return Option(told, expected="the name of a column")
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoreOptions(Group):
+    """Where what is recorded is kept."""
+
+    store: Annotated[str, Option("File of the store, or postgres://USER@HOST/DATABASE.", metavar="FILE|URL")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Judged(Group):
+    """Which model judged when, and what came of it."""
+
+    model: Annotated[str | None, Option("Model, scorer or process that the judgements are of.")] = None
+    time: Annotated[str | None, _column("Column with the times of the judgements.")] = None
+    time_zone: Annotated[str | None, Option("Zone of times that tell none: UTC, Europe/Berlin.")] = None
+    future: Annotated[bool, Option("Times in the future are taken, too.")] = False
+    score: Annotated[str | None, _column("Column with scores.")] = None
+    selected: Annotated[str | None, _column("Column that says who was selected, or COLUMN=VALUE,….")] = None
+    undecided: Annotated[tuple[str, ...], Option("COLUMN=VALUE,…: values that are no decision, such as pending.")] = ()
+    label: Annotated[
+        str | None, _column("Column that says what turned out, or what people decided; or COLUMN=VALUE,….")
+    ] = None
+    status: Annotated[
+        str | None,
+        _column("Column with the status: observed, refused, undetected, ambiguous, truncated, error, missing."),
+    ] = None
+    latency: Annotated[str | None, _column("Column with the seconds that an answer took.")] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordOptions(Source, _Judged, StoreOptions):
+    """The options of `evenhand monitor record`."""
+
+    position: Annotated[str | None, _column("Column with the position, or the family of positions.")] = None
+    stage: Annotated[str | None, _column("Column with the stage.")] = None
+    decided_by: Annotated[str | None, _column("Column that says who decided: AI or people.")] = None
+    by: Annotated[tuple[str, ...], Option("Columns to break down by, such as department,location,recruiter.")] = ()
+    protected: Annotated[tuple[str, ...], Option("Columns with the groups.")] = ()
+    unit: Annotated[
+        str | None, _column("Column with the person or case, kept as keyed hashes: labels that come later find it.")
+    ] = None
+    where: Annotated[tuple[str, ...], Option("Condition on the rows, in SQL; repeatable.")] = ()
+    batch_id: Annotated[str | None, Option("Name of the batch, recorded once; default: its content.")] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatusOptions(StoreOptions):
+    """The options of `evenhand monitor status`."""
+
+    prometheus: Annotated[bool, Option("Print metrics in the text format of Prometheus.")] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerifyOptions(StoreOptions):
+    """The options of `evenhand monitor verify`."""
+
+    head: Annotated[
+        str | None, Option("A head of the log that was kept elsewhere: it must stand in the log.", metavar="SHA256")
+    ] = None
