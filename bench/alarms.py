@@ -15,14 +15,13 @@ import argparse
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date, timedelta
 
 import numpy as np
 
-from evenhand.monitoring.episodes import Evaluated, evaluated
+from evenhand.monitoring.alarms.episodes import Evaluated, evaluated
+from evenhand.monitoring.alarms.rules import Rules, read_rules
 from evenhand.monitoring.history.daily import DailySeries
-from evenhand.monitoring.rules import Rules, read_rules
 
 FIRST = date(2025, 1, 6)
 WEEK = np.array([1.2, 1.15, 1.05, 1.0, 0.85, 0.3, 0.25])

@@ -15,6 +15,8 @@ EXAMPLES: Final = {
     "perturb": "perturb --scorer sim:unbiased --margin 2 --sample 12 --out runs/perturb",
     "monitor record": "monitor record decisions.csv --store history.db --model screener --time decided_at "
     "--selected hired",
+    "monitor check": "monitor check --store history.db --fail-on alarm",
+    "monitor acknowledge": "monitor acknowledge 1 --store history.db --by ana --note 'New job titles'",
     "monitor status": "monitor status --store history.db",
     "monitor verify": "monitor verify --store history.db",
     "mask": "mask resume.txt --out masked.txt",

@@ -8,7 +8,13 @@ from evenhand.cli._command import command, family
 from evenhand.cli._options import ShownResult
 from evenhand.cli._show import notice, print_json, print_out, silent
 from evenhand.cli.impact import TABLE_HELP
-from evenhand.runs.options.monitor import RecordOptions, StatusOptions, VerifyOptions
+from evenhand.runs.options.monitor import (
+    AcknowledgeOptions,
+    CheckOptions,
+    RecordOptions,
+    StatusOptions,
+    VerifyOptions,
+)
 
 __all__ = ["monitor"]
 
@@ -50,6 +56,41 @@ def monitor_verify(options: VerifyOptions, shown: ShownResult) -> None:
     from evenhand.commands.monitor.verify import verify
 
     found = verify(options, notice=silent if shown.quiet else notice)
+    if shown.json:
+        print_json(found.json_text)
+    elif not shown.quiet:
+        print_out(found.text)
+
+
+@monitor.command("check")
+@command()
+def monitor_check(options: CheckOptions, shown: ShownResult) -> None:
+    """Hold rules against what was recorded: which measures changed, since when, and which alarms are over."""
+    from evenhand.commands.monitor.check import check
+
+    found = check(options, notice=silent if shown.quiet else notice)
+    if shown.json:
+        print_json(found.json_text)
+    elif not shown.quiet:
+        print_out(found.text)
+    if found.unsent is not None:
+        raise found.unsent
+    if options.fail_on and found.firing:
+        notice(f"--fail-on holds: alarm ({len(found.firing)} firing)")
+        raise typer.Exit(1)
+
+
+@monitor.command("acknowledge")
+@command()
+def monitor_acknowledge(
+    options: AcknowledgeOptions,
+    shown: ShownResult,
+    alarm: Annotated[int, typer.Argument(metavar="ALARM", help="Number of the alarm, as status and check list it.")],
+) -> None:
+    """Say who has seen an alarm: it stays acknowledged until it is over."""
+    from evenhand.commands.monitor.check import acknowledge_alarm
+
+    found = acknowledge_alarm(alarm, options, notice=silent if shown.quiet else notice)
     if shown.json:
         print_json(found.json_text)
     elif not shown.quiet:

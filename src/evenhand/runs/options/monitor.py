@@ -1,12 +1,14 @@
 """What `evenhand monitor` is asked: the store, and the columns of what is recorded."""
 
 from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
 from typing import Annotated
 
 from evenhand.options import Group, Option
 from evenhand.runs.options.impact import Source
 
-__all__ = ["RecordOptions", "StatusOptions", "StoreOptions", "VerifyOptions"]
+__all__ = ["AcknowledgeOptions", "CheckOptions", "RecordOptions", "StatusOptions", "StoreOptions", "VerifyOptions"]
 
 
 def _column(told: str) -> Option:
@@ -71,3 +73,28 @@ class VerifyOptions(StoreOptions):
     head: Annotated[
         str | None, Option("A head of the log that was kept elsewhere: it must stand in the log.", metavar="SHA256")
     ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckOptions(StoreOptions):
+    """The options of `evenhand monitor check`."""
+
+    rules: Annotated[Path | None, Option("Rules in TOML; default: the rules of the package.", metavar="FILE")] = None
+    as_of: Annotated[date | None, Option("Last day to look at (UTC); default: yesterday, the last whole day.")] = None
+    webhook: Annotated[
+        str | None, Option("URL to post alarms to, signed with EVENHAND_WEBHOOK_SECRET.", metavar="URL")
+    ] = None
+    fail_on: Annotated[
+        tuple[str, ...],
+        Option(
+            "Exit 1 if an alarm is firing: alarm.", commas=True, check=lambda each: each == "alarm", expected="alarm"
+        ),
+    ] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class AcknowledgeOptions(StoreOptions):
+    """The options of `evenhand monitor acknowledge`."""
+
+    by: Annotated[str, Option("Who acknowledges it.", metavar="NAME")]
+    note: Annotated[str, Option("What was found, or is done about it.", metavar="TEXT")] = ""

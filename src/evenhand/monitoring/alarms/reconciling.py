@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from evenhand.monitoring.episodes import Episode
+from evenhand.monitoring.alarms.episodes import Episode
 from evenhand.monitoring.history.alarms import Alarm, State
 from evenhand.monitoring.history.log import canonical_json
 
@@ -28,7 +28,7 @@ def reconciled(kept: Sequence[Alarm], episodes: Sequence[Episode]) -> list[Alarm
     changed, met = [], set()
     for episode in episodes:
         own = [each for each in known.get(_episode_key(episode), []) if _within(each.day, episode)]
-        met |= {each.id for each in own}
+        met |= {each.id for each in own[-1:]}
         if own:
             state = _next(own[-1].state, episode)
             if state != own[-1].state:

@@ -7,9 +7,9 @@ from datetime import date, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.monitoring.alarms.rules import Rule, Rules
+from evenhand.monitoring.alarms.standardised import OnScale, Scales
 from evenhand.monitoring.history.daily import DailySeries
-from evenhand.monitoring.rules import Rule, Rules
-from evenhand.monitoring.standardised import OnScale, Scales
 from evenhand.stats.changes.self_starting import Rang, limits_of, self_starting
 
 __all__ = ["Episode", "Evaluated", "Watched", "evaluated"]

@@ -86,7 +86,7 @@ def read_rules(path: Path | None = None) -> Rules:
     named = "the default rules" if path is None else str(path)
     try:
         text = (
-            files("evenhand.monitoring").joinpath("default_rules.toml").read_text("utf-8")
+            files("evenhand.monitoring.alarms").joinpath("default_rules.toml").read_text("utf-8")
             if path is None
             else path.read_text("utf-8")
         )

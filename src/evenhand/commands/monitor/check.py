@@ -1,0 +1,171 @@
+"""`evenhand monitor check` and `acknowledge`: the rules, the alarms, and who has seen them."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import orjson
+
+from evenhand.commands.monitor.alarm_text import alarm_text
+from evenhand.commands.terminal import Screen
+from evenhand.errors import InputError, ServiceError
+from evenhand.monitoring.alarms.checking import Checked, check_store
+from evenhand.monitoring.alarms.delivery import deliver
+from evenhand.monitoring.alarms.rules import Rules, read_rules
+from evenhand.monitoring.alarms.webhook import Webhook
+from evenhand.monitoring.history.alarms import Alarm, acknowledge
+from evenhand.monitoring.history.store import opened_store, utc_now
+from evenhand.report.words.numbers import counted
+from evenhand.runs.options.monitor import AcknowledgeOptions, CheckOptions
+from evenhand.runs.progress import Notices
+from evenhand.tables.messages.quoting import shortened
+
+__all__ = ["Outcome", "acknowledge_alarm", "check"]
+
+SECRET: Final = "EVENHAND_WEBHOOK_SECRET"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What a check says: as JSON and as text, which alarms are firing, and why they could not be sent."""
+
+    json_text: str
+    text: str
+    firing: Sequence[Alarm] = ()
+    unsent: ServiceError | None = None
+
+
+def check(options: CheckOptions, *, notice: Notices, clock: Callable[[], datetime] = utc_now) -> Outcome:
+    """Hold the rules against what was recorded, keep what changed, and send it.
+
+    Raises
+    ------
+    InputError
+        There is no store, or rules, day or webhook can't be used; nothing was changed.
+    ServiceError
+        The store can't be written.
+
+    """
+    rules = read_rules(options.rules)
+    webhook = None
+    if options.webhook is not None:
+        webhook = Webhook(url=options.webhook, secret=os.environ.get(SECRET, ""))
+    as_of = options.as_of or clock().date() - timedelta(days=1)
+    unsent = None
+    with opened_store(options.store, notice=notice, clock=clock) as store:
+        checked = check_store(store, rules, as_of=as_of)
+        if webhook is not None and checked.kept:
+            try:
+                deliver(store, webhook)
+            except ServiceError as error:
+                unsent = error
+    for name in _idle(checked, rules) if options.rules else ():
+        notice(f"Rule {shortened(name)} fits no series of the store: of its measure there is none in its slice.")
+    return Outcome(
+        json_text=_json(_content(checked)),
+        text=_text(checked, rules),
+        firing=[each for each in checked.open if each.state == "firing"],
+        unsent=unsent,
+    )
+
+
+def acknowledge_alarm(
+    number: int, options: AcknowledgeOptions, *, notice: Notices, clock: Callable[[], datetime] = utc_now
+) -> Outcome:
+    """Keep that somebody has seen an alarm; return the alarm.
+
+    Raises
+    ------
+    InputError
+        There is no such alarm or store, the alarm does not ring, or nobody is named.
+
+    """
+    if not options.by.strip():
+        raise InputError("--by is blank; name who acknowledges the alarm.")
+    with (
+        opened_store(options.store, notice=notice, clock=clock) as store,
+        store.writing() as writing,
+    ):
+        alarm = acknowledge(writing, number, by=options.by.strip(), note=options.note.strip())
+    screen = Screen()
+    _list([alarm], screen)
+    return Outcome(json_text=_json(alarm.json), text=screen.text)
+
+
+def _json(content: Mapping[str, Any]) -> str:
+    return orjson.dumps(content, option=orjson.OPT_INDENT_2).decode()
+
+
+def _idle(checked: Checked, rules: Rules) -> list[str]:
+    used = {each.rule.name for each in checked.watched}
+    return [each.name for each in rules.rules if each.name not in used]
+
+
+def _content(checked: Checked) -> dict[str, Any]:
+    watched = [
+        {
+            "rule": each.rule.name,
+            "measure": each.series.measure,
+            "model": each.series.model,
+            "slice": dict(each.series.slice),
+            "days": each.days,
+            "since": None if each.since is None else each.since.isoformat(),
+        }
+        for each in checked.watched
+    ]
+    return {
+        "as_of": checked.as_of.isoformat(),
+        "kept": checked.kept,
+        "alarms": [each.json for each in (*checked.open, *checked.over)],
+        "watched": watched,
+        "log": {"entries": checked.log.entries, "head": checked.log.digest},
+    }
+
+
+def _text(checked: Checked, rules: Rules) -> str:
+    """Return what a check found: alarms first."""
+    screen = Screen()
+    through = f"up to {checked.as_of} (UTC)"
+    if checked.open:
+        told = counted(len(checked.open), "alarm is", "alarms are")
+        screen.say(f"{told} open, {through}:")
+        _list(checked.open, screen)
+    else:
+        screen.say(f"No alarm is open, {through}.")
+    if checked.over:
+        screen.say()
+        screen.say("Over since the last check:" if checked.kept else "Over by then:")
+        _list(checked.over, screen)
+    screen.say()
+    screen.say(_watched_text(checked, rules))
+    if not checked.kept:
+        screen.say(
+            f"The store was checked up to {checked.last} before, so nothing of this was kept or sent: it is what a check "
+            "would have found then."
+        )
+    return screen.text
+
+
+def _list(alarms: Sequence[Alarm], screen: Screen) -> None:
+    for each in alarms:
+        screen.say(alarm_text(each), bullet=f"{each.id or '–'}  ")
+
+
+def _watched_text(checked: Checked, rules: Rules) -> str:
+    """Return how much is watched, and how often that rings by chance."""
+    ready = [each for each in checked.watched if each.since is not None]
+    models = {each.series.model for each in ready}
+    if not checked.watched:
+        return "Nothing is watched: no series of the store falls under the rules."
+    told = []
+    if ready:
+        told.append(f"{counted(len(ready), 'series', 'series')} of {counted(len(models), 'model')} watched")
+    few = len(checked.watched) - len(ready)
+    if few:
+        days = rules.baseline.days
+        told.append(f"{counted(few, 'series has', 'series have')} fewer days than a baseline needs ({days})")
+    by_chance = any(each.rule.comparison == "changes" for each in ready)
+    chance = " By chance about one alarm a year rings for each model, over all that is watched." if by_chance else ""
+    return f"{'; '.join(told)}.{chance}"
