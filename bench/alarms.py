@@ -4,7 +4,7 @@
     python bench/alarms.py steps [--models 300] [--seed 2]     days until a step is found, and how it is dated
     python bench/alarms.py drifts [--models 300] [--seed 3]    the same of slow drifts
     python bench/alarms.py speed                               a check over 2 years and 50 models
-    python bench/alarms.py others                              river and ruptures on the same values, where they are installed
+    python bench/alarms.py others                              river and ruptures on the same values
 
 A simulated model judges 60 to 2,000 people a working day, fewer at weekends, of two genders and four races, with rates
 and times that depend on the weekday and vary from day to day beyond what sampling does; the day effects are
@@ -83,11 +83,11 @@ class Simulated:
         found = []
         for attribute, groups in (("gender", GENDERS), ("race", RACES)):
             rates = {}
-            for (group, share), n in zip(groups.items(), self.divided(groups), strict=True):
+            for group, n in zip(groups, self.divided(groups), strict=True):
                 gap = self.rng.uniform(-0.3, 0.3)
                 rates[group] = self.share("selection_rate", {attribute: group}, expit(base + gap), n)
             reference, *others = rates
-            found += [*rates.values(), *(self.ratio(attribute, rates[each], rates[reference]) for each in others)]
+            found += [*rates.values(), *(self.ratio(rates[each], rates[reference]) for each in others)]
         n = sum(each.n for each in found[:2])
         x = sum(np.round(np.nan_to_num(each.value) * each.n) for each in found[:2])
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -96,7 +96,7 @@ class Simulated:
     def divided(self, groups: dict) -> list[np.ndarray]:
         return list(self.rng.multinomial(self.people, list(groups.values())).T)
 
-    def ratio(self, attribute: str, of: DailySeries, beside: DailySeries) -> DailySeries:
+    def ratio(self, of: DailySeries, beside: DailySeries) -> DailySeries:
         with np.errstate(invalid="ignore", divide="ignore"):
             value = np.log(of.value / beside.value)
         value = np.where(np.isfinite(value), value, np.nan)

@@ -29,6 +29,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from evenhand.stats._arrays import normal_quantile
     from evenhand.stats.agreement import F1, CohensKappa, cohens_kappa, f1_score
+    from evenhand.stats.changes.cusum import Cusum, average_run_length, cusum, decision_interval
+    from evenhand.stats.changes.distances import Distance, kolmogorov_smirnov, population_stability_index
+    from evenhand.stats.changes.theil_sen import TheilSen, theil_sen
     from evenhand.stats.clusters.bootstrap import bootstrap_moments, percentile_interval
     from evenhand.stats.clusters.cluster_robust import ClusterVariance, TInterval, multiway_variance, t_interval
     from evenhand.stats.clusters.clustered_rates import (
@@ -115,8 +118,10 @@ __all__ = [
     "CombinedP",
     "CountedAUC",
     "CountedQuantile",
+    "Cusum",
     "DetectableDifference",
     "DetectableRatio",
+    "Distance",
     "Equivalence",
     "FisherExact",
     "FlipFlop",
@@ -144,11 +149,13 @@ __all__ = [
     "Shortfall",
     "SignedRank",
     "TInterval",
+    "TheilSen",
     "WaldTest",
     "WhichToRead",
     "WithinSets",
     "ZCurve",
     "ZTest",
+    "average_run_length",
     "benjamini_hochberg",
     "between_group_variance",
     "bootstrap_moments",
@@ -162,6 +169,8 @@ __all__ = [
     "counted_auc",
     "counted_quantile",
     "crossed_df",
+    "cusum",
+    "decision_interval",
     "detectable_difference",
     "detectable_ratio",
     "difference_sequence",
@@ -176,6 +185,7 @@ __all__ = [
     "impact_ratio",
     "impact_ratio_bounds",
     "jackknife_variance",
+    "kolmogorov_smirnov",
     "label_permutations",
     "logistic_counts",
     "mantel_haenszel",
@@ -193,6 +203,7 @@ __all__ = [
     "permutation_monte_carlo",
     "permutation_p",
     "pooled_t",
+    "population_stability_index",
     "rate_difference",
     "selection_rate",
     "shortfall",
@@ -200,6 +211,7 @@ __all__ = [
     "sign_flip_p",
     "signed_rank",
     "t_interval",
+    "theil_sen",
     "wald_test",
     "which_to_read",
     "within_sets",
@@ -296,6 +308,15 @@ _PLACES = {
     "ZCurve": "two_groups.which_test",
     "which_to_read": "two_groups.which_test",
     "z_curve": "two_groups.which_test",
+    "Cusum": "changes.cusum",
+    "average_run_length": "changes.cusum",
+    "cusum": "changes.cusum",
+    "decision_interval": "changes.cusum",
+    "Distance": "changes.distances",
+    "kolmogorov_smirnov": "changes.distances",
+    "population_stability_index": "changes.distances",
+    "TheilSen": "changes.theil_sen",
+    "theil_sen": "changes.theil_sen",
     "CountedAUC": "scores.counted_values",
     "CountedQuantile": "scores.counted_values",
     "counted_auc": "scores.counted_values",

@@ -13,18 +13,21 @@ from evenhand.commands.terminal import Screen
 from evenhand.errors import InputError, ServiceError
 from evenhand.monitoring.alarms.checking import Checked, check_store
 from evenhand.monitoring.alarms.delivery import deliver
+from evenhand.monitoring.alarms.described import Described, described
 from evenhand.monitoring.alarms.rules import Rules, read_rules
 from evenhand.monitoring.alarms.webhook import Webhook
 from evenhand.monitoring.history.alarms import Alarm, acknowledge
 from evenhand.monitoring.history.store import opened_store, utc_now
-from evenhand.report.words.numbers import counted
+from evenhand.report.page.parts import Column, Table
+from evenhand.report.words.numbers import ABSENT, Scale, counted
 from evenhand.runs.options.monitor import AcknowledgeOptions, CheckOptions
 from evenhand.runs.progress import Notices
 from evenhand.tables.messages.quoting import shortened
 
 __all__ = ["Outcome", "acknowledge_alarm", "check"]
 
-SECRET: Final = "EVENHAND_WEBHOOK_SECRET"
+#: The variable of the environment with the secret that signs.
+SIGNED_WITH: Final = "EVENHAND_WEBHOOK_SECRET"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,11 +54,12 @@ def check(options: CheckOptions, *, notice: Notices, clock: Callable[[], datetim
     rules = read_rules(options.rules)
     webhook = None
     if options.webhook is not None:
-        webhook = Webhook(url=options.webhook, secret=os.environ.get(SECRET, ""))
+        webhook = Webhook(url=options.webhook, secret=os.environ.get(SIGNED_WITH, ""))
     as_of = options.as_of or clock().date() - timedelta(days=1)
     unsent = None
     with opened_store(options.store, notice=notice, clock=clock) as store:
         checked = check_store(store, rules, as_of=as_of)
+        scores = described(store, rules.baseline, as_of=as_of)
         if webhook is not None and checked.kept:
             try:
                 deliver(store, webhook)
@@ -64,8 +68,8 @@ def check(options: CheckOptions, *, notice: Notices, clock: Callable[[], datetim
     for name in _idle(checked, rules) if options.rules else ():
         notice(f"Rule {shortened(name)} fits no series of the store: of its measure there is none in its slice.")
     return Outcome(
-        json_text=_json(_content(checked)),
-        text=_text(checked, rules),
+        json_text=_json(_content(checked, scores)),
+        text=_text(checked, rules, scores),
         firing=[each for each in checked.open if each.state == "firing"],
         unsent=unsent,
     )
@@ -103,7 +107,7 @@ def _idle(checked: Checked, rules: Rules) -> list[str]:
     return [each.name for each in rules.rules if each.name not in used]
 
 
-def _content(checked: Checked) -> dict[str, Any]:
+def _content(checked: Checked, scores: Sequence[Described]) -> dict[str, Any]:
     watched = [
         {
             "rule": each.rule.name,
@@ -120,11 +124,12 @@ def _content(checked: Checked) -> dict[str, Any]:
         "kept": checked.kept,
         "alarms": [each.json for each in (*checked.open, *checked.over)],
         "watched": watched,
+        "scores": [each.json for each in scores],
         "log": {"entries": checked.log.entries, "head": checked.log.digest},
     }
 
 
-def _text(checked: Checked, rules: Rules) -> str:
+def _text(checked: Checked, rules: Rules, scores: Sequence[Described]) -> str:
     """Return what a check found: alarms first."""
     screen = Screen()
     through = f"up to {checked.as_of} (UTC)"
@@ -142,9 +147,12 @@ def _text(checked: Checked, rules: Rules) -> str:
     screen.say(_watched_text(checked, rules))
     if not checked.kept:
         screen.say(
-            f"The store was checked up to {checked.last} before, so nothing of this was kept or sent: it is what a check "
-            "would have found then."
+            f"The store was checked up to {checked.last} before, so nothing of this was kept or sent: it is what a "
+            "check would have found then."
         )
+    if scores:
+        screen.say()
+        screen.draw(_scores_table(scores))
     return screen.text
 
 
@@ -169,3 +177,23 @@ def _watched_text(checked: Checked, rules: Rules) -> str:
     by_chance = any(each.rule.comparison == "changes" for each in ready)
     chance = " By chance about one alarm a year rings for each model, over all that is watched." if by_chance else ""
     return f"{'; '.join(told)}.{chance}"
+
+
+def _scores_table(scores: Sequence[Described]) -> Table:
+    """Return how the scores of each model moved."""
+    number, distance = Scale(decimals=4, signed=True), Scale(decimals=3)
+    columns = [Column(label="Model", numeric=False), Column(label="Slope in 30 days"), Column(label="95 % CI")]
+    columns += [Column(label=label) for label in ("PSI", "Its limit", "KS", "Its limit")]
+    rows = []
+    for each in scores:
+        cells = [number.number(each.slope.estimate), number.interval(each.slope.low, each.slope.high)]
+        for found in (each.psi, each.ks):
+            values = (None, None) if found is None else (found.estimate, found.limit)
+            cells += [ABSENT if value is None else distance.number(value) for value in values]
+        rows.append([shortened(each.model), *cells])
+    return Table(
+        caption="Scores, described; no alarm follows from this. Slope of the daily median over 90 days; PSI and KS hold "
+        "the last 28 days against the baseline, and pass their limit in 1 of 20 where single scores vary by chance alone:",
+        columns=columns,
+        rows=rows,
+    )

@@ -131,9 +131,8 @@ def _changes(pairs: Sequence[tuple[Rule, DailySeries]], rules: Rules, scales: Sc
         sums_of_it = (found.above if rang.direction > 0 else found.below)[row]
         held = np.isfinite(values[row]) & (sums_of_it >= limits[row] * (1 - 1e-9))
         counting = np.isfinite(values[row])
-        episodes.append(
-            _episode(rang, *pairs[row], scaled[row], first, _fired(rang, held, counting, pairs[row][0].days))
-        )
+        fired = _fired(rang, held, counting, pairs[row][0].days)
+        episodes.append(_episode(rang, *pairs[row], scaled[row], first=first, fired=fired))
     return Evaluated(episodes=tuple(episodes), watched=tuple(told))
 
 
@@ -164,7 +163,7 @@ def _fired(rang: Rang, held: NDArray[np.bool_], counting: NDArray[np.bool_], day
 
 
 def _episode(
-    rang: Rang, rule: Rule, series: DailySeries, scaled: OnScale, first: np.datetime64, fired: int | None
+    rang: Rang, rule: Rule, series: DailySeries, scaled: OnScale, *, first: np.datetime64, fired: int | None
 ) -> Episode:
     place = int(np.searchsorted(series.days, first + rang.day))
     return Episode(

@@ -111,7 +111,7 @@ def _rule(table: Mapping[str, Any], named: str) -> Rule:
     keys = ("name", "measure", "slice", "comparison", "threshold", "for", "severity", "minimum_n", "models")
     _known(table, keys, named)
     measure = table.get("measure")
-    if measure not in MEASURES:
+    if not isinstance(measure, str) or measure not in MEASURES:
         raise InputError(f"{named} has the measure {quoted(measure)}; expected one of {listed(tuple(MEASURES))}.")
     comparison = table.get("comparison", "changes")
     _one_of(comparison, COMPARISONS, f"{named}: comparison")
@@ -124,7 +124,7 @@ def _rule(table: Mapping[str, Any], named: str) -> Rule:
     severity = table.get("severity", "warning")
     _one_of(severity, SEVERITIES, f"{named}: severity")
     return Rule(
-        name=_name(table.get("name", str(measure).replace("_", " ")), named),
+        name=_name(table.get("name", measure.replace("_", " ")), named),
         measure=measure,
         slice=_slice(table.get("slice", "overall"), named),
         comparison=comparison,

@@ -38,12 +38,12 @@ class Baseline:
     @property
     def freedom(self) -> Floats:
         """Return the degrees of freedom of each scale."""
-        return self._sums[self.FREEDOM]
+        return np.asarray(self._sums[self.FREEDOM])
 
     @property
     def _squared_scale(self) -> Floats:
         """Return the variance of a day of usual size: never below half of its sampling variance."""
-        return np.maximum(self._sums[self.SQUARES] / self.freedom, LEAST_SHARE * self._sampling)
+        return np.asarray(np.maximum(self._sums[self.SQUARES] / self.freedom, LEAST_SHARE * self._sampling))
 
     def copy(self) -> "Baseline":
         """Return another with the same sums."""
@@ -53,9 +53,9 @@ class Baseline:
         """Take over the sums of some series."""
         self._sums[:, rows] = other._sums[:, rows]
 
-    def restore(self, other: "Baseline", row: int) -> None:
+    def restore(self, other: Self, row: int) -> None:
         """Take over the sums of one series."""
-        self._sums[:, row] = other._sums[:, row]
+        self.take(other, np.arange(self._sums.shape[1]) == row)
 
     def relative(self, variances: Floats) -> Floats:
         """Return the variances of days over that of a day of usual size."""
@@ -73,7 +73,7 @@ class Baseline:
     def autocorrelation(self, prior: float, days: int, largest: float) -> Floats:
         """Return the correlation of neighbouring days, shrunk towards `prior` as if that were `days` days."""
         found = (self._sums[self.PRODUCTS] + prior * days) / (self._sums[self.PAIRS] + days)
-        return np.clip(found, 0.0, largest)
+        return np.asarray(np.clip(found, 0.0, largest))
 
     def learn(
         self,

@@ -61,11 +61,11 @@ def limits_of(sums: NDArray[np.int64], days: NDArray[np.int64], *, every: float 
 
     Each has an average run length of every × sums, whatever depends on what: the mean number of alarms is a sum. With
     b = h + 1.166 the rate falls as exp(−b / v), v being the long-run variance of z. Autocorrelation is estimated, so v
-    is 1 up to a standard error, taken to be √(2 / (n + 100)) after n `days`; the mean rate is then
-    exp(−b + b² / (n + 100)), and h is widened so that this is what was asked for.
+    is 1 up to a standard error, taken to be √(2 / (n + 400)) after n `days`; the mean rate is then
+    exp(−b + b² / (n + 400)), and h is widened so that this is what was asked for. 400 is from simulated years (bench).
 
     >>> limits_of(np.array([1, 1, 15]), np.array([28, 365, 365])).round(2)
-    array([5.22, 4.84, 7.63])
+    array([4.84, 4.81, 7.55])
     """
     asked, where = np.unique(np.maximum(sums, 1), return_inverse=True)
     plain = np.array([decision_interval(every * float(each), largest=LARGEST_Z) for each in asked])
@@ -88,12 +88,13 @@ def self_starting(
     against what the days before it foretell, and then joins them:
 
         r = (y − weekday's mean) / √(variance of both)
-        u = (r / s − ρ r' / s) / √(1 − ρ²), r' that of the day before
+        u = (r / s − a r' / s) / √(1 − a²), r' that of the day before
         z = Φ⁻¹(F(u)), F being Student's t with as many degrees of freedom as s has, cut at ±4
 
     Without autocorrelation and with normal values the z are independent and standard normal, however few days
-    there were: the mean and s are not taken for known. s² is never below half of the sampling variance. ρ is shrunk towards .1
-    and taken from days 14 and more ago. A two-sided CUSUM of z with k = .5 rings.
+    there were: the mean and s are not taken for known. s² is never below half of the sampling variance. The
+    autocorrelation a is shrunk towards .1 and taken from days 14 and more ago. What rings is a two-sided CUSUM of z
+    with k = .5.
 
     While an alarm rings, its days since the estimated start of the change don't join the baseline; the sum stays
     at h at most, and the alarm ends when it is back at 0. A change that rings no alarm becomes part of the baseline.
@@ -166,14 +167,14 @@ class _Watch:
             side = int(self._sum[1, row] > self._sum[0, row])
             needed = _student(limit[row] - before_step[side, row] + REFERENCE_VALUE, self.baseline.freedom[row])
             away = ((1, -1)[side] * needed * root[row] + rho[row] * before[row]) * foretold.scale[row]
-            self._ring(row, day, side, expected=float(foretold.mean[row]), limit=float(foretold.mean[row] + away))
+            self._ring(int(row), day, side, expected=float(foretold.mean[row]), limit=float(foretold.mean[row] + away))
         self._sum = np.minimum(self._sum, limit)
         self._learn(day, weekday, there, watched, r)
         self._end(day, watched)
         self.sums[:, :, day] = self._sum
 
     def _autocorrelation(self, day: int) -> Floats:
-        """Return ρ of each series as it was known two weeks ago; 0 where the day before has no value."""
+        """Return the autocorrelation of each series, known two weeks ago; 0 where the day before has no value."""
         self._rho[day] = self.baseline.autocorrelation(PRIOR_RHO, PRIOR_DAYS, LARGEST_RHO)
         back = np.clip(day - RHO_LAG, np.minimum(self.start, day), None)
         rho: Floats = self._rho[back, np.arange(back.size)]
