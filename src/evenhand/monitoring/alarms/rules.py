@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from importlib.resources import files
+from math import isfinite
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -112,14 +113,16 @@ def _rule(table: Mapping[str, Any], named: str) -> Rule:
     _known(table, keys, named)
     measure = table.get("measure")
     if not isinstance(measure, str) or measure not in MEASURES:
-        raise InputError(f"{named} has the measure {quoted(measure)}; expected one of {listed(tuple(MEASURES))}.")
+        what = "names no measure" if measure is None else f"has the measure {quoted(measure)}"
+        raise InputError(f"{named} {what}; expected one of {listed(tuple(MEASURES))}.")
     comparison = table.get("comparison", "changes")
     _one_of(comparison, COMPARISONS, f"{named}: comparison")
     threshold = table.get("threshold")
     if (threshold is None) != (comparison == "changes"):
         repair = "needs a threshold" if threshold is None else "computes its limit; leave out threshold"
         raise InputError(f'{named}: comparison = "{comparison}" {repair}.')
-    if threshold is not None and (isinstance(threshold, bool) or not isinstance(threshold, int | float)):
+    number = isinstance(threshold, int | float) and not isinstance(threshold, bool) and isfinite(threshold)
+    if threshold is not None and not number:
         raise InputError(f"{named}: threshold is {quoted(threshold)}; expected a number.")
     severity = table.get("severity", "warning")
     _one_of(severity, SEVERITIES, f"{named}: severity")

@@ -81,6 +81,7 @@ def average_run_length(h: float, *, k: float = REFERENCE_VALUE, shift: float = 0
     return 1 / sum(1 / _one_sided(h, k, sign * shift, largest) for sign in (1, -1))
 
 
+@cache
 def _one_sided(h: float, k: float, shift: float, largest: float) -> float:
     width = 2 * h / (2 * CELLS - 1)  # the cell of 0 is half as wide: what falls below is there too
     centres = np.arange(CELLS) * width
@@ -110,7 +111,7 @@ def decision_interval(run_length: float, *, k: float = REFERENCE_VALUE, largest:
     guess = max(np.log(4 * run_length * k * k) / (2 * k) - 1.166, 0.5)
     places = [guess, guess + 0.3]
     gaps = [float(np.log(average_run_length(h, k=k, largest=largest) / run_length)) for h in places]
-    while abs(gaps[-1]) > 1e-7 and len(places) < 30:
+    while abs(gaps[-1]) > 1e-6 and len(places) < 30:
         step = gaps[-1] * (places[-1] - places[-2]) / (gaps[-1] - gaps[-2])
         places.append(places[-1] - step)
         gaps.append(float(np.log(average_run_length(places[-1], k=k, largest=largest) / run_length)))
