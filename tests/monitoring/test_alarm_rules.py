@@ -19,7 +19,7 @@ def read(folder, text):
 def test_a_rule_says_all_that_can_be_said(tmp_path):
     found = read(
         tmp_path,
-        '[baseline]\ndays = 35\n[baseline.from]\nscreener = 2026-03-01\n'
+        "[baseline]\ndays = 35\n[baseline.from]\nscreener = 2026-03-01\n"
         '[[rule]]\nname = "few"\nmeasure = "selection_rate"\nslice = { stage = "screen", gender = "*" }\n'
         'comparison = "below"\nthreshold = 0.1\nfor = 3\nseverity = "critical"\nminimum_n = 50\nmodels = ["screener"]\n',
     )

@@ -92,7 +92,9 @@ def test_the_limit_follows_from_how_many_there_are(distance, n):
 
 def test_what_chance_adds_to_a_stability_index_is_subtracted():
     rng = np.random.default_rng(1)
-    found = [population_stability_index(counted(rng.normal(size=400)), counted(rng.normal(size=400))) for _ in range(200)]
+    found = [
+        population_stability_index(counted(rng.normal(size=400)), counted(rng.normal(size=400))) for _ in range(200)
+    ]
     estimates = [each.estimate for each in found]
     assert abs(np.mean(estimates)) < 4 * np.std(estimates) / np.sqrt(200)
 
@@ -111,7 +113,7 @@ def rang(days, *, sums=1, first_weekday=0):
 
 
 def test_a_step_of_three_deviations_rings_within_five_days_and_none_before():
-    """60 days, a step of 3 standard deviations of the daily value at day 40, of scores whose readability is watched, too."""
+    """60 days, a step of 3 standard deviations of the daily value at day 40, one of two series that are watched."""
     rng = np.random.default_rng(11)
     week = np.array([0, 1, 2, 1, 0, -3, -4.0])
     days = rng.standard_normal((200, 60)) + week[np.arange(60) % 7] + np.where(np.arange(60) < 40, 0, 3.0)
