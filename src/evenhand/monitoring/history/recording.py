@@ -84,11 +84,6 @@ class Recorded:
         of_units = {"known": self.known, "labels": self.labels, "labels_without_decision": self.without}
         return told | of_units | {"first_day": self.days[0], "last_day": self.days[-1]}
 
-    @property
-    def json_text(self) -> str:
-        """Return it as a text of JSON."""
-        return orjson.dumps(self.json, option=orjson.OPT_INDENT_2).decode()
-
 
 def record_batch(
     store: Store, batch: Batch, *, decisions: Iterable[pl.DataFrame] | None = None, labels_only: bool = False
@@ -164,8 +159,8 @@ def _before(writing: Writing, batch: Batch, name: str, content: str) -> Recorded
         before = f"{quoted(batch.model)} on {same[0][5][:10]}"
         if file is not None:
             raise InputError(
-                f"This file was recorded for {before} as batch {quoted(same[0][0])}, with other options; to count it once "
-                "more give a --batch-id."
+                f"This file was recorded for {before} as batch {quoted(same[0][0])}, with other options; to count it "
+                "once more give a --batch-id."
             )
         raise InputError(
             f"A batch {quoted(name)} was recorded for {before} with other content; give this one another --batch-id."
