@@ -25,13 +25,14 @@ class Batch:
     """Judgements of a model, summed by cell and day.
 
     `name` is the user's; without one a file's `fingerprint` names it, or else its content, to which `salt` adds what
-    the counts don't tell, such as the times of day.
+    the counts don't tell, such as the times of day. `dropped` judgements were lost before it.
     """
 
     model: str
     name: str | None = None
     fingerprint: str | None = None
     salt: str = ""
+    dropped: int = 0
     cells: dict[tuple[Cell, str], CellCounts] = field(default_factory=dict)
     _units: int = 0
 
@@ -123,13 +124,13 @@ def record_batch(
             labels=counted.labels,
             without=counted.without,
         )
-        values = (batch.model, name, content, batch.fingerprint, recorded.recorded, recorded.n, days[0], days[-1])
+        told = (recorded.recorded, recorded.n, batch.dropped, days[0], days[-1])
         writing.execute(
-            "INSERT INTO batches (model, name, content, fingerprint, recorded, n, first_day, last_day) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            values,
+            "INSERT INTO batches (model, name, content, fingerprint, recorded, n, dropped, first_day, last_day) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (batch.model, name, content, batch.fingerprint, *told),
         )
-        add_entry(writing, "batch", recorded.json | {"content": content})
+        add_entry(writing, "batch", recorded.json | {"content": content, "dropped": batch.dropped})
         measure_days(writing, batch.model, counted.days)
     return recorded
 
