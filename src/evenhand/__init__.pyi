@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, SupportsFloat
 
 from evenhand import errors as errors
+from evenhand.commands.monitor import api as monitor
 from evenhand import stats as stats
 from evenhand.resumes.mask import Masked
 from evenhand.runs.finished_run import Run
@@ -19,6 +20,7 @@ __all__ = [
     "impact",
     "mask",
     "measure",
+    "monitor",
     "perturb",
     "plan",
     "probe",

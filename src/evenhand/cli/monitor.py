@@ -28,14 +28,14 @@ def monitor_record(
     shown: ShownResult,
     source: Annotated[str, typer.Argument(metavar="TABLE", help=TABLE_HELP)],
 ) -> None:
-    """Record judgements of a model by day: scores, decisions, labels, latency, whoever decided."""
-    from evenhand.commands.monitor.record import record, recorded_text
+    """Record judgements of a model by day: scores, decisions, labels, latency; or a finished run's findings."""
+    from evenhand.commands.monitor.record import record
 
     recorded = record(source, options, notice=silent if shown.quiet else notice)
     if shown.json:
-        print_json(recorded.json_text)
+        print_json(recorded.json)
     elif not shown.quiet:
-        print_out(recorded_text(recorded))
+        print_out(recorded.text)
 
 
 @monitor.command("status")
@@ -57,7 +57,7 @@ def monitor_verify(options: VerifyOptions, shown: ShownResult) -> None:
 
     found = verify(options, notice=silent if shown.quiet else notice)
     if shown.json:
-        print_json(found.json_text)
+        print_json(found.json)
     elif not shown.quiet:
         print_out(found.text)
 

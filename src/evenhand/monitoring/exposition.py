@@ -62,6 +62,10 @@ def metrics_text(store: Store) -> str:
     found = Counter((each.model, each.severity, each.state) for each in state.alarms if each.model in models)
     for (model, severity, status), n in found.items():
         open_alarms.labels(model, severity, status).set(n)
+    dropped = gauge("dropped", "Judgements that recorders of services dropped.", "model")
+    for model, n in state.dropped.items():
+        if model in models:
+            dropped.labels(model).set(n)
     gauge("log_entries", "Entries of the store's log.").set(state.log.entries)
     gauge("left_out", "Models and series beyond what is shown.").set(left_out)
     return generate_latest(registry).decode()

@@ -23,10 +23,14 @@ class ModelDay:
 
 @dataclass(frozen=True, kw_only=True)
 class State:
-    """What a store holds: days by day and model, alarms that are not resolved, and where its log ends."""
+    """What a store holds: days by day and model, alarms that are not resolved, and where its log ends.
+
+    `dropped` has, by model, how many judgements recorders of services dropped.
+    """
 
     models: Sequence[str]
     days: Sequence[ModelDay]
+    dropped: Mapping[str, int]
     alarms: Sequence[Alarm]
     log: LogHead
 
@@ -40,6 +44,7 @@ class State:
         """Return it as `monitor status --json` has it."""
         return {
             "days": [{"day": each.day, "model": each.model, "n": each.n, **each.measures} for each in self.days],
+            "dropped": dict(self.dropped),
             "alarms": [each.json for each in self.alarms],
             "log": {"entries": self.log.entries, "head": self.log.digest},
         }
@@ -67,6 +72,11 @@ def state_of(store: Store) -> State:
     return State(
         models=[name for (name,) in store.rows("SELECT name FROM models ORDER BY name")],
         days=days,
+        dropped={
+            model: int(n)
+            for model, n in store.rows("SELECT model, sum(dropped) FROM batches GROUP BY model ORDER BY model")
+            if n
+        },
         alarms=alarms(store, states=("pending", "firing", "acknowledged")),
         log=log_head(store),
     )

@@ -7,11 +7,14 @@ from typing import Final
 
 import polars as pl
 
-__all__ = ["BREAKDOWN", "DATED", "STEP"]
+__all__ = ["BREAKDOWN", "DATED", "LARGEST", "STEPS"]
 
 #: The prefix of the columns of --by; protected attributes have that of outcomes.
 BREAKDOWN: Final = "by."
-STEP: Final = 1e-4
+#: Steps of scores and seconds in 1.
+STEPS: Final = 10_000
+#: Beyond it steps are no whole numbers that an engine holds.
+LARGEST: Final = 1e12
 
 #: One row per combination; `by.*` and `protected.*` follow, all text, null where it is not known, as in `position`,
 #: `stage` and `decided_by`. `n` judgements are so: `failed` by an error, `undetected` without a score or decision

@@ -2,27 +2,31 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from evenhand.commands.impact.options import listed, parted, undecided_values
+from evenhand.commands.monitor.told import Told
 from evenhand.errors import InputError
 from evenhand.hiring.daily.counts import dated_judgements
 from evenhand.hiring.daily.query import DatedQuery
-from evenhand.intake.tables import OpenTable, open_table
+from evenhand.intake.tables import OpenTable, is_url, open_table
 from evenhand.monitoring.history.recording import Batch, Recorded, record_batch
-from evenhand.monitoring.history.store import opened_store, utc_now
+from evenhand.monitoring.history.runs import FinishedRun, record_run
+from evenhand.monitoring.history.store import opened_store, utc_now, utc_text
+from evenhand.report.page.document import read_document
 from evenhand.report.words.numbers import counted
+from evenhand.runs.manifest import read_manifest
 from evenhand.runs.options.monitor import RecordOptions
 from evenhand.runs.progress import Notices
+from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.messages.quoting import shortened
 
-__all__ = ["record", "recorded_text"]
+__all__ = ["record"]
 
 
-def record(
-    source: Any, options: RecordOptions, *, notice: Notices, clock: Callable[[], datetime] = utc_now
-) -> Recorded:
-    """Record a table of judgements; return what became of it.
+def record(source: Any, options: RecordOptions, *, notice: Notices, clock: Callable[[], datetime] = utc_now) -> Told:
+    """Record a table of judgements, or a finished run; return what became of it.
 
     Raises
     ------
@@ -32,6 +36,8 @@ def record(
         A database can't be reached or written; nothing was recorded.
 
     """
+    if isinstance(source, str | Path) and not is_url(str(source)) and Path(source).is_dir():
+        return _record_run(Path(source), options, notice=notice, clock=clock)
     _check(options)
     with open_table(source, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit) as table:
         dated = dated_judgements(table, _query(options, table), now=clock())
@@ -40,16 +46,40 @@ def record(
         batch = Batch(
             model=str(options.model),
             name=options.batch_id,
-            fingerprint=_fingerprint(table),
+            fingerprint=next(iter(table.fingerprints.values()), None),
             salt=str(dated.times.total),
         )
         batch.add(dated.frames())
         with opened_store(options.store, create=True, notice=notice, clock=clock) as store:
             decisions = None if options.unit is None else dated.frames()
-            return record_batch(store, batch, decisions=decisions, labels_only=_labels_only(options))
+            recorded = record_batch(store, batch, decisions=decisions, labels_only=_labels_only(options))
+    return Told(content=recorded.json, text=_text(recorded))
 
 
-def recorded_text(recorded: Recorded) -> str:
+def _record_run(folder: Path, options: RecordOptions, *, notice: Notices, clock: Callable[[], datetime]) -> Told:
+    """Record the findings of a finished run."""
+    read = read_document(folder)
+    manifest = read_manifest(folder)
+    run = FinishedRun(
+        id=sha256_of(folder / "findings.json"),
+        model=options.model or read.audit.model or "",
+        kind=read.audit.kind,
+        title=read.audit.title,
+        created=(manifest.finished if manifest is not None else None) or utc_text(clock()),
+        folder=str(folder.absolute()),
+        findings={"/".join(filter(None, (row.probe, row.name))): row.as_dict() for row in read.findings},
+    )
+    with opened_store(options.store, create=True, notice=notice, clock=clock) as store:
+        new = record_run(store, run)
+    what = (
+        f"the run {shortened(run.title)} of {shortened(run.model)}" if run.model else f"the run {shortened(run.title)}"
+    )
+    n = counted(len(run.findings), "finding")
+    text = f"Recorded {what}: {n}." if new else f"{what[0].upper()}{what[1:]} was recorded before; nothing was changed."
+    return Told(content={"run": run.id, "model": run.model, "new": new, "findings": len(run.findings)}, text=text)
+
+
+def _text(recorded: Recorded) -> str:
     """Return what became of a batch, in a line."""
     first, last = recorded.days[0], recorded.days[-1]
     days = first if first == last else f"{first} to {last}"
@@ -110,7 +140,3 @@ def _query(options: RecordOptions, table: OpenTable) -> DatedQuery:
         unit=options.unit,
         where=options.where,
     )
-
-
-def _fingerprint(table: OpenTable) -> str | None:
-    return next(iter(table.fingerprints.values()), None)

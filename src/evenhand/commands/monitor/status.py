@@ -10,11 +10,11 @@ from evenhand.monitoring.history.store import opened_store
 from evenhand.monitoring.state import ModelDay, State, state_of
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
-from evenhand.runs.options.monitor import StatusOptions
+from evenhand.runs.options.monitor import StatusOptions, StoreOptions
 from evenhand.runs.progress import Notices
 from evenhand.tables.messages.quoting import shortened
 
-__all__ = ["status", "status_text"]
+__all__ = ["found_state", "status", "status_text"]
 
 _NUMBER, _SHARE = Scale(decimals=4), Scale(factor=100, suffix=" %", decimals=1)
 #: The measures on the screen; --json has all of them.
@@ -38,11 +38,17 @@ def status(options: StatusOptions, *, json: bool, notice: Notices) -> str:
     """
     if json and options.prometheus:
         raise InputError("--json and --prometheus are both given; drop one.")
-    with opened_store(options.store, notice=notice) as store:
-        if options.prometheus:
+    if options.prometheus:
+        with opened_store(options.store, notice=notice) as store:
             return metrics_text(store).rstrip("\n")
-        found = state_of(store)
+    found = found_state(options, notice=notice)
     return orjson.dumps(found.json, option=orjson.OPT_INDENT_2).decode() if json else status_text(found)
+
+
+def found_state(options: StoreOptions, *, notice: Notices) -> State:
+    """Return the state of the store."""
+    with opened_store(options.store, notice=notice) as store:
+        return state_of(store)
 
 
 def status_text(state: State) -> str:
@@ -56,6 +62,8 @@ def status_text(state: State) -> str:
     silent = sorted(set(state.models) - {each.model for each in last})
     if silent:
         screen.say(f"Without a day: {', '.join(map(shortened, silent))}.")
+    for model, n in state.dropped.items():
+        screen.say(f"Recorders of {shortened(model)} dropped {counted(n, 'judgement')}, which the counts lack.")
     screen.say()
     screen.say(f"The log has {counted(state.log.entries, 'entry', 'entries')}. Its head:")
     screen.keep(state.log.digest)

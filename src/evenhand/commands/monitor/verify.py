@@ -1,9 +1,6 @@
 """`evenhand monitor verify`: whether a store's log is as it was written."""
 
-from dataclasses import dataclass
-
-import orjson
-
+from evenhand.commands.monitor.told import Told
 from evenhand.commands.terminal import Screen
 from evenhand.errors import CheckFailed, InputError
 from evenhand.monitoring.history.log import verified_log
@@ -13,18 +10,10 @@ from evenhand.report.words.numbers import counted
 from evenhand.runs.options.monitor import VerifyOptions
 from evenhand.runs.progress import Notices
 
-__all__ = ["Whole", "verify"]
+__all__ = ["verify"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Whole:
-    """What is said of a log that is whole."""
-
-    json_text: str
-    text: str
-
-
-def verify(options: VerifyOptions, *, notice: Notices) -> Whole:
+def verify(options: VerifyOptions, *, notice: Notices) -> Told:
     """Return what was found of a whole store: its file, its log, and that no judgement of the log is missing.
 
     Raises
@@ -44,7 +33,8 @@ def verify(options: VerifyOptions, *, notice: Notices) -> Whole:
             raise CheckFailed(f"The log of {store.place} is not as it was written: {found.reason}.")
         if options.head is not None and not store.rows("SELECT number FROM log WHERE digest = ?", (options.head,)):
             raise CheckFailed(
-                f"The log of {store.place} has no entry {options.head}: it is that of another store, or was written anew."
+                f"The log of {store.place} has no entry {options.head}: it is that of another store, or was written "
+                "anew."
             )
         missing = missing_counts(store)
         if missing is not None:
@@ -54,4 +44,4 @@ def verify(options: VerifyOptions, *, notice: Notices) -> Whole:
     screen.keep(f"Head: {found.head.digest}")
     screen.say("Keep the head elsewhere: it proves later, by --head, that nothing before it was changed.")
     content = {"entries": found.head.entries, "head": found.head.digest, "wrong": None}
-    return Whole(json_text=orjson.dumps(content, option=orjson.OPT_INDENT_2).decode(), text=screen.text)
+    return Told(content=content, text=screen.text)

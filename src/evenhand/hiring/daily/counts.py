@@ -18,7 +18,7 @@ from evenhand.hiring.daily.meanings import Meanings, meanings_of
 from evenhand.hiring.daily.query import DatedQuery
 from evenhand.hiring.daily.times import Times, read_times
 from evenhand.intake.tables import OpenTable
-from evenhand.tables.dated_counts import BREAKDOWN, DATED, STEP
+from evenhand.tables.dated_counts import BREAKDOWN, DATED, LARGEST, STEPS
 from evenhand.tables.messages.quoting import quoted
 from evenhand.tables.schemas import PROTECTED
 
@@ -26,8 +26,6 @@ __all__ = ["Dated", "dated_judgements"]
 
 #: So many rows leave the engine at once.
 ROWS_AT_ONCE: Final = 500_000
-#: Beyond it steps of 1e-4 are no whole numbers that an engine holds.
-LARGEST: Final = 1e12
 _FIRST, _LAST = date(1, 1, 1), date(9998, 12, 31)
 _DAY_SECONDS: Final = 86_400
 
@@ -152,10 +150,10 @@ def _steps(table: OpenTable, rows: Any, column: Any, option: str) -> Any:
     if (found["state"] == UNREADABLE).any():
         first = table.fetch(rows.filter(state == UNREADABLE).select(value=column.cast("string")).limit(1))["value"][0]
         raise InputError(f"{name} holds {quoted(first)}; expected numbers.")
-    low, high = found["low"].min(), found["high"].max()
+    low, high = found.select(pl.col("low").min(), pl.col("high").max()).row(0)
     if low is not None and max(-low, high) > LARGEST:
         raise InputError(f"{name} holds numbers beyond {LARGEST:,.0f}; name another for {option}.")
     if option == "--latency" and low is not None and low < 0:
         raise InputError(f"{name} holds {low}; expected seconds, which are not below 0.")
-    whole = (value / number(STEP)).round().cast("int64")
+    whole = (value * number(STEPS)).round().cast("int64")
     return ibis.ifelse(state == USABLE, whole, ibis.null("int64"))

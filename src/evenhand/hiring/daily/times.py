@@ -30,8 +30,8 @@ _DAY_SECONDS: Final = 86_400
 class Times:
     """The times of a table's rows: the rows on each day as it is written, and how their UTC seconds are told.
 
-    `known` and `second` are expressions; `total` is the sum of the seconds; `rows` has the rows of each day, `empty` counts those without a time;
-    `plain_days` says that some cells hold a day only, which is taken as it stands.
+    `known` and `second` are expressions, `total` is the sum of the seconds. `rows` has the rows of each day, `empty`
+    counts those without a time; `plain_days` says that some cells hold a day only, which is taken as it stands.
     """
 
     column: Any

@@ -53,20 +53,19 @@ WHOLE: Final = tuple(name for name in COUNTS if name not in VALUES)
 
 def summed(parts: Sequence[CellCounts]) -> CellCounts:
     """Return the counts of all parts together."""
-    whole = {name: sum(getattr(part, name) for part in parts) for name in WHOLE}
+    whole: dict[str, Any] = {name: sum(getattr(part, name) for part in parts) for name in WHOLE}
     return CellCounts(
-        **whole, **{name: ValueCounts.together([getattr(part, name) for part in parts]) for name in VALUES}
+        **whole | {name: ValueCounts.together([getattr(part, name) for part in parts]) for name in VALUES}
     )
 
 
 def unpacked(row: Sequence[Any]) -> CellCounts:
     """Return the counts that a row of the table holds, in the order of its columns."""
-    return CellCounts(
-        **{
-            name: ValueCounts.unpacked(bytes(each)) if name in VALUES else each
-            for name, each in zip(COUNTS, row, strict=True)
-        }
-    )
+    counts: dict[str, Any] = {
+        name: ValueCounts.unpacked(bytes(each)) if name in VALUES else each
+        for name, each in zip(COUNTS, row, strict=True)
+    }
+    return CellCounts(**counts)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,8 +86,8 @@ class CellRows:
         for row in unique.iter_rows(named=True):
             breakdown = canonical_json({name.removeprefix(BREAKDOWN): row[name] for name in by})
             of_groups = canonical_json({name.removeprefix(PROTECTED): row[name] for name in groups})
-            plain = (row[name] or "" for name in ("position", "stage", "decided_by"))
-            cells[row["cell"]] = ((*plain, breakdown, of_groups), row["day"].isoformat())
+            position, stage, decided_by = (row[name] or "" for name in ("position", "stage", "decided_by"))
+            cells[row["cell"]] = ((position, stage, decided_by, breakdown, of_groups), row["day"].isoformat())
         return cls(rows=frame.join(unique, on=keys, how="left", nulls_equal=True), cells=cells)
 
 
@@ -114,8 +113,8 @@ def counted_cells(found: CellRows) -> Iterator[tuple[tuple[Cell, str], CellCount
         "seconds": _by_cell(rows, "seconds"),
     }
     for row in whole.iter_rows(named=True):
-        counted = {name: values[name].get(row["cell"], NOTHING) for name in VALUES}
-        yield found.cells[row["cell"]], CellCounts(**{name: row[name] for name in WHOLE}, **counted)
+        counted: dict[str, Any] = {name: values[name].get(row["cell"], NOTHING) for name in VALUES}
+        yield found.cells[row["cell"]], CellCounts(**counted | {name: row[name] for name in WHOLE})
 
 
 def _by_cell(rows: pl.DataFrame, column: str) -> dict[int, ValueCounts]:

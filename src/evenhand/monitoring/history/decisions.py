@@ -165,7 +165,7 @@ def _kept(writing: Writing, keys: Sequence[bytes]) -> Iterator[_Kept]:
 
 def _relabel(writing: Writing, model: str, pairs: Sequence[tuple[_Kept, bool]]) -> Counted:
     """Give decisions new labels, where they differ from those that they have."""
-    changed = [(each, _whole(label)) for each, label in pairs if each.label != _whole(label)]
+    changed = [(each, int(label)) for each, label in pairs if each.label != label]
     if not changed:
         return Counted()
     moved: dict[tuple[int, str], list[CellCounts]] = {}

@@ -15,7 +15,7 @@ from evenhand.monitoring.history.daily import DailySeries, DailyValue, daily_ser
 from evenhand.monitoring.history.log import add_entry
 from evenhand.monitoring.history.store import Store, Writing
 from evenhand.stats import counted_auc, counted_quantile
-from evenhand.tables.dated_counts import STEP
+from evenhand.tables.dated_counts import STEPS
 
 __all__ = ["SETTLED_AT", "measure_days", "series_of"]
 
@@ -40,7 +40,7 @@ def measure_days(writing: Writing, model: str, days: Collection[str]) -> None:
     if _choose_references(writing, model):
         found_days = writing.rows("SELECT DISTINCT day FROM counts JOIN cells ON id = cell WHERE model = ?", (model,))
         days = {day for (day,) in found_days}
-    found = []
+    found: list[DailyValue] = []
     references = _references(writing, model)
     for day in sorted(days):
         parts = _parts(writing, model, day)
@@ -188,7 +188,7 @@ def _values(blank: DailyValue, counts: CellCounts) -> Iterator[DailyValue]:
 def _quantile(blank: DailyValue, measure: str, counts: CellCounts, *, share: float) -> DailyValue:
     values = counts.scores if measure == "median_score" else counts.seconds
     found = counted_quantile(values.values, values.counts, share=share)
-    value, error = (None if each is None else each * STEP for each in (found.estimate, found.standard_error))
+    value, error = (None if each is None else each / STEPS for each in (found.estimate, found.standard_error))
     return replace(blank, measure=measure, value=value, standard_error=error, n=found.n, reason=found.reason)
 
 

@@ -25,13 +25,14 @@ class Batch:
     """Judgements of a model, summed by cell and day.
 
     `name` is the user's; without one a file's `fingerprint` names it, or else its content, to which `salt` adds what
-    the counts don't tell, such as the times of day.
+    the counts don't tell, such as the times of day. `dropped` judgements were lost before it.
     """
 
     model: str
     name: str | None = None
     fingerprint: str | None = None
     salt: str = ""
+    dropped: int = 0
     cells: dict[tuple[Cell, str], CellCounts] = field(default_factory=dict)
     _units: int = 0
 
@@ -84,11 +85,6 @@ class Recorded:
         of_units = {"known": self.known, "labels": self.labels, "labels_without_decision": self.without}
         return told | of_units | {"first_day": self.days[0], "last_day": self.days[-1]}
 
-    @property
-    def json_text(self) -> str:
-        """Return it as a text of JSON."""
-        return orjson.dumps(self.json, option=orjson.OPT_INDENT_2).decode()
-
 
 def record_batch(
     store: Store, batch: Batch, *, decisions: Iterable[pl.DataFrame] | None = None, labels_only: bool = False
@@ -128,13 +124,13 @@ def record_batch(
             labels=counted.labels,
             without=counted.without,
         )
-        values = (batch.model, name, content, batch.fingerprint, recorded.recorded, recorded.n, days[0], days[-1])
+        told = (recorded.recorded, recorded.n, batch.dropped, days[0], days[-1])
         writing.execute(
-            "INSERT INTO batches (model, name, content, fingerprint, recorded, n, first_day, last_day) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            values,
+            "INSERT INTO batches (model, name, content, fingerprint, recorded, n, dropped, first_day, last_day) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (batch.model, name, content, batch.fingerprint, *told),
         )
-        add_entry(writing, "batch", recorded.json | {"content": content})
+        add_entry(writing, "batch", recorded.json | {"content": content, "dropped": batch.dropped})
         measure_days(writing, batch.model, counted.days)
     return recorded
 
@@ -164,8 +160,8 @@ def _before(writing: Writing, batch: Batch, name: str, content: str) -> Recorded
         before = f"{quoted(batch.model)} on {same[0][5][:10]}"
         if file is not None:
             raise InputError(
-                f"This file was recorded for {before} as batch {quoted(same[0][0])}, with other options; to count it once "
-                "more give a --batch-id."
+                f"This file was recorded for {before} as batch {quoted(same[0][0])}, with other options; to count it "
+                "once more give a --batch-id."
             )
         raise InputError(
             f"A batch {quoted(name)} was recorded for {before} with other content; give this one another --batch-id."

@@ -60,7 +60,7 @@ def counted_quantile(values: ArrayLike, counts: ArrayLike, *, share: float = 0.5
     estimate = of_rank(max(int(np.ceil(n * share)), 1))
     if share == 0.5 and n % 2 == 0:
         estimate = (of_rank(n // 2) + of_rank(n // 2 + 1)) / 2
-    z = normal_quantile(0.975)
+    z = normal_quantile(0.95)
     reach = z * np.sqrt(n * share * (1 - share))
     low, high = int(np.floor(n * share - reach)), int(np.ceil(n * share + reach))
     error = None
@@ -113,4 +113,5 @@ def _placements(
     """Return for each value the share of the others that lie below it, those alike counted half."""
     padded = np.concatenate([[0], cumulated])
     left, right = (padded[np.searchsorted(others, at, side=side)] for side in ("left", "right"))
-    return (left + right) / 2 / cumulated[-1]
+    found: NDArray[np.float64] = (left + right) / 2 / cumulated[-1]
+    return found

@@ -20,7 +20,8 @@ CREATE TABLE reference_groups (
     PRIMARY KEY (model, attribute)
 );
 
--- What was recorded together, once: its name is the content's, unless one was given.
+-- What was recorded together, once: its name is the content's, unless one was given. So many judgements were dropped
+-- by the recorder of a service before it.
 CREATE TABLE batches (
     model TEXT NOT NULL REFERENCES models (name),
     name TEXT NOT NULL,
@@ -28,6 +29,7 @@ CREATE TABLE batches (
     fingerprint TEXT,
     recorded TEXT NOT NULL,
     n BIGINT NOT NULL,
+    dropped BIGINT NOT NULL,
     first_day TEXT NOT NULL,
     last_day TEXT NOT NULL,
     PRIMARY KEY (model, name)
