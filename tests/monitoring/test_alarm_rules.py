@@ -21,7 +21,8 @@ def test_a_rule_says_all_that_can_be_said(tmp_path):
         tmp_path,
         "[baseline]\ndays = 35\n[baseline.from]\nscreener = 2026-03-01\n"
         '[[rule]]\nname = "few"\nmeasure = "selection_rate"\nslice = { stage = "screen", gender = "*" }\n'
-        'comparison = "below"\nthreshold = 0.1\nfor = 3\nseverity = "critical"\nminimum_n = 50\nmodels = ["screener"]\n',
+        'comparison = "below"\nthreshold = 0.1\nfor = 3\nseverity = "critical"\nminimum_n = 50\n'
+        'models = ["screener"]\n',
     )
     (rule,) = found.rules
     assert (rule.name, rule.comparison, rule.threshold, rule.days) == ("few", "below", 0.1, 3)

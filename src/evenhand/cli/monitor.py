@@ -70,7 +70,7 @@ def monitor_check(options: CheckOptions, shown: ShownResult) -> None:
 
     found = check(options, notice=silent if shown.quiet else notice)
     if shown.json:
-        print_json(found.json_text)
+        print_json(found.json)
     elif not shown.quiet:
         print_out(found.text)
     if found.unsent is not None:
@@ -92,6 +92,6 @@ def monitor_acknowledge(
 
     found = acknowledge_alarm(alarm, options, notice=silent if shown.quiet else notice)
     if shown.json:
-        print_json(found.json_text)
+        print_json(found.json)
     elif not shown.quiet:
         print_out(found.text)

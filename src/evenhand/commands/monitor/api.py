@@ -3,6 +3,8 @@
 import warnings
 from typing import Any
 
+from evenhand.commands.monitor.check import acknowledge_alarm
+from evenhand.commands.monitor.check import check as check_rules
 from evenhand.commands.monitor.record import record as record_source
 from evenhand.commands.monitor.status import found_state
 from evenhand.commands.monitor.verify import verify as verify_store
@@ -10,10 +12,10 @@ from evenhand.monitoring.exposition import metrics_text
 from evenhand.monitoring.history.store import opened_store
 from evenhand.monitoring.recorder import Recorder
 from evenhand.options import declared, from_python, python_names
-from evenhand.runs.options.monitor import RecordOptions, StoreOptions, VerifyOptions
+from evenhand.runs.options.monitor import AcknowledgeOptions, CheckOptions, RecordOptions, StoreOptions, VerifyOptions
 from evenhand.tables.messages.in_python import in_python
 
-__all__ = ["Recorder", "metrics", "record", "status", "verify"]
+__all__ = ["Recorder", "acknowledge", "check", "metrics", "record", "status", "verify"]
 
 
 @from_python()
@@ -32,6 +34,28 @@ def record(frame: Any, options: RecordOptions) -> dict[str, Any]:
     (0.5, 1)
     """
     return dict(record_source(frame, options, notice=_warn).content)
+
+
+@from_python(without={"fail_on"})
+def check(options: CheckOptions) -> dict[str, Any]:
+    """Return alarms, what is watched, and how scores moved, as `evenhand monitor check --json` prints them.
+
+    Raises
+    ------
+    ServiceError
+        The webhook can't be reached; the alarms are kept, and the next check sends them.
+
+    """
+    found = check_rules(options, notice=_warn)
+    if found.unsent is not None:
+        raise found.unsent
+    return dict(found.content)
+
+
+@from_python()
+def acknowledge(alarm: int, options: AcknowledgeOptions) -> dict[str, Any]:
+    """Return the alarm of this number, acknowledged by somebody; options as in `evenhand monitor acknowledge`."""
+    return dict(acknowledge_alarm(alarm, options, notice=_warn).content)
 
 
 @from_python()

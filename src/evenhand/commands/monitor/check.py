@@ -1,14 +1,13 @@
 """`evenhand monitor check` and `acknowledge`: the rules, the alarms, and who has seen them."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-import orjson
-
 from evenhand.commands.monitor.alarm_text import alarm_text
+from evenhand.commands.monitor.told import Told
 from evenhand.commands.terminal import Screen
 from evenhand.errors import InputError, ServiceError
 from evenhand.monitoring.alarms.checking import Checked, check_store
@@ -24,23 +23,21 @@ from evenhand.runs.options.monitor import AcknowledgeOptions, CheckOptions
 from evenhand.runs.progress import Notices
 from evenhand.tables.messages.quoting import shortened
 
-__all__ = ["Outcome", "acknowledge_alarm", "check"]
+__all__ = ["CheckTold", "acknowledge_alarm", "check"]
 
 #: The variable of the environment with the secret that signs.
 SIGNED_WITH: Final = "EVENHAND_WEBHOOK_SECRET"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outcome:
-    """What a check says: as JSON and as text, which alarms are firing, and why they could not be sent."""
+class CheckTold(Told):
+    """What a check says, which alarms are firing, and why they could not be sent."""
 
-    json_text: str
-    text: str
-    firing: Sequence[Alarm] = ()
-    unsent: ServiceError | None = None
+    firing: Sequence[Alarm]
+    unsent: ServiceError | None
 
 
-def check(options: CheckOptions, *, notice: Notices, clock: Callable[[], datetime] = utc_now) -> Outcome:
+def check(options: CheckOptions, *, notice: Notices, clock: Callable[[], datetime] = utc_now) -> CheckTold:
     """Hold the rules against what was recorded, keep what changed, and send it.
 
     Raises
@@ -67,8 +64,8 @@ def check(options: CheckOptions, *, notice: Notices, clock: Callable[[], datetim
                 unsent = error
     for name in _idle(checked, rules) if options.rules else ():
         notice(f"Rule {shortened(name)} fits no series of the store: of its measure there is none in its slice.")
-    return Outcome(
-        json_text=_json(_content(checked, scores)),
+    return CheckTold(
+        content=_content(checked, scores),
         text=_text(checked, rules, scores),
         firing=[each for each in checked.open if each.state == "firing"],
         unsent=unsent,
@@ -77,7 +74,7 @@ def check(options: CheckOptions, *, notice: Notices, clock: Callable[[], datetim
 
 def acknowledge_alarm(
     number: int, options: AcknowledgeOptions, *, notice: Notices, clock: Callable[[], datetime] = utc_now
-) -> Outcome:
+) -> Told:
     """Keep that somebody has seen an alarm; return the alarm.
 
     Raises
@@ -95,11 +92,7 @@ def acknowledge_alarm(
         alarm = acknowledge(writing, number, by=options.by.strip(), note=options.note.strip())
     screen = Screen()
     _list([alarm], screen)
-    return Outcome(json_text=_json(alarm.json), text=screen.text)
-
-
-def _json(content: Mapping[str, Any]) -> str:
-    return orjson.dumps(content, option=orjson.OPT_INDENT_2).decode()
+    return Told(content=alarm.json, text=screen.text)
 
 
 def _idle(checked: Checked, rules: Rules) -> list[str]:
@@ -175,7 +168,7 @@ def _watched_text(checked: Checked, rules: Rules) -> str:
         days = rules.baseline.days
         told.append(f"{counted(few, 'series has', 'series have')} fewer days than a baseline needs ({days})")
     by_chance = any(each.rule.comparison == "changes" for each in ready)
-    chance = " By chance about one alarm a year rings for each model, over all that is watched." if by_chance else ""
+    chance = " By chance about one change a year rings for each model, over all its series." if by_chance else ""
     return f"{'; '.join(told)}.{chance}"
 
 
@@ -192,8 +185,9 @@ def _scores_table(scores: Sequence[Described]) -> Table:
             cells += [ABSENT if value is None else distance.number(value) for value in values]
         rows.append([shortened(each.model), *cells])
     return Table(
-        caption="Scores, described; no alarm follows from this. Slope of the daily median over 90 days; PSI and KS hold "
-        "the last 28 days against the baseline, and pass their limit in 1 of 20 where single scores vary by chance alone:",
+        caption="Scores, described; no alarm follows from this. Slope of the daily median over 90 days; PSI and KS "
+        "hold the last 28 days against the baseline, and pass their limit in 1 of 20 where single scores vary by "
+        "chance alone:",
         columns=columns,
         rows=rows,
     )
