@@ -1,10 +1,9 @@
 """How often the default rules ring by chance, how fast they find a step, and how long a check takes.
 
-    python bench/alarms.py flat [--years 1000] [--seed 1]      false alarms in years in which nothing changes
-    python bench/alarms.py steps [--models 300] [--seed 2]     days until a step is found, and how it is dated
-    python bench/alarms.py drifts [--models 300] [--seed 3]    the same of slow drifts
-    python bench/alarms.py speed                               a check over 2 years and 50 models
-    python bench/alarms.py others                              river and ruptures on the same values
+    python bench/alarms.py flat [--models 1000] [--seed 1]    false alarms in years in which nothing changes
+    python bench/alarms.py steps [--models 300] [--seed 2]    days until a step is found, and how it is dated
+    python bench/alarms.py drifts [--models 300] [--seed 3]   the same of slow drifts
+    python bench/alarms.py speed [--models 50]                a check over 2 years
 
 A simulated model judges 60 to 2,000 people a working day, fewer at weekends, of two genders and four races, with rates
 and times that depend on the weekday and vary from day to day beyond what sampling does; the day effects are
@@ -12,16 +11,27 @@ autocorrelated. Its daily values go through the default rules as those of a stor
 """
 
 import argparse
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, timedelta
+from pathlib import Path
 
 import numpy as np
 
 from evenhand.monitoring.alarms.episodes import Evaluated, evaluated
 from evenhand.monitoring.alarms.rules import Rules, read_rules
-from evenhand.monitoring.history.daily import DailySeries
+from evenhand.monitoring.history.cells import CellCounts, add_counts, cell_ids
+from evenhand.monitoring.history.daily import DailySeries, DailyValue, known_model, save_values
+from evenhand.monitoring.history.log import canonical_json
+from evenhand.monitoring.history.store import Writing, opened_store
+from evenhand.monitoring.history.value_counts import ValueCounts
 
 FIRST = date(2025, 1, 6)
 WEEK = np.array([1.2, 1.15, 1.05, 1.0, 0.85, 0.3, 0.25])
@@ -193,14 +203,129 @@ def flat(years: int, seed: int) -> None:
         print(f"  {rule}: {n / years:.3f}")
 
 
+def changed(series: DailySeries, day: int, shape: np.ndarray) -> DailySeries:
+    """Return a series that changes from a day on: by `shape` standard deviations of a day about its weekday's mean."""
+    before = series.value[:day]
+    left = before - np.array([np.nanmean(before[start::7]) for start in range(7)])[np.arange(day) % 7]
+    value = series.value.copy()
+    value[day:] += shape[: value.size - day] * np.nanstd(left)
+    return replace(series, value=value)
+
+
+def found_changes(models: int, seed: int, shape: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return days until the median's alarm after a change, NaN where there was none, and how late it dates it.
+
+    The change begins 40 to 200 days after the baseline; models whose median rang before are left out.
+    """
+    rules, rng = read_rules(), np.random.default_rng(seed)
+    delays, dated = [], []
+    for begun in range(0, models, AT_ONCE):
+        drawn = [
+            Simulated(f"model {begun + place}", each, BASELINE + YEAR)
+            for place, each in enumerate(rng.spawn(min(AT_ONCE, models - begun)))
+        ]
+        begins = {each.name: BASELINE + int(rng.integers(40, 200)) for each in drawn}
+
+        def change(each: DailySeries, begins: dict = begins) -> DailySeries:
+            return changed(each, begins[each.model], shape) if each.measure == "median_score" else each
+
+        first = {}
+        for each in watched(drawn, rules, change).episodes:
+            if each.series.measure == "median_score":
+                first.setdefault(each.series.model, each)
+        for name, day in begins.items():
+            start, alarm = FIRST + timedelta(days=day), first.get(name)
+            if alarm is None or alarm.day >= start:
+                delays.append(np.nan if alarm is None else (alarm.day - start).days + 1)
+                dated.append(np.nan if alarm is None else (alarm.since - start).days)
+    return np.array(delays), np.array(dated)
+
+
+def changes(models: int, seed: int, kinds: dict[str, np.ndarray]) -> None:
+    """Print how soon changes of the median are found while all default rules watch, and how they are dated."""
+    for name, shape in kinds.items():
+        delays, dated = found_changes(models, seed, shape)
+        there = delays[np.isfinite(delays)]
+        print(
+            f"{name}: found in {np.mean(np.isfinite(delays)):.0%}; days to the alarm: median {np.median(there):.0f}, "
+            f"9 of 10 within {np.quantile(there, 0.9):.0f}; dated {np.nanmedian(dated):+.0f} days (median), "
+            f"before it began {np.nanmean(dated < 0):.0%}, by more than a week {np.nanmean(dated < -7):.0%}"
+        )
+
+
+def steps(models: int, seed: int) -> None:
+    changes(models, seed, {f"a step of {size} SD": np.full(YEAR, float(size)) for size in (1, 2, 3)})
+
+
+def drifts(models: int, seed: int) -> None:
+    changes(models, seed, {f"a drift of {rate} SD a day": rate * np.arange(1, YEAR + 1) for rate in (0.02, 0.05, 0.1)})
+
+
+def speed(models: int, seed: int) -> None:
+    """Print how long a check of a store of 2 years takes, in a process of its own, and what the store holds."""
+    place = Path(tempfile.mkdtemp()) / "history.db"
+    rng = np.random.default_rng(seed)
+    with opened_store(str(place), create=True) as store:
+        store.connection.execute("PRAGMA synchronous = OFF")
+        for number in range(models):
+            model = Simulated(f"model {number}", rng.spawn(1)[0], 730, size=400)
+            with store.writing() as writing:
+                fill(writing, model, rng)
+        rows = store.rows("SELECT count(*) FROM daily_values")[0][0]
+    print(f"{models} models, 730 days: {rows:,} daily values, {place.stat().st_size / 1e6:.0f} MB")
+    last = (FIRST + timedelta(days=729)).isoformat()
+    command = [sys.executable, "-m", "evenhand", "monitor", "check", "--store", place, "--as-of", last, "--quiet"]
+    for name in ("first check", "second check"):
+        started, used = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(command, check=True)
+        now = resource.getrusage(resource.RUSAGE_CHILDREN)
+        cpu = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
+        print(f"{name}: {time.perf_counter() - started:.2f} s, {cpu:.2f} s of CPU, {now.ru_maxrss / 1024:.0f} MB")
+    shutil.rmtree(place.parent)
+
+
+def fill(writing: Writing, model: Simulated, rng: np.random.Generator) -> None:
+    """Keep a model's daily values, and its scores as a store counts them, in eight cells."""
+    known_model(writing, model.name)
+    days = [str(day) for day in model.days]
+    found = [
+        DailyValue(
+            model=each.model,
+            measure=each.measure,
+            slice=each.slice,
+            day=date.fromisoformat(day),
+            value=None if np.isnan(value) else float(value),
+            standard_error=None if np.isnan(error) else float(error),
+            n=int(n),
+        )
+        for each in model.all()
+        for day, value, error, n in zip(days, each.value, each.standard_error, each.n, strict=True)
+    ]
+    save_values(writing, found)
+    writing.execute_each(
+        "INSERT INTO reference_groups (model, attribute, reference, settled) VALUES (?, ?, ?, 1)",
+        [(model.name, "gender", "male"), (model.name, "race", "white")],
+    )
+    cells = [("", "", "", "{}", canonical_json({"gender": a, "race": b})) for a in GENDERS for b in RACES]
+    ids = cell_ids(writing, model.name, cells)
+    counts = {}
+    for place, day in enumerate(days):
+        for cell in cells:
+            scores = rng.integers(2_000, 9_000, max(model.people[place] // len(cells), 1))
+            counts[ids[cell], day] = CellCounts(n=scores.size, scores=ValueCounts.of(scores, np.ones_like(scores)))
+    add_counts(writing, counts)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("study", choices=["flat"])
-    parser.add_argument("--years", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
+    studies = {"flat": (flat, 1000, 1), "steps": (steps, 300, 2), "drifts": (drifts, 300, 3), "speed": (speed, 50, 4)}
+    parser.add_argument("study", choices=studies)
+    parser.add_argument("--models", type=int, help="how many models, each with a year")
+    parser.add_argument("--seed", type=int)
     args = parser.parse_args()
+    study, models, seed = studies[args.study]
     started = time.perf_counter()
-    flat(args.years, args.seed)
+    study(args.models or models, seed if args.seed is None else args.seed)
     print(f"{time.perf_counter() - started:.1f} s")
 
 
