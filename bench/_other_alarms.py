@@ -78,7 +78,7 @@ def main() -> None:
         delays = [day - STEP + 1 for day in first if day is not None]
         print(
             f"{name}: {np.mean([len(days) for days in alone]):.2f} alarms in a flat year; "
-            f"after a step of 3 SD one in {len(delays) / args.models:.0%}, after {np.median(delays):.0f} days (median); "
+            f"after a step of 3 SD one in {len(delays) / args.models:.0%}, after {np.median(delays):.0f} days; "
             f"{time.perf_counter() - started:.1f} s"
         )
 
