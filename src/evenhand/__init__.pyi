@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, SupportsFloat
 
 from evenhand import errors as errors
-from evenhand.commands.monitor import api as monitor
 from evenhand import stats as stats
+from evenhand.commands.monitor import api as monitor
 from evenhand.resumes.mask import Masked
 from evenhand.runs.finished_run import Run
 from evenhand.runs.records.impact import ImpactRun

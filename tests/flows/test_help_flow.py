@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from _cli import environment, evenhand
+from _files_named import decisions
 
 from evenhand.cli._app import COMMANDS, GROUPS
 from evenhand.cli._examples import EXAMPLES
@@ -33,6 +34,7 @@ def given(tmp_path_factory):
     answer += '"gender": "female", "race": "white", "qualification": "high", "template": "0", '
     answer += '"answer": "You have been selected."}'
     (folder / "answers.jsonl").write_text(answer + "\n", encoding="utf-8")
+    (folder / "decisions.csv").write_text(decisions(), encoding="utf-8")
     (folder / "resume.txt").write_text("Emily Walsh\nNurse since 2015.\n", encoding="utf-8")
     (folder / "names.csv").write_text("name,count,white,black,female,male\nAnn,5000,.92,.08,980,20\n", encoding="utf-8")
     for name in ("first.csv", "second.csv"):

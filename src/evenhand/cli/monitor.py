@@ -7,12 +7,16 @@ import typer
 from evenhand.cli._command import command, family
 from evenhand.cli._options import ShownResult
 from evenhand.cli._show import notice, print_json, print_out, silent
-from evenhand.cli.impact import TABLE_HELP
 from evenhand.runs.options.monitor import RecordOptions, StatusOptions, VerifyOptions
 
 __all__ = ["monitor"]
 
 monitor = family()
+
+TABLE_HELP = (
+    ".csv, .parquet or .xlsx; a connection URL with --table (duckdb://, sqlite://, postgres://, pyspark://); or the "
+    "folder of a finished run."
+)
 
 
 @monitor.command("record")

@@ -15,7 +15,7 @@ from evenhand.monitoring.history.daily import DailySeries, DailyValue, daily_ser
 from evenhand.monitoring.history.log import add_entry
 from evenhand.monitoring.history.store import Store, Writing
 from evenhand.stats import counted_auc, counted_quantile
-from evenhand.tables.dated_counts import STEPS
+from evenhand.tables.schemas import STEPS
 
 __all__ = ["SETTLED_AT", "measure_days", "series_of"]
 
