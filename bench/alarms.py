@@ -1,6 +1,6 @@
 """How often the default rules ring by chance, how fast they find a step, and how long a check takes.
 
-    python bench/alarms.py flat [--models 1000] [--seed 1]    false alarms in years in which nothing changes
+    python bench/alarms.py flat [--models 1000] [--seed 1]    alarms by chance in years in which nothing changes
     python bench/alarms.py steps [--models 300] [--seed 2]    days until a step is found, and how it is dated
     python bench/alarms.py drifts [--models 300] [--seed 3]   the same of slow drifts
     python bench/alarms.py speed [--models 50]                a check over 2 years

@@ -3,8 +3,10 @@
 import csv
 import json
 import random
+from datetime import datetime, timedelta
 
 import polars as pl
+from _scored_days import scored_days
 
 from evenhand.probes.hiring_bloomberg.corpus import own_corpus
 
@@ -35,6 +37,9 @@ def write_files(folder):
         "answers.jsonl": "".join(json.dumps(row) + "\n" for row in ANSWERS),
         "applicants.csv": applicants(),
         "cv.txt": RESUME,
+        "days.csv": scored_days(),
+        "decisions.csv": decisions(),
+        "turned_out.csv": turned_out(),
         "names.csv": "name,count,white,black,female,male\nAnn,5000,.92,.08,980,20\n",
         "prices.toml": 'currency = "USD"\n[models."gpt-4o-mini"]\ninput = 0.15\noutput = 0.60\n',
         "resumes_to_rank.json": json.dumps(
@@ -75,6 +80,35 @@ def applicants():
                 "status": drawn.choice(["active", "withdrawn", ""]),
             }
         )
+    return pl.DataFrame(rows).write_csv()
+
+
+def decisions():
+    """Return what a scorer judged over thirty days, at times without a zone."""
+    drawn = random.Random(11)
+    start = datetime(2024, 3, 1)  # noqa: DTZ001 - the zone is given where it is read
+    rows = []
+    for case in range(600):
+        gender = drawn.choice(["woman", "man"])
+        score = min(max(drawn.gauss(0.55 if gender == "man" else 0.52, 0.12), 0), 1)
+        rows.append(
+            {
+                "decided_at": start + timedelta(minutes=72 * case),
+                "case": f"c{case}",
+                "position": drawn.choice(["nurse", "pilot"]),
+                "department": drawn.choice(["north", "south"]),
+                "gender": gender,
+                "score": None if case % 97 == 96 else round(score, 3),
+                "invited": "yes" if score > 0.6 else "no",
+                "seconds": round(drawn.uniform(0.2, 1.4), 2),
+            }
+        )
+    return pl.DataFrame(rows).write_csv(datetime_format="%Y-%m-%d %H:%M:%S")
+
+
+def turned_out():
+    """Return what became of some of these cases, weeks later."""
+    rows = [{"known_on": "2024-05-01", "case": f"c{case}", "hired": "yes" if case % 3 else "no"} for case in range(40)]
     return pl.DataFrame(rows).write_csv()
 
 

@@ -105,7 +105,7 @@ def test_alarms_are_posted_and_what_was_not_taken_is_a_failure_of_a_service(answ
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         url = f"http://127.0.0.1:{server.server_port}/hook"
-        env = environment(EVENHAND_WEBHOOK_SECRET="s3cret")  # noqa: S106 - of a test
+        env = environment(EVENHAND_WEBHOOK_SECRET="s3cret")
         done = evenhand(*CHECK, "--webhook", url, "--json", cwd=folder, env=env)
         server.shutdown()
         thread.join()

@@ -24,12 +24,10 @@ GROUPS = {
     },
     "Analyse whom a process selects": {
         "impact": ("impact", "Adverse impact: selection rates, impact ratios, significance."),
+        "monitor": ("monitor", "What models and people decide by day: record, status, log, metrics."),
     },
     "Test what scores résumés": {
         "perturb": ("perturb", "Perturbation test: the same résumés under other names, scored."),
-    },
-    "Watch models over time": {
-        "monitor": ("monitor", "Record judgements by day; state, log and metrics of each model."),
     },
     "Work with résumés": {
         "mask": ("mask", "Mask names, gender, ethnicity and other protected facts."),

@@ -14,8 +14,8 @@ EXAMPLES: Final = {
     "impact": "impact --counts women=557/1835,men=1198/2691 --out runs/impact",
     "perturb": "perturb --scorer sim:unbiased --margin 2 --sample 12 --out runs/perturb",
     "monitor record": "monitor record decisions.csv --store history.db --model screener --time decided_at "
-    "--selected hired",
-    "monitor check": "monitor check --store history.db --fail-on alarm",
+    "--time-zone Europe/Berlin --score score --selected invited --protected gender",
+    "monitor check": "monitor check --store history.db",
     "monitor acknowledge": "monitor acknowledge 1 --store history.db --by ana --note 'New job titles'",
     "monitor status": "monitor status --store history.db",
     "monitor verify": "monitor verify --store history.db",

@@ -7,7 +7,6 @@ import typer
 from evenhand.cli._command import command, family
 from evenhand.cli._options import ShownResult
 from evenhand.cli._show import notice, print_json, print_out, silent
-from evenhand.cli.impact import TABLE_HELP
 from evenhand.runs.options.monitor import (
     AcknowledgeOptions,
     CheckOptions,
@@ -19,6 +18,11 @@ from evenhand.runs.options.monitor import (
 __all__ = ["monitor"]
 
 monitor = family()
+
+TABLE_HELP = (
+    ".csv, .parquet or .xlsx; a connection URL with --table (duckdb://, sqlite://, postgres://, pyspark://); or the "
+    "folder of a finished run."
+)
 
 
 @monitor.command("record")

@@ -8,8 +8,7 @@ from typing import Any, Final, TypedDict
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.tables.dated_counts import BREAKDOWN, DATED, LARGEST, STEPS
-from evenhand.tables.schemas import PROTECTED, STATUSES
+from evenhand.tables.schemas import BREAKDOWN, DATED, LARGEST, PROTECTED, STATUSES, STEPS
 
 __all__ = ["Judgement", "frame_of", "row_of"]
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from evenhand.commands.impact.options import listed, parted, undecided_values
 from evenhand.commands.monitor.told import Told
+from evenhand.commands.terminal import Screen
 from evenhand.errors import InputError
 from evenhand.hiring.daily.counts import dated_judgements
 from evenhand.hiring.daily.query import DatedQuery
@@ -53,7 +54,7 @@ def record(source: Any, options: RecordOptions, *, notice: Notices, clock: Calla
         with opened_store(options.store, create=True, notice=notice, clock=clock) as store:
             decisions = None if options.unit is None else dated.frames()
             recorded = record_batch(store, batch, decisions=decisions, labels_only=_labels_only(options))
-    return Told(content=recorded.json, text=_text(recorded))
+    return _told(recorded.json, _text(recorded))
 
 
 def _record_run(folder: Path, options: RecordOptions, *, notice: Notices, clock: Callable[[], datetime]) -> Told:
@@ -76,7 +77,13 @@ def _record_run(folder: Path, options: RecordOptions, *, notice: Notices, clock:
     )
     n = counted(len(run.findings), "finding")
     text = f"Recorded {what}: {n}." if new else f"{what[0].upper()}{what[1:]} was recorded before; nothing was changed."
-    return Told(content={"run": run.id, "model": run.model, "new": new, "findings": len(run.findings)}, text=text)
+    return _told({"run": run.id, "model": run.model, "new": new, "findings": len(run.findings)}, text)
+
+
+def _told(content: dict[str, Any], text: str) -> Told:
+    screen = Screen()
+    screen.say(text)
+    return Told(content=content, text=screen.text)
 
 
 def _text(recorded: Recorded) -> str:

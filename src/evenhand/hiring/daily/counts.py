@@ -18,9 +18,8 @@ from evenhand.hiring.daily.meanings import Meanings, meanings_of
 from evenhand.hiring.daily.query import DatedQuery
 from evenhand.hiring.daily.times import Times, read_times
 from evenhand.intake.tables import OpenTable
-from evenhand.tables.dated_counts import BREAKDOWN, DATED, LARGEST, STEPS
 from evenhand.tables.messages.quoting import quoted
-from evenhand.tables.schemas import PROTECTED
+from evenhand.tables.schemas import BREAKDOWN, DATED, LARGEST, PROTECTED, STEPS
 
 __all__ = ["Dated", "dated_judgements"]
 

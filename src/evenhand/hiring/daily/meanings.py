@@ -17,9 +17,8 @@ from evenhand.hiring.counting.stage_rows import without_nan
 from evenhand.hiring.daily.query import DatedQuery
 from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
-from evenhand.tables.dated_counts import BREAKDOWN
 from evenhand.tables.messages.quoting import listed, quoted
-from evenhand.tables.schemas import PROTECTED, STATUSES
+from evenhand.tables.schemas import BREAKDOWN, PROTECTED, STATUSES
 
 __all__ = ["Meanings", "meanings_of"]
 

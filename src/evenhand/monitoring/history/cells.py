@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from evenhand.monitoring.history.log import canonical_json
 from evenhand.monitoring.history.store import Writing
 from evenhand.monitoring.history.value_counts import ValueCounts
-from evenhand.tables.dated_counts import BREAKDOWN
-from evenhand.tables.schemas import PROTECTED
+from evenhand.tables.schemas import BREAKDOWN, PROTECTED
 
 __all__ = ["Cell", "CellCounts", "CellRows", "add_counts", "cell_ids", "counted_cells", "summed"]
 

@@ -15,11 +15,21 @@ from numpy.typing import NDArray
 from evenhand.monitoring.history.log import canonical_json
 from evenhand.monitoring.history.store import Store, Writing, utc_text
 
-__all__ = ["MEASURES", "DailySeries", "DailyValue", "daily_series", "known_model", "save_values"]
+__all__ = [
+    "COUNTED",
+    "MEASURES",
+    "DailySeries",
+    "DailyValue",
+    "daily_series",
+    "forget_counted",
+    "known_model",
+    "save_values",
+]
 
-#: The measures of each day, and what each is. Those of groups have slices such as {"gender": "female"}; a log impact
-#: ratio's reference is the model's, see `reference_groups`; the worst AUC's slice is {"attribute": "gender"}.
-MEASURES: Final[Mapping[str, str]] = {
+#: The measures of each day that counts tell, and what each is. Those of groups have slices such as
+#: {"gender": "female"}; a log impact ratio's reference is the model's, see `reference_groups`; the worst AUC's slice
+#: is {"attribute": "gender"}.
+COUNTED: Final[Mapping[str, str]] = {
     "median_score": "median of the scores",
     "selection_rate": "selected, of those decided",
     "log_impact_ratio": "log of the selection rate over that of the reference group",
@@ -30,10 +40,14 @@ MEASURES: Final[Mapping[str, str]] = {
     "latency_p95": "95th percentile of the seconds an answer took",
     "error_rate": "judgements that failed",
     "undetected_rate": "judgements without a score or decision that can be read",
+}
+#: Measures that something else than the store's counts tells.
+MEASURED: Final[Mapping[str, str]] = {
     "masking_recall": "of what identifies a person, the share that was masked",
     "masking_precision": "of what was masked, the share that identifies a person",
     "golden_accuracy": "golden cases judged as the people did",
 }
+MEASURES: Final[Mapping[str, str]] = {**COUNTED, **MEASURED}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,6 +142,15 @@ def save_values(writing: Writing, values: Sequence[DailyValue]) -> None:
         "ON CONFLICT (series, day) DO UPDATE SET value = excluded.value, standard_error = excluded.standard_error, "
         "n = excluded.n, reason = excluded.reason",
         rows,
+    )
+
+
+def forget_counted(writing: Writing, model: str, day: str) -> None:
+    """Take out the values of a model's day that counts tell, before they are computed anew."""
+    writing.execute(
+        "DELETE FROM daily_values WHERE day = ? AND series IN "  # noqa: S608 - marks
+        f"(SELECT id FROM series WHERE model = ? AND measure IN ({', '.join('?' * len(COUNTED))}))",
+        (day, model, *COUNTED),
     )
 
 

@@ -1,7 +1,7 @@
 """Single decisions, kept where a column of units is given: so that one is counted once, and labels may come later.
 
-The unit itself is not kept: a decision's key is a keyed hash (BLAKE2b, 128 bits) of model, unit, position, stage and
-who decided. The key of the hash is EVENHAND_STORE_KEY, or else a random one within the store.
+The unit itself is not kept, but a keyed hash (BLAKE2b, 128 bits) of model and unit; a decision is known by one of
+position, stage and who decided, too. The key is EVENHAND_STORE_KEY, or else a random one within the store.
 """
 
 import hashlib
@@ -18,6 +18,7 @@ from evenhand.monitoring.history.cells import NOTHING, CellCounts, CellRows, add
 from evenhand.monitoring.history.log import add_entry, canonical_json
 from evenhand.monitoring.history.store import Writing, utc_text
 from evenhand.monitoring.history.value_counts import ValueCounts
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["STORE_KEY", "Counted", "count_decisions", "label_decisions"]
 
@@ -52,26 +53,28 @@ class Counted:
 class _Kept:
     """A decision as it is kept."""
 
-    unit: bytes
+    decision: bytes
     day: str
+    unit: bytes
     cell: int
     score: int | None
     selected: int | None
     label: int | None
+    place: tuple[str, ...]
 
 
 def count_decisions(writing: Writing, model: str, frame: pl.DataFrame) -> Counted:
     """Count the decisions of a frame that are not there yet; of those that are, take labels that changed."""
-    found = _single(_keyed(writing, model, frame), by=["key", "day"])
-    known = {(each.unit, each.day): each for each in _kept(writing, found["key"].to_list())}
-    there = [(key, day.isoformat()) in known for key, day in found.select("key", "day").iter_rows()]
+    found = _single(_keyed(writing, model, frame), by=["decision", "day"])
+    known = {(each.decision, each.day): each for each in _kept(writing, "decision", found["decision"].to_list())}
+    there = [(key, day.isoformat()) in known for key, day in found.select("decision", "day").iter_rows()]
     repeated = found.filter(pl.Series(there, dtype=pl.Boolean))
     counted = _relabel(
         writing,
         model,
         [
             (known[key, day.isoformat()], label)
-            for key, day, label in repeated.select("key", "day", "label").iter_rows()
+            for key, day, label in repeated.select("decision", "day", "label").iter_rows()
             if label is not None
         ],
     )
@@ -81,12 +84,12 @@ def count_decisions(writing: Writing, model: str, frame: pl.DataFrame) -> Counte
     for (cell, day), each in counted_cells(rows):
         counts.setdefault((ids[cell], day), []).append(each)
     add_counts(writing, {key: summed(parts) for key, parts in counts.items()})
-    columns = ("key", "cell", "score", "selected", "label")
+    columns = ("decision", "unit key", "cell", "score", "selected", "label")
     writing.execute_each(
-        "INSERT INTO decisions (unit, day, cell, score, selected, label) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO decisions (decision, day, unit, cell, score, selected, label) VALUES (?, ?, ?, ?, ?, ?, ?)",
         [
-            (key, rows.cells[place][1], ids[rows.cells[place][0]], score, _whole(selected), _whole(label))
-            for key, place, score, selected, label in rows.rows.select(columns).iter_rows()
+            (key, rows.cells[place][1], unit, ids[rows.cells[place][0]], score, _whole(selected), _whole(label))
+            for key, unit, place, score, selected, label in rows.rows.select(columns).iter_rows()
         ],
     )
     days = frozenset(day for _, day in counts)
@@ -94,14 +97,28 @@ def count_decisions(writing: Writing, model: str, frame: pl.DataFrame) -> Counte
 
 
 def label_decisions(writing: Writing, model: str, frame: pl.DataFrame) -> Counted:
-    """Label the newest decision of each unit that is not after the label's day."""
-    found = _single(_keyed(writing, model, frame.filter(pl.col("label").is_not_null())), by=["key"])
+    """Label the newest decision of each unit that is not after the label's day.
+
+    Raises
+    ------
+    InputError
+        A label fits decisions of several positions, stages or deciders, and does not tell which it is of.
+
+    """
+    found = _single(_keyed(writing, model, frame.filter(pl.col("label").is_not_null())), by=["decision"])
     by_unit: dict[bytes, list[_Kept]] = {}
-    for each in _kept(writing, found["key"].to_list()):
+    for each in _kept(writing, "unit", found["unit key"].unique().to_list()):
         by_unit.setdefault(each.unit, []).append(each)
     pairs, without = [], 0
-    for key, day, label in found.select("key", "day", "label").iter_rows():
-        before = [each for each in by_unit.get(key, ()) if each.day <= day.isoformat()]
+    for unit, day, label, *place in found.select("unit key", "day", "label", *_CASED).iter_rows():
+        told = [None if value is None else value.casefold() for value in place]
+        before = [
+            each
+            for each in by_unit.get(unit, ())
+            if each.day <= day.isoformat()
+            and all(value in {None, own.casefold()} for value, own in zip(told, each.place, strict=True))
+        ]
+        _check_one_place(before)
         if before:
             pairs.append((max(before, key=lambda each: each.day), label))
         else:
@@ -109,21 +126,29 @@ def label_decisions(writing: Writing, model: str, frame: pl.DataFrame) -> Counte
     return _relabel(writing, model, pairs).plus(Counted(without=without))
 
 
+def _check_one_place(found: Sequence[_Kept]) -> None:
+    options = ("--position", "--stage", "--decided-by")
+    for option, values in zip(options, zip(*(each.place for each in found), strict=True), strict=False):
+        if len(set(values)) > 1:
+            told = " and ".join(quoted(value) for value in sorted(set(values))[:2])
+            raise InputError(f"A label fits decisions of {told}; tell which it is of by {option} COLUMN.")
+
+
 def _keyed(writing: Writing, model: str, frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a frame with the key of each decision; a row without a unit is refused."""
+    """Return a frame with the hashes of each unit and decision; a row without a unit is refused."""
     if frame["unit"].is_null().any() or (frame["unit"].str.strip_chars() == "").any():
         raise InputError("A row has no --unit; fill it in, or leave such rows out with --where.")
     key = _hash_key(writing)
-    told = ("unit", *_CASED)
-    keys = [
-        hashlib.blake2b(
-            canonical_json([model, unit.strip(), *((each or "").casefold() for each in others)]).encode(),
-            key=key,
-            digest_size=16,
-        ).digest()
-        for unit, *others in frame.select(told).iter_rows()
-    ]
-    return frame.with_columns(pl.Series("key", keys, dtype=pl.Binary))
+
+    def hashed(*values: str) -> bytes:
+        return hashlib.blake2b(canonical_json([model, *values]).encode(), key=key, digest_size=16).digest()
+
+    rows = frame.select("unit", *_CASED).rows()
+    of_decision = [hashed(unit.strip(), *((each or "").casefold() for each in place)) for unit, *place in rows]
+    units = [hashed(unit.strip()) for unit, *_ in rows]
+    return frame.with_columns(
+        pl.Series("decision", of_decision, dtype=pl.Binary), pl.Series("unit key", units, dtype=pl.Binary)
+    )
 
 
 def _single(frame: pl.DataFrame, *, by: Sequence[str]) -> pl.DataFrame:
@@ -151,16 +176,26 @@ def _hash_key(writing: Writing) -> bytes:
     return hashed
 
 
-def _kept(writing: Writing, keys: Sequence[bytes]) -> Iterator[_Kept]:
-    """Yield the decisions that are kept of keys."""
+def _kept(writing: Writing, column: str, keys: Sequence[bytes]) -> Iterator[_Kept]:
+    """Yield the decisions whose hashes in a column are among the keys."""
     for start in range(0, len(keys), _AT_ONCE):
         part = keys[start : start + _AT_ONCE]
         marks = ", ".join("?" * len(part))
-        for unit, day, cell, score, selected, label in writing.rows(
-            f"SELECT unit, day, cell, score, selected, label FROM decisions WHERE unit IN ({marks})",  # noqa: S608 - marks
+        for decision, day, unit, cell, score, selected, label, *place in writing.rows(
+            "SELECT decision, day, unit, cell, score, selected, label, position, stage, decided_by "  # noqa: S608 - ours
+            f"FROM decisions JOIN cells ON id = cell WHERE {column} IN ({marks})",
             part,
         ):
-            yield _Kept(unit=bytes(unit), day=day, cell=cell, score=score, selected=selected, label=label)
+            yield _Kept(
+                decision=bytes(decision),
+                day=day,
+                unit=bytes(unit),
+                cell=cell,
+                score=score,
+                selected=selected,
+                label=label,
+                place=tuple(place),
+            )
 
 
 def _relabel(writing: Writing, model: str, pairs: Sequence[tuple[_Kept, bool]]) -> Counted:
@@ -174,14 +209,14 @@ def _relabel(writing: Writing, model: str, pairs: Sequence[tuple[_Kept, bool]]) 
     add_counts(writing, {key: summed(parts) for key, parts in moved.items()})
     recorded = utc_text(writing.now)
     writing.execute_each(
-        "UPDATE decisions SET label = ? WHERE unit = ? AND day = ?",
-        [(label, each.unit, each.day) for each, label in changed],
+        "UPDATE decisions SET label = ? WHERE decision = ? AND day = ?",
+        [(label, each.decision, each.day) for each, label in changed],
     )
     writing.execute_each(
-        "INSERT INTO labels (unit, day, recorded, label, replaced) VALUES (?, ?, ?, ?, ?)",
-        [(each.unit, each.day, recorded, label, each.label) for each, label in changed],
+        "INSERT INTO labels (decision, day, recorded, label, replaced) VALUES (?, ?, ?, ?, ?)",
+        [(each.decision, each.day, recorded, label, each.label) for each, label in changed],
     )
-    told = canonical_json(sorted([each.unit.hex(), each.day, label, each.label] for each, label in changed))
+    told = canonical_json(sorted([each.decision.hex(), each.day, label, each.label] for each, label in changed))
     content = {"model": model, "changed": len(changed), "sha256": hashlib.sha256(told.encode()).hexdigest()}
     add_entry(writing, "labels", content)
     return Counted(days=frozenset(each.day for each, _ in changed), labels=len(changed))

@@ -35,6 +35,9 @@ class Connection(Protocol):
     def transaction(self) -> Any:
         """Return a context in which nobody else writes."""
 
+    def prepare(self) -> None:
+        """Make an empty database ready for the first schema."""
+
     def tables(self) -> set[str]:
         """Return the names of the tables."""
 
@@ -67,8 +70,12 @@ class Sqlite:
             raise InputError(f"There is no store {path}; evenhand monitor record --store {path} makes one.")
         with self._told():
             self._opened = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)
-            for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+            for setting in ("synchronous = FULL", "foreign_keys = ON"):
                 self._opened.execute(f"PRAGMA {setting}")
+
+    def prepare(self) -> None:
+        """Give an empty file a write-ahead log, which it keeps."""
+        self.execute("PRAGMA journal_mode = WAL")
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Return what a query finds."""
@@ -149,9 +156,13 @@ class Postgres:
         self._failed = psycopg.Error
         with self._told():
             self._opened = psycopg.connect(url, autocommit=True, connect_timeout=10)
-            self._opened.execute("CREATE SCHEMA IF NOT EXISTS evenhand")
             self._opened.execute("SET search_path TO evenhand")
             self._opened.execute(f"SET lock_timeout = '{WAIT_SECONDS}s'")
+
+    def prepare(self) -> None:
+        """Make our schema where there is none."""
+        with self.transaction():
+            self.execute("CREATE SCHEMA IF NOT EXISTS evenhand")
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Return what a query finds."""

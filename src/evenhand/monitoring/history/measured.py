@@ -11,11 +11,11 @@ import numpy as np
 import orjson
 
 from evenhand.monitoring.history.cells import COUNTS, CellCounts, summed, unpacked
-from evenhand.monitoring.history.daily import DailySeries, DailyValue, daily_series, save_values
+from evenhand.monitoring.history.daily import DailySeries, DailyValue, daily_series, forget_counted, save_values
 from evenhand.monitoring.history.log import add_entry
 from evenhand.monitoring.history.store import Store, Writing
 from evenhand.stats import counted_auc, counted_quantile
-from evenhand.tables.dated_counts import STEPS
+from evenhand.tables.schemas import STEPS
 
 __all__ = ["SETTLED_AT", "measure_days", "series_of"]
 
@@ -43,6 +43,7 @@ def measure_days(writing: Writing, model: str, days: Collection[str]) -> None:
     found: list[DailyValue] = []
     references = _references(writing, model)
     for day in sorted(days):
+        forget_counted(writing, model, day)
         parts = _parts(writing, model, day)
         slices: list[dict[str, str]] = [{}]
         for name in ("stage", "decided_by"):

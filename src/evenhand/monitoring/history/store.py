@@ -5,12 +5,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final, Self
 
 from evenhand.errors import InputError
 from evenhand.monitoring.history.engines import Connection, connected
 
-__all__ = ["SCHEMA", "Store", "Writing", "opened_store", "utc_now", "utc_text"]
+__all__ = ["SCHEMA", "Store", "Writing", "migrations", "opened_store", "utc_now", "utc_text"]
 
 #: The number of the newest migration, which is the version of the schema.
 SCHEMA: Final = 1
@@ -87,16 +88,23 @@ class Store:
         self.connection.close()
 
 
+def migrations() -> list[str]:
+    """Return the numbered migrations: each is what brings a store from the schema before to its own."""
+    folder = files("evenhand.monitoring.history").joinpath("migrations")
+    return [folder.joinpath(f"{number}.sql").read_text("utf-8") for number in range(1, SCHEMA + 1)]
+
+
 def opened_store(
-    place: str,
+    place: str | Path,
     *,
     create: bool = False,
     notice: Callable[[str], None] = lambda _: None,
     clock: Callable[[], datetime] = utc_now,
+    schema: Sequence[str] | None = None,
 ) -> Store:
     """Return a store, brought to the schema of this version; `create` makes it where there is none.
 
-    `place` is a file, or a URL such as postgres://user@host/database.
+    `place` is a file, or a URL such as postgres://user@host/database; `schema` are the migrations, ours by default.
 
     Raises
     ------
@@ -110,35 +118,38 @@ def opened_store(
     ...     store.rows("SELECT value FROM settings WHERE name = 'schema'")
     [('1',)]
     """
-    connection = connected(place, create=create)
+    connection = connected(str(place), create=create)
     store = Store(place=connection.place, connection=connection, clock=clock)
     try:
-        _migrate(store, create=create, notice=notice)
+        _migrate(store, migrations() if schema is None else schema, create=create, notice=notice)
     except BaseException:
         connection.close()
         raise
     return store
 
 
-def _migrate(store: Store, *, create: bool, notice: Callable[[str], None]) -> None:
+def _migrate(store: Store, schema: Sequence[str], *, create: bool, notice: Callable[[str], None]) -> None:
     """Bring a store to this version's schema."""
-    if _checked_version(store, create=create) == SCHEMA:
+    newest = len(schema)
+    found = _checked_version(store, newest, create=create)
+    if found == newest:
         return
+    if found == 0:
+        store.connection.prepare()
     with store.writing() as writing:
-        before = _checked_version(store, create=create)  # another process may have been faster
-        for number in range(before + 1, SCHEMA + 1):
-            text = files("evenhand.monitoring.history").joinpath("migrations", f"{number}.sql").read_text("utf-8")
+        before = _checked_version(store, newest, create=create)  # another process may have been faster
+        for text in schema[before:]:
             for statement in _statements(text):
                 writing.execute(statement)
         if before == 0:
-            writing.execute("INSERT INTO settings (name, value) VALUES ('schema', ?)", (str(SCHEMA),))
+            writing.execute("INSERT INTO settings (name, value) VALUES ('schema', ?)", (str(newest),))
         else:
-            writing.execute("UPDATE settings SET value = ? WHERE name = 'schema'", (str(SCHEMA),))
-    if 0 < before < SCHEMA:
-        notice(f"{store.place} was brought from schema {before} to {SCHEMA}; nothing recorded was changed.")
+            writing.execute("UPDATE settings SET value = ? WHERE name = 'schema'", (str(newest),))
+    if 0 < before < newest:
+        notice(f"{store.place} was brought from schema {before} to {newest}; nothing recorded was changed.")
 
 
-def _checked_version(store: Store, *, create: bool) -> int:
+def _checked_version(store: Store, newest: int, *, create: bool) -> int:
     """Return the schema of a store, 0 where it is empty."""
     tables = store.connection.tables()
     if "settings" not in tables:
@@ -151,9 +162,9 @@ def _checked_version(store: Store, *, create: bool) -> int:
     if not found or not str(found[0][0]).isdigit():
         raise InputError(f"{store.place} is a database of something else; name another for --store.")
     version = int(found[0][0])
-    if version > SCHEMA:
+    if version > newest:
         raise InputError(
-            f"{store.place} has schema {version}, and this version of evenhand knows up to {SCHEMA}; update evenhand. "
+            f"{store.place} has schema {version}, and this version of evenhand knows up to {newest}; update evenhand. "
             "Nothing was changed."
         )
     return version

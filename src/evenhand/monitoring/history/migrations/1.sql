@@ -70,25 +70,28 @@ CREATE TABLE counts (
 );
 CREATE INDEX counts_by_day ON counts (day);
 
--- Single decisions, only where a column of units was given: their keys are keyed hashes.
+-- Single decisions, only where a column of units was given: `unit` is a keyed hash of the unit, `decision` one of the
+-- unit, position, stage and who decided.
 CREATE TABLE decisions (
-    unit BYTEA NOT NULL,
+    decision BYTEA NOT NULL,
     day TEXT NOT NULL,
+    unit BYTEA NOT NULL,
     cell BIGINT NOT NULL REFERENCES cells (id),
     score BIGINT,
     selected BIGINT,
     label BIGINT,
-    PRIMARY KEY (unit, day)
+    PRIMARY KEY (decision, day)
 );
+CREATE INDEX decisions_by_unit ON decisions (unit);
 
 -- Labels that replaced none or another.
 CREATE TABLE labels (
-    unit BYTEA NOT NULL,
+    decision BYTEA NOT NULL,
     day TEXT NOT NULL,
     recorded TEXT NOT NULL,
     label BIGINT NOT NULL,
     replaced BIGINT,
-    FOREIGN KEY (unit, day) REFERENCES decisions (unit, day)
+    FOREIGN KEY (decision, day) REFERENCES decisions (decision, day)
 );
 
 CREATE TABLE series (
