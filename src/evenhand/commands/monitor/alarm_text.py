@@ -35,14 +35,14 @@ def alarm_text(alarm: Alarm) -> str:
     side = ""
     if alarm.value is not None and alarm.threshold is not None:
         side = "above" if alarm.value > alarm.threshold else "below"
-        side = f", {side} {value_text(alarm.measure, alarm.threshold)}"
+        side = f", {side} the limit of {value_text(alarm.measure, alarm.threshold)}"
     what = f"{alarm.measure.replace('_', ' ').removeprefix('log ')}{slice_text(alarm.slice)}"
     value = value_text(alarm.measure, alarm.value)
     since = "" if alarm.since in {None, alarm.day} else f"; changed about {alarm.since}"
     by = "" if alarm.acknowledged_by is None else f" by {shortened(alarm.acknowledged_by)}"
     note = "" if not alarm.note else f": {shortened(alarm.note)}"
     state = f"{alarm.state}{by if alarm.state == 'acknowledged' else ''}"
-    return f"{shortened(alarm.model)}: {what} {value} on {alarm.day}{side}{since} ({alarm.severity}, {state}{note})."
+    return f"{shortened(alarm.model)}: {what}: {value} on {alarm.day}{side}{since} ({alarm.severity}, {state}{note})."
 
 
 def slice_text(slice_: Mapping[str, str]) -> str:

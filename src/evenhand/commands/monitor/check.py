@@ -162,7 +162,8 @@ def _watched_text(checked: Checked, rules: Rules) -> str:
         return "Nothing is watched: no series of the store falls under the rules."
     told = []
     if ready:
-        told.append(f"{counted(len(ready), 'series', 'series')} of {counted(len(models), 'model')} watched")
+        verb = "are" if len(ready) > 1 else "is"
+        told.append(f"{counted(len(ready), 'series', 'series')} of {counted(len(models), 'model')} {verb} watched")
     few = len(checked.watched) - len(ready)
     if few:
         days = rules.baseline.days
