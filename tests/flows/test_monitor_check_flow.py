@@ -125,6 +125,7 @@ def test_alarms_are_posted_and_what_was_not_taken_is_a_failure_of_a_service(answ
         (("check", "--store", "history.db", "--rules", "none.toml"), "--rules none.toml can't be read"),
         (("check", "--store", "history.db", "--fail-on", "below"), "--fail-on is 'below'; expected alarm"),
         (("check", "--store", "history.db", "--as-of", "March"), "--as-of"),
+        (("check", "--store", "history.db", "--as-of", "2999-01-01"), "--as-of 2999-01-01 has not come yet"),
         (("check", "--store", "history.db", "--webhook", "http://localhost/x"), "set EVENHAND_WEBHOOK_SECRET"),
         (("acknowledge", "99", "--store", "history.db", "--by", "ana"), "There is no alarm 99"),
         (("acknowledge", "one", "--store", "history.db", "--by", "ana"), "one"),

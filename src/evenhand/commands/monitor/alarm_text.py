@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import Final
 
+from evenhand.monitoring.alarms.standardised import RATES, TIMES
 from evenhand.monitoring.history.alarms import Alarm
 from evenhand.report.words.numbers import ABSENT, Scale
 from evenhand.tables.messages.quoting import shortened
@@ -12,19 +13,8 @@ __all__ = ["alarm_text", "slice_text", "value_text"]
 
 _SHARE, _SECONDS = Scale(factor=100, suffix=" %", decimals=1), Scale(suffix=" s", decimals=2)
 _SCALES: Final[Mapping[str, Scale]] = {
-    **dict.fromkeys(
-        (
-            "selection_rate",
-            "agreement",
-            "error_rate",
-            "undetected_rate",
-            "masking_recall",
-            "masking_precision",
-            "golden_accuracy",
-        ),
-        _SHARE,
-    ),
-    **dict.fromkeys(("latency_p50", "latency_p95"), _SECONDS),
+    **dict.fromkeys(RATES, _SHARE),
+    **dict.fromkeys(TIMES, _SECONDS),
     "median_score": Scale(decimals=4),
 }
 _PLAIN: Final = Scale(decimals=3)

@@ -52,7 +52,10 @@ def check(options: CheckOptions, *, notice: Notices, clock: Callable[[], datetim
     webhook = None
     if options.webhook is not None:
         webhook = Webhook(url=options.webhook, secret=os.environ.get(SIGNED_WITH, ""))
-    as_of = options.as_of or clock().date() - timedelta(days=1)
+    today = clock().date()
+    as_of = options.as_of or today - timedelta(days=1)
+    if as_of > today:
+        raise InputError(f"--as-of {as_of} has not come yet; expected a day up to {today} (UTC).")
     unsent = None
     with opened_store(options.store, notice=notice, clock=clock) as store:
         checked = check_store(store, rules, as_of=as_of)

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from evenhand.monitoring.history.daily import DailySeries
 from evenhand.monitoring.history.log import canonical_json
 
-__all__ = ["OnScale", "Scales"]
+__all__ = ["RATES", "TIMES", "OnScale", "Scales"]
 
 Floats = NDArray[np.float64]
 
+#: Measures that are shares, and those that are seconds.
 RATES: Final = frozenset(
     {
         "selection_rate",

@@ -39,17 +39,35 @@ class Webhook:
         Raises
         ------
         InputError
-            No http or https URL, or no secret.
+            No http or https URL, one with a user, or no secret.
 
         """
-        if urlsplit(self.url).scheme not in {"http", "https"} or not urlsplit(self.url).hostname:
-            raise InputError(f"--webhook {public_url(self.url)} is no URL with http:// or https:// and a host.")
+        if not _is_http(self.url):
+            raise InputError(f"--webhook {_host(self.url)} is no URL with http:// or https:// and a host.")
+        if urlsplit(self.url).username is not None:
+            raise InputError(f"--webhook {_host(self.url)} has a user, which is not sent: alarms are signed instead.")
         if not self.secret:
             raise InputError("--webhook needs a secret to sign with; set EVENHAND_WEBHOOK_SECRET.")
 
     def __repr__(self) -> str:
         """Return what may be shown."""
-        return f"Webhook(url={public_url(self.url)!r})"
+        return f"Webhook(url={_host(self.url)!r})"
+
+
+def _host(url: str) -> str:
+    """Return scheme and host: a path may hold what lets anybody post there."""
+    return "/".join(public_url(url).split("/")[:3])
+
+
+def _is_http(url: str) -> bool:
+    """Return whether a URL can be asked: http or https, a host, no space and no bare letter beyond ASCII."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return False
+    plain = url.isascii() and url.isprintable() and " " not in url
+    return plain and parts.scheme in {"http", "https"} and bool(parts.hostname) and port != 0
 
 
 def signature(secret: str, timestamp: str, body: bytes) -> str:
@@ -93,7 +111,7 @@ def send_alarms(
         if pause is None or not answered.startswith("again:"):
             told = answered.removeprefix("again:")
             raise ServiceError(
-                f"The webhook {public_url(webhook.url)} {told}. The alarms are in the store; the next check sends them."
+                f"The webhook {_host(webhook.url)} {told}. The alarms are in the store; the next check sends them."
             )
         sleep(pause)
 
