@@ -31,7 +31,8 @@ class Recorder:
     A thread writes the buffer into the store every `every` seconds. Where the store can't be written the judgements
     wait, and are tried again; beyond `most` that wait, further ones are dropped and counted, as are those that are no
     judgements. The logger `evenhand.monitor` warns of both. A killed process loses what waited. A child of a fork
-    begins with an empty buffer.
+    begins with an empty buffer, but can't write where the parent had used Polars or DuckDB: make the recorder in each
+    worker.
 
     >>> from tempfile import mkdtemp
     >>> store = f"{mkdtemp()}/history.db"
@@ -114,13 +115,17 @@ class Recorder:
                 return False
         return True
 
-    def close(self) -> None:
-        """Write what waits, and end; what can't be written now is dropped, and counted."""
+    def close(self, *, timeout: float = 30) -> None:
+        """Write what waits, and end; what can't be written within `timeout` seconds is dropped, and counted."""
         if os.getpid() != self._process or self._closed:
             return
         self._closed = True
+        if self.waiting:
+            self._start()
         self._ended.set()
-        if not self.flush():
+        if self._thread is not None:
+            self._thread.join(timeout)
+        if self.waiting:
             self._drop("the store could not be written when the recorder was closed", n=self.waiting)
         atexit.unregister(self.close)
 
@@ -148,6 +153,7 @@ class Recorder:
     def _run(self) -> None:
         while not self._ended.wait(self._every):
             self.flush()
+        self.flush()
 
     def _drop(self, reason: str, *, n: int = 1) -> None:
         with self._counting:

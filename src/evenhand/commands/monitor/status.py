@@ -2,10 +2,10 @@
 
 import orjson
 
+from evenhand.commands.monitor.alarm_text import alarm_text
 from evenhand.commands.terminal import Screen
 from evenhand.errors import InputError
 from evenhand.monitoring.exposition import metrics_text
-from evenhand.monitoring.history.alarms import Alarm
 from evenhand.monitoring.history.store import opened_store
 from evenhand.monitoring.state import ModelDay, State, state_of
 from evenhand.report.page.parts import Column, Table
@@ -77,15 +77,7 @@ def _alarms(state: State, screen: Screen) -> None:
         return
     screen.say(f"{counted(len(state.alarms), 'alarm is', 'alarms are')} open:")
     for each in state.alarms:
-        screen.say(_alarm_text(each), bullet=f"{each.id}  ")
-
-
-def _alarm_text(alarm: Alarm) -> str:
-    where = "".join(f", {name} {shortened(value)}" for name, value in alarm.slice.items())
-    since = "" if alarm.since is None else f", changed about {alarm.since}"
-    by = "" if alarm.acknowledged_by is None else f" by {shortened(alarm.acknowledged_by)}"
-    what = f"{shortened(alarm.model)}: {alarm.measure.replace('_', ' ')}{where}"
-    return f"{what} ({alarm.severity}, {alarm.state}{by}) since {alarm.day}{since}."
+        screen.say(alarm_text(each), bullet=f"{each.id}  ")
 
 
 def _table(days: list[ModelDay]) -> Table:

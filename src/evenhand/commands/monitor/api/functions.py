@@ -1,4 +1,4 @@
-"""`evenhand.monitor`: what models do over time, from Python."""
+"""The commands of `evenhand monitor` as functions."""
 
 import warnings
 from typing import Any
@@ -10,12 +10,11 @@ from evenhand.commands.monitor.status import found_state
 from evenhand.commands.monitor.verify import verify as verify_store
 from evenhand.monitoring.exposition import metrics_text
 from evenhand.monitoring.history.store import opened_store
-from evenhand.monitoring.recorder import Recorder
 from evenhand.options import declared, from_python, python_names
 from evenhand.runs.options.monitor import AcknowledgeOptions, CheckOptions, RecordOptions, StoreOptions, VerifyOptions
 from evenhand.tables.messages.in_python import in_python
 
-__all__ = ["Recorder", "acknowledge", "check", "metrics", "record", "status", "verify"]
+__all__ = ["acknowledge", "check", "metrics", "record", "status", "verify"]
 
 
 @from_python()
