@@ -15,7 +15,7 @@ import ruptures
 
 from alarms import BASELINE, YEAR, Simulated, changed
 from evenhand.monitoring.history.daily import DailySeries
-from evenhand.stats.changes.self_starting import limits_of, self_starting
+from evenhand.stats.over_time.self_starting import limits_of, self_starting
 
 STEP = BASELINE + 100
 

@@ -29,9 +29,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from evenhand.stats._arrays import normal_quantile
     from evenhand.stats.agreement import F1, CohensKappa, cohens_kappa, f1_score
-    from evenhand.stats.changes.cusum import Cusum, average_run_length, cusum, decision_interval
-    from evenhand.stats.changes.distances import Distance, kolmogorov_smirnov, population_stability_index
-    from evenhand.stats.changes.theil_sen import TheilSen, theil_sen
     from evenhand.stats.clusters.bootstrap import bootstrap_moments, percentile_interval
     from evenhand.stats.clusters.cluster_robust import ClusterVariance, TInterval, multiway_variance, t_interval
     from evenhand.stats.clusters.clustered_rates import (
@@ -41,12 +38,14 @@ if TYPE_CHECKING:
         clustered_rate,
     )
     from evenhand.stats.clusters.permutation import label_permutations, permutation_p, sign_flip_columns, sign_flip_p
-    from evenhand.stats.confidence_sequences import (
+    from evenhand.stats.over_time.confidence_sequences import (
         MeanSequence,
         SequenceInterval,
         difference_sequence,
         mean_sequence,
     )
+    from evenhand.stats.over_time.cusum import Cusum, average_run_length, cusum, decision_interval
+    from evenhand.stats.over_time.theil_sen import TheilSen, theil_sen
     from evenhand.stats.population import (
         CombinedP,
         PermutationExact,
@@ -121,7 +120,6 @@ __all__ = [
     "Cusum",
     "DetectableDifference",
     "DetectableRatio",
-    "Distance",
     "Equivalence",
     "FisherExact",
     "FlipFlop",
@@ -185,7 +183,6 @@ __all__ = [
     "impact_ratio",
     "impact_ratio_bounds",
     "jackknife_variance",
-    "kolmogorov_smirnov",
     "label_permutations",
     "logistic_counts",
     "mantel_haenszel",
@@ -203,7 +200,6 @@ __all__ = [
     "permutation_monte_carlo",
     "permutation_p",
     "pooled_t",
-    "population_stability_index",
     "rate_difference",
     "selection_rate",
     "shortfall",
@@ -238,10 +234,10 @@ _PLACES = {
     "label_permutations": "clusters.permutation",
     "permutation_p": "clusters.permutation",
     "sign_flip_p": "clusters.permutation",
-    "MeanSequence": "confidence_sequences",
-    "SequenceInterval": "confidence_sequences",
-    "difference_sequence": "confidence_sequences",
-    "mean_sequence": "confidence_sequences",
+    "MeanSequence": "over_time.confidence_sequences",
+    "SequenceInterval": "over_time.confidence_sequences",
+    "difference_sequence": "over_time.confidence_sequences",
+    "mean_sequence": "over_time.confidence_sequences",
     "AdjustedP": "several_groups.multiplicity",
     "benjamini_hochberg": "several_groups.multiplicity",
     "holm": "several_groups.multiplicity",
@@ -308,15 +304,12 @@ _PLACES = {
     "ZCurve": "two_groups.which_test",
     "which_to_read": "two_groups.which_test",
     "z_curve": "two_groups.which_test",
-    "Cusum": "changes.cusum",
-    "average_run_length": "changes.cusum",
-    "cusum": "changes.cusum",
-    "decision_interval": "changes.cusum",
-    "Distance": "changes.distances",
-    "kolmogorov_smirnov": "changes.distances",
-    "population_stability_index": "changes.distances",
-    "TheilSen": "changes.theil_sen",
-    "theil_sen": "changes.theil_sen",
+    "Cusum": "over_time.cusum",
+    "average_run_length": "over_time.cusum",
+    "cusum": "over_time.cusum",
+    "decision_interval": "over_time.cusum",
+    "TheilSen": "over_time.theil_sen",
+    "theil_sen": "over_time.theil_sen",
     "CountedAUC": "scores.counted_values",
     "CountedQuantile": "scores.counted_values",
     "counted_auc": "scores.counted_values",

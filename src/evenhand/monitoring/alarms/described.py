@@ -11,13 +11,8 @@ from evenhand.monitoring.alarms.rules import BaselineDays
 from evenhand.monitoring.history.daily import DailySeries, daily_series
 from evenhand.monitoring.history.store import Store
 from evenhand.monitoring.history.value_counts import ValueCounts
-from evenhand.stats import (
-    Distance,
-    TheilSen,
-    kolmogorov_smirnov,
-    population_stability_index,
-    theil_sen,
-)
+from evenhand.stats import TheilSen, theil_sen
+from evenhand.stats.over_time.distances import Distance, kolmogorov_smirnov, population_stability_index
 
 __all__ = ["Described", "described"]
 

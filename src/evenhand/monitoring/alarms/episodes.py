@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from evenhand.monitoring.alarms.rules import Rule, Rules
 from evenhand.monitoring.alarms.standardised import OnScale, Scales
 from evenhand.monitoring.history.daily import DailySeries
-from evenhand.stats.changes.self_starting import Rang, limits_of, self_starting
+from evenhand.stats.over_time.self_starting import Rang, limits_of, self_starting
 
 __all__ = ["Episode", "Evaluated", "Watched", "evaluated"]
 

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from evenhand.errors import InputError
 from evenhand.monitoring.history.daily import MEASURES
-from evenhand.stats.changes.self_starting import BASELINE_DAYS
+from evenhand.stats.over_time.self_starting import BASELINE_DAYS
 from evenhand.tables.messages.quoting import listed, quoted
 
 __all__ = ["BaselineDays", "Rule", "Rules", "read_rules"]

@@ -8,11 +8,10 @@ from evenhand.stats import (
     average_run_length,
     cusum,
     decision_interval,
-    kolmogorov_smirnov,
-    population_stability_index,
     theil_sen,
 )
-from evenhand.stats.changes.self_starting import limits_of, self_starting
+from evenhand.stats.over_time.distances import kolmogorov_smirnov, population_stability_index
+from evenhand.stats.over_time.self_starting import limits_of, self_starting
 
 #: Montgomery, Introduction to Statistical Quality Control, 6th edition, table 9.3: shift, ARL for h = 4, for h = 5.
 MONTGOMERY = [

@@ -6,8 +6,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.stats.changes._baseline import first_baseline
-from evenhand.stats.changes.cusum import REFERENCE_VALUE, decision_interval
+from evenhand.stats.over_time._baseline import first_baseline
+from evenhand.stats.over_time.cusum import REFERENCE_VALUE, decision_interval
 from evenhand.stats.special import ndtr, ndtri, stdtr, stdtrit
 
 __all__ = ["BASELINE_DAYS", "LARGEST_Z", "Rang", "SelfStarting", "limits_of", "self_starting"]

@@ -1,1 +1,0 @@
-"""Changes of a daily value: CUSUM, its standardisation, slopes."""
