@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from evenhand.commands.impact.options import listed, parted, undecided_values
+from evenhand.commands.monitor.evaluated import evaluated_masking
 from evenhand.commands.monitor.told import Told
 from evenhand.commands.terminal import Screen
 from evenhand.errors import InputError
@@ -37,8 +38,12 @@ def record(source: Any, options: RecordOptions, *, notice: Notices, clock: Calla
         A database can't be reached or written; nothing was recorded.
 
     """
-    if isinstance(source, str | Path) and not is_url(str(source)) and Path(source).is_dir():
-        return _record_run(Path(source), options, notice=notice, clock=clock)
+    if isinstance(source, str | Path) and not is_url(str(source)):
+        if Path(source).is_dir():
+            return _record_run(_run_in(Path(source), options, clock), options, notice=notice, clock=clock)
+        if Path(source).suffix.lower() == ".json":
+            evaluated = evaluated_masking(Path(source), model=options.model)
+            return _record_run(evaluated, options, notice=notice, clock=clock)
     _check(options)
     with open_table(source, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit) as table:
         dated = dated_judgements(table, _query(options, table), now=clock())
@@ -57,11 +62,11 @@ def record(source: Any, options: RecordOptions, *, notice: Notices, clock: Calla
     return _told(recorded.json, _text(recorded))
 
 
-def _record_run(folder: Path, options: RecordOptions, *, notice: Notices, clock: Callable[[], datetime]) -> Told:
-    """Record the findings of a finished run."""
+def _run_in(folder: Path, options: RecordOptions, clock: Callable[[], datetime]) -> FinishedRun:
+    """Return the finished run in a folder."""
     read = read_document(folder)
     manifest = read_manifest(folder)
-    run = FinishedRun(
+    return FinishedRun(
         id=sha256_of(folder / "findings.json"),
         model=options.model or read.audit.model or "",
         kind=read.audit.kind,
@@ -70,6 +75,10 @@ def _record_run(folder: Path, options: RecordOptions, *, notice: Notices, clock:
         folder=str(folder.absolute()),
         findings={"/".join(filter(None, (row.probe, row.name))): row.as_dict() for row in read.findings},
     )
+
+
+def _record_run(run: FinishedRun, options: RecordOptions, *, notice: Notices, clock: Callable[[], datetime]) -> Told:
+    """Record the findings of a finished run."""
     with opened_store(options.store, create=True, notice=notice, clock=clock) as store:
         new = record_run(store, run)
     what = (

@@ -1,9 +1,10 @@
 """Finished runs and their findings, so that what was audited when can be listed beside what was monitored."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from evenhand.monitoring.history.daily import DailyValue, known_model, save_values
 from evenhand.monitoring.history.log import add_entry, canonical_json
 from evenhand.monitoring.history.store import Store, utc_text
 
@@ -12,7 +13,10 @@ __all__ = ["FinishedRun", "record_run"]
 
 @dataclass(frozen=True, kw_only=True)
 class FinishedRun:
-    """A finished run: `id` is the SHA-256 of its findings.json; the findings are as they stand there, by their name."""
+    """A finished run: `id` is the SHA-256 of its findings.json; the findings are as they stand there, by their name.
+
+    `values` are those of a day that they tell, of masking for instance.
+    """
 
     id: str
     model: str
@@ -21,6 +25,7 @@ class FinishedRun:
     created: str
     folder: str
     findings: Mapping[str, Mapping[str, Any]]
+    values: Sequence[DailyValue] = ()
 
 
 def record_run(store: Store, run: FinishedRun) -> bool:
@@ -44,5 +49,8 @@ def record_run(store: Store, run: FinishedRun) -> bool:
             "INSERT INTO findings (run, name, measure, finding) VALUES (?, ?, ?, ?)",
             [(run.id, name, row["measure"], canonical_json(row)) for name, row in run.findings.items()],
         )
+        if run.values:
+            known_model(writing, run.model)
+            save_values(writing, run.values)
         add_entry(writing, "run", told | {"findings": len(run.findings)})
     return True
