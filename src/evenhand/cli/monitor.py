@@ -69,7 +69,7 @@ def monitor_verify(options: VerifyOptions, shown: ShownResult) -> None:
 @monitor.command("check")
 @command()
 def monitor_check(options: CheckOptions, shown: ShownResult) -> None:
-    """Hold rules against what was recorded: which measures changed, since when, and which alarms are over."""
+    """Tell what changed. Rules are held against what was recorded: since when, and which alarms are over."""
     from evenhand.commands.monitor.check import check
 
     found = check(options, notice=silent if shown.quiet else notice)
@@ -91,7 +91,7 @@ def monitor_acknowledge(
     shown: ShownResult,
     alarm: Annotated[int, typer.Argument(metavar="ALARM", help="Number of the alarm, as status and check list it.")],
 ) -> None:
-    """Say who has seen an alarm: it stays acknowledged until it is over."""
+    """Say who has seen an alarm. It stays acknowledged until it is over."""
     from evenhand.commands.monitor.check import acknowledge_alarm
 
     found = acknowledge_alarm(alarm, options, notice=silent if shown.quiet else notice)

@@ -80,7 +80,9 @@ class CheckOptions(StoreOptions):
     """The options of `evenhand monitor check`."""
 
     rules: Annotated[Path | None, Option("Rules in TOML; default: the rules of the package.", metavar="FILE")] = None
-    as_of: Annotated[date | None, Option("Last day to look at (UTC); default: yesterday, the last whole day.")] = None
+    as_of: Annotated[
+        date | None, Option("Last day to look at (UTC); default: yesterday, the last whole day.", metavar="DATE")
+    ] = None
     webhook: Annotated[
         str | None, Option("URL to post alarms to, signed with EVENHAND_WEBHOOK_SECRET.", metavar="URL")
     ] = None
