@@ -1,4 +1,4 @@
-"""`evenhand monitor record` on ten million scored pairs of 60 days, and a Recorder: seconds, peak memory, size of the store.
+"""Ten million scored pairs of 60 days recorded, and a Recorder: seconds, peak memory, size of the store.
 
 python bench/record.py [--rows 10000000] [--days 60] [--one-at-a-time 100000]
 """

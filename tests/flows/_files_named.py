@@ -34,6 +34,7 @@ EMAILS = [("You have been selected.", "accept"), ("We regret that we can't offer
 def write_files(folder):
     """Write all files that documents name and that no command of theirs makes."""
     texts = {
+        "annotated.jsonl": annotated(),
         "answers.jsonl": "".join(json.dumps(row) + "\n" for row in ANSWERS),
         "applicants.csv": applicants(),
         "cv.txt": RESUME,
@@ -81,6 +82,19 @@ def applicants():
             }
         )
     return pl.DataFrame(rows).write_csv()
+
+
+def annotated():
+    """Return short résumés with what tells who the person is; one name is no name to the rules."""
+    rows = []
+    for name, origin in (("Emily Walsh", "English"), ("Nguyen Thi Lan", "Vietnamese"), ("Priya Raman", "Indian")) * 4:
+        text = f"{name}\n{name.split()[0].lower()}@example.org\nShe led a team of nurses.\nFluent in Rust and Ruby.\n"
+        at = text.index("@") - len(name.split()[0])
+        spans = [[0, len(name), "NAME"], [at, text.index("\n", at), "EMAIL"]]
+        spans += [[text.index("She"), text.index("She") + 3, "GENDER"]]
+        rows.append({"text": text, "spans": spans, "origin": origin})
+    rows.append({"text": "Prefers tea.\n", "spans": [[8, 11, "NAME"]], "origin": "English"})
+    return "".join(json.dumps(row) + "\n" for row in rows)
 
 
 def decisions():

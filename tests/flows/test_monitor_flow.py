@@ -6,7 +6,7 @@ import sqlite3
 import orjson
 import pytest
 from _cli import environment, evenhand
-from _files_named import decisions, turned_out
+from _files_named import annotated, decisions, turned_out
 
 STORE = ("--store", "history.db")
 RECORD = ("monitor", "record", "decisions.csv", *STORE, "--model", "screener", "--time", "decided_at")
@@ -73,6 +73,23 @@ def test_metrics_are_what_prometheus_reads(folder):
     assert values["median_score", "", ""] == day["median_score"]
     assert ("selection_rate", "gender", "woman") in values
     assert not any(attribute == "department" for _, attribute, _ in values)
+
+
+def test_masking_of_annotated_texts_is_recorded_as_a_measure_of_the_day(folder):
+    (folder / "annotated.jsonl").write_text(annotated(), encoding="utf-8")
+    told = done("mask", "--evaluate", "annotated.jsonl", "--out", "masking.json", cwd=folder)
+    assert orjson.loads((folder / "masking.json").read_bytes()) == told
+    recall = told["masking_rates"][0]
+    assert (recall["measure"], recall["n"], recall["texts"]) == ("masking_recall", 37, 13)
+    assert recall["low"] < recall["estimate"] <= 36 / 37
+    for new in (True, False):
+        assert done("monitor", "record", "masking.json", *STORE, cwd=folder)["new"] is new
+    (day,) = done("monitor", "status", *STORE, cwd=folder)["days"]
+    assert (day["model"], day["masking_recall"]) == ("masking", recall["estimate"])
+    (folder / "other.json").write_text("{}", encoding="utf-8")
+    ended = evenhand("monitor", "record", "other.json", *STORE, cwd=folder)
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert "is no file of evenhand mask --evaluate --out" in ended.stderr
 
 
 @pytest.mark.parametrize(

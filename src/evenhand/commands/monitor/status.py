@@ -23,6 +23,7 @@ _SHOWN = {
     "selection_rate": ("Selection rate", _SHARE),
     "agreement": ("Agreement", _SHARE),
     "undetected_rate": ("Unreadable", _SHARE),
+    "masking_recall": ("Masking recall", _SHARE),
     "latency_p95": ("Seconds, 95 %", Scale(decimals=2)),
 }
 

@@ -19,6 +19,8 @@ __all__ = ["Cell", "CellCounts", "CellRows", "add_counts", "cell_ids", "counted_
 
 #: A cell's position, stage, who decided, breakdown and groups, the last two as JSON; '' is not known.
 Cell = tuple[str, str, str, str, str]
+#: Counts as a row of the table holds them, in the order of its columns.
+Packed = tuple[Any, ...]
 NOTHING: Final = ValueCounts.of([], [])
 
 
@@ -40,7 +42,7 @@ class CellCounts:
     scores_false: ValueCounts = NOTHING
     seconds: ValueCounts = NOTHING
 
-    def packed(self) -> tuple[Any, ...]:
+    def packed(self) -> Packed:
         """Return them in the order of the table's columns."""
         return tuple(each.packed() if isinstance(each, ValueCounts) else each for each in vars(self).values())
 
@@ -56,6 +58,16 @@ def summed(parts: Sequence[CellCounts]) -> CellCounts:
     return CellCounts(
         **whole | {name: ValueCounts.together([getattr(part, name) for part in parts]) for name in VALUES}
     )
+
+
+def together(one: Packed, other: Packed) -> Packed:
+    """Return two packed counts as one."""
+    return summed([unpacked(one), unpacked(other)]).packed()
+
+
+def judged(packed: Packed) -> int:
+    """Return how many judgements are counted."""
+    return int(packed[COUNTS.index("n")])
 
 
 def unpacked(row: Sequence[Any]) -> CellCounts:
@@ -174,19 +186,16 @@ class _Spellings:
         return self._first.setdefault((name, " ".join(value.split()).casefold()), value)
 
 
-def add_counts(writing: Writing, counts: Mapping[tuple[int, str], CellCounts]) -> None:
+def add_counts(writing: Writing, counts: Mapping[tuple[int, str], Packed]) -> None:
     """Add counts to those that the store has of the same cells and days."""
     columns = ", ".join(COUNTS)
-    known = {
-        (cell, day): unpacked(row)
+    known: dict[tuple[int, str], Packed] = {
+        (cell, day): tuple(row)
         for day in sorted({day for _, day in counts})
         for cell, *row in writing.rows(f"SELECT cell, {columns} FROM counts WHERE day = ?", (day,))  # noqa: S608
         if (cell, day) in counts
     }
-    rows = []
-    for key, each in counts.items():
-        both = summed([known[key], each]) if key in known else each
-        rows.append((*key, *both.packed()))
+    rows = [(*key, *(together(known[key], each) if key in known else each)) for key, each in counts.items()]
     marks = ", ".join("?" * (len(COUNTS) + 2))
     changed = ", ".join(f"{name} = excluded.{name}" for name in COUNTS)
     writing.execute_each(

@@ -83,7 +83,7 @@ def count_decisions(writing: Writing, model: str, frame: pl.DataFrame) -> Counte
     counts: dict[tuple[int, str], list[CellCounts]] = {}
     for (cell, day), each in counted_cells(rows):
         counts.setdefault((ids[cell], day), []).append(each)
-    add_counts(writing, {key: summed(parts) for key, parts in counts.items()})
+    add_counts(writing, {key: summed(parts).packed() for key, parts in counts.items()})
     columns = ("decision", "unit key", "cell", "score", "selected", "label")
     writing.execute_each(
         "INSERT INTO decisions (decision, day, unit, cell, score, selected, label) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -206,7 +206,7 @@ def _relabel(writing: Writing, model: str, pairs: Sequence[tuple[_Kept, bool]]) 
     moved: dict[tuple[int, str], list[CellCounts]] = {}
     for each, label in changed:
         moved.setdefault((each.cell, each.day), []).append(_moved(each, label))
-    add_counts(writing, {key: summed(parts) for key, parts in moved.items()})
+    add_counts(writing, {key: summed(parts).packed() for key, parts in moved.items()})
     recorded = utc_text(writing.now)
     writing.execute_each(
         "UPDATE decisions SET label = ? WHERE decision = ? AND day = ?",

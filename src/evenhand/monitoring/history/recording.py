@@ -9,7 +9,18 @@ import orjson
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.monitoring.history.cells import Cell, CellCounts, CellRows, add_counts, cell_ids, counted_cells, summed
+from evenhand.monitoring.history.cells import (
+    Cell,
+    CellRows,
+    Packed,
+    add_counts,
+    cell_ids,
+    counted_cells,
+    judged,
+    summed,
+    together,
+    unpacked,
+)
 from evenhand.monitoring.history.daily import known_model
 from evenhand.monitoring.history.decisions import Counted, count_decisions, label_decisions
 from evenhand.monitoring.history.log import add_entry
@@ -33,14 +44,15 @@ class Batch:
     fingerprint: str | None = None
     salt: str = ""
     dropped: int = 0
-    cells: dict[tuple[Cell, str], CellCounts] = field(default_factory=dict)
+    cells: dict[tuple[Cell, str], Packed] = field(default_factory=dict)
     _units: int = 0
 
     def add(self, frames: Iterable[pl.DataFrame]) -> None:
         """Count frames with the columns of `DATED`."""
         for frame in frames:
             for key, counts in counted_cells(CellRows.of(frame)):
-                self.cells[key] = summed([self.cells[key], counts]) if key in self.cells else counts
+                known = self.cells.get(key)
+                self.cells[key] = (counts if known is None else summed([unpacked(known), counts])).packed()
             if "unit" in frame.columns:
                 # A sum of digests is the same in any order.
                 rows = frame.select("unit", "second", "score", "selected", "label").iter_rows()
@@ -49,14 +61,14 @@ class Batch:
     @property
     def n(self) -> int:
         """Return how many judgements there are."""
-        return sum(counts.n for counts in self.cells.values())
+        return sum(judged(counts) for counts in self.cells.values())
 
     @property
     def content(self) -> str:
         """Return the SHA-256 of what is recorded."""
         digest = hashlib.sha256(repr((self.model, self.salt, self._units)).encode())
         for key in sorted(self.cells):
-            digest.update(repr((key, self.cells[key].packed())).encode())
+            digest.update(repr((key, self.cells[key])).encode())
         return digest.hexdigest()
 
 
@@ -138,10 +150,11 @@ def record_batch(
 def _add(writing: Writing, batch: Batch) -> Counted:
     """Add the counts of a batch to the store."""
     ids = cell_ids(writing, batch.model, [cell for cell, _ in batch.cells])
-    counted: dict[tuple[int, str], list[CellCounts]] = {}
+    counted: dict[tuple[int, str], Packed] = {}
     for (cell, day), counts in batch.cells.items():
-        counted.setdefault((ids[cell], day), []).append(counts)
-    add_counts(writing, {key: summed(parts) for key, parts in counted.items()})
+        known = counted.get((ids[cell], day))  # in another spelling
+        counted[ids[cell], day] = counts if known is None else together(known, counts)
+    add_counts(writing, counted)
     return Counted(days=frozenset(day for _, day in counted), new=batch.n)
 
 
