@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -169,16 +169,20 @@ def watched(models: list[Simulated], rules: Rules, change: Callable = lambda ser
     return evaluated(series, rules, until=last, references=references(models))
 
 
-def flat(years: int, seed: int) -> None:
-    """Print how many alarms a year without any change has, by rule and by size."""
-    rules, rng = read_rules(), np.random.default_rng(seed)
+def drawn(models: int, seed: int) -> Iterator[list[Simulated]]:
+    """Yield models of a baseline and a year, some at once."""
+    rng = np.random.default_rng(seed)
+    for begun in range(0, models, AT_ONCE):
+        some = rng.spawn(min(AT_ONCE, models - begun))
+        yield [Simulated(f"model {begun + place}", each, BASELINE + YEAR) for place, each in enumerate(some)]
+
+
+def flat(years: int, seed: int) -> float:
+    """Print how many alarms a year without any change has, by rule and by size; return their mean number."""
+    rules = read_rules()
     counts, by_rule, early, series = [], Counter(), 0, []
     sizes = []
-    for begun in range(0, years, AT_ONCE):
-        models = [
-            Simulated(f"model {begun + k}", each, BASELINE + YEAR)
-            for k, each in enumerate(rng.spawn(min(AT_ONCE, years - begun)))
-        ]
+    for models in drawn(years, seed):
         found = watched(models, rules)
         rang = Counter(each.series.model for each in found.episodes)
         counts += [rang[each.name] for each in models]
@@ -201,6 +205,7 @@ def flat(years: int, seed: int) -> None:
         print(f"{low} to {high} people a day: {part.mean():.2f} in {part.size} years")
     for rule, n in by_rule.most_common():
         print(f"  {rule}: {n / years:.3f}")
+    return float(number.mean())
 
 
 def changed(series: DailySeries, day: int, shape: np.ndarray) -> DailySeries:
@@ -219,18 +224,14 @@ def found_changes(models: int, seed: int, shape: np.ndarray) -> tuple[np.ndarray
     """
     rules, rng = read_rules(), np.random.default_rng(seed)
     delays, dated = [], []
-    for begun in range(0, models, AT_ONCE):
-        drawn = [
-            Simulated(f"model {begun + place}", each, BASELINE + YEAR)
-            for place, each in enumerate(rng.spawn(min(AT_ONCE, models - begun)))
-        ]
-        begins = {each.name: BASELINE + int(rng.integers(40, 200)) for each in drawn}
+    for some in drawn(models, seed):
+        begins = {each.name: BASELINE + int(rng.integers(40, 200)) for each in some}
 
         def change(each: DailySeries, begins: dict = begins) -> DailySeries:
             return changed(each, begins[each.model], shape) if each.measure == "median_score" else each
 
         first = {}
-        for each in watched(drawn, rules, change).episodes:
+        for each in watched(some, rules, change).episodes:
             if each.series.measure == "median_score":
                 first.setdefault(each.series.model, each)
         for name, day in begins.items():
