@@ -65,6 +65,8 @@ def main() -> None:
     run("impact_stats.py")
     run("evaluate.py")
     run("resume_scan.py")
+    for study in ("flat", "steps", "drifts", "speed"):
+        run("alarms.py", study)
     others = {name: environment(f".venv-{name}") for name in ("openai", "litellm", "inspect")}
     arms = [word for name, python in others.items() if python for word in (f"--{name}-python", python)]
     run("collect_overhead.py", "--memory", "100000", *arms)

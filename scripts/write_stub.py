@@ -18,7 +18,7 @@ STUB = Path(evenhand.__file__).with_suffix(".pyi")
 def stub():
     """Return the text of the stub."""
     functions = "\n".join(_function(name) for name in evenhand.__all__ if not _is_module(name))
-    modules = [f"from evenhand import {name} as {name}" for name in evenhand.__all__ if _is_module(name)]
+    modules = sorted(_imported(name) for name in evenhand.__all__ if _is_module(name))
     found = {}
     for module, name in re.findall(r"\b([a-z_][\w.]*)\.(\w+)", functions):
         found.setdefault(module, set()).add(name)
@@ -39,6 +39,11 @@ def stub():
             "",
         ]
     )
+
+
+def _imported(name):
+    package, _, module = getattr(evenhand, name).__name__.rpartition(".")
+    return f"from {package} import {module} as {name}"
 
 
 def _is_module(name):

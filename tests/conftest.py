@@ -8,6 +8,7 @@ from importlib.util import find_spec
 import pytest
 from hypothesis import HealthCheck, settings
 
+from local_postgres import postgres_server  # noqa: F401 - a fixture
 from system_packages import needed
 
 # Shared machines stall: slowness is no failure. In CI the examples are the same in every run.

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from evenhand.commands.impact.api import impact
     from evenhand.commands.mask_jsonl import mask
     from evenhand.commands.match.api import match_explain, match_recommend, match_score, match_train
+    from evenhand.commands.monitor import api as monitor
     from evenhand.commands.perturb.api import perturb
 
 __all__ = [
@@ -30,12 +31,15 @@ __all__ = [
     "match_score",
     "match_train",
     "measure",
+    "monitor",
     "perturb",
     "plan",
     "probe",
     "stats",
 ]
 
+#: Names that are modules.
+MODULES = {"errors": "evenhand.errors", "monitor": "evenhand.commands.monitor.api", "stats": "evenhand.stats"}
 #: Where the public names are, so that one is imported without what the others need.
 PLACES = {
     "evaluate": "evenhand.commands.evaluate.api",
@@ -56,8 +60,8 @@ def __getattr__(name: str) -> Any:
     if name in __all__:
         from importlib import import_module
 
-        if name in {"errors", "stats"}:
-            return import_module(f"evenhand.{name}")
+        if name in MODULES:
+            return import_module(MODULES[name])
         return getattr(import_module(PLACES.get(name, "evenhand.commands.api")), name)
     message = f"module 'evenhand' has no attribute {name!r}"
     raise AttributeError(message)

@@ -7,6 +7,7 @@ from typing import Any, SupportsFloat
 
 from evenhand import errors as errors
 from evenhand import stats as stats
+from evenhand.commands.monitor import api as monitor
 from evenhand.resumes.mask import Masked
 from evenhand.runs.finished_run import Run
 from evenhand.runs.records.impact import ImpactRun
@@ -28,6 +29,7 @@ __all__ = [
     "match_score",
     "match_train",
     "measure",
+    "monitor",
     "perturb",
     "plan",
     "probe",

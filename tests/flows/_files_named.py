@@ -4,8 +4,10 @@ import csv
 import json
 import math
 import random
+from datetime import datetime, timedelta
 
 import polars as pl
+from _scored_days import scored_days
 
 from evenhand.probes.hiring_bloomberg.corpus import own_corpus
 
@@ -48,10 +50,14 @@ EMAILS = [("You have been selected.", "accept"), ("We regret that we can't offer
 def write_files(folder):
     """Write all files that documents name and that no command of theirs makes."""
     texts = {
+        "annotated.jsonl": annotated(),
         "answers.jsonl": "".join(json.dumps(row) + "\n" for row in ANSWERS),
         "applicants.csv": applicants(),
         "cv.txt": RESUME,
         "expectations.toml": EXPECTATIONS,
+        "days.csv": scored_days(),
+        "decisions.csv": decisions(),
+        "turned_out.csv": turned_out(),
         "names.csv": "name,count,white,black,female,male\nAnn,5000,.92,.08,980,20\n",
         "prices.toml": 'currency = "USD"\n[models."gpt-4o-mini"]\ninput = 0.15\noutput = 0.60\n',
         "resumes_to_rank.json": json.dumps(
@@ -102,6 +108,48 @@ def happened(drawn, *, woman):
     fit, old = (1 / (1 + math.exp(-(merit + drawn.gauss(-0.5 * woman, noise)))) for noise in (0.6, 1.2))
     stayed = "yes" if drawn.random() < 1 / (1 + math.exp(-1.5 * merit)) else "no"
     return {"fit": round(fit, 3), "old_fit": round(old, 3), "stayed": stayed, "language": drawn.choice(["en", "es"])}
+
+
+def annotated():
+    """Return short résumés with what tells who the person is; one name is no name to the rules."""
+    rows = []
+    for name, origin in (("Emily Walsh", "English"), ("Nguyen Thi Lan", "Vietnamese"), ("Priya Raman", "Indian")) * 4:
+        text = f"{name}\n{name.split()[0].lower()}@example.org\nShe led a team of nurses.\nFluent in Rust and Ruby.\n"
+        at = text.index("@") - len(name.split()[0])
+        spans = [[0, len(name), "NAME"], [at, text.index("\n", at), "EMAIL"]]
+        spans += [[text.index("She"), text.index("She") + 3, "GENDER"]]
+        rows.append({"text": text, "spans": spans, "origin": origin})
+    rows.append({"text": "Prefers tea.\n", "spans": [[8, 11, "NAME"]], "origin": "English"})
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def decisions():
+    """Return what a scorer judged over thirty days, at times without a zone."""
+    drawn = random.Random(11)
+    start = datetime(2024, 3, 1)  # noqa: DTZ001 - the zone is given where it is read
+    rows = []
+    for case in range(600):
+        gender = drawn.choice(["woman", "man"])
+        score = min(max(drawn.gauss(0.55 if gender == "man" else 0.52, 0.12), 0), 1)
+        rows.append(
+            {
+                "decided_at": start + timedelta(minutes=72 * case),
+                "case": f"c{case}",
+                "position": drawn.choice(["nurse", "pilot"]),
+                "department": drawn.choice(["north", "south"]),
+                "gender": gender,
+                "score": None if case % 97 == 96 else round(score, 3),
+                "invited": "yes" if score > 0.6 else "no",
+                "seconds": round(drawn.uniform(0.2, 1.4), 2),
+            }
+        )
+    return pl.DataFrame(rows).write_csv(datetime_format="%Y-%m-%d %H:%M:%S")
+
+
+def turned_out():
+    """Return what became of some of these cases, weeks later."""
+    rows = [{"known_on": "2024-05-01", "case": f"c{case}", "hired": "yes" if case % 3 else "no"} for case in range(40)]
+    return pl.DataFrame(rows).write_csv()
 
 
 def word(path):

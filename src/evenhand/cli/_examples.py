@@ -24,6 +24,12 @@ EXAMPLES: Final = {
     "--positions company/positions.jsonl --pairs company/pairs.csv --out runs/explained",
     "match recommend": "match recommend --matcher runs/match/matcher.json --people company/people.jsonl "
     "--positions company/positions.jsonl --for positions --top 5 --out runs/recommended",
+    "monitor record": "monitor record decisions.csv --store history.db --model screener --time decided_at "
+    "--time-zone Europe/Berlin --score score --selected invited --protected gender",
+    "monitor check": "monitor check --store history.db",
+    "monitor acknowledge": "monitor acknowledge 1 --store history.db --by ana --note 'New job titles'",
+    "monitor status": "monitor status --store history.db",
+    "monitor verify": "monitor verify --store history.db",
     "mask": "mask resume.txt --out masked.txt",
     "report": "report runs/first --out page.html",
     "data names": "data names names.csv --out chosen.csv",

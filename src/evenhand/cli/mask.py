@@ -37,9 +37,12 @@ def mask(
     from evenhand.commands.mask_jsonl import mask_jsonl, mask_options
     from evenhand.commands.piped import STANDARD_INPUT
 
-    if (masking.jsonl is None) == (not inputs):
-        raise typer.BadParameter("Give documents or folders to mask, or texts: --jsonl FILE")
+    if (masking.jsonl is not None) + (masking.evaluate is not None) + bool(inputs) != 1:
+        raise typer.BadParameter("Give documents or folders to mask, or texts: --jsonl FILE, --evaluate FILE")
     options = mask_options(masking)
+    if masking.evaluate is not None:
+        _evaluate(masking.evaluate, masking, options, shown)
+        return
     if inputs is not None and STANDARD_INPUT in inputs:
         if len(inputs) > 1:
             raise typer.BadParameter("Standard input (-) is masked alone; leave out the other inputs")
@@ -66,6 +69,23 @@ def mask(
     if not shown.quiet:
         notice(written.summary)
     print_out(str(written.path))
+
+
+def _evaluate(source: Path, masking: Masking, options: "MaskOptions", shown: ShownResult) -> None:
+    """Show how well masking finds what was annotated."""
+    import orjson
+
+    from evenhand.commands.annotated import evaluate_masking
+
+    found = evaluate_masking(
+        source, options=options, known_names=masking.known_names, out=masking.out, force=masking.force
+    )
+    if shown.json:
+        print_json(orjson.dumps(found.content, option=orjson.OPT_INDENT_2).decode())
+    elif not shown.quiet:
+        print_out(found.text)
+    if masking.out is not None and not shown.json:
+        print_out(str(masking.out))
 
 
 def _piped(masking: Masking, options: "MaskOptions", shown: ShownResult) -> None:

@@ -1,4 +1,4 @@
-"""The columns of stimuli, answers, outcomes and perturb.csv, and a check that a frame has those of outcomes.
+"""The columns of stimuli, answers, outcomes, counts by day and perturb.csv, and a check of those of outcomes.
 
 Outcomes are the one table that everything downstream reads: one row is one judgement
 of one person, CV or document. Prefixes declare which columns are protected attributes
@@ -11,12 +11,16 @@ from evenhand.errors import InputError
 
 __all__ = [
     "ANSWERS",
+    "BREAKDOWN",
     "CONTEXT",
+    "DATED",
+    "LARGEST",
     "OUTCOMES",
     "PERTURB",
     "PROTECTED",
     "STATUS",
     "STATUSES",
+    "STEPS",
     "conform_outcomes",
 ]
 
@@ -77,6 +81,32 @@ PERTURB: dict[str, pl.DataType] = {
     "measured_in": pl.String(),
     **dict.fromkeys(("p", "p_equivalence", "low_90", "high_90"), pl.Float64()),
     **dict.fromkeys(("adjustment", "method"), pl.String()),
+}
+
+#: The prefix of the columns of --by; protected attributes have that of outcomes.
+BREAKDOWN = "by."
+#: Steps of scores and seconds in 1.
+STEPS = 10_000
+#: Beyond it steps are no whole numbers that an engine holds.
+LARGEST = 1e12
+
+#: Judgements of a system by day, summed: what a monitoring store counts. One row per combination; `by.*` and
+#: `protected.*` follow. All are text, null where it is not known, as in `position`, `stage` and `decided_by`. Scores
+#: and seconds are in steps. `n` judgements are so: `failed` by an error, `undetected` without a score or decision that
+#: can be read; each null where the table doesn't tell. With a column of units each row is one judgement, and `unit`
+#: and `second` (since 1970, UTC) tell which.
+DATED: dict[str, pl.DataType] = {
+    "day": pl.Date(),
+    "position": pl.String(),
+    "stage": pl.String(),
+    "decided_by": pl.String(),
+    "score": pl.Int64(),
+    "seconds": pl.Int64(),
+    "selected": pl.Boolean(),
+    "label": pl.Boolean(),
+    "failed": pl.Boolean(),
+    "undetected": pl.Boolean(),
+    "n": pl.Int64(),
 }
 
 

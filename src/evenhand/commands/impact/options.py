@@ -10,7 +10,7 @@ from evenhand.hiring import ApplicantQuery
 from evenhand.runs.options.impact import ImpactOptions
 from evenhand.tables.messages.quoting import quoted, shortened
 
-__all__ = ["choices_of", "listed", "parted", "query_of", "references_of"]
+__all__ = ["choices_of", "listed", "parted", "query_of", "references_of", "undecided_values"]
 
 #: Cut-offs that show the sensitivity to the cut-off, at equally spaced ranks of the scores.
 SWEEP = 19
@@ -39,7 +39,7 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
         protected=listed(options.protected, columns),
         selected=column or None,
         selected_value=value or None,
-        undecided=_undecided(options.undecided, column, columns),
+        undecided=undecided_values(options.undecided, column, columns),
         count=None if options.count == NO_COUNT and NO_COUNT not in columns else options.count,
         no_count=options.count == NO_COUNT and NO_COUNT not in columns,
         applicants=options.applicants,
@@ -63,7 +63,7 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
     )
 
 
-def _undecided(typed: Sequence[str], selected: str, columns: Sequence[str]) -> tuple[str, ...]:
+def undecided_values(typed: Sequence[str], selected: str, columns: Sequence[str]) -> tuple[str, ...]:
     """Return the values that are no decision, as the decision column's are written."""
     values = []
     for each in typed:

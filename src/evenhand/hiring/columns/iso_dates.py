@@ -14,4 +14,4 @@ _TIME = "[ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?"
 #: A day from the year 1000 on, with a time of day or without.
 MOMENT = f"^{_DAY}({_TIME})?$"
 #: The same, where the offset from UTC may be told.
-MOMENT_OR_ZONE = f"^{_DAY}({_TIME}(Z|[+-][0-9]{{2}}:?[0-9]{{2}})?)?$"
+MOMENT_OR_ZONE = f"^{_DAY}({_TIME}(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])?)?$"

@@ -19,7 +19,17 @@ from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.messages.quoting import quoted, shortened
 
-__all__ = ["Cells", "StageRows", "cells_of", "given_cells", "keys_of", "present", "rows_to_count", "sweep_cells"]
+__all__ = [
+    "Cells",
+    "StageRows",
+    "cells_of",
+    "given_cells",
+    "keys_of",
+    "present",
+    "rows_to_count",
+    "sweep_cells",
+    "without_nan",
+]
 
 #: As many values tell a column of fractions from one of codes.
 _ENOUGH = 50
@@ -84,7 +94,7 @@ def rows_to_count(table: OpenTable, kept: Any, query: ApplicantQuery, attributes
         columns["weight"] = weight
     if query.selected_count is not None:
         columns["chosen"] = count_in(checked_column(table, query.selected_count, "--selected-count"))
-    columns = {key: _without_nan(column) for key, column in columns.items()}
+    columns = {key: without_nan(column) for key, column in columns.items()}
     if query.score is not None:
         columns["state"], columns["score"] = score_state(checked_column(table, query.score, "--score"))
     if query.against is not None:
@@ -185,7 +195,7 @@ def _level(expr: Any, bars: Sequence[Bar]) -> Any:
     return ibis.ifelse(expr.state == USABLE, passed, expr.state).cast("int32")
 
 
-def _without_nan(column: Any) -> Any:
+def without_nan(column: Any) -> Any:
     """Return a key column in which NaN is null: no two NaN are alike outside an engine."""
     return ibis.ifelse(is_nan(column), ibis.null(column.type()), column) if column.type().is_floating() else column
 

@@ -15,7 +15,16 @@ from evenhand.hiring.counting.moments import SUMS
 from evenhand.hiring.counting.stage_rows import Cells
 from evenhand.tables.schemas import PROTECTED
 
-__all__ = ["Meaning", "given_frame", "labelled", "levels_tally", "means_tally", "selected_tally", "sweep_tally"]
+__all__ = [
+    "Meaning",
+    "given_frame",
+    "labelled",
+    "levels_tally",
+    "mapped",
+    "means_tally",
+    "selected_tally",
+    "sweep_tally",
+]
 
 #: What says that a qualification is not known.
 NO_QUALIFICATION = frozenset({"", "nan", "null", "n/a", "unknown"})
@@ -39,26 +48,25 @@ class Meaning:
 def labelled(frame: pl.DataFrame, meaning: Meaning) -> pl.DataFrame:
     """Return cells with `position`, `protected.*` and `decided` for their raw keys."""
     for name, (keys, labels) in meaning.attributes.items():
-        frame = _mapped(frame, list(keys), labels.of, PROTECTED + name, pl.String())
+        frame = mapped(frame, list(keys), labels.of, PROTECTED + name, pl.String())
     frame = frame.drop([key for keys, _ in meaning.attributes.values() for key in keys])
     if meaning.positions is not None and "position" in frame.columns:
         of = {(value,): label for value, label in meaning.positions.of.items()}
         frame = (
-            _mapped(frame, ["position"], of, "_position", pl.String())
-            .drop("position")
-            .rename({"_position": "position"})
+            mapped(frame, ["position"], of, "_position", pl.String()).drop("position").rename({"_position": "position"})
         )
     elif "position" not in frame.columns:
         frame = frame.with_columns(pl.lit("").alias("position"))
     if meaning.decisions is not None and "decision" in frame.columns:
         of_decision = {(value,): decided for value, decided in meaning.decisions.of.items()}
-        frame = _mapped(frame, ["decision"], of_decision, "decided", pl.Boolean()).drop("decision")
+        frame = mapped(frame, ["decision"], of_decision, "decided", pl.Boolean()).drop("decision")
     return frame
 
 
-def _mapped(
+def mapped(
     frame: pl.DataFrame, keys: list[str], of: Mapping[Any, Hashable | None], name: str, dtype: pl.DataType
 ) -> pl.DataFrame:
+    """Return cells with a column that has the value of each combination of the keys."""
     unique = frame.select(keys).unique()
     values = pl.Series(name, [of[row] for row in unique.iter_rows()], dtype=dtype)
     return frame.join(unique.with_columns(values), on=keys, how="left", nulls_equal=True)
@@ -127,7 +135,7 @@ def given_frame(cells: pl.DataFrame, names: Sequence[str], groups: Sequence[str]
         raw = f"given_{place}"
         labels = labels_of(cells.group_by(raw).agg(pl.col("n").sum()).iter_rows(), NO_QUALIFICATION)
         of = {(value,): label for value, label in labels.of.items()}
-        cells = _mapped(cells, [raw], of, f"given.{name}", pl.String()).drop(raw)
+        cells = mapped(cells, [raw], of, f"given.{name}", pl.String()).drop(raw)
         numbers = cells[f"given.{name}"].cast(pl.Float64, strict=False)
         if numbers.null_count() == cells[f"given.{name}"].null_count():
             cells = cells.with_columns(pl.when(numbers.is_finite()).then(numbers).alias(f"given.{name}"))

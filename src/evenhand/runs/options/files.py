@@ -117,6 +117,14 @@ class Masking(MaskSettings, Replacing):
 
     out: Annotated[Path | None, Option("File to write; a folder for several inputs.")] = None
     jsonl: Annotated[Path | None, Option('Rows {"text": …, "known_names": […]}.', metavar="IN")] = None
+    evaluate: Annotated[
+        Path | None,
+        Option(
+            'Recall, precision and over-masking of rows {"text": …, "spans": [[start, end, "NAME"], …], "origin": …}; '
+            "--out writes them as JSON.",
+            metavar="ANNOTATED",
+        ),
+    ] = None
     unpack_limit: UnpackLimit = UNPACK_LIMIT
 
 

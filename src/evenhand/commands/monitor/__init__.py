@@ -1,0 +1,1 @@
+"""`evenhand monitor`: what is recorded of models over time."""

@@ -1,0 +1,28 @@
+"""`evenhand.monitor`: what models and people decide over time, from Python.
+
+A service imports the recorder alone: what reads tables starts threads that a fork does not survive.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evenhand.commands.monitor.api.functions import acknowledge, check, metrics, record, status, verify
+    from evenhand.monitoring.recorder import Recorder
+
+__all__ = ["Recorder", "acknowledge", "check", "metrics", "record", "status", "verify"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used."""
+    from importlib import import_module
+
+    if name == "Recorder":
+        return import_module("evenhand.monitoring.recorder").Recorder
+    if name in __all__:
+        return getattr(import_module("evenhand.commands.monitor.api.functions"), name)
+    message = f"module 'evenhand.monitor' has no attribute {name!r}"
+    raise AttributeError(message)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,1 @@
+"""Tables of judgements with times become counts by day."""

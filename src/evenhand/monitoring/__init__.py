@@ -1,0 +1,1 @@
+"""Findings and service measures over time: what is kept of them, and what is told of it."""

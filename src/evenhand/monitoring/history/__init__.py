@@ -1,0 +1,1 @@
+"""What was recorded, day by day, in one database."""

@@ -1,0 +1,1 @@
+"""How well masking finds what people annotated in texts of their own."""

@@ -1,0 +1,102 @@
+"""What `evenhand monitor` is asked: the store, and the columns of what is recorded."""
+
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+from evenhand.options import Group, Option
+from evenhand.runs.options.impact import Source
+
+__all__ = ["AcknowledgeOptions", "CheckOptions", "RecordOptions", "StatusOptions", "StoreOptions", "VerifyOptions"]
+
+
+def _column(told: str) -> Option:
+    return Option(told, expected="the name of a column")
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoreOptions(Group):
+    """Where what is recorded is kept."""
+
+    store: Annotated[str, Option("File of the store, or postgres://USER@HOST/DATABASE.", metavar="FILE|URL")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Judged(Group):
+    """Which model judged when, and what came of it."""
+
+    model: Annotated[str | None, Option("Model, scorer or process that the judgements are of.")] = None
+    time: Annotated[str | None, _column("Column with the times of the judgements.")] = None
+    time_zone: Annotated[str | None, Option("Zone of times that tell none: UTC, Europe/Berlin.")] = None
+    future: Annotated[bool, Option("Times in the future are taken, too.")] = False
+    score: Annotated[str | None, _column("Column with scores.")] = None
+    selected: Annotated[str | None, _column("Column that says who was selected, or COLUMN=VALUE,….")] = None
+    undecided: Annotated[tuple[str, ...], Option("COLUMN=VALUE,…: values that are no decision, such as pending.")] = ()
+    label: Annotated[
+        str | None, _column("Column that says what turned out, or what people decided; or COLUMN=VALUE,….")
+    ] = None
+    status: Annotated[
+        str | None,
+        _column("Column with the status: observed, refused, undetected, ambiguous, truncated, error, missing."),
+    ] = None
+    latency: Annotated[str | None, _column("Column with the seconds that an answer took.")] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordOptions(Source, _Judged, StoreOptions):
+    """The options of `evenhand monitor record`."""
+
+    position: Annotated[str | None, _column("Column with the position, or the family of positions.")] = None
+    stage: Annotated[str | None, _column("Column with the stage.")] = None
+    decided_by: Annotated[str | None, _column("Column that says who decided: AI or people.")] = None
+    by: Annotated[tuple[str, ...], Option("Columns to break down by, such as department,location,recruiter.")] = ()
+    protected: Annotated[tuple[str, ...], Option("Columns with the groups.")] = ()
+    unit: Annotated[
+        str | None, _column("Column with the person or case, kept as keyed hashes: labels that come later find it.")
+    ] = None
+    where: Annotated[tuple[str, ...], Option("Condition on the rows, in SQL; repeatable.")] = ()
+    batch_id: Annotated[str | None, Option("Name of the batch, recorded once; default: its content.")] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatusOptions(StoreOptions):
+    """The options of `evenhand monitor status`."""
+
+    prometheus: Annotated[bool, Option("Print metrics in the text format of Prometheus.")] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerifyOptions(StoreOptions):
+    """The options of `evenhand monitor verify`."""
+
+    head: Annotated[
+        str | None, Option("A head of the log that was kept elsewhere: it must stand in the log.", metavar="SHA256")
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckOptions(StoreOptions):
+    """The options of `evenhand monitor check`."""
+
+    rules: Annotated[Path | None, Option("Rules in TOML; default: the rules of the package.", metavar="FILE")] = None
+    as_of: Annotated[
+        date | None, Option("Last day to look at (UTC); default: yesterday, the last whole day.", metavar="DATE")
+    ] = None
+    webhook: Annotated[
+        str | None, Option("URL to post alarms to, signed with EVENHAND_WEBHOOK_SECRET.", metavar="URL")
+    ] = None
+    fail_on: Annotated[
+        tuple[str, ...],
+        Option(
+            "Exit 1 if an alarm is firing: alarm.", commas=True, check=lambda each: each == "alarm", expected="alarm"
+        ),
+    ] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class AcknowledgeOptions(StoreOptions):
+    """The options of `evenhand monitor acknowledge`."""
+
+    by: Annotated[str, Option("Who acknowledges it.", metavar="NAME")]
+    note: Annotated[str, Option("What was found, or is done about it.", metavar="TEXT")] = ""

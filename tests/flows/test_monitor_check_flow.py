@@ -1,0 +1,149 @@
+"""`monitor check` and `acknowledge` as schedulers and people type them."""
+
+import json
+import shutil
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+
+import pytest
+from _cli import environment, evenhand
+from _scored_days import scored_days
+
+import evenhand as eh
+
+RECORD = ("--store", "history.db", "--model", "screener", "--time", "decided_at")
+CHECK = ("monitor", "check", "--store", "history.db")
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("recorded")
+    (folder / "days.csv").write_text(scored_days(), encoding="utf-8")
+    columns = ("--score", "score", "--selected", "invited", "--protected", "gender", "--by", "department")
+    done = evenhand("monitor", "record", "days.csv", *RECORD, *columns, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture
+def folder(recorded, tmp_path):
+    shutil.copytree(recorded, tmp_path / "copy")
+    return tmp_path / "copy"
+
+
+def checked(folder, *more):
+    done = evenhand(*CHECK, "--json", *more, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_women_who_are_scored_lower_from_day_40_on_ring_within_days(folder):
+    found = checked(folder, "--as-of", "2026-03-05")
+    ratio = next(each for each in found["alarms"] if each["measure"] == "log_impact_ratio")
+    assert {"rule", "measure", "model", "slice", "day", "since", "state", "value", "threshold"} <= ratio.keys()
+    assert (ratio["slice"], ratio["state"], ratio["severity"]) == ({"gender": "woman"}, "firing", "critical")
+    assert "2026-02-14" <= ratio["day"] <= "2026-02-21"
+    assert "2026-02-09" <= ratio["since"] <= "2026-02-16"
+    assert ratio["value"] < ratio["threshold"]
+    assert checked(folder, "--as-of", "2026-02-13")["alarms"] == []
+    (scores,) = found["scores"]
+    assert scores["slope"]["high"] < 0
+    assert scores["psi"]["estimate"] > scores["psi"]["limit"]
+
+
+def test_a_scheduler_learns_from_the_exit_code(folder):
+    until = ("--as-of", "2026-03-05", "--fail-on", "alarm")
+    done = evenhand(*CHECK, *until, cwd=folder)
+    assert done.returncode == 1
+    assert "--fail-on holds: alarm" in done.stderr
+    for alarm in checked(folder)["alarms"]:
+        told = ("monitor", "acknowledge", alarm["id"], "--store", "history.db", "--by", "ana", "--note", "New titles")
+        seen = evenhand(*told, cwd=folder)
+        assert seen.returncode == 0, seen.stderr
+        assert "acknowledged by ana: New titles" in " ".join(seen.stdout.split())
+    assert evenhand(*CHECK, "--fail-on", "alarm", cwd=folder).returncode == 0
+    assert evenhand("monitor", "verify", "--store", "history.db", cwd=folder).returncode == 0
+
+
+def test_python_has_the_same_as_the_command(folder):
+    found = eh.monitor.check(store=str(folder / "history.db"))
+    assert found["alarms"] == checked(folder)["alarms"]
+    seen = eh.monitor.acknowledge(found["alarms"][0]["id"], store=str(folder / "history.db"), by="ana")
+    assert (seen["state"], seen["acknowledged_by"]) == ("acknowledged", "ana")
+
+
+def test_a_slice_that_the_store_does_not_keep_is_counted(folder):
+    north = '[[rule]]\nmeasure = "selection_rate"\nslice = { department = "north" }\ncomparison = "below"\n'
+    (folder / "rules.toml").write_text(f"{north}threshold = 0.3\nfor = 3\n", encoding="utf-8")
+    found = checked(folder, "--rules", "rules.toml", "--as-of", "2026-03-01")
+    assert [(each["slice"], each["days"]) for each in found["watched"]] == [({"department": "north"}, 56)]
+    assert {each["threshold"] for each in found["alarms"]} == {0.3}
+
+
+def test_a_rule_that_fits_nothing_is_named(folder):
+    (folder / "rules.toml").write_text('[[rule]]\nmeasure = "auc"\n', encoding="utf-8")
+    done = evenhand(*CHECK, "--rules", "rules.toml", cwd=folder)
+    assert done.returncode == 0
+    assert "Rule auc fits no series" in done.stderr
+    assert "Nothing is watched" in done.stdout
+
+
+@pytest.mark.parametrize("answer", [200, 400])
+def test_alarms_are_posted_and_what_was_not_taken_is_a_failure_of_a_service(answer, folder):
+    taken = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            taken.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            self.send_response(answer)
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        url = f"http://127.0.0.1:{server.server_port}/hook"
+        env = environment(EVENHAND_WEBHOOK_SECRET="s3cret")
+        done = evenhand(*CHECK, "--webhook", url, "--json", cwd=folder, env=env)
+        server.shutdown()
+        thread.join()
+    found = json.loads(done.stdout)
+    assert done.returncode == (0 if answer == 200 else 3)
+    assert ("answered 400" in done.stderr) == (answer == 400)
+    assert [each["id"] for each in taken[0]["alarms"]] == [each["id"] for each in found["alarms"]] != []
+    assert taken[0]["log"] == {"entries": found["log"]["entries"], "digest": found["log"]["head"]}
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("check", "--store", "none.db"), "There is no store none.db"),
+        (("check", "--store", "days.csv"), "is no SQLite file"),
+        (("check",), "Missing option '--store'"),
+        (("check", "--store", "history.db", "--rules", "none.toml"), "--rules none.toml can't be read"),
+        (("check", "--store", "history.db", "--fail-on", "below"), "--fail-on is 'below'; expected alarm"),
+        (("check", "--store", "history.db", "--as-of", "March"), "--as-of"),
+        (("check", "--store", "history.db", "--as-of", "2999-01-01"), "--as-of 2999-01-01 has not come yet"),
+        (("check", "--store", "history.db", "--webhook", "http://localhost/x"), "set EVENHAND_WEBHOOK_SECRET"),
+        (("acknowledge", "99", "--store", "history.db", "--by", "ana"), "There is no alarm 99"),
+        (("acknowledge", "one", "--store", "history.db", "--by", "ana"), "one"),
+        (("acknowledge", "1", "--store", "history.db"), "Missing option '--by'"),
+        (("acknowledge", "1", "--store", "history.db", "--by", " "), "--by is blank"),
+    ],
+)
+def test_what_can_not_be_done_is_told_in_a_line(words, told, recorded):
+    done = evenhand("monitor", *words, cwd=recorded)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_store_without_a_day_has_nothing_to_watch(tmp_path):
+    from evenhand.monitoring.history.store import opened_store
+
+    opened_store(str(tmp_path / "history.db"), create=True).connection.close()
+    done = evenhand(*CHECK, cwd=tmp_path)
+    assert done.returncode == 0
+    assert "Nothing is watched" in done.stdout

@@ -1,0 +1,166 @@
+"""Changes of level: run lengths as published, slopes and distances as others compute them, alarms on simulated days."""
+
+import numpy as np
+import pytest
+from scipy.stats import ks_2samp, theilslopes
+
+from evenhand.stats import (
+    average_run_length,
+    cusum,
+    decision_interval,
+    theil_sen,
+)
+from evenhand.stats.over_time.distances import kolmogorov_smirnov, population_stability_index
+from evenhand.stats.over_time.self_starting import limits_of, self_starting
+
+#: Montgomery, Introduction to Statistical Quality Control, 6th edition, table 9.3: shift, ARL for h = 4, for h = 5.
+MONTGOMERY = [
+    (0.0, 168, 465),
+    (0.25, 74.2, 139),
+    (0.5, 26.6, 38.0),
+    (0.75, 13.3, 17.0),
+    (1.0, 8.38, 10.4),
+    (1.5, 4.75, 5.75),
+    (2.0, 3.34, 4.01),
+    (2.5, 2.62, 3.11),
+    (3.0, 2.19, 2.57),
+    (4.0, 1.71, 2.01),
+]
+
+
+@pytest.mark.parametrize(("shift", "four", "five"), MONTGOMERY)
+def test_run_lengths_are_those_that_are_published(shift, four, five):
+    assert average_run_length(4.0, shift=shift) == pytest.approx(four, rel=0.006)
+    assert average_run_length(5.0, shift=shift) == pytest.approx(five, rel=0.006)
+
+
+@pytest.mark.parametrize("wanted", [50, 370.4, 5_475])
+def test_an_interval_has_the_run_length_that_was_asked_for(wanted):
+    assert average_run_length(decision_interval(wanted)) == pytest.approx(wanted, rel=2e-4)
+
+
+def test_a_run_length_is_that_of_simulated_values():
+    rng = np.random.default_rng(2)
+    lengths = []
+    for _ in range(400):
+        found = cusum(rng.standard_normal(600), h=3.0)
+        lengths.append(600 if found.rang is None else found.rang + 1)
+    error = np.std(lengths, ddof=1) / 20
+    assert abs(np.mean(lengths) - average_run_length(3.0)) < 4 * error
+
+
+def test_slopes_are_those_of_another_implementation():
+    rng = np.random.default_rng(5)
+    times = np.sort(rng.choice(200, 40, replace=False)).astype(float)
+    values = np.round(0.03 * times + rng.standard_normal(40), 1)  # with ties
+    found, other = theil_sen(values, times=times), theilslopes(values, times, alpha=0.95)
+    assert (found.estimate, found.low, found.high) == pytest.approx((other.slope, other.low_slope, other.high_slope))
+    mirrored = theil_sen(-values, times=times)
+    assert (mirrored.estimate, mirrored.low, mirrored.high) == pytest.approx((-found.estimate, -found.high, -found.low))
+
+
+@pytest.mark.parametrize("values", [[], [1, 2, 3], [1, np.nan, 2, 3]])
+def test_a_slope_of_too_few_values_is_null_with_a_reason(values):
+    found = theil_sen(values)
+    assert found.estimate is None
+    assert "needs 4 values" in found.reason
+
+
+def counted(values):
+    return np.unique(values, return_counts=True)
+
+
+def test_the_largest_difference_of_distributions_is_that_of_another_implementation():
+    rng = np.random.default_rng(8)
+    before, after = np.round(rng.normal(0, 1, 300), 1), np.round(rng.normal(0.4, 1, 200), 1)
+    found = kolmogorov_smirnov(counted(before), counted(after))
+    assert found.estimate == pytest.approx(ks_2samp(before, after).statistic)
+    assert found.estimate == kolmogorov_smirnov(counted(after), counted(before)).estimate
+
+
+@pytest.mark.parametrize("distance", [kolmogorov_smirnov, population_stability_index])
+@pytest.mark.parametrize("n", [300, 3_000])
+def test_the_limit_follows_from_how_many_there_are(distance, n):
+    rng = np.random.default_rng(n)
+    passed = 0
+    for _ in range(300):
+        found = distance(counted(rng.normal(size=n)), counted(rng.normal(size=n // 2)))
+        passed += found.estimate > found.limit
+    assert 0.015 < passed / 300 < 0.095
+
+
+def test_what_chance_adds_to_a_stability_index_is_subtracted():
+    rng = np.random.default_rng(1)
+    found = [
+        population_stability_index(counted(rng.normal(size=400)), counted(rng.normal(size=400))) for _ in range(200)
+    ]
+    estimates = [each.estimate for each in found]
+    assert abs(np.mean(estimates)) < 4 * np.std(estimates) / np.sqrt(200)
+
+
+@pytest.mark.parametrize("distance", [kolmogorov_smirnov, population_stability_index])
+def test_a_distance_to_nothing_is_null_with_a_reason(distance):
+    assert distance(([], []), ([1], [5])).reason == "There are no values before, or none after."
+    assert population_stability_index(([1], [5]), ([1, 2], [5, 5])).reason == "All values before are alike."
+
+
+def rang(days, *, sums=1, first_weekday=0):
+    days = np.atleast_2d(days)
+    counts = np.isfinite(days).cumsum(axis=1)
+    limits = limits_of(np.full(days.shape, sums), np.maximum(counts, 28))
+    return self_starting(days, np.zeros(days.shape), first_weekday=first_weekday, limits=limits)
+
+
+def test_a_step_of_three_deviations_rings_within_five_days_and_none_before():
+    """60 days, a step of 3 standard deviations of the daily value at day 40, one of two series that are watched."""
+    rng = np.random.default_rng(11)
+    week = np.array([0, 1, 2, 1, 0, -3, -4.0])
+    days = rng.standard_normal((200, 60)) + week[np.arange(60) % 7] + np.where(np.arange(60) < 40, 0, 3.0)
+    first = {each.series: each for each in reversed(rang(days, sums=2).alarms)}
+    assert sum(40 <= first[row].day <= 45 for row in range(200)) >= 196
+    assert np.median([each.since for each in first.values()]) in {39, 40}
+
+
+def test_a_slow_drift_is_found_and_dated_not_before_it_began():
+    rng = np.random.default_rng(12)
+    drift = np.maximum(np.arange(200) - 60, 0) * 0.06
+    found = rang(rng.standard_normal((100, 200)) + drift, sums=13)
+    first = {each.series: each for each in reversed(found.alarms)}
+    assert len(first) == 100
+    assert np.mean([each.since >= 60 for each in first.values()]) >= 0.95
+    assert all(each.direction == 1 for each in first.values() if each.since >= 60)
+
+
+def test_other_units_and_another_level_change_nothing():
+    rng = np.random.default_rng(3)
+    days = rng.standard_normal((5, 120)) + np.where(np.arange(120) < 80, 0, 2.0)
+    plain, other = rang(days), rang(1000 - 7 * days)
+    assert np.nanmax(np.abs(plain.z + other.z)) < 1e-6
+    assert [(each.series, each.day, -each.direction) for each in plain.alarms] == [
+        (each.series, each.day, each.direction) for each in other.alarms
+    ]
+
+
+def test_values_that_do_not_change_have_standard_normal_scores():
+    rng = np.random.default_rng(6)
+    days = 5 + rng.standard_normal((300, 120))
+    days[rng.random(days.shape) < 0.1] = np.nan
+    z = self_starting(days, np.zeros(days.shape), first_weekday=2, limits=np.full(days.shape, 1e9)).z
+    z = z[np.isfinite(z)]
+    assert abs(z.mean()) < 0.02
+    assert 0.94 < z.std() < 1.04
+
+
+def test_an_alarm_ends_when_the_level_is_back():
+    days = np.random.default_rng(9).standard_normal(200)
+    days[80:100] += 3
+    (alarm, *_) = rang(days).alarms
+    assert 80 <= alarm.day <= 85
+    assert alarm.ended is not None
+    assert 100 <= alarm.ended <= 130
+
+
+def test_nothing_rings_before_there_is_a_baseline():
+    days = np.zeros(27)
+    days[10:] = 100
+    assert not rang(days).alarms
