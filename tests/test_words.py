@@ -62,6 +62,7 @@ RUNS = (
     "impact scores.csv --score score --cutoff 3 --median --means --protected gender,race --intersectional "
     "--given years --missing bounds --stage stage --unit person --out scores",
     "impact scores.csv --score score --protected gender,race --ll144 --out ll144",
+    "features scores.csv --protected gender,race --label stage --sample 0 --compare-with scores.csv --out features",
 )
 
 
