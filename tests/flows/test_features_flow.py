@@ -1,5 +1,7 @@
 """`evenhand features` as a user runs it: real résumés, expectations, drift, frames of four packages, wrong input."""
 
+import subprocess
+import sys
 from datetime import date
 
 import numpy as np
@@ -272,3 +274,18 @@ def test_a_wrong_expectation_names_its_line(folder, text, line, words):
     (told,) = done.stderr.strip().splitlines()
     assert f"wrong.toml, line {line}: " in told
     assert all(word in told for word in words), told
+
+
+HIDDEN = (
+    "import sys; sys.modules |= dict.fromkeys(['pandas', 'pyarrow', 'sklearn']); from evenhand.cli import main; main()"
+)
+
+
+def test_a_core_install_tells_all_but_the_joint_model(folder):
+    words = ["features", "people.csv", "--protected", "gender", "--scan", "0", "--out", "run"]
+    done = subprocess.run(
+        [sys.executable, "-c", HIDDEN, *words], cwd=folder, capture_output=True, text=True, check=True, timeout=120
+    )
+    assert "height tells gender at AUC" in done.stdout
+    told = " ".join(done.stdout.split())
+    assert "not computed. That needs scikit-learn; install it with: pip install 'evenhand[match]'." in told

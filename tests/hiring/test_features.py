@@ -109,6 +109,8 @@ def test_equal_columns_are_found_whatever_their_type(duckdb):
             "x": [1, 2, None, 3],
             "same": ["1", "2", None, "3"],
             "other": [2, 1, None, 3],
+            "id": [2**60, 2**60 + 1, 2**60 + 2, 2**60 + 3],  # one double
+            "id_2": [2**60 + 3, 2**60 + 1, 2**60 + 2, 2**60],
         }
     )
     assert counted(frame, duckdb).same == {"x": ("same",), "same": ("x",), "sex": ("gender",), "gender": ("sex",)}

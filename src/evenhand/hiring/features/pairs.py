@@ -23,7 +23,7 @@ def same_columns(
     """
     alike: dict[Any, list[FeatureRow]] = {}
     for row in rows:
-        if row.n:
+        if row.n and row.told_apart:
             alike.setdefault(_summary(row), []).append(row)
     pairs = [
         (first.feature, second.feature)

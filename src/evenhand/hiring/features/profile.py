@@ -120,6 +120,7 @@ def _counts(
         row = _with_values(row, levels, reading)
     if reading.numeric and levels.height:
         row = _with_distribution(row, table, reading, first, levels)
+        row = row if row.told_apart else replace(row, distinct=None, most_frequent=None, most_frequent_n=None)
     by: dict[str, Crossed] = {}
     for each in groups.attributes:
         own = next(part for part in found if part is not None and set(each.keys) <= set(part.frame.columns))

@@ -201,7 +201,7 @@ def _stretch(seen: Seen, rule: Rule) -> _Judgement:
 def _distinct(seen: Seen, rule: Rule) -> _Judgement:
     row = seen.counts.row
     if row.distinct is None:
-        why = "it has more than 1,000 different numbers, which are not counted"
+        why = "its different numbers are too many, or too large, to be counted"
         return _Judgement(judged="not checked", expected=_told(rule), observed=why, why=why)
     return _within(rule, row.distinct, f"{row.distinct:,}")
 

@@ -42,6 +42,11 @@ class FeatureRow:
         """Return whether its values have an order."""
         return self.kind in NUMERIC
 
+    @property
+    def told_apart(self) -> bool:
+        """Return whether doubles tell its values apart: not whole numbers from 2**53 on, such as ids."""
+        return max(abs(self.min or 0.0), abs(self.max or 0.0)) < 2**53
+
 
 @dataclass(frozen=True, kw_only=True)
 class FreeText:
