@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from evenhand.commands.mask_jsonl import mask
     from evenhand.commands.match.api import match_explain, match_recommend, match_score, match_train
     from evenhand.commands.monitor import api as monitor
-    from evenhand.commands.monitor import api as monitor
     from evenhand.commands.perturb.api import perturb
 
 __all__ = [

@@ -17,8 +17,11 @@ from evenhand.commands.impact.counts import read_counts
 from evenhand.commands.impact.options import choices_of, query_of
 from evenhand.commands.match.pairs import read_pairs
 from evenhand.commands.measure import joined_answers
+from evenhand.commands.monitor.evaluated import evaluated_masking
 from evenhand.hiring.columns.folding import labels_of
 from evenhand.hiring.conditions.reader import Reader
+from evenhand.hiring.daily.counts import dated_judgements
+from evenhand.hiring.daily.query import DatedQuery
 from evenhand.intake._open_table import message_of
 from evenhand.intake.group_names import read_group_names
 from evenhand.intake.positions import read_positions
@@ -67,6 +70,7 @@ from evenhand.probes.resume_score.read_answer import read_score
 from evenhand.probes.shared.declining import declines_task
 from evenhand.probes.shared.reasoning import without_reasoning
 from evenhand.report.probe.card import card_html
+from evenhand.resumes.annotated.rows import annotated_texts
 from evenhand.resumes.people.reading import read_people
 from evenhand.runs.asking.scorer_spec import is_model
 from evenhand.runs.model_spec import split_spec
@@ -256,6 +260,14 @@ def _measured(probe: str) -> Callable[[Path], object]:
     return read
 
 
+def _dated(path: Path) -> object:
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    with open_table(path) as table:
+        column = table.expr.columns[0]
+        query = DatedQuery(time=column, zone="UTC", score=column, selected=column, by=(column,), protected=(column,))
+        return list(dated_judgements(table, query, now=now).frames())
+
+
 FILES: dict[str, FileReader] = {
     "CSV": (".csv", read_text_table),
     "CSV, counted": (".csv", opened),
@@ -279,4 +291,7 @@ FILES: dict[str, FileReader] = {
     "names of groups": (".csv", read_group_names),
     "pairs": (".csv", lambda path: read_pairs(path, people=["p"], positions=["1"])),
     "matcher": (".json", read_matcher),
+    "annotated texts": (".jsonl", lambda path: list(annotated_texts(path))),
+    "evaluation of masking": (".json", lambda path: evaluated_masking(path, model=None)),
+    "dated judgements": (".csv", _dated),
 }
