@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from evenhand.monitoring.alarms.episodes import evaluated
@@ -127,6 +127,7 @@ def test_a_day_with_few_judgements_changes_nothing():
     n=st.sampled_from([0, 1, 20, 10**9]),
     error=st.sampled_from([0.0, 0.1, float("nan")]),
 )
+@example(measure="latency_p50", values=[0.0], n=0, error=0.1)
 def test_whatever_the_days_hold_alarms_have_a_start_and_numbers(measure, values, n, error):
     slice_ = {"gender": "woman"} if measure == "log_impact_ratio" else {}
     rules = Rules(
