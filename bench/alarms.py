@@ -33,7 +33,7 @@ from evenhand.monitoring.history.log import canonical_json
 from evenhand.monitoring.history.store import Writing, opened_store
 from evenhand.monitoring.history.value_counts import ValueCounts
 
-FIRST = date(2025, 1, 6)
+FIRST = date(2023, 1, 2)
 WEEK = np.array([1.2, 1.15, 1.05, 1.0, 0.85, 0.3, 0.25])
 GENDERS = {"male": 0.55, "female": 0.45}
 RACES = {"white": 0.5, "black": 0.2, "hispanic": 0.2, "asian": 0.1}
@@ -313,7 +313,8 @@ def fill(writing: Writing, model: Simulated, rng: np.random.Generator) -> None:
     for place, day in enumerate(days):
         for cell in cells:
             scores = rng.integers(2_000, 9_000, max(model.people[place] // len(cells), 1))
-            counts[ids[cell], day] = CellCounts(n=scores.size, scores=ValueCounts.of(scores, np.ones_like(scores)))
+            kept = CellCounts(n=scores.size, scores=ValueCounts.of(scores, np.ones_like(scores)))
+            counts[ids[cell], day] = kept.packed()
     add_counts(writing, counts)
 
 

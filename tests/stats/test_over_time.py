@@ -141,6 +141,15 @@ def test_other_units_and_another_level_change_nothing():
     ]
 
 
+def test_a_series_is_held_against_its_own_days_alone():
+    """One that rests at weekends, beside one that does not, has the scores that it has by itself."""
+    days = np.random.default_rng(7).standard_normal((2, 140)).cumsum(axis=1) * 0.3
+    days[0, np.arange(140) % 7 >= 5] = np.nan
+    both, alone = rang(days), rang(days[:1])
+    assert np.array_equal(both.z[0], alone.z[0], equal_nan=True)
+    assert [each for each in both.alarms if each.series == 0] == list(alone.alarms)
+
+
 def test_values_that_do_not_change_have_standard_normal_scores():
     rng = np.random.default_rng(6)
     days = 5 + rng.standard_normal((300, 120))

@@ -1,10 +1,11 @@
 """Daily values on the scale on which they are watched, and what rings on days that are odd."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from evenhand.monitoring.alarms.episodes import evaluated
@@ -126,6 +127,7 @@ def test_a_day_with_few_judgements_changes_nothing():
     n=st.sampled_from([0, 1, 20, 10**9]),
     error=st.sampled_from([0.0, 0.1, float("nan")]),
 )
+@example(measure="latency_p50", values=[0.0], n=0, error=0.1)
 def test_whatever_the_days_hold_alarms_have_a_start_and_numbers(measure, values, n, error):
     slice_ = {"gender": "woman"} if measure == "log_impact_ratio" else {}
     rules = Rules(
@@ -136,3 +138,15 @@ def test_whatever_the_days_hold_alarms_have_a_start_and_numbers(measure, values,
     for each in found([own], rules).episodes:
         assert each.since <= each.day
         assert np.isfinite([each.value, each.threshold, each.expected]).all()
+
+
+def test_other_models_change_nothing():
+    rng = np.random.default_rng(6)
+    own = series("median_score", 0.6 + 0.01 * rng.standard_normal(90) - 0.03 * (np.arange(90) > 60), 200)
+    other = replace(
+        series("median_score", 0.4 + 0.02 * rng.standard_normal(300), 50),
+        model="other",
+        days=own.days[0] - 200 + np.arange(300),
+    )
+    alone, both = found([own]), found([other, own])
+    assert [each for each in both.episodes if each.series.model == "m"] == list(alone.episodes) != []

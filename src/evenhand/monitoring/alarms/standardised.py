@@ -79,7 +79,8 @@ class Scales:
             counts &= value > 0
             with np.errstate(invalid="ignore", divide="ignore"):
                 value, error = np.log(value), error / value
-        spread = (n * error**2)[counts & np.isfinite(error)][:baseline_days]
+        early = np.flatnonzero(counts & np.isfinite(error))[:baseline_days]
+        spread = n[early] * error[early] ** 2
         variances = np.full(n.size, float(np.median(spread)) if spread.size else 0.0) / np.maximum(n, 1)
         return _counting(counts, value, variances, lambda _, found: float(np.exp(found)) if times else found)
 

@@ -148,6 +148,7 @@ class _Watch:
         there = self.there[:, day] & (self.start <= day)
         if not there.any():
             self.sums[:, :, day] = self._sum
+            self._before = np.full_like(self._before, np.nan)
             return
         weekday = (self.first_weekday + day) % 7
         foretold = self.baseline.foretold(weekday, self.variances[:, day])
