@@ -82,7 +82,6 @@ def test_what_is_recorded_is_as_a_table_of_it(file, tmp_path):
         {"score": 0.5, "protected": {"gender": "a\0"}},
         {"label": True},
     ],
-    ids=str,
 )
 def test_what_is_no_judgement_is_dropped_and_counted(file, judgement, caplog):
     with recorder(file) as kept:

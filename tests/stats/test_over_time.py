@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import ks_2samp, theilslopes
+from scipy.stats import theilslopes
 
 from evenhand.stats import (
     average_run_length,
@@ -10,7 +10,6 @@ from evenhand.stats import (
     decision_interval,
     theil_sen,
 )
-from evenhand.stats.over_time.distances import kolmogorov_smirnov, population_stability_index
 from evenhand.stats.over_time.self_starting import limits_of, self_starting
 
 #: Montgomery, Introduction to Statistical Quality Control, 6th edition, table 9.3: shift, ARL for h = 4, for h = 5.
@@ -64,44 +63,6 @@ def test_a_slope_of_too_few_values_is_null_with_a_reason(values):
     found = theil_sen(values)
     assert found.estimate is None
     assert "needs 4 values" in found.reason
-
-
-def counted(values):
-    return np.unique(values, return_counts=True)
-
-
-def test_the_largest_difference_of_distributions_is_that_of_another_implementation():
-    rng = np.random.default_rng(8)
-    before, after = np.round(rng.normal(0, 1, 300), 1), np.round(rng.normal(0.4, 1, 200), 1)
-    found = kolmogorov_smirnov(counted(before), counted(after))
-    assert found.estimate == pytest.approx(ks_2samp(before, after).statistic)
-    assert found.estimate == kolmogorov_smirnov(counted(after), counted(before)).estimate
-
-
-@pytest.mark.parametrize("distance", [kolmogorov_smirnov, population_stability_index])
-@pytest.mark.parametrize("n", [300, 3_000])
-def test_the_limit_follows_from_how_many_there_are(distance, n):
-    rng = np.random.default_rng(n)
-    passed = 0
-    for _ in range(300):
-        found = distance(counted(rng.normal(size=n)), counted(rng.normal(size=n // 2)))
-        passed += found.estimate > found.limit
-    assert 0.015 < passed / 300 < 0.095
-
-
-def test_what_chance_adds_to_a_stability_index_is_subtracted():
-    rng = np.random.default_rng(1)
-    found = [
-        population_stability_index(counted(rng.normal(size=400)), counted(rng.normal(size=400))) for _ in range(200)
-    ]
-    estimates = [each.estimate for each in found]
-    assert abs(np.mean(estimates)) < 4 * np.std(estimates) / np.sqrt(200)
-
-
-@pytest.mark.parametrize("distance", [kolmogorov_smirnov, population_stability_index])
-def test_a_distance_to_nothing_is_null_with_a_reason(distance):
-    assert distance(([], []), ([1], [5])).reason == "There are no values before, or none after."
-    assert population_stability_index(([1], [5]), ([1, 2], [5, 5])).reason == "All values before are alike."
 
 
 def rang(days, *, sums=1, first_weekday=0):

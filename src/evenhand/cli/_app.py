@@ -25,7 +25,7 @@ GROUPS = {
     "Analyse whom a process selects": {
         "impact": ("impact", "Adverse impact: selection rates, impact ratios, significance."),
         "features": ("features", "Vet features: distributions, expectations, proxies, drift."),
-        "monitor": ("monitor", "What models and people decide by day: record, status, log, metrics."),
+        "monitor": ("monitor", "What models and people decide by day, with alarms."),
     },
     "Test what scores résumés": {
         "evaluate": ("evaluate", "Scores beside what happened: AUC, errors, calibration by group."),

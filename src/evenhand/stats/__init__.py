@@ -60,7 +60,7 @@ if TYPE_CHECKING:
         detectable_ratio,
     )
     from evenhand.stats.regression.logistic_counts import LogisticCounts, LogisticTerm, logistic_counts
-    from evenhand.stats.scores.counted_values import CountedAUC, CountedQuantile, counted_auc, counted_quantile
+    from evenhand.stats.scores.counted_values import CountedQuantile, counted_quantile
     from evenhand.stats.scores.drift import KolmogorovSmirnov, StabilityIndex, kolmogorov_smirnov, stability_index
     from evenhand.stats.scores.equivalence import Equivalence, equivalence
     from evenhand.stats.scores.means import MeanDifference, mean_difference
@@ -134,7 +134,6 @@ __all__ = [
     "CohensH",
     "CohensKappa",
     "CombinedP",
-    "CountedAUC",
     "CountedQuantile",
     "Cusum",
     "DetectableDifference",
@@ -195,7 +194,6 @@ __all__ = [
     "cohens_h",
     "cohens_kappa",
     "combined_interval",
-    "counted_auc",
     "counted_quantile",
     "cross_fitted_auc",
     "crossed_df",
@@ -273,7 +271,7 @@ _NAMES = {
     "population": "CombinedP PermutationExact fishers_method permutation_exact permutation_monte_carlo",
     "power": "DetectableDifference DetectableRatio detectable_difference detectable_ratio",
     "regression.logistic_counts": "LogisticCounts LogisticTerm logistic_counts",
-    "scores.counted_values": "CountedAUC CountedQuantile counted_auc counted_quantile",
+    "scores.counted_values": "CountedQuantile counted_quantile",
     "scores.drift": "KolmogorovSmirnov StabilityIndex kolmogorov_smirnov stability_index",
     "scores.equivalence": "Equivalence equivalence",
     "scores.means": "MeanDifference mean_difference",

@@ -11,16 +11,27 @@ from evenhand.monitoring.alarms.rules import BaselineDays
 from evenhand.monitoring.history.daily import DailySeries, daily_series
 from evenhand.monitoring.history.store import Store
 from evenhand.monitoring.history.value_counts import ValueCounts
-from evenhand.stats import TheilSen, theil_sen
-from evenhand.stats.over_time.distances import Distance, kolmogorov_smirnov, population_stability_index
+from evenhand.stats import (
+    KolmogorovSmirnov,
+    StabilityIndex,
+    TheilSen,
+    kolmogorov_smirnov,
+    stability_index,
+    theil_sen,
+)
 
 __all__ = ["Described", "described"]
 
+#: Values, ascending, and how often each occurs.
+Counted = tuple[NDArray[np.int64], NDArray[np.int64]]
 #: Days, up to the last that is looked at, whose scores are held against the baseline, and whose slope is taken.
 LATELY: Final = 28
 SLOPE_DAYS: Final = 90
 #: A slope is told for so many days.
 PER_DAYS: Final = 30
+#: Bins of the stability index, of equally many scores of the baseline, and how often its limit is kept by chance.
+BINS: Final = 10
+LIMIT: Final = 0.95
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,8 +44,8 @@ class Described:
 
     model: str
     slope: TheilSen
-    psi: Distance | None
-    ks: Distance | None
+    psi: StabilityIndex | None
+    ks: KolmogorovSmirnov | None
 
     @property
     def json(self) -> dict[str, Any]:
@@ -57,7 +68,7 @@ def _described(store: Store, series: DailySeries, baseline: BaselineDays, *, as_
     if first.size == baseline.days and first[-1] < lately:
         before = _scores(store, series.model, str(first[0]), str(first[-1]))
         after = _scores(store, series.model, str(lately), as_of.isoformat())
-        psi, ks = population_stability_index(before, after), kolmogorov_smirnov(before, after)
+        psi, ks = _distances(before, after)
     return Described(model=series.model, slope=_slope(series, as_of), psi=psi, ks=ks)
 
 
@@ -72,7 +83,24 @@ def _slope(series: DailySeries, as_of: date) -> TheilSen:
     return theil_sen(values, times=days / PER_DAYS)
 
 
-def _scores(store: Store, model: str, first: str, last: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _distances(before: Counted, after: Counted) -> tuple[StabilityIndex, KolmogorovSmirnov]:
+    """Return how far counted scores are from those of the baseline: in its tenths, and at every score."""
+    places = np.union1d(before[0], after[0])
+    held, now = (np.zeros(places.size), np.zeros(places.size))
+    for counts, (values, of) in ((held, before), (now, after)):
+        counts[np.searchsorted(places, values)] = of
+    ranks = np.cumsum(held)
+    ends = np.unique(np.searchsorted(ranks, np.arange(1, BINS) * ranks[-1:].sum() / BINS))
+    starts = np.concatenate([[0], ends + 1])
+    starts = starts[starts < places.size]
+    binned, reference = (np.add.reduceat(each, starts) if places.size else each for each in (now, held))
+    return (
+        stability_index(binned, reference, confidence=LIMIT),
+        kolmogorov_smirnov(now, held, confidence=LIMIT),
+    )
+
+
+def _scores(store: Store, model: str, first: str, last: str) -> Counted:
     rows = store.rows(
         "SELECT scores FROM counts JOIN cells ON id = cell WHERE model = ? AND day >= ? AND day <= ?",
         (model, first, last),

@@ -14,7 +14,7 @@ from evenhand.monitoring.history.cells import COUNTS, CellCounts, summed, unpack
 from evenhand.monitoring.history.daily import DailySeries, DailyValue, daily_series, forget_counted, save_values
 from evenhand.monitoring.history.log import add_entry
 from evenhand.monitoring.history.store import Store, Writing
-from evenhand.stats import counted_auc, counted_quantile
+from evenhand.stats import auc, counted_quantile
 from evenhand.tables.schemas import STEPS
 
 __all__ = ["SETTLED_AT", "measure_days", "series_of"]
@@ -194,9 +194,15 @@ def _quantile(blank: DailyValue, measure: str, counts: CellCounts, *, share: flo
 
 
 def _auc(blank: DailyValue, counts: CellCounts) -> DailyValue:
-    true, false = ((each.values, each.counts) for each in (counts.scores_true, counts.scores_false))
-    found = counted_auc(true, false)
-    return replace(blank, value=found.estimate, standard_error=found.standard_error, n=found.n, reason=found.reason)
+    labelled = (counts.scores_true, counts.scores_false)
+    found = auc(
+        np.concatenate([each.values for each in labelled]),
+        np.repeat([True, False], [each.values.size for each in labelled]),
+        n=np.concatenate([each.counts for each in labelled]),
+    )
+    n = found.n_positive + found.n_negative
+    reason = found.reason if found.estimate is None else None
+    return replace(blank, value=found.estimate, standard_error=found.standard_error, n=n, reason=reason)
 
 
 def _impact_ratios(

@@ -1,1 +1,1 @@
-"""Values over time: changes of level, slopes, distances, and intervals that may be looked at whenever one likes."""
+"""Values over time: changes of level, slopes, and intervals that may be looked at whenever one likes."""

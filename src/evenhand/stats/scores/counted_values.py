@@ -1,30 +1,18 @@
-"""Values that are counted, each with how often it occurs: quantiles, and the area under the ROC curve."""
+"""Quantiles of values that are counted, each with how often it occurs."""
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evenhand.stats._arrays import normal_quantile
 
-__all__ = ["CountedAUC", "CountedQuantile", "counted_auc", "counted_quantile"]
-
-_FEWEST = 2
+__all__ = ["CountedQuantile", "counted_quantile"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class CountedQuantile:
     """A quantile of counted values, its standard error, and how many values there are."""
-
-    estimate: float | None
-    standard_error: float | None
-    n: int
-    reason: str | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class CountedAUC:
-    """The area under the ROC curve of counted scores, and its standard error (DeLong)."""
 
     estimate: float | None
     standard_error: float | None
@@ -49,7 +37,7 @@ def counted_quantile(values: ArrayLike, counts: ArrayLike, *, share: float = 0.5
     >>> found.estimate, round(found.standard_error, 3)
     (50.5, 5.102)
     """
-    at, cumulated = _cumulated(values, counts)
+    at, cumulated = np.asarray(values, dtype=np.float64), np.cumsum(np.asarray(counts, dtype=np.int64))
     n = int(cumulated[-1]) if cumulated.size else 0
     if not n:
         return CountedQuantile(estimate=None, standard_error=None, n=0, reason="There are no values.")
@@ -67,51 +55,3 @@ def counted_quantile(values: ArrayLike, counts: ArrayLike, *, share: float = 0.5
     if low >= 1 and high <= n and (width := of_rank(high) - of_rank(low)) > 0:
         error = width / 2 / z
     return CountedQuantile(estimate=estimate, standard_error=error, n=n, reason=None)
-
-
-def counted_auc(positive: tuple[ArrayLike, ArrayLike], negative: tuple[ArrayLike, ArrayLike]) -> CountedAUC:
-    """Return the probability that a positive's score is above a negative's, ties counted half.
-
-    `positive` and `negative` are values in ascending order, and how often each occurs.
-
-    Formula: the Mann-Whitney statistic over n1 n2; its variance s10 / n1 + s01 / n2 of DeLong's placements.
-    Assumes independent scores. Fails: null where either has no scores; no standard error with fewer than two of
-    either, or where the scores of the two do not overlap.
-
-    Reference: DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44, 837-845.
-
-    Of positives 2, 3 and negatives 1, 2, one of four pairs ties: (3 + 1/2) / 4.
-
-    >>> counted_auc(([2, 3], [1, 1]), ([1, 2], [1, 1])).estimate
-    0.875
-    """
-    at, above = _cumulated(*positive)
-    of_negative, below = _cumulated(*negative)
-    n1, n2 = (int(each[-1]) if each.size else 0 for each in (above, below))
-    if not n1 or not n2:
-        return CountedAUC(estimate=None, standard_error=None, n=n1 + n2, reason="All labels that are known are alike.")
-    over = _placements(at, of_negative, below)
-    under = 1 - _placements(of_negative, at, above)
-    many, few = np.diff(above, prepend=0), np.diff(below, prepend=0)
-    estimate = float((over * many).sum() / n1)
-    error = None
-    if min(n1, n2) >= _FEWEST:
-        s10 = float((many * (over - estimate) ** 2).sum() / (n1 - 1))
-        s01 = float((few * (under - estimate) ** 2).sum() / (n2 - 1))
-        error = float(np.sqrt(s10 / n1 + s01 / n2)) or None
-    return CountedAUC(estimate=estimate, standard_error=error, n=n1 + n2, reason=None)
-
-
-def _cumulated(values: ArrayLike, counts: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return values, and how many are as low as each or lower."""
-    return np.asarray(values, dtype=np.float64), np.cumsum(np.asarray(counts, dtype=np.int64))
-
-
-def _placements(
-    at: NDArray[np.float64], others: NDArray[np.float64], cumulated: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """Return for each value the share of the others that lie below it, those alike counted half."""
-    padded = np.concatenate([[0], cumulated])
-    left, right = (padded[np.searchsorted(others, at, side=side)] for side in ("left", "right"))
-    found: NDArray[np.float64] = (left + right) / 2 / cumulated[-1]
-    return found
