@@ -15,7 +15,6 @@ from evenhand.matching.stored import matcher_json
 from evenhand.matching.training.trained import Asked, Trained, train
 from evenhand.resumes.people.reading import read_people
 from evenhand.runs.options.scores.match import TrainOptions
-from evenhand.runs.processes import cores
 from evenhand.runs.progress import Notices, Progress
 from evenhand.runs.records.match import Matched, MatchRun, write_match
 from evenhand.runs.records.opened import opened_run
@@ -50,7 +49,6 @@ def run_train(source: Path, options: TrainOptions, *, notice: Notices, progress:
             test_share=options.test_share,
             without=options.without,
             seed=options.seed,
-            threads=cores(),
         )
         trained = train(texts, positions, labelled.pairs, asked)
         warnings = _warnings(labelled, trained)
@@ -93,7 +91,7 @@ def _matched(
 
 
 def _outcomes(trained: Trained, labelled: Labelled) -> pl.DataFrame:
-    """Return the test pairs: score, label, groups; the person is the unit, the position the set."""
+    """Return the test pairs: score, label, groups; of a person, for the position that is the set."""
     rows = trained.split.test
     own = labelled.frame[rows]
     groups = {
@@ -106,8 +104,8 @@ def _outcomes(trained: Trained, labelled: Labelled) -> pl.DataFrame:
     return conform_outcomes(
         pl.DataFrame(
             {
-                "item": person + "/" + position,
-                "unit": person,
+                "item": person,
+                "unit": person + "/" + position,
                 "set": position,
                 "attempt": pl.repeat(0, own.height, dtype=pl.Int32, eager=True),
                 "score": trained.score,

@@ -17,7 +17,7 @@ __all__ = ["evaluated_groups", "match_findings"]
 def evaluated_groups(outcomes: pl.DataFrame, *, score: str, model: str) -> list[EvaluatedGroup]:
     """Return how the scores of a column do, over all pairs first, then for each group of each attribute.
 
-    Outcomes have `unit` (the person), `label` and columns of protected attributes; people are the clusters.
+    Outcomes have `item` (the person), `label` and columns of protected attributes; people are the clusters.
     """
     found = [_evaluated(outcomes, score, model=model, attribute="", group="")]
     for column in outcomes.columns:
@@ -30,7 +30,7 @@ def evaluated_groups(outcomes: pl.DataFrame, *, score: str, model: str) -> list[
 
 def _evaluated(own: pl.DataFrame, column: str, *, model: str, attribute: str, group: str) -> EvaluatedGroup:
     score, label = own[column].to_numpy(), own["label"].to_numpy()
-    person = own["unit"].cast(pl.Categorical).to_physical().to_numpy()
+    person = own["item"].cast(pl.Categorical).to_physical().to_numpy()
     ranked = auc(score, label, cluster=person)
     return EvaluatedGroup(
         model=model,
@@ -38,7 +38,7 @@ def _evaluated(own: pl.DataFrame, column: str, *, model: str, attribute: str, gr
         group=group,
         n=own.height,
         positive=int(np.count_nonzero(label)),
-        people=own["unit"].n_unique(),
+        people=own["item"].n_unique(),
         auc=ranked.estimate,
         auc_low=ranked.low,
         auc_high=ranked.high,
