@@ -64,6 +64,7 @@ def main() -> None:
     run("arms.py")
     run("score.py")
     run("impact_stats.py")
+    run("evaluate.py")
     run("resume_scan.py")
     run("match.py", *(["--interpret", interpret] if (interpret := environment(".venv-interpret")) else []))
     others = {name: environment(f".venv-{name}") for name in ("openai", "litellm", "inspect")}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from evenhand import errors, stats
     from evenhand.commands.api import audit, compare, measure, plan, probe
+    from evenhand.commands.evaluate.api import evaluate
     from evenhand.commands.impact.api import impact
     from evenhand.commands.mask_jsonl import mask
     from evenhand.commands.match.api import match_explain, match_recommend, match_score, match_train
@@ -19,6 +20,7 @@ __all__ = [
     "audit",
     "compare",
     "errors",
+    "evaluate",
     "impact",
     "mask",
     "match_explain",
@@ -34,6 +36,7 @@ __all__ = [
 
 #: Where the public names are, so that one is imported without what the others need.
 PLACES = {
+    "evaluate": "evenhand.commands.evaluate.api",
     "impact": "evenhand.commands.impact.api",
     "mask": "evenhand.commands.mask_jsonl",
     **dict.fromkeys(("match_explain", "match_recommend", "match_score", "match_train"), "evenhand.commands.match.api"),

@@ -9,6 +9,7 @@ from evenhand import errors as errors
 from evenhand import stats as stats
 from evenhand.resumes.mask import Masked
 from evenhand.runs.finished_run import Run
+from evenhand.runs.records.evaluate import EvaluateRun
 from evenhand.runs.records.impact import ImpactRun
 from evenhand.runs.records.match import MatchRun
 from evenhand.runs.records.perturb import PerturbRun
@@ -17,6 +18,7 @@ __all__ = [
     "audit",
     "compare",
     "errors",
+    "evaluate",
     "impact",
     "mask",
     "match_explain",
@@ -84,6 +86,37 @@ def compare(
     common: bool = False,
     any_stimuli: bool = False,
 ) -> Run: ...
+def evaluate(
+    frame: Any,
+    *,
+    label: str | None = None,
+    score: str | None = None,
+    cutoff: float | None = None,
+    at_least: bool = False,
+    top: int | None = None,
+    against: str | None = None,
+    against_cutoff: float | None = None,
+    protected: str | Sequence[str] = (),
+    by: str | Sequence[str] = (),
+    cluster: str | None = None,
+    unit: str | None = None,
+    count: str | None = None,
+    where: str | Sequence[str] = (),
+    unknown: str | Sequence[str] = (),
+    similar: str | Sequence[str] = (),
+    similar_within: float = 0.05,
+    reference: str | Sequence[str] | Mapping[str, str] = (),
+    intersectional: bool = False,
+    min_share: float = 0.0,
+    reference_floor: float | None = None,
+    sheet: str | None = None,
+    table: str | None = None,
+    unpack_limit: int = 256,
+    out: str | Path | None = None,
+    force: bool = False,
+    seed: int = 0,
+    report: bool = True,
+) -> EvaluateRun: ...
 def impact(
     frame: Any = None,
     *,
@@ -99,11 +132,11 @@ def impact(
     median: bool = False,
     means: bool = False,
     at_least: bool = False,
-    position: str | None = None,
     reference: str | Sequence[str] | Mapping[str, str] = (),
     intersectional: bool = False,
     min_share: float = 0.0,
     reference_floor: float | None = None,
+    position: str | None = None,
     four_fifths: str = "against-highest",
     stage: str | None = None,
     unit: str | None = None,

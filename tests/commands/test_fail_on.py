@@ -49,7 +49,25 @@ def test_condition(condition, finding, holds):
     assert bool(conditions_met([condition], [finding])) is holds
 
 
-@pytest.mark.parametrize("word", ["alarm", "mark", "mark:A", "mark:E", "undetected", "undetected:2", "below:1", ""])
+@pytest.mark.parametrize(
+    "word",
+    [
+        "alarm",
+        "mark",
+        "mark:A",
+        "mark:E",
+        "undetected",
+        "undetected:2",
+        "below:1",
+        "gap",
+        "gap:height=1",
+        "worse:auc",
+        "worse:auc=-1",
+        "worse:selection_rate=.1",
+        "gap:tpr=nan",
+        "",
+    ],
+)
 def test_a_condition_that_is_not_understood_is_refused(word):
     with pytest.raises(InputError, match="expected below, difference"):
         check_conditions([word])
@@ -58,7 +76,7 @@ def test_a_condition_that_is_not_understood_is_refused(word):
 @pytest.mark.parametrize("name", CONDITIONS)
 def test_a_condition_is_understood_as_a_message_writes_it(name):
     for form in CONDITIONS[name].written:
-        check_conditions([form.replace("SHARE", "0.05")])
+        check_conditions([form.replace("SHARE", "0.05").replace("MEASURE=LIMIT", "auc=.01")])
         with pytest.raises(InputError, match=f"expected .*{form}"):
             check_conditions([f"{form}!"])
 

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import random
 
 import polars as pl
@@ -54,7 +55,7 @@ def write_files(folder):
 
 def applicants():
     """Return a row for each step of each applicant, with every column that a document names."""
-    drawn = random.Random(7)
+    drawn, after = random.Random(7), random.Random(8)
     rows = []
     for person in range(240):
         gender = "woman" if person % 2 else "man"
@@ -73,9 +74,18 @@ def applicants():
                 "years": drawn.randrange(20),
                 "degree": drawn.choice(["BA", "MA"]),
                 "status": drawn.choice(["active", "withdrawn", ""]),
+                **happened(after, woman=gender == "woman"),
             }
         )
     return pl.DataFrame(rows).write_csv()
+
+
+def happened(drawn, *, woman):
+    """Return two versions of a score, and whether somebody stayed; of women with a high score fewer are scored high."""
+    merit = drawn.gauss(0, 1)
+    fit, old = (1 / (1 + math.exp(-(merit + drawn.gauss(-0.5 * woman, noise)))) for noise in (0.6, 1.2))
+    stayed = "yes" if drawn.random() < 1 / (1 + math.exp(-1.5 * merit)) else "no"
+    return {"fit": round(fit, 3), "old_fit": round(old, 3), "stayed": stayed, "language": drawn.choice(["en", "es"])}
 
 
 def word(path):

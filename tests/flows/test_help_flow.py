@@ -20,6 +20,7 @@ BEFORE = (
     f"{FIRST} runs/second",
     f"{FIRST} runs/part-1 --shard 1/2",
     f"{FIRST} runs/part-2 --shard 2/2",
+    "data example compas-2016",
     "probe an2024 --model sim:feminine --sample 60 --roles 7 --quiet --out runs/an2024",
     "data company --people 80 --positions 20 --pairs 800 --out company",
 )

@@ -54,6 +54,15 @@ COMMANDS = {
     "data-label-sheet": Shown("data label-sheet runs/study --out sheet.csv", before=(STUDY,), again=("--force",)),
     "data-names": Shown("data names names.csv --out chosen.csv", again=("--force",)),
     "demo": Shown("demo --out runs/demo", slow=True),
+    "evaluate": Shown(
+        "evaluate compas-2016.csv --label reoffended --score decile_score --cutoff 4 --protected race --count people "
+        "--out runs/evaluate",
+        before=("data example compas-2016",),
+    ),
+    "evaluate-versions": Shown(
+        "evaluate applicants.csv --label stayed --score fit --cutoff 0.5 --protected gender,race --against old_fit "
+        "--by language --out runs/evaluate"
+    ),
     "export-inspect": Shown("export inspect runs/one --out one.eval", before=(ONE,), again=("--force",)),
     "help": Shown(""),
     "impact": Shown(

@@ -18,6 +18,7 @@ PAGES = {
     "impact": "impact/report.html",
     "law": "impact/ll144.html",
     "perturb": "perturb/report.html",
+    "evaluate": "evaluate/report.html",
 }
 
 
@@ -45,6 +46,17 @@ def write_reports(folder):
             arms=["name", "affinity"],
             out=folder / "perturb",
         )
+        evenhand.evaluate(
+            scored(),
+            label="stayed",
+            score="fit",
+            against="old",
+            cutoff=0.5,
+            protected=["sex", "race"],
+            by=["position"],
+            similar=["years"],
+            out=folder / "evaluate",
+        )
     compared = [str(folder / name) for name in ("hiring-an", "other")]
     assert CliRunner().invoke(app, ["compare", *compared, "--out", str(folder / "comparison")]).exit_code == 0
 
@@ -61,3 +73,14 @@ def applicants():
         for sex in ("female", "male") * 300
     ]
     return pl.DataFrame(rows)
+
+
+def scored():
+    """Return applicants with two versions of a score, and whether they stayed."""
+    draw = random.Random(6)
+    happened = []
+    for _ in range(600):
+        merit = draw.random()
+        fit, old = (round(0.05 + 0.9 * (0.6 * merit + 0.4 * draw.random()), 3) for _ in range(2))
+        happened.append({"fit": fit, "old": old, "stayed": draw.random() < merit, "years": draw.randrange(20)})
+    return pl.concat([applicants(), pl.DataFrame(happened)], how="horizontal")

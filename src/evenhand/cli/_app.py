@@ -26,6 +26,7 @@ GROUPS = {
         "impact": ("impact", "Adverse impact: selection rates, impact ratios, significance."),
     },
     "Test what scores résumés": {
+        "evaluate": ("evaluate", "Scores beside what happened: AUC, errors, calibration by group."),
         "match": ("match", "A match score that can be read: train, score, explain, recommend."),
         "perturb": ("perturb", "Perturbation test: the same résumés under other names, scored."),
     },

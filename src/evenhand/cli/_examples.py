@@ -12,6 +12,8 @@ EXAMPLES: Final = {
     "measure": "measure hiring-an answers.jsonl --out runs/measured",
     "compare": "compare runs/first runs/second --out runs/compared",
     "impact": "impact --counts women=557/1835,men=1198/2691 --out runs/impact",
+    "evaluate": "evaluate compas-2016.csv --label reoffended --score decile_score --cutoff 4 --protected race "
+    "--count people --out runs/evaluate",
     "perturb": "perturb --scorer sim:unbiased --margin 2 --sample 12 --out runs/perturb",
     "match train": "match train company/pairs.csv --people company/people.jsonl --positions company/positions.jsonl "
     "--label advanced --protected gender,race --out runs/match",

@@ -20,7 +20,11 @@ class Shown(Group):
 
     fail_on: Annotated[
         tuple[str, ...],
-        Option("Exit 1 if it holds: below, difference, mark:B|C|D, not-equivalent, undetected:SHARE.", commas=True),
+        Option(
+            "Exit 1 if it holds: below, difference, gap:MEASURE=LIMIT, mark:B|C|D, not-equivalent, undetected:SHARE, "
+            "worse:MEASURE=LIMIT.",
+            commas=True,
+        ),
     ] = ()
     json: Annotated[bool, Option("Print findings.json on stdout and nothing else there.")] = False
     quiet: Annotated[bool, Option("No summary and no progress.")] = False

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 from evenhand.errors import InputError
+from evenhand.tables.audit.applicants.predictions import VersionChange
 from evenhand.tables.details import GroupRatio, ImpactRatio, Judged, PerturbedScores, PositionsBelow
 from evenhand.tables.finding import Finding
-from evenhand.tables.grouped.names import UNDETECTED_ATTEMPTS
+from evenhand.tables.grouped.names import CHANGE, COMPARED, DIFFERENCE, UNDETECTED_ATTEMPTS, WORSE
 from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["CONDITIONS", "Condition", "check_conditions", "conditions_met"]
@@ -26,13 +28,13 @@ class Condition:
 
     `written` are its forms as a message tells them. `read` takes what is behind the colon ("" without one) and gives
     what must hold of a finding, or None where it is not understood. `told` says which finding it was, `unjudged` why
-    findings can't be judged by it.
+    findings can't be judged by it and what is behind its colon.
     """
 
     written: tuple[str, ...]
     read: Callable[[str], Holds | None]
     told: Callable[[Finding], str] = lambda row: row.name
-    unjudged: Callable[[Sequence[Finding]], str | None] = lambda _findings: None
+    unjudged: Callable[[Sequence[Finding], str], str | None] = lambda _findings, _value: None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +42,7 @@ class _Asked:
     """A condition as it was typed, and what must hold of a finding."""
 
     text: str
+    value: str
     condition: Condition
     holds: Holds
 
@@ -64,7 +67,7 @@ def conditions_met(conditions: Sequence[str], findings: Sequence[Finding]) -> li
     """
     met = []
     for each in map(_asked, conditions):
-        reason = each.condition.unjudged(findings)
+        reason = each.condition.unjudged(findings, each.value)
         if reason is not None:
             raise InputError(f"--fail-on {each.text} can't be judged: {reason}")
         row = next(filter(each.holds, findings), None)
@@ -80,7 +83,7 @@ def _asked(text: str) -> _Asked:
     if condition is None or holds is None:
         *forms, last = (form for each in CONDITIONS.values() for form in each.written)
         raise InputError(f"--fail-on {quoted(text)} is not understood; expected {', '.join(forms)} or {last}.")
-    return _Asked(text=text, condition=condition, holds=holds)
+    return _Asked(text=text, value=value, condition=condition, holds=holds)
 
 
 def _alone(holds: Holds) -> Callable[[str], Holds | None]:
@@ -113,7 +116,7 @@ def _not_equivalent(row: Finding) -> bool:
     return row.role == "planned" and isinstance(row.details, PerturbedScores) and row.verdict != "equivalent"
 
 
-def _no_margin(findings: Sequence[Finding]) -> str | None:
+def _no_margin(findings: Sequence[Finding], _value: str) -> str | None:
     if any(isinstance(row.details, PerturbedScores) for row in findings):
         return None
     return "it is for perturbation tests, which have a margin. The run is finished; use another condition."
@@ -131,7 +134,7 @@ def _with_verdict(row: Finding) -> str:
     return row.name if row.verdict is None else f"{row.name}, verdict {row.verdict}"
 
 
-def _unmarked(findings: Sequence[Finding]) -> str | None:
+def _unmarked(findings: Sequence[Finding], _value: str) -> str | None:
     if not any(row.role == "planned" and row.mark in SIGNIFICANCE for row in findings):
         return None
     return "this probe's marks are of significance, not A to D. The run is finished; use --fail-on difference."
@@ -151,6 +154,59 @@ def _undetected(value: str) -> Holds | None:
     )
 
 
+def _measure_limit(value: str, measures: Sequence[str]) -> tuple[str, float] | None:
+    """Return a measure and the limit behind it, as in auc=.01; None for what is no such measure, or no number."""
+    name, _, typed = value.partition("=")
+    try:
+        limit = float(typed)
+    except ValueError:
+        return None
+    return (name, limit) if name in measures and 0 <= limit < inf else None
+
+
+def _gap(value: str) -> Holds | None:
+    """Return whether a group differs from its reference by more than a limit, all people together."""
+    asked = _measure_limit(value, COMPARED)
+    if asked is None:
+        return None
+    name, limit = asked
+    return lambda row: (
+        row.measure == f"{DIFFERENCE}{name}"
+        and row.role == "planned"
+        and row.estimate is not None
+        and abs(row.estimate) > limit
+    )
+
+
+def _worse(value: str) -> Holds | None:
+    """Return whether the new version is worse by more than a limit, for all people or for a group."""
+    asked = _measure_limit(value, WORSE)
+    if asked is None:
+        return None
+    name, limit = asked
+    return lambda row: (
+        row.measure == f"{CHANGE}{name}" and row.role == "planned" and (VersionChange.of(row).worse_by or 0.0) > limit
+    )
+
+
+def _with_size(row: Finding) -> str:
+    return f"{row.name} {row.estimate:+.4f}, n = {row.n:,}"
+
+
+def _unknown(begins: str, option: str) -> Callable[[Sequence[Finding], str], str | None]:
+    """Return what says why no difference of this kind is known in the measure that a condition names."""
+
+    def unjudged(findings: Sequence[Finding], value: str) -> str | None:
+        name = value.partition("=")[0]
+        rows = [row for row in findings if row.measure == f"{begins}{name}" and row.role == "planned"]
+        if any(row.estimate is not None for row in rows):
+            return None
+        why = rows[0].reason if rows else f"there is no difference in {name}; it needs {option}."
+        return f"{why} The run is finished."
+
+    return unjudged
+
+
 def _share(text: str) -> float | None:
     try:
         share = float(text)
@@ -168,6 +224,18 @@ CONDITIONS: Final[Mapping[str, Condition]] = {
     ),
     "not-equivalent": Condition(
         written=("not-equivalent",), read=_alone(_not_equivalent), told=_with_verdict, unjudged=_no_margin
+    ),
+    "gap": Condition(
+        written=("gap:MEASURE=LIMIT",),
+        read=_gap,
+        told=_with_size,
+        unjudged=_unknown(DIFFERENCE, "--protected, and of decisions --cutoff"),
+    ),
+    "worse": Condition(
+        written=("worse:MEASURE=LIMIT",),
+        read=_worse,
+        told=_with_size,
+        unjudged=_unknown(CHANGE, "--against, and of decisions --cutoff"),
     ),
     "undetected": Condition(written=("undetected:SHARE",), read=_undetected),
 }

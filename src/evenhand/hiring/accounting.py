@@ -32,6 +32,7 @@ from evenhand.tables.schemas import PROTECTED
 __all__ = ["account", "counted_note", "value_note"]
 
 _SHOWN = 6
+_ORDER = ("selected", "not selected", "without a decision", "yes", "no", "unknown")
 #: Characters of a condition that a note repeats; the user wrote it.
 LONGEST_CONDITION = 300
 
@@ -94,6 +95,7 @@ def _decisions(query: ApplicantQuery, counted: Counted) -> Decisions | None:
     return Decisions(
         column=query.selected,
         selected_values=tuple(decisions.selected),
+        outcome=query.outcome or None,
         counts=dict(decisions.counts),
         undecided_values=tuple(decisions.undecided),
     )
@@ -161,7 +163,7 @@ def _left_out(found: Accounting) -> list[str]:
     for n, what in (
         (found.missing_position, "a position"),
         (found.missing_stage, "a stage"),
-        (found.decision_unknown, "a decision"),
+        (found.decision_unknown, "what happened" if found.decisions and found.decisions.outcome else "a decision"),
     ):
         if n:
             notes.append(f"{_rows(n, noun)} not counted: without {what}.")
@@ -222,9 +224,9 @@ def _told(decisions: Decisions) -> bool:
 
 def value_note(decisions: Decisions) -> str:
     """Return what each value of the decision was taken to mean, with how often it occurs."""
-    means: dict[str, list[str]] = {"selected": [], "not selected": [], "without a decision": []}
-    for value, n in decisions.counts.items():
-        means[decisions.meaning(value)].append(f"{quoted(value) if value else 'empty'} ({n:,})")
+    means: dict[str, list[str]] = {}
+    for value, n in sorted(decisions.counts.items(), key=lambda each: _ORDER.index(decisions.meaning(each[0]))):
+        means.setdefault(decisions.meaning(value), []).append(f"{quoted(value) if value else 'empty'} ({n:,})")
     parts = [
         f"{meaning}: {', '.join(values[:_SHOWN])}"
         + (f" and {len(values) - _SHOWN} more" if len(values) > _SHOWN else "")

@@ -21,7 +21,9 @@ class ApplicantQuery:
     Approaches 1, 2 and 3; `at_least` makes a cut-off itself a pass, never the median.
     `sweep` is how many cut-offs at equally spaced ranks of all scores are counted.
     `eeo1` names the race column and, if known, that of Hispanic ethnicity; `age` a column
-    of years or of dates of birth, which need `age_at`.
+    of years or of dates of birth, which need `age_at`. With `outcome` the decision is what happened
+    afterwards; `against` is a second score, `cluster` a column of what people share,
+    `similar` are columns by which they are alike.
     """
 
     protected: tuple[str, ...]
@@ -48,6 +50,10 @@ class ApplicantQuery:
     age: str | None = None
     age_at: date | None = None
     unknown: tuple[str, ...] = ()
+    outcome: bool = False
+    against: str | None = None
+    cluster: str | None = None
+    similar: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

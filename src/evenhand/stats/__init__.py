@@ -27,7 +27,7 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evenhand.stats._arrays import normal_quantile
+    from evenhand.stats._arrays import normal_p, normal_quantile
     from evenhand.stats.agreement import F1, CohensKappa, cohens_kappa, f1_score
     from evenhand.stats.clusters.bootstrap import bootstrap_moments, percentile_interval
     from evenhand.stats.clusters.cluster_robust import ClusterVariance, TInterval, multiway_variance, t_interval
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from evenhand.stats.scores.predictions.auc import AUC, auc, auc_covariance
     from evenhand.stats.scores.predictions.brier import Brier, ReliabilityBin, brier
     from evenhand.stats.scores.predictions.calibration import Calibration, CalibrationTerm, calibration
-    from evenhand.stats.scores.predictions.limits import HybridDifference, hybrid_difference
+    from evenhand.stats.scores.predictions.limits import HybridDifference, hybrid_difference, t_p
     from evenhand.stats.scores.predictions.parity import (
         ErrorBalance,
         RatioToAll,
@@ -207,6 +207,7 @@ __all__ = [
     "mean_ratio",
     "mean_sequence",
     "multiway_variance",
+    "normal_p",
     "normal_quantile",
     "odds_ratio",
     "paired_t",
@@ -225,6 +226,7 @@ __all__ = [
     "signed_rank",
     "similar_pairs",
     "t_interval",
+    "t_p",
     "wald_test",
     "which_to_read",
     "within_sets",
@@ -233,7 +235,9 @@ __all__ = [
 ]
 
 _PLACES = {
+    "normal_p": "_arrays",
     "normal_quantile": "_arrays",
+    "t_p": "scores.predictions.limits",
     "CohensKappa": "agreement",
     "cohens_kappa": "agreement",
     "F1": "agreement",

@@ -8,7 +8,7 @@ from typing import Final
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.hiring.examples import berkeley_applicants
+from evenhand.hiring.examples import berkeley_applicants, compas_scores
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import refuse_existing, write_file
 
@@ -17,7 +17,7 @@ __all__ = ["EXAMPLES", "Example", "write_example"]
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """A table to try `evenhand impact` on, and what it holds."""
+    """A table to try a command on, and what it holds."""
 
     about: str
     rows: Callable[[], pl.DataFrame]
@@ -26,6 +26,10 @@ class Example:
 EXAMPLES: Final[Mapping[str, Example]] = {
     "berkeley-1973": Example(
         about="4,526 graduate applicants by sex and department, admitted or not", rows=berkeley_applicants
+    ),
+    "compas-2016": Example(
+        about="7,214 people by race, COMPAS decile score and whether they reoffended, as counts; for evaluate",
+        rows=compas_scores,
     ),
 }
 

@@ -10,7 +10,7 @@ from evenhand.hiring import ApplicantQuery
 from evenhand.runs.options.impact import ImpactOptions
 from evenhand.tables.messages.quoting import quoted, shortened
 
-__all__ = ["choices_of", "query_of"]
+__all__ = ["choices_of", "listed", "parted", "query_of", "references_of"]
 
 #: Cut-offs that show the sensitivity to the cut-off, at equally spaced ranks of the scores.
 SWEEP = 19
@@ -30,9 +30,9 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
 
     """
     _check(options, run=run)
-    column, value = _parted(options.selected, "=", columns)
-    stage, order = _parted(options.stage, "=", columns)
-    race, hispanic = _parted(options.eeo1, ",", columns)
+    column, value = parted(options.selected, "=", columns)
+    stage, order = parted(options.stage, "=", columns)
+    race, hispanic = parted(options.eeo1, ",", columns)
     score_alone = options.score is not None and not (options.cutoff or options.median or options.means or options.ll144)
     scored = options.score is not None
     return ApplicantQuery(
@@ -67,7 +67,7 @@ def _undecided(typed: Sequence[str], selected: str, columns: Sequence[str]) -> t
     """Return the values that are no decision, as the decision column's are written."""
     values = []
     for each in typed:
-        column, value = _parted(each, "=", columns)
+        column, value = parted(each, "=", columns)
         if not value.strip():
             raise InputError(
                 f"--undecided is {quoted(each)}; expected COLUMN=VALUE, such as --undecided hired=pending."
@@ -93,7 +93,7 @@ def listed(values: Sequence[str], columns: Sequence[str] = ()) -> tuple[str, ...
     return tuple(dict.fromkeys(found))
 
 
-def _parted(text: str | None, sign: str, columns: Sequence[str]) -> tuple[str, str]:
+def parted(text: str | None, sign: str, columns: Sequence[str]) -> tuple[str, str]:
     """Return what stands before and behind the sign, which may be part of a column's name."""
     if text is None or text in columns:
         return text or "", ""
@@ -113,8 +113,27 @@ def choices_of(options: ImpactOptions, attributes: Sequence[str] = ()) -> Impact
         A reference that can't be understood, or a value out of its range.
 
     """
+    return ImpactChoices(
+        references=references_of(options.reference, attributes, floor=_floor(options)),
+        intersectional=options.intersectional,
+        min_share=options.min_share,
+        rule="two_sided" if options.four_fifths == "two-sided" else "against_highest",
+        missing_bounds=options.missing == "bounds",
+        seed=options.seed,
+    )
+
+
+def references_of(typed: Sequence[str], attributes: Sequence[str], *, floor: float) -> References:
+    """Return whom groups are compared with, from what --reference says.
+
+    Raises
+    ------
+    InputError
+        It can't be understood, or names no attribute.
+
+    """
     rule, named = HIGHEST, {}
-    for each in options.reference:
+    for each in typed:
         attribute, equals, group = each.partition("=")
         if not equals and attribute.strip() in {HIGHEST, LARGEST}:
             rule = attribute.strip()
@@ -128,14 +147,7 @@ def choices_of(options: ImpactOptions, attributes: Sequence[str] = ()) -> Impact
         if attributes and attribute not in attributes:
             among = ",".join(map(shortened, attributes))
             raise InputError(f"--reference names {quoted(attribute)}, which is not in --protected {among}.")
-    return ImpactChoices(
-        references=References(rule=rule, named=named, floor=_floor(options)),
-        intersectional=options.intersectional,
-        min_share=options.min_share,
-        rule="two_sided" if options.four_fifths == "two-sided" else "against_highest",
-        missing_bounds=options.missing == "bounds",
-        seed=options.seed,
-    )
+    return References(rule=rule, named=named, floor=floor)
 
 
 def _floor(options: ImpactOptions) -> float:

@@ -19,7 +19,7 @@ from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.messages.quoting import listed, quoted
 
-__all__ = ["Attribute", "attributes_of"]
+__all__ = ["Attribute", "attributes_of", "plain_attribute"]
 
 #: More groups than that are no groups; each is compared with each.
 MOST_GROUPS = 500
@@ -70,14 +70,13 @@ def attributes_of(table: OpenTable, kept: Any, query: ApplicantQuery) -> tuple[A
     if race is not None and race not in query.protected:
         raise InputError(f"The race column {quoted(race)} is not among --protected {listed(query.protected)}; add it.")
     for place, name in enumerate(query.protected):
-        column = checked_column(table, name, "--protected")
         key = f"key_{place}"
         if name == query.age:
             found.append(_age(table, kept, query, key))
         elif name == race and query.eeo1 is not None:
             found.append(_eeo1(table, query.eeo1, key))
         else:
-            found.append(Attribute(name=name, keys={key: column}, read=_plain))
+            found.append(plain_attribute(table, name, key, "--protected"))
     if query.age is not None and query.age not in query.protected:
         found.append(_age(table, kept, query, "key_age"))
     names = [attribute.name for attribute in found]
@@ -86,6 +85,11 @@ def attributes_of(table: OpenTable, kept: Any, query: ApplicantQuery) -> tuple[A
     if len(set(names)) < len(names):
         raise InputError("The table has a column 'age' among --protected besides the column of --age; leave one out.")
     return tuple(found)
+
+
+def plain_attribute(table: OpenTable, name: str, key: str, option: str) -> Attribute:
+    """Return the groups that a column's values are, spellings taken together."""
+    return Attribute(name=name, keys={key: checked_column(table, name, option)}, read=_plain)
 
 
 def _plain(combinations: Sequence[tuple[Any, ...]], unknown: frozenset[str]) -> Labels:

@@ -65,7 +65,7 @@ def _once_each(table: OpenTable, rows: Any, others: Sequence[str], named: frozen
 def _named(query: ApplicantQuery, columns: Sequence[str]) -> frozenset[str]:
     """Return the columns that an option names."""
     eeo1 = query.eeo1 or ()
-    single = (query.selected, query.score, query.position, query.stage, query.unit, query.age)
+    single = (query.selected, query.score, query.against, query.position, query.stage, query.unit, query.age)
     found = {name for name in (*query.protected, *query.given, *single, *eeo1) if name is not None}
     conditions = " ".join(query.where)
     return frozenset(found | {name for name in columns if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", conditions)})
@@ -88,6 +88,6 @@ def _repair(table: OpenTable, column: str, query: ApplicantQuery) -> str:
     """Return the options for the table as it looks."""
     selected = query.selected
     long = f"--count {shortened(column)} if a row is that many people"
-    if selected is None or query.selected_value is not None or not _numeric(table, selected):
+    if selected is None or query.outcome or query.selected_value is not None or not _numeric(table, selected):
         return long
     return f"--applicants {shortened(column)} --selected-count {shortened(selected)} if a row is a group, {long}"

@@ -11,6 +11,7 @@ from evenhand.errors import InputError
 from evenhand.hiring.columns.attributes import Attribute
 from evenhand.hiring.columns.decisions import Decisions, decisions_of
 from evenhand.hiring.columns.folding import labels_of
+from evenhand.hiring.columns.happened import outcomes_of
 from evenhand.hiring.columns.scores import UNREADABLE, score_state
 from evenhand.hiring.columns.stages import BOTTOM_LINE, Stages
 from evenhand.hiring.counting.people import NOT_SELECTED, SELECTED
@@ -155,7 +156,11 @@ def _meaning(
     if query.applicants is not None:
         decisions = _counted_decisions(cells)
     elif query.selected is not None:
-        decisions = decisions_of(cells, query.selected, query.selected_value, query.undecided)
+        decisions = (
+            outcomes_of(cells, query.selected, query.selected_value)
+            if query.outcome
+            else decisions_of(cells, query.selected, query.selected_value, query.undecided)
+        )
     return Meaning(attributes=attribute_labels(attributes, cells, unknown), positions=positions, decisions=decisions)
 
 

@@ -66,14 +66,19 @@ def rows_to_count(table: OpenTable, kept: Any, query: ApplicantQuery, attributes
     named = {
         "position": (query.position, "--position"),
         "stage": (query.stage, "--stage"),
-        "decision": (query.selected if query.applicants is None else None, "--selected"),
+        "decision": (
+            query.selected if query.applicants is None else None,
+            "--label" if query.outcome else "--selected",
+        ),
         "unit": (query.unit, "--unit"),
+        "cluster": (query.cluster, "--cluster"),
     }
     columns |= {key: checked_column(table, name, option) for key, (name, option) in named.items() if name is not None}
     for place, name in enumerate(query.given):
         columns[f"given_{place}"] = checked_column(table, name, "--given")
-    if "decision" in columns:
-        _check_decision(table, columns["decision"])
+    for place, name in enumerate(query.similar):
+        columns[f"similar_{place}"] = checked_column(table, name, "--similar")
+    _check_decision(table, columns.get("decision"), outcome=query.outcome)
     weight = weight_of(table, query)
     if weight is not None:
         columns["weight"] = weight
@@ -82,12 +87,18 @@ def rows_to_count(table: OpenTable, kept: Any, query: ApplicantQuery, attributes
     columns = {key: _without_nan(column) for key, column in columns.items()}
     if query.score is not None:
         columns["state"], columns["score"] = score_state(checked_column(table, query.score, "--score"))
+    if query.against is not None:
+        columns["against_state"], columns["against"] = score_state(checked_column(table, query.against, "--against"))
     rows = kept.select(**columns)
     if "chosen" in columns:
         rows = by_decision(rows)
     if weight is not None:
         rows = rows.filter(rows.weight > 0)
-    known = {key: (option, name) for key, (name, option) in named.items() if name is not None and key != "unit"}
+    known = {
+        key: (option, name)
+        for key, (name, option) in named.items()
+        if name is not None and key not in {"unit", "cluster"}
+    }
     known |= {key: ("--protected", attribute.name) for attribute in attributes for key in attribute.keys}
     known |= {f"given_{place}": ("--given", name) for place, name in enumerate(query.given)}
     check_cardinality(table, rows, known)
@@ -179,15 +190,17 @@ def _without_nan(column: Any) -> Any:
     return ibis.ifelse(is_nan(column), ibis.null(column.type()), column) if column.type().is_floating() else column
 
 
-def _check_decision(table: OpenTable, column: Any) -> None:
+def _check_decision(table: OpenTable, column: Any, *, outcome: bool) -> None:
     """Raise InputError for fractions, before each of them is counted as a value of its own."""
-    if not column.type().is_numeric() or column.type().is_boolean():
+    if column is None or not column.type().is_numeric() or column.type().is_boolean():
         return
     value = column.cast("float64")
     others = table.expr.filter(~is_nan(column) & (value != 0) & (value != 1)).select(value=value)
     values = table.fetch(others.distinct().limit(_ENOUGH))["value"].to_list()
     if any(not value.is_integer() for value in values):
         name = column.get_name()
+        if outcome:
+            raise InputError(f"The label {quoted(name)} holds fractions; expected two outcomes, such as 1 and 0.")
         raise InputError(
             f"The column {quoted(name)} holds fractions; expected decisions such as yes and no; "
             f"for scores use --score {shortened(name)} with --cutoff or --median."

@@ -17,6 +17,9 @@ from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["Coded", "coded", "one_row_each"]
 
+#: Columns that keep their values.
+_AS_THEY_ARE = frozenset({"score", "state", "against", "against_state", "cluster", "weight"})
+
 
 @dataclass(frozen=True, kw_only=True)
 class Coded:
@@ -26,7 +29,7 @@ class Coded:
     meaning: Meaning
 
 
-def coded(table: OpenTable, rows: Any, meaning: Meaning, unit: str, stages: Stages | None) -> Coded:
+def coded(table: OpenTable, rows: Any, meaning: Meaning, unit: str | None, stages: Stages | None) -> Coded:
     """Return the rows with a small number for each group, decision and stage, so that rows can agree or not.
 
     Raises
@@ -35,14 +38,10 @@ def coded(table: OpenTable, rows: Any, meaning: Meaning, unit: str, stages: Stag
         A row has no unit.
 
     """
-    blank = rows.unit.isnull() | (rows.unit.strip() == "") if is_text(rows.unit) else rows.unit.isnull()
-    missing = table.fetch(rows.aggregate(n=ibis.ifelse(blank, 1, 0).sum()))["n"][0]
-    if missing:
-        are = "1 row has" if missing == 1 else f"{missing:,} rows have"
-        raise InputError(
-            f'{are} no {quoted(unit)} in {table.name}; fill it in, or leave them out: --where "{unit} is not null".'
-        )
-    columns: dict[str, Any] = {"unit": rows.unit}
+    columns: dict[str, Any] = {}
+    if unit is not None:
+        _check_units(table, rows, unit)
+        columns["unit"] = rows.unit
     attributes: dict[str, tuple[tuple[str, ...], Labels]] = {}
     for name, (keys, labels) in meaning.attributes.items():
         groups = sorted({label for label in labels.of.values() if label is not None})
@@ -68,12 +67,23 @@ def coded(table: OpenTable, rows: Any, meaning: Meaning, unit: str, stages: Stag
         of = {(value,): label for value, label in stages.of.items()}
         columns["stage"] = _code(rows, ("stage",), of, {name: n for n, name in enumerate(stages.names)})
     for name in rows.columns:
-        if name.startswith("given_") or name in {"score", "state"}:
+        if name.startswith(("given_", "similar_")) or name in _AS_THEY_ARE:
             columns[name] = rows[name].cast("int8") if rows[name].type().is_boolean() else rows[name]
     return Coded(
         expr=rows.select(**columns),
         meaning=Meaning(attributes=attributes, positions=positions, decisions=decisions),
     )
+
+
+def _check_units(table: OpenTable, rows: Any, unit: str) -> None:
+    """Raise InputError where a row has no unit."""
+    blank = rows.unit.isnull() | (rows.unit.strip() == "") if is_text(rows.unit) else rows.unit.isnull()
+    missing = table.fetch(rows.aggregate(n=ibis.ifelse(blank, 1, 0).sum()))["n"][0]
+    if missing:
+        are = "1 row has" if missing == 1 else f"{missing:,} rows have"
+        raise InputError(
+            f'{are} no {quoted(unit)} in {table.name}; fill it in, or leave them out: --where "{unit} is not null".'
+        )
 
 
 def one_row_each(rows: Any, *, last: int | None = None) -> Any:
@@ -89,23 +99,26 @@ def one_row_each(rows: Any, *, last: int | None = None) -> Any:
     sums: dict[str, Any] = {"rows": rows.count()}
     for name in (*keys, *given):
         sums[f"{name}_low"], sums[f"{name}_high"] = rows[name].min(), rows[name].max()
-    for name in ("decision", "state", "score"):
+    for name in ("decision", "state", "score", "against_state", "against"):
         if name in rows.columns:
             sums[name] = rows[name].max(where=at_last)
+    if "cluster" in rows.columns:
+        sums["cluster"] = rows.cluster.min()
     if at_last is not None:
         sums["reached"] = ibis.ifelse(at_last, 1, 0).max()
     joined = rows.group_by(by).aggregate(**sums)
     agree = {name: joined[f"{name}_low"] == joined[f"{name}_high"] for name in (*keys, *given)}
-    columns = {name: joined[name] for name in (*by, "rows", "score") if name in joined.columns}
+    columns = {name: joined[name] for name in (*by, "rows", "score", "against", "cluster") if name in joined.columns}
     for name in (*keys, *given):
         columns[name] = ibis.ifelse(agree[name], joined[f"{name}_low"], ibis.null(joined[f"{name}_low"].type()))
-    for name in ("decision", "state"):
+    for name in ("decision", "state", "against_state"):
         if name in joined.columns:
             value = joined[name]
             # Whoever never reached the last stage was not selected at it, and holds no score there.
             columns[name] = value if at_last is None else ibis.ifelse(joined.reached == 0, ibis.literal(0), value)
     columns = {
-        name: column.cast("int32") if name in {"decision", "state"} else column for name, column in columns.items()
+        name: column.cast("int32") if name in {"decision", "state", "against_state"} else column
+        for name, column in columns.items()
     }
     if at_last is not None:
         columns["reached"] = joined.reached

@@ -24,7 +24,7 @@ __all__ = ["PAGE"]
 
 def _chapters(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
     """Return the chapters in the order that one reads them."""
-    found: list[Section | None] = [counted_section(audit)]
+    found: list[Section | None] = [counted_section(audit.accounting)]
     led = led_by(groups)[:MOST_TABLES]
     for number, each in enumerate(groups.attributes, start=1):
         if each.views:

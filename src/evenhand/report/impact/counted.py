@@ -1,15 +1,16 @@
 """Who counts as an applicant: what was read, left out, merged, and not known."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from evenhand.report.page.parts import Column, Part, Section, Table
 from evenhand.report.words.numbers import count_text, counted, general_text, share_points
 from evenhand.report.words.wording import capital, in_words, listing
 from evenhand.tables.audit.accounting import Accounting, Scores
+from evenhand.tables.audit.applicants.evaluate import EvaluateAudit
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.grouped.impact import ImpactGroups
 
-__all__ = ["counted_section", "impact_asked", "impact_limits"]
+__all__ = ["asked_of_table", "counted_section", "impact_asked", "impact_limits"]
 
 Line = tuple[str, str]
 #: Options as the page names them; others by their own name.
@@ -40,24 +41,42 @@ OPTIONS = {
     "eeo1": "EEO-1 categories from",
     "age": "Age from",
     "age_at": "Age on the day",
+    "label": "What happened, by the column",
+    "cutoff": "Selected above the score",
+    "top": "Selected up to the rank",
+    "against": "Previous version's score",
+    "against_cutoff": "… selected above",
+    "by": "Looked at one by one",
+    "cluster": "Rows that share something, by the column",
+    "similar": "Similar people, by",
+    "similar_within": "… no farther apart than",
     "unknown": "Labels that mean: not known",
     "ll144": "Tables of Local Law 144",
     "exclusion_reason": "Reason to leave out small categories",
 }
 HIGHEST = "the group with the highest rate, in each comparison"
 FLOOR = "the highest rate of groups of {:g} % and 30 people or more"
+WHO_COUNTS = (
+    "Who counts as an applicant is a decision of whoever made the table and of the conditions given. Another decision "
+    "gives other rates."
+)
 #: Merged spellings and counted labels that are listed.
 MOST_LISTED = 12
 
 
 def impact_asked(audit: ImpactAudit) -> list[Line]:
     """Return what was analysed, as pairs of a term and its value."""
+    share = audit.reference_floor.share
+    compared = FLOOR.format(100 * share) if share else HIGHEST
+    return asked_of_table(audit, {} if "references" in audit.parameters else {OPTIONS["references"]: compared})
+
+
+def asked_of_table(audit: ImpactAudit | EvaluateAudit, more: Mapping[str, str]) -> list[Line]:
+    """Return what was asked of a table of people as pairs of a term and its value; `more` is behind the options."""
     rows = [("Data", audit.source)]
     rows += [(OPTIONS.get(key, capital(in_words(key))), general_text(value)) for key, value in audit.parameters.items()]
-    if "references" not in audit.parameters:
-        share = audit.reference_floor.share
-        rows.append((OPTIONS["references"], FLOOR.format(100 * share) if share else HIGHEST))
     rows += [
+        *more.items(),
         ("Counted by", audit.accounting.engine or ""),
         *((f"SHA-256 of {name}", digest) for name, digest in audit.fingerprints.items()),
         ("Started", _time(audit.started)),
@@ -71,9 +90,10 @@ def _time(value: str | None) -> str:
     return f"{text.removesuffix('Z').removesuffix('+00:00')} UTC" if text else ""
 
 
-def counted_section(audit: ImpactAudit) -> Section | None:
+def counted_section(
+    accounting: Accounting, *, heading: str = "Who counts as an applicant", told: str = WHO_COUNTS
+) -> Section | None:
     """Return what became of each row of the table; None where nothing is told."""
-    accounting = audit.accounting
     lines = list(_lines(accounting))
     if not lines:
         return None
@@ -88,14 +108,8 @@ def counted_section(audit: ImpactAudit) -> Section | None:
     extra = [
         table for table in (_decisions(accounting), _unknown(accounting), _folded(accounting)) if table is not None
     ]
-    text = [
-        "Who counts as an applicant is a decision of whoever made the table and of the conditions given. Another "
-        "decision gives other rates.",
-        *accounting.notes,
-    ]
-    return Section(
-        name="counted", heading="Who counts as an applicant", text=text, parts=[Part(tables=[*tables, *extra])]
-    )
+    text = [told, *accounting.notes]
+    return Section(name="counted", heading=heading, text=text, parts=[Part(tables=[*tables, *extra])])
 
 
 def _lines(accounting: Accounting) -> Iterator[Line]:
@@ -112,7 +126,9 @@ def _lines(accounting: Accounting) -> Iterator[Line]:
         yield from line(f"Repeated rows of one {unit.column}, counted once", unit.repeated_rows, always=True)
         yield from line(f"Applicants: different values of {unit.column}", unit.units, always=True)
         yield from line("Of them with rows that contradict each other", unit.conflicts)
-    yield from line("Decision not known, in no rate", accounting.decision_unknown)
+    outcome = accounting.decisions is not None and accounting.decisions.outcome
+    what = "What happened" if outcome else "Decision"
+    yield from line(f"{what} not known, in no rate", accounting.decision_unknown)
     scores = accounting.scores or Scores()
     for count, words in (
         (scores.null, "missing"),

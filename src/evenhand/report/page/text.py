@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-__all__ = ["APPLICANTS", "COMPARED", "MATCHED", "MODEL", "PERTURBED", "SAVED", "SUITE", "PageText"]
+__all__ = ["APPLICANTS", "COMPARED", "EVALUATED", "MATCHED", "MODEL", "PERTURBED", "SAVED", "SUITE", "PageText"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,6 +73,18 @@ PERTURBED = PageText(
         "Read the confidence interval of each arm beside that of the placebo: names that differ within a group move "
         "scores, too. A difference is told where p, adjusted for all arms, is below .05; equivalence where the 90 % "
         "interval lies within the margin that was fixed beforehand; anything else leaves the question open."
+    ),
+)
+EVALUATED = PageText(
+    kicker="Evaluation of a score",
+    asked="What was evaluated",
+    limits="What the data cannot tell",
+    reproduce="This command makes the same evaluation of the same data:",
+    folder="The run folder keeps the manifest, cutoffs.csv and the findings without rounding",
+    reading=(
+        "Begin with who is counted: an outcome is known only of those who got a chance. Read AUC and error rates of "
+        "each group with their intervals, then the differences with their adjusted p. A wide interval says that there "
+        "are too few people to tell. Groups with different base rates cannot be equal in every criterion."
     ),
 )
 MATCHED = PageText(

@@ -10,7 +10,17 @@ from evenhand.runs.options.files import UnpackLimit
 from evenhand.runs.options.output import Output
 from evenhand.tables.unpacking import UNPACK_LIMIT
 
-__all__ = ["Comparison", "Groups", "ImpactOptions", "LocalLaw144", "Published", "Rows", "Selection", "Source"]
+__all__ = [
+    "Against",
+    "Comparison",
+    "Groups",
+    "ImpactOptions",
+    "LocalLaw144",
+    "Published",
+    "Rows",
+    "Selection",
+    "Source",
+]
 
 
 def _column(told: str) -> Option:
@@ -72,10 +82,9 @@ class Selection(Group):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comparison(Group):
-    """How groups are compared."""
+class Against(Group):
+    """Whom groups are compared with, and which are."""
 
-    position: Annotated[str | None, _column("Column with the position.")] = None
     reference: Annotated[
         tuple[str, ...],
         Option(
@@ -102,6 +111,13 @@ class Comparison(Group):
             expected="a share from 0 (no floor) up to 1, such as 0.02",
         ),
     ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison(Against):
+    """How groups are compared."""
+
+    position: Annotated[str | None, _column("Column with the position.")] = None
     four_fifths: Annotated[
         str,
         Option(

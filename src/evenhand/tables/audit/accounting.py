@@ -43,22 +43,24 @@ class CountColumns:
 
 @dataclass(frozen=True, kw_only=True)
 class Decisions:
-    """The values of the column --selected with their counts, and what they were taken to mean."""
+    """The values of the column --selected, or --label, with their counts, and what they were taken to mean."""
 
     column: str | None = None
     selected_values: tuple[str, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
     undecided_values: tuple[str, ...] = ()
+    outcome: bool | None = left_out()
 
     def meaning(self, value: str) -> str:
-        """Return what a value was taken to mean.
+        """Return what a value was taken to mean; with `outcome` it is what happened, no decision.
 
         >>> Decisions(column="hired", selected_values=("yes",)).meaning("yes")
         'selected'
         """
+        words = ("yes", "no", "unknown") if self.outcome else ("selected", "not selected", "without a decision")
         if not value or value in self.undecided_values:
-            return "without a decision"
-        return "selected" if value in self.selected_values else "not selected"
+            return words[2]
+        return words[0] if value in self.selected_values else words[1]
 
 
 @dataclass(frozen=True, kw_only=True)

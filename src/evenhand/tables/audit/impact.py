@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from evenhand.tables.audit.accounting import Accounting
+from evenhand.tables.audit.applicants.block import TableAudit
 from evenhand.tables.audit.applicants.small_tables import SmallTables
 
 __all__ = ["FloorNote", "ImpactAudit", "LL144Block", "LL144Row", "Published", "ReferenceFloor", "Rule"]
@@ -75,35 +75,16 @@ class LL144Block:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ImpactAudit:
+class ImpactAudit(TableAudit):
     """What the page of an analysis of applicants prints besides the findings."""
 
     kind: str = "impact"
     title: str = "Audit"
-    question: str | None = None
-    source: str = ""
-    simulated: bool = False
-    simulated_note: str | None = None
-    parameters: Mapping[str, object] = field(default_factory=dict)
-    attributes: tuple[str, ...] = ()
     stages: tuple[str, ...] = ()
-    accounting: Accounting = field(default_factory=Accounting)
     shown: SmallTables = field(default_factory=SmallTables)
     ll144: LL144Block | None = None
     reference_floor: ReferenceFloor = field(default_factory=ReferenceFloor)
     rules: tuple[Rule, ...] = ()
-    limits: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-    reproduce: str = ""
-    started: str | None = None
-    finished: str | None = None
-    versions: Mapping[str, str] = field(default_factory=dict)
-    fingerprints: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def model(self) -> str:
-        """Return no model: people were selected."""
-        return ""
 
     @property
     def at_least(self) -> bool:

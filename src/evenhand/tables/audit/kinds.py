@@ -150,6 +150,13 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
             "Local Law 144": Sheet(file="ll144.csv", columns=LL144),
         },
     ),
+    "evaluate": RunKind(
+        block_at="evenhand.tables.audit.applicants.evaluate:EvaluateAudit",
+        page_at="evenhand.report.scores.evaluate.page:PAGE",
+        groups_at="evenhand.tables.grouped.evaluate:evaluate_groups",
+        files=rf"{_ALWAYS}|cutoffs\.csv",
+        sheets={"Cut-offs": Sheet(file="cutoffs.csv")},
+    ),
     "perturb": RunKind(
         block_at="evenhand.tables.audit.perturb:PerturbAudit",
         page_at="evenhand.report.scores.perturb.page:PAGE",

@@ -10,6 +10,7 @@ import orjson
 from pydantic import TypeAdapter, ValidationError
 
 from evenhand.errors import InputError
+from evenhand.tables.audit.applicants.predictions import PREDICTION_FAMILIES
 from evenhand.tables.audit.kinds import RUN_KINDS, Audit
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.audit.written import key_of
@@ -119,7 +120,7 @@ def _detailed(row: object, where: str) -> object:
 @cache
 def _families() -> dict[Any, frozenset[str]]:
     """Return the keys of each family's details."""
-    return {family: frozenset(each.name for each in fields(family)) for family in FAMILIES}
+    return {family: frozenset(each.name for each in fields(family)) for family in (*FAMILIES, *PREDICTION_FAMILIES)}
 
 
 def _refused(error: ValidationError, where: str) -> InputError:

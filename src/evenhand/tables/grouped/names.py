@@ -6,16 +6,29 @@ __all__ = [
     "ADJUSTED_ODDS_RATIO",
     "AGAINST_POPULATION",
     "AUC",
+    "BASE_RATE",
+    "BRIER",
+    "CALIBRATION_INTERCEPT",
+    "CALIBRATION_SLOPE",
+    "CHANGE",
     "COMMON_ODDS_RATIO",
+    "COMPARED",
     "CUTOFF",
+    "DEMOGRAPHIC_PARITY",
     "DETECTABLE_DIFFERENCE",
     "DIFFERENCE",
     "DOCUMENT_LENGTH",
+    "EQUALISED_ODDS",
+    "EQUAL_OPPORTUNITY",
+    "F1",
+    "FNR",
+    "FPR",
     "HETEROGENEITY",
     "IMPACT_RATIO",
     "INTERACTION",
     "INTERCEPT",
     "LEFT_OUT",
+    "LIPSCHITZ",
     "MAX_DIFFERENCE",
     "MEAN_RANK",
     "MEAN_RATIO",
@@ -23,12 +36,19 @@ __all__ = [
     "MIXED_ODDS_RATIO",
     "MIXED_SD",
     "OUTRANKED",
+    "PRECISION",
+    "PREDICTIVE_PARITY",
     "RANK_CHANGE",
+    "RATIO",
     "REFUSED_RATE",
     "REPETITION_SD",
     "SCORE_DIFFERENCE",
     "SELECTION_RATE",
+    "SIMILAR_APART",
     "STANDARDIZED",
+    "TNR",
+    "TPR",
+    "TREATMENT_EQUALITY",
     "UNDETECTED_ATTEMPTS",
     "UNDETECTED_ITEMS",
     "UNDETECTED_RATE",
@@ -38,6 +58,7 @@ __all__ = [
     "WIN_RATE",
     "WIN_RATE_RANGE",
     "WORD_LOG_ODDS",
+    "WORSE",
 ]
 
 # Applicants, and groups of a probe.
@@ -61,7 +82,6 @@ WORD_LOG_ODDS: Final = "word_log_odds"
 DOCUMENT_LENGTH: Final = "document_length"
 REFUSED_RATE: Final = "refused_rate"
 # Scores.
-AUC: Final = "auc"
 CUTOFF: Final = "cutoff_score"
 OUTRANKED: Final = "outranked_share"
 STANDARDIZED: Final = "standardized_"
@@ -70,6 +90,34 @@ REPETITION_SD: Final = "repetition_sd"
 SCORE_DIFFERENCE: Final = "score_difference"
 RANK_CHANGE: Final = "rank_change"
 LEFT_OUT: Final = "left_out_rate"
+# Scores beside what happened.
+AUC: Final = "auc"
+TPR: Final = "tpr"
+TNR: Final = "tnr"
+FPR: Final = "fpr"
+FNR: Final = "fnr"
+PRECISION: Final = "precision"
+F1: Final = "f1"
+BRIER: Final = "brier"
+CALIBRATION_INTERCEPT: Final = "calibration_intercept"
+CALIBRATION_SLOPE: Final = "calibration_slope"
+BASE_RATE: Final = "base_rate"
+TREATMENT_EQUALITY: Final = "treatment_equality"
+DEMOGRAPHIC_PARITY: Final = "demographic_parity"
+EQUAL_OPPORTUNITY: Final = "equal_opportunity"
+EQUALISED_ODDS: Final = "equalised_odds"
+PREDICTIVE_PARITY: Final = "predictive_parity"
+SIMILAR_APART: Final = "individual_fairness"
+LIPSCHITZ: Final = "lipschitz_quotient"
+#: Measures that groups are compared by, and of which it is known which version is worse.
+COMPARED: Final = (
+    *(AUC, SELECTION_RATE, TPR, FNR, TNR, FPR, PRECISION, F1, TREATMENT_EQUALITY),
+    *(BRIER, CALIBRATION_INTERCEPT, CALIBRATION_SLOPE),
+)
+WORSE: Final = (AUC, TPR, TNR, FPR, FNR, PRECISION, F1, BRIER)
+#: What the name of a ratio of two groups begins with, and of a difference between two versions.
+RATIO: Final = "ratio_"
+CHANGE: Final = "change_"
 # Groups against all.
 AGAINST_POPULATION: Final = "acceptance_vs_population"
 VALIDITY_DIFFERENCE: Final = "validity_difference"

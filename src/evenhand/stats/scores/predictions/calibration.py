@@ -101,7 +101,8 @@ def _joined(logit: Floats, y: Flags, weight: Floats) -> tuple[Floats, Floats, Fl
     people = np.bincount(number, weights=weight, minlength=BINS)
     held = people > 0
     mean = np.bincount(number, weights=weight * logit, minlength=BINS)[held] / people[held]
-    return mean, people[held], np.bincount(number, weights=weight * y, minlength=BINS)[held]
+    hits = np.bincount(number, weights=weight * y, minlength=BINS)[held]
+    return mean, np.asarray(people[held], dtype=np.float64), np.asarray(hits, dtype=np.float64)
 
 
 def _intercept(logit: Floats, y: Flags, weight: Floats, z: float) -> CalibrationTerm:

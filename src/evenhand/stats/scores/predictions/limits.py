@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evenhand.stats._arrays import Call, Value, Words, reasons
+from evenhand.stats._arrays import Call, Floats, Value, Words, positive_p, reasons
+from evenhand.stats.special import stdtr
 
-__all__ = ["HybridDifference", "hybrid_difference", "logit_limits"]
+__all__ = ["HybridDifference", "hybrid_difference", "logit_limits", "t_p"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,3 +79,14 @@ def hybrid_difference(
         method="hybrid of both intervals (Newcombe; Zou and Donner)",
         reason=call.words(reason),
     )
+
+
+def t_p(statistic: ArrayLike, df: ArrayLike) -> Floats:
+    """Return the two-sided p of Student's t on `df` degrees of freedom; NaN where there are none.
+
+    >>> round(float(t_p(12.706, 1)), 4)
+    0.05
+    """
+    t, freedom = (np.asarray(each, dtype=np.float64) for each in (statistic, df))
+    with np.errstate(invalid="ignore"):
+        return positive_p(2 * stdtr(np.where(freedom >= 1, freedom, np.nan), -np.abs(t)))

@@ -53,7 +53,7 @@ def ratio_to_all(
         estimate = np.where(reason == "", (a / N1) / ((a + c) / (N1 + N2)), np.nan)
         low, high = (end / (share * end + 1 - share) for end in (ratio.low, ratio.high))
         # Nobody of the others: R is infinite, and its low limit is that of the ratio turned round.
-        turned = impact_ratio(c, N2, np.maximum(a, 1), N1, confidence=confidence)
+        turned = impact_ratio(c, N2, np.minimum(np.maximum(a, 1), N1), N1, confidence=confidence)
         low = np.where(c == 0, 1 / (share + (1 - share) * turned.high), low)
         high = np.where(c == 0, 1 / share, high)
     return RatioToAll(

@@ -55,7 +55,7 @@ def gower_distance(numbers: Floats, words: ArrayLike, rows: slice) -> Floats:
             total += np.abs(column[rows, None] - column[None, :]) / width
     for column in codes.T:
         total += column[rows, None] != column[None, :]
-    return total / max(numbers.shape[1] + codes.shape[1], 1)
+    return np.asarray(total / max(numbers.shape[1] + codes.shape[1], 1))
 
 
 def similar_pairs(

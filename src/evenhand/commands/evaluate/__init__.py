@@ -1,0 +1,1 @@
+"""`evenhand evaluate`: from the table and the options to the finished evaluation."""

@@ -1,0 +1,235 @@
+"""`evenhand evaluate`: which groups a score serves worse, and whether a new version does."""
+
+import shlex
+from collections.abc import Sequence
+from math import isfinite
+from pathlib import Path
+from typing import Any, Final
+
+from evenhand.commands.impact.options import listed, parted, references_of
+from evenhand.errors import InputError
+from evenhand.findings.impact.references import REFERENCE_FLOOR
+from evenhand.findings.scores.evaluation.alike import Alike
+from evenhand.findings.scores.evaluation.compared import Choices
+from evenhand.findings.scores.evaluation.findings import Asked, evaluate
+from evenhand.hiring.predictions import PredictionQuery, Predictions, read_predictions
+from evenhand.intake.tables import is_url, open_table
+from evenhand.options import kept, words
+from evenhand.runs.options.evaluate import EvaluateOptions
+from evenhand.runs.progress import Notices
+from evenhand.runs.records.evaluate import Evaluated, EvaluateRun, write_evaluation
+from evenhand.runs.records.opened import opened_run
+from evenhand.tables.audit.applicants.evaluate import Decided, Similar
+from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.names import AUC
+from evenhand.tables.messages.quoting import quoted
+from evenhand.tables.messages.urls import public_url
+from evenhand.tables.run_folder import refuse_own_input
+
+__all__ = ["run_evaluate"]
+
+NO_COUNT: Final = "none"
+RANKS: Final = "ranks are no probabilities"
+
+
+def run_evaluate(source: Any, options: EvaluateOptions, *, notice: Notices) -> EvaluateRun:
+    """Evaluate a table of scores and outcomes; return the finished evaluation.
+
+    Raises
+    ------
+    InputError
+        Columns, values or options that can't be used.
+    ServiceFailed
+        A database can't be reached.
+
+    """
+    _check(options)
+    refuse_own_input(options.out, [source], force=options.force)
+    references_of(options.reference, (), floor=0.0)  # what can't be understood is told before anything is read
+    with open_table(source, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit) as table:
+        query = query_of(options, table.expr.columns)
+        predictions = read_predictions(table, query)
+        name, fingerprints = table.name, dict(table.fingerprints)
+    outside = _outside(predictions, query)
+    asked = Asked(
+        attributes=predictions.attributes,
+        by=predictions.by,
+        levels=predictions.levels,
+        choices=Choices(
+            references=references_of(options.reference, predictions.attributes, floor=_floor(options)),
+            intersectional=options.intersectional,
+            min_share=options.min_share,
+        ),
+        probabilities=outside is None,
+        ranked=query.top is not None,
+        at_least=query.at_least,
+        alike=_alike(predictions, options),
+    )
+    found = evaluate(predictions.rows, asked)
+    decided = Decided(
+        label=query.label,
+        positive=predictions.positive,
+        score=query.score,
+        against=query.against,
+        cutoff=query.cutoff,
+        against_cutoff=query.against_cutoff,
+        at_least=query.at_least,
+        top=query.top,
+        probabilities=outside is None,
+        no_probabilities=outside,
+    )
+    evaluated = Evaluated(
+        source=name,
+        fingerprints=fingerprints,
+        attributes=predictions.attributes,
+        by=predictions.by,
+        accounting=predictions.accounting,
+        decided=decided,
+        found=found,
+        similar=_told(predictions, query, options),
+        parameters=kept(options, only_given=True),
+        warnings=_warnings(found.findings),
+        reproduce=shlex.join(["evenhand", "evaluate", _typed(source), *words(options)]),
+    )
+    with opened_run(options.folder("evaluate"), force=options.force) as opened:
+        for line in (*predictions.accounting.notes, *([] if outside is None else [f"No calibration: {outside}."])):
+            notice(line)
+        return write_evaluation(opened.folder, evaluated, with_report=options.report)
+
+
+def query_of(options: EvaluateOptions, columns: Sequence[str] = ()) -> PredictionQuery:
+    """Return what the table is asked; one of its `columns` is meant as a whole, whatever signs it has.
+
+    Raises
+    ------
+    InputError
+        The label is the score, or a column is named for two things.
+
+    """
+    label, value = parted(options.label, "=", columns)
+    protected, by = listed(options.protected, columns), listed(options.by, columns)
+    used = {"--score": options.score, "--against": options.against}
+    for option, column in used.items():
+        if column == label:
+            raise InputError(
+                f"--label and {option} both name {quoted(label)}; a score can't be held against itself: name the "
+                "column with what happened."
+            )
+    if options.against == options.score:
+        raise InputError(f"--against and --score both name {quoted(options.score)}; name the previous version's score.")
+    for option, column in {"--label": label, **used}.items():
+        if column in (*protected, *by):
+            raise InputError(f"{option} and the groups both name {quoted(column)}; a column is one of them.")
+    if twice := sorted(set(protected) & set(by)):
+        raise InputError(f"--protected and --by both name {quoted(twice[0])}; groups are looked at by --protected.")
+    none = options.count == NO_COUNT and NO_COUNT not in columns
+    assert options.score is not None
+    return PredictionQuery(
+        label=label,
+        label_value=value or None,
+        score=options.score,
+        protected=protected,
+        by=by,
+        cutoff=options.cutoff,
+        at_least=options.at_least,
+        top=options.top,
+        against=options.against,
+        against_cutoff=options.against_cutoff,
+        cluster=options.cluster,
+        unit=options.unit,
+        count=None if none else options.count,
+        no_count=none,
+        where=tuple(options.where),
+        unknown=tuple(options.unknown),
+        similar=listed(options.similar, columns),
+        seed=options.seed,
+    )
+
+
+def _check(options: EvaluateOptions) -> None:
+    """Raise InputError for options that contradict each other, or say too little."""
+    if options.label is None:
+        raise InputError("What happened? Give --label COLUMN, the column that says who turned out right (yes or no).")
+    if options.score is None:
+        raise InputError("What was predicted? Give --score COLUMN, the column with the score.")
+    if options.top is not None and options.cutoff is not None:
+        raise InputError(
+            "--top and --cutoff are both given; --top is for ranks, --cutoff for scores: drop one of them."
+        )
+    if options.top is not None and options.at_least:
+        raise InputError("--at-least needs --cutoff T; a rank up to --top is selected as it is.")
+    if options.at_least and options.cutoff is None:
+        raise InputError("--at-least needs --cutoff T: then scores of T count as selected.")
+    if options.against_cutoff is not None and (options.against is None or options.cutoff is None):
+        raise InputError("--against-cutoff needs --against COLUMN and --cutoff T.")
+    for name, cutoff in (("--cutoff", options.cutoff), ("--against-cutoff", options.against_cutoff)):
+        if cutoff is not None and not isfinite(cutoff):
+            raise InputError(f"{name} must be a finite number.")
+    _check_rows(options)
+
+
+def _check_rows(options: EvaluateOptions) -> None:
+    """Raise InputError where options disagree on what a row is."""
+    together = {"--unit": options.unit, "--cluster": options.cluster, "--similar": options.similar}
+    counted = options.count if options.count != NO_COUNT else None
+    for name, value in together.items():
+        if value and counted:
+            raise InputError(
+                f"{name} needs a row per person, and --count says that a row is several: drop one of them."
+            )
+    if options.unit is not None and options.similar:
+        raise InputError("--similar needs a row per person, and --unit joins several: drop one of them.")
+
+
+def _floor(options: EvaluateOptions) -> float:
+    return REFERENCE_FLOOR if options.reference_floor is None else options.reference_floor
+
+
+def _outside(predictions: Predictions, query: PredictionQuery) -> str | None:
+    """Return why scores are no probabilities; None where they may be."""
+    if query.top is not None:
+        return RANKS
+    for name, column in (("score", query.score), ("against", query.against)):
+        if column is not None:
+            scores = predictions.rows[name]
+            for value in (scores.min(), scores.max()):
+                if not 0 <= float(value) <= 1:  # type: ignore[arg-type]
+                    return f"{quoted(column)} holds {float(value):g}, and probabilities lie from 0 to 1"  # type: ignore[arg-type]
+    return None
+
+
+def _alike(predictions: Predictions, options: EvaluateOptions) -> Alike | None:
+    found = predictions.similar
+    if found is None:
+        return None
+    return Alike(numbers=found.numbers, words=found.words, rows=found.rows, within=options.similar_within)
+
+
+def _told(predictions: Predictions, query: PredictionQuery, options: EvaluateOptions) -> Similar:
+    found = predictions.similar
+    if found is None:
+        return Similar()
+    return Similar(
+        columns=query.similar,
+        within=options.similar_within,
+        people=found.rows.height,
+        of=found.of,
+        incomplete=found.incomplete,
+    )
+
+
+def _warnings(findings: Sequence[Finding]) -> tuple[str, ...]:
+    """Return what makes the whole result doubtful."""
+    ranking = next((each for each in findings if each.name == AUC), None)
+    if ranking is not None and ranking.estimate == 1:
+        return (
+            "The score tells all outcomes apart without an error: was it, or a part of it, made from what happened?",
+        )
+    return ()
+
+
+def _typed(source: Any) -> str:
+    """Return a source as it is typed again, without what is secret in a connection URL."""
+    if isinstance(source, str) and is_url(source):
+        return public_url(source)
+    return str(source) if isinstance(source, str | Path) else "FRAME"

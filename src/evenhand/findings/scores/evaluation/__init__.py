@@ -1,0 +1,1 @@
+"""Scores beside what happened: how well they serve each group."""

@@ -1,0 +1,1 @@
+"""Pages of evaluations: scores beside what happened."""

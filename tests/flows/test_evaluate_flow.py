@@ -1,0 +1,340 @@
+"""`evenhand evaluate` as a user runs it: published figures, other packages' figures, versions, gates, wrong input."""
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+from _cli import evenhand, findings
+
+import evenhand as eh
+
+ORACLE = json.loads((Path(__file__).parents[1] / "oracles" / "predictions.json").read_text("utf-8"))
+COMPAS = (
+    "--label",
+    "reoffended",
+    "--score",
+    "decile_score",
+    "--cutoff",
+    "4",
+    "--protected",
+    "race",
+    "--count",
+    "people",
+)
+PROBABILITIES = ("auc", "brier", "calibration_intercept", "calibration_slope")
+RATES = ("selection_rate", "tpr", "tnr", "fpr", "fnr", "precision", "f1")
+
+
+@pytest.fixture(scope="module")
+def compas(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("compas")
+    assert evenhand("data", "example", "compas-2016", cwd=folder).returncode == 0
+    done = evenhand("evaluate", "compas-2016.csv", *COMPAS, "--out", "run", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return folder, done
+
+
+@pytest.fixture(scope="module")
+def invented(tmp_path_factory):
+    """The people of the oracle, with both versions of the score, evaluated."""
+    folder = tmp_path_factory.mktemp("invented")
+    people = ORACLE["people"]
+    frame = pl.DataFrame(people).with_columns(
+        person=pl.int_range(pl.len()), label=pl.col("label").replace_strict({1: "yes", 0: "no"})
+    )
+    frame.write_csv(folder / "people.csv")
+    asked = ("--label", "label", "--score", "score", "--cutoff", ORACLE["cutoff"], "--protected", "group")
+    asked += ("--against", "previous", "--against-cutoff", ORACLE["previous_cutoff"], "--reference-floor", "0")
+    done = evenhand("evaluate", "people.csv", *asked, "--out", "run", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return folder, asked
+
+
+def test_rates_of_compas_are_those_that_propublica_published(compas):
+    # Larson, Mattu, Kirchner and Angwin (2016), "Two-year recidivism": FP 23.45 and 44.85, FN 47.72 and 27.99, PPV .59
+    # and .63, of White and Black defendants; 32.35, 37.40 and .61 of all.
+    by_name, audit = findings(compas[0] / "run")
+
+    def told(measure, group):
+        return round(by_name[f"{measure}_race_{group}" if group else measure]["estimate"], 4)
+
+    assert [told("fpr", group) for group in ("Caucasian", "African-American", "")] == [0.2345, 0.4485, 0.3235]
+    assert [told("fnr", group) for group in ("Caucasian", "African-American", "")] == [0.4772, 0.2799, 0.3740]
+    assert [round(told("precision", group), 2) for group in ("Caucasian", "African-American", "")] == [0.59, 0.63, 0.61]
+    assert audit["accounting"]["rows_used"] == 7214
+    (tension,) = audit["tensions"]
+    assert (tension["group"], tension["reference"]) == ("African-American", "Caucasian")
+    # Chouldechova 2017, 2.6: base rate .514 with the other group's precision and TPR.
+    expected = 0.51434 / 0.48566 * (1 - 0.59133) / 0.59133 * 0.52277
+    assert tension["fpr_if_equal"] == pytest.approx(expected, rel=1e-4)
+
+
+def test_screen_and_page_begin_with_the_answer(compas):
+    folder, done = compas
+    shown = " ".join(done.stdout.split())
+    assert "By race, groups differ statistically significantly in FNR and FPR; none was detected in AUC" in shown
+    assert "against 28.0 % (African-American)" in shown
+    page = (folder / "run/report.html").read_text("utf-8")
+    assert "Criteria that cannot hold together" in page
+    assert "Other cut-offs" in page
+    cutoffs = pl.read_csv(folder / "run/cutoffs.csv")
+    assert cutoffs["cutoff"].unique().sort().to_list() == list(range(1, 10))
+    asked = cutoffs.filter((pl.col("cutoff") == 4) & (pl.col("group") == "Caucasian")).row(0, named=True)
+    assert round(asked["fpr"], 4) == 0.2345
+
+
+@pytest.mark.parametrize("group", ["", "north", "south", "west"])
+def test_measures_agree_with_scikit_learn_fairlearn_and_statsmodels(invented, group):
+    by_name, _ = findings(invented[0] / "run")
+    expected = ORACLE["groups"][group] if group else ORACLE["all"]
+    for measure in (*PROBABILITIES, *RATES):
+        found = by_name[f"{measure}_group_{group}" if group else measure]
+        wanted = expected[measure]
+        estimate, error = wanted if isinstance(wanted, list) else (wanted, None)
+        assert found["estimate"] == pytest.approx(estimate, abs=1e-9), measure
+        if error is not None:  # Wald's interval
+            assert (found["high"] - found["low"]) / 2 == pytest.approx(1.959963984540054 * error, rel=1e-6)
+    auc = by_name[f"auc_group_{group}" if group else "auc"]
+    assert auc["details"]["standard_error"] ** 2 == pytest.approx(expected["auc_variance"], abs=1e-12)
+
+
+def test_criteria_of_groups_agree_with_fairlearn(invented):
+    by_name, _ = findings(invented[0] / "run")
+
+    def of(measure):
+        return [abs(each["estimate"]) for each in by_name.values() if each["measure"] == measure]
+
+    assert max(of("diff_selection_rate")) == pytest.approx(ORACLE["demographic_parity_difference"], abs=1e-9)
+    assert min(of("impact_ratio")) == pytest.approx(ORACLE["demographic_parity_ratio"], abs=1e-9)
+    assert max(of("equalised_odds")) == pytest.approx(ORACLE["equalized_odds_difference"], abs=1e-9)
+    assert max(of("diff_tpr")) == pytest.approx(ORACLE["equal_opportunity_difference"], abs=1e-9)
+
+
+def test_versions_are_compared_on_the_same_people(invented):
+    by_name, _ = findings(invented[0] / "run")
+    now, before = ORACLE["all"], ORACLE["all_previous"]
+    for measure in ("auc", "brier", *RATES):
+        assert by_name[f"change_{measure}"]["estimate"] == pytest.approx(now[measure] - before[measure], abs=1e-9)
+    # DeLong, DeLong and Clarke-Pearson 1988: z of two correlated AUCs.
+    variance = now["auc_variance"] + before["auc_variance"] - 2 * ORACLE["auc_covariance"]
+    change = by_name["change_auc"]
+    from scipy.stats import norm
+
+    p = 2 * norm.sf(abs(now["auc"] - before["auc"]) / variance**0.5)
+    assert change["tests"][0] == {"name": "DeLong, paired", "statistic": None, "p": pytest.approx(p, rel=1e-9)} | {
+        key: value for key, value in change["tests"][0].items() if key == "reason"
+    }
+
+
+@pytest.mark.parametrize(
+    ("condition", "code", "told"),
+    [
+        ("gap:tpr=.05", 1, "diff_tpr_group_south"),
+        ("gap:tpr=.2", 0, ""),
+        ("gap:auc=0", 1, "diff_auc_group"),
+        ("worse:auc=.01", 0, ""),
+        ("worse:tpr=.9", 0, ""),
+        ("worse:specificity=.1", 2, "is not understood"),
+    ],
+)
+def test_release_gates(invented, condition, code, told):
+    folder, asked = invented
+    done = evenhand(
+        "evaluate", "people.csv", *asked, "--no-report", "--fail-on", condition, "--out", "gate", "--force", cwd=folder
+    )
+    assert (done.returncode, told in done.stderr) == (code, True), done.stderr
+
+
+def test_a_worse_version_is_stopped(invented):
+    folder, _ = invented
+    swapped = ("--label", "label", "--score", "previous", "--against", "score", "--no-report", "--quiet", "--force")
+    done = evenhand("evaluate", "people.csv", *swapped, "--fail-on", "worse:auc=.01", "--out", "gate", cwd=folder)
+    by_name, _ = findings(folder / "gate")
+    assert done.returncode == 1
+    assert "change_auc -" in done.stderr
+    assert by_name["change_auc"]["details"]["worse_by"] > 0.01
+    done = evenhand("evaluate", "people.csv", *swapped, "--fail-on", "worse:tpr=.01", "--out", "gate", cwd=folder)
+    assert done.returncode == 2
+    assert "it needs --against, and of decisions --cutoff" in done.stderr
+
+
+def test_ranks_are_selected_up_to_a_place():
+    frame = pl.DataFrame(
+        {
+            "sex": ["f", "m"] * 6,
+            "stayed": [1, 1, 0, 1, 1, 0, 0, 1, 0, 0, 0, 0],
+            "place": list(range(1, 13)),
+        }
+    )
+    with pytest.warns(UserWarning, match="ranks are no probabilities"):
+        run = eh.evaluate(frame, label="stayed", score="place", top=4, protected=["sex"], out=None, report=False)
+    assert run.finding("selection_rate").estimate == 4 / 12
+    assert run.finding("precision").estimate == 3 / 4  # places 1, 2 and 4 of 1 to 4
+    assert run.finding("tpr").estimate == 3 / 5
+    # Of 5 × 7 pairs those with the outcome stand ahead in 7 + 7 + 6 + 6 + 4.
+    assert run.finding("auc").estimate == pytest.approx(30 / 35)
+
+
+def frame_of(**columns):
+    base = {"sex": ["f", "m"] * 20, "stayed": ["yes", "no", "no", "yes"] * 10, "fit": [n / 41 for n in range(40)]}
+    return pl.DataFrame(base | columns)
+
+
+@pytest.mark.parametrize(
+    ("columns", "options", "told"),
+    [
+        ({"stayed": ["a", "b", "c", "a"] * 10}, {}, "holds 3 different values.*expected two outcomes"),
+        ({"stayed": ["won", "lost"] * 20}, {}, "label=.stayed=lost"),
+        ({"stayed": ["yes"] * 40}, {}, "holds 'yes' only; expected two outcomes"),
+        ({}, {"label": "fit"}, "can't be held against itself"),
+        ({}, {"label": "left"}, "[Nn]o column 'left'"),
+        ({}, {"protected": ["fit"]}, "score and the groups both name 'fit'"),
+        ({}, {"cutoff": 0.5, "top": 3}, "top is for ranks"),
+        ({}, {"at_least": True}, "at_least=True needs cutoff"),
+        ({}, {"score": None}, "What was predicted"),
+        ({}, {"reference": ["sex=x"]}, "no group of sex is called that; there are f, m"),
+        ({"n": list(range(1, 41))}, {"count": "n", "unit": "sex"}, "unit needs a row per person"),
+        ({"fit": ["high", "low"] * 20}, {}, "fit"),
+    ],
+)
+def test_wrong_input_is_one_line(columns, options, told, tmp_path):
+    asked = {"label": "stayed", "score": "fit", "protected": ["sex"], "out": tmp_path / "run"} | options
+    with pytest.raises(eh.errors.InputError, match=told) as raised:
+        eh.evaluate(frame_of(**columns), **asked)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_what_cannot_be_computed_is_null_with_its_reason(tmp_path):
+    one_class = ["yes" if sex == "f" else ("no", "yes")[n % 4 // 2] for n, sex in enumerate(["f", "m"] * 20)]
+    run = eh.evaluate(
+        frame_of(stayed=one_class, fit=[n / 41 for n in range(40)]),
+        label="stayed",
+        score="fit",
+        protected=["sex"],
+        cutoff=0.5,
+        out=tmp_path / "one",
+    )
+    for name in ("auc_sex_f", "fpr_sex_f", "diff_fpr_sex_f", "calibration_slope_sex_f"):
+        found = run.finding(name)
+        assert found.estimate is None
+        assert found.low is None
+        assert found.reason
+    assert run.finding("tpr_sex_f").estimate is not None
+    scores = eh.evaluate(
+        frame_of(fit=list(range(40))), label="stayed", score="fit", protected=["sex"], out=tmp_path / "scores"
+    )
+    assert "brier" not in {each.measure for each in scores.findings}
+    assert scores.audit.decided.no_probabilities == "'fit' holds 39, and probabilities lie from 0 to 1"
+    assert "No calibration and no Brier score" in (tmp_path / "scores/report.html").read_text("utf-8")
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_score_that_was_made_from_the_outcome_is_told(tmp_path):
+    leak = frame_of(fit=[0.9, 0.1, 0.2, 0.8] * 10)
+    run = eh.evaluate(leak, label="stayed", score="fit", protected=["sex"], cutoff=0.5, out=tmp_path / "run")
+    assert any("made from what happened" in line for line in run.audit.warnings)
+    assert run.finding("auc").estimate == 1
+    assert run.finding("auc").low is None
+
+
+def as_pandas(frame):
+    return frame.to_pandas()
+
+
+def as_arrow(frame):
+    return frame.to_arrow()
+
+
+def as_ibis(frame):
+    import ibis
+
+    return ibis.memtable(frame.to_arrow())
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("made", [as_pandas, as_arrow, as_ibis])
+def test_every_kind_of_frame_gives_the_same_findings(made, tmp_path):
+    asked = {"label": "stayed", "score": "fit", "protected": ["sex"], "cutoff": 0.5, "report": False}
+    first = eh.evaluate(frame_of(), **asked, out=tmp_path / "polars")
+    again = eh.evaluate(made(frame_of()), **asked, out=tmp_path / "other")
+    assert [each.as_dict() for each in again.findings] == [each.as_dict() for each in first.findings]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_slices_clusters_and_similar_people(tmp_path):
+    frame = frame_of(
+        language=["en"] * 20 + ["es"] * 20, person=[n // 2 for n in range(40)], years=[n // 4 for n in range(40)]
+    )
+    run = eh.evaluate(
+        frame, label="stayed", score="fit", protected=["sex"], cutoff=0.5, by=["language"], cluster="person",
+        similar=["years"], out=tmp_path / "run",
+    )  # fmt: skip
+    assert run.finding("auc").clusters == {"cluster": 20}
+    assert run.finding("auc_language_en").slice == {"language": "en"}
+    assert run.finding("diff_tpr_sex_f_language_es").role == "exploratory"
+    page = (tmp_path / "run/report.html").read_text("utf-8")
+    assert "Within slices" in page
+    assert "Similar people" in page
+    # Four people of each number of years: 6 pairs each, of which those of 20/41 and 21/41 are decided differently:
+    # 20 (years 5) stands with 21, 22 and 23, all above .5.
+    assert run.finding("individual_fairness").estimate == pytest.approx(3 / 60)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_duplicated_rows_in_clusters_keep_the_estimate_and_the_interval(tmp_path):
+    frame = frame_of(person=list(range(40)))
+    asked = {
+        "label": "stayed",
+        "score": "fit",
+        "protected": ["sex"],
+        "cutoff": 0.5,
+        "cluster": "person",
+        "report": False,
+    }
+    once = eh.evaluate(frame, **asked, out=tmp_path / "once")
+    twice = eh.evaluate(pl.concat([frame, frame]), **asked, out=tmp_path / "twice")
+    for name in ("auc", "tpr_sex_f", "brier", "precision", "diff_auc_sex_f", "calibration_slope"):
+        mine, theirs = once.finding(name), twice.finding(name)
+        assert [theirs.estimate, theirs.low, theirs.high] == pytest.approx(
+            [mine.estimate, mine.low, mine.high], abs=1e-9
+        )
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_repeated_rows_of_a_person_count_once(tmp_path):
+    frame = frame_of(person=list(range(40)))
+    asked = {"label": "stayed", "score": "fit", "protected": ["sex"], "cutoff": 0.5, "report": False}
+    once = eh.evaluate(frame, **asked, out=tmp_path / "once")
+    twice = eh.evaluate(pl.concat([frame, frame[:7]]), **asked, unit="person", out=tmp_path / "twice")
+    assert [each.as_dict() for each in twice.findings] == [each.as_dict() for each in once.findings]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize(
+    ("columns", "options", "told"),
+    [
+        ({"sex": [None] * 40}, {"cutoff": 0.5}, "By sex there are no groups to compare: it is known of nobody."),
+        ({"sex": ["f"] * 40}, {"cutoff": 0.5}, "By sex there are no groups to compare: all people are f."),
+        ({"sex": ["f", None] * 20}, {"cutoff": 0.5}, "By sex there are no groups to compare: all people are f."),
+        ({"fit": [0.5] * 40}, {"cutoff": 0.5}, "no statistically significant difference was detected"),
+        ({}, {"cutoff": 2.0}, "no statistically significant difference was detected"),
+        ({"sex": ["f"] + ["m"] * 39}, {"cutoff": 0.5}, "By sex, no statistically significant difference"),
+        ({}, {"protected": []}, "fit ranks people by stayed = yes with an AUC of"),
+    ],
+)
+def test_tables_with_little_in_them_are_told_as_they_are(columns, options, told, tmp_path):
+    asked = {"label": "stayed", "score": "fit", "protected": ["sex"], "out": tmp_path / "run"} | options
+    frame = pl.DataFrame(frame_of().to_dict(as_series=False) | columns, schema_overrides={"sex": pl.String})
+    run = eh.evaluate(frame, **asked)
+    assert told in " ".join((tmp_path / "run/report.html").read_text("utf-8").split())
+    for each in run.findings:
+        assert each.estimate is not None or each.reason, each.name
+        assert each.low is None or each.low <= (each.estimate or 0.0), each.name
+
+
+def test_two_people_are_few(tmp_path):
+    run = eh.evaluate(frame_of()[:2], label="stayed", score="fit", protected=["sex"], cutoff=0.5, out=tmp_path / "run")
+    assert run.finding("tpr_sex_m").estimate is None
+    assert run.finding("tpr_sex_m").reason == "Nobody in the group has the outcome."
