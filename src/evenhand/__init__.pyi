@@ -14,23 +14,9 @@ from evenhand.runs.records.impact import ImpactRun
 from evenhand.runs.records.match import MatchRun
 from evenhand.runs.records.perturb import PerturbRun
 
-__all__ = [
-    "audit",
-    "compare",
-    "errors",
-    "evaluate",
-    "impact",
-    "mask",
-    "match_explain",
-    "match_recommend",
-    "match_score",
-    "match_train",
-    "measure",
-    "perturb",
-    "plan",
-    "probe",
-    "stats",
-]
+__all__ = ["audit", "compare", "errors", "evaluate", "impact", "mask", "match_explain"]
+__all__ += ["match_recommend", "match_score", "match_train", "measure", "perturb", "plan", "probe"]
+__all__ += ["stats"]
 
 __version__: str
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from evenhand.commands.match.evaluated import evaluated
 from evenhand.commands.match.labelled import Labelled, read_labelled
 from evenhand.commands.match.masking import masked_texts
-from evenhand.commands.match.told import MATCHER, told_of, told_tables
-from evenhand.findings.scores.matching import match_findings
+from evenhand.commands.match.told import told_of, told_tables
 from evenhand.intake.positions import read_positions
 from evenhand.matching.stored import matcher_json
 from evenhand.matching.training.trained import Asked, Trained, train
@@ -70,7 +70,8 @@ def _matched(
     trained: Trained, labelled: Labelled, source: Path, options: TrainOptions, warnings: tuple[str, ...]
 ) -> Matched:
     outcomes = _outcomes(trained, labelled)
-    told = told_of(trained, labelled, outcomes, options)
+    findings = evaluated(outcomes)
+    told = told_of(trained, labelled, outcomes, findings, options)
     return Matched(
         command="train",
         first=[str(source)],
@@ -83,7 +84,7 @@ def _matched(
             "trained": told,
             "warnings": warnings,
         },
-        findings=match_findings([each for each in told.evaluation if each.model == MATCHER]),
+        findings=findings,
         files={"matcher.json": matcher_json(replace(trained.matcher, card=told.card))},
         tables=told_tables(told),
         outcomes=outcomes,

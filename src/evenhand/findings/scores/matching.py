@@ -1,17 +1,13 @@
 """How well scores of pairs rank and fit what happened, over all pairs and by group."""
 
-from collections.abc import Iterator, Sequence
-
 import numpy as np
 import polars as pl
 
 from evenhand.stats import auc, brier
 from evenhand.tables.audit.applicants.match import EvaluatedGroup
-from evenhand.tables.finding import Finding
-from evenhand.tables.grouped.names import AUC
 from evenhand.tables.schemas import PROTECTED
 
-__all__ = ["evaluated_groups", "match_findings"]
+__all__ = ["evaluated_groups"]
 
 
 def evaluated_groups(outcomes: pl.DataFrame, *, score: str, model: str) -> list[EvaluatedGroup]:
@@ -47,26 +43,3 @@ def _evaluated(own: pl.DataFrame, column: str, *, model: str, attribute: str, gr
         reason=ranked.reason,
         method=ranked.method,
     )
-
-
-def match_findings(rows: Sequence[EvaluatedGroup]) -> list[Finding]:
-    """Return the AUC of all test pairs and of each group as findings."""
-    return list(_findings(rows))
-
-
-def _findings(rows: Sequence[EvaluatedGroup]) -> Iterator[Finding]:
-    for row in rows:
-        yield Finding(
-            name="_".join(filter(None, (AUC, row.attribute, row.group))),
-            measure=AUC,
-            slice={row.attribute: row.group} if row.group else {},
-            role="descriptive",
-            estimate=row.auc,
-            low=row.auc_low,
-            high=row.auc_high,
-            measured_in="auc",
-            n=row.n,
-            clusters={"person": row.people},
-            method=row.method,
-            reason=row.reason,
-        )
