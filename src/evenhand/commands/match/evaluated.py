@@ -1,5 +1,6 @@
 """What `evenhand evaluate` finds of a matcher's test pairs."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
@@ -39,7 +40,7 @@ def evaluated(outcomes: pl.DataFrame) -> list[Finding]:
     return evaluate(predictions.rows, asked).findings
 
 
-def told_in_card(findings: list[Finding]) -> list[dict[str, Any]]:
+def told_in_card(findings: Sequence[Finding]) -> list[dict[str, Any]]:
     """Return findings as the card keeps them."""
     return [
         {
