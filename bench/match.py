@@ -44,6 +44,7 @@ np.save(sys.argv[2], model.predict_proba(held["test"])[:, 1])
 @dataclass(frozen=True, kw_only=True)
 class Cost:
     seconds: float
+    cpu: float
     megabytes: float
 
 
@@ -56,7 +57,8 @@ def typed(folder: Path, *args: object) -> Cost:
         child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode:
         sys.exit(f"{' '.join(command)} ended with {child.returncode}.")
-    return Cost(seconds=time.perf_counter() - start, megabytes=usage.ru_maxrss / 1024)
+    cpu = usage.ru_utime + usage.ru_stime
+    return Cost(seconds=time.perf_counter() - start, cpu=cpu, megabytes=usage.ru_maxrss / 1024)
 
 
 def beside(folder: Path, python: str) -> float | None:
@@ -90,12 +92,18 @@ def measured(folder: Path, args: argparse.Namespace) -> bool:
     label = ("--label", "performed_well", "--protected", "gender,race")
     trained = typed(folder, "match", "train", "company/pairs.csv", *WHOM, *label, "--out", "match", "--force")
     lists = typed(folder, "match", "recommend", "--matcher", "match/matcher.json", *WHOM, "--out", "lists", "--force")
-    print(f"load {os.getloadavg()[0]:.1f}\n\n| | seconds | budget | peak memory | budget |\n|---|---|---|---|---|")
+    print(
+        f"load {os.getloadavg()[0]:.1f}\n\n"
+        "| | seconds | budget | CPU | peak memory | budget |\n|---|---|---|---|---|---|"
+    )
     for name, cost, budget in (
         (f"training on {args.pairs:,} pairs", trained, TRAIN),
         (f"{args.positions:,} positions recommended to {args.people:,} people", lists, RECOMMEND),
     ):
-        print(f"| {name} | {cost.seconds:.1f} | {budget:.0f} | {cost.megabytes:,.0f} MB | {MEMORY:,.0f} MB |")
+        print(
+            f"| {name} | {cost.seconds:.1f} | {budget:.0f} | {cost.cpu:.1f} | {cost.megabytes:,.0f} MB | "
+            f"{MEMORY:,.0f} MB |"
+        )
     evaluation = pl.read_csv(folder / "match/evaluation.csv").filter(pl.col("group").fill_null("") == "")
     print(
         "\nAUC of the test pairs: " + ", ".join(f"{row[0]} {row[1]:.4f}" for row in evaluation["model", "auc"].rows())

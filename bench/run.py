@@ -23,6 +23,7 @@ ENVIRONMENTS = {
     ".venv-openai": [["openai"]],
     ".venv-litellm": [["litellm"]],
     ".venv-inspect": [["inspect_ai", "openai"]],
+    ".venv-interpret": [["interpret-core"]],
 }
 
 
@@ -67,6 +68,7 @@ def main() -> None:
     run("resume_scan.py")
     for study in ("flat", "steps", "drifts", "speed"):
         run("alarms.py", study)
+    run("match.py", *(["--interpret", interpret] if (interpret := environment(".venv-interpret")) else []))
     others = {name: environment(f".venv-{name}") for name in ("openai", "litellm", "inspect")}
     arms = [word for name, python in others.items() if python for word in (f"--{name}-python", python)]
     run("collect_overhead.py", "--memory", "100000", *arms)

@@ -25,13 +25,14 @@ def stub():
     lines = [f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(found.items())]
     lines = modules + lines
     imports = [line for ours in (False, True) for line in [*(x for x in lines if (" evenhand" in x) is ours), ""]]
-    public = "".join(f'    "{name}",\n' for name in evenhand.__all__)
+    names = evenhand.__all__
+    public = [", ".join(f'"{name}"' for name in names[at : at + 7]) for at in range(0, len(names), 7)]
     return "\n".join(
         [
             "# The public functions; scripts/write_stub.py writes this from the declared options.",
             "",
             *imports,
-            f"__all__ = [\n{public}]",
+            "\n__all__ += ".join(["__all__ = [" + public[0] + "]", *(f"[{each}]" for each in public[1:])]),
             "",
             "__version__: str",
             "",

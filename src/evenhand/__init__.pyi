@@ -16,25 +16,9 @@ from evenhand.runs.records.scores.features import FeaturesRun
 from evenhand.runs.records.scores.match import MatchRun
 from evenhand.runs.records.scores.perturb import PerturbRun
 
-__all__ = [
-    "audit",
-    "compare",
-    "errors",
-    "evaluate",
-    "features",
-    "impact",
-    "mask",
-    "match_explain",
-    "match_recommend",
-    "match_score",
-    "match_train",
-    "measure",
-    "monitor",
-    "perturb",
-    "plan",
-    "probe",
-    "stats",
-]
+__all__ = ["audit", "compare", "errors", "evaluate", "features", "impact", "mask"]
+__all__ += ["match_explain", "match_recommend", "match_score", "match_train", "measure", "monitor", "perturb"]
+__all__ += ["plan", "probe", "stats"]
 
 __version__: str
 

@@ -21,10 +21,9 @@ def ranks_of(
     >>> ranks_of(np.array([0, 0, 1]), np.array([0.2, 0.9, 0.1]), np.zeros(3), rng=np.random.default_rng(0))
     array([2, 1, 1])
     """
-    order = np.lexsort((rng.random(len(score)), -margin, -score, lists))
-    ordered = lists[order]
-    first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-    begins = np.repeat(first, np.diff(np.concatenate([first, [len(ordered)]])))
-    ranks = np.empty(len(score), np.int64)
-    ranks[order] = np.arange(len(ordered)) - begins + 1
+    by_list = np.argsort(lists, kind="stable")
+    begins = np.flatnonzero(np.diff(lists[by_list], prepend=-1))
+    tie, ranks = rng.random(len(score)), np.empty(len(score), np.int64)
+    for own in np.split(by_list, begins[1:]):
+        ranks[own[np.lexsort((tie[own], -margin[own], -score[own]))]] = np.arange(1, len(own) + 1)
     return ranks

@@ -10,7 +10,7 @@ from evenhand.stats import auc
 SKILLS = [
     f"{first}{second}ing" for first in ("weld", "plant", "bak", "paint", "lift") for second in ("", "er", "ol", "ur")
 ]
-ASKED = Asked(fairness=0.0, test_share=0.3, without=(), seed=1, threads=1)
+ASKED = Asked(fairness=0.0, test_share=0.3, without=(), seed=1)
 
 
 def drawn(*, people=500, positions=40, each=24, listed=True, proxy=0.0, seed=0):

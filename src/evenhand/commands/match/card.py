@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from evenhand.matching.training.trained import Trained
 from evenhand.runs.options.scores.match import TrainOptions
-from evenhand.tables.audit.applicants.match import EvaluatedGroup, FeatureRow
+from evenhand.tables.audit.applicants.match import FeatureRow
 from evenhand.tables.audit.written import as_json
 
 __all__ = ["CARD_WORDS", "card_of"]
@@ -32,7 +32,7 @@ def card_of(
     options: TrainOptions,
     *,
     counts: Mapping[str, Any],
-    evaluation: Sequence[EvaluatedGroup],
+    evaluation: Sequence[Mapping[str, Any]],
     features: Sequence[FeatureRow],
 ) -> dict[str, Any]:
     """Return the card as plain values."""

@@ -178,12 +178,11 @@ def _outcomes(asked: Asked, ranked: _Ranked, options: RecommendOptions) -> pl.Da
         f"{PROTECTED}{name}": _ids([each.protected.get(name) for each in asked.people]).gather(people)
         for name in _attributes(asked)
     }
-    item = pl.Series("item", [f"{p}/{q}" for p, q in zip(people.tolist(), positions.tolist(), strict=True)])
     return conform_outcomes(
         pl.DataFrame(
             {
-                "item": item,
-                "unit": person,
+                "item": person,
+                "unit": person + "/" + position,
                 "set": position,
                 "attempt": pl.repeat(0, len(people), dtype=pl.Int32, eager=True),
                 "successes": (ranked.rank <= options.top).astype(np.int32),

@@ -1,12 +1,13 @@
 """What is told of a matcher: what it was trained on, its features, their curves, how it does; and its tables."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 import polars as pl
 
 from evenhand.commands.match.card import card_of
+from evenhand.commands.match.evaluated import told_in_card
 from evenhand.commands.match.labelled import Labelled
 from evenhand.findings.scores.matching import evaluated_groups
 from evenhand.matching.families import FAMILIES
@@ -15,8 +16,9 @@ from evenhand.matching.training.trained import WITHIN, Trained
 from evenhand.runs.options.scores.match import TrainOptions
 from evenhand.tables.audit.applicants.match import CurveShown, FeatureRow, FrontierRow, Parts, TrainedOn
 from evenhand.tables.audit.written import as_json
+from evenhand.tables.finding import Finding
 
-__all__ = ["MATCHER", "told_of", "told_tables"]
+__all__ = ["told_of", "told_tables"]
 
 MATCHER: Final = "matcher"
 LOGISTIC: Final = "logistic regression"
@@ -30,8 +32,10 @@ _MASKED: Final = FeatureRow(
 )
 
 
-def told_of(trained: Trained, labelled: Labelled, outcomes: pl.DataFrame, options: TrainOptions) -> TrainedOn:
-    """Return what the page and the card tell of a matcher; `outcomes` are its test pairs."""
+def told_of(
+    trained: Trained, labelled: Labelled, outcomes: pl.DataFrame, findings: Sequence[Finding], options: TrainOptions
+) -> TrainedOn:
+    """Return what the page and the card tell of a matcher; `findings` are of its test pairs, the `outcomes`."""
     logistic = outcomes.with_columns(pl.Series("score", trained.baseline))
     evaluation = (
         *evaluated_groups(outcomes, score="score", model=MATCHER),
@@ -51,7 +55,7 @@ def told_of(trained: Trained, labelled: Labelled, outcomes: pl.DataFrame, option
         frontier=trained.frontier,
         evaluation=evaluation,
         calibrations=_calibrations(trained),
-        card=card_of(trained, options, counts=counts, evaluation=evaluation, features=features),
+        card=card_of(trained, options, counts=counts, evaluation=told_in_card(findings), features=features),
     )
 
 

@@ -6,16 +6,15 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from evenhand.commands.match.evaluated import evaluated
 from evenhand.commands.match.labelled import Labelled, read_labelled
 from evenhand.commands.match.masking import masked_texts
-from evenhand.commands.match.told import MATCHER, told_of, told_tables
-from evenhand.findings.scores.matching import match_findings
+from evenhand.commands.match.told import told_of, told_tables
 from evenhand.intake.positions import read_positions
 from evenhand.matching.stored import matcher_json
 from evenhand.matching.training.trained import Asked, Trained, train
 from evenhand.resumes.people.reading import read_people
 from evenhand.runs.options.scores.match import TrainOptions
-from evenhand.runs.processes import cores
 from evenhand.runs.progress import Notices, Progress
 from evenhand.runs.records.opened import opened_run
 from evenhand.runs.records.scores.match import Matched, MatchRun, write_match
@@ -50,7 +49,6 @@ def run_train(source: Path, options: TrainOptions, *, notice: Notices, progress:
             test_share=options.test_share,
             without=options.without,
             seed=options.seed,
-            threads=cores(),
         )
         trained = train(texts, positions, labelled.pairs, asked)
         warnings = _warnings(labelled, trained)
@@ -72,7 +70,8 @@ def _matched(
     trained: Trained, labelled: Labelled, source: Path, options: TrainOptions, warnings: tuple[str, ...]
 ) -> Matched:
     outcomes = _outcomes(trained, labelled)
-    told = told_of(trained, labelled, outcomes, options)
+    findings = evaluated(outcomes)
+    told = told_of(trained, labelled, outcomes, findings, options)
     return Matched(
         command="train",
         first=[str(source)],
@@ -85,7 +84,7 @@ def _matched(
             "trained": told,
             "warnings": warnings,
         },
-        findings=match_findings([each for each in told.evaluation if each.model == MATCHER]),
+        findings=findings,
         files={"matcher.json": matcher_json(replace(trained.matcher, card=told.card))},
         tables=told_tables(told),
         outcomes=outcomes,
@@ -93,7 +92,7 @@ def _matched(
 
 
 def _outcomes(trained: Trained, labelled: Labelled) -> pl.DataFrame:
-    """Return the test pairs: score, label, groups; the person is the unit, the position the set."""
+    """Return the test pairs: score, label, groups; of a person, for the position that is the set."""
     rows = trained.split.test
     own = labelled.frame[rows]
     groups = {
@@ -106,8 +105,8 @@ def _outcomes(trained: Trained, labelled: Labelled) -> pl.DataFrame:
     return conform_outcomes(
         pl.DataFrame(
             {
-                "item": person + "/" + position,
-                "unit": person,
+                "item": person,
+                "unit": person + "/" + position,
                 "set": position,
                 "attempt": pl.repeat(0, own.height, dtype=pl.Int32, eager=True),
                 "score": trained.score,

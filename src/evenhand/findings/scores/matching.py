@@ -1,23 +1,19 @@
 """How well scores of pairs rank and fit what happened, over all pairs and by group."""
 
-from collections.abc import Iterator, Sequence
-
 import numpy as np
 import polars as pl
 
 from evenhand.stats import auc, brier
 from evenhand.tables.audit.applicants.match import EvaluatedGroup
-from evenhand.tables.finding import Finding
-from evenhand.tables.grouped.names import AUC
 from evenhand.tables.schemas import PROTECTED
 
-__all__ = ["evaluated_groups", "match_findings"]
+__all__ = ["evaluated_groups"]
 
 
 def evaluated_groups(outcomes: pl.DataFrame, *, score: str, model: str) -> list[EvaluatedGroup]:
     """Return how the scores of a column do, over all pairs first, then for each group of each attribute.
 
-    Outcomes have `unit` (the person), `label` and columns of protected attributes; people are the clusters.
+    Outcomes have `item` (the person), `label` and columns of protected attributes; people are the clusters.
     """
     found = [_evaluated(outcomes, score, model=model, attribute="", group="")]
     for column in outcomes.columns:
@@ -30,7 +26,7 @@ def evaluated_groups(outcomes: pl.DataFrame, *, score: str, model: str) -> list[
 
 def _evaluated(own: pl.DataFrame, column: str, *, model: str, attribute: str, group: str) -> EvaluatedGroup:
     score, label = own[column].to_numpy(), own["label"].to_numpy()
-    person = own["unit"].cast(pl.Categorical).to_physical().to_numpy()
+    person = own["item"].cast(pl.Categorical).to_physical().to_numpy()
     ranked = auc(score, label, cluster=person)
     return EvaluatedGroup(
         model=model,
@@ -38,7 +34,7 @@ def _evaluated(own: pl.DataFrame, column: str, *, model: str, attribute: str, gr
         group=group,
         n=own.height,
         positive=int(np.count_nonzero(label)),
-        people=own["unit"].n_unique(),
+        people=own["item"].n_unique(),
         auc=ranked.estimate,
         auc_low=ranked.low,
         auc_high=ranked.high,
@@ -47,26 +43,3 @@ def _evaluated(own: pl.DataFrame, column: str, *, model: str, attribute: str, gr
         reason=ranked.reason,
         method=ranked.method,
     )
-
-
-def match_findings(rows: Sequence[EvaluatedGroup]) -> list[Finding]:
-    """Return the AUC of all test pairs and of each group as findings."""
-    return list(_findings(rows))
-
-
-def _findings(rows: Sequence[EvaluatedGroup]) -> Iterator[Finding]:
-    for row in rows:
-        yield Finding(
-            name="_".join(filter(None, (AUC, row.attribute, row.group))),
-            measure=AUC,
-            slice={row.attribute: row.group} if row.group else {},
-            role="descriptive",
-            estimate=row.auc,
-            low=row.auc_low,
-            high=row.auc_high,
-            measured_in="auc",
-            n=row.n,
-            clusters={"person": row.people},
-            method=row.method,
-            reason=row.reason,
-        )

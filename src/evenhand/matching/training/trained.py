@@ -55,7 +55,6 @@ class Asked:
     test_share: float
     without: tuple[str, ...]
     seed: int
-    threads: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +98,7 @@ def train(texts: Sequence[str], positions: Sequence[Position], pairs: LabelledPa
     every = TrainingPairs(features=features, label=pairs.label, groups=list(pairs.groups.values()))
     fit, validation, test = (every.at(part) for part in (split.fit, split.validation, split.test))
     strengths = tuple(sorted({*STRENGTHS, asked.fairness}))
-    models = fit_trees(fit, validation, strengths=strengths, seed=asked.seed, threads=asked.threads)
+    models = fit_trees(fit, validation, strengths=strengths, seed=asked.seed)
     frontier = _frontier(models, strengths, validation, tuple(pairs.groups), asked.fairness)
     own = models[strengths.index(asked.fairness)]
     curves = curves_of(own.model, len(NAMES))

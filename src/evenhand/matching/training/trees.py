@@ -21,8 +21,6 @@ _LEAVES: Final = 5
 _BINS: Final = 63
 #: The share of the pairs that a leaf has at least, and their number.
 _LEAF_SHARE, _LEAF_PAIRS = 0.002, 20
-#: Threads wait for each other longer than they work where there are fewer pairs.
-_FEWEST_FOR_THREADS: Final = 20_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,9 +47,7 @@ class Trees:
     rounds: int
 
 
-def fit_trees(
-    fit: TrainingPairs, validation: TrainingPairs, *, strengths: Sequence[float], seed: int, threads: int
-) -> list[Trees]:
+def fit_trees(fit: TrainingPairs, validation: TrainingPairs, *, strengths: Sequence[float], seed: int) -> list[Trees]:
     """Return a model for each strength of the penalty; groups enter through the loss and when it stops, nowhere else.
 
     Raises
@@ -66,7 +62,7 @@ def fit_trees(
         raise InputError("Training needs LightGBM: pip install 'evenhand[match]'.") from error
     share = float(np.clip(fit.label.mean(), 1e-6, 1 - 1e-6))
     start = float(np.log(share / (1 - share)))
-    params = _params(len(fit.label), seed, threads)
+    params = _params(len(fit.label), seed)
     sets = [
         lightgbm.Dataset(each.features, each.label, init_score=np.full(len(each.label), start), params=params)
         for each in (fit, validation)
@@ -96,7 +92,7 @@ def fit_trees(
     return found
 
 
-def _params(pairs: int, seed: int, threads: int) -> dict[str, Any]:
+def _params(pairs: int, seed: int) -> dict[str, Any]:
     return {
         "learning_rate": LEARNING_RATE,
         "num_leaves": _LEAVES,
@@ -108,7 +104,7 @@ def _params(pairs: int, seed: int, threads: int) -> dict[str, Any]:
         "deterministic": True,
         "force_col_wise": True,
         "feature_pre_filter": False,
-        "num_threads": threads if pairs >= _FEWEST_FOR_THREADS else 1,
+        "num_threads": 1,  # of several, each waits for the others longer than it works, the more where cores are shared
         "seed": seed % 2**31,
         "verbosity": -1,
     }
