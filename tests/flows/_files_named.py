@@ -62,6 +62,7 @@ def applicants():
         rows.append(
             {
                 "person": person,
+                "ad": person // 4,
                 "gender": gender,
                 "sex": gender,
                 "race": ("Asian", "Black", "White")[person % 3],

@@ -7,7 +7,7 @@ import polars as pl
 
 from evenhand.tables.audit.accounting import Accounting
 
-__all__ = ["ApplicantQuery", "Applicants"]
+__all__ = ["ApplicantQuery", "Applicants", "ClusterCounts"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,6 +20,7 @@ class ApplicantQuery:
     those of a table with a row per group. `score` with `cutoffs`, `median` and `means` are
     Approaches 1, 2 and 3; `at_least` makes a cut-off itself a pass, never the median.
     `sweep` is how many cut-offs at equally spaced ranks of all scores are counted.
+    `clusters` are one or two columns whose rows of one value are not independent.
     `eeo1` names the race column and, if known, that of Hispanic ethnicity; `age` a column
     of years or of dates of birth, which need `age_at`.
     """
@@ -42,12 +43,26 @@ class ApplicantQuery:
     stage: str | None = None
     stages: tuple[str, ...] = ()
     unit: str | None = None
+    clusters: tuple[str, ...] = ()
     where: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
     eeo1: tuple[str, str | None] | None = None
     age: str | None = None
     age_at: date | None = None
     unknown: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClusterCounts:
+    """The counts and the scores of `Applicants`, apart by cluster: with a column of codes for each of `names`.
+
+    The codes stand in `cluster_0`, `cluster_1`; `sizes` are the numbers of clusters.
+    """
+
+    names: tuple[str, ...]
+    sizes: tuple[int, ...]
+    counts: pl.DataFrame
+    scores: pl.DataFrame | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,3 +84,4 @@ class Applicants:
     given: pl.DataFrame | None
     stages: tuple[str, ...]
     accounting: Accounting
+    clustered: ClusterCounts | None = None

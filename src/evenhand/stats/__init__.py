@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         clustered_difference,
         clustered_rate,
     )
+    from evenhand.stats.clusters.clustered_ratios import ClusteredRatio, clustered_ratio
     from evenhand.stats.clusters.permutation import label_permutations, permutation_p, sign_flip_columns, sign_flip_p
     from evenhand.stats.confidence_sequences import (
         MeanSequence,
@@ -109,6 +110,7 @@ __all__ = [
     "ClusterVariance",
     "ClusteredDifference",
     "ClusteredRate",
+    "ClusteredRatio",
     "CohensH",
     "CohensKappa",
     "CombinedP",
@@ -153,6 +155,7 @@ __all__ = [
     "chi_square_homogeneity",
     "clustered_difference",
     "clustered_rate",
+    "clustered_ratio",
     "cohens_h",
     "cohens_kappa",
     "combined_interval",
@@ -218,6 +221,8 @@ _PLACES = {
     "ClusteredRate": "clusters.clustered_rates",
     "clustered_difference": "clusters.clustered_rates",
     "clustered_rate": "clusters.clustered_rates",
+    "ClusteredRatio": "clusters.clustered_ratios",
+    "clustered_ratio": "clusters.clustered_ratios",
     "label_permutations": "clusters.permutation",
     "permutation_p": "clusters.permutation",
     "sign_flip_p": "clusters.permutation",

@@ -2,7 +2,18 @@
 
 import polars as pl
 
-__all__ = ["APPROACHES", "BOTTOM_LINE", "COUNTS", "CROSSED", "IMPACT", "LL144", "MEANS", "POOLED", "WHOLE"]
+__all__ = [
+    "APPROACHES",
+    "BOTTOM_LINE",
+    "CLUSTERED",
+    "COUNTS",
+    "CROSSED",
+    "IMPACT",
+    "LL144",
+    "MEANS",
+    "POOLED",
+    "WHOLE",
+]
 
 #: How a selection is defined: a decision, scores above a cut-off, above the median, or mean scores.
 SELECTED, CUTOFF, MEDIAN, MEANS = APPROACHES = ("selected", "cutoff", "median", "means")
@@ -41,6 +52,12 @@ IMPACT: dict[str, pl.DataType] = {
     "reason": pl.String(),
     "stage": pl.String(),
     **dict.fromkeys(("standardised_difference", "d_low", "d_high", "p_welch"), pl.Float64()),
+}
+
+#: What impact.csv has besides with --cluster.
+CLUSTERED: dict[str, pl.DataType] = {
+    **dict.fromkeys(("low_clustered", "high_clustered", "p_clustered"), pl.Float64()),
+    "clusters": pl.Int64(),
 }
 
 #: pooled.csv; the columns behind `simpson` go beyond the documented ones.

@@ -56,11 +56,29 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
         unit=options.unit,
         where=tuple(options.where),
         given=listed(options.given, columns),
+        clusters=_clusters(options, columns),
         eeo1=(race, hispanic or None) if race else None,
         age=options.age,
         age_at=options.age_at,
         unknown=tuple(options.unknown),
     )
+
+
+def _clusters(options: ImpactOptions, columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of clusters, one or two that are named for nothing that is compared."""
+    found = listed(options.cluster, columns)
+    if len(found) > 2:
+        raise InputError(f"--cluster names {len(found)} columns, {', '.join(map(shortened, found))}; give one or two.")
+    compared = {"--protected": listed(options.protected, columns), "--selected": (options.selected,)}
+    compared |= {"--score": (options.score,), "--count": (options.count,), "--stage": (options.stage,)}
+    for name in found:
+        twice = next((option for option, named in compared.items() if name in named), None)
+        if twice is not None:
+            raise InputError(
+                f"--cluster and {twice} both name {quoted(name)}; a cluster is what several rows share, such as an "
+                "advertisement or a person."
+            )
+    return found
 
 
 def _undecided(typed: Sequence[str], selected: str, columns: Sequence[str]) -> tuple[str, ...]:

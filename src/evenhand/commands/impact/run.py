@@ -12,9 +12,10 @@ from evenhand.commands.impact.counts import counts_table, read_counts, typed_cou
 from evenhand.commands.impact.options import choices_of, query_of
 from evenhand.errors import InputError
 from evenhand.findings.impact.analysis import Impact, measure_impact, uniquely_named
+from evenhand.findings.impact.clustered import Clustering
 from evenhand.findings.impact.floor import floor_notes
-from evenhand.findings.impact.local_law_144 import RequiredAttributes, ll144_rows, required_attributes
-from evenhand.findings.impact.qualifications import given_findings
+from evenhand.findings.impact.held.qualifications import given_findings
+from evenhand.findings.impact.law.local_law_144 import RequiredAttributes, ll144_rows, required_attributes
 from evenhand.hiring import Applicants, count_applicants, count_outcomes
 from evenhand.hiring.accounting import counted_note
 from evenhand.intake.tables import is_url, open_table
@@ -75,6 +76,7 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
         choices,
         scores=applicants.scores,
         sweep=applicants.sweep,
+        clustering=_clustering(applicants),
         by_position=options.position is not None,
     )
     if applicants.given is not None:
@@ -85,6 +87,12 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
         for line in applicants.accounting.notes:
             notice(line)
         return write_analysis(opened.folder, _analysed(counted, found, ll144, typed), with_report=options.report)
+
+
+def _clustering(applicants: Applicants) -> Clustering | None:
+    """Return the counts apart by cluster, as findings take them."""
+    own = applicants.clustered
+    return None if own is None else Clustering(names=own.names, counts=own.counts, scores=own.scores)
 
 
 def _without_note(applicants: Applicants) -> Applicants:
@@ -122,7 +130,7 @@ def _counted(source: Any, options: ImpactOptions) -> _Counted:
             fingerprints={outcomes.name: sha256_of(outcomes)},
             source=f"{manifest.probe} answered by {manifest.model}",
             typed=str(source),
-            warnings=(REPEATED,),
+            warnings=() if options.cluster else (REPEATED,),
             simulated=manifest.simulated,
         )
     query_of(options)

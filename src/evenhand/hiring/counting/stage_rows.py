@@ -19,8 +19,21 @@ from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.messages.quoting import quoted, shortened
 
-__all__ = ["Cells", "StageRows", "cells_of", "given_cells", "keys_of", "present", "rows_to_count", "sweep_cells"]
+__all__ = [
+    "CLUSTER",
+    "Cells",
+    "StageRows",
+    "cells_of",
+    "clusters_of",
+    "given_cells",
+    "keys_of",
+    "present",
+    "rows_to_count",
+    "sweep_cells",
+]
 
+#: What the columns of clusters begin with.
+CLUSTER = "cluster_"
 #: As many values tell a column of fractions from one of codes.
 _ENOUGH = 50
 
@@ -72,6 +85,8 @@ def rows_to_count(table: OpenTable, kept: Any, query: ApplicantQuery, attributes
     columns |= {key: checked_column(table, name, option) for key, (name, option) in named.items() if name is not None}
     for place, name in enumerate(query.given):
         columns[f"given_{place}"] = checked_column(table, name, "--given")
+    for place, name in enumerate(query.clusters):
+        columns[f"{CLUSTER}{place}"] = checked_column(table, name, "--cluster")
     if "decision" in columns:
         _check_decision(table, columns["decision"])
     weight = weight_of(table, query)
@@ -87,6 +102,7 @@ def rows_to_count(table: OpenTable, kept: Any, query: ApplicantQuery, attributes
         rows = by_decision(rows)
     if weight is not None:
         rows = rows.filter(rows.weight > 0)
+    _refuse_without_cluster(table, rows, query.clusters)
     known = {key: (option, name) for key, (name, option) in named.items() if name is not None and key != "unit"}
     known |= {key: ("--protected", attribute.name) for attribute in attributes for key in attribute.keys}
     known |= {f"given_{place}": ("--given", name) for place, name in enumerate(query.given)}
@@ -97,6 +113,11 @@ def rows_to_count(table: OpenTable, kept: Any, query: ApplicantQuery, attributes
 def keys_of(expr: Any) -> list[str]:
     """Return the key columns of the attributes."""
     return [name for name in expr.columns if name.startswith("key_")]
+
+
+def clusters_of(expr: Any) -> list[str]:
+    """Return the columns of clusters."""
+    return [name for name in expr.columns if name.startswith(CLUSTER)]
 
 
 def present(expr: Any) -> Any:
@@ -122,7 +143,8 @@ def cells_of(table: OpenTable, stage_rows: StageRows, query: ApplicantQuery, lik
             bars = bars_of(table, query, middle)
             steps = steps_of(known) if query.means and known.n else None
         expr = expr.mutate(level=_level(expr, bars))
-    by = [name for name in (*keys_of(expr), "position", "decision", "level", "conflict") if name in expr.columns]
+    keys = (*keys_of(expr), *clusters_of(expr), "position", "decision", "level", "conflict")
+    by = [name for name in keys if name in expr.columns]
     sums = {}
     if steps is not None:
         sums = sums_of(expr.score, steps)
@@ -177,6 +199,19 @@ def _level(expr: Any, bars: Sequence[Bar]) -> Any:
 def _without_nan(column: Any) -> Any:
     """Return a key column in which NaN is null: no two NaN are alike outside an engine."""
     return ibis.ifelse(is_nan(column), ibis.null(column.type()), column) if column.type().is_floating() else column
+
+
+def _refuse_without_cluster(table: OpenTable, rows: Any, names: Sequence[str]) -> None:
+    """Raise InputError where a row has no cluster."""
+    for place, name in enumerate(names):
+        column = rows[f"{CLUSTER}{place}"]
+        blank = rows.filter(column.isnull() | (column.cast("string").strip() == ""))
+        n = int(table.fetch(blank.count().as_table())[0, 0])
+        if n:
+            raise InputError(
+                f"--cluster {shortened(name)}: {n:,} of the rows of {table.name} {'has' if n == 1 else 'have'} no "
+                f'value in it; fill it in, or leave them out: --where "{shortened(name)} is not null".'
+            )
 
 
 def _check_decision(table: OpenTable, column: Any) -> None:

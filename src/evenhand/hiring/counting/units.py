@@ -1,6 +1,6 @@
 """Several rows of one applicant become one, in the engine."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,11 +11,12 @@ from evenhand.hiring.columns.decisions import Decisions
 from evenhand.hiring.columns.folding import Labels
 from evenhand.hiring.columns.lookup import is_text
 from evenhand.hiring.columns.stages import Stages
+from evenhand.hiring.counting.stage_rows import CLUSTER, clusters_of
 from evenhand.hiring.counting.tallies import Meaning
 from evenhand.intake.tables import OpenTable
-from evenhand.tables.messages.quoting import quoted
+from evenhand.tables.messages.quoting import quoted, shortened
 
-__all__ = ["Coded", "coded", "one_row_each"]
+__all__ = ["Coded", "coded", "one_row_each", "refuse_units_apart"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +69,7 @@ def coded(table: OpenTable, rows: Any, meaning: Meaning, unit: str, stages: Stag
         of = {(value,): label for value, label in stages.of.items()}
         columns["stage"] = _code(rows, ("stage",), of, {name: n for n, name in enumerate(stages.names)})
     for name in rows.columns:
-        if name.startswith("given_") or name in {"score", "state"}:
+        if name.startswith(("given_", CLUSTER)) or name in {"score", "state"}:
             columns[name] = rows[name].cast("int8") if rows[name].type().is_boolean() else rows[name]
     return Coded(
         expr=rows.select(**columns),
@@ -87,6 +88,8 @@ def one_row_each(rows: Any, *, last: int | None = None) -> Any:
     given = [name for name in rows.columns if name.startswith("given_")]
     at_last = rows.stage == last if last is not None else None
     sums: dict[str, Any] = {"rows": rows.count()}
+    for name in clusters_of(rows):
+        sums[name] = rows[name].min()
     for name in (*keys, *given):
         sums[f"{name}_low"], sums[f"{name}_high"] = rows[name].min(), rows[name].max()
     for name in ("decision", "state", "score"):
@@ -96,7 +99,7 @@ def one_row_each(rows: Any, *, last: int | None = None) -> Any:
         sums["reached"] = ibis.ifelse(at_last, 1, 0).max()
     joined = rows.group_by(by).aggregate(**sums)
     agree = {name: joined[f"{name}_low"] == joined[f"{name}_high"] for name in (*keys, *given)}
-    columns = {name: joined[name] for name in (*by, "rows", "score") if name in joined.columns}
+    columns = {name: joined[name] for name in (*by, *clusters_of(joined), "rows", "score") if name in joined.columns}
     for name in (*keys, *given):
         columns[name] = ibis.ifelse(agree[name], joined[f"{name}_low"], ibis.null(joined[f"{name}_low"].type()))
     for name in ("decision", "state"):
@@ -112,6 +115,21 @@ def one_row_each(rows: Any, *, last: int | None = None) -> Any:
     disagree = ibis.or_(*(~ibis.coalesce(agree[name], ibis.literal(value=True)) for name in keys))
     columns["conflict"] = ibis.ifelse(disagree, 1, 0).cast("int32")
     return joined.select(**columns)
+
+
+def refuse_units_apart(table: OpenTable, rows: Any, names: Sequence[str], by: Sequence[str]) -> None:
+    """Raise InputError where the rows of one unit are of several clusters."""
+    for place, name in enumerate(names):
+        column = rows[f"{CLUSTER}{place}"]
+        each = rows.group_by([key for key in ("unit", "position") if key in rows.columns]).aggregate(
+            low=column.min(), high=column.max()
+        )
+        n = int(table.fetch(each.filter(each.low != each.high).count().as_table())[0, 0])
+        if n:
+            raise InputError(
+                f"--cluster {shortened(name)}: {n:,} applicants (by {', '.join(map(quoted, by))}) have several values "
+                "of it; whoever counts once has one cluster: name a column that is the same in all their rows."
+            )
 
 
 def _code(rows: Any, keys: tuple[str, ...], of: Mapping[Any, Hashable | None], codes: Mapping[Any, int]) -> Any:

@@ -90,6 +90,8 @@ PAGE: Final[Page[ImpactAudit, ImpactGroups]] = Page(
     chapters=lambda content: _chapters(content.groups, content.audit),
     asked=lambda content: impact_asked(content.audit),
     limits=lambda content: impact_limits(content.groups, content.audit),
-    definitions=lambda content: impact_definitions({finding.measure for finding in content.findings}),
+    definitions=lambda content: impact_definitions(
+        {finding.measure for finding in content.findings}, clustered=bool(content.audit.parameters.get("cluster"))
+    ),
     text=APPLICANTS,
 )

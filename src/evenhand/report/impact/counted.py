@@ -36,6 +36,7 @@ OPTIONS = {
     "unit": "Applicant",
     "where": "Only rows where",
     "given": "Qualifications held fixed",
+    "cluster": "Not independent within",
     "missing": "Unknown groups",
     "eeo1": "EEO-1 categories from",
     "age": "Age from",
@@ -207,6 +208,11 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
         found.append(
             f"In {counted(len(undetected), 'comparison')} no difference was detected. The minimum detectable ratio in "
             "each table says which would have been, with 80 % statistical power."
+        )
+    if audit.parameters.get("cluster"):
+        found.append(
+            "Z, Fisher's exact test, odds ratios, the minimum detectable ratio and the false-positive rate take people "
+            "as independent. The intervals of rates and ratios, and the p that is adjusted, let clusters vary."
         )
     if not groups.adjusted:
         found.append(

@@ -5,6 +5,7 @@ from evenhand.tables.grouped.names import COMMON_ODDS_RATIO, MEAN_RATIO
 __all__ = ["impact_definitions"]
 
 Definition = tuple[str, str]
+CLUSTERED = "clustered"
 
 TERMS: tuple[Definition, ...] = (
     ("Selection rate", "How many of a group's applicants were selected, or had a score above the cut-off."),
@@ -13,6 +14,11 @@ TERMS: tuple[Definition, ...] = (
         "Confidence interval (CI)",
         "The values that are compatible with the data. A 95 % CI is made by a method that catches the true value in 95 "
         "of 100 repetitions. That of the impact ratio is Koopman's score interval, that of a rate Wilson's.",
+    ),
+    (
+        "Cluster-robust",
+        "Of an interval or a p that lets clusters vary: rows of one cluster, such as the applications to one "
+        "advertisement, are not taken as independent (Cameron, Gelbach and Miller 2011).",
     ),
     (
         "Four-fifths",
@@ -72,9 +78,11 @@ NEEDED = {
     "Common odds ratio": COMMON_ODDS_RATIO,
     "Breslow-Day": COMMON_ODDS_RATIO,
     "Standardised difference": MEAN_RATIO,
+    "Cluster-robust": CLUSTERED,
 }
 
 
-def impact_definitions(measures: set[str]) -> list[Definition]:
+def impact_definitions(measures: set[str], *, clustered: bool = False) -> list[Definition]:
     """Return the terms that the page uses; `measures` are those of the findings."""
-    return [term for term in TERMS if NEEDED.get(term[0], "") in {"", *measures}]
+    used = {"", *measures} | ({CLUSTERED} if clustered else set())
+    return [term for term in TERMS if NEEDED.get(term[0], "") in used]

@@ -15,7 +15,7 @@ from evenhand.runs.records.versions import package_versions
 from evenhand.tables.audit.impact import ImpactAudit, LL144Block, LL144Row, Published, ReferenceFloor, Rule
 from evenhand.tables.csv_files import csv_bytes, read_csv
 from evenhand.tables.files import write_atomically
-from evenhand.tables.impact_files import IMPACT
+from evenhand.tables.impact_files import CLUSTERED, IMPACT
 from evenhand.tables.run_folder import RunFolder
 
 __all__ = ["Analysed", "ImpactRun", "LL144Tables", "write_analysis"]
@@ -39,7 +39,9 @@ class ImpactRun(Run):
     @property
     def rows(self) -> pl.DataFrame:
         """Return impact.csv."""
-        return read_csv(self.folder / "impact.csv", IMPACT).with_columns(pl.col("position", "stage").fill_null(""))
+        return read_csv(self.folder / "impact.csv", IMPACT | CLUSTERED).with_columns(
+            pl.col("position", "stage").fill_null("")
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 import polars as pl
 
 from evenhand.tables.finding import Finding
-from evenhand.tables.impact_files import IMPACT, LL144, POOLED
+from evenhand.tables.impact_files import CLUSTERED, IMPACT, LL144, POOLED
 from evenhand.tables.schemas import PERTURB
 
 __all__ = ["RUN_KINDS", "UNKNOWN", "Audit", "RunKind", "Sheet", "run_kind"]
@@ -145,7 +145,7 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         groups_at="evenhand.tables.grouped.impact:impact_groups",
         files=rf"{_ALWAYS}|counts\.parquet|(impact|pooled|ll144)\.csv|ll144\.html",
         sheets={
-            "Impact": Sheet(file="impact.csv", columns=IMPACT),
+            "Impact": Sheet(file="impact.csv", columns=IMPACT | CLUSTERED),
             "Pooled": Sheet(file="pooled.csv", columns=POOLED),
             "Local Law 144": Sheet(file="ll144.csv", columns=LL144),
         },
