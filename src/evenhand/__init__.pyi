@@ -94,6 +94,7 @@ def impact(
     cutoff: float | Sequence[float] = (),
     median: bool = False,
     means: bool = False,
+    share: str | Sequence[str] | Mapping[str, float] = (),
     at_least: bool = False,
     position: str | None = None,
     reference: str | Sequence[str] | Mapping[str, str] = (),

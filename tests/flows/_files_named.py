@@ -34,6 +34,7 @@ def write_files(folder):
     texts = {
         "answers.jsonl": "".join(json.dumps(row) + "\n" for row in ANSWERS),
         "applicants.csv": applicants(),
+        "workforce.csv": applicants(),
         "cv.txt": RESUME,
         "names.csv": "name,count,white,black,female,male\nAnn,5000,.92,.08,980,20\n",
         "prices.toml": 'currency = "USD"\n[models."gpt-4o-mini"]\ninput = 0.15\noutput = 0.60\n',

@@ -51,7 +51,7 @@ def account(
     placed = cells.filter(pl.col("position").is_not_null())
     decided = pl.col("decided").is_not_null() if query.selected is not None else pl.lit(value=False)
     scored = pl.col("level") >= 0 if query.score is not None else pl.lit(value=False)
-    used = placed.filter(decided | scored)
+    used = placed if query.people else placed.filter(decided | scored)
     attributes = counted.meaning.attributes
     where = tuple(LeftOut(**entry) for entry in left_out)
     found = Accounting(

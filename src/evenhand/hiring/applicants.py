@@ -23,16 +23,18 @@ from evenhand.hiring.counting.tallies import (
     labelled,
     levels_tally,
     means_tally,
+    people_tally,
     selected_tally,
     sweep_tally,
 )
 from evenhand.hiring.query import ApplicantQuery, Applicants, ClusterCounts
 from evenhand.intake.tables import OpenTable
+from evenhand.tables.impact_files import PEOPLE
 from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["count_applicants"]
 
-_ORDER = ("selected", "cutoff", "median")
+_ORDER = ("selected", "cutoff", "median", PEOPLE)
 #: Of fewer clusters a cluster-robust interval is too short (Cameron and Miller 2015).
 FEW = 30
 
@@ -78,6 +80,8 @@ def count_applicants(table: OpenTable, query: ApplicantQuery) -> Applicants:
         clustered = _by_cluster(counted, query, stages)
         notes += [_few_clusters(name, n) for name, n in zip(clustered.names, clustered.sizes, strict=True) if n < FEW]
     if not counts["n"].sum() and not query.means:
+        if query.people:
+            raise InputError(f"No row of {table.name} is left to count.")
         what = (
             f"a score in {quoted(query.score)}" if query.selected is None else f"a decision in {quoted(query.selected)}"
         )
@@ -105,7 +109,7 @@ def count_applicants(table: OpenTable, query: ApplicantQuery) -> Applicants:
 
 def _check(query: ApplicantQuery) -> None:
     """Raise InputError for what can't be asked together."""
-    if query.selected is None and query.score is None:
+    if query.selected is None and query.score is None and not query.people:
         raise InputError(
             "Nothing says who was selected; use --selected COLUMN, or --score COLUMN with --cutoff or --median."
         )
@@ -154,6 +158,8 @@ def _counts(
         parts = []
         if query.selected is not None:
             parts.append(selected_tally(frame, by))
+        if query.people:
+            parts.append(people_tally(frame, by))
         if cells.bars:
             parts.append(levels_tally(frame, by, cells.bars, _wanted(cells, query, counted)))
         frames += [part.with_columns(pl.lit(cells.stage).alias("stage")) for part in parts]

@@ -14,6 +14,7 @@ __all__ = ["ApplicantQuery", "Applicants", "ClusterCounts"]
 class ApplicantQuery:
     """What the user asks of a table; column names as typed.
 
+    `people` asks for their number alone, whoever was selected.
     `selected` is a decision column, `selected_value` the value that means selected where
     yes and no are not its values, `undecided` those that are no decision. `count` is a column that says
     how many people a row is, `no_count` that none does; `applicants` and `selected_count` are
@@ -26,6 +27,7 @@ class ApplicantQuery:
     """
 
     protected: tuple[str, ...]
+    people: bool = False
     selected: str | None = None
     selected_value: str | None = None
     undecided: tuple[str, ...] = ()

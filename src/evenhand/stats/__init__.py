@@ -45,13 +45,14 @@ if TYPE_CHECKING:
         difference_sequence,
         mean_sequence,
     )
-    from evenhand.stats.population import (
+    from evenhand.stats.population.accepted import (
         CombinedP,
         PermutationExact,
         fishers_method,
         permutation_exact,
         permutation_monte_carlo,
     )
+    from evenhand.stats.population.availability import Availability, availability
     from evenhand.stats.power import (
         DetectableDifference,
         DetectableRatio,
@@ -105,6 +106,7 @@ __all__ = [
     "FOUR_FIFTHS",
     "TWO_STANDARD_DEVIATIONS",
     "AdjustedP",
+    "Availability",
     "BetweenGroupVariance",
     "BreslowDay",
     "ClusterVariance",
@@ -148,6 +150,7 @@ __all__ = [
     "WithinSets",
     "ZCurve",
     "ZTest",
+    "availability",
     "benjamini_hochberg",
     "between_group_variance",
     "bootstrap_moments",
@@ -233,11 +236,13 @@ _PLACES = {
     "AdjustedP": "several_groups.multiplicity",
     "benjamini_hochberg": "several_groups.multiplicity",
     "holm": "several_groups.multiplicity",
-    "CombinedP": "population",
-    "PermutationExact": "population",
-    "fishers_method": "population",
-    "permutation_exact": "population",
-    "permutation_monte_carlo": "population",
+    "Availability": "population.availability",
+    "availability": "population.availability",
+    "CombinedP": "population.accepted",
+    "PermutationExact": "population.accepted",
+    "fishers_method": "population.accepted",
+    "permutation_exact": "population.accepted",
+    "permutation_monte_carlo": "population.accepted",
     "DetectableDifference": "power",
     "DetectableRatio": "power",
     "detectable_difference": "power",

@@ -13,6 +13,7 @@ vars(np).update(_EMPTY)
 try:
     from scipy.special import (  # noqa: TID251 - this is the one place
         bdtr,
+        bdtrc,
         chdtrc,
         chdtri,
         expit,
@@ -32,6 +33,7 @@ finally:
 
 __all__ = [
     "bdtr",
+    "bdtrc",
     "chdtrc",
     "chdtri",
     "expit",

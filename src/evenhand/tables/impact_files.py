@@ -4,6 +4,7 @@ import polars as pl
 
 __all__ = [
     "APPROACHES",
+    "AVAILABILITY",
     "BOTTOM_LINE",
     "CLUSTERED",
     "COUNTS",
@@ -11,12 +12,15 @@ __all__ = [
     "IMPACT",
     "LL144",
     "MEANS",
+    "PEOPLE",
     "POOLED",
     "WHOLE",
 ]
 
 #: How a selection is defined: a decision, scores above a cut-off, above the median, or mean scores.
 SELECTED, CUTOFF, MEDIAN, MEANS = APPROACHES = ("selected", "cutoff", "median", "means")
+#: What is counted where nobody was selected: people.
+PEOPLE = "people"
 #: How attributes, and groups of several, are joined.
 CROSSED = " x "
 #: The position that stands for all of them together.
@@ -73,6 +77,16 @@ POOLED: dict[str, pl.DataType] = {
     **dict.fromkeys(("rate_focal", "rate_reference"), pl.Float64()),
     "n": pl.Int64(),
     "reason": pl.String(),
+}
+
+#: availability.csv; the columns behind `shortfall` go beyond the documented ones.
+AVAILABILITY: dict[str, pl.DataType] = {
+    **dict.fromkeys(("attribute", "group"), pl.String()),
+    "n": pl.Int64(),
+    **dict.fromkeys(("expected", "share", "stated_share", "z", "p_exact", "shortfall"), pl.Float64()),
+    "of": pl.Int64(),
+    **dict.fromkeys(("low", "high", "p_adjusted"), pl.Float64()),
+    "adjustment": pl.String(),
 }
 
 #: ll144.csv

@@ -37,6 +37,7 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
     scored = options.score is not None
     return ApplicantQuery(
         protected=listed(options.protected, columns),
+        people=bool(options.share),
         selected=column or None,
         selected_value=value or None,
         undecided=_undecided(options.undecided, column, columns),
@@ -178,7 +179,8 @@ def _check_selection(options: ImpactOptions, *, run: bool) -> None:
         raise InputError("--selected and --score are both given; a selection is one or the other.")
     if options.undecided and options.selected is None:
         raise InputError("--undecided needs --selected COLUMN: it says which of its values are no decision.")
-    if options.selected is None and options.score is None and options.applicants is None and not run:
+    nobody = options.selected is None and options.score is None and options.applicants is None
+    if nobody and not run and not options.share:
         raise InputError(
             "Who is selected? Give --selected COLUMN, --score COLUMN with --cutoff T or --median, or for a table with "
             "a row per group --applicants COLUMN --selected-count COLUMN."

@@ -17,6 +17,7 @@ from evenhand.findings.impact.findings import (
     single_group_finding,
 )
 from evenhand.findings.impact.held.pooled import pooled_rows
+from evenhand.findings.impact.law.availability import AvailabilityFound
 from evenhand.findings.impact.positions import chance_of_flags, position_findings
 from evenhand.findings.impact.references import References, eligible_groups
 from evenhand.findings.impact.rows import group_rows
@@ -44,12 +45,24 @@ class ImpactChoices:
 
 @dataclass(frozen=True, kw_only=True)
 class Impact:
-    """The rows of impact.csv and pooled.csv, the findings, and what the report draws besides."""
+    """The rows of impact.csv and pooled.csv, or of availability.csv; findings, and what the report draws besides."""
 
     rows: pl.DataFrame
     pooled: pl.DataFrame
     findings: list[Finding]
     small_tables: SmallTables
+    availability: pl.DataFrame | None = None
+
+    @classmethod
+    def of_availability(cls, found: AvailabilityFound) -> "Impact":
+        """Return an analysis without a selection: people against stated shares."""
+        return cls(
+            rows=pl.DataFrame(schema=IMPACT),
+            pooled=pl.DataFrame(schema=POOLED),
+            findings=uniquely_named(found.findings),
+            small_tables=SmallTables(),
+            availability=found.rows,
+        )
 
 
 def measure_impact(

@@ -24,6 +24,7 @@ OPTIONS = {
     "score": "Score",
     "cutoffs": "Selected above the score",
     "median": "Selected above the median",
+    "share": "Stated shares",
     "means": "Mean scores compared",
     "at_least": "A score equal to the cut-off is selected",
     "position": "Position",
@@ -55,7 +56,7 @@ def impact_asked(audit: ImpactAudit) -> list[Line]:
     """Return what was analysed, as pairs of a term and its value."""
     rows = [("Data", audit.source)]
     rows += [(OPTIONS.get(key, capital(in_words(key))), general_text(value)) for key, value in audit.parameters.items()]
-    if "references" not in audit.parameters:
+    if "references" not in audit.parameters and "share" not in audit.parameters:
         share = audit.reference_floor.share
         rows.append((OPTIONS["references"], FLOOR.format(100 * share) if share else HIGHEST))
     rows += [
@@ -201,6 +202,8 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
         for attribute, count in audit.accounting.unknown.items()
         if count and used
     ]
+    if groups.availability:
+        return [*audit.limits, *found]
     undetected = [
         row for view in groups.views if not view.crossed for row in view.findings if row.verdict == "inconclusive"
     ]

@@ -41,6 +41,17 @@ def references(typed: str | Sequence[str] | Mapping[str, str]) -> tuple[str, ...
     return tuple(found)
 
 
+def shares(typed: str | Sequence[str] | Mapping[str, float]) -> tuple[str, ...]:
+    """Return stated shares as they are typed.
+
+    >>> shares({"women": 0.42}), shares("women=.42")
+    (('women=0.42',), ('women=.42',))
+    """
+    if isinstance(typed, Mapping):
+        return tuple(f"{group}={share}" for group, share in typed.items())
+    return (typed,) if isinstance(typed, str) else tuple(typed)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Selection(Group):
     """Whose groups are compared, and who of them was selected."""
@@ -68,6 +79,15 @@ class Selection(Group):
     ] = ()
     median: Annotated[bool, Option("Selected are scores above the median of all scores.")] = False
     means: Annotated[bool, Option("Compare mean scores.")] = False
+    share: Annotated[
+        tuple[str, ...],
+        Option(
+            "Nobody is selected: compare the people with the share stated for a group, or a table of group and share.",
+            read=shares,
+            metavar="GROUP=SHARE|FILE",
+            expected="'GROUP=SHARE', {'GROUP': SHARE} or a file",
+        ),
+    ] = ()
     at_least: Annotated[bool, Option("A score equal to the cut-off is selected.")] = False
 
 

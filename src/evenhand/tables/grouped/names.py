@@ -5,6 +5,7 @@ from typing import Final
 __all__ = [
     "ADJUSTED_ODDS_RATIO",
     "AGAINST_POPULATION",
+    "AVAILABILITY",
     "COMMON_ODDS_RATIO",
     "CUTOFF",
     "DETECTABLE_DIFFERENCE",
@@ -44,6 +45,7 @@ SELECTION_RATE: Final = "selection_rate"
 IMPACT_RATIO: Final = "impact_ratio"
 MISSING_BOUNDS: Final = f"{IMPACT_RATIO}_missing_bounds"
 MEAN_RATIO: Final = "mean_ratio"
+AVAILABILITY: Final = "availability"
 COMMON_ODDS_RATIO: Final = "common_odds_ratio"
 ADJUSTED_ODDS_RATIO: Final = "adjusted_odds_ratio"
 # Unreadable answers.

@@ -2,6 +2,7 @@
 
 from evenhand.report.impact.beside import bound_sentences, given_sentences
 from evenhand.report.impact.comparison import cautions, view_sentence
+from evenhand.report.impact.opening.availability import availability_opening
 from evenhand.report.impact.opening.figures import rates_figure
 from evenhand.report.impact.opening.steps import next_steps
 from evenhand.report.impact.opening.tables import definitions_table, rates_table
@@ -22,6 +23,8 @@ MOST_TOLD = 3
 
 def impact_opening(groups: ImpactGroups, audit: ImpactAudit) -> Opening:
     """Return the first screen."""
+    if groups.availability:
+        return availability_opening(groups.availability)
     views = led_by(groups)
     tables = [rates_table(view, audit, folded=place >= MOST_TABLES) for place, view in enumerate(views)]
     others = definitions_table(groups, audit)
