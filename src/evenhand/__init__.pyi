@@ -96,6 +96,8 @@ def impact(
     means: bool = False,
     share: str | Sequence[str] | Mapping[str, float] = (),
     at_least: bool = False,
+    at_most: bool = False,
+    below: bool = False,
     position: str | None = None,
     reference: str | Sequence[str] | Mapping[str, str] = (),
     intersectional: bool = False,

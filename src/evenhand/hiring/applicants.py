@@ -95,6 +95,8 @@ def count_applicants(table: OpenTable, query: ApplicantQuery) -> Applicants:
         if known.n:
             frame, values = sweep_cells(table, last, query, known)
             sweep = sweep_tally(labelled(frame, counted.meaning), groups, values, strict=not query.at_least)
+            cutoffs = pl.col("cutoff").map_elements(query.signed, pl.Float64)
+            sweep = sweep.with_columns(cutoffs).sort("cutoff", *groups)
     return Applicants(
         attributes=tuple(attribute.name for attribute in attributes),
         counts=counts,
@@ -186,11 +188,15 @@ def _counts(
 def _wanted(cells: Cells, query: ApplicantQuery, counted: Counted) -> list[tuple[str, float, Bar]]:
     """Return approach, cut-off as the user gave it, and the bar that it is."""
     wanted = [
-        ("cutoff", cutoff, Bar(value=rounded_like(cutoff, counted.score_column), strict=not query.at_least))
+        (
+            "cutoff",
+            cutoff,
+            Bar(value=rounded_like(query.signed(cutoff), counted.score_column), strict=not query.at_least),
+        )
         for cutoff in dict.fromkeys(query.cutoffs)
     ]
     if cells.median is not None:
-        wanted.append(("median", cells.median, Bar(value=cells.median, strict=True)))
+        wanted.append(("median", query.signed(cells.median), Bar(value=cells.median, strict=True)))
     return wanted
 
 

@@ -19,7 +19,8 @@ class ApplicantQuery:
     yes and no are not its values, `undecided` those that are no decision. `count` is a column that says
     how many people a row is, `no_count` that none does; `applicants` and `selected_count` are
     those of a table with a row per group. `score` with `cutoffs`, `median` and `means` are
-    Approaches 1, 2 and 3; `at_least` makes a cut-off itself a pass, never the median.
+    Approaches 1, 2 and 3; `at_least` makes a cut-off itself a pass, never the median; with `low` the
+    scores below pass, so that scores and cut-offs are counted with the other sign.
     `sweep` is how many cut-offs at equally spaced ranks of all scores are counted.
     `clusters` are one or two columns whose rows of one value are not independent.
     `eeo1` names the race column and, if known, that of Hispanic ethnicity; `age` a column
@@ -40,6 +41,7 @@ class ApplicantQuery:
     median: bool = False
     means: bool = False
     at_least: bool = False
+    low: bool = False
     sweep: int = 0
     position: str | None = None
     stage: str | None = None
@@ -52,6 +54,14 @@ class ApplicantQuery:
     age: str | None = None
     age_at: date | None = None
     unknown: tuple[str, ...] = ()
+
+    def signed(self, score: float) -> float:
+        """Return a score as it is counted, or one that was counted as it is: with the other sign where low ones pass.
+
+        >>> ApplicantQuery(protected=(), low=True).signed(2.5)
+        -2.5
+        """
+        return 0.0 - score if self.low else score
 
 
 @dataclass(frozen=True, kw_only=True)

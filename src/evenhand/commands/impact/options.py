@@ -34,7 +34,7 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
     stage, order = _parted(options.stage, "=", columns)
     race, hispanic = _parted(options.eeo1, ",", columns)
     score_alone = options.score is not None and not (options.cutoff or options.median or options.means or options.ll144)
-    scored = options.score is not None
+    scored, low = options.score is not None, options.at_most or options.below
     return ApplicantQuery(
         protected=listed(options.protected, columns),
         people=bool(options.share),
@@ -48,8 +48,9 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
         score=options.score,
         cutoffs=tuple(sorted(set(options.cutoff))),
         median=options.median or score_alone or (options.ll144 and scored),
-        means=options.means or score_alone,
-        at_least=options.at_least,
+        means=options.means or (score_alone and not low),
+        at_least=options.at_least or options.at_most,
+        low=low,
         sweep=SWEEP if scored else 0,
         position=options.position,
         stage=stage or None,
@@ -186,14 +187,33 @@ def _check_selection(options: ImpactOptions, *, run: bool) -> None:
             "a row per group --applicants COLUMN --selected-count COLUMN."
         )
     asked = {"--cutoff": options.cutoff, "--median": options.median, "--means": options.means}
-    asked["--at-least"] = options.at_least
+    sides = {"--at-least": options.at_least, "--at-most": options.at_most, "--below": options.below}
+    asked |= sides
     extra = [name for name, value in asked.items() if value]
     if extra and options.score is None:
         raise InputError(f"{extra[0]} needs --score COLUMN: it says who is selected by score.")
-    if options.at_least and not options.cutoff:
-        raise InputError("--at-least needs --cutoff T: then scores of T count as selected (the median stays strict).")
+    given = [name for name, value in sides.items() if value]
+    if len(given) > 1:
+        raise InputError(f"{given[0]} and {given[1]} are both given; a cut-off has one side: drop one.")
+    if given and given != ["--below"] and not options.cutoff:
+        raise InputError(f"{given[0]} needs --cutoff T: then scores of T count as selected (the median stays strict).")
+    _check_low(options, given)
     if not all(isfinite(cutoff) for cutoff in options.cutoff):
         raise InputError("--cutoff must be a finite number.")
+
+
+def _check_low(options: ImpactOptions, given: Sequence[str]) -> None:
+    """Raise InputError for what can't be asked where low scores are good."""
+    if options.at_most or options.below:
+        if options.means:
+            raise InputError(
+                f"--means and {given[0]} are both given; a ratio of mean scores reads only where high scores are good."
+            )
+        if options.ll144:
+            raise InputError(
+                f"--ll144 and {given[0]} are both given; Local Law 144 counts scores above the median: give scores of "
+                "which high ones are good."
+            )
 
 
 def _check_once(options: ImpactOptions) -> None:

@@ -11,7 +11,7 @@ from evenhand.errors import InputError
 from evenhand.hiring.columns.attributes import Attribute
 from evenhand.hiring.columns.cardinality import check_cardinality
 from evenhand.hiring.columns.lookup import checked_column, is_nan, is_text
-from evenhand.hiring.columns.scores import USABLE, Bar, level, rounded_like, score_state
+from evenhand.hiring.columns.scores import USABLE, Bar, level, number, rounded_like, score_state
 from evenhand.hiring.counting.moments import Steps, steps_of, sums_of
 from evenhand.hiring.counting.order_statistics import Spread, median, order_statistics, spread
 from evenhand.hiring.counting.people import by_decision, count_in, people, weight_of
@@ -97,6 +97,7 @@ def rows_to_count(table: OpenTable, kept: Any, query: ApplicantQuery, attributes
     columns = {key: _without_nan(column) for key, column in columns.items()}
     if query.score is not None:
         columns["state"], columns["score"] = score_state(checked_column(table, query.score, "--score"))
+        columns["score"] = number(0.0) - columns["score"] if query.low else columns["score"]
     rows = kept.select(**columns)
     if "chosen" in columns:
         rows = by_decision(rows)
@@ -183,7 +184,7 @@ def bars_of(table: OpenTable, query: ApplicantQuery, middle: float | None) -> tu
     """Return what scores have to pass, sorted."""
     assert query.score is not None
     column = table.expr[query.score]
-    bars = {Bar(value=rounded_like(value, column), strict=not query.at_least) for value in query.cutoffs}
+    bars = {Bar(value=rounded_like(query.signed(value), column), strict=not query.at_least) for value in query.cutoffs}
     if middle is not None:
         bars.add(Bar(value=middle, strict=True))
     return tuple(sorted(bars))

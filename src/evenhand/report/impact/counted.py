@@ -27,6 +27,8 @@ OPTIONS = {
     "share": "Stated shares",
     "means": "Mean scores compared",
     "at_least": "A score equal to the cut-off is selected",
+    "at_most": "Low scores are good, and one equal to the cut-off is selected",
+    "below": "Low scores are good",
     "position": "Position",
     "references": "Compared with",
     "intersectional": "Attributes crossed",
@@ -46,6 +48,7 @@ OPTIONS = {
     "ll144": "Tables of Local Law 144",
     "exclusion_reason": "Reason to leave out small categories",
 }
+OF_LOW = {"cutoffs": "Selected below the score", "median": "Selected below the median"}
 HIGHEST = "the group with the highest rate, in each comparison"
 FLOOR = "the highest rate of groups of {:g} % and 30 people or more"
 #: Merged spellings and counted labels that are listed.
@@ -55,7 +58,8 @@ MOST_LISTED = 12
 def impact_asked(audit: ImpactAudit) -> list[Line]:
     """Return what was analysed, as pairs of a term and its value."""
     rows = [("Data", audit.source)]
-    rows += [(OPTIONS.get(key, capital(in_words(key))), general_text(value)) for key, value in audit.parameters.items()]
+    labels = OPTIONS | (OF_LOW if audit.low else {})
+    rows += [(labels.get(key, capital(in_words(key))), general_text(value)) for key, value in audit.parameters.items()]
     if "references" not in audit.parameters and "share" not in audit.parameters:
         share = audit.reference_floor.share
         rows.append((OPTIONS["references"], FLOOR.format(100 * share) if share else HIGHEST))

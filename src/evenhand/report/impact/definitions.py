@@ -23,7 +23,7 @@ TERMS: tuple[Definition, ...] = (
         "How often as many people, drawn at the stated share, hold a number of the group that is no likelier than the "
         "one here, counted exactly.",
     ),
-    ("Selection rate", "How many of a group's applicants were selected, or had a score above the cut-off."),
+    ("Selection rate", "How many of a group's applicants were selected, by a decision or by their score."),
     ("Impact ratio", "A group's selection rate divided by that of the group it is compared with."),
     (
         "Confidence interval (CI)",

@@ -73,9 +73,10 @@ def definition_name(definition: Definition, audit: ImpactAudit) -> str:
     """
     cutoff = definition.cutoff
     if definition.approach == CUTOFF:
-        return f"score {'of at least' if audit.at_least else 'above'} {cutoff:g}"
+        return f"score {audit.side} {cutoff:g}"
     if definition.approach == MEDIAN:
-        return f"score above the median of {cutoff:g}" if cutoff is not None else "score above the median"
+        half = f"score {'below' if audit.low else 'above'} the median"
+        return f"{half} of {cutoff:g}" if cutoff is not None else half
     return "mean score" if definition.approach == MEANS else "decision"
 
 

@@ -100,6 +100,8 @@ class Selection(Group):
         ),
     ] = ()
     at_least: Annotated[bool, Option("A score equal to the cut-off is selected.")] = False
+    at_most: Annotated[bool, Option("Low scores are good: selected are those of the cut-off or less.")] = False
+    below: Annotated[bool, Option("Low scores are good: selected are those below the cut-off, or the median.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
