@@ -238,6 +238,7 @@ def _measured(probe: str) -> Callable[[Path], object]:
 FILES: dict[str, FileReader] = {
     "CSV": (".csv", read_text_table),
     "CSV, counted": (".csv", opened),
+    "JSONL, counted": (".jsonl", opened),
     "table of names": (".csv", _names),
     "label sheet": (".csv", lambda path: joined_sheets([path])),
     "labels": (".csv", read_labels),
