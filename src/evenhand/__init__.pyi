@@ -108,6 +108,7 @@ def impact(
     unit: str | None = None,
     where: str | Sequence[str] = (),
     given: str | Sequence[str] = (),
+    block: str | Sequence[str] = (),
     cluster: str | Sequence[str] = (),
     ll144: bool = False,
     exclusion_reason: str | None = None,

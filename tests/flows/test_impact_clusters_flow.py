@@ -127,7 +127,10 @@ def test_the_page_says_what_clusters_are_and_shows_both(folder):
     ("args", "told"),
     [
         (["rows.csv", "--cluster", "adv"], "No column 'adv' in rows.csv. Columns: ad, race, called. Did you"),
-        (["rows.csv", "--cluster", "race"], "--cluster and --protected both name 'race'; a cluster is"),
+        (["rows.csv", "--cluster", "race"], "--cluster and --protected both name 'race'; it is for what"),
+        (["rows.csv", "--block", "race"], "--block and --protected both name 'race'; it is for what"),
+        (["rows.csv", "--block", "adv"], "No column 'adv' in rows.csv"),
+        (["gaps.csv", "--block", "ad"], "--block ad: 1 of the rows of gaps.csv has no value in it; fill it in"),
         (["small.csv", "--cluster", "a,b,score"], "--cluster names 3 columns, a, b, score; give one or two."),
         (["rows.csv", "--cluster", "ad", "--unit", "race"], "--cluster ad: 2 applicants (by 'race') have several"),
         (["gaps.csv", "--cluster", "ad"], "--cluster ad: 1 of the rows of gaps.csv has no value in it; fill it in"),
@@ -141,3 +144,33 @@ def test_wrong_clusters_are_told_in_one_line(folder, args, told):
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert told in done.stderr
     assert not (folder / "wrong").exists()
+
+
+def test_what_is_held_fixed_is_compared_within_of_rates_and_of_scores(folder):
+    asked = ("small.csv", "--protected", "race", "--reference", "race=w", "--block", "a", "--out", "run", "--force")
+    done = evenhand("impact", *asked, "--selected", "called", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    oracle = ORACLES["two_ways"]["within_a"]
+    found = finding(folder, "block_difference_race_x")
+    width = t.ppf(0.975, 11) * oracle["standard_error"]
+    assert (found["estimate"], found["high"] - found["estimate"]) == pytest.approx((oracle["estimate"], width))
+    assert (found["clusters"], found["n"]) == ({"a": 12}, 240)
+    assert "Within the same a: race x +" in " ".join(done.stdout.split())
+    assert "Differences among rows of one a" in (folder / "run" / "report.html").read_text("utf-8")
+    # The clusters are others, the difference is the same; a score that is a line of the decision has 2.5 times it.
+    both = ("--cluster", "b", "--score", "score", "--means", "--quiet")
+    assert evenhand("impact", *asked, *both, cwd=folder).returncode == 0
+    scored = finding(folder, "block_difference_race_x_means")
+    assert scored["estimate"] == pytest.approx(2.5 * found["estimate"])
+    assert scored["clusters"] == {"a": 12, "b": 9}
+    assert scored["unit"] == "points"
+
+
+def test_the_experiment_is_the_same_within_advertisements(folder):
+    impact(folder, "counts.csv", "--count", "people", *ASKED, "--block", "ad")
+    found = finding(folder, "block_difference_race_black")
+    oracle = ORACLES["by_ad"]["difference"]
+    # All but a few advertisements had as many résumés of each group.
+    assert found["estimate"] == pytest.approx(oracle["estimate"], abs=0.0005)
+    assert found["p_adjusted"] < 0.001
+    assert found["clusters"]["ad"] <= 1323

@@ -29,6 +29,20 @@ def fitted(rows, clusters, *, log):
     return {"estimate": float(found.params[1]), "standard_error": float(shrunk[1])}
 
 
+def within(rows, block):
+    """Return the coefficient of the group with a constant for each block, and its standard error by blocks."""
+    import numpy as np
+    import pandas as pd
+    import statsmodels.api as sm
+
+    design = pd.get_dummies(rows[block], dtype=float)
+    design.insert(0, "focal", rows["focal"].astype(float))
+    y, n = rows["y"].to_numpy(dtype=float), len(rows)
+    found = sm.OLS(y, design.to_numpy()).fit(cov_type="cluster", cov_kwds={"groups": rows[block].to_numpy()})
+    shrunk = found.bse[0] * np.sqrt((n - design.shape[1]) / (n - 1))
+    return {"estimate": float(found.params[0]), "standard_error": float(shrunk)}
+
+
 def mean(rows, clusters):
     """Return a rate and its standard error."""
     import numpy as np
@@ -78,6 +92,7 @@ def main(path):
             "difference": fitted(small, ["a", "b"], log=False),
             "log_ratio": fitted(small, ["a", "b"], log=True),
             "rate": mean(small, ["a", "b"]),
+            "within_a": within(small, "a"),
         },
     }
     target = Path(__file__).with_name("clusters.json")

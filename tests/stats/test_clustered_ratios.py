@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evenhand.stats import clustered_ratio, multiway_variance
+from evenhand.stats import clustered_ratio, multiway_variance, within_blocks
 
 ORACLES = json.loads((Path(__file__).parents[1] / "oracles" / "clusters.json").read_text("utf-8"))
 
@@ -102,3 +102,22 @@ def test_means_below_0_have_a_test_and_no_ratio():
     assert "not positive" in found.ratio_reason
     # ψ1 - ψ2 of the first cluster: (-3 + 2)/4 - (1 - 1.5)/4 = -1/8, so V = 2/1 · 2/64 = 1/16 and t = -1.75/.25.
     assert found.t == pytest.approx(-7.0)
+
+
+def test_the_difference_within_blocks_is_that_of_fixed_effects_in_statsmodels():
+    a, _, focal, y = np.array(ORACLES["two_ways"]["rows"]).T
+    found, oracle = within_blocks(y * focal, focal, y * (1 - focal), 1 - focal, a), ORACLES["two_ways"]["within_a"]
+    assert found.estimate == pytest.approx(oracle["estimate"])
+    assert found.estimate / found.t == pytest.approx(oracle["standard_error"])
+    assert (found.blocks, found.clusters, found.df) == (12, (12,), 11)
+
+
+def test_blocks_of_one_group_say_nothing():
+    s1, n1, s2, n2 = [1, 0, 3], [2, 2, 4], [2, 2, 0], [2, 2, 0]
+    found, without = within_blocks(s1, n1, s2, n2, [5, 7, 9]), within_blocks(s1[:2], n1[:2], s2[:2], n2[:2], [0, 1])
+    assert (found.estimate, found.p, found.n, found.blocks) == (without.estimate, without.p, 8, 2)
+    nothing = within_blocks([1, 0], [2, 0], [0, 1], [0, 2], [0, 1])
+    assert (nothing.estimate, nothing.reason) == (None, "In no block are there people of both groups.")
+    alike = within_blocks([1, 1], [2, 2], [2, 2], [2, 2], [0, 1])
+    assert (alike.estimate, alike.low, alike.p) == (-0.5, None, None)
+    assert "do not vary" in alike.reason

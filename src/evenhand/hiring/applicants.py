@@ -76,7 +76,7 @@ def count_applicants(table: OpenTable, query: ApplicantQuery) -> Applicants:
     notes: list[str] = []
     counts = _counts(counted, query, stages, notes)
     clustered = None
-    if query.clusters:
+    if query.apart:
         clustered = _by_cluster(counted, query, stages)
         notes += [_few_clusters(name, n) for name, n in zip(clustered.names, clustered.sizes, strict=True) if n < FEW]
     if not counts["n"].sum() and not query.means:
@@ -129,13 +129,14 @@ def _check(query: ApplicantQuery) -> None:
 def _by_cluster(counted: Counted, query: ApplicantQuery, stages: Stages | None) -> ClusterCounts:
     """Return the counts and the scores apart by cluster."""
     coded = with_cluster_codes(counted)
-    beside = [f"{CLUSTER}{place}" for place in range(len(query.clusters))]
+    beside = [f"{CLUSTER}{place}" for place in range(len(query.apart))]
     counts = _counts(coded, query, stages, [], beside=beside)
     scores = _scores(coded, query, beside=beside) if query.means else None
     frame = scores if scores is not None and not counts.height else counts
     return ClusterCounts(
         names=query.clusters,
-        sizes=tuple(frame[name].n_unique() for name in beside),
+        blocks=query.blocks,
+        sizes=tuple(frame[name].n_unique() for name in beside[: len(query.clusters)]),
         counts=counts,
         scores=scores,
     )

@@ -22,7 +22,8 @@ class ApplicantQuery:
     Approaches 1, 2 and 3; `at_least` makes a cut-off itself a pass, never the median; with `low` the
     scores below pass, so that scores and cut-offs are counted with the other sign.
     `sweep` is how many cut-offs at equally spaced ranks of all scores are counted.
-    `clusters` are one or two columns whose rows of one value are not independent.
+    `clusters` are one or two columns whose rows of one value are not independent,
+    `blocks` those that are held fixed.
     `eeo1` names the race column and, if known, that of Hispanic ethnicity; `age` a column
     of years or of dates of birth, which need `age_at`.
     """
@@ -48,12 +49,18 @@ class ApplicantQuery:
     stages: tuple[str, ...] = ()
     unit: str | None = None
     clusters: tuple[str, ...] = ()
+    blocks: tuple[str, ...] = ()
     where: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
     eeo1: tuple[str, str | None] | None = None
     age: str | None = None
     age_at: date | None = None
     unknown: tuple[str, ...] = ()
+
+    @property
+    def apart(self) -> tuple[tuple[str, str], ...]:
+        """Return the columns that counts are kept apart by, each with its option: clusters, then blocks."""
+        return (*((name, "--cluster") for name in self.clusters), *((name, "--block") for name in self.blocks))
 
     def signed(self, score: float) -> float:
         """Return a score as it is counted, or one that was counted as it is: with the other sign where low ones pass.
@@ -66,12 +73,14 @@ class ApplicantQuery:
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterCounts:
-    """The counts and the scores of `Applicants`, apart by cluster: with a column of codes for each of `names`.
+    """The counts and the scores of `Applicants`, apart by cluster and block: with a column of codes for each.
 
-    The codes stand in `cluster_0`, `cluster_1`; `sizes` are the numbers of clusters.
+    The codes of `names` stand in `cluster_0`, `cluster_1`, those of `blocks` behind them; `sizes` are the numbers of
+    clusters.
     """
 
     names: tuple[str, ...]
+    blocks: tuple[str, ...]
     sizes: tuple[int, ...]
     counts: pl.DataFrame
     scores: pl.DataFrame | None

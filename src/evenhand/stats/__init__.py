@@ -81,6 +81,7 @@ if TYPE_CHECKING:
     from evenhand.stats.several_groups.wald import WaldTest, wald_test
     from evenhand.stats.strata.combined import combined_interval
     from evenhand.stats.strata.common_odds import BreslowDay, MantelHaenszel, breslow_day, mantel_haenszel
+    from evenhand.stats.strata.within_blocks import WithinBlocks, within_blocks
     from evenhand.stats.two_groups.association import (
         TWO_STANDARD_DEVIATIONS,
         CohensH,
@@ -150,6 +151,7 @@ __all__ = [
     "TInterval",
     "WaldTest",
     "WhichToRead",
+    "WithinBlocks",
     "WithinSets",
     "ZCurve",
     "ZTest",
@@ -207,12 +209,15 @@ __all__ = [
     "t_interval",
     "wald_test",
     "which_to_read",
+    "within_blocks",
     "within_sets",
     "z_curve",
     "z_test",
 ]
 
 _PLACES = {
+    "WithinBlocks": "strata.within_blocks",
+    "within_blocks": "strata.within_blocks",
     "normal_quantile": "_arrays",
     "CohensKappa": "agreement",
     "cohens_kappa": "agreement",

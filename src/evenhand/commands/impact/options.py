@@ -58,7 +58,8 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
         unit=options.unit,
         where=tuple(options.where),
         given=listed(options.given, columns),
-        clusters=_clusters(options, columns),
+        clusters=_shared(options, "--cluster", options.cluster, columns),
+        blocks=_shared(options, "--block", options.block, columns),
         eeo1=(race, hispanic or None) if race else None,
         age=options.age,
         age_at=options.age_at,
@@ -66,18 +67,18 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
     )
 
 
-def _clusters(options: ImpactOptions, columns: Sequence[str]) -> tuple[str, ...]:
-    """Return the columns of clusters, one or two that are named for nothing that is compared."""
-    found = listed(options.cluster, columns)
-    if len(found) > 2:
+def _shared(options: ImpactOptions, option: str, typed: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of clusters, one or two, or of blocks, that are named for nothing that is compared."""
+    found = listed(typed, columns)
+    if option == "--cluster" and len(found) > 2:
         raise InputError(f"--cluster names {len(found)} columns, {', '.join(map(shortened, found))}; give one or two.")
     compared = {"--protected": listed(options.protected, columns), "--selected": (options.selected,)}
     compared |= {"--score": (options.score,), "--count": (options.count,), "--stage": (options.stage,)}
     for name in found:
-        twice = next((option for option, named in compared.items() if name in named), None)
+        twice = next((other for other, named in compared.items() if name in named), None)
         if twice is not None:
             raise InputError(
-                f"--cluster and {twice} both name {quoted(name)}; a cluster is what several rows share, such as an "
+                f"{option} and {twice} both name {quoted(name)}; it is for what several rows share, such as an "
                 "advertisement or a person."
             )
     return found

@@ -12,9 +12,10 @@ from evenhand.commands.impact.counts import counts_table, read_counts, typed_cou
 from evenhand.commands.impact.options import choices_of, query_of
 from evenhand.commands.impact.shares import check_availability, placed_shares, read_shares
 from evenhand.errors import InputError
-from evenhand.findings.impact.analysis import Impact, measure_impact, uniquely_named
+from evenhand.findings.impact.analysis import Impact, ImpactChoices, measure_impact, uniquely_named
 from evenhand.findings.impact.clustered import Clustering
 from evenhand.findings.impact.floor import floor_notes
+from evenhand.findings.impact.held.blocks import block_findings
 from evenhand.findings.impact.held.qualifications import given_findings
 from evenhand.findings.impact.law.availability import availability_findings
 from evenhand.findings.impact.law.local_law_144 import RequiredAttributes, ll144_rows, required_attributes
@@ -30,6 +31,7 @@ from evenhand.runs.progress import Notices
 from evenhand.runs.records.impact import Analysed, ImpactRun, LL144Tables, write_analysis
 from evenhand.runs.records.opened import opened_run
 from evenhand.tables.audit.impact import Published, ReferenceFloor, Rule
+from evenhand.tables.finding import Finding
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.impact_files import BOTTOM_LINE
 from evenhand.tables.messages.urls import public_url
@@ -92,6 +94,7 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
     if applicants.given is not None:
         adjusted = given_findings(applicants.given, applicants.attributes, choices.references)
         found.findings[:] = uniquely_named([*found.findings, *adjusted])
+    found.findings[:] = uniquely_named([*found.findings, *_within_blocks(applicants, choices)])
     ll144 = None if required is None else _ll144(applicants, options, required)
     with opened_run(options.folder("impact"), force=options.force) as opened:
         for line in applicants.accounting.notes:
@@ -110,7 +113,24 @@ def _groups(applicants: Applicants) -> dict[str, list[str]]:
 def _clustering(applicants: Applicants) -> Clustering | None:
     """Return the counts apart by cluster, as findings take them."""
     own = applicants.clustered
-    return None if own is None else Clustering(names=own.names, counts=own.counts, scores=own.scores)
+    if own is None or not own.names:
+        return None
+    return Clustering(names=own.names, counts=own.counts, scores=own.scores)
+
+
+def _within_blocks(applicants: Applicants, choices: ImpactChoices) -> list[Finding]:
+    """Return the differences within blocks, none where no column is held fixed so."""
+    own = applicants.clustered
+    if own is None or not own.blocks:
+        return []
+    return [
+        finding
+        for counts in (own.counts, own.scores)
+        if counts is not None and counts.height
+        for finding in block_findings(
+            counts, applicants.attributes, choices.references, clusters=own.names, blocks=own.blocks
+        )
+    ]
 
 
 def _without_note(applicants: Applicants) -> Applicants:

@@ -22,7 +22,18 @@ _ATTRIBUTE, _GROUP, _SHARE = "attribute", "group", "share"
 def check_availability(options: ImpactOptions) -> None:
     """Raise InputError for options that belong to a selection: with --share nobody was selected."""
     of_selections = (
-        *("selected", "score", "counts", "applicants", "selected_count", "position", "stage", "given", "cluster"),
+        *(
+            "selected",
+            "score",
+            "counts",
+            "applicants",
+            "selected_count",
+            "position",
+            "stage",
+            "given",
+            "cluster",
+            "block",
+        ),
         *("reference", "intersectional", "ll144", "missing", "min_share", "reference_floor"),
     )
     others = [name for name in of_selections if getattr(options, name)]

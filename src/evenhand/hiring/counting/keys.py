@@ -89,7 +89,7 @@ def counted_units(
     meaning = _meaning(raw, query, attributes, unknown)
     codes = coded(table, staged, meaning, query.unit, stages)
     by = [query.unit, *([query.position] if query.position is not None else [])]
-    refuse_units_apart(table, codes.expr, query.clusters, by)
+    refuse_units_apart(table, codes.expr, query.apart, by)
     once = one_row_each(codes.expr)
     if stages is None:
         by_stage: tuple[StageRows, ...] = (StageRows(stage="", expr=once),)

@@ -85,8 +85,8 @@ def rows_to_count(table: OpenTable, kept: Any, query: ApplicantQuery, attributes
     columns |= {key: checked_column(table, name, option) for key, (name, option) in named.items() if name is not None}
     for place, name in enumerate(query.given):
         columns[f"given_{place}"] = checked_column(table, name, "--given")
-    for place, name in enumerate(query.clusters):
-        columns[f"{CLUSTER}{place}"] = checked_column(table, name, "--cluster")
+    for place, (name, option) in enumerate(query.apart):
+        columns[f"{CLUSTER}{place}"] = checked_column(table, name, option)
     if "decision" in columns:
         _check_decision(table, columns["decision"])
     weight = weight_of(table, query)
@@ -103,7 +103,7 @@ def rows_to_count(table: OpenTable, kept: Any, query: ApplicantQuery, attributes
         rows = by_decision(rows)
     if weight is not None:
         rows = rows.filter(rows.weight > 0)
-    _refuse_without_cluster(table, rows, query.clusters)
+    _refuse_without_cluster(table, rows, query)
     known = {key: (option, name) for key, (name, option) in named.items() if name is not None and key != "unit"}
     known |= {key: ("--protected", attribute.name) for attribute in attributes for key in attribute.keys}
     known |= {f"given_{place}": ("--given", name) for place, name in enumerate(query.given)}
@@ -202,15 +202,15 @@ def _without_nan(column: Any) -> Any:
     return ibis.ifelse(is_nan(column), ibis.null(column.type()), column) if column.type().is_floating() else column
 
 
-def _refuse_without_cluster(table: OpenTable, rows: Any, names: Sequence[str]) -> None:
-    """Raise InputError where a row has no cluster."""
-    for place, name in enumerate(names):
+def _refuse_without_cluster(table: OpenTable, rows: Any, query: ApplicantQuery) -> None:
+    """Raise InputError where a row has no cluster or block."""
+    for place, (name, option) in enumerate(query.apart):
         column = rows[f"{CLUSTER}{place}"]
         blank = rows.filter(column.isnull() | (column.cast("string").strip() == ""))
         n = int(table.fetch(blank.count().as_table())[0, 0])
         if n:
             raise InputError(
-                f"--cluster {shortened(name)}: {n:,} of the rows of {table.name} {'has' if n == 1 else 'have'} no "
+                f"{option} {shortened(name)}: {n:,} of the rows of {table.name} {'has' if n == 1 else 'have'} no "
                 f'value in it; fill it in, or leave them out: --where "{shortened(name)} is not null".'
             )
 

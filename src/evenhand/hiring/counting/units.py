@@ -117,9 +117,9 @@ def one_row_each(rows: Any, *, last: int | None = None) -> Any:
     return joined.select(**columns)
 
 
-def refuse_units_apart(table: OpenTable, rows: Any, names: Sequence[str], by: Sequence[str]) -> None:
+def refuse_units_apart(table: OpenTable, rows: Any, apart: Sequence[tuple[str, str]], by: Sequence[str]) -> None:
     """Raise InputError where the rows of one unit are of several clusters."""
-    for place, name in enumerate(names):
+    for place, (name, option) in enumerate(apart):
         column = rows[f"{CLUSTER}{place}"]
         each = rows.group_by([key for key in ("unit", "position") if key in rows.columns]).aggregate(
             low=column.min(), high=column.max()
@@ -127,8 +127,8 @@ def refuse_units_apart(table: OpenTable, rows: Any, names: Sequence[str], by: Se
         n = int(table.fetch(each.filter(each.low != each.high).count().as_table())[0, 0])
         if n:
             raise InputError(
-                f"--cluster {shortened(name)}: {n:,} applicants (by {', '.join(map(quoted, by))}) have several values "
-                "of it; whoever counts once has one cluster: name a column that is the same in all their rows."
+                f"{option} {shortened(name)}: {n:,} applicants (by {', '.join(map(quoted, by))}) have several values "
+                "of it; whoever counts once has one: name a column that is the same in all their rows."
             )
 
 

@@ -40,6 +40,7 @@ OPTIONS = {
     "where": "Only rows where",
     "given": "Qualifications held fixed",
     "cluster": "Not independent within",
+    "block": "Compared within",
     "missing": "Unknown groups",
     "eeo1": "EEO-1 categories from",
     "age": "Age from",

@@ -66,7 +66,8 @@ def _view_part(view: View, audit: ImpactAudit, *, folded: bool, led: bool) -> Pa
     if not view.means:
         worst = by_problem(view.findings)[0]
         rule = false_positives(worst)
-        text = [*tests_at_this_size(view), *([] if led and rule in cautions(worst) else [rule])]
+        at_size = [] if clusters_told(worst) else tests_at_this_size(view)
+        text = [*at_size, *([] if led and rule in cautions(worst) else [rule])]
         tables.append(_tests_table(view, folded=bool(tables)))
     return Part(
         heading=heading,

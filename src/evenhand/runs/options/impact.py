@@ -154,6 +154,10 @@ class Rows(Group):
     unit: Annotated[str | None, _column("Column with the applicant: repeated rows count once.")] = None
     where: Annotated[tuple[str, ...], Option("Condition on the rows, in SQL; repeatable, each is counted.")] = ()
     given: Annotated[tuple[str, ...], Option("Columns with qualifications to hold fixed.")] = ()
+    block: Annotated[
+        tuple[str, ...],
+        Option("Columns that are held fixed: groups are compared among rows of one value, such as an advertisement."),
+    ] = ()
     cluster: Annotated[
         tuple[str, ...],
         Option("Column whose rows of one value are not independent, such as an advertisement; or two such columns."),

@@ -6,6 +6,7 @@ __all__ = [
     "ADJUSTED_ODDS_RATIO",
     "AGAINST_POPULATION",
     "AVAILABILITY",
+    "BLOCK_DIFFERENCE",
     "COMMON_ODDS_RATIO",
     "CUTOFF",
     "DETECTABLE_DIFFERENCE",
@@ -46,6 +47,7 @@ IMPACT_RATIO: Final = "impact_ratio"
 MISSING_BOUNDS: Final = f"{IMPACT_RATIO}_missing_bounds"
 MEAN_RATIO: Final = "mean_ratio"
 AVAILABILITY: Final = "availability"
+BLOCK_DIFFERENCE: Final = "block_difference"
 COMMON_ODDS_RATIO: Final = "common_odds_ratio"
 ADJUSTED_ODDS_RATIO: Final = "adjusted_odds_ratio"
 # Unreadable answers.
