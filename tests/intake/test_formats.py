@@ -71,7 +71,7 @@ def test_jsonl_of_several_kinds_is_text_and_lists_are_left_out(tmp_path):
         assert table.notes == ("Columns of lists and objects were left out of t.jsonl: 'b'.",)
 
 
-@pytest.mark.parametrize("name", ["t.csv", "t.jsonl", "t.csv.gz", "t.csv.zst", "t.feather"])
+@pytest.mark.parametrize("name", ["t.csv", "t.jsonl", "t.csv.gz", "t.jsonl.zst", "t.feather"])
 def test_standard_input_is_what_it_begins_as(tmp_path, monkeypatch, name):
     content = written(tmp_path, name).read_bytes()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))

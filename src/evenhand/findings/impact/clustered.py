@@ -1,7 +1,7 @@
 """People who come in clusters: what each cluster has of a group, and two groups compared by clusters."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -30,6 +30,11 @@ class Clustering:
     def columns(self) -> list[str]:
         """Return the columns of codes."""
         return [f"cluster_{place}" for place in range(len(self.names))]
+
+
+#: Of a comparison whose people are in no cluster that is known.
+_UNKNOWN = "There is no bottom line by clusters; with --unit COLUMN people are followed from stage to stage."
+NO_CLUSTERS = replace(clustered_ratio([], [], [], [], [[]]), reason=_UNKNOWN, ratio_reason=_UNKNOWN)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +74,9 @@ class Clusters:
             is_focal = self.group[own][of_both] == first
             n, total = self.n[own][of_both], self.total[own][of_both]
             codes = [each[own][of_both] for each in self.codes]
+            if not n.size:
+                found.append(NO_CLUSTERS)
+                continue
             sums = total * is_focal, n * is_focal, total * ~is_focal, n * ~is_focal
             found.append(clustered_ratio(*sums, codes, confidence=confidence))
         return found
@@ -79,7 +87,7 @@ class Clusters:
         of_group = self.group[own] == group
         n, total = self.n[own][of_group], self.total[own][of_group]
         if not n.sum():
-            return Rate(low=None, high=None, clusters={}, method="none", reason="It has no clusters.")
+            return Rate(low=None, high=None, clusters={}, method="none", reason=_UNKNOWN)
         rate = float(total.sum() / n.sum())
         variance = multiway_variance((total - rate * n) / n.sum(), [each[own][of_group] for each in self.codes])
         spread = np.nan if variance.variance is None else variance.variance

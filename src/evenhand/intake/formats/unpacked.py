@@ -19,8 +19,8 @@ CHUNK: Final = 2**22
 PIECE: Final = 2**10
 #: What files begin with, and their ending; a table of text begins with letters.
 _BEGINNINGS: Final = (
-    (b"\x1f\x8b", ".csv.gz"),
-    (b"\x28\xb5\x2f\xfd", ".csv.zst"),
+    (b"\x1f\x8b", ".gz"),
+    (b"\x28\xb5\x2f\xfd", ".zst"),
     (b"PAR1", ".parquet"),
     (b"ARROW1", ".feather"),
     (b"PK\x03\x04", ".xlsx"),
@@ -136,12 +136,20 @@ def standard_input(closing: ExitStack) -> Path:
     head = source.read(CHUNK)
     if not head.strip():
         raise InputError("Standard input is empty; expected a table.")
-    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    ending = next((ending for begins, ending in _BEGINNINGS if start.startswith(begins)), ".csv")
     folder = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="evenhand-")))
-    target = folder / f"standard input{ending}"
+    target = folder / f"standard input{_ending(head)}"
     with target.open("wb") as copy:
         while head:
             copy.write(head)
             head = source.read(CHUNK)
-    return target
+    if target.suffix not in PACKED:
+        return target
+    plain = unpacked_file(target, closing)
+    with plain.open("rb") as file:
+        return plain.rename(plain.with_name(f"standard input{_ending(file.read(CHUNK))}"))
+
+
+def _ending(head: bytes) -> str:
+    """Return the ending of what begins so."""
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return next((ending for begins, ending in _BEGINNINGS if start.startswith(begins)), ".csv")
