@@ -1,7 +1,7 @@
 """`evenhand impact --cluster`: rows that share an advertisement, a name or a person are not independent."""
 
 import json
-from math import exp
+from math import exp, log
 from pathlib import Path
 
 import polars as pl
@@ -29,7 +29,7 @@ def folder(tmp_path_factory):
     pl.DataFrame(counts, ["ad", "race", "called", "people"], orient="row").write_csv(path / "counts.csv")
     small = pl.DataFrame(ORACLES["two_ways"]["rows"], ORACLES["two_ways"]["columns"], orient="row")
     race = pl.when(pl.col("focal") == 1).then(pl.lit("x")).otherwise(pl.lit("w"))
-    columns = {"race": race, "called": pl.col("y"), "score": pl.col("y") * 2.5 + 1}
+    columns = {"race": race, "called": pl.col("y"), "score": pl.col("y") * 2.5 + 1, "below": pl.col("y") - 9}
     small.select("a", "b", **columns).write_csv(path / "small.csv")
     return path
 
@@ -46,12 +46,12 @@ def finding(folder, name):
 
 def expected(oracle, clusters):
     """Return the columns of impact.csv by statsmodels' estimates and standard errors."""
-    ratio, difference = oracle["log_ratio"], oracle["difference"]
+    ratio = oracle["log_ratio"]
     width = t.ppf(0.975, clusters - 1) * ratio["standard_error"]
     return {
         "low_clustered": exp(ratio["estimate"] - width),
         "high_clustered": exp(ratio["estimate"] + width),
-        "p_clustered": 2 * t.sf(abs(difference["estimate"] / difference["standard_error"]), clusters - 1),
+        "p_clustered": 2 * t.sf(abs(ratio["estimate"] / ratio["standard_error"]), clusters - 1),
         "clusters": clusters,
     }
 
@@ -85,11 +85,19 @@ def test_two_columns_are_clusters_two_ways_of_decisions_and_of_scores(folder):
     assert {name: row[name] for name in wanted} == pytest.approx(wanted, rel=1e-6)
     assert finding(folder, "impact_ratio_race_x")["clusters"] == {"a": 12, "b": 9}
     assert "'a' has 12 values: with fewer than 30 clusters" in done.stderr
-    # A score that is a line of the decision has its t, and so its p.
     asked = ("--score", "score", "--means", "--protected", "race", "--reference", "race=w", "--out", "run", "--force")
     scored, _ = impact(folder, "small.csv", *asked, "--cluster", "a,b", "--quiet")
-    assert scored["p_clustered"] == pytest.approx(row["p_clustered"])
     assert scored["low_clustered"] < scored["impact_ratio"] < scored["high_clustered"]
+    assert (scored["p_clustered"] < 0.05) == (not scored["low_clustered"] <= 1 <= scored["high_clustered"])
+    # A score that is a line of the decision has the t of its difference, where there is no ratio of means.
+    below = ("--score", "below", "--means", *asked[3:])
+    done = evenhand("impact", "small.csv", *below, "--cluster", "a,b", "--quiet", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    negative = pl.read_csv(folder / "run" / "impact.csv").row(0, named=True)
+    difference = ORACLES["two_ways"]["difference"]
+    p = 2 * t.sf(abs(difference["estimate"] / difference["standard_error"]), 8)
+    assert (negative["impact_ratio"], negative["low_clustered"]) == (None, None)
+    assert negative["p_clustered"] == pytest.approx(p, rel=1e-6)
 
 
 def test_positions_and_stages_have_clusters_of_their_own(folder):
@@ -106,11 +114,11 @@ def test_positions_and_stages_have_clusters_of_their_own(folder):
     impact(folder, *asked, "--cluster", "person", "--out", "run", "--force", "--quiet")
     rows = pl.read_csv(folder / "run" / "impact.csv")
     assert rows["clusters"].to_list() == [40, 40, 40]
-    # In a position a person is one row: the difference has its own variance there, that of each group over its n.
+    # In a position a person is one row: the log ratio has its own variance there, that of each group over its n.
     first = rows.filter(pl.col("position") == "clerk").row(0, named=True)
     p1, p2, n = first["rate_focal"], first["rate_reference"], first["n_focal"]
-    variance = 40 / 39 * (p1 * (1 - p1) + p2 * (1 - p2)) / n
-    assert first["p_clustered"] == pytest.approx(2 * t.sf(abs(p1 - p2) / variance**0.5, 39))
+    variance = 40 / 39 * ((1 - p1) / p1 + (1 - p2) / p2) / n
+    assert first["p_clustered"] == pytest.approx(2 * t.sf(abs(log(p1 / p2)) / variance**0.5, 39))
 
 
 def test_the_page_says_what_clusters_are_and_shows_both(folder):

@@ -56,6 +56,9 @@ COMMANDS = {
         "--out runs/impact"
     ),
     "impact-answers": Shown("impact runs/one --protected race --out runs/impact", before=(ONE,)),
+    "impact-clusters": Shown(
+        "impact applicants.csv --selected hired --protected gender,race --cluster ad --block ad --out runs/impact"
+    ),
     "impact-counts": Shown("impact --counts 'women=557/1835,men=1198/2691' --out runs/impact"),
     "impact-cutoffs": Shown(
         "impact applicants.csv --score score --cutoff 3 --median --means --protected gender,race --intersectional "
@@ -65,6 +68,7 @@ COMMANDS = {
     "impact-pooled": Shown(
         f"impact berkeley-1973.csv {DEPARTMENTS} --out runs/impact", before=("data example berkeley-1973",)
     ),
+    "impact-share": Shown("impact workforce.csv --protected gender,race --share woman=.42,Asian=.2 --out runs/impact"),
     "impact-stages": Shown(
         "impact applicants.csv --selected passed --protected gender --stage step=screen,interview,offer --unit person "
         "--out runs/impact"

@@ -42,7 +42,11 @@ def test_statsmodels_has_the_same_difference_ratio_and_standard_errors(made):
 
     assert wide == pytest.approx(t.ppf(0.975, found.df), rel=1e-5)
     assert found.low * found.high == pytest.approx(found.estimate**2)
+    assert found.difference_p == pytest.approx(2 * t.sf(abs(found.difference_t), found.df))
+    logarithm = oracle["log_ratio"]
+    assert found.t == pytest.approx(logarithm["estimate"] / logarithm["standard_error"], rel=1e-5)
     assert found.p == pytest.approx(2 * t.sf(abs(found.t), found.df))
+    assert (found.p < 0.05) == (not found.low <= 1 <= found.high)
 
 
 def test_a_rate_clustered_two_ways_is_that_of_statsmodels():
@@ -58,6 +62,7 @@ def test_swapped_groups_have_the_inverse_ratio_and_the_same_p():
     one, other = clustered_ratio(s1, n1, s2, n2, clusters), clustered_ratio(s2, n2, s1, n1, clusters)
     assert (other.low, other.estimate, other.high) == pytest.approx((1 / one.high, 1 / one.estimate, 1 / one.low))
     assert (other.t, other.p) == pytest.approx((-one.t, one.p))
+    assert (other.difference_t, other.difference_p) == pytest.approx((-one.difference_t, one.difference_p))
 
 
 def test_parts_of_clusters_in_any_order_give_what_whole_clusters_do():
@@ -91,17 +96,17 @@ def test_twice_as_many_clusters_keep_the_ratio_and_narrow_the_interval():
 )
 def test_what_clusters_cannot_tell_is_null_with_a_reason(sums, clusters, told):
     found = clustered_ratio(*sums, [clusters])
-    assert (found.low, found.high, found.p, found.t) == (None,) * 4
+    assert (found.low, found.high, found.p, found.difference_p, found.difference_t) == (None,) * 5
     assert told in found.reason
     assert told in found.ratio_reason
 
 
 def test_means_below_0_have_a_test_and_no_ratio():
     found = clustered_ratio([-3, -1], [2, 2], [1, 2], [2, 2], [[0, 1]])
-    assert (found.estimate, found.low, found.reason) == (None, None, None)
+    assert (found.estimate, found.low, found.p, found.reason) == (None, None, None, None)
     assert "not positive" in found.ratio_reason
     # ψ1 - ψ2 of the first cluster: (-3 + 2)/4 - (1 - 1.5)/4 = -1/8, so V = 2/1 · 2/64 = 1/16 and t = -1.75/.25.
-    assert found.t == pytest.approx(-7.0)
+    assert found.difference_t == pytest.approx(-7.0)
 
 
 def test_the_difference_within_blocks_is_that_of_fixed_effects_in_statsmodels():

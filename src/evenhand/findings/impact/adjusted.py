@@ -70,8 +70,8 @@ def _pairs(cells: GroupCells, references: References, reference: Ints, eligible:
 
 def _p(cells: GroupCells, cell: Ints, first: Ints, second: Ints) -> Floats:
     if cells.clusters is not None:
-        found = cells.clusters.compared(cell, first, second)
-        return np.array([np.nan if each.p is None else each.p for each in found], dtype=np.float64)
+        found = map(cells.clusters.p, cells.clusters.compared(cell, first, second))
+        return np.array([np.nan if p is None else p for p in found], dtype=np.float64)
     if cells.mean is None or cells.squares is None:
         counts = [matrix[cell, group] for group in (first, second) for matrix in (cells.selected, cells.n)]
         return np.asarray(fisher_exact(*counts).p)

@@ -81,6 +81,11 @@ class Clusters:
             found.append(clustered_ratio(*sums, codes, confidence=confidence))
         return found
 
+    @staticmethod
+    def p(found: ClusteredRatio) -> float | None:
+        """Return the p of the ratio, of the difference where there is no ratio of means."""
+        return found.p if found.p is not None else found.difference_p
+
     def rate(self, cell: int, group: int, *, confidence: float = 0.95) -> Rate:
         """Return the interval of a group's selection rate."""
         own = self._of(cell)

@@ -189,7 +189,12 @@ def _by_clusters(found: Finding, row: Mapping[str, Any], cells: GroupCells, clus
     """Return a ratio with the interval and the test of its clusters before those of independent people."""
     pair = [cells.labels.index(row[side] or row["focal"]) for side in ("focal", "reference")]
     shared = clusters.compared([cell], *([group] for group in pair))[0]
-    test = Test(name=CLUSTER_ROBUST, statistic=shared.t, p=row["p_clustered"], reason=shared.reason)
+    test = Test(
+        name=CLUSTER_ROBUST,
+        statistic=shared.t if shared.p is not None else shared.difference_t,
+        p=row["p_clustered"],
+        reason=shared.reason,
+    )
     return replace(
         found,
         low=row["low_clustered"],

@@ -166,8 +166,8 @@ def _clustered_columns(
     return {
         "low_clustered": [each.low for each in found],
         "high_clustered": [each.high for each in found],
-        "p_clustered": [each.p for each in found],
-        "clusters": [min(each.clusters, default=0) for each in found],
+        "p_clustered": [clusters.p(each) for each in found],
+        "clusters": [min(each.clusters, default=None) for each in found],
         "reason": _first(reason, [each.ratio_reason or each.reason or "" for each in found]),
     }
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,21 +21,23 @@ ALIKE = "A group is in one cluster only, or alike in all of its clusters, so tha
 
 @dataclass(frozen=True, kw_only=True)
 class ClusteredRatio:
-    """Focal over reference rate or mean with its interval, and their difference with its test.
+    """Focal over reference rate or mean with its interval and test, and their difference with its test.
 
-    `clusters` counts, for each way, those that hold anybody of either group. `reason` says why the test is null,
-    `ratio_reason` why the ratio or its limits are.
+    `clusters` counts, for each way, those that hold anybody of either group. `ratio_reason` says why the ratio, its
+    limits or its test are null, `reason` why the test of the difference is.
     """
 
     estimate: float | None
     low: float | None
     high: float | None
+    t: float | None
+    p: float | None
     ratio_reason: str | None
     difference: float | None
     standard_error: float | None
-    t: float | None
+    difference_t: float | None
+    difference_p: float | None
     df: int
-    p: float | None
     clusters: tuple[int, ...]
     confidence: float
     method: str
@@ -50,15 +53,16 @@ def clustered_ratio(
     *,
     confidence: float = 0.95,
 ) -> ClusteredRatio:
-    """Return the ratio of two groups' rates or means, and the test of their difference, from sums within clusters.
+    """Return the ratio of two groups' rates or means, and their difference, from sums within clusters.
 
     Every array has shape (m,): an entry is a part of a cluster (or a whole one) with n people of each group and the
     sum of their values; of decisions the sum is how many were selected. `clusters` has one or two integer codes per
     entry: the cluster each is of, one way or two.
     Formula: with means m = Σs/Σn and influences ψ = (s - n m)/Σn of each entry, V(d) is `multiway_variance` of
-    ψ1 - ψ2 and V(l) that of ψ1/m1 - ψ2/m2; t = (m1 - m2)/√V(d); the ratio's limits are
-    exp(log(m1/m2) ± t √V(l)); t on G - 1 degrees of freedom, G the clusters that hold anybody of either group (of two
-    ways the fewer). It is least squares, or a Poisson regression with robust variance, on the group alone.
+    ψ1 - ψ2 and V(l) that of ψ1/m1 - ψ2/m2. The ratio has t = log(m1/m2)/√V(l) and the limits
+    exp(log(m1/m2) ± t √V(l)), so that p is below .05 where its 95 % limits leave 1 out; the difference has
+    (m1 - m2)/√V(d). All on G - 1 degrees of freedom, G the clusters that hold anybody of either group (of two ways the
+    fewer). It is a Poisson regression with robust variance, or least squares, on the group alone.
     Assumes independent clusters, and many of them with people of each group: below about 30 the interval is too short.
     Fails: null where a group is empty, is in one cluster only, or has the same mean in all of its clusters; the ratio
     also where a mean is not positive.
@@ -71,7 +75,7 @@ def clustered_ratio(
     ψ1 - ψ2 = (2 - 1)/4 - (1 - 1/2)/4 = 1/8 and -1/8, V = 2/1 · 2/64 = 1/16, t = (1/4)/(1/4) = 1 on one degree:
 
     >>> found = clustered_ratio([2, 0], [2, 2], [1, 0], [2, 2], [[0, 1]])
-    >>> found.estimate, found.t, found.df, round(found.p, 3)
+    >>> found.estimate, found.difference_t, found.df, round(found.difference_p, 3)
     (2.0, 1.0, 1, 0.5)
     """
     check_confidence(confidence)
@@ -92,30 +96,33 @@ def clustered_ratio(
     own1, own2, of_difference, of_log = (float(value) for value in found.variance)
     ratio = m1 / m2 if positive else None
     ratio_reason = None if positive else "A mean is not positive, so there is no ratio."
-    known = {"estimate": ratio, "difference": m1 - m2, "df": found.df, "clusters": found.clusters}
+    known: dict[str, Any] = {"estimate": ratio, "difference": m1 - m2, "df": found.df, "clusters": found.clusters}
     if found.df < 1:
         reason = "There is one cluster only."
         return _found(confidence, **known, reason=reason, ratio_reason=ratio_reason or reason)
     if min(own1, own2) <= (ROUNDING * scale) ** 2 or of_difference <= (ROUNDING * scale) ** 2:
         return _found(confidence, **known, reason=ALIKE, ratio_reason=ALIKE)
-    error = of_difference**0.5
-    t = (m1 - m2) / error
-    width = float(stdtrit(found.df, (1 + confidence) / 2)) * of_log**0.5
-    return _found(
-        confidence,
-        **known,
-        low=None if ratio is None else float(ratio * np.exp(-width)),
-        high=None if ratio is None else float(ratio * np.exp(width)),
-        standard_error=error,
-        t=t,
-        p=float(positive_p(np.asarray(2 * stdtr(found.df, -abs(t))))),
-        ratio_reason=ratio_reason,
-    )
+    error, log_error = of_difference**0.5, of_log**0.5
+    known |= {"standard_error": error, "difference_t": (m1 - m2) / error}
+    known["difference_p"] = _p(known["difference_t"], found.df)
+    if ratio is None or log_error <= ROUNDING:
+        return _found(confidence, **known, ratio_reason=ratio_reason or ALIKE)
+    width = float(stdtrit(found.df, (1 + confidence) / 2)) * log_error
+    t = float(np.log(ratio)) / log_error
+    limits = {"low": float(ratio * np.exp(-width)), "high": float(ratio * np.exp(width))}
+    return _found(confidence, **known, **limits, t=t, p=_p(t, found.df))
+
+
+def _p(t: float, df: int) -> float:
+    return float(positive_p(np.asarray(2 * stdtr(df, -abs(t)))))
 
 
 def _found(confidence: float, **known: object) -> ClusteredRatio:
     nothing: dict[str, object] = dict.fromkeys(
-        ("estimate", "low", "high", "ratio_reason", "difference", "standard_error", "t", "p", "reason")
+        (
+            *("estimate", "low", "high", "t", "p", "ratio_reason"),
+            *("difference", "standard_error", "difference_t", "difference_p", "reason"),
+        )
     )
     method = "cluster-robust, log ratio, t"
     return ClusteredRatio(**(nothing | {"df": 0, "clusters": ()} | known), confidence=confidence, method=method)  # type: ignore[arg-type]
