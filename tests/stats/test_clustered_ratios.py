@@ -92,6 +92,7 @@ def test_twice_as_many_clusters_keep_the_ratio_and_narrow_the_interval():
         (([2, 2], [2, 2], [1, 0], [2, 2]), [0, 1], "alike in all"),
         (([1, 0, 0], [3, 0, 0], [0, 1, 0], [0, 2, 2]), [0, 1, 2], "one cluster only, or alike"),
         (([1, 1, 1], [3, 3, 3], [1, 2, 1], [3, 3, 3]), [0, 1, 2], "alike in all"),
+        (([1, 2, 1], [3, 3, 3], [1, 2, 1], [3, 3, 3]), [0, 1, 2], "differ by as much in every cluster"),
     ],
 )
 def test_what_clusters_cannot_tell_is_null_with_a_reason(sums, clusters, told):

@@ -203,26 +203,37 @@ def block_sentences(groups: ImpactGroups) -> list[str]:
         known = [each for each in found if each.estimate is not None][:MOST_BLOCKS]
         if known:
             blocks = in_words(next(iter(known[0].clusters)))
-            told.append(f"Within the same {blocks}: {listing([_within(each) for each in known])}.")
+            told.append(f"Within the same {blocks}, {listing([_within(each) for each in known])}.")
     return told
 
 
 def _within(finding: Finding) -> str:
-    significant = is_significant(finding)
-    words = "" if significant is None else f", {'' if significant else 'not '}statistically significant"
-    p = "" if finding.p_adjusted is None else f" ({p_told(finding.p_adjusted)})"
-    against = f"{named_group(finding.focal)} {_difference(finding)} against {named_group(finding.reference)}"
-    return f"{against}{words}{p}"
+    significant, estimate = is_significant(finding), finding.estimate or 0.0
+    scale, unit = _scale(finding)
+    size, span = scale.number(abs(estimate), signed=False), scale.interval(finding.low, finding.high)
+    side = ("lower", "less often") if estimate < 0 else ("higher", "more often")
+    scored = finding.measured_in == "points"
+    what = f"scored {size} {side[0]} than" if scored else f"was selected {size}{unit} {side[1]} than"
+    if not size.strip("0."):
+        what = "scored as high as" if scored else "was selected as often as"
+    parts = [f"{named_group(finding.focal)} {what} {named_group(finding.reference)}"]
+    if span != ABSENT:
+        parts[0] += f" ({confidence_text(finding.confidence)} CI {span})"
+    if significant is not None:
+        parts.append(f"{'' if significant else 'not '}statistically significant ({p_told(finding.p_adjusted)})")
+    return ", ".join(parts)
+
+
+def _scale(finding: Finding) -> tuple[Scale, str]:
+    """Return how a difference is printed, and its unit: of rates in percentage points, of scores in their own."""
+    if finding.measured_in == "points":
+        return Scale(decimals=2, signed=True), ""
+    return Scale(factor=100, decimals=1, signed=True), " percentage points"
 
 
 def _difference(finding: Finding) -> str:
-    """Return a difference with its interval: of rates in percentage points, of scores in their own."""
-    scale = (
-        Scale(decimals=2, signed=True)
-        if finding.measured_in == "points"
-        else Scale(factor=100, decimals=1, signed=True)
-    )
-    unit = "" if finding.measured_in == "points" else " percentage points"
+    """Return a difference with its interval."""
+    scale, unit = _scale(finding)
     span = scale.interval(finding.low, finding.high)
     reach = f" ({confidence_text(finding.confidence)} CI {span})" if span != ABSENT else ""
     return f"{scale.text(finding.estimate)}{unit}{reach}"

@@ -18,6 +18,8 @@ ROUNDING = 1e-10
 EMPTY = "A group has nobody in it."
 ALIKE = "A group is in one cluster only, or alike in all of its clusters, so that they don't show how much it varies."
 
+TOGETHER = "The groups differ by as much in every cluster, so that clusters don't show how much the difference varies."
+
 
 @dataclass(frozen=True, kw_only=True)
 class ClusteredRatio:
@@ -100,8 +102,10 @@ def clustered_ratio(
     if found.df < 1:
         reason = "There is one cluster only."
         return _found(confidence, **known, reason=reason, ratio_reason=ratio_reason or reason)
-    if min(own1, own2) <= (ROUNDING * scale) ** 2 or of_difference <= (ROUNDING * scale) ** 2:
-        return _found(confidence, **known, reason=ALIKE, ratio_reason=ALIKE)
+    least = (ROUNDING * scale) ** 2
+    if min(own1, own2, of_difference) <= least:
+        reason = ALIKE if min(own1, own2) <= least else TOGETHER
+        return _found(confidence, **known, reason=reason, ratio_reason=reason)
     error, log_error = of_difference**0.5, of_log**0.5
     known |= {"standard_error": error, "difference_t": (m1 - m2) / error}
     known["difference_p"] = _p(known["difference_t"], found.df)

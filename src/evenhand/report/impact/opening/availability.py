@@ -37,7 +37,7 @@ def availability_opening(findings: Sequence[Finding]) -> Opening:
         tables=[_table(attribute, found) for attribute, found in own.items()],
         figures=[_figure(findings[:MOST_BARS])],
         sentences=[_sentence(each) for each in order[:MOST_TOLD]],
-        steps=list(_steps(behind)),
+        steps=list(_steps(behind, some_not_significant=not all(map(is_significant, findings)))),
     )
 
 
@@ -112,7 +112,7 @@ def _sentence(finding: Finding) -> str:
     )
 
 
-def _steps(behind: Finding | None) -> Iterator[NextStep]:
+def _steps(behind: Finding | None, *, some_not_significant: bool) -> Iterator[NextStep]:
     """Yield what to ask of the shares first."""
     yield NextStep(
         question="Are the stated shares those of people who are qualified and near enough to apply (Hazelwood, 433 "
@@ -123,5 +123,8 @@ def _steps(behind: Finding | None) -> Iterator[NextStep]:
             question="Who applied, and who of them was selected? A table of applicants shows at which step the "
             "difference arises (evenhand impact with --selected)."
         )
-    else:
-        yield NextStep(question=f"How many people are there? With few of them Z stays within ±{Z_LIMIT:g} by chance.")
+    elif some_not_significant:
+        yield NextStep(
+            question="Are there enough people to tell? With few of them even a large shortfall stays within "
+            f"±{Z_LIMIT:g} standard deviations."
+        )
