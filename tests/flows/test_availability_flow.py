@@ -42,6 +42,7 @@ def test_a_table_of_shares_for_several_attributes_is_adjusted_within_each(folder
     (folder / "shares.csv").write_text(shares, encoding="utf-8")
     asked = ("--protected", "sex,race", "--share", "shares.csv", "--out", "run", "--quiet")
     assert evenhand("impact", "people.csv", *asked, cwd=folder).returncode == 0
+    assert set(findings(folder / "run")[1]["fingerprints"]) == {"people.csv", "shares.csv"}
     rows = {row["group"]: row for row in pl.read_csv(folder / "run" / "availability.csv").iter_rows(named=True)}
     # Two groups that are all people are one comparison; those of race are two.
     assert rows["f"]["p_adjusted"] == rows["f"]["p_exact"] == pytest.approx(rows["m"]["p_exact"])
@@ -67,6 +68,8 @@ def test_python_takes_shares_as_a_mapping(folder):
         (["--share", "f=a"], "--share: 'f' has 'a'; expected a share between 0 and 1"),
         (["--share", "f=.4,f=.5"], "--share: 'f' has two shares; give each group one."),
         (["--share", "f=.6,m=.5"], "--share: the shares of sex are 1.1 together, more than all people."),
+        (["--share", "w" * 5000], "is no file; expected GROUP=SHARE"),
+        (["--share", "f=.5 m=.4"], "is not understood; expected GROUP=SHARE"),
         (["--share", "=.5"], "--share '=.5' is not understood; expected GROUP=SHARE"),
         (["--share", "f=.4", "--selected", "sex"], "--share and --selected are both given"),
         (["--share", "f=.4", "--cluster", "sex"], "--share and --cluster are both given"),

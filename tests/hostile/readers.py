@@ -15,6 +15,7 @@ from evenhand.collect.cost.prices import read_prices
 from evenhand.commands.fail_on import check_conditions
 from evenhand.commands.impact.counts import read_counts
 from evenhand.commands.impact.options import choices_of, query_of
+from evenhand.commands.impact.shares import read_shares
 from evenhand.commands.measure import joined_answers
 from evenhand.hiring.columns.folding import labels_of
 from evenhand.hiring.conditions.reader import Reader
@@ -201,6 +202,7 @@ OPTIONS: dict[str, Callable[[str], object]] = {
     "--reference": lambda text: choices_of(ImpactOptions(reference=[text], protected=["sex"]), ["sex"]),
     "--undecided": lambda text: query_of(ImpactOptions(undecided=[text], selected="hired", protected=["sex"])),
     "--counts": lambda text: read_counts([text]),
+    "--share": lambda text: read_shares([f"{text}=.4"]),
     "--counts of many groups": lambda text: read_counts([text.replace(",", "=1/2,")]),
     "--fail-on": lambda text: check_conditions(split([text])),
     "--model": split_spec,

@@ -10,7 +10,7 @@ import polars as pl
 
 from evenhand.commands.impact.counts import counts_table, read_counts, typed_counts
 from evenhand.commands.impact.options import choices_of, query_of
-from evenhand.commands.impact.shares import check_availability, placed_shares, read_shares
+from evenhand.commands.impact.shares import check_availability, placed_shares, read_shares, share_files
 from evenhand.errors import InputError
 from evenhand.findings.impact.analysis import Impact, ImpactChoices, measure_impact, uniquely_named
 from evenhand.findings.impact.clustered import Clustering
@@ -73,6 +73,7 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
         check_availability(options)
     stated = read_shares(options.share)
     counted = _counted(source, options)
+    counted = replace(counted, fingerprints=counted.fingerprints | share_files(options.share))
     if counts is not None:
         counted = replace(counted, source="counts given", typed=None, applicants=_without_note(counted.applicants))
     applicants = counted.applicants

@@ -1,6 +1,5 @@
 """`--share`: the shares of groups that are stated, as they are typed or in a table."""
 
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -8,13 +7,12 @@ from evenhand.errors import InputError
 from evenhand.findings.impact.law.availability import StatedShare
 from evenhand.hiring.columns.folding import fold
 from evenhand.intake.text_tables import read_text_table
-from evenhand.patterns import lazy_re
 from evenhand.runs.options.impact import ImpactOptions
+from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.messages.quoting import listed, quoted
 
-__all__ = ["check_availability", "placed_shares", "read_shares"]
+__all__ = ["check_availability", "placed_shares", "read_shares", "share_files"]
 
-_PART = lazy_re(r"\s*([^=]*[^=\s])\s*=\s*([^,=]*?)\s*(?:,|$)", re.DOTALL)
 _SHAPE = "expected GROUP=SHARE, such as women=0.42, or a table with the columns group and share"
 _ATTRIBUTE, _GROUP, _SHARE = "attribute", "group", "share"
 
@@ -61,19 +59,29 @@ def read_shares(typed: Sequence[str]) -> tuple[tuple[str | None, str, str, str],
         if "=" not in value:
             found += _of_table(Path(value))
             continue
-        end = 0
-        for part in _PART.finditer(value):
-            if part.start() != end:
-                break
-            found.append((None, part[1].strip(), part[2], "--share"))
-            end = part.end()
-        if end < len(value):
-            raise InputError(f"--share {quoted(value)} is not understood; {_SHAPE}.")
+        group, *tokens = value.split("=")
+        for place, token in enumerate(tokens, start=1):
+            share, comma, following = token.partition(",")
+            is_last = place == len(tokens)
+            if not group.strip() or (following.strip() if is_last else not comma):
+                raise InputError(f"--share {quoted(value)} is not understood; {_SHAPE}.")
+            found.append((None, group.strip(), share.strip(), "--share"))
+            group = following
     return tuple(found)
 
 
+def share_files(typed: Sequence[str]) -> dict[str, str]:
+    """Return the fingerprints of the tables that shares are read from, by their names."""
+    paths = [Path(value) for value in typed if "=" not in value]
+    return {path.name: sha256_of(path) for path in paths}
+
+
 def _of_table(path: Path) -> list[tuple[str | None, str, str, str]]:
-    if not path.is_file():
+    try:
+        there = path.is_file()
+    except OSError:  # longer than a name of a file can be
+        there = False
+    if not there:
         raise InputError(f"--share {quoted(str(path))} is no file; {_SHAPE}.")
     frame = read_text_table(path).frame
     missing = [name for name in (_GROUP, _SHARE) if name not in frame.columns]
