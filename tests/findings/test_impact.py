@@ -11,8 +11,8 @@ from scipy.stats import fisher_exact as scipy_fisher
 
 from evenhand.errors import InputError
 from evenhand.findings.impact.analysis import ImpactChoices, measure_impact
-from evenhand.findings.impact.local_law_144 import ll144_rows, required_attributes
-from evenhand.findings.impact.qualifications import given_findings
+from evenhand.findings.impact.held.qualifications import given_findings
+from evenhand.findings.impact.law.local_law_144 import ll144_rows, required_attributes
 from evenhand.findings.impact.references import References
 
 BERKELEY = {

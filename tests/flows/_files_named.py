@@ -53,6 +53,7 @@ def write_files(folder):
         "annotated.jsonl": annotated(),
         "answers.jsonl": "".join(json.dumps(row) + "\n" for row in ANSWERS),
         "applicants.csv": applicants(),
+        "workforce.csv": applicants(),
         "cv.txt": RESUME,
         "expectations.toml": EXPECTATIONS,
         "days.csv": scored_days(),
@@ -85,6 +86,7 @@ def applicants():
         rows.append(
             {
                 "person": person,
+                "ad": person // 4,
                 "gender": gender,
                 "sex": gender,
                 "race": ("Asian", "Black", "White")[person % 3],

@@ -156,3 +156,38 @@ def test_requests_per_minute_pace_a_run(tmp_path):
         # 30 gaps of a fifteenth of a second.
         assert time.monotonic() - before > 1.9
         assert seen(url)["most_at_once"] <= 3
+
+
+def test_decisions_needed_for_an_impact_ratio_are_told_and_drawn(tmp_path):
+    asked = ("plan", "impact", "--rate", 0.75, "--ratio", 2 / 3, "--power", 0.9)
+    done = evenhand(*asked, "--out", "plan.html", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    # R's power.prop.test has 76.7 for .5 against .75.
+    assert done.stdout.startswith("77 decisions per group, 154 for 2 groups")
+    page = (tmp_path / "plan.html").read_text("utf-8")
+    assert page.count('class="chart"') == 2
+    assert "77 decisions per group" in page
+    found = orjson.loads(evenhand(*asked, "--groups", 3, "--json", cwd=tmp_path).stdout)
+    assert (found["level"], found["decisions"]) == (pytest.approx(0.05 / 3), 3 * found["per_group"])
+    assert found["per_group"] > 77
+    sizes = [each["per_group"] for each in found["curve"]]
+    assert sizes == sorted(sizes)
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (["--ratio", ".8"], "--rate"),
+        (["--rate", "30", "--ratio", ".8"], "--rate is 30.0; expected a share between 0 and 1, such as 0.3."),
+        (["--rate", ".3", "--ratio", "1.2"], "--ratio is 1.2; expected a ratio between 0 and 1, such as 0.8."),
+        (["--rate", ".3", "--ratio", ".8", "--groups", "1"], "--groups is 1; expected a whole number from 2 to 100."),
+        (["--rate", ".3", "--ratio", ".8", "--power", ".2"], "--power is 0.2; expected a share from 0.5 up to 1"),
+        (["--rate", ".3", "--ratio", ".8", "--out", "there"], "--out there is there already; use --force"),
+    ],
+)
+def test_a_plan_of_decisions_refuses_in_one_line(tmp_path, args, told):
+    (tmp_path / "there").write_text("mine", encoding="utf-8")
+    done = evenhand("plan", "impact", *args, cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert told in done.stderr
+    assert (tmp_path / "there").read_text("utf-8") == "mine"

@@ -90,6 +90,9 @@ COMMANDS = {
         "--out runs/impact"
     ),
     "impact-answers": Shown("impact runs/one --protected race --out runs/impact", before=(ONE,)),
+    "impact-clusters": Shown(
+        "impact applicants.csv --selected hired --protected gender,race --cluster ad --block ad --out runs/impact"
+    ),
     "impact-counts": Shown("impact --counts 'women=557/1835,men=1198/2691' --out runs/impact"),
     "impact-cutoffs": Shown(
         "impact applicants.csv --score score --cutoff 3 --median --means --protected gender,race --intersectional "
@@ -99,6 +102,7 @@ COMMANDS = {
     "impact-pooled": Shown(
         f"impact berkeley-1973.csv {DEPARTMENTS} --out runs/impact", before=("data example berkeley-1973",)
     ),
+    "impact-share": Shown("impact workforce.csv --protected gender,race --share woman=.42,Asian=.2 --out runs/impact"),
     "impact-stages": Shown(
         "impact applicants.csv --selected passed --protected gender --stage step=screen,interview,offer --unit person "
         "--out runs/impact"
@@ -127,6 +131,7 @@ COMMANDS = {
     "monitor-verify": Shown("monitor verify --store history.db", before=(RECORDED,)),
     "perturb": Shown("perturb --scorer 'sim:shift?female=-0.3' --margin 2 --sample 12 --out runs/perturb"),
     "plan": Shown("plan hiring-an --model openai:gpt-4o-mini --sample 2000 --max-tokens 400 --prices prices.toml"),
+    "plan-impact": Shown("plan impact --rate .3 --ratio .8 --groups 4"),
     "plan-suite": Shown("plan standard --model sim:unbiased --sample 400"),
     "probe-an2024": Shown(STUDY),
     "probe-business-vocabulary": Shown(

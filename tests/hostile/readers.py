@@ -15,6 +15,7 @@ from evenhand.collect.cost.prices import read_prices
 from evenhand.commands.fail_on import check_conditions
 from evenhand.commands.impact.counts import read_counts
 from evenhand.commands.impact.options import choices_of, query_of
+from evenhand.commands.impact.shares import read_shares
 from evenhand.commands.match.pairs import read_pairs
 from evenhand.commands.measure import joined_answers
 from evenhand.commands.monitor.evaluated import evaluated_masking
@@ -226,6 +227,7 @@ OPTIONS: dict[str, Callable[[str], object]] = {
     "--reference": lambda text: choices_of(ImpactOptions(reference=[text], protected=["sex"]), ["sex"]),
     "--undecided": lambda text: query_of(ImpactOptions(undecided=[text], selected="hired", protected=["sex"])),
     "--counts": lambda text: read_counts([text]),
+    "--share": lambda text: read_shares([f"{text}=.4"]),
     "--counts of many groups": lambda text: read_counts([text.replace(",", "=1/2,")]),
     "--fail-on": lambda text: check_conditions(split([text])),
     "--model": split_spec,
@@ -271,6 +273,7 @@ def _dated(path: Path) -> object:
 FILES: dict[str, FileReader] = {
     "CSV": (".csv", read_text_table),
     "CSV, counted": (".csv", opened),
+    "JSONL, counted": (".jsonl", opened),
     "table of names": (".csv", _names),
     "label sheet": (".csv", lambda path: joined_sheets([path])),
     "labels": (".csv", read_labels),

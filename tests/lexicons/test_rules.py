@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from evenhand.findings.impact.local_law_144 import SMALLEST_SHARE
+from evenhand.findings.impact.law.local_law_144 import SMALLEST_SHARE
 from evenhand.hiring.columns.categories import ADEA_AGE
 from evenhand.lexicons.rules import rule, rules, used_by
 from evenhand.report.impact.views import FOUR_FIFTHS_LINE, TWO_SIDED_LINE, Z_LIMIT

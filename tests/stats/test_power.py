@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from statsmodels.stats.power import NormalIndPower
 
-from evenhand.stats import detectable_difference, detectable_ratio, z_test
+from evenhand.stats import decisions_needed, detectable_difference, detectable_ratio, z_test
 
 
 @pytest.mark.parametrize("power", [0.06, 0.2, 0.5, 0.8, 0.9, 0.999])
@@ -114,3 +116,25 @@ def test_the_detectable_ratio_comes_near_one_with_size():
 def test_a_rate_or_power_that_is_none_is_refused(rate, power, named):
     with pytest.raises(ValueError, match=named):
         detectable_ratio(10, 10, rate, power=power)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "power", "level", "n"),
+    [
+        # The examples on the help page of R's power.prop.test, each solved there for another of its arguments.
+        (0.5, 0.75, 0.9, 0.05, 76.7),
+        (0.5, 0.75, 0.740, 0.05, 50),
+        (0.5, 0.8026, 0.9, 0.05, 50),
+    ],
+)
+def test_decisions_needed_are_those_of_r(low, high, power, level, n):
+    found = decisions_needed(high, low / high, power=power, confidence=1 - level)
+    assert found.estimate == pytest.approx(n, abs=1.1)
+
+
+@given(st.floats(0.02, 0.98), st.floats(0.1, 0.97), st.sampled_from([0.5, 0.8, 0.95]))
+def test_as_many_decisions_detect_the_ratio_and_one_less_does_not(rate, ratio, power):
+    n = decisions_needed(rate, ratio, power=power).estimate
+    assert detectable_ratio(n, n, rate, power=power).estimate >= ratio - 1e-9
+    fewer = detectable_ratio(max(n - 1, 1), max(n - 1, 1), rate, power=power).estimate
+    assert n == 1 or fewer is None or fewer < ratio + 1e-9

@@ -25,7 +25,7 @@ from evenhand.tables.details import (
     PositionsBelow,
 )
 from evenhand.tables.finding import Finding
-from evenhand.tables.impact_files import IMPACT
+from evenhand.tables.impact_files import CLUSTERED, IMPACT
 
 ROW = {"name": "x", "measure": "x", "role": "planned", "estimate": 0.1, "n": 3, "clusters": {"item": 3}, "method": "m"}
 
@@ -108,4 +108,4 @@ def test_a_finding_of_a_suite_says_first_whose_it_is():
 
 
 def test_a_worst_position_has_the_columns_of_impact_csv():
-    assert [each.name for each in fields(ImpactRow)] == [*IMPACT]
+    assert [each.name for each in fields(ImpactRow)] == [*IMPACT, *CLUSTERED]

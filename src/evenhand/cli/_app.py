@@ -42,6 +42,8 @@ GROUPS = {
         "export": ("export", "Write a run in the shape of another package."),
     },
 }
+#: What has options of its own under the name of another command.
+WITHIN = {"plan impact": ("plan_impact", "How many decisions until an impact ratio of a size would be detected.")}
 COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 
 
@@ -57,12 +59,14 @@ class _Commands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command that is called, with its options."""
         name, found, rest = super().resolve_command(ctx, args)
+        if name is not None and rest and f"{name} {rest[0]}" in WITHIN:
+            name, rest = f"{name} {rest[0]}", rest[1:]
         return name, found if name is None else _loaded(name), rest
 
 
 def _loaded(name: str) -> Any:
-    module, told = COMMANDS[name]
-    found = getattr(import_module(f"evenhand.cli.{module}"), name)
+    module, told = (COMMANDS | WITHIN)[name]
+    found = getattr(import_module(f"evenhand.cli.{module}"), name.replace(" ", "_"))
     if isinstance(found, typer.Typer):
         found.info.help = told
         for each in found.registered_commands:

@@ -9,6 +9,7 @@ EXAMPLES: Final = {
     "audit": "audit --model sim:masculine --sample 60 --out runs/audit",
     "probe": "probe hiring-an --model sim:masculine --sample 200 --out runs/first",
     "plan": "plan hiring-an --model sim:unbiased",
+    "plan impact": "plan impact --rate .3 --ratio .8 --groups 4 --out plan.html",
     "measure": "measure hiring-an answers.jsonl --out runs/measured",
     "compare": "compare runs/first runs/second --out runs/compared",
     "impact": "impact --counts women=557/1835,men=1198/2691 --out runs/impact",

@@ -12,8 +12,8 @@ from evenhand.runs.options.impact import ImpactOptions
 __all__ = ["impact"]
 
 TABLE_HELP = (
-    ".csv, .parquet or .xlsx; the folder of a finished probe; or a connection URL with --table "
-    "(duckdb://, sqlite://, postgres://, pyspark://)."
+    ".csv, .jsonl, .parquet, .feather, .xlsx, .dta, .sav or .sas7bdat; - for standard input; the folder of a finished "
+    "probe; or a connection URL with --table (duckdb://, sqlite://, postgres://, pyspark://)."
 )
 
 

@@ -31,7 +31,11 @@ def probe(name: ProbeName, options: ProbeOptions, shown: Shown) -> None:
 @command(settings=offered())
 def plan(
     name: Annotated[
-        str, typer.Argument(metavar="PROBE|SUITE", help=f"{PROBE_HELP[:-1]}; or the suite {', '.join(SUITES)}.")
+        str,
+        typer.Argument(
+            metavar="PROBE|SUITE",
+            help=f"{PROBE_HELP[:-1]}; the suite {', '.join(SUITES)}; or impact (plan impact --help).",
+        ),
     ],
     options: PlanOptions,
     shown: ShownResult,

@@ -52,7 +52,7 @@ def account(
     placed = cells.filter(pl.col("position").is_not_null())
     decided = pl.col("decided").is_not_null() if query.selected is not None else pl.lit(value=False)
     scored = pl.col("level") >= 0 if query.score is not None else pl.lit(value=False)
-    used = placed.filter(decided | scored)
+    used = placed if query.people else placed.filter(decided | scored)
     attributes = counted.meaning.attributes
     where = tuple(LeftOut(**entry) for entry in left_out)
     found = Accounting(
@@ -105,17 +105,16 @@ def _scores(query: ApplicantQuery, counted: Counted, placed: pl.DataFrame) -> Sc
     if query.score is None:
         return None
     spreads = [part.spread for part in counted.cells if part.spread is not None]
-    lows = [known.lowest for known in spreads if known.lowest is not None]
-    highs = [known.highest for known in spreads if known.highest is not None]
-    medians = {part.stage: part.median for part in counted.cells}
+    ends = [query.signed(end) for known in spreads for end in (known.lowest, known.highest) if end is not None]
+    medians = {part.stage: None if part.median is None else query.signed(part.median) for part in counted.cells}
     return Scores(
         column=query.score,
         null=_sum(placed.filter(pl.col("level") == NULL)),
         not_a_number=_sum(placed.filter(pl.col("level") == NOT_A_NUMBER)),
         infinite=_sum(placed.filter(pl.col("level") == INFINITE)),
         median=medians.get("", medians),
-        lowest=min(lows, default=None),
-        highest=max(highs, default=None),
+        lowest=min(ends, default=None),
+        highest=max(ends, default=None),
     )
 
 

@@ -1,6 +1,7 @@
 """An applicant table becomes counts: who applied, who was selected, in which groups, and who was not counted."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import polars as pl
@@ -13,25 +14,29 @@ from evenhand.hiring.columns.stages import Stages, bottom_line, stages_of
 from evenhand.hiring.columns.unknown import unknown_labels
 from evenhand.hiring.conditions.where import kept_rows
 from evenhand.hiring.counting.count_tables import refuse_counts_taken_for_people
-from evenhand.hiring.counting.keys import Counted, counted_rows, counted_units
+from evenhand.hiring.counting.keys import Counted, counted_rows, counted_units, with_cluster_codes
 from evenhand.hiring.counting.order_statistics import spread
 from evenhand.hiring.counting.people import check_counts, people, weight_of
-from evenhand.hiring.counting.stage_rows import Cells, given_cells, present, rows_to_count, sweep_cells
+from evenhand.hiring.counting.stage_rows import CLUSTER, Cells, given_cells, present, rows_to_count, sweep_cells
 from evenhand.hiring.counting.tallies import (
     given_frame,
     labelled,
     levels_tally,
     means_tally,
+    people_tally,
     selected_tally,
     sweep_tally,
 )
-from evenhand.hiring.query import ApplicantQuery, Applicants
+from evenhand.hiring.query import ApplicantQuery, Applicants, ClusterCounts
 from evenhand.intake.tables import OpenTable
+from evenhand.tables.impact_files import PEOPLE
 from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["count_applicants"]
 
-_ORDER = ("selected", "cutoff", "median")
+_ORDER = ("selected", "cutoff", "median", PEOPLE)
+#: Of fewer clusters a cluster-robust interval is too short (Cameron and Miller 2015).
+FEW = 30
 
 
 def count_applicants(table: OpenTable, query: ApplicantQuery) -> Applicants:
@@ -70,7 +75,13 @@ def count_applicants(table: OpenTable, query: ApplicantQuery) -> Applicants:
     counted = count(table, rows, query, attributes=attributes, stages=stages, unknown=unknown)
     notes: list[str] = []
     counts = _counts(counted, query, stages, notes)
+    clustered = None
+    if query.apart:
+        clustered = _by_cluster(counted, query, stages)
+        notes += [_few_clusters(name, n) for name, n in zip(clustered.names, clustered.sizes, strict=True) if n < FEW]
     if not counts["n"].sum() and not query.means:
+        if query.people:
+            raise InputError(f"No row of {table.name} is left to count.")
         what = (
             f"a score in {quoted(query.score)}" if query.selected is None else f"a decision in {quoted(query.selected)}"
         )
@@ -84,6 +95,8 @@ def count_applicants(table: OpenTable, query: ApplicantQuery) -> Applicants:
         if known.n:
             frame, values = sweep_cells(table, last, query, known)
             sweep = sweep_tally(labelled(frame, counted.meaning), groups, values, strict=not query.at_least)
+            cutoffs = pl.col("cutoff").map_elements(query.signed, pl.Float64)
+            sweep = sweep.with_columns(cutoffs).sort("cutoff", *groups)
     return Applicants(
         attributes=tuple(attribute.name for attribute in attributes),
         counts=counts,
@@ -91,13 +104,14 @@ def count_applicants(table: OpenTable, query: ApplicantQuery) -> Applicants:
         sweep=sweep,
         given=_given(table, counted, query) if query.given else None,
         stages=stages.names if stages is not None else (),
+        clustered=clustered,
         accounting=account(table, query, counted, stages=stages, left_out=kept.left_out, people=people_of, notes=notes),
     )
 
 
 def _check(query: ApplicantQuery) -> None:
     """Raise InputError for what can't be asked together."""
-    if query.selected is None and query.score is None:
+    if query.selected is None and query.score is None and not query.people:
         raise InputError(
             "Nothing says who was selected; use --selected COLUMN, or --score COLUMN with --cutoff or --median."
         )
@@ -112,9 +126,34 @@ def _check(query: ApplicantQuery) -> None:
         raise InputError("--given needs to know who was selected; use --selected COLUMN, or --cutoff T or --median.")
 
 
-def _counts(counted: Counted, query: ApplicantQuery, stages: Stages | None, notes: list[str]) -> pl.DataFrame:
-    """Return n and successes per approach, cut-off, stage, position and group."""
-    groups = counted.meaning.groups
+def _by_cluster(counted: Counted, query: ApplicantQuery, stages: Stages | None) -> ClusterCounts:
+    """Return the counts and the scores apart by cluster."""
+    coded = with_cluster_codes(counted)
+    beside = [f"{CLUSTER}{place}" for place in range(len(query.apart))]
+    counts = _counts(coded, query, stages, [], beside=beside)
+    scores = _scores(coded, query, beside=beside) if query.means else None
+    frame = scores if scores is not None and not counts.height else counts
+    return ClusterCounts(
+        names=query.clusters,
+        blocks=query.blocks,
+        sizes=tuple(frame[name].n_unique() for name in beside[: len(query.clusters)]),
+        counts=counts,
+        scores=scores,
+    )
+
+
+def _few_clusters(name: str, n: int) -> str:
+    return (
+        f"{quoted(name)} has {n:,} value{'' if n == 1 else 's'}: with fewer than {FEW} clusters the intervals are too "
+        "short and the p-values too small."
+    )
+
+
+def _counts(
+    counted: Counted, query: ApplicantQuery, stages: Stages | None, notes: list[str], *, beside: Sequence[str] = ()
+) -> pl.DataFrame:
+    """Return n and successes per approach, cut-off, stage, position and group, and the columns `beside` them."""
+    groups = [*counted.meaning.groups, *beside]
     by = ["position", *groups]
     frames = []
     for cells in (*counted.cells, *([counted.bottom] if counted.bottom is not None else [])):
@@ -122,16 +161,20 @@ def _counts(counted: Counted, query: ApplicantQuery, stages: Stages | None, note
         parts = []
         if query.selected is not None:
             parts.append(selected_tally(frame, by))
+        if query.people:
+            parts.append(people_tally(frame, by))
         if cells.bars:
             parts.append(levels_tally(frame, by, cells.bars, _wanted(cells, query, counted)))
         frames += [part.with_columns(pl.lit(cells.stage).alias("stage")) for part in parts]
     columns = ["approach", "cutoff", "stage", "position", *groups, "n", "successes"]
-    kinds = [pl.String, pl.Float64, pl.String, pl.String, *[pl.String] * len(groups), pl.Int64, pl.Int64]
+    kinds = [pl.String, pl.Float64, pl.String, pl.String, *[pl.String] * len(counted.meaning.groups)]
+    kinds += [pl.Int64] * (len(beside) + 2)
     schema = dict(zip(columns, kinds, strict=True))
     counts = pl.concat([pl.DataFrame(schema=schema), *(frame.select(columns).cast(schema) for frame in frames)])  # type: ignore[arg-type]
     if stages is not None and counted.bottom is None and len(stages.names) > 1 and counts.height:
         joined, impossible = bottom_line(counts, stages.names, groups)
-        counts = pl.concat([counts, joined.select(columns).cast(schema)])  # type: ignore[arg-type]
+        if not (beside and impossible):  # clusters that are there in part would not be those of the whole
+            counts = pl.concat([counts, joined.select(columns).cast(schema)])  # type: ignore[arg-type]
         if impossible:
             where = "" if query.position is None else f" for {len(impossible):,} of the positions"
             notes.append(
@@ -146,17 +189,21 @@ def _counts(counted: Counted, query: ApplicantQuery, stages: Stages | None, note
 def _wanted(cells: Cells, query: ApplicantQuery, counted: Counted) -> list[tuple[str, float, Bar]]:
     """Return approach, cut-off as the user gave it, and the bar that it is."""
     wanted = [
-        ("cutoff", cutoff, Bar(value=rounded_like(cutoff, counted.score_column), strict=not query.at_least))
+        (
+            "cutoff",
+            cutoff,
+            Bar(value=rounded_like(query.signed(cutoff), counted.score_column), strict=not query.at_least),
+        )
         for cutoff in dict.fromkeys(query.cutoffs)
     ]
     if cells.median is not None:
-        wanted.append(("median", cells.median, Bar(value=cells.median, strict=True)))
+        wanted.append(("median", query.signed(cells.median), Bar(value=cells.median, strict=True)))
     return wanted
 
 
-def _scores(counted: Counted, query: ApplicantQuery) -> pl.DataFrame:
-    """Return n, mean and Σ(x − mean)² per stage, position and group."""
-    groups = counted.meaning.groups
+def _scores(counted: Counted, query: ApplicantQuery, *, beside: Sequence[str] = ()) -> pl.DataFrame:
+    """Return n, mean and Σ(x − mean)² per stage, position and group, and the columns `beside` them."""
+    groups = [*counted.meaning.groups, *beside]
     columns = ["stage", "position", *groups, "n", "mean", "squares"]
     frames = [
         means_tally(

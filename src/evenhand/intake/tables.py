@@ -4,29 +4,39 @@ An engine answers counts by keys and sums; rows stay where they are. Files and f
 counted by DuckDB in this process, a connection URL by the engine behind it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from evenhand.errors import InputError
 from evenhand.intake._open_table import OpenTable
-from evenhand.intake._opened_text import opened_text
 from evenhand.intake.databases.connections import connected, is_url
 from evenhand.intake.databases.embedded import opened_frame, opened_parquet
+from evenhand.intake.formats.opened_text import opened_text
+from evenhand.intake.formats.rows import opened_feather, opened_jsonl
+from evenhand.intake.formats.statistics_packages import STATISTICS, opened_statistics
+from evenhand.intake.formats.unpacked import PACKED, STANDARD_INPUT, standard_input, unpacked_file
 from evenhand.intake.workbooks.cells import opened_workbook
+from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.unpacking import UNPACK_LIMIT, Budget
 
 __all__ = ["OpenTable", "is_url", "open_table"]
 
-EXPECTED = "expected .csv, .tsv, .txt, .parquet, .xlsx, or a connection URL such as postgres://…"
+EXPECTED = (
+    "expected .csv, .tsv, .txt, .jsonl, .parquet, .feather, .xlsx, .dta, .sav, .sas7bdat, - for standard input, or a "
+    "connection URL such as postgres://…"
+)
+TEXT = (".csv", ".tsv", ".txt")
+JSON = (".jsonl", ".ndjson")
 
 
 @contextmanager
 def open_table(
     source: Any, *, sheet: str | None = None, table: str | None = None, unpack_limit: int = UNPACK_LIMIT
 ) -> Iterator[OpenTable]:
-    """Open a CSV, Parquet file, workbook, connection URL or frame for counting.
+    """Open a file, standard input ('-'), a connection URL or a frame for counting.
 
     `unpack_limit` is how many megabytes a workbook may unpack to.
 
@@ -54,26 +64,64 @@ def _opened(source: Any, sheet: str | None, table: str | None, budget: Budget, c
     if not isinstance(source, str | Path):
         _only(sheet is None and table is None, "A frame has neither sheets nor tables.")
         return opened_frame(source, closing)
+    if str(source) == STANDARD_INPUT:
+        path = standard_input(closing)
+        with _told_as(path.parent, ""):
+            opened = _opened(path, sheet, table, budget, closing)
+        return replace(opened, name="standard input", details=opened.details | {"source": "standard input"})
     path = Path(source)
     _only(table is None, f"--table belongs to connection URLs; {path} is a file.")
+    return _opened_file(path, sheet, budget, closing)
+
+
+def _opened_file(path: Path, sheet: str | None, budget: Budget, closing: ExitStack) -> OpenTable:
     ending = path.suffix.lower()
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "does not exist"
         raise InputError(f"{path} {what}; {EXPECTED}.")
     if not path.stat().st_size:
         raise InputError(f"{path} is empty.")
-    if ending == ".gz":
+    if ending in PACKED:
         ending = Path(path.stem).suffix.lower()
-        _only(ending in {".csv", ".tsv", ".txt"}, f"{path} has the ending {''.join(path.suffixes)}; {EXPECTED}.")
+        _only(ending in {*TEXT, *JSON}, f"{path} has the ending {''.join(path.suffixes)}; {EXPECTED}.")
     if ending in {".xlsx", ".xlsm", ".xls", ".ods"}:
         return opened_workbook(path, sheet, closing, budget)
     _only(sheet is None, f"--sheet belongs to workbooks; {path} is none.")
-    if ending in {".csv", ".tsv", ".txt"}:
-        return opened_text(path, closing)
-    if ending == ".parquet":
-        return opened_parquet(path, closing)
+    if ending in STATISTICS:
+        return opened_statistics(path, closing, budget)
+    if ending in READERS:
+        return READERS[ending](path, closing)
     _only(ending != ".xlsb", f"{path} has the ending .xlsb, which is not read; save it as .xlsx.")
     raise InputError(f"{path} has the ending {ending or '(none)'}; {EXPECTED}.")
+
+
+def _json(path: Path, closing: ExitStack) -> OpenTable:
+    """Open JSONL, packed or not; messages and fingerprints are of the file that was named."""
+    if path.suffix.lower() not in PACKED:
+        return opened_jsonl(path, closing)
+    plain = unpacked_file(path, closing)
+    with _told_as(plain, str(path)):
+        opened = opened_jsonl(plain, closing)
+    return replace(opened, name=path.name, details={"source": path.name}, fingerprints={path.name: sha256_of(path)})
+
+
+#: What opens each ending, besides workbooks and what is read with an extra.
+READERS: Final[Mapping[str, Callable[[Path, ExitStack], OpenTable]]] = {
+    **dict.fromkeys(TEXT, opened_text),
+    **dict.fromkeys(JSON, _json),
+    **dict.fromkeys((".feather", ".arrow", ".ipc"), opened_feather),
+    ".parquet": opened_parquet,
+}
+
+
+@contextmanager
+def _told_as(file: Path, name: str) -> Iterator[None]:
+    """Let messages name a file of ours as the user knows it."""
+    try:
+        yield
+    except InputError as error:
+        told = str(error).replace(f"{file}/", name) if not name else str(error).replace(str(file), name)
+        raise InputError(told) from error
 
 
 def _only(condition: bool, message: str) -> None:  # noqa: FBT001 - reads as a sentence

@@ -10,6 +10,7 @@ from typing import Any
 __all__ = ["rule", "rules", "used_by"]
 
 ALWAYS = ("four_fifths", "small_numbers", "two_standard_deviations", "no_adjustment")
+AVAILABILITY = ("two_standard_deviations", "no_adjustment")
 LL144 = ("ll144_rates", "ll144_small_categories", "ll144_data", "ll144_published")
 
 
@@ -53,15 +54,22 @@ def rule(key: str) -> dict[str, Any]:
 
 
 def used_by(
-    *, min_share: bool = False, stages: bool = False, age: bool = False, ll144: bool = False
+    *,
+    min_share: bool = False,
+    stages: bool = False,
+    age: bool = False,
+    ll144: bool = False,
+    availability: bool = False,
 ) -> list[dict[str, Any]]:
     """Return the rules that an analysis of applicants with these options rests on, in the register's order.
+
+    With `availability` people are compared with stated shares, and nobody was selected.
 
     >>> [each["key"] for each in used_by(stages=True)][3:]
     ['bottom_line', 'no_adjustment']
     """
     wanted = {
-        *ALWAYS,
+        *(AVAILABILITY if availability else ALWAYS),
         *(("two_percent_of_people",) if min_share else ()),
         *(("bottom_line",) if stages else ()),
         *(("age_forty",) if age else ()),

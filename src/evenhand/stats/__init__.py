@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         clustered_difference,
         clustered_rate,
     )
+    from evenhand.stats.clusters.clustered_ratios import ClusteredRatio, clustered_ratio
     from evenhand.stats.clusters.permutation import label_permutations, permutation_p, sign_flip_columns, sign_flip_p
     from evenhand.stats.over_time.confidence_sequences import (
         MeanSequence,
@@ -46,16 +47,19 @@ if TYPE_CHECKING:
     )
     from evenhand.stats.over_time.cusum import Cusum, average_run_length, cusum, decision_interval
     from evenhand.stats.over_time.theil_sen import TheilSen, theil_sen
-    from evenhand.stats.population import (
+    from evenhand.stats.population.accepted import (
         CombinedP,
         PermutationExact,
         fishers_method,
         permutation_exact,
         permutation_monte_carlo,
     )
+    from evenhand.stats.population.availability import Availability, availability
     from evenhand.stats.power import (
+        DecisionsNeeded,
         DetectableDifference,
         DetectableRatio,
+        decisions_needed,
         detectable_difference,
         detectable_ratio,
     )
@@ -95,6 +99,7 @@ if TYPE_CHECKING:
     from evenhand.stats.several_groups.wald import WaldTest, wald_test
     from evenhand.stats.strata.combined import combined_interval
     from evenhand.stats.strata.common_odds import BreslowDay, MantelHaenszel, breslow_day, mantel_haenszel
+    from evenhand.stats.strata.within_blocks import WithinBlocks, within_blocks
     from evenhand.stats.two_groups.association import (
         TWO_STANDARD_DEVIATIONS,
         CohensH,
@@ -123,6 +128,7 @@ __all__ = [
     "FOUR_FIFTHS",
     "TWO_STANDARD_DEVIATIONS",
     "AdjustedP",
+    "Availability",
     "BetweenGroupVariance",
     "BreslowDay",
     "Brier",
@@ -131,11 +137,13 @@ __all__ = [
     "ClusterVariance",
     "ClusteredDifference",
     "ClusteredRate",
+    "ClusteredRatio",
     "CohensH",
     "CohensKappa",
     "CombinedP",
     "CountedQuantile",
     "Cusum",
+    "DecisionsNeeded",
     "DetectableDifference",
     "DetectableRatio",
     "Equivalence",
@@ -176,11 +184,13 @@ __all__ = [
     "TheilSen",
     "WaldTest",
     "WhichToRead",
+    "WithinBlocks",
     "WithinSets",
     "ZCurve",
     "ZTest",
     "auc",
     "auc_covariance",
+    "availability",
     "average_run_length",
     "benjamini_hochberg",
     "between_group_variance",
@@ -191,6 +201,7 @@ __all__ = [
     "chi_square_homogeneity",
     "clustered_difference",
     "clustered_rate",
+    "clustered_ratio",
     "cohens_h",
     "cohens_kappa",
     "combined_interval",
@@ -199,6 +210,7 @@ __all__ = [
     "crossed_df",
     "cusum",
     "decision_interval",
+    "decisions_needed",
     "detectable_difference",
     "detectable_ratio",
     "difference_sequence",
@@ -252,6 +264,7 @@ __all__ = [
     "theil_sen",
     "wald_test",
     "which_to_read",
+    "within_blocks",
     "within_sets",
     "z_curve",
     "z_test",
@@ -264,12 +277,16 @@ _NAMES = {
     "clusters.bootstrap": "bootstrap_moments percentile_interval",
     "clusters.cluster_robust": "ClusterVariance TInterval multiway_variance t_interval",
     "clusters.clustered_rates": "ClusteredDifference ClusteredRate clustered_difference clustered_rate",
+    "clusters.clustered_ratios": "ClusteredRatio clustered_ratio",
     "clusters.permutation": "label_permutations permutation_p sign_flip_columns sign_flip_p",
     "over_time.confidence_sequences": "MeanSequence SequenceInterval difference_sequence mean_sequence",
     "over_time.cusum": "Cusum average_run_length cusum decision_interval",
     "over_time.theil_sen": "TheilSen theil_sen",
-    "population": "CombinedP PermutationExact fishers_method permutation_exact permutation_monte_carlo",
-    "power": "DetectableDifference DetectableRatio detectable_difference detectable_ratio",
+    "population.accepted": "CombinedP PermutationExact fishers_method permutation_exact permutation_monte_carlo",
+    "population.availability": "Availability availability",
+    "power": (
+        "DecisionsNeeded DetectableDifference DetectableRatio decisions_needed detectable_difference detectable_ratio"
+    ),
     "regression.logistic_counts": "LogisticCounts LogisticTerm logistic_counts",
     "scores.counted_values": "CountedQuantile counted_quantile",
     "scores.drift": "KolmogorovSmirnov StabilityIndex kolmogorov_smirnov stability_index",
@@ -297,6 +314,7 @@ _NAMES = {
     "several_groups.wald": "WaldTest wald_test",
     "strata.combined": "combined_interval",
     "strata.common_odds": "BreslowDay MantelHaenszel breslow_day mantel_haenszel",
+    "strata.within_blocks": "WithinBlocks within_blocks",
     "two_groups.association": (
         "CohensH FlipFlop OddsRatio Shortfall TWO_STANDARD_DEVIATIONS ZTest cohens_h flip_flop odds_ratio "
         "shortfall z_test"

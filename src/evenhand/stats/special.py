@@ -13,6 +13,7 @@ vars(np).update(_EMPTY)
 try:
     from scipy.special import (  # noqa: TID251 - this is the one place
         bdtr,
+        bdtrc,
         chdtrc,
         chdtri,
         expit,
@@ -33,6 +34,7 @@ finally:
 
 __all__ = [
     "bdtr",
+    "bdtrc",
     "chdtrc",
     "chdtri",
     "expit",

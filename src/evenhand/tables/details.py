@@ -31,6 +31,7 @@ __all__ = [
     "PooledOdds",
     "PositionsBelow",
     "Selected",
+    "Stated",
     "Statuses",
     "TemplateSpread",
     "WidestGap",
@@ -185,6 +186,16 @@ class Selected(Details):
     """Of a selection rate: how many were selected."""
 
     selected: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stated(Details):
+    """Of a group's share of all people: the share that is stated, and how many would be there by it."""
+
+    stated_share: float | None = None
+    people: int | None = None
+    expected: float | None = None
+    shortfall: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -368,29 +379,7 @@ class LeftOutReasons(Details):
 
 #: All families; where keys fit several, an earlier one is meant.
 FAMILIES: Final[tuple[type[Details], ...]] = (
-    Details,
-    Judged,
-    GroupRatio,
-    Bin,
-    TemplateSpread,
-    Statuses,
-    Word,
-    Against,
-    WidestGap,
-    Heterogeneity,
-    MixedOdds,
-    FittedOdds,
-    MixedSpread,
-    Selected,
-    ImpactRatio,
-    MeanRatio,
-    PooledOdds,
-    Bounds,
-    Given,
-    AdjustedOdds,
-    PositionsBelow,
-    PerturbedScores,
-    Flips,
-    Moves,
-    LeftOutReasons,
+    *(Details, Judged, GroupRatio, Bin, TemplateSpread, Statuses, Word, Against, WidestGap, Heterogeneity),
+    *(MixedOdds, FittedOdds, MixedSpread, Selected, Stated, ImpactRatio, MeanRatio, PooledOdds, Bounds, Given),
+    *(AdjustedOdds, PositionsBelow, PerturbedScores, Flips, Moves, LeftOutReasons),
 )

@@ -2,10 +2,25 @@
 
 import polars as pl
 
-__all__ = ["APPROACHES", "BOTTOM_LINE", "COUNTS", "CROSSED", "IMPACT", "LL144", "MEANS", "POOLED", "WHOLE"]
+__all__ = [
+    "APPROACHES",
+    "AVAILABILITY",
+    "BOTTOM_LINE",
+    "CLUSTERED",
+    "COUNTS",
+    "CROSSED",
+    "IMPACT",
+    "LL144",
+    "MEANS",
+    "PEOPLE",
+    "POOLED",
+    "WHOLE",
+]
 
 #: How a selection is defined: a decision, scores above a cut-off, above the median, or mean scores.
 SELECTED, CUTOFF, MEDIAN, MEANS = APPROACHES = ("selected", "cutoff", "median", "means")
+#: What is counted where nobody was selected: people.
+PEOPLE = "people"
 #: How attributes, and groups of several, are joined.
 CROSSED = " x "
 #: The position that stands for all of them together.
@@ -43,6 +58,12 @@ IMPACT: dict[str, pl.DataType] = {
     **dict.fromkeys(("standardised_difference", "d_low", "d_high", "p_welch"), pl.Float64()),
 }
 
+#: What impact.csv has besides with --cluster.
+CLUSTERED: dict[str, pl.DataType] = {
+    **dict.fromkeys(("low_clustered", "high_clustered", "p_clustered"), pl.Float64()),
+    "clusters": pl.Int64(),
+}
+
 #: pooled.csv; the columns behind `simpson` go beyond the documented ones.
 POOLED: dict[str, pl.DataType] = {
     **dict.fromkeys(("attribute", "focal", "reference"), pl.String()),
@@ -56,6 +77,16 @@ POOLED: dict[str, pl.DataType] = {
     **dict.fromkeys(("rate_focal", "rate_reference"), pl.Float64()),
     "n": pl.Int64(),
     "reason": pl.String(),
+}
+
+#: availability.csv; the columns behind `shortfall` go beyond the documented ones.
+AVAILABILITY: dict[str, pl.DataType] = {
+    **dict.fromkeys(("attribute", "group"), pl.String()),
+    "n": pl.Int64(),
+    **dict.fromkeys(("expected", "share", "stated_share", "z", "p_exact", "shortfall"), pl.Float64()),
+    "of": pl.Int64(),
+    **dict.fromkeys(("low", "high", "p_adjusted"), pl.Float64()),
+    "adjustment": pl.String(),
 }
 
 #: ll144.csv

@@ -85,5 +85,21 @@ TABLES = {
         ),
         {"selected": "hired", "protected": ("sex", "race"), "intersectional": True},
     ),
+    "stated shares": (
+        _people([({"sex": "f"}, 0, 30), ({"sex": "m"}, 0, 70)]),
+        {"protected": ("sex",), "share": {"f": 0.45, "m": 0.55}},
+    ),
+    "enough people": (
+        _people([({"sex": "f"}, 0, 45), ({"sex": "m"}, 0, 55)]),
+        {"protected": ("sex",), "share": {"f": 0.5}},
+    ),
+    "advertisements": (
+        _people(
+            ({"sex": sex, "race": race, "ad": ad}, min(ad % 3, 1 + (race == "White")) * (ad % 5 > (sex == "m")), 2)
+            for ad in range(40)
+            for sex, race in (("f", "Black"), ("f", "White"), ("m", "Black"), ("m", "White"))
+        ),
+        {"selected": "hired", "protected": ("sex", "race"), "cluster": ("ad",), "block": ("ad",)},
+    ),
     "one group": (_people([({"sex": "f"}, 3, 4)]), BY_SEX),
 }

@@ -142,6 +142,40 @@ SENTENCES = {
             "and 1 has a statistically significant difference (Benjamini-Hochberg over 6 pairs)."
         ),
     ],
+    "stated shares": [
+        (
+            "Sex f: 30 of 100 people, 30.0 %; 15.0 fewer than the 45.0 expected by the stated share of 45.0 %, "
+            "statistically significant (Z = −3.0, p = .002)."
+        ),
+        (
+            "Sex m: 70 of 100 people, 70.0 %; 15.0 more than the 55.0 expected by the stated share of 55.0 %, "
+            "statistically significant (Z = 3.0, p = .002)."
+        ),
+    ],
+    "enough people": [
+        (
+            "Sex f: 45 of 100 people, 45.0 %; 5.0 fewer than the 50.0 expected by the stated share of 50.0 %, not "
+            "statistically significant (Z = −1.0, p = .368)."
+        ),
+    ],
+    "advertisements": [
+        (
+            "Race Black was selected at 23.1 %, race White at 34.4 %: impact ratio 0.67 (95 % CI 0.58–0.79), below "
+            "four-fifths, statistically significant (p < .001, clusters: 40 by ad)."
+        ),
+        (
+            "Sex m was selected at 25.0 %, sex f at 32.5 %: impact ratio 0.77 (95 % CI 0.60–0.98), below four-fifths, "
+            "statistically significant (p = .038, clusters: 40 by ad)."
+        ),
+        (
+            "Within the same ad, sex m was selected 7.5 percentage points less often than sex f (95 % CI −14.1 to "
+            "−0.9), statistically significant (p = .027)."
+        ),
+        (
+            "Within the same ad, race Black was selected 11.2 percentage points less often than race White (95 % CI "
+            "−17.8 to −4.7), statistically significant (p = .001)."
+        ),
+    ],
     "one group": [
         "Sex: all people belong to f, so there are no groups to compare.",
     ],

@@ -60,7 +60,9 @@ def counts_table(counts: Mapping[Any, Any], options: ImpactOptions) -> tuple[pl.
         raise InputError(f"--counts has one attribute; --protected names {', '.join(options.protected)}.")
     named = {"selected": "--selected", "score": "--score", "applicants": "--applicants", "count": "--count"}
     named |= {"selected_count": "--selected-count", "ll144": "--ll144", "sheet": "--sheet", "table": "--table"}
-    named |= {name: f"--{name}" for name in ("position", "stage", "unit", "where", "given", "eeo1", "age")}
+    named |= {
+        name: f"--{name}" for name in ("position", "stage", "unit", "where", "given", "cluster", "block", "eeo1", "age")
+    }
     for name, option in named.items():
         if getattr(options, name):
             raise InputError(f"--counts and {option} are both given; {option} needs a table: drop one of them.")

@@ -34,9 +34,10 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
     stage, order = parted(options.stage, "=", columns)
     race, hispanic = parted(options.eeo1, ",", columns)
     score_alone = options.score is not None and not (options.cutoff or options.median or options.means or options.ll144)
-    scored = options.score is not None
+    scored, low = options.score is not None, options.at_most or options.below
     return ApplicantQuery(
         protected=listed(options.protected, columns),
+        people=bool(options.share),
         selected=column or None,
         selected_value=value or None,
         undecided=undecided_values(options.undecided, column, columns),
@@ -47,8 +48,9 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
         score=options.score,
         cutoffs=tuple(sorted(set(options.cutoff))),
         median=options.median or score_alone or (options.ll144 and scored),
-        means=options.means or score_alone,
-        at_least=options.at_least,
+        means=options.means or (score_alone and not low),
+        at_least=options.at_least or options.at_most,
+        low=low,
         sweep=SWEEP if scored else 0,
         position=options.position,
         stage=stage or None,
@@ -56,11 +58,30 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
         unit=options.unit,
         where=tuple(options.where),
         given=listed(options.given, columns),
+        clusters=_shared(options, "--cluster", options.cluster, columns),
+        blocks=_shared(options, "--block", options.block, columns),
         eeo1=(race, hispanic or None) if race else None,
         age=options.age,
         age_at=options.age_at,
         unknown=tuple(options.unknown),
     )
+
+
+def _shared(options: ImpactOptions, option: str, typed: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of clusters, one or two, or of blocks, that are named for nothing that is compared."""
+    found = listed(typed, columns)
+    if option == "--cluster" and len(found) > 2:
+        raise InputError(f"--cluster names {len(found)} columns, {', '.join(map(shortened, found))}; give one or two.")
+    compared = {"--protected": listed(options.protected, columns), "--selected": (options.selected,)}
+    compared |= {"--score": (options.score,), "--count": (options.count,), "--stage": (options.stage,)}
+    for name in found:
+        twice = next((other for other, named in compared.items() if name in named), None)
+        if twice is not None:
+            raise InputError(
+                f"{option} and {twice} both name {quoted(name)}; it is for what several rows share, such as an "
+                "advertisement or a person."
+            )
+    return found
 
 
 def undecided_values(typed: Sequence[str], selected: str, columns: Sequence[str]) -> tuple[str, ...]:
@@ -172,20 +193,40 @@ def _check_selection(options: ImpactOptions, *, run: bool) -> None:
         raise InputError("--selected and --score are both given; a selection is one or the other.")
     if options.undecided and options.selected is None:
         raise InputError("--undecided needs --selected COLUMN: it says which of its values are no decision.")
-    if options.selected is None and options.score is None and options.applicants is None and not run:
+    nobody = options.selected is None and options.score is None and options.applicants is None
+    if nobody and not run and not options.share:
         raise InputError(
             "Who is selected? Give --selected COLUMN, --score COLUMN with --cutoff T or --median, or for a table with "
             "a row per group --applicants COLUMN --selected-count COLUMN."
         )
     asked = {"--cutoff": options.cutoff, "--median": options.median, "--means": options.means}
-    asked["--at-least"] = options.at_least
+    sides = {"--at-least": options.at_least, "--at-most": options.at_most, "--below": options.below}
+    asked |= sides
     extra = [name for name, value in asked.items() if value]
     if extra and options.score is None:
         raise InputError(f"{extra[0]} needs --score COLUMN: it says who is selected by score.")
-    if options.at_least and not options.cutoff:
-        raise InputError("--at-least needs --cutoff T: then scores of T count as selected (the median stays strict).")
+    given = [name for name, value in sides.items() if value]
+    if len(given) > 1:
+        raise InputError(f"{given[0]} and {given[1]} are both given; a cut-off has one side: drop one.")
+    if given and given != ["--below"] and not options.cutoff:
+        raise InputError(f"{given[0]} needs --cutoff T: then scores of T count as selected (the median stays strict).")
+    _check_low(options, given)
     if not all(isfinite(cutoff) for cutoff in options.cutoff):
         raise InputError("--cutoff must be a finite number.")
+
+
+def _check_low(options: ImpactOptions, given: Sequence[str]) -> None:
+    """Raise InputError for what can't be asked where low scores are good."""
+    if options.at_most or options.below:
+        if options.means:
+            raise InputError(
+                f"--means and {given[0]} are both given; a ratio of mean scores reads only where high scores are good."
+            )
+        if options.ll144:
+            raise InputError(
+                f"--ll144 and {given[0]} are both given; Local Law 144 counts scores above the median: give scores of "
+                "which high ones are good."
+            )
 
 
 def _check_once(options: ImpactOptions) -> None:

@@ -10,11 +10,15 @@ import polars as pl
 
 from evenhand.commands.impact.counts import counts_table, read_counts, typed_counts
 from evenhand.commands.impact.options import choices_of, query_of
+from evenhand.commands.impact.shares import check_availability, placed_shares, read_shares, share_files
 from evenhand.errors import InputError
-from evenhand.findings.impact.analysis import Impact, measure_impact, uniquely_named
+from evenhand.findings.impact.analysis import Impact, ImpactChoices, measure_impact, uniquely_named
+from evenhand.findings.impact.clustered import Clustering
 from evenhand.findings.impact.floor import floor_notes
-from evenhand.findings.impact.local_law_144 import RequiredAttributes, ll144_rows, required_attributes
-from evenhand.findings.impact.qualifications import given_findings
+from evenhand.findings.impact.held.blocks import block_findings
+from evenhand.findings.impact.held.qualifications import given_findings
+from evenhand.findings.impact.law.availability import availability_findings
+from evenhand.findings.impact.law.local_law_144 import RequiredAttributes, ll144_rows, required_attributes
 from evenhand.hiring import Applicants, count_applicants, count_outcomes
 from evenhand.hiring.accounting import counted_note
 from evenhand.intake.tables import is_url, open_table
@@ -27,10 +31,12 @@ from evenhand.runs.progress import Notices
 from evenhand.runs.records.impact import Analysed, ImpactRun, LL144Tables, write_analysis
 from evenhand.runs.records.opened import opened_run
 from evenhand.tables.audit.impact import Published, ReferenceFloor, Rule
+from evenhand.tables.finding import Finding
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.impact_files import BOTTOM_LINE
 from evenhand.tables.messages.urls import public_url
 from evenhand.tables.run_folder import RunFolder, refuse_own_input
+from evenhand.tables.schemas import PROTECTED
 
 __all__ = ["run_impact"]
 
@@ -67,28 +73,69 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
         typed = replace(typed, counts=(typed_counts(counts),))
     refuse_own_input(options.out, [source], force=options.force)
     choices_of(options)  # what can't be understood is told before anything is counted
+    if options.share:
+        check_availability(options)
+    stated = read_shares(options.share)
     counted = _counted(source, options)
+    counted = replace(counted, fingerprints=counted.fingerprints | share_files(options.share))
     if counts is not None:
         counted = replace(counted, source="counts given", typed=None, applicants=_without_note(counted.applicants))
     applicants = counted.applicants
     choices = choices_of(options, applicants.attributes)
     required = required_attributes(applicants.attributes) if options.ll144 else None
-    found = measure_impact(
-        applicants.counts,
-        applicants.attributes,
-        choices,
-        scores=applicants.scores,
-        sweep=applicants.sweep,
-        by_position=options.position is not None,
+    found = (
+        Impact.of_availability(availability_findings(applicants.counts, placed_shares(stated, _groups(applicants))))
+        if stated
+        else measure_impact(
+            applicants.counts,
+            applicants.attributes,
+            choices,
+            scores=applicants.scores,
+            sweep=applicants.sweep,
+            clustering=_clustering(applicants),
+            by_position=options.position is not None,
+        )
     )
     if applicants.given is not None:
         adjusted = given_findings(applicants.given, applicants.attributes, choices.references)
         found.findings[:] = uniquely_named([*found.findings, *adjusted])
+    found.findings[:] = uniquely_named([*found.findings, *_within_blocks(applicants, choices)])
     ll144 = None if required is None else _ll144(applicants, options, required)
     with opened_run(options.folder("impact"), force=options.force) as opened:
         for line in applicants.accounting.notes:
             notice(line)
         return write_analysis(opened.folder, _analysed(counted, found, ll144, typed), with_report=options.report)
+
+
+def _groups(applicants: Applicants) -> dict[str, list[str]]:
+    """Return the labels of the groups of each attribute."""
+    return {
+        name: applicants.counts[PROTECTED + name].drop_nulls().unique().sort().to_list()
+        for name in applicants.attributes
+    }
+
+
+def _clustering(applicants: Applicants) -> Clustering | None:
+    """Return the counts apart by cluster, as findings take them."""
+    own = applicants.clustered
+    if own is None or not own.names:
+        return None
+    return Clustering(names=own.names, counts=own.counts, scores=own.scores)
+
+
+def _within_blocks(applicants: Applicants, choices: ImpactChoices) -> list[Finding]:
+    """Return the differences within blocks, none where no column is held fixed so."""
+    own = applicants.clustered
+    if own is None or not own.blocks:
+        return []
+    return [
+        finding
+        for counts in (own.counts, own.scores)
+        if counts is not None and counts.height
+        for finding in block_findings(
+            counts, applicants.attributes, choices.references, clusters=own.names, blocks=own.blocks
+        )
+    ]
 
 
 def _without_note(applicants: Applicants) -> Applicants:
@@ -117,6 +164,8 @@ def _counted(source: Any, options: ImpactOptions) -> _Counted:
     """Return the counts of a table or of a run."""
     path = Path(source) if isinstance(source, str | Path) and not is_url(str(source)) else None
     if path is not None and path.is_dir():
+        if options.share:
+            raise InputError(f"--share compares the people of a table; {path} is a run, in which a row is one answer.")
         manifest = read_manifest(path)
         outcomes = RunFolder(path).outcomes
         if manifest is None or not outcomes.is_file():
@@ -126,7 +175,7 @@ def _counted(source: Any, options: ImpactOptions) -> _Counted:
             fingerprints={outcomes.name: sha256_of(outcomes)},
             source=f"{manifest.probe} answered by {manifest.model}" if manifest.probe else f"ranks by {manifest.model}",
             typed=str(source),
-            warnings=(REPEATED if manifest.probe else RANKED,),
+            warnings=(RANKED,) if not manifest.probe else () if options.cluster else (REPEATED,),
             simulated=manifest.simulated,
         )
     query_of(options)
@@ -169,6 +218,7 @@ def _analysed(counted: _Counted, found: Impact, ll144: LL144Tables | None, optio
         stages=options.stage is not None,
         age=options.age is not None,
         ll144=options.ll144,
+        availability=bool(options.share),
     )
     return Analysed(
         source=counted.source,

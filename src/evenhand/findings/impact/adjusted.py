@@ -15,7 +15,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-FISHER, WELCH = "Fisher exact", "Welch t"
+FISHER, WELCH, CLUSTER_ROBUST = "Fisher exact", "Welch t", "Cluster-robust t"
 
 
 def adjusted_p(
@@ -34,7 +34,7 @@ def adjusted_p(
     names = np.full(cells.keys.height, None, dtype=object)
     raw = _p(cells, *pairs)
     adjust, method = (holm, "Holm") if len(cells.attributes) == 1 else (benjamini_hochberg, "Benjamini-Hochberg")
-    test = FISHER if cells.mean is None else WELCH
+    test = CLUSTER_ROBUST if cells.clusters is not None else FISHER if cells.mean is None else WELCH
     family = _families(cells)
     for number in np.unique(family):
         own = family[pairs[0]] == number
@@ -69,6 +69,9 @@ def _pairs(cells: GroupCells, references: References, reference: Ints, eligible:
 
 
 def _p(cells: GroupCells, cell: Ints, first: Ints, second: Ints) -> Floats:
+    if cells.clusters is not None:
+        found = map(cells.clusters.p, cells.clusters.compared(cell, first, second))
+        return np.array([np.nan if p is None else p for p in found], dtype=np.float64)
     if cells.mean is None or cells.squares is None:
         counts = [matrix[cell, group] for group in (first, second) for matrix in (cells.selected, cells.n)]
         return np.asarray(fisher_exact(*counts).p)

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from evenhand.findings.impact.clustered import Clusters, clusters_of
 from evenhand.tables.impact_files import CROSSED, WHOLE
 from evenhand.tables.schemas import PROTECTED
 
@@ -29,6 +30,7 @@ class GroupCells:
     The matrices have a row per cell and a column per group, in the groups' order.
     `unknown` are the people whose group is not known, (cells, 2): n and selected.
     `mean` and `squares` (sum of squared distances from the mean) are those of scores.
+    `clusters` is what people have in common, where that was asked for.
     """
 
     attributes: tuple[str, ...]
@@ -39,6 +41,7 @@ class GroupCells:
     unknown: Ints
     mean: Floats | None = None
     squares: Floats | None = None
+    clusters: Clusters | None = None
 
     @property
     def name(self) -> str:
@@ -80,7 +83,7 @@ class GroupCells:
         return found["cell"].to_numpy().astype(np.int64)
 
     def take(self, rows: NDArray[np.int64]) -> "GroupCells":
-        """Return some of the cells."""
+        """Return some of the cells, without clusters."""
         return GroupCells(
             attributes=self.attributes,
             keys=self.keys[rows],
@@ -111,25 +114,29 @@ def joined(parts: Sequence[str]) -> str:
     return CROSSED.join(parts)
 
 
-def cells_of(counts: pl.DataFrame, attributes: Sequence[str], *, by_position: bool) -> GroupCells:
+def cells_of(
+    counts: pl.DataFrame,
+    attributes: Sequence[str],
+    *,
+    by_position: bool,
+    clustered: pl.DataFrame | None = None,
+    clusters: Sequence[str] = (),
+) -> GroupCells:
     """Return the cells of an attribute or an intersection from joint counts.
 
     `counts` has the columns approach, cutoff, stage, position, `protected.<name>` (null where
     not known), n, successes; or n, mean, squares for scores. With `by_position` there are
-    cells per position besides all applicants; a null position counts there only.
+    cells per position besides all applicants; a null position counts there only. `clustered` are the same counts
+    apart by cluster, with a column of codes for each name in `clusters`.
     """
     scores = "mean" in counts.columns
     columns = [PROTECTED + name for name in attributes]
     known = pl.all_horizontal(pl.col(columns).is_not_null())
-    totals = _summed(counts.with_columns(pl.lit(WHOLE).alias("position")), columns, scores=scores)
-    if by_position:
-        own = _summed(counts.filter(pl.col("position").is_not_null()), columns, scores=scores)
-        totals = pl.concat([totals, own])
+    totals = _totals(counts, columns, scores=scores, by_position=by_position)
     keys = totals.select(KEYS).unique().sort(KEYS, nulls_last=False)
     groups = totals.filter(known).select(columns).unique().sort(columns)
-    placed = totals.join(keys.with_row_index("cell"), on=KEYS, how="left", nulls_equal=True).join(
-        groups.with_row_index("group"), on=columns, how="left"
-    )
+    numbered, grouped = keys.with_row_index("cell"), groups.with_row_index("group")
+    placed = totals.join(numbered, on=KEYS, how="left", nulls_equal=True).join(grouped, on=columns, how="left")
     shape = (keys.height, groups.height)
     inside, outside = placed.filter(known), placed.filter(~known)
     at = inside["cell"].to_numpy(), inside["group"].to_numpy()
@@ -153,7 +160,38 @@ def cells_of(counts: pl.DataFrame, attributes: Sequence[str], *, by_position: bo
         unknown=unknown,
         mean=matrix("mean").astype(np.float64) if scores else None,
         squares=matrix("squares").astype(np.float64) if scores else None,
+        clusters=None
+        if clustered is None
+        else _clusters(clustered, numbered, grouped, clusters, scores=scores, by_position=by_position),
     )
+
+
+def _clusters(
+    counts: pl.DataFrame,
+    cells: pl.DataFrame,
+    groups: pl.DataFrame,
+    names: Sequence[str],
+    *,
+    scores: bool,
+    by_position: bool,
+) -> Clusters:
+    """Return what each cluster has of the groups of each cell, which are numbered."""
+    columns = [name for name in groups.columns if name != "group"]
+    apart = [*columns, *(f"cluster_{place}" for place in range(len(names)))]
+    totals = _totals(counts, apart, scores=scores, by_position=by_position)
+    if scores:
+        totals = totals.with_columns(successes=pl.col("n") * pl.col("mean"))
+    placed = totals.join(cells, on=KEYS, how="inner", nulls_equal=True).join(groups, on=columns, how="inner")
+    return clusters_of(placed, "successes", names)
+
+
+def _totals(counts: pl.DataFrame, columns: Sequence[str], *, scores: bool, by_position: bool) -> pl.DataFrame:
+    """Return sums by columns of all applicants, and of each position if asked for."""
+    totals = _summed(counts.with_columns(pl.lit(WHOLE).alias("position")), columns, scores=scores)
+    if not by_position:
+        return totals
+    own = _summed(counts.filter(pl.col("position").is_not_null()), columns, scores=scores)
+    return pl.concat([totals, own])
 
 
 def _summed(counts: pl.DataFrame, columns: Sequence[str], *, scores: bool) -> pl.DataFrame:

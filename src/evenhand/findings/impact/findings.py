@@ -1,12 +1,15 @@
 """Findings of an applicant table: what findings.json holds besides the rows of impact.csv."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
+from evenhand.findings.impact.adjusted import CLUSTER_ROBUST
 from evenhand.findings.impact.cells import Flags, GroupCells, plain_number
+from evenhand.findings.impact.clustered import Clusters
 from evenhand.findings.impact.floor import Floor, floors_of
 from evenhand.findings.impact.references import References, compared_with, eligible_groups, reference_groups
 from evenhand.stats import four_fifths_false_positives, impact_ratio, impact_ratio_bounds, selection_rate, which_to_read
@@ -56,6 +59,10 @@ def group_findings(cells: GroupCells, *, confidence: float = 0.95) -> Iterator[F
         found = selection_rate(cells.selected[cell], cells.n[cell], confidence=confidence)
         for group, label in enumerate(cells.groups):
             if cells.n[cell, group]:
+                limits = float(found.low[group]), float(found.high[group])
+                shared = None
+                if cells.clusters is not None:
+                    shared = cells.clusters.rate(int(cell), group, confidence=confidence)
                 yield Finding(
                     name=_name(SELECTION_RATE, cells, label, keys),
                     measure=SELECTION_RATE,
@@ -63,12 +70,13 @@ def group_findings(cells: GroupCells, *, confidence: float = 0.95) -> Iterator[F
                     focal=dict(zip(cells.attributes, label, strict=True)),
                     role="descriptive",
                     estimate=float(found.estimate[group]),
-                    low=float(found.low[group]),
-                    high=float(found.high[group]),
+                    low=limits[0] if shared is None else shared.low,
+                    high=limits[1] if shared is None else shared.high,
                     confidence=confidence,
                     n=int(cells.n[cell, group]),
-                    clusters={"person": int(cells.n[cell, group])},
-                    method=found.method,
+                    clusters={"person": int(cells.n[cell, group])} if shared is None else shared.clusters,
+                    method=found.method if shared is None else shared.method,
+                    alternatives=() if shared is None else (_independent(found.method, limits),),
                     details=Selected(selected=int(cells.selected[cell, group])),
                 )
 
@@ -90,36 +98,37 @@ def ratio_findings(
     eligible = eligible_groups(cells, min_share=min_share)
     floors = {floor.key: floor for floor in floors_of(cells, references, eligible)}
     may_be = compared_with(cells, references, eligible)
+    at = {cells.keys.row(int(cell))[:3]: int(cell) for cell in np.flatnonzero(cells.whole)}
     chance: dict[tuple[object, ...], float | None] = {}
     for row in rows.filter(pl.col("position") == WHOLE).iter_rows(named=True):
         key = (row["approach"], row["cutoff"], row["stage"])
         if key not in chance:
-            chance[key] = _false_positive_rate(cells, key, eligible, may_be, seed=seed)
-        yield _ratio(row, cells, chance[key], floors.get(key), confidence=confidence)
+            chance[key] = _false_positive_rate(cells, at[key], eligible, may_be, seed=seed)
+        yield _ratio(row, cells, at[key], chance[key], floors.get(key), confidence=confidence)
 
 
-def _false_positive_rate(
-    cells: GroupCells, key: tuple[object, ...], eligible: Flags, may_be: Flags, *, seed: int
-) -> float | None:
+def _false_positive_rate(cells: GroupCells, cell: int, eligible: Flags, may_be: Flags, *, seed: int) -> float | None:
     if cells.mean is not None:
         return None
-    for cell in np.flatnonzero(cells.whole):
-        if cells.keys.row(int(cell))[:3] == key:
-            n, selected = cells.n[cell][eligible], int(cells.selected[cell][eligible].sum())
-            found = four_fifths_false_positives(n, selected, references=may_be[cell][eligible], seed=seed)
-            return None if found.estimate is None else float(found.estimate)
-    return None
+    n, selected = cells.n[cell][eligible], int(cells.selected[cell][eligible].sum())
+    found = four_fifths_false_positives(n, selected, references=may_be[cell][eligible], seed=seed)
+    return None if found.estimate is None else float(found.estimate)
 
 
 def _ratio(
-    row: Mapping[str, Any], cells: GroupCells, chance: float | None, floor: Floor | None, *, confidence: float
+    row: Mapping[str, Any],
+    cells: GroupCells,
+    cell: int,
+    chance: float | None,
+    floor: Floor | None,
+    *,
+    confidence: float,
 ) -> Finding:
     group = cells.named(row["focal"])
     reference = cells.named(row["reference"]) if row["reference"] is not None else {}
     scores = cells.mean is not None
     n = row["n_focal"] + (row["n_reference"] or 0)
-    estimate = row["impact_ratio"]
-    adjusted = row["p_adjusted"]
+    estimate, adjusted = row["impact_ratio"], row["p_adjusted"]
     changed = None if floor is None else floor.details(cells)
     details: ImpactRatio | MeanRatio
     alternatives: tuple[Alternative, ...] = ()
@@ -131,14 +140,9 @@ def _ratio(
     else:
         counts = row["selected_focal"], row["n_focal"], row["selected_reference"] or 0, row["n_reference"] or 0
         ratio, read = impact_ratio(*counts, confidence=confidence), which_to_read(*counts)
-        alternatives = (
-            Alternative(method="Katz log", low=ratio.katz_low, high=ratio.katz_high, reason=ratio.katz_reason),
-        )
-        tests = (
-            Test(name="Z, two standard deviations", statistic=row["z"], p=row["p_z"]),
-            Test(name="Fisher exact", statistic=None, p=row["p_fisher"]),
-            Test(name="Fisher exact, mid-p", statistic=None, p=row["p_fisher_mid"]),
-        )
+        katz = Alternative(method="Katz log", low=ratio.katz_low, high=ratio.katz_high, reason=ratio.katz_reason)
+        alternatives = (katz,)
+        tests = _tests_of_rates(row)
         method = ratio.method
         details = ImpactRatio(
             **{name: row[name] for name in OF_RATES},
@@ -146,7 +150,7 @@ def _ratio(
             read_reason=read.reason,
             over_flagging_rate=chance,
         )
-    return Finding(
+    found = Finding(
         name=_name(MEAN_RATIO if scores else IMPACT_RATIO, cells, tuple(group.values()), row),
         measure=MEAN_RATIO if scores else IMPACT_RATIO,
         slice=_slice(row),
@@ -170,6 +174,41 @@ def _ratio(
         reason=row["reason"] if estimate is not None or row["reason"] else "The ratio can't be computed.",
         details=details,
     )
+    return found if cells.clusters is None else _by_clusters(found, row, cells, cells.clusters, cell)
+
+
+def _tests_of_rates(row: Mapping[str, Any]) -> tuple[Test, ...]:
+    return (
+        Test(name="Z, two standard deviations", statistic=row["z"], p=row["p_z"]),
+        Test(name="Fisher exact", statistic=None, p=row["p_fisher"]),
+        Test(name="Fisher exact, mid-p", statistic=None, p=row["p_fisher_mid"]),
+    )
+
+
+def _by_clusters(found: Finding, row: Mapping[str, Any], cells: GroupCells, clusters: Clusters, cell: int) -> Finding:
+    """Return a ratio with the interval and the test of its clusters before those of independent people."""
+    pair = [cells.labels.index(row[side] or row["focal"]) for side in ("focal", "reference")]
+    shared = clusters.compared([cell], *([group] for group in pair))[0]
+    test = Test(
+        name=CLUSTER_ROBUST,
+        statistic=shared.t if shared.p is not None else shared.difference_t,
+        p=row["p_clustered"],
+        reason=shared.reason,
+    )
+    return replace(
+        found,
+        low=row["low_clustered"],
+        high=row["high_clustered"],
+        clusters=dict(zip(clusters.names, shared.clusters, strict=False)),
+        method=f"cluster-robust {clusters.ways}, log ratio, t",
+        alternatives=(_independent(found.method, (found.low, found.high)), *found.alternatives),
+        tests=(test, *found.tests),
+    )
+
+
+def _independent(method: str, limits: tuple[float | None, float | None]) -> Alternative:
+    """Return the interval that takes people as independent."""
+    return Alternative(method=f"{method}, independent people", low=limits[0], high=limits[1])
 
 
 def pooled_findings(rows: pl.DataFrame, cells: GroupCells, *, confidence: float = 0.95) -> Iterator[Finding]:

@@ -1,5 +1,6 @@
 """The rows of impact.csv: each group against its reference, in every cell."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 
 from evenhand.findings.impact.adjusted import adjusted_p
 from evenhand.findings.impact.cells import GroupCells
+from evenhand.findings.impact.clustered import Clusters
 from evenhand.findings.impact.references import References, eligible_groups, reference_groups
 from evenhand.stats import (
     FourFifthsRule,
@@ -23,7 +25,7 @@ from evenhand.stats import (
     which_to_read,
     z_test,
 )
-from evenhand.tables.impact_files import IMPACT
+from evenhand.tables.impact_files import CLUSTERED, IMPACT
 
 __all__ = ["group_rows"]
 
@@ -61,6 +63,9 @@ def group_rows(
         if cells.mean is None
         else _mean_columns(cells, cell, focal, against, confidence=confidence)
     )
+    columns = IMPACT if cells.clusters is None else IMPACT | CLUSTERED
+    if cells.clusters is not None:
+        computed |= _clustered_columns(cells.clusters, cell, focal, against, computed["reason"], confidence=confidence)
     p_adjusted, adjustment = adjusted_p(cells, references, reference, eligible, cell=cell, focal=focal)
     rows = _typed(
         {
@@ -73,7 +78,8 @@ def group_rows(
             "p_adjusted": p_adjusted,
             "adjustment": adjustment,
             **computed,
-        }
+        },
+        columns,
     )
     nobody = pl.Series(reference[cell] < 0)
     rows = rows.with_columns(
@@ -82,18 +88,18 @@ def group_rows(
     )
     unjudged = pl.Series(~eligible[focal])
     why = f"This group is less than {min_share:g} of the sample (--min-share), so it is not judged."
-    judged = [name for name in IMPACT if name not in COUNTED]
+    judged = [name for name in columns if name not in COUNTED]
     return rows.with_columns(
         *(pl.when(unjudged).then(None).otherwise(name).alias(name) for name in judged if name != "reason"),
         pl.when(unjudged).then(pl.lit(why)).otherwise("reason").alias("reason"),
     )
 
 
-def _typed(columns: dict[str, Any]) -> pl.DataFrame:
+def _typed(columns: dict[str, Any], types: Mapping[str, pl.DataType]) -> pl.DataFrame:
     """Return the columns in order and of their types, null where there is no number."""
     length = len(columns["focal"])
     made = []
-    for name, dtype in IMPACT.items():
+    for name, dtype in types.items():
         values = columns.get(name)
         if values is None:
             values = [None] * length
@@ -149,6 +155,20 @@ def _rate_columns(
         "detectable_ratio": detectable_ratio(counts[1], counts[3], rates[cell, against]).estimate,
         "read_with": which_to_read(*counts).read_with,
         "reason": _first(ratio.reason, z.reason),
+    }
+
+
+def _clustered_columns(
+    clusters: Clusters, cell: Ints, focal: Ints, against: Ints, reason: Any, *, confidence: float
+) -> dict[str, Any]:
+    """Return what is computed from clusters, and its reason behind that of the plain numbers."""
+    found = clusters.compared(cell, focal, against, confidence=confidence)
+    return {
+        "low_clustered": [each.low for each in found],
+        "high_clustered": [each.high for each in found],
+        "p_clustered": [clusters.p(each) for each in found],
+        "clusters": [min(each.clusters, default=None) for each in found],
+        "reason": _first(reason, [each.ratio_reason or each.reason or "" for each in found]),
     }
 
 

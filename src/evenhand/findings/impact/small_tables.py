@@ -43,6 +43,7 @@ def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> tu
     stage and attribute.
     """
     own = rows.filter(pl.col("position") != WHOLE)
+    p = "p_clustered" if "p_clustered" in rows.columns else "p_fisher"
     found = []
     for key, part in own.group_by(*FAMILY, maintain_order=True):
         worst = part.filter(pl.col("shortfall") > 0).sort(
@@ -60,7 +61,7 @@ def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> tu
                 positions_below=below["position"].n_unique(),
                 below_groups=dict(below["focal"].value_counts(sort=True).rows()),
                 expected_by_chance=chance.get(key),
-                significant=part.filter(pl.col("p_fisher") < LEVEL).height,
+                significant=part.filter(pl.col(p) < LEVEL).height,
                 significant_adjusted=part.filter(pl.col("p_adjusted") < LEVEL).height,
                 worst=tuple(ImpactRow(**row) for row in worst.head(MOST_POSITIONS).iter_rows(named=True)),
             )

@@ -1,7 +1,7 @@
 """What is counted in the engine, row by row or unit by unit, and what the keys are called."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import ibis
@@ -15,14 +15,14 @@ from evenhand.hiring.columns.happened import outcomes_of
 from evenhand.hiring.columns.scores import UNREADABLE, score_state
 from evenhand.hiring.columns.stages import BOTTOM_LINE, Stages
 from evenhand.hiring.counting.people import NOT_SELECTED, SELECTED
-from evenhand.hiring.counting.stage_rows import Cells, StageRows, cells_of, keys_of, present
+from evenhand.hiring.counting.stage_rows import Cells, StageRows, cells_of, clusters_of, keys_of, present
 from evenhand.hiring.counting.tallies import Meaning, attribute_labels
-from evenhand.hiring.counting.units import coded, one_row_each
+from evenhand.hiring.counting.units import coded, one_row_each, refuse_units_apart
 from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.messages.quoting import quoted
 
-__all__ = ["Counted", "counted_rows", "counted_units"]
+__all__ = ["Counted", "counted_rows", "counted_units", "with_cluster_codes"]
 
 #: Only a blank cell is no position: any other text may be the name of one.
 _BLANK = frozenset({""})
@@ -85,10 +85,12 @@ def counted_units(
         if stages
         else rows
     )
-    by = [name for name in (*keys_of(rows), "position", "decision") if name in rows.columns]
-    raw = table.fetch(staged.group_by(by).aggregate(n=staged.count()))
+    keys = [name for name in (*keys_of(rows), "position", "decision") if name in rows.columns]
+    raw = table.fetch(staged.group_by(keys).aggregate(n=staged.count()))
     meaning = _meaning(raw, query, attributes, unknown)
     codes = coded(table, staged, meaning, query.unit, stages)
+    by = [query.unit, *([query.position] if query.position is not None else [])]
+    refuse_units_apart(table, codes.expr, query.apart, by)
     once = one_row_each(codes.expr)
     if stages is None:
         by_stage: tuple[StageRows, ...] = (StageRows(stage="", expr=once),)
@@ -122,6 +124,25 @@ def counted_units(
             "conflicts": conflicts,
         },
         score_column=table.expr[query.score] if query.score is not None else None,
+    )
+
+
+def with_cluster_codes(counted: Counted) -> Counted:
+    """Return the counts with whole numbers from 0 for the values of clusters, the same in all of them."""
+    cells = [*counted.cells, *([counted.bottom] if counted.bottom is not None else [])]
+    frames = [part.frame for part in cells]
+    for name in clusters_of(frames[0]):
+        texts = [frame[name].cast(pl.String) for frame in frames]
+        values = pl.Enum(pl.concat(texts).unique().sort())
+        frames = [
+            frame.with_columns(text.cast(values).to_physical().cast(pl.Int64).alias(name))
+            for frame, text in zip(frames, texts, strict=True)
+        ]
+    coded = [replace(part, frame=frame) for part, frame in zip(cells, frames, strict=True)]
+    return replace(
+        counted,
+        cells=tuple(coded[: len(counted.cells)]),
+        bottom=None if counted.bottom is None else coded[-1],
     )
 
 

@@ -11,7 +11,7 @@ from evenhand.errors import InputError
 from evenhand.hiring.columns.attributes import Attribute
 from evenhand.hiring.columns.cardinality import check_cardinality
 from evenhand.hiring.columns.lookup import checked_column, is_nan, is_text
-from evenhand.hiring.columns.scores import USABLE, Bar, level, rounded_like, score_state
+from evenhand.hiring.columns.scores import USABLE, Bar, level, number, rounded_like, score_state
 from evenhand.hiring.counting.moments import Steps, steps_of, sums_of
 from evenhand.hiring.counting.order_statistics import Spread, median, order_statistics, spread
 from evenhand.hiring.counting.people import by_decision, count_in, people, weight_of
@@ -20,9 +20,11 @@ from evenhand.intake.tables import OpenTable
 from evenhand.tables.messages.quoting import quoted, shortened
 
 __all__ = [
+    "CLUSTER",
     "Cells",
     "StageRows",
     "cells_of",
+    "clusters_of",
     "given_cells",
     "keys_of",
     "present",
@@ -31,6 +33,8 @@ __all__ = [
     "without_nan",
 ]
 
+#: What the columns of clusters begin with.
+CLUSTER = "cluster_"
 #: As many values tell a column of fractions from one of codes.
 _ENOUGH = 50
 
@@ -88,6 +92,8 @@ def rows_to_count(table: OpenTable, kept: Any, query: ApplicantQuery, attributes
         columns[f"given_{place}"] = checked_column(table, name, "--given")
     for place, name in enumerate(query.similar):
         columns[f"similar_{place}"] = checked_column(table, name, "--similar")
+    for place, (name, option) in enumerate(query.apart):
+        columns[f"{CLUSTER}{place}"] = checked_column(table, name, option)
     _check_decision(table, columns.get("decision"), outcome=query.outcome)
     weight = weight_of(table, query)
     if weight is not None:
@@ -95,15 +101,13 @@ def rows_to_count(table: OpenTable, kept: Any, query: ApplicantQuery, attributes
     if query.selected_count is not None:
         columns["chosen"] = count_in(checked_column(table, query.selected_count, "--selected-count"))
     columns = {key: without_nan(column) for key, column in columns.items()}
-    if query.score is not None:
-        columns["state"], columns["score"] = score_state(checked_column(table, query.score, "--score"))
-    if query.against is not None:
-        columns["against_state"], columns["against"] = score_state(checked_column(table, query.against, "--against"))
+    columns |= _scores(table, query)
     rows = kept.select(**columns)
     if "chosen" in columns:
         rows = by_decision(rows)
     if weight is not None:
         rows = rows.filter(rows.weight > 0)
+    _refuse_without_cluster(table, rows, query)
     known = {
         key: (option, name)
         for key, (name, option) in named.items()
@@ -115,9 +119,25 @@ def rows_to_count(table: OpenTable, kept: Any, query: ApplicantQuery, attributes
     return rows
 
 
+def _scores(table: OpenTable, query: ApplicantQuery) -> dict[str, Any]:
+    """Return the score as it is counted and its state, and those of the previous version."""
+    columns: dict[str, Any] = {}
+    if query.score is not None:
+        columns["state"], score = score_state(checked_column(table, query.score, "--score"))
+        columns["score"] = number(0.0) - score if query.low else score
+    if query.against is not None:
+        columns["against_state"], columns["against"] = score_state(checked_column(table, query.against, "--against"))
+    return columns
+
+
 def keys_of(expr: Any) -> list[str]:
     """Return the key columns of the attributes."""
     return [name for name in expr.columns if name.startswith("key_")]
+
+
+def clusters_of(expr: Any) -> list[str]:
+    """Return the columns of clusters."""
+    return [name for name in expr.columns if name.startswith(CLUSTER)]
 
 
 def present(expr: Any) -> Any:
@@ -143,7 +163,8 @@ def cells_of(table: OpenTable, stage_rows: StageRows, query: ApplicantQuery, lik
             bars = bars_of(table, query, middle)
             steps = steps_of(known) if query.means and known.n else None
         expr = expr.mutate(level=_level(expr, bars))
-    by = [name for name in (*keys_of(expr), "position", "decision", "level", "conflict") if name in expr.columns]
+    keys = (*keys_of(expr), *clusters_of(expr), "position", "decision", "level", "conflict")
+    by = [name for name in keys if name in expr.columns]
     sums = {}
     if steps is not None:
         sums = sums_of(expr.score, steps)
@@ -182,7 +203,7 @@ def bars_of(table: OpenTable, query: ApplicantQuery, middle: float | None) -> tu
     """Return what scores have to pass, sorted."""
     assert query.score is not None
     column = table.expr[query.score]
-    bars = {Bar(value=rounded_like(value, column), strict=not query.at_least) for value in query.cutoffs}
+    bars = {Bar(value=rounded_like(query.signed(value), column), strict=not query.at_least) for value in query.cutoffs}
     if middle is not None:
         bars.add(Bar(value=middle, strict=True))
     return tuple(sorted(bars))
@@ -198,6 +219,19 @@ def _level(expr: Any, bars: Sequence[Bar]) -> Any:
 def without_nan(column: Any) -> Any:
     """Return a key column in which NaN is null: no two NaN are alike outside an engine."""
     return ibis.ifelse(is_nan(column), ibis.null(column.type()), column) if column.type().is_floating() else column
+
+
+def _refuse_without_cluster(table: OpenTable, rows: Any, query: ApplicantQuery) -> None:
+    """Raise InputError where a row has no cluster or block."""
+    for place, (name, option) in enumerate(query.apart):
+        column = rows[f"{CLUSTER}{place}"]
+        blank = rows.filter(column.isnull() | (column.cast("string").strip() == ""))
+        n = int(table.fetch(blank.count().as_table())[0, 0])
+        if n:
+            raise InputError(
+                f"{option} {shortened(name)}: {n:,} of the rows of {table.name} {'has' if n == 1 else 'have'} no "
+                f'value in it; fill it in, or leave them out: --where "{shortened(name)} is not null".'
+            )
 
 
 def _check_decision(table: OpenTable, column: Any, *, outcome: bool) -> None:

@@ -13,6 +13,7 @@ from evenhand.hiring.columns.folding import Labels, labels_of
 from evenhand.hiring.columns.scores import Bar
 from evenhand.hiring.counting.moments import SUMS
 from evenhand.hiring.counting.stage_rows import Cells
+from evenhand.tables.impact_files import PEOPLE
 from evenhand.tables.schemas import PROTECTED
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "levels_tally",
     "mapped",
     "means_tally",
+    "people_tally",
     "selected_tally",
     "sweep_tally",
 ]
@@ -77,6 +79,13 @@ def selected_tally(cells: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
     known = cells.filter(pl.col("decided").is_not_null())
     counts = known.group_by(by).agg(pl.col("n").sum(), pl.col("n").filter(pl.col("decided")).sum().alias("successes"))
     return counts.with_columns(pl.lit("selected").alias("approach"), pl.lit(None, pl.Float64).alias("cutoff"))
+
+
+def people_tally(cells: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
+    """Return n of people, of whom nothing else is asked."""
+    counts = cells.group_by(by).agg(pl.col("n").sum())
+    nothing = pl.lit(None, pl.Float64).alias("cutoff")
+    return counts.with_columns(pl.lit(0, pl.Int64).alias("successes"), pl.lit(PEOPLE).alias("approach"), nothing)
 
 
 def levels_tally(

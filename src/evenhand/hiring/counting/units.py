@@ -1,6 +1,6 @@
 """Several rows of one applicant become one, in the engine."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,11 +11,12 @@ from evenhand.hiring.columns.decisions import Decisions
 from evenhand.hiring.columns.folding import Labels
 from evenhand.hiring.columns.lookup import is_text
 from evenhand.hiring.columns.stages import Stages
+from evenhand.hiring.counting.stage_rows import CLUSTER
 from evenhand.hiring.counting.tallies import Meaning
 from evenhand.intake.tables import OpenTable
-from evenhand.tables.messages.quoting import quoted
+from evenhand.tables.messages.quoting import quoted, shortened
 
-__all__ = ["Coded", "coded", "one_row_each"]
+__all__ = ["Coded", "coded", "one_row_each", "refuse_units_apart"]
 
 #: Columns that keep their values.
 _AS_THEY_ARE = frozenset({"score", "state", "against", "against_state", "cluster", "weight"})
@@ -67,7 +68,7 @@ def coded(table: OpenTable, rows: Any, meaning: Meaning, unit: str | None, stage
         of = {(value,): label for value, label in stages.of.items()}
         columns["stage"] = _code(rows, ("stage",), of, {name: n for n, name in enumerate(stages.names)})
     for name in rows.columns:
-        if name.startswith(("given_", "similar_")) or name in _AS_THEY_ARE:
+        if name.startswith(("given_", "similar_", CLUSTER)) or name in _AS_THEY_ARE:
             columns[name] = rows[name].cast("int8") if rows[name].type().is_boolean() else rows[name]
     return Coded(
         expr=rows.select(**columns),
@@ -97,18 +98,19 @@ def one_row_each(rows: Any, *, last: int | None = None) -> Any:
     given = [name for name in rows.columns if name.startswith("given_")]
     at_last = rows.stage == last if last is not None else None
     sums: dict[str, Any] = {"rows": rows.count()}
+    apart = [name for name in rows.columns if name == "cluster" or name.startswith(CLUSTER)]
+    sums |= {name: rows[name].min() for name in apart}
     for name in (*keys, *given):
         sums[f"{name}_low"], sums[f"{name}_high"] = rows[name].min(), rows[name].max()
     for name in ("decision", "state", "score", "against_state", "against"):
         if name in rows.columns:
             sums[name] = rows[name].max(where=at_last)
-    if "cluster" in rows.columns:
-        sums["cluster"] = rows.cluster.min()
     if at_last is not None:
         sums["reached"] = ibis.ifelse(at_last, 1, 0).max()
     joined = rows.group_by(by).aggregate(**sums)
     agree = {name: joined[f"{name}_low"] == joined[f"{name}_high"] for name in (*keys, *given)}
-    columns = {name: joined[name] for name in (*by, "rows", "score", "against", "cluster") if name in joined.columns}
+    kept = (*by, *apart, "rows", "score", "against")
+    columns = {name: joined[name] for name in kept if name in joined.columns}
     for name in (*keys, *given):
         columns[name] = ibis.ifelse(agree[name], joined[f"{name}_low"], ibis.null(joined[f"{name}_low"].type()))
     for name in ("decision", "state", "against_state"):
@@ -125,6 +127,21 @@ def one_row_each(rows: Any, *, last: int | None = None) -> Any:
     disagree = ibis.or_(*(~ibis.coalesce(agree[name], ibis.literal(value=True)) for name in keys))
     columns["conflict"] = ibis.ifelse(disagree, 1, 0).cast("int32")
     return joined.select(**columns)
+
+
+def refuse_units_apart(table: OpenTable, rows: Any, apart: Sequence[tuple[str, str]], by: Sequence[str]) -> None:
+    """Raise InputError where the rows of one unit are of several clusters."""
+    for place, (name, option) in enumerate(apart):
+        column = rows[f"{CLUSTER}{place}"]
+        each = rows.group_by([key for key in ("unit", "position") if key in rows.columns]).aggregate(
+            low=column.min(), high=column.max()
+        )
+        n = int(table.fetch(each.filter(each.low != each.high).count().as_table())[0, 0])
+        if n:
+            raise InputError(
+                f"{option} {shortened(name)}: {n:,} applicants (by {', '.join(map(quoted, by))}) have several values "
+                "of it; whoever counts once has one: name a column that is the same in all their rows."
+            )
 
 
 def _code(rows: Any, keys: tuple[str, ...], of: Mapping[Any, Hashable | None], codes: Mapping[Any, int]) -> Any:

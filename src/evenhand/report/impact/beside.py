@@ -1,4 +1,4 @@
-"""What else could be behind a ratio: qualifications that differ, and people whose group is not known."""
+"""What else could be behind a ratio: qualifications, what is held fixed, and people whose group is not known."""
 
 from collections.abc import Sequence
 from math import inf
@@ -6,6 +6,7 @@ from math import inf
 from evenhand.report.charts import ratio_chart
 from evenhand.report.impact.views import (
     APART,
+    CLUSTER_ROBUST,
     EQUAL_RATES,
     FOUR_FIFTHS_LINE,
     ODDS_APART,
@@ -15,6 +16,7 @@ from evenhand.report.impact.views import (
     definition_at,
     group_name,
     interval_row,
+    is_significant,
     named_group,
     p_cell,
     p_told,
@@ -22,14 +24,15 @@ from evenhand.report.impact.views import (
     test_p,
 )
 from evenhand.report.page.parts import Figure, Part, Section, Table, interval_heading
-from evenhand.report.words.numbers import count_text, counted
+from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text, counted
 from evenhand.report.words.wording import capital, in_words, listing, sentence_case
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import AdjustedOdds, Bounds, Given
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.impact import ImpactGroups
+from evenhand.tables.grouped.keys import by_key
 
-__all__ = ["bound_section", "bound_sentences", "given_section", "given_sentences"]
+__all__ = ["block_section", "block_sentences", "bound_section", "bound_sentences", "given_section", "given_sentences"]
 
 ALIKE = "Among people with the same qualifications"
 
@@ -191,3 +194,86 @@ def _bounds(findings: Sequence[Finding], caption: str, *, folded: bool) -> Table
         ],
         folded=folded,
     )
+
+
+def block_sentences(groups: ImpactGroups) -> list[str]:
+    """Return the differences within what is held fixed, those of a definition and a stage in one sentence."""
+    told = []
+    for found in by_key(lambda each: (tuple(each.focal), tuple(sorted(each.slice.items()))), groups.blocks).values():
+        known = [each for each in found if each.estimate is not None][:MOST_BLOCKS]
+        if known:
+            blocks = in_words(next(iter(known[0].clusters)))
+            told.append(f"Within the same {blocks}, {listing([_within(each) for each in known])}.")
+    return told
+
+
+def _within(finding: Finding) -> str:
+    significant, estimate = is_significant(finding), finding.estimate or 0.0
+    scale, unit = _scale(finding)
+    size, span = scale.number(abs(estimate), signed=False), scale.interval(finding.low, finding.high)
+    side = ("lower", "less often") if estimate < 0 else ("higher", "more often")
+    scored = finding.measured_in == "points"
+    what = f"scored {size} {side[0]} than" if scored else f"was selected {size}{unit} {side[1]} than"
+    if not size.strip("0."):
+        what = "scored as high as" if scored else "was selected as often as"
+    parts = [f"{named_group(finding.focal)} {what} {named_group(finding.reference)}"]
+    if span != ABSENT:
+        parts[0] += f" ({confidence_text(finding.confidence)} CI {span})"
+    if significant is not None:
+        parts.append(f"{'' if significant else 'not '}statistically significant ({p_told(finding.p_adjusted)})")
+    return ", ".join(parts)
+
+
+def _scale(finding: Finding) -> tuple[Scale, str]:
+    """Return how a difference is printed, and its unit: of rates in percentage points, of scores in their own."""
+    if finding.measured_in == "points":
+        return Scale(decimals=2, signed=True), ""
+    return Scale(factor=100, decimals=1, signed=True), " percentage points"
+
+
+def _difference(finding: Finding) -> str:
+    """Return a difference with its interval."""
+    scale, unit = _scale(finding)
+    span = scale.interval(finding.low, finding.high)
+    reach = f" ({confidence_text(finding.confidence)} CI {span})" if span != ABSENT else ""
+    return f"{scale.text(finding.estimate)}{unit}{reach}"
+
+
+def _varying(audit: ImpactAudit, blocks: str) -> list[str]:
+    """Return what the intervals let vary: the clusters that were named, or the blocks."""
+    named = audit.parameters.get("cluster")
+    return [str(each) for each in named] if isinstance(named, list | tuple) and named else [blocks]
+
+
+def block_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
+    """Return the differences within what is held fixed; None where nothing is."""
+    found = groups.blocks
+    if not found:
+        return None
+    blocks = in_words(next(iter(found[0].clusters)))
+    table = columns_table(
+        {
+            "Compared with": [group_name(each.reference) for each in found],
+            "Difference": [_difference(each) for each in found],
+            "p": [p_cell(test_p(each, CLUSTER_ROBUST)) for each in found],
+            "p, adjusted": [p_cell(each.p_adjusted) for each in found],
+            "Blocks": [count_text(next(iter(each.clusters.values()))) for each in found],
+            "n": [count_text(each.n) for each in found],
+            "Selected by": [", ".join(each.slice.values()) or "decision" for each in found],
+            "Note": [each.reason or "" for each in found],
+        },
+        caption=f"Differences among rows of one {blocks}; blocks with one group only are in none of them",
+        first="Group",
+        labels=[group_name(each.focal) for each in found],
+        words=["Compared with", "Selected by"],
+    )
+    varying = listing([f"the {in_words(name)}" for name in _varying(audit, blocks)])
+    text = [
+        f"Groups are compared among rows of the same {blocks} only, so that it can't make the difference (fixed "
+        f"effects; of rates, the difference after Mantel and Haenszel). The intervals let {varying} vary.",
+    ]
+    return Section(name="blocks", heading=f"Within the same {blocks}", text=text, parts=[Part(tables=[table])])
+
+
+#: Groups that a sentence names.
+MOST_BLOCKS = 3

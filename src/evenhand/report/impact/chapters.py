@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from evenhand.report.impact.beside import bound_section, given_section
+from evenhand.report.impact.beside import block_section, bound_section, given_section
 from evenhand.report.impact.counted import counted_section, impact_asked, impact_limits
 from evenhand.report.impact.cutoffs import cutoff_section
 from evenhand.report.impact.definitions import impact_definitions
@@ -34,6 +34,7 @@ def _chapters(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
         cutoff_section(groups, audit),
         position_section(groups, audit),
         pooled_section(groups, audit),
+        block_section(groups, audit),
         given_section(groups),
         bound_section(groups, audit),
         agreement_section(groups, audit),
@@ -90,6 +91,8 @@ PAGE: Final[Page[ImpactAudit, ImpactGroups]] = Page(
     chapters=lambda content: _chapters(content.groups, content.audit),
     asked=lambda content: impact_asked(content.audit),
     limits=lambda content: impact_limits(content.groups, content.audit),
-    definitions=lambda content: impact_definitions({finding.measure for finding in content.findings}),
+    definitions=lambda content: impact_definitions(
+        {finding.measure for finding in content.findings}, clustered=bool(content.audit.parameters.get("cluster"))
+    ),
     text=APPLICANTS,
 )

@@ -6,6 +6,7 @@ from evenhand.report.impact.views import (
     Z_LIMIT,
     adjusted_over,
     by_problem,
+    clusters_told,
     definition_name,
     four_fifths_text,
     is_significant,
@@ -100,7 +101,10 @@ def significance(finding: Finding) -> str:
     significant = is_significant(finding)
     if significant is None:
         return ""
-    details, over = ImpactRatio.of(finding), adjusted_over(finding)
+    details, over, clusters = ImpactRatio.of(finding), adjusted_over(finding), clusters_told(finding)
+    if clusters:
+        told = [p_told(finding.p_adjusted, f"{'adjusted ' if over else ''}p"), over, f"clusters: {clusters}"]
+        return f"{'' if significant else 'not '}statistically significant ({', '.join(filter(None, told))})"
     z = next((test.statistic for test in finding.tests if test.name == Z_TEST), None)
     told = []
     if z is not None and details.read_with != "Fisher, flip-flop":
@@ -122,10 +126,11 @@ def cautions(finding: Finding) -> list[str]:
         found.append("The reference has the lower rate; the four-fifths rule compares with the highest.")
     if is_significant(finding) is False and details.n_focal is not None:
         people = f"{count_text(details.n_focal)} and {count_text(details.n_reference)} applicants"
+        alone = ", were they independent" if clusters_told(finding) else ""
         found.append(
             f"With {people} not even an impact ratio of 0 would be detected with 80 % statistical power."
             if details.detectable_ratio is None
-            else f"Minimum detectable ratio with {people}, at 80 % statistical power: "
+            else f"Minimum detectable ratio with {people}{alone}, at 80 % statistical power: "
             f"{SHORT.text(details.detectable_ratio, apart=APART)}."
         )
     if details.flip_flop_reverses:

@@ -25,8 +25,11 @@ OPTIONS = {
     "score": "Score",
     "cutoffs": "Selected above the score",
     "median": "Selected above the median",
+    "share": "Stated shares",
     "means": "Mean scores compared",
     "at_least": "A score equal to the cut-off is selected",
+    "at_most": "Low scores are good, and one equal to the cut-off is selected",
+    "below": "Low scores are good",
     "position": "Position",
     "references": "Compared with",
     "intersectional": "Attributes crossed",
@@ -37,6 +40,8 @@ OPTIONS = {
     "unit": "Applicant",
     "where": "Only rows where",
     "given": "Qualifications held fixed",
+    "cluster": "Rows are not independent within",
+    "block": "Compared within",
     "missing": "Unknown groups",
     "eeo1": "EEO-1 categories from",
     "age": "Age from",
@@ -47,13 +52,13 @@ OPTIONS = {
     "against": "Previous version's score",
     "against_cutoff": "… selected above",
     "by": "Looked at one by one",
-    "cluster": "Rows that share something, by the column",
     "similar": "Similar people, by",
     "similar_within": "… no farther apart than",
     "unknown": "Labels that mean: not known",
     "ll144": "Tables of Local Law 144",
     "exclusion_reason": "Reason to leave out small categories",
 }
+OF_LOW = {"cutoffs": "Selected below the score", "median": "Selected below the median"}
 HIGHEST = "the group with the highest rate, in each comparison"
 FLOOR = "the highest rate of groups of {:g} % and 30 people or more"
 WHO_COUNTS = (
@@ -68,13 +73,15 @@ def impact_asked(audit: ImpactAudit) -> list[Line]:
     """Return what was analysed, as pairs of a term and its value."""
     share = audit.reference_floor.share
     compared = FLOOR.format(100 * share) if share else HIGHEST
-    return asked_of_table(audit, {} if "references" in audit.parameters else {OPTIONS["references"]: compared})
+    known = {"references", "share"} & set(audit.parameters)
+    return asked_of_table(audit, {} if known else {OPTIONS["references"]: compared})
 
 
 def asked_of_table(audit: ImpactAudit | EvaluateAudit, more: Mapping[str, str]) -> list[Line]:
     """Return what was asked of a table of people as pairs of a term and its value; `more` is behind the options."""
     rows = [("Data", audit.source)]
-    rows += [(OPTIONS.get(key, capital(in_words(key))), general_text(value)) for key, value in audit.parameters.items()]
+    labels = OPTIONS | (OF_LOW if isinstance(audit, ImpactAudit) and audit.low else {})
+    rows += [(labels.get(key, capital(in_words(key))), general_text(value)) for key, value in audit.parameters.items()]
     rows += [
         *more.items(),
         ("Counted by", audit.accounting.engine or ""),
@@ -216,6 +223,8 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
         for attribute, count in audit.accounting.unknown.items()
         if count and used
     ]
+    if groups.availability:
+        return [*audit.limits, *found]
     undetected = [
         row for view in groups.views if not view.crossed for row in view.findings if row.verdict == "inconclusive"
     ]
@@ -223,6 +232,11 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
         found.append(
             f"In {counted(len(undetected), 'comparison')} no difference was detected. The minimum detectable ratio in "
             "each table says which would have been, with 80 % statistical power."
+        )
+    if audit.parameters.get("cluster"):
+        found.append(
+            "Z, Fisher's exact test, odds ratios, the minimum detectable ratio and the false-positive rate take people "
+            "as independent. The intervals of rates and ratios, and the p that is adjusted, let clusters vary."
         )
     if not groups.adjusted:
         found.append(

@@ -33,7 +33,7 @@ def cutoff_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
             own = [row for row in rows if row.group in chosen]
             if any(row.impact_ratio is not None for row in own):
                 ratios.append(_ratios(own, rows, audit))
-            rates.append(_rates(own))
+            rates.append(_rates(own, audit))
         name = capital(in_words(attribute))
         if ratios:
             parts.append(Part(heading=name, figures=ratios, folded=bool(parts)))
@@ -72,7 +72,7 @@ def _ratios(own: Sequence[SweepRate], rows: Sequence[SweepRate], audit: ImpactAu
             value=row.impact_ratio,
             series=row.group,
             hollow=few[row.group, row.cutoff],
-            text=f"{row.group}, above {row.cutoff:g}: {RATIO.text(row.impact_ratio, apart=APART)}, "
+            text=f"{row.group}, {audit.side} {row.cutoff:g}: {RATIO.text(row.impact_ratio, apart=APART)}, "
             f"{count_text(row.selected)} of {count_text(row.n)} selected",
         )
         for row in own
@@ -94,14 +94,14 @@ def _ratios(own: Sequence[SweepRate], rows: Sequence[SweepRate], audit: ImpactAu
     )
 
 
-def _rates(own: Sequence[SweepRate]) -> Figure:
+def _rates(own: Sequence[SweepRate], audit: ImpactAudit) -> Figure:
     points = [
         LinePoint(
             at=row.cutoff,
             value=100 * row.rate,
             series=row.group,
             hollow=row.selected < FEW,
-            text=f"{row.group}, above {row.cutoff:g}: {share_text(row.rate)} selected, "
+            text=f"{row.group}, {audit.side} {row.cutoff:g}: {share_text(row.rate)} selected, "
             f"{count_text(row.selected)} of {count_text(row.n)}",
         )
         for row in own

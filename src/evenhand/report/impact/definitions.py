@@ -1,18 +1,39 @@
 """The words of an analysis of applicants, each in a sentence or two."""
 
-from evenhand.tables.grouped.names import COMMON_ODDS_RATIO, MEAN_RATIO
+from evenhand.tables.grouped.names import AVAILABILITY, COMMON_ODDS_RATIO, MEAN_RATIO
 
 __all__ = ["impact_definitions"]
 
 Definition = tuple[str, str]
+CLUSTERED = "clustered"
 
 TERMS: tuple[Definition, ...] = (
-    ("Selection rate", "How many of a group's applicants were selected, or had a score above the cut-off."),
+    (
+        "Availability",
+        "The share of a group among those who could have been there, such as the qualified people of an area. It is "
+        "stated, not measured here.",
+    ),
+    (
+        "Expected",
+        "The number of a group that its stated share gives among as many people. The shortfall is that number less "
+        "those who are there.",
+    ),
+    (
+        "Exact binomial test",
+        "How often as many people, drawn at the stated share, hold a number of the group that is no likelier than the "
+        "one here, counted exactly.",
+    ),
+    ("Selection rate", "How many of a group's applicants were selected, by a decision or by their score."),
     ("Impact ratio", "A group's selection rate divided by that of the group it is compared with."),
     (
         "Confidence interval (CI)",
         "The values that are compatible with the data. A 95 % CI is made by a method that catches the true value in 95 "
         "of 100 repetitions. That of the impact ratio is Koopman's score interval, that of a rate Wilson's.",
+    ),
+    (
+        "Cluster-robust",
+        "Of an interval or a p that lets clusters vary: rows of one cluster, such as the applications to one "
+        "advertisement, are not taken as independent (Cameron, Gelbach and Miller 2011).",
     ),
     (
         "Four-fifths",
@@ -72,9 +93,18 @@ NEEDED = {
     "Common odds ratio": COMMON_ODDS_RATIO,
     "Breslow-Day": COMMON_ODDS_RATIO,
     "Standardised difference": MEAN_RATIO,
+    "Cluster-robust": CLUSTERED,
+    **dict.fromkeys(("Availability", "Expected", "Exact binomial test"), AVAILABILITY),
 }
+#: Terms of a comparison with stated shares.
+OF_SHARES = (
+    *("Availability", "Expected", "Exact binomial test", "Confidence interval (CI)", "Z", "Statistically significant"),
+)
 
 
-def impact_definitions(measures: set[str]) -> list[Definition]:
+def impact_definitions(measures: set[str], *, clustered: bool = False) -> list[Definition]:
     """Return the terms that the page uses; `measures` are those of the findings."""
-    return [term for term in TERMS if NEEDED.get(term[0], "") in {"", *measures}]
+    if AVAILABILITY in measures:
+        return [term for term in TERMS if term[0] in OF_SHARES]
+    used = {"", *measures} | ({CLUSTERED} if clustered else set())
+    return [term for term in TERMS if NEEDED.get(term[0], "") in used]

@@ -7,10 +7,12 @@ from evenhand.report.impact.comparison import Z_TEST, cautions, false_positives,
 from evenhand.report.impact.opening.tables import MOST_LINES, rates_table
 from evenhand.report.impact.views import (
     APART,
+    CLUSTER_ROBUST,
     FISHER,
     ODDS_APART,
     RATIO,
     by_problem,
+    clusters_told,
     columns_table,
     definition_name,
     group_name,
@@ -22,10 +24,11 @@ from evenhand.report.impact.views import (
     view_name,
 )
 from evenhand.report.page.parts import Figure, Part, Section, Table
-from evenhand.report.words.numbers import count_text
+from evenhand.report.words.numbers import ABSENT, count_text
 from evenhand.report.words.wording import capital, in_words, listing
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import ImpactRatio
+from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.impact import View
 from evenhand.tables.impact_files import BOTTOM_LINE
 
@@ -63,7 +66,8 @@ def _view_part(view: View, audit: ImpactAudit, *, folded: bool, led: bool) -> Pa
     if not view.means:
         worst = by_problem(view.findings)[0]
         rule = false_positives(worst)
-        text = [*tests_at_this_size(view), *([] if led and rule in cautions(worst) else [rule])]
+        at_size = [] if clusters_told(worst) else tests_at_this_size(view)
+        text = [*at_size, *([] if led and rule in cautions(worst) else [rule])]
         tables.append(_tests_table(view, folded=bool(tables)))
     return Part(
         heading=heading,
@@ -99,6 +103,14 @@ def _forest(view: View, tables: Sequence[Table], audit: ImpactAudit) -> Figure:
     )
 
 
+def _independent(finding: Finding) -> str:
+    """Return the interval that takes people as independent, where the finding's own does not."""
+    if not clusters_told(finding):
+        return ABSENT
+    other = finding.alternatives[0]
+    return RATIO.interval(other.low, other.high, apart=APART)
+
+
 def _tests_table(view: View, *, folded: bool) -> Table:
     """Return how many were selected, and what the tests and the other measures of size say."""
     found = by_problem(view.findings)
@@ -108,6 +120,8 @@ def _tests_table(view: View, *, folded: bool) -> Table:
         {
             "Selected": [f"{count_text(d.selected_focal)} of {count_text(d.n_focal)}" for d in details],
             "Shortfall": [signed(d.shortfall, 1) for d in details],
+            "p, cluster-robust": [p_cell(test_p(finding, CLUSTER_ROBUST)) for finding in found],
+            "95 % CI, independent people": [_independent(finding) for finding in found],
             "Z": [signed(value) for value in z],
             "p, Fisher": [p_cell(test_p(finding, FISHER)) for finding in found],
             "p, mid-p": [p_cell(test_p(finding, f"{FISHER}, mid-p")) for finding in found],

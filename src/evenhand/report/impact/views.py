@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from evenhand.report.charts import IntervalRow, MarkedLine
 from evenhand.report.page.parts import Column, Table
-from evenhand.report.words.numbers import ABSENT, MINUS, SIGNIFICANCE, Scale, confidence_text, p_text
+from evenhand.report.words.numbers import ABSENT, MINUS, SIGNIFICANCE, Scale, confidence_text, count_text, p_text
 from evenhand.report.words.wording import in_words
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import ImpactRatio
@@ -14,6 +14,7 @@ from evenhand.tables.impact_files import CROSSED, CUTOFF, MEANS, MEDIAN
 
 __all__ = [
     "APART",
+    "CLUSTER_ROBUST",
     "EQUAL_RATES",
     "FISHER",
     "FOUR_FIFTHS_LINE",
@@ -25,6 +26,7 @@ __all__ = [
     "adjusted_over",
     "attribute_name",
     "by_problem",
+    "clusters_told",
     "columns_table",
     "definition_at",
     "definition_name",
@@ -42,6 +44,7 @@ __all__ = [
     "short_ratio",
     "signed",
     "test_p",
+    "unadjusted_p",
     "view_name",
 ]
 
@@ -59,7 +62,7 @@ FOUR_FIFTHS_WORDS = {
     "above": "above five-fourths",
     "not_computable": "not computable",
 }
-FISHER = "Fisher exact"
+FISHER, CLUSTER_ROBUST = "Fisher exact", "Cluster-robust t"
 
 
 def definition_name(definition: Definition, audit: ImpactAudit) -> str:
@@ -70,9 +73,10 @@ def definition_name(definition: Definition, audit: ImpactAudit) -> str:
     """
     cutoff = definition.cutoff
     if definition.approach == CUTOFF:
-        return f"score {'of at least' if audit.at_least else 'above'} {cutoff:g}"
+        return f"score {audit.side} {cutoff:g}"
     if definition.approach == MEDIAN:
-        return f"score above the median of {cutoff:g}" if cutoff is not None else "score above the median"
+        half = f"score {'below' if audit.low else 'above'} the median"
+        return f"{half} of {cutoff:g}" if cutoff is not None else half
     return "mean score" if definition.approach == MEANS else "decision"
 
 
@@ -158,6 +162,19 @@ def adjusted_over(finding: Finding) -> str:
 def test_p(finding: Finding, name: str) -> float | None:
     """Return p of the finding's test of that name."""
     return next((test.p for test in finding.tests if test.name == name), None)
+
+
+def unadjusted_p(finding: Finding) -> float | None:
+    """Return the p of a difference of rates before it is adjusted: by clusters where there are any, else Fisher's."""
+    clustered = any(test.name == CLUSTER_ROBUST for test in finding.tests)
+    return test_p(finding, CLUSTER_ROBUST if clustered else FISHER)
+
+
+def clusters_told(finding: Finding) -> str:
+    """Return how many clusters the interval lets vary, "" where people are independent: '1,323 by ad'."""
+    if all(test.name != CLUSTER_ROBUST for test in finding.tests):
+        return ""
+    return " and ".join(f"{count_text(n)} by {in_words(name)}" for name, n in finding.clusters.items())
 
 
 def p_cell(p: float | None) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 from typing import Annotated
 
 from evenhand.options import Group, Option
@@ -15,6 +16,7 @@ __all__ = [
     "Comparison",
     "Groups",
     "ImpactOptions",
+    "ImpactPlanOptions",
     "LocalLaw144",
     "Published",
     "Rows",
@@ -51,6 +53,17 @@ def references(typed: str | Sequence[str] | Mapping[str, str]) -> tuple[str, ...
     return tuple(found)
 
 
+def shares(typed: str | Sequence[str] | Mapping[str, float]) -> tuple[str, ...]:
+    """Return stated shares as they are typed.
+
+    >>> shares({"women": 0.42}), shares("women=.42")
+    (('women=0.42',), ('women=.42',))
+    """
+    if isinstance(typed, Mapping):
+        return tuple(f"{group}={share}" for group, share in typed.items())
+    return (typed,) if isinstance(typed, str) else tuple(typed)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Selection(Group):
     """Whose groups are compared, and who of them was selected."""
@@ -78,7 +91,18 @@ class Selection(Group):
     ] = ()
     median: Annotated[bool, Option("Selected are scores above the median of all scores.")] = False
     means: Annotated[bool, Option("Compare mean scores.")] = False
+    share: Annotated[
+        tuple[str, ...],
+        Option(
+            "Nobody is selected: compare the people with the share stated for a group, or a table of group and share.",
+            read=shares,
+            metavar="GROUP=SHARE|FILE",
+            expected="'GROUP=SHARE', {'GROUP': SHARE} or a file",
+        ),
+    ] = ()
     at_least: Annotated[bool, Option("A score equal to the cut-off is selected.")] = False
+    at_most: Annotated[bool, Option("Low scores are good: selected are those of the cut-off or less.")] = False
+    below: Annotated[bool, Option("Low scores are good: selected are those below the cut-off, or the median.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,6 +161,14 @@ class Rows(Group):
     unit: Annotated[str | None, _column("Column with the applicant: repeated rows count once.")] = None
     where: Annotated[tuple[str, ...], Option("Condition on the rows, in SQL; repeatable, each is counted.")] = ()
     given: Annotated[tuple[str, ...], Option("Columns with qualifications to hold fixed.")] = ()
+    block: Annotated[
+        tuple[str, ...],
+        Option("Columns that are held fixed: groups are compared among rows of one value, such as an advertisement."),
+    ] = ()
+    cluster: Annotated[
+        tuple[str, ...],
+        Option("Column whose rows of one value are not independent, such as an advertisement; or two such columns."),
+    ] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,3 +221,36 @@ class Published(Group):
 @dataclass(frozen=True, kw_only=True)
 class ImpactOptions(Published, Reported, Source, Groups, LocalLaw144, Rows, Comparison, Selection):
     """The options of `evenhand impact`."""
+
+
+def _between(value: float) -> bool:
+    return 0 < value < 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImpactPlanOptions(Group):
+    """The options of `evenhand plan impact`."""
+
+    rate: Annotated[
+        float,
+        Option(
+            "Selection rate of the group that is selected most.",
+            check=_between,
+            expected="a share between 0 and 1, such as 0.3",
+        ),
+    ]
+    ratio: Annotated[
+        float,
+        Option("Impact ratio to detect.", check=_between, expected="a ratio between 0 and 1, such as 0.8"),
+    ]
+    groups: Annotated[
+        int, Option("Groups that are compared.", check=lambda n: 2 <= n <= 100, expected="a whole number from 2 to 100")
+    ] = 2
+    power: Annotated[
+        float,
+        Option(
+            "Statistical power.", check=lambda power: 0.5 <= power < 1, expected="a share from 0.5 up to 1, such as 0.8"
+        ),
+    ] = 0.8
+    out: Annotated[Path | None, Option("Page to write, with the curve.", metavar="FILE.html")] = None
+    force: Annotated[bool, Option("Replace the page.")] = False

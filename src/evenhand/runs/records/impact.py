@@ -15,12 +15,18 @@ from evenhand.runs.records.versions import package_versions
 from evenhand.tables.audit.impact import ImpactAudit, LL144Block, LL144Row, Published, ReferenceFloor, Rule
 from evenhand.tables.csv_files import csv_bytes, read_csv
 from evenhand.tables.files import write_atomically
-from evenhand.tables.impact_files import IMPACT
+from evenhand.tables.impact_files import AVAILABILITY, CLUSTERED, IMPACT
 from evenhand.tables.run_folder import RunFolder
 
 __all__ = ["Analysed", "ImpactRun", "LL144Tables", "write_analysis"]
 
 QUESTION = "Which groups are selected less often than others, by how much, and is that statistically significant?"
+OF_SHARES = "Which groups are fewer among these people than their stated share gives?"
+LIMITS_OF_SHARES = (
+    "The stated shares are taken as they are given. Shares of a population without the qualifications, or "
+    "too far away, compare with the wrong people (Hazelwood, 433 U.S. 299, 308 n.13).",
+    "People are taken as drawn independently. The figures tell who is there, not who applied, stayed or left.",
+)
 SIMULATED = "The decisions come from a simulated model with a known bias, not from a hiring process."
 LIMITS = (
     "The figures tell whom a process selected, not why. They don't know qualifications, withdrawals or openings "
@@ -38,8 +44,12 @@ class ImpactRun(Run):
 
     @property
     def rows(self) -> pl.DataFrame:
-        """Return impact.csv."""
-        return read_csv(self.folder / "impact.csv", IMPACT).with_columns(pl.col("position", "stage").fill_null(""))
+        """Return impact.csv, or with `share` availability.csv."""
+        if (self.folder / "availability.csv").is_file():
+            return read_csv(self.folder / "availability.csv", AVAILABILITY)
+        return read_csv(self.folder / "impact.csv", IMPACT | CLUSTERED).with_columns(
+            pl.col("position", "stage").fill_null("")
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,6 +94,8 @@ def write_analysis(folder: RunFolder, analysed: Analysed, *, with_report: bool) 
     folder.write_manifest(manifest)
     analysed.applicants.counts.write_parquet(folder.path / "counts.parquet")
     tables = {"impact.csv": analysed.found.rows, "pooled.csv": analysed.found.pooled}
+    if analysed.found.availability is not None:
+        tables = {"availability.csv": analysed.found.availability}
     if analysed.ll144 is not None:
         tables["ll144.csv"] = analysed.ll144.rows
     for name, table in tables.items():
@@ -105,10 +117,10 @@ def write_analysis(folder: RunFolder, analysed: Analysed, *, with_report: bool) 
 
 def _block(analysed: Analysed) -> ImpactAudit:
     """Return what the page prints besides the findings; all but when and by what it was made."""
-    applicants = analysed.applicants
+    applicants, shares = analysed.applicants, analysed.found.availability is not None
     return ImpactAudit(
-        title="Adverse impact",
-        question=QUESTION,
+        title="Availability" if shares else "Adverse impact",
+        question=OF_SHARES if shares else QUESTION,
         source=analysed.source,
         simulated=analysed.simulated,
         simulated_note=SIMULATED if analysed.simulated else None,
@@ -120,7 +132,7 @@ def _block(analysed: Analysed) -> ImpactAudit:
         ll144=None if analysed.ll144 is None else _ll144(analysed.ll144, applicants),
         reference_floor=analysed.reference_floor,
         rules=tuple(analysed.rules),
-        limits=LIMITS,
+        limits=LIMITS_OF_SHARES if shares else LIMITS,
         warnings=tuple(analysed.warnings),
         reproduce=analysed.reproduce,
     )

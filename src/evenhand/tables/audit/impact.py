@@ -87,9 +87,15 @@ class ImpactAudit(TableAudit):
     rules: tuple[Rule, ...] = ()
 
     @property
-    def at_least(self) -> bool:
-        """Return whether a score equal to the cut-off is selected."""
-        return bool(self.parameters.get("at_least"))
+    def low(self) -> bool:
+        """Return whether low scores are selected."""
+        return bool(self.parameters.get("at_most") or self.parameters.get("below"))
+
+    @property
+    def side(self) -> str:
+        """Return on which side of a cut-off scores are selected: 'above', 'of at least', 'below' or 'of at most'."""
+        sides = {"at_least": "of at least", "at_most": "of at most", "below": "below"}
+        return next((told for name, told in sides.items() if self.parameters.get(name)), "above")
 
     @property
     def two_sided(self) -> bool:

@@ -9,7 +9,7 @@ import polars as pl
 
 from evenhand.tables.audit.features.files import FEATURES, PROXIES
 from evenhand.tables.finding import Finding
-from evenhand.tables.impact_files import IMPACT, LL144, POOLED
+from evenhand.tables.impact_files import AVAILABILITY, CLUSTERED, IMPACT, LL144, POOLED
 from evenhand.tables.schemas import PERTURB
 
 __all__ = ["RUN_KINDS", "UNKNOWN", "Audit", "RunKind", "Sheet", "run_kind"]
@@ -144,9 +144,10 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         block_at="evenhand.tables.audit.impact:ImpactAudit",
         page_at="evenhand.report.impact.chapters:PAGE",
         groups_at="evenhand.tables.grouped.impact:impact_groups",
-        files=rf"{_ALWAYS}|counts\.parquet|(impact|pooled|ll144)\.csv|ll144\.html",
+        files=rf"{_ALWAYS}|counts\.parquet|(impact|pooled|availability|ll144)\.csv|ll144\.html",
         sheets={
-            "Impact": Sheet(file="impact.csv", columns=IMPACT),
+            "Impact": Sheet(file="impact.csv", columns=IMPACT | CLUSTERED),
+            "Availability": Sheet(file="availability.csv", columns=AVAILABILITY),
             "Pooled": Sheet(file="pooled.csv", columns=POOLED),
             "Local Law 144": Sheet(file="ll144.csv", columns=LL144),
         },

@@ -11,6 +11,8 @@ from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.keys import by_key
 from evenhand.tables.grouped.names import (
     ADJUSTED_ODDS_RATIO,
+    AVAILABILITY,
+    BLOCK_DIFFERENCE,
     COMMON_ODDS_RATIO,
     IMPACT_RATIO,
     MEAN_RATIO,
@@ -116,6 +118,7 @@ class ImpactGroups:
     group and tell why. `curves` are those of the whole way; comparisons
     of mean scores are in no `positions`. `bounds` have people of unknown group. What is `first` is the first
     view with anything known of each attribute, the whole way before a single stage, without crossed attributes.
+    `availability` are comparisons with stated shares, `blocks` differences within what is held fixed.
     `overall` has, by the name of a pooled finding, the same groups' ratios of selections among all applicants.
     """
 
@@ -135,6 +138,8 @@ class ImpactGroups:
     first_bounds: tuple[View, ...]
     adjusted: Mapping[str, Sequence[Finding]]
     overall: Mapping[str, Sequence[Finding]]
+    availability: tuple[Finding, ...] = ()
+    blocks: tuple[Finding, ...] = ()
 
 
 def impact_groups(findings: Sequence[Finding], audit: ImpactAudit) -> ImpactGroups:
@@ -175,6 +180,8 @@ def impact_groups(findings: Sequence[Finding], audit: ImpactAudit) -> ImpactGrou
         adjusted=by_key(
             lambda each: next(iter(each.focal), ""), [each for each in findings if each.measure == ADJUSTED_ODDS_RATIO]
         ),
+        blocks=tuple(each for each in findings if each.measure == BLOCK_DIFFERENCE),
+        availability=tuple(each for each in findings if each.measure == AVAILABILITY),
         overall={each.name: same.get(_groups(each), ()) for view in pooled for each in view.findings},
     )
 

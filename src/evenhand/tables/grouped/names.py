@@ -6,7 +6,9 @@ __all__ = [
     "ADJUSTED_ODDS_RATIO",
     "AGAINST_POPULATION",
     "AUC",
+    "AVAILABILITY",
     "BASE_RATE",
+    "BLOCK_DIFFERENCE",
     "BRIER",
     "CALIBRATION_INTERCEPT",
     "CALIBRATION_SLOPE",
@@ -74,6 +76,8 @@ SELECTION_RATE: Final = "selection_rate"
 IMPACT_RATIO: Final = "impact_ratio"
 MISSING_BOUNDS: Final = f"{IMPACT_RATIO}_missing_bounds"
 MEAN_RATIO: Final = "mean_ratio"
+AVAILABILITY: Final = "availability"
+BLOCK_DIFFERENCE: Final = "block_difference"
 COMMON_ODDS_RATIO: Final = "common_odds_ratio"
 ADJUSTED_ODDS_RATIO: Final = "adjusted_odds_ratio"
 # Unreadable answers.

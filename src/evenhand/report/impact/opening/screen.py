@@ -1,7 +1,8 @@
 """The first screen of an analysis: tables and a chart of selection rates, the result in sentences, next steps."""
 
-from evenhand.report.impact.beside import bound_sentences, given_sentences
+from evenhand.report.impact.beside import block_sentences, bound_sentences, given_sentences
 from evenhand.report.impact.comparison import cautions, view_sentence
+from evenhand.report.impact.opening.availability import availability_opening
 from evenhand.report.impact.opening.figures import rates_figure
 from evenhand.report.impact.opening.steps import next_steps
 from evenhand.report.impact.opening.tables import definitions_table, rates_table
@@ -22,6 +23,8 @@ MOST_TOLD = 3
 
 def impact_opening(groups: ImpactGroups, audit: ImpactAudit) -> Opening:
     """Return the first screen."""
+    if groups.availability:
+        return availability_opening(groups.availability)
     views = led_by(groups)
     tables = [rates_table(view, audit, folded=place >= MOST_TABLES) for place, view in enumerate(views)]
     others = definitions_table(groups, audit)
@@ -53,6 +56,6 @@ def _sentences(groups: ImpactGroups, views: list[View], audit: ImpactAudit) -> l
         if place == 0 and not view.means and view.known:
             told.append(" ".join(cautions(by_problem(view.findings)[0])))
     told += [capital((finding.reason or "").rstrip(".")) + "." for finding in groups.alone]
-    told += [within_sentence(groups), *given_sentences(groups), *bound_sentences(groups)]
+    told += [within_sentence(groups), *block_sentences(groups), *given_sentences(groups), *bound_sentences(groups)]
     told += [view_sentence(view, audit) for view in groups.leading if view.crossed]
     return [text for text in dict.fromkeys(told) if text][:MOST_SENTENCES]

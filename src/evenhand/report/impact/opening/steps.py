@@ -214,7 +214,7 @@ def _cut_off(groups: ImpactGroups, audit: ImpactAudit) -> Iterator[NextStep]:
     nobody = {row.cutoff for row in rows if not row.selected}
     cutoffs = sorted({row.cutoff for row in rows} - nobody)
     if cutoffs and not asked.get("cutoffs"):
-        cutoff = f"{cutoffs[len(cutoffs) * 3 // 4]:.6g}"
+        cutoff = f"{cutoffs[len(cutoffs) * (1 if audit.low else 3) // 4]:.6g}"
         yield from _asked(f"What changes with a cut-off of {cutoff}?", _defined(audit, cutoff))
 
 

@@ -6,6 +6,7 @@ from evenhand.report.impact.views import (
     FISHER,
     adjusted_over,
     by_problem,
+    clusters_told,
     columns_table,
     definition_at,
     four_fifths_text,
@@ -30,7 +31,7 @@ __all__ = ["MOST_LINES", "definitions_table", "rates_table"]
 #: Groups per table of the first screen; the chapter has all of them.
 MOST_LINES = 8
 SIGNIFICANT = "Statistically significant?"
-TESTS = {FISHER: "Fisher's exact test", "Welch": "Welch's t test"}
+TESTS = {FISHER: "Fisher's exact test", "Welch t": "Welch's t test"}
 WORDS = ("Four-fifths", SIGNIFICANT, "Compared with", "Group")
 
 
@@ -117,7 +118,9 @@ def _p_of(found: Sequence[Finding]) -> list[str]:
     if told is None:
         return []
     test = TESTS.get((told.adjustment or "").partition(", ")[0], "")
-    return [f"p: {', '.join(filter(None, (test, adjusted_over(told))))}"]
+    clusters = clusters_told(told)
+    what, by = ("Intervals and p", f"cluster-robust ({clusters})") if clusters else ("p", test)
+    return [f"{what}: {', '.join(filter(None, (by, adjusted_over(told))))}"]
 
 
 def definitions_table(groups: ImpactGroups, audit: ImpactAudit) -> Table | None:

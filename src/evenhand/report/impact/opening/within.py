@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from evenhand.report.impact.comparison import selected_by, significance
 from evenhand.report.impact.views import (
-    FISHER,
     ODDS_APART,
     four_fifths_text,
     is_significant,
@@ -14,6 +13,7 @@ from evenhand.report.impact.views import (
     share_text,
     short_ratio,
     test_p,
+    unadjusted_p,
 )
 from evenhand.report.words.numbers import SIGNIFICANCE, counted
 from evenhand.report.words.wording import capital, in_words, listing
@@ -66,7 +66,7 @@ def _contradicts(whole: Finding, within: Finding, *, compared: int) -> bool:
     pooled, only_within = bool(is_significant(whole)), p < SIGNIFICANCE / compared
     if PooledOdds.of(within).simpson:
         return pooled or only_within
-    hidden = only_within and (test_p(whole, FISHER) or 0.0) >= SIGNIFICANCE
+    hidden = only_within and (unadjusted_p(whole) or 0.0) >= SIGNIFICANCE
     return hidden or (pooled and p >= SIGNIFICANCE)
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from evenhand.tables.audit.written import left_out
+
 __all__ = ["Agreement", "ImpactRow", "Positions", "SmallTables", "SweepRate", "ZCurve"]
 
 
@@ -62,6 +64,10 @@ class ImpactRow:
     d_low: float | None = None
     d_high: float | None = None
     p_welch: float | None = None
+    low_clustered: float | None = left_out()
+    high_clustered: float | None = left_out()
+    p_clustered: float | None = left_out()
+    clusters: int | None = left_out()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,15 +2,15 @@
 
 import codecs
 import csv
-import gzip
 import hashlib
 import io
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final, cast
+from typing import IO, Final
 
 from evenhand.errors import InputError
 from evenhand.intake._headers import Headers, headers_of
+from evenhand.intake.formats.unpacked import PACKED, damages, packed_reader
 from evenhand.intake.text_tables import LONGEST_CELL, separated_by
 
 __all__ = ["LONGEST_LINE", "TextFile", "first_bad_row", "plain_copy", "scan_text_file"]
@@ -42,7 +42,7 @@ class TextFile:
 
 
 def scan_text_file(path: Path) -> TextFile:
-    """Return encoding, separator and header of a CSV, gzipped or not; the file is read once, in pieces.
+    """Return encoding, separator and header of a CSV, packed or not; the file is read once, in pieces.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def scan_text_file(path: Path) -> TextFile:
         The file is empty, no text, or in another encoding.
 
     """
-    zipped = _is_gzip(path)
+    packed = path.suffix.lower() in PACKED
     digest = hashlib.sha256()
     decoder = codecs.getincrementaldecoder("utf-8")()
     utf8 = True
@@ -59,7 +59,7 @@ def scan_text_file(path: Path) -> TextFile:
     head = b""
     since = 0
     wide: str | None = None
-    with _opened(path) as file:
+    with packed_reader(path) as file:
         try:
             while chunk := file.read(CHUNK):
                 if not head:
@@ -78,14 +78,15 @@ def scan_text_file(path: Path) -> TextFile:
                 returns += chunk.count(b"\r")
                 pairs += chunk.count(b"\r\n") + (last == b"\r" and chunk[:1] == b"\n")
                 last = chunk[-1:]
-        except (gzip.BadGzipFile, EOFError) as error:
-            raise InputError(f"{path} is no whole gzip file: {error}.") from error
+        except damages() as error:
+            what = "gzip" if path.suffix.lower() == ".gz" else "zstd"
+            raise InputError(f"{path} is no whole {what} file: {error}.") from error
     if not head:
         raise InputError(f"{path} is empty.")
     encoding = wide or ("UTF-8" if utf8 and not decoder.getstate()[0] else "cp1252")
     header, separator, at_top = _header(_text(head, encoding, path), path, cut=len(head) == HEAD)
     one_kind_of_line_end = pairs == feeds == returns or (returns == 0) or (feeds == 0)
-    if zipped:
+    if packed:
         with path.open("rb") as raw:
             fingerprint = hashlib.file_digest(raw, "sha256").hexdigest()
     else:
@@ -96,15 +97,15 @@ def scan_text_file(path: Path) -> TextFile:
         separator=separator,
         headers=header,
         fingerprint=fingerprint,
-        plain=encoding == "UTF-8" and at_top and one_kind_of_line_end and not zipped,
+        plain=encoding == "UTF-8" and at_top and one_kind_of_line_end and not packed,
     )
 
 
 def plain_copy(file: TextFile, target: Path) -> Path:
     """Write the rows as UTF-8 with plain line ends and the header at the top; return where."""
-    with _opened(file.path) as source:
+    with packed_reader(file.path) as source:
         start = source.read(HEAD)
-        source.seek(0)
+    with packed_reader(file.path) as source:
         codec = _CODECS[_wide_encoding(start, file.path) or file.encoding]
         text = io.TextIOWrapper(source, encoding=codec, newline=None)
         with target.open("w", encoding="utf-8", newline="\n") as copy:
@@ -134,14 +135,6 @@ def first_bad_row(file: TextFile, plain: Path) -> str | None:
         except csv.Error as error:
             return f"near line {reader.line_num}, {error}"
     return None
-
-
-def _opened(path: Path) -> IO[bytes]:
-    return cast("IO[bytes]", gzip.open(path, "rb")) if _is_gzip(path) else path.open("rb")
-
-
-def _is_gzip(path: Path) -> bool:
-    return path.suffix.lower() == ".gz"
 
 
 def _wide_encoding(head: bytes, path: Path) -> str | None:

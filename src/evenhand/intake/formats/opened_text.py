@@ -8,9 +8,9 @@ import duckdb
 
 from evenhand.errors import InputError
 from evenhand.intake._open_table import OpenTable, message_of
-from evenhand.intake._text_files import LONGEST_LINE, TextFile, first_bad_row, plain_copy, scan_text_file
 from evenhand.intake.databases.embedded import MEMORY, NAME, embedded, engine_name
 from evenhand.intake.databases.files import lock
+from evenhand.intake.formats.text_files import LONGEST_LINE, TextFile, first_bad_row, plain_copy, scan_text_file
 from evenhand.intake.text_tables import SEPARATOR_NAMES
 
 __all__ = ["opened_text"]

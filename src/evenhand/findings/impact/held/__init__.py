@@ -1,0 +1,1 @@
+"""What is held fixed while groups are compared."""

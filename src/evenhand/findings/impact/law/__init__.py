@@ -1,0 +1,1 @@
+"""What rules and courts compare besides the rates of groups."""
