@@ -127,7 +127,7 @@ def test_the_page_says_what_clusters_are_and_shows_both(folder):
     assert "Intervals and p: cluster-robust (1,323 by ad)" in told
     assert "statistically significant (p < .001, clusters: 1,323 by ad)" in told
     page = (folder / "run" / "report.html").read_text("utf-8")
-    for text in ("independent people", "p, cluster-robust", "Not independent within", "take people as"):
+    for text in ("independent people", "p, cluster-robust", "not independent within", "take people as"):
         assert text in page
 
 
