@@ -70,6 +70,15 @@ def test_resumes_are_masked_and_stay_resumes(tmp_path):
     assert done.stderr.startswith("40 texts; masked: EMAIL 40")
 
 
+def test_people_are_scored_for_positions(tmp_path):
+    assert evenhand("data", "company", *SMALL, "--out", "c", cwd=tmp_path).returncode == 0
+    asked = ("--people", "c/people.jsonl", "--positions", "c/positions.jsonl", "--sample", 8, "--margin", 2)
+    done = evenhand("perturb", *asked, "--scorer", "sim:shift?female=-4", "--out", "run", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    first = pl.read_csv(tmp_path / "run" / "perturb.csv").row(0, named=True)
+    assert (first["n_people"], first["verdict"]) == (8, "difference")
+
+
 def test_the_same_seed_gives_the_same_bytes(tmp_path):
     for name in ("a", "b"):
         assert evenhand("data", "company", *SMALL, "--seed", 7, "--out", name, cwd=tmp_path).returncode == 0

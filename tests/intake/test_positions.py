@@ -33,6 +33,14 @@ def test_a_table_has_the_same_columns_with_skills_parted_by_semicolons(tmp_path)
     )
 
 
+def test_what_its_recruiter_asks_for_is_read_from_both(tmp_path):
+    asked = Position(id="1", title="Welder", skills=("MIG", "TIG"), must=("MIG",), nice=("TIG",), years=(2, 5))
+    row = '{"title": "Welder", "skills": ["MIG", "TIG"], "must": ["MIG"], "nice": ["TIG"], "years": [2, 5]}'
+    table = "title,skills,must,nice,years\nWelder,MIG;TIG,MIG,TIG,2-5\n"
+    assert read_positions(written(tmp_path, "positions.jsonl", row)) == (asked,)
+    assert read_positions(written(tmp_path, "positions.csv", table)) == (asked,)
+
+
 @pytest.mark.parametrize(
     ("name", "text", "told"),
     [
@@ -40,6 +48,8 @@ def test_a_table_has_the_same_columns_with_skills_parted_by_semicolons(tmp_path)
         ("p.jsonl", '{"title": "A"}\n{"title": "  "}', "Line 2 of .* has no title"),
         ("p.jsonl", '{"id": "x", "title": "A"}\n{"id": "x", "title": "B"}', "Line 2 .* id 'x' is there already"),
         ("p.jsonl", '{"title": "A", "skills": "MIG"}', "Line 1 .* skills is 'MIG'; expected a list"),
+        ("p.jsonl", '{"title": "A", "must": "MIG"}', "Line 1 .* must is 'MIG'; expected a list"),
+        ("p.jsonl", '{"title": "A", "years": [5, 2]}', "Line 1 .* years is .* the fewest and the most years"),
         ("p.jsonl", '{"title": ["A"]}', "Line 1 .* 'title' is .* expected text"),
         ("p.jsonl", '["A"]', "Line 1 of .* is a JSON list; expected {"),
         ("p.jsonl", '{"title": ', "Line 1 of .* is no JSON"),

@@ -158,7 +158,7 @@ class CompanyOptions(Group):
     people: Annotated[int, _count("People who apply.", 100_000)] = 2_000
     positions: Annotated[int, _count("Positions.", 10_000)] = 60
     pairs: Annotated[
-        int | None, _count("Applications: pairs of a person and a position; default: four per person.", 2_000_000)
+        int | None, _count("Applications: pairs of a person and a position; default: four per person.", 1_000_000)
     ] = None
     seed: Annotated[int, seed_option("Fixes all that is drawn.")] = 0
     force: Annotated[
