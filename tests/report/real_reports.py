@@ -19,6 +19,9 @@ PAGES = {
     "law": "impact/ll144.html",
     "perturb": "perturb/report.html",
     "evaluate": "evaluate/report.html",
+    "match": "match/report.html",
+    "explained": "explained/report.html",
+    "cards": "candidates/recommendations.html",
 }
 
 
@@ -57,8 +60,26 @@ def write_reports(folder):
             similar=["years"],
             out=folder / "evaluate",
         )
+        write_matches(folder)
     compared = [str(folder / name) for name in ("hiring-an", "other")]
     assert CliRunner().invoke(app, ["compare", *compared, "--out", str(folder / "comparison")]).exit_code == 0
+
+
+def write_matches(folder):
+    """Write a matcher that was trained, scores that are explained, and a list of candidates."""
+    size = ["--people", "80", "--positions", "20", "--pairs", "800"]
+    company = folder / "company"
+    assert CliRunner().invoke(app, ["data", "company", *size, "--out", str(company)]).exit_code == 0
+    whom = {
+        "people": company / "people.jsonl",
+        "positions": company / "positions.jsonl",
+        "cache": folder / "masked.sqlite",
+    }
+    pairs = company / "pairs.csv"
+    run = evenhand.match_train(pairs, label="advanced", protected=["gender", "race"], out=folder / "match", **whom)
+    matcher = run.folder / "matcher.json"
+    evenhand.match_explain(matcher=matcher, pairs=pairs, out=folder / "explained", **whom)
+    evenhand.match_recommend(matcher=matcher, ranked="positions", out=folder / "candidates", **whom)
 
 
 def applicants():

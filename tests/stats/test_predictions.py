@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand import stats
+from properties import dear
 
 people = st.lists(
     st.tuples(st.integers(0, 8), st.booleans(), st.integers(1, 3), st.integers(0, 4)), min_size=4, max_size=30
@@ -17,6 +18,7 @@ def columns(rows):
     return np.array(score) / 10 + 0.05, np.array(label), np.array(n), np.array(cluster)
 
 
+@dear(20)
 @given(people)
 def test_auc_is_the_share_of_pairs_in_order_and_counts_are_people(rows):
     score, label, n, _ = columns(rows)
@@ -35,6 +37,7 @@ def test_auc_is_the_share_of_pairs_in_order_and_counts_are_people(rows):
         assert found.standard_error**2 == pytest.approx(variance)
 
 
+@dear(20)
 @given(people)
 def test_where_everybody_is_a_cluster_the_variance_is_delongs_but_for_t(rows):
     score, label, _, _ = columns(rows)
@@ -45,6 +48,7 @@ def test_where_everybody_is_a_cluster_the_variance_is_delongs_but_for_t(rows):
     assert clustered.clusters == score.size
 
 
+@dear(20)
 @given(people)
 def test_the_brier_score_is_the_sum_of_its_parts(rows):
     score, label, n, _ = columns(rows)
@@ -54,6 +58,7 @@ def test_the_brier_score_is_the_sum_of_its_parts(rows):
     assert sum(each.n for each in found.bins) == n.sum()
 
 
+@dear(20)
 @given(people)
 def test_calibration_of_counts_is_that_of_people(rows):
     score, label, n, _ = columns(rows)
@@ -65,6 +70,7 @@ def test_calibration_of_counts_is_that_of_people(rows):
             assert [one.estimate, one.standard_error] == pytest.approx([other.estimate, other.standard_error], rel=1e-6)
 
 
+@dear(20)
 @given(people, st.floats(0, 0.4))
 def test_close_pairs_are_those_of_every_pair(rows, within):
     score, label, n, cluster = columns(rows)

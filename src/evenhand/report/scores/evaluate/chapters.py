@@ -55,14 +55,13 @@ MOST_ROWS: Final = 60
 #: The tables of each group's values; three measures with their intervals are as wide as a page.
 _TABLES: Final[Mapping[str, Sequence[str]]] = {
     "Ranking and precision": (AUC, PRECISION, F1),
-    "Errors": (FNR, FPR, TREATMENT_EQUALITY),
-    "Rates": (BASE_RATE, SELECTION_RATE),
-    "What errors leave": (TPR, TNR),
+    "Rates": (BASE_RATE, SELECTION_RATE, TPR),
+    "Errors": (FNR, FPR, TNR),
     "Calibration": (BRIER, CALIBRATION_INTERCEPT, CALIBRATION_SLOPE),
 }
 _RATIOS: Final[Mapping[str, Sequence[str]]] = {
     "Ratios to the group that is compared with": tuple(f"{RATIO}{name}" for name in (TPR, FPR, PRECISION)),
-    "Ratios to all people": (DEMOGRAPHIC_PARITY, EQUAL_OPPORTUNITY),
+    "Ratios to all people, and of errors": (DEMOGRAPHIC_PARITY, EQUAL_OPPORTUNITY, TREATMENT_EQUALITY),
 }
 WHO_COUNTS: Final = (
     "Only rows with an outcome and a score are counted. Who has an outcome at all was often decided by an earlier "

@@ -75,7 +75,7 @@ def _features(trained: TrainedOn) -> Section:
     bars = [BarRow(label=row.title, value=row.weight, text=f"{row.title}: {SCORE.number(row.weight)}") for row in used]
     figure = Figure(
         title="How much features change the margin",
-        note="The mean size of what each adds, over the pairs that the model was fitted on.",
+        note="The mean size of what each adds, over all pairs for fitting.",
         chart=lambda width: bar_chart(bars, title="mean size of the contribution", width=width),
         tables=[],
     )
