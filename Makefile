@@ -40,7 +40,7 @@ check: .venv/developer
 	$(RUN) ruff format --check
 	$(RUN) mypy
 	$(RUN) lint-imports
-	$(RUN) arid --exclude "**/*.pyi" src
+	$(RUN) arid src
 	$(RUN) pytest --doctest-modules src tests/test_house.py
 	$(RUN) python scripts/weight.py
 
