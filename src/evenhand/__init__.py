@@ -10,17 +10,36 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from evenhand import errors, stats
     from evenhand.commands.api import audit, compare, measure, plan, probe
+    from evenhand.commands.evidence.api import bundle, verify
     from evenhand.commands.impact.api import impact
     from evenhand.commands.mask_jsonl import mask
     from evenhand.commands.perturb.api import perturb
 
-__all__ = ["audit", "compare", "errors", "impact", "mask", "measure", "perturb", "plan", "probe", "stats"]
+# The stub names the same.
+# arid: disable
+__all__ = [
+    "audit",
+    "bundle",
+    "compare",
+    "errors",
+    "impact",
+    "mask",
+    "measure",
+    "perturb",
+    "plan",
+    "probe",
+    "stats",
+    "verify",
+]
+# arid: enable
 
 #: Where the public names are, so that one is imported without what the others need.
 PLACES = {
+    "bundle": "evenhand.commands.evidence.api",
     "impact": "evenhand.commands.impact.api",
     "mask": "evenhand.commands.mask_jsonl",
     "perturb": "evenhand.commands.perturb.api",
+    "verify": "evenhand.commands.evidence.api",
 }
 
 

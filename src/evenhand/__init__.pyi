@@ -7,6 +7,8 @@ from typing import Any, SupportsFloat
 
 from evenhand import errors as errors
 from evenhand import stats as stats
+from evenhand.commands.evidence.bundle import Bundled
+from evenhand.commands.evidence.verify import Verified
 from evenhand.resumes.mask import Masked
 from evenhand.runs.finished_run import Run
 from evenhand.runs.records.impact import ImpactRun
@@ -14,6 +16,7 @@ from evenhand.runs.records.perturb import PerturbRun
 
 __all__ = [
     "audit",
+    "bundle",
     "compare",
     "errors",
     "impact",
@@ -23,6 +26,7 @@ __all__ = [
     "plan",
     "probe",
     "stats",
+    "verify",
 ]
 
 __version__: str
@@ -71,6 +75,15 @@ def audit(
     affinity: bool = False,
     cutoff: float | None = None,
 ) -> Run: ...
+def bundle(
+    runs: str | Path | Run | Sequence[str | Path | Run],
+    out: str | Path,
+    *,
+    force: bool = False,
+    key: str | Path | None = None,
+    redact_answers: bool = False,
+    auditor: str | None = None,
+) -> Bundled: ...
 def compare(
     runs: Sequence[str | Path | Run],
     *,
@@ -285,3 +298,8 @@ def probe(
     affinity: bool = False,
     cutoff: float | None = None,
 ) -> Run: ...
+def verify(
+    file: str | Path,
+    *,
+    public_key: str | Path | None = None,
+) -> Verified: ...

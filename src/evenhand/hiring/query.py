@@ -69,3 +69,9 @@ class Applicants:
     given: pl.DataFrame | None
     stages: tuple[str, ...]
     accounting: Accounting
+
+    @property
+    def tables(self) -> dict[str, pl.DataFrame]:
+        """Return the tables that there are, by name: all that findings are computed from."""
+        named = {"counts": self.counts, "scores": self.scores, "sweep": self.sweep, "given": self.given}
+        return {name: table for name, table in named.items() if table is not None}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
@@ -27,14 +27,13 @@ from evenhand.tables.files import sync_file, write_atomically
 from evenhand.tables.finding import Finding
 from evenhand.tables.run_folder import RunFolder
 
-if TYPE_CHECKING:
-    from evenhand.findings.documents.words import WordTable
-
 __all__ = [
     "Answered",
+    "Measured",
     "answer_warnings",
     "finish_redaction",
     "finish_run",
+    "measured_folder",
 ]
 
 #: Status of a run that is measured, while the text of its answers is taken away.
@@ -76,24 +75,14 @@ def finish_run(
         notice(f"Warning: {line}")
     seed = manifest_of(run.manifest).parameters["seed"]
     twins = Twins(probe.twins)
-    tables: dict[str, pl.DataFrame] = {}
     now("reading")
-    if compatible is not None:
-        summary = write_outcomes(pieces, compatible.read, folder.outcomes, folder.words, twins=twins)
-        now("measuring")
-        findings = compatible.measure(pl.read_parquet(folder.outcomes), seed)
-    else:
-        summary = write_outcomes(pieces, probe.read, folder.outcomes, folder.words, twins=twins)
-        now("measuring")
-        findings = measure_outcomes(
-            pl.scan_parquet(folder.outcomes), probe.measured, seed=seed, sequential=run.sequential
-        )
-        words = _words(folder, probe, seed=seed)
-        if words is not None:
-            from evenhand.findings.documents.words import word_findings
-
-            findings += word_findings(words)
-            tables["words.csv"] = words.frame
+    read = probe.read if compatible is None else compatible.read
+    summary = write_outcomes(pieces, read, folder.outcomes, folder.words, twins=twins)
+    now("measuring")
+    measured = measured_folder(folder, probe, seed=seed, compatible=compatible, sequential=run.sequential)
+    findings, tables = measured.findings, measured.tables
+    for name, table in tables.items():
+        write_atomically(folder.path / name, csv_bytes(table))
     unbalanced = _unbalanced(findings)
     for line in unbalanced:
         notice(f"Warning: {line}")
@@ -162,16 +151,35 @@ def _unbalanced(findings: list[Finding]) -> list[str]:
     ]
 
 
-def _words(folder: RunFolder, probe: Probe, *, seed: int) -> "WordTable | None":
-    """Return the table of all words that were tested, which is written; None where there are none."""
-    from evenhand.findings.documents.words import word_table
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """The findings of outcomes, and tables besides them by the names of their files."""
 
+    findings: list[Finding]
+    tables: Mapping[str, pl.DataFrame]
+
+
+def measured_folder(
+    folder: RunFolder,
+    probe: Probe,
+    *,
+    seed: int,
+    compatible: Compatible | None = None,
+    sequential: Sequential | None = None,
+) -> Measured:
+    """Return what is measured in the outcomes, and the words of documents, that a folder holds; nothing is written."""
+    if compatible is not None:
+        return Measured(findings=compatible.measure(pl.read_parquet(folder.outcomes), seed), tables={})
+    outcomes = pl.scan_parquet(folder.outcomes)
+    findings = measure_outcomes(outcomes, probe.measured, seed=seed, sequential=sequential)
     if not folder.words.is_file():
-        return None
-    table = word_table(pl.scan_parquet(folder.outcomes), pl.scan_parquet(folder.words), probe.measured, seed=seed)
-    if table is not None:
-        write_atomically(folder.path / "words.csv", csv_bytes(table.frame))
-    return table
+        return Measured(findings=findings, tables={})
+    from evenhand.findings.documents.words import word_findings, word_table
+
+    words = word_table(outcomes, pl.scan_parquet(folder.words), probe.measured, seed=seed)
+    if words is None:
+        return Measured(findings=findings, tables={})
+    return Measured(findings=[*findings, *word_findings(words)], tables={"words.csv": words.frame})
 
 
 def answer_warnings(folder: RunFolder, probe: Probe, options: ProbeOptions) -> list[str]:

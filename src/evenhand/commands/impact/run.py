@@ -13,7 +13,7 @@ from evenhand.commands.impact.options import choices_of, query_of
 from evenhand.errors import InputError
 from evenhand.findings.impact.analysis import Impact, measure_impact, uniquely_named
 from evenhand.findings.impact.floor import floor_notes
-from evenhand.findings.impact.local_law_144 import RequiredAttributes, ll144_rows, required_attributes
+from evenhand.findings.impact.local_law_144 import ll144_rows, required_attributes
 from evenhand.findings.impact.qualifications import given_findings
 from evenhand.hiring import Applicants, count_applicants, count_outcomes
 from evenhand.hiring.accounting import counted_note
@@ -32,7 +32,7 @@ from evenhand.tables.impact_files import BOTTOM_LINE
 from evenhand.tables.messages.urls import public_url
 from evenhand.tables.run_folder import RunFolder, refuse_own_input
 
-__all__ = ["run_impact"]
+__all__ = ["ll144_tables", "measured_applicants", "run_impact"]
 
 LEVEL = 0.05
 REPEATED = (
@@ -67,8 +67,17 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
     if counts is not None:
         counted = replace(counted, source="counts given", typed=None, applicants=_without_note(counted.applicants))
     applicants = counted.applicants
+    found = measured_applicants(applicants, options)
+    ll144 = ll144_tables(applicants, options)
+    with opened_run(options.folder("impact"), force=options.force) as opened:
+        for line in applicants.accounting.notes:
+            notice(line)
+        return write_analysis(opened.folder, _analysed(counted, found, ll144, typed), with_report=options.report)
+
+
+def measured_applicants(applicants: Applicants, options: ImpactOptions) -> Impact:
+    """Return what is found in counts, by the options that say how they are compared."""
     choices = choices_of(options, applicants.attributes)
-    required = required_attributes(applicants.attributes) if options.ll144 else None
     found = measure_impact(
         applicants.counts,
         applicants.attributes,
@@ -80,11 +89,7 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
     if applicants.given is not None:
         adjusted = given_findings(applicants.given, applicants.attributes, choices.references)
         found.findings[:] = uniquely_named([*found.findings, *adjusted])
-    ll144 = None if required is None else _ll144(applicants, options, required)
-    with opened_run(options.folder("impact"), force=options.force) as opened:
-        for line in applicants.accounting.notes:
-            notice(line)
-        return write_analysis(opened.folder, _analysed(counted, found, ll144, typed), with_report=options.report)
+    return found
 
 
 def _without_note(applicants: Applicants) -> Applicants:
@@ -148,8 +153,11 @@ def _ll144_counts(applicants: Applicants, options: ImpactOptions) -> pl.DataFram
     return counts
 
 
-def _ll144(applicants: Applicants, options: ImpactOptions, required: RequiredAttributes) -> LL144Tables:
-    """Return the tables of Local Law 144."""
+def ll144_tables(applicants: Applicants, options: ImpactOptions) -> LL144Tables | None:
+    """Return the tables of Local Law 144; None where they are not asked for."""
+    if not options.ll144:
+        return None
+    required = required_attributes(applicants.attributes)
     counts = _ll144_counts(applicants, options)
     return LL144Tables(
         rows=ll144_rows(counts, required, exclude=options.exclusion_reason is not None),

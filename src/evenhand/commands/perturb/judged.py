@@ -14,9 +14,10 @@ from evenhand.options import declared, json_value, words
 from evenhand.runs.options.perturb import ArmOptions, JudgingOptions, PeopleOptions, PerturbOptions
 from evenhand.runs.records.perturb import Perturbed, PerturbRun, write_perturbed
 from evenhand.tables.audit.perturb import PLACEBO, Experiment, MovedPair, NameShown, group_label
+from evenhand.tables.finding import Finding
 from evenhand.tables.schemas import CONTEXT
 
-__all__ = ["judged_run", "written_words"]
+__all__ = ["judged_outcomes", "judged_run", "written_words"]
 
 _CONFIDENCE, _PERMUTATIONS = 0.95, 2000
 #: How many pairs stand in the table of those that moved most, and the texts of how many beside each other.
@@ -28,13 +29,8 @@ def judged_run(asked: AskedArms, experiment: Experiment, options: PerturbOptions
     """Write findings, table and report of scores that are there; return the run."""
     applicants, arms = asked.layout.applicants, asked.layout.arms
     outcomes = pl.scan_parquet(asked.folder.outcomes)
-    findings = perturbation_findings(
-        outcomes,
-        experiment,
-        Judging(margin=margin_of(options.margin or ""), cutoff=options.cutoff, top=options.top),
-        seed=options.seed,
-        permutations=_PERMUTATIONS,
-        confidence=_CONFIDENCE,
+    findings = judged_outcomes(
+        outcomes, experiment, {each.name: each.of(options) for each in declared(JudgingOptions)}, seed=options.seed
     )
     sent = {place for at in range(len(applicants.templates)) for place in applicants.positions_of(at)}
     perturbed = Perturbed(
@@ -57,6 +53,20 @@ def judged_run(asked: AskedArms, experiment: Experiment, options: PerturbOptions
         reproduce=written_words(options),
     )
     return write_perturbed(asked.folder, asked.manifest, perturbed)
+
+
+def judged_outcomes(
+    outcomes: pl.LazyFrame, experiment: Experiment, judging: Mapping[str, Any], *, seed: int
+) -> list[Finding]:
+    """Return the findings of scores, by the options that say how they are judged."""
+    return perturbation_findings(
+        outcomes,
+        experiment,
+        Judging(margin=margin_of(judging["margin"] or ""), cutoff=judging["cutoff"], top=judging["top"]),
+        seed=seed,
+        permutations=_PERMUTATIONS,
+        confidence=_CONFIDENCE,
+    )
 
 
 def written_words(options: PerturbOptions) -> str:

@@ -82,7 +82,8 @@ def write_analysis(folder: RunFolder, analysed: Analysed, *, with_report: bool) 
         "finished": None,
     }
     folder.write_manifest(manifest)
-    analysed.applicants.counts.write_parquet(folder.path / "counts.parquet")
+    for name, frame in analysed.applicants.tables.items():
+        frame.write_parquet(folder.path / f"{name}.parquet")
     tables = {"impact.csv": analysed.found.rows, "pooled.csv": analysed.found.pooled}
     if analysed.ll144 is not None:
         tables["ll144.csv"] = analysed.ll144.rows

@@ -62,6 +62,7 @@ class Audit(Protocol):
 
 # arid: enable
 _ALWAYS = r"manifest\.json|findings\.(json|csv)|report\.html|tables\.xlsx"
+_DRAWN = r"report\.html|findings\.csv|tables\.(csv|xlsx)"
 _ASKED = rf"{_ALWAYS}|(answers-\d+|batches)\.jsonl|(outcomes|words)\.parquet|(words|tables)\.csv"
 
 
@@ -84,7 +85,8 @@ class RunKind:
     opens), and `groups_at` groups its findings as they are told, if they aren't told as they are. They stand as
     'module:name' and are loaded when they are used: a run needs those of its own kind, and the page is in a room that
     this one can't import. `files` are those that it writes into its folder: --force removes these and nothing else;
-    `sheets` are tables among them.
+    `sheets` are tables among them, `drawn` those that `evenhand report` writes again from the others.
+    `recomputed_at` computes its findings anew from what a finished folder holds; without it nobody can.
     With `probes_below` the run of each of its probes lies in a folder of its own. `one_probe` says that it holds
     outcomes of one probe, `asks` that it asked a model for them and keeps the answers.
     """
@@ -93,6 +95,8 @@ class RunKind:
     page_at: str
     groups_at: str | None = None
     files: str = _ALWAYS
+    drawn: str = _DRAWN
+    recomputed_at: str | None = None
     sheets: Mapping[str, Sheet] = field(default_factory=dict)
     probes_below: bool = False
     one_probe: bool = False
@@ -114,6 +118,7 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
     "probe": RunKind(
         block_at="evenhand.tables.audit.probe:ProbeAudit",
         page_at="evenhand.report.probe.page:PROBE",
+        recomputed_at="evenhand.commands.evidence.recomputed.probe:recomputed",
         groups_at="evenhand.tables.grouped.probe:probe_groups",
         files=_ASKED,
         sheets=_OF_PROBES,
@@ -123,6 +128,7 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
     "measure": RunKind(
         block_at="evenhand.tables.audit.probe:ProbeAudit",
         page_at="evenhand.report.probe.page:SAVED",
+        recomputed_at="evenhand.commands.evidence.recomputed.probe:recomputed",
         groups_at="evenhand.tables.grouped.probe:probe_groups",
         files=_ASKED,
         sheets=_OF_PROBES,
@@ -131,19 +137,23 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
     "suite": RunKind(
         block_at="evenhand.tables.audit.suite:SuiteAudit",
         page_at="evenhand.report.suite:PAGE",
+        recomputed_at="evenhand.commands.evidence.recomputed.suite:recomputed",
         groups_at="evenhand.tables.grouped.suite:suite_groups",
         probes_below=True,
     ),
     "compare": RunKind(
         block_at="evenhand.tables.audit.compare:CompareAudit",
         page_at="evenhand.report.comparison:PAGE",
+        recomputed_at="evenhand.commands.evidence.recomputed.compare:recomputed",
         groups_at="evenhand.tables.grouped.compare:compare_groups",
     ),
     "impact": RunKind(
         block_at="evenhand.tables.audit.impact:ImpactAudit",
         page_at="evenhand.report.impact.chapters:PAGE",
+        recomputed_at="evenhand.commands.evidence.recomputed.impact:recomputed",
         groups_at="evenhand.tables.grouped.impact:impact_groups",
-        files=rf"{_ALWAYS}|counts\.parquet|(impact|pooled|ll144)\.csv|ll144\.html",
+        files=rf"{_ALWAYS}|(counts|scores|sweep|given)\.parquet|(impact|pooled|ll144)\.csv|ll144\.html",
+        drawn=rf"{_DRAWN}|ll144\.html",
         sheets={
             "Impact": Sheet(file="impact.csv", columns=IMPACT),
             "Pooled": Sheet(file="pooled.csv", columns=POOLED),
@@ -153,6 +163,7 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
     "perturb": RunKind(
         block_at="evenhand.tables.audit.perturb:PerturbAudit",
         page_at="evenhand.report.scores.perturb.page:PAGE",
+        recomputed_at="evenhand.commands.evidence.recomputed.perturb:recomputed",
         groups_at="evenhand.tables.grouped.perturb:perturb_groups",
         files=rf"{_ASKED}|perturb\.csv",
         sheets={"Perturbation": Sheet(file="perturb.csv", columns=PERTURB)},

@@ -1,0 +1,115 @@
+"""`evenhand bundle`: runs as one file that an outside auditor can check."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from packaging.requirements import Requirement
+
+from evenhand.commands.evidence.protocol import bundled_run
+from evenhand.commands.evidence.runs import BundledFolder, bundled_folders, files_of
+from evenhand.errors import InputError
+from evenhand.evidence.archive import file_of, write_archive
+from evenhand.evidence.contents import CONTENTS, Contents, Lock, contents_bytes
+from evenhand.evidence.keys import fingerprint, read_private_key
+from evenhand.evidence.statement import ENVELOPE, signed, statement
+from evenhand.runs.options.files import BundleOptions
+from evenhand.runs.records.versions import package_versions
+from evenhand.tables.files import refuse_existing, written
+from evenhand.tables.fingerprints import sha256_of
+
+__all__ = ["Bundled", "write_bundle"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bundled:
+    """A bundle that was written: its hash, what is in it and what is not, and the key that signed it."""
+
+    path: Path
+    sha256: str
+    bytes: int
+    runs: tuple[str, ...]
+    files: int
+    key: str | None
+    redacted: bool
+    not_inside: tuple[str, ...]
+
+
+def write_bundle(paths: Sequence[Path], options: BundleOptions) -> Bundled:
+    """Write finished runs into one file; return what was written.
+
+    Raises
+    ------
+    InputError
+        A run is not finished or was changed since, the key is none, or the file can't be written.
+
+    """
+    out = options.out
+    if out.suffix != ".zip":
+        raise InputError(f"--out is {out}; expected a file that ends in .zip.")
+    refuse_existing(out, force=options.force)
+    key = None if options.key is None else read_private_key(options.key)
+    folders = bundled_folders(paths)
+    for each in folders:
+        if out.resolve().is_relative_to(each.path.resolve()):
+            raise InputError(f"--out {out} lies in the run {each.path}; choose another place.")
+    with TemporaryDirectory(prefix="evenhand-") as temporary:
+        work = Path(temporary)
+        sources: dict[str, Path] = {}
+        for folder in folders:
+            sources |= {f"{folder.name}/{name}": path for name, path in files_of(folder, work / "drawn").items()}
+        contents = _contents(folders, sources, options)
+        sources = {CONTENTS: _made(work / CONTENTS, contents_bytes(contents)), **sources}
+        listed = [file_of(CONTENTS, sources[CONTENTS]), *contents.files]
+        if key is not None:
+            envelope = _made(work / ENVELOPE, signed(statement(contents, listed), key))
+            sources[ENVELOPE] = envelope
+            listed.append(file_of(ENVELOPE, envelope))
+        with written(out) as file:
+            if write_archive(file, sources) != listed:
+                raise InputError("A file of the runs was changed while it was bundled; bundle them again.")
+    return Bundled(
+        path=out,
+        sha256=sha256_of(out),
+        bytes=out.stat().st_size,
+        runs=tuple(each.name for each in folders),
+        files=len(listed),
+        key=None if key is None else fingerprint(key.public_key()),
+        redacted=contents.redacted,
+        not_inside=tuple(f"{run.folder}: {line}" for run in contents.runs for line in run.not_inside),
+    )
+
+
+def _contents(folders: Sequence[BundledFolder], sources: Mapping[str, Path], options: BundleOptions) -> Contents:
+    return Contents(
+        redacted=options.redact_answers,
+        runs=tuple(bundled_run(each, asked_by=options.auditor) for each in folders),
+        packages=_packages(),
+        lock=_lock(),
+        files=tuple(file_of(name, path) for name, path in sources.items()),
+    )
+
+
+def _made(path: Path, content: bytes) -> Path:
+    path.write_bytes(content)
+    return path
+
+
+def _packages() -> dict[str, str]:
+    """Return the versions of evenhand and of what it requires, as far as it is installed."""
+    found = package_versions()
+    for name in {Requirement(each).name for each in requires("evenhand") or ()}:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:  # of an extra
+            continue
+    return dict(sorted(found.items()))
+
+
+def _lock() -> Lock | None:
+    """Return the lock file of the sources that evenhand runs from; None where it was installed without."""
+    path = Path(str(files("evenhand"))).parents[1] / "uv.lock"
+    return Lock(file=path.name, sha256=sha256_of(path)) if path.is_file() else None

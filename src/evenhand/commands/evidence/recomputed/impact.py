@@ -1,0 +1,45 @@
+"""An analysis of applicants: from its count tables."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.commands.impact.run import ll144_tables, measured_applicants
+from evenhand.errors import InputError
+from evenhand.evidence.recomputed import NotRecomputed, Recomputed
+from evenhand.hiring import Applicants
+from evenhand.report.page.document import document_of
+from evenhand.runs.manifest import Manifest
+from evenhand.runs.options.again import options_again
+from evenhand.runs.options.impact import ImpactOptions
+from evenhand.tables.audit.impact import ImpactAudit
+
+__all__ = ["recomputed"]
+
+COUNTED = NotRecomputed(what="the count tables", why="the rows that were counted are not in the bundle")
+
+
+def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> Recomputed:  # noqa: ARG001
+    """Return the findings and tables of an analysis, from counts."""
+    content = document_of(ImpactAudit, folder)
+    if content is None:
+        raise InputError(f"{folder / 'findings.json'} is of another kind of run.")
+    audit = content.audit
+    options = options_again(ImpactOptions, manifest.parameters)
+    tables = {path.stem: pl.read_parquet(path) for path in folder.glob("*.parquet")}
+    applicants = Applicants(
+        attributes=audit.attributes,
+        counts=tables["counts"],
+        scores=tables.get("scores"),
+        sweep=tables.get("sweep"),
+        given=tables.get("given"),
+        stages=audit.stages,
+        accounting=audit.accounting,
+    )
+    found = measured_applicants(applicants, options)
+    rows = {"impact.csv": found.rows, "pooled.csv": found.pooled}
+    law = ll144_tables(applicants, options)
+    if law is not None:
+        rows["ll144.csv"] = law.rows
+    return Recomputed(findings=found.findings, source="the counts", tables=rows, besides=[COUNTED])
