@@ -42,7 +42,7 @@ class Protocol:
 
 @dataclass(frozen=True, kw_only=True)
 class BundledRun:
-    """A run, and what of it is not in the bundle."""
+    """A run: what its page says first (`found`), its audit protocol, and what of it is not in the bundle."""
 
     folder: str
     kind: str
@@ -52,6 +52,7 @@ class BundledRun:
     started: str | None
     finished: str | None
     versions: Mapping[str, str]
+    found: tuple[str, ...]
     protocol: Protocol
     not_inside: tuple[str, ...] = ()
 

@@ -16,12 +16,14 @@ from evenhand.findings.rankings.choices import is_balanced
 from evenhand.findings.sequential import Sequential
 from evenhand.probes.shared.probe import Compatible, Design, Probe
 from evenhand.runs.finished_run import ProbeRun, finished_probe
-from evenhand.runs.manifest import Manifest, manifest_of
+from evenhand.runs.manifest import Manifest, manifest_of, read_manifest
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.progress import Notices, Progress
 from evenhand.runs.records.probe import compatible_block, probe_block, redacted_block
 from evenhand.runs.records.stamps import utc_now
-from evenhand.tables.audit.probe import Twin
+from evenhand.tables.audit.perturb import PerturbAudit
+from evenhand.tables.audit.probe import ProbeAudit, Twin
+from evenhand.tables.audit.reading import read_found
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import sync_file, write_atomically
 from evenhand.tables.finding import Finding
@@ -33,6 +35,7 @@ __all__ = [
     "answer_warnings",
     "finish_redaction",
     "finish_run",
+    "hide_answers",
     "measured_folder",
 ]
 
@@ -127,6 +130,29 @@ def finish_redaction(folder: RunFolder, manifest: Manifest) -> ProbeRun:
         _take_texts_away(folder)
         folder.write_manifest({**manifest.as_written, "status": "finished"})
     return finished_probe(folder.path)
+
+
+def hide_answers(folder: RunFolder) -> None:
+    """Leave hashes in the place of all that a model wrote in a finished run; its page has to be drawn again.
+
+    Raises
+    ------
+    InputError
+        The folder holds no finished run.
+
+    """
+    manifest, content = read_manifest(folder.path), read_found(folder.path)
+    audit = content.audit
+    if isinstance(audit, ProbeAudit):
+        audit = redacted_block(audit)
+    if isinstance(audit, PerturbAudit):
+        audit = audit.without_texts()
+    if manifest is None or audit is content.audit:
+        return
+    folder.write_findings(audit, content.findings)
+    folder.words.unlink(missing_ok=True)
+    redact_journal(folder.path, hashes=True)
+    folder.write_manifest({**manifest.as_written, "redacted": True})
 
 
 def _twins(twins: Twins, findings: list[Finding]) -> tuple[Twin, ...] | None:

@@ -1,7 +1,7 @@
 """`evenhand bundle`: runs as one file that an outside auditor can check."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.resources import files
 from pathlib import Path
@@ -9,13 +9,16 @@ from tempfile import TemporaryDirectory
 
 from packaging.requirements import Requirement
 
+from evenhand.commands.evidence.asked import STIMULI, has_prompts, plan_of, write_stimuli
 from evenhand.commands.evidence.protocol import bundled_run
-from evenhand.commands.evidence.runs import BundledFolder, bundled_folders, files_of
+from evenhand.commands.evidence.runs import BundledFolder, bundled_folders, files_of, redacted_copy
 from evenhand.errors import InputError
 from evenhand.evidence.archive import file_of, write_archive
 from evenhand.evidence.contents import CONTENTS, Contents, Lock, contents_bytes
 from evenhand.evidence.keys import fingerprint, read_private_key
+from evenhand.evidence.page import PAGE, bundle_page
 from evenhand.evidence.statement import ENVELOPE, signed, statement
+from evenhand.report.words.numbers import counted
 from evenhand.runs.options.files import BundleOptions
 from evenhand.runs.records.versions import package_versions
 from evenhand.tables.files import refuse_existing, written
@@ -58,10 +61,12 @@ def write_bundle(paths: Sequence[Path], options: BundleOptions) -> Bundled:
             raise InputError(f"--out {out} lies in the run {each.path}; choose another place.")
     with TemporaryDirectory(prefix="evenhand-") as temporary:
         work = Path(temporary)
-        sources: dict[str, Path] = {}
-        for folder in folders:
-            sources |= {f"{folder.name}/{name}": path for name, path in files_of(folder, work / "drawn").items()}
-        contents = _contents(folders, sources, options)
+        if options.redact_answers:
+            folders = [redacted_copy(folder, work / "redacted" / folder.name) for folder in folders]
+        sources = _sources(folders, work)
+        contents = _contents(folders, options)
+        sources = {PAGE: _made(work / PAGE, bundle_page(contents)), **sources}
+        contents = replace(contents, files=tuple(file_of(name, path) for name, path in sources.items()))
         sources = {CONTENTS: _made(work / CONTENTS, contents_bytes(contents)), **sources}
         listed = [file_of(CONTENTS, sources[CONTENTS]), *contents.files]
         if key is not None:
@@ -79,18 +84,38 @@ def write_bundle(paths: Sequence[Path], options: BundleOptions) -> Bundled:
         files=len(listed),
         key=None if key is None else fingerprint(key.public_key()),
         redacted=contents.redacted,
-        not_inside=tuple(f"{run.folder}: {line}" for run in contents.runs for line in run.not_inside),
+        not_inside=tuple(_not_inside(contents)),
     )
 
 
-def _contents(folders: Sequence[BundledFolder], sources: Mapping[str, Path], options: BundleOptions) -> Contents:
+def _sources(folders: Sequence[BundledFolder], work: Path) -> dict[str, Path]:
+    """Return all files by their names in the bundle; those that are made stand below `work`."""
+    sources: dict[str, Path] = {}
+    for number, folder in enumerate(folders):
+        files = dict(files_of(folder, work / f"drawn-{number}"))
+        if has_prompts(folder.manifest):
+            files[STIMULI] = work / f"{number}-{STIMULI}"
+            write_stimuli(folder.path, plan_of(folder.manifest).design, files[STIMULI])
+        sources |= {f"{folder.name}/{name}": path for name, path in sorted(files.items())}
+    return sources
+
+
+def _contents(folders: Sequence[BundledFolder], options: BundleOptions) -> Contents:
+    """Return what bundle.json says, but for its list of files."""
     return Contents(
         redacted=options.redact_answers,
         runs=tuple(bundled_run(each, asked_by=options.auditor) for each in folders),
         packages=_packages(),
         lock=_lock(),
-        files=tuple(file_of(name, path) for name, path in sources.items()),
     )
+
+
+def _not_inside(contents: Contents) -> Iterator[str]:
+    """Yield what is not inside, each once, and of which runs."""
+    lines = dict.fromkeys(line for run in contents.runs for line in run.not_inside)
+    for line in lines:
+        runs = [run.folder for run in contents.runs if line in run.not_inside]
+        yield f"{line} ({runs[0] if len(runs) == 1 else counted(len(runs), 'run')})"
 
 
 def _made(path: Path, content: bytes) -> Path:

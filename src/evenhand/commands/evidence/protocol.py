@@ -1,21 +1,30 @@
 """The audit protocol of a run that is bundled, from its manifest and its findings."""
 
+from collections.abc import Iterator
+
+from evenhand.commands.evidence.asked import has_prompts, why_no_prompts
 from evenhand.commands.evidence.runs import BundledFolder
 from evenhand.evidence.contents import BundledRun, Protocol
+from evenhand.report.page.contents import page_of
 from evenhand.report.page.document import read_document
+from evenhand.runs.manifest import Manifest
+from evenhand.tables.audit.reading import read_found
 
 __all__ = ["bundled_run"]
 
 #: A record of the names that a test shows; the manifest has it.
 _LONG = "names"
+#: So many sentences of a report say what was found.
+SENTENCES = 2
 
 
 def bundled_run(folder: BundledFolder, *, asked_by: str | None) -> BundledRun:
     """Return what bundle.json says of a run."""
-    manifest, content = folder.manifest, read_document(folder.path)
+    manifest, content = folder.manifest, read_found(folder.path)
     audit = content.audit
     settings = {name: value for name, value in manifest.settings.items() if name != _LONG}
-    decided = dict(manifest.parameters) | settings
+    decided = dict(audit.parameters) | dict(manifest.parameters) | settings
+    shown = read_document(folder.path)
     planned = dict.fromkeys(finding.measure for finding in content.findings if finding.role == "planned")
     return BundledRun(
         folder=folder.name,
@@ -26,6 +35,7 @@ def bundled_run(folder: BundledFolder, *, asked_by: str | None) -> BundledRun:
         started=manifest.started,
         finished=manifest.finished,
         versions=dict(audit.versions),
+        found=tuple(page_of(shown).opening(shown).sentences[:SENTENCES]),
         protocol=Protocol(
             question=audit.question,
             asked_by=asked_by,
@@ -37,4 +47,16 @@ def bundled_run(folder: BundledFolder, *, asked_by: str | None) -> BundledRun:
             limits=tuple(audit.limits),
             command=audit.reproduce,
         ),
+        not_inside=tuple(_not_inside(manifest)),
     )
+
+
+def _not_inside(manifest: Manifest) -> Iterator[str]:
+    """Yield what an auditor may look for and does not find."""
+    kind = manifest.run_kind
+    if kind.outside is not None:
+        yield kind.outside
+    if kind.asks and not has_prompts(manifest):
+        yield f"the prompts, as {why_no_prompts(manifest)}"
+    if manifest.redacted:
+        yield "the text of answers, and the words in it"

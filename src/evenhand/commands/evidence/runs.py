@@ -1,16 +1,18 @@
 """The runs that go into a bundle: whole, finished and as they were left."""
 
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evenhand.errors import InputError
 from evenhand.evidence.drawn import drawn_anew
+from evenhand.runs.finish import hide_answers
 from evenhand.runs.manifest import Manifest, read_manifest
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.run_folder import RunFolder, own_files
 
-__all__ = ["BundledFolder", "bundled_folders", "check_unchanged", "files_of"]
+__all__ = ["BundledFolder", "bundled_folders", "check_unchanged", "files_of", "redacted_copy"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,8 +84,27 @@ def check_unchanged(path: Path, manifest: Manifest) -> None:
             raise InputError(f"{path / name} was changed since the run was finished; restore it, or run again.")
 
 
+def redacted_copy(folder: BundledFolder, to: Path) -> BundledFolder:
+    """Return a copy of a run, in the new folder `to`, with hashes in the place of what a model wrote.
+
+    Raises
+    ------
+    InputError
+        A file was changed since the run was finished.
+
+    """
+    check_unchanged(folder.path, folder.manifest)
+    to.mkdir(parents=True, exist_ok=True)
+    for file in (folder.path / "manifest.json", *RunFolder(folder.path).kept_files(folder.manifest.kind)):
+        shutil.copyfile(file, to / file.name)
+    hide_answers(RunFolder(to))
+    manifest = read_manifest(to)
+    assert manifest is not None
+    return replace(folder, path=to, manifest=manifest)
+
+
 def files_of(folder: BundledFolder, work: Path) -> Mapping[str, Path]:
-    """Return the files of a run by their names, what is drawn of it drawn anew below `work`.
+    """Return the files of a run by their names, what is drawn of it drawn anew below the new folder `work`.
 
     Raises
     ------
@@ -94,7 +115,7 @@ def files_of(folder: BundledFolder, work: Path) -> Mapping[str, Path]:
     path, manifest = folder.path, folder.manifest
     check_unchanged(path, manifest)
     kept = RunFolder(path).kept_files(manifest.kind)
-    drawn = drawn_anew(path, manifest.kind, work / folder.name)
+    drawn = drawn_anew(path, manifest.kind, work)
     for name, file in drawn.items():
         own = path / name
         if own.is_file() and own.read_bytes() != file.read_bytes():

@@ -6,6 +6,7 @@ from evenhand.commands.evidence.bundle import Bundled
 from evenhand.commands.evidence.verify import CheckedRun, Verified
 from evenhand.commands.terminal import Screen
 from evenhand.evidence.keys import KeyPair
+from evenhand.report.words.numbers import counted
 from evenhand.tables.audit.written import as_json
 
 __all__ = ["bundle_text", "json_of", "keys_text", "verified_text"]
@@ -26,14 +27,15 @@ def bundle_text(bundled: Bundled) -> str:
     """Return what was bundled."""
     screen = Screen()
     runs = ", ".join(bundled.runs)
-    screen.say(f"{bundled.files:,} files of {len(bundled.runs):,} runs, {bundled.bytes:,} bytes: {runs}.")
+    size = f"{counted(bundled.files, 'file')} of {counted(len(bundled.runs), 'run')}, {bundled.bytes:,} bytes"
+    screen.say(f"{size}: {runs}.")
     screen.say(f"sha256 {bundled.sha256}")
     if bundled.key is None:
         screen.say(UNSIGNED)
     else:
         screen.say(f"Signed with the key {bundled.key}.")
     for line in bundled.not_inside:
-        screen.say(f"Not inside: {line}", bullet="- ")
+        screen.say(f"Not inside: {line}.", bullet="- ")
     screen.say("The auditor checks it with:")
     screen.type(f"evenhand verify {bundled.path}" + ("" if bundled.key is None else " --public-key FILE.pub"))
     return screen.text

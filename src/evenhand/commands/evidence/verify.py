@@ -14,12 +14,13 @@ from evenhand.evidence.archive import File, first_difference, unpacked, write_ar
 from evenhand.evidence.contents import CONTENTS, Contents, read_contents
 from evenhand.evidence.drawn import drawn_anew
 from evenhand.evidence.keys import read_public_key
+from evenhand.evidence.page import PAGE, bundle_page
 from evenhand.evidence.recomputed import NotRecomputed, Recomputed, first_different, first_different_cell
 from evenhand.evidence.statement import ENVELOPE, check_signature, read_envelope, statement
-from evenhand.report.page.document import read_document
 from evenhand.report.words.numbers import counted
 from evenhand.runs.manifest import Manifest, read_manifest
 from evenhand.runs.options.files import VerifyOptions
+from evenhand.tables.audit.reading import read_found
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.messages.quoting import quoted
 
@@ -75,6 +76,7 @@ def verify_bundle(path: Path, options: VerifyOptions) -> Verified:
         _check_files(path, contents, files)
         key = _check_statement(path, folder, contents, files, public)
         _check_bytes(path, folder, contents, files, work)
+        _check_page(path, folder, contents)
         runs = tuple(_checked_run(path, folder, contents, number, work) for number in range(len(contents.runs)))
     return Verified(
         path=path,
@@ -128,6 +130,13 @@ def _check_bytes(path: Path, folder: Path, contents: Contents, files: Sequence[F
     again.unlink()
 
 
+def _check_page(path: Path, folder: Path, contents: Contents) -> None:
+    """Draw the page of the bundle again; where another version drew it, nothing is said of it."""
+    drawn = folder / PAGE
+    if _other_version(contents) is None and not (drawn.is_file() and drawn.read_bytes() == bundle_page(contents)):
+        raise CheckFailed(f"{path}: {PAGE} is not what is drawn of {CONTENTS}.")
+
+
 def _checked_run(path: Path, folder: Path, contents: Contents, number: int, work: Path) -> CheckedRun:
     """Hold a run against its own hashes, and its pages, tables and findings against what they follow from."""
     run = contents.runs[number]
@@ -137,7 +146,7 @@ def _checked_run(path: Path, folder: Path, contents: Contents, number: int, work
     try:
         manifest = _finished(place)
         check_unchanged(place, manifest)
-        saved = read_document(place).findings
+        saved = read_found(place).findings
         besides = _check_drawn(place, manifest, contents, work / f"drawn-{number}")
         at = manifest.run_kind.recomputed_at
         if at is None:

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +65,9 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
     choices_of(options)  # what can't be understood is told before anything is counted
     counted = _counted(source, options)
     if counts is not None:
-        counted = replace(counted, source="counts given", typed=None, applicants=_without_note(counted.applicants))
+        counted = replace(
+            counted, source="counts given", typed=None, columns={}, applicants=_without_note(counted.applicants)
+        )
     applicants = counted.applicants
     found = measured_applicants(applicants, options)
     ll144 = ll144_tables(applicants, options)
@@ -112,6 +114,7 @@ class _Counted:
     typed: str | None
     warnings: tuple[str, ...] = ()
     simulated: bool = False
+    columns: Mapping[str, str] = field(default_factory=dict)
 
 
 def _counted(source: Any, options: ImpactOptions) -> _Counted:
@@ -138,6 +141,7 @@ def _counted(source: Any, options: ImpactOptions) -> _Counted:
             fingerprints=dict(table.fingerprints),
             source=table.name,
             typed=_typed(source),
+            columns={name: str(kind) for name, kind in table.expr.schema().items()},
         )
 
 
@@ -177,6 +181,7 @@ def _analysed(counted: _Counted, found: Impact, ll144: LL144Tables | None, optio
     return Analysed(
         source=counted.source,
         simulated=counted.simulated,
+        columns=counted.columns,
         fingerprints=counted.fingerprints,
         applicants=counted.applicants,
         found=found,

@@ -44,6 +44,10 @@ class Audit(Protocol):
         """Return what is said of a simulated model."""
 
     @property
+    def parameters(self) -> Mapping[str, object]:
+        """Return what was set."""
+
+    @property
     def limits(self) -> tuple[str, ...]:
         """Return what can't be told."""
 
@@ -86,7 +90,8 @@ class RunKind:
     'module:name' and are loaded when they are used: a run needs those of its own kind, and the page is in a room that
     this one can't import. `files` are those that it writes into its folder: --force removes these and nothing else;
     `sheets` are tables among them, `drawn` those that `evenhand report` writes again from the others.
-    `recomputed_at` computes its findings anew from what a finished folder holds; without it nobody can.
+    `recomputed_at` computes its findings again from what a finished folder holds; without it nobody can. `outside` is
+    what such a run was made from and does not keep.
     With `probes_below` the run of each of its probes lies in a folder of its own. `one_probe` says that it holds
     outcomes of one probe, `asks` that it asked a model for them and keeps the answers.
     """
@@ -97,6 +102,7 @@ class RunKind:
     files: str = _ALWAYS
     drawn: str = _DRAWN
     recomputed_at: str | None = None
+    outside: str | None = None
     sheets: Mapping[str, Sheet] = field(default_factory=dict)
     probes_below: bool = False
     one_probe: bool = False
@@ -129,6 +135,7 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         block_at="evenhand.tables.audit.probe:ProbeAudit",
         page_at="evenhand.report.probe.page:SAVED",
         recomputed_at="evenhand.commands.evidence.recomputed.probe:recomputed",
+        outside="the saved answers",
         groups_at="evenhand.tables.grouped.probe:probe_groups",
         files=_ASKED,
         sheets=_OF_PROBES,
@@ -151,6 +158,7 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         block_at="evenhand.tables.audit.impact:ImpactAudit",
         page_at="evenhand.report.impact.chapters:PAGE",
         recomputed_at="evenhand.commands.evidence.recomputed.impact:recomputed",
+        outside="the rows that were counted",
         groups_at="evenhand.tables.grouped.impact:impact_groups",
         files=rf"{_ALWAYS}|(counts|scores|sweep|given)\.parquet|(impact|pooled|ll144)\.csv|ll144\.html",
         drawn=rf"{_DRAWN}|ll144\.html",
@@ -164,6 +172,7 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         block_at="evenhand.tables.audit.perturb:PerturbAudit",
         page_at="evenhand.report.scores.perturb.page:PAGE",
         recomputed_at="evenhand.commands.evidence.recomputed.perturb:recomputed",
+        outside="the texts of résumés and positions",
         groups_at="evenhand.tables.grouped.perturb:perturb_groups",
         files=rf"{_ASKED}|perturb\.csv",
         sheets={"Perturbation": Sheet(file="perturb.csv", columns=PERTURB)},

@@ -6,13 +6,13 @@ from pathlib import Path
 from evenhand.commands.compare import compared_runs
 from evenhand.errors import InputError
 from evenhand.evidence.recomputed import Recomputed
-from evenhand.report.page.document import document_of
 from evenhand.runs.finished_run import finished_probe
 from evenhand.runs.manifest import Manifest, read_manifest
 from evenhand.runs.options.again import options_again
 from evenhand.runs.options.measuring import CompareOptions
 from evenhand.runs.records.compare import Compared
 from evenhand.tables.audit.compare import CompareAudit, ComparedProbe, ComparedRun
+from evenhand.tables.audit.reading import read_found
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.run_folder import RunFolder
 
@@ -21,14 +21,13 @@ __all__ = ["recomputed"]
 
 def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> Recomputed:
     """Return the differences between models, from the runs that have the outcomes that were compared."""
-    content = document_of(CompareAudit, folder)
-    if content is None:
+    content = read_found(folder)
+    audit = content.audit
+    if not isinstance(audit, CompareAudit):
         raise InputError(f"{folder / 'findings.json'} is of another kind of run.")
     outcomes = {each: RunFolder(each).outcomes for each in beside}
     there = {sha256_of(path): each for each, path in outcomes.items() if path.is_file()}
-    grouped = {
-        probe.probe: [_compared(run, probe, manifest, there) for run in probe.runs] for probe in content.audit.probes
-    }
+    grouped = {probe.probe: [_compared(run, probe, manifest, there) for run in probe.runs] for probe in audit.probes}
     if any(run is None for runs in grouped.values() for run in runs):
         why = "the runs that were compared are not in the bundle; bundle them with the comparison"
         return Recomputed(findings=[], source="", without={finding.name: why for finding in content.findings})

@@ -9,11 +9,11 @@ from evenhand.commands.impact.run import ll144_tables, measured_applicants
 from evenhand.errors import InputError
 from evenhand.evidence.recomputed import NotRecomputed, Recomputed
 from evenhand.hiring import Applicants
-from evenhand.report.page.document import document_of
 from evenhand.runs.manifest import Manifest
 from evenhand.runs.options.again import options_again
 from evenhand.runs.options.impact import ImpactOptions
 from evenhand.tables.audit.impact import ImpactAudit
+from evenhand.tables.audit.reading import read_found
 
 __all__ = ["recomputed"]
 
@@ -22,10 +22,10 @@ COUNTED = NotRecomputed(what="the count tables", why="the rows that were counted
 
 def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> Recomputed:  # noqa: ARG001
     """Return the findings and tables of an analysis, from counts."""
-    content = document_of(ImpactAudit, folder)
-    if content is None:
-        raise InputError(f"{folder / 'findings.json'} is of another kind of run.")
+    content = read_found(folder)
     audit = content.audit
+    if not isinstance(audit, ImpactAudit):
+        raise InputError(f"{folder / 'findings.json'} is of another kind of run.")
     options = options_again(ImpactOptions, manifest.parameters)
     tables = {path.stem: pl.read_parquet(path) for path in folder.glob("*.parquet")}
     applicants = Applicants(

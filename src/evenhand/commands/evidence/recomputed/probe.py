@@ -1,10 +1,9 @@
 """A run of one probe: outcomes from answers, and findings from outcomes."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -13,18 +12,25 @@ from evenhand.collect.enough import Enough
 from evenhand.collect.journal.index import journal_index
 from evenhand.collect.outcomes import answered_stimuli, write_outcomes
 from evenhand.collect.twins import Twins
+from evenhand.commands.evidence.asked import (
+    STIMULI,
+    files_of_settings,
+    part_of,
+    plan_of,
+    settings_of,
+    why_no_prompts,
+    why_other_version,
+    write_stimuli,
+)
 from evenhand.errors import CheckFailed
 from evenhand.evidence.recomputed import NotRecomputed, Recomputed
 from evenhand.findings.sequential import Sequential
-from evenhand.options import declared
-from evenhand.probes.shared.probe import Probe
-from evenhand.report.page.document import read_document
 from evenhand.runs.asking.until_width import open_enough, sequential_of
 from evenhand.runs.finish import measured_folder
 from evenhand.runs.manifest import Manifest
-from evenhand.runs.merge.parts import MergePlan, planned_again
+from evenhand.runs.merge.parts import MergePlan
 from evenhand.runs.options.settings import configured, find_probe
-from evenhand.runs.options.shards import Shards
+from evenhand.tables.audit.reading import read_found
 from evenhand.tables.details import Judged, Word
 from evenhand.tables.run_folder import RunFolder
 
@@ -44,14 +50,15 @@ def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> R
         The outcomes are not what is read in the answers, or answers are lacking.
 
     """
-    saved = read_document(folder).findings
+    saved = read_found(folder).findings
     probe = find_probe(manifest.probe)
-    why = _why_not_at_all(probe, manifest)
+    why = _why_not_at_all(manifest)
     if why is not None:
         return Recomputed(findings=[], source="", without={finding.name: why for finding in saved})
+    _check_prompts(folder, manifest)
     unread = _why_unread(manifest)
     sequential = _read_again(folder, manifest) if unread is None else None
-    probe = configured(probe, _settings(manifest))
+    probe = configured(probe, settings_of(manifest))
     measured = measured_folder(
         RunFolder(folder),
         probe,
@@ -73,42 +80,34 @@ def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> R
     )
 
 
-def _settings(manifest: Manifest) -> dict[str, Any]:
-    """Return the probe's own settings but for files, which no bundle has."""
-    return {name: value for name, value in manifest.settings.items() if not isinstance(value, Mapping)}
-
-
-def _files(probe: Probe, manifest: Manifest, *, measuring: bool) -> Iterator[str]:
-    """Yield what names a file that a run was asked with, all or those that change what is measured."""
-    for each in declared(probe.settings):
-        value = manifest.settings.get(each.name)
-        if isinstance(value, Mapping) and (each.option.shared or not measuring):
-            yield f"{each.flag} {value['file']}"
-
-
-def _why_not_at_all(probe: Probe, manifest: Manifest) -> str | None:
+def _why_not_at_all(manifest: Manifest) -> str | None:
     """Return why nothing of a run can be measured again; None where it can."""
-    if probe.version != manifest.probe_version:
-        return f"it is of version {manifest.probe_version} of {probe.name}, and this evenhand has {probe.version}"
-    file = next(_files(probe, manifest, measuring=True), None)
-    return None if file is None else f"it was measured with {file}, which is not in the bundle"
+    file = next(files_of_settings(manifest, measuring=True), None)
+    return why_other_version(manifest) or (
+        None if file is None else f"it was measured with {file}, which is not in the bundle"
+    )
 
 
 def _why_unread(manifest: Manifest) -> str | None:
     """Return why answers can't be read again; None where they can."""
-    if manifest.design is None:
-        return "the saved answers are not in the bundle"
-    if manifest.redacted:
-        return "their text was taken away"
-    file = next(_files(find_probe(manifest.probe), manifest, measuring=False), None)
-    return None if file is None else f"the prompts were made with {file}, which is not in the bundle"
+    return "their text was taken away" if manifest.redacted else why_no_prompts(manifest)
+
+
+def _check_prompts(folder: Path, manifest: Manifest) -> None:
+    """Hold the prompts against those that the probe makes."""
+    if why_no_prompts(manifest) is not None:
+        return
+    with TemporaryDirectory(prefix="evenhand-") as temporary:
+        again = Path(temporary) / STIMULI
+        write_stimuli(folder, plan_of(manifest).design, again)
+        saved = folder / STIMULI
+        if not saved.is_file() or saved.read_bytes() != again.read_bytes():
+            raise CheckFailed(f"{STIMULI} is not what the probe asks.")
 
 
 def _read_again(folder: Path, manifest: Manifest) -> Sequential | None:
     """Hold the outcomes against what is read in the answers, all that were planned; return what was watched of them."""
-    shard = None if manifest.shard is None else Shards.parse(manifest.shard)
-    plan = planned_again(manifest, _settings(manifest), of=1 if shard is None else shard.of)
-    number = 1 if shard is None else shard.number
+    plan, number = plan_of(manifest), part_of(manifest)
     enough = _enough(folder, manifest, plan, number)
     ids = plan.ids(number)
     planned = np.sort(ids if enough is None or not enough.reached else ids[: enough.attempts])
