@@ -18,17 +18,22 @@ from evenhand.commands.screen import run_text
 
 SCREENS = Path(__file__).parent / "screens"
 WIDTHS = (80, 120)
+HASH = re.compile(r"\b[0-9a-f]{64}\b")
 WRITE = os.environ.get("EVENHAND_SCREENS") == "write"
 STUDY = "probe an2024 --model 'sim:feminine?strength=0.4' --sample 600 --roles 7 --monte-carlo 100 --out runs/study"
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A command, what is typed before it and to have it once more, and whether it is too slow for `make test`."""
+    """A command, what is typed before it and to have it once more, and whether it is too slow for `make test`.
+
+    `gone` are files that it never replaces.
+    """
 
     line: str
     before: tuple[str, ...] = ()
     again: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
     slow: bool = False
 
 
@@ -38,9 +43,11 @@ def asked(kind, out, more=""):
 
 ONE, OTHER = asked("sim:stereotyping?strength=0.3", "runs/one"), asked("sim:unbiased", "runs/other")
 PARTS = tuple(asked("sim:masculine?strength=0.5", f"runs/part-{n}", f"--shard {n}/2") for n in (1, 2))
+APPLICANTS = "impact applicants.csv --selected hired --protected gender --quiet --out runs/impact"
 DEPARTMENTS = "--selected admitted --protected gender --position department"
 COMMANDS = {
     "audit": Shown("audit --model 'sim:stereotyping?strength=0.3' --sample 100 --out runs/audit"),
+    "bundle": Shown("bundle runs/one --out one.zip", before=(ONE,), again=("--force",)),
     "collect-merge": Shown("collect merge runs/part-1 runs/part-2 --out runs/whole", before=PARTS),
     "compare": Shown("compare runs/one runs/other --out runs/compared", before=(ONE, OTHER)),
     "data": Shown("data"),
@@ -69,6 +76,7 @@ COMMANDS = {
         "impact applicants.csv --selected passed --protected gender --stage step=screen,interview,offer --unit person "
         "--out runs/impact"
     ),
+    "keys-new": Shown("keys new --out audit.key", gone=("audit.key", "audit.key.pub")),
     "mask": Shown("mask cv.txt --known-name 'Jane Doe' --out masked.txt", again=("--force",)),
     "mask-jsonl": Shown("mask --jsonl texts.jsonl --out masked.jsonl", again=("--force",)),
     "measure": Shown("measure hiring-an answers.jsonl --out runs/measured"),
@@ -87,6 +95,7 @@ COMMANDS = {
     "probe-part": Shown(PARTS[0]),
     "probe-refused": Shown("probe hiring-an --model sim:refusing --sample 60 --out runs/refused"),
     "report": Shown("report runs/one", before=(ONE,)),
+    "verify": Shown("verify applicants.zip", before=(APPLICANTS, "bundle runs/impact --out applicants.zip")),
 }
 
 
@@ -112,6 +121,8 @@ def seen(shown, folder):
         if width == WIDTHS[0]:
             told = done.stdout
         elif report is None:
+            for name in shown.gone:
+                (folder / name).unlink()
             told = evenhand(
                 *shlex.split(shown.line), *shown.again, cwd=folder, env=environment(COLUMNS=str(width))
             ).stdout
@@ -120,6 +131,7 @@ def seen(shown, folder):
                 patch.setenv("COLUMNS", str(width))
                 patch.chdir(folder)
                 told = f"{run_text(SimpleNamespace(folder=Path(report[2])))}\n{report[2]}\n"
+        told = HASH.sub("0" * 64, told)  # it is that of a run with its times
         remarks = f"--- remarks\n{done.stderr}" if done.stderr else ""
         yield width, f"$ evenhand {shown.line}".rstrip() + f"\n{told}{remarks}"
 

@@ -27,8 +27,7 @@ def bundle_text(bundled: Bundled) -> str:
     """Return what was bundled."""
     screen = Screen()
     runs = ", ".join(bundled.runs)
-    size = f"{counted(bundled.files, 'file')} of {counted(len(bundled.runs), 'run')}, {bundled.bytes:,} bytes"
-    screen.say(f"{size}: {runs}.")
+    screen.say(f"{counted(bundled.files, 'file')} of {counted(len(bundled.runs), 'run')}: {runs}.")
     screen.say(f"sha256 {bundled.sha256}")
     if bundled.key is None:
         screen.say(UNSIGNED)
@@ -77,5 +76,5 @@ def keys_text(keys: KeyPair) -> str:
     """Return where the keys are."""
     screen = Screen()
     screen.say(f"{keys.private} signs: keep it secret, as it has no password. {keys.public} is for those who verify.")
-    screen.say(f"The key is {keys.fingerprint}; tell it them by another way than the bundle.")
+    screen.say(f"Its fingerprint is {keys.fingerprint}; give it to them by another way than the bundle.")
     return screen.text

@@ -143,5 +143,5 @@ class PerturbAudit:
 
     def without_texts(self) -> "PerturbAudit":
         """Return the block without the texts of résumés, and whose they are."""
-        told = {"person": None, "text": None, "reference_text": None}
-        return replace(self, pairs=tuple(replace(pair, **told) for pair in self.pairs))
+        pairs = (replace(pair, person=None, text=None, reference_text=None) for pair in self.pairs)
+        return replace(self, pairs=tuple(pairs))
