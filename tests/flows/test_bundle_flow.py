@@ -59,7 +59,7 @@ def test_the_same_run_gives_the_same_bytes_wherever_it_lies(place, tmp_path):
     assert (tmp_path / "again.zip").read_bytes() == (place / "signed.zip").read_bytes()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(data=st.data(), signed=st.booleans())
 def test_one_other_byte_anywhere_is_found(place, tmp_path_factory, data, signed):
     content = bytearray((place / ("signed.zip" if signed else "plain.zip")).read_bytes())
@@ -85,7 +85,9 @@ def tampered(place, to, change, *, listed=True):
     if listed:
         content = orjson.loads(files["bundle.json"])
         content["files"] = [
-            {"name": name, "bytes": len(each), "sha256": sha256(each)} for name, each in files.items() if "/" in name
+            {"name": name, "bytes": len(each), "sha256": sha256(each)}
+            for name, each in files.items()
+            if name != "bundle.json"
         ]
         files["bundle.json"] = orjson.dumps(content, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
     sources = {}

@@ -76,8 +76,8 @@ def verify_bundle(path: Path, options: VerifyOptions) -> Verified:
         _check_files(path, contents, files)
         key = _check_statement(path, folder, contents, files, public)
         _check_bytes(path, folder, contents, files, work)
-        _check_page(path, folder, contents)
         runs = tuple(_checked_run(path, folder, contents, number, work) for number in range(len(contents.runs)))
+        _check_page(path, folder, contents)
     return Verified(
         path=path,
         sha256=sha256_of(path),
