@@ -49,6 +49,14 @@ def test_a_bundle_is_verified_against_the_key_that_signed_it(place):
     assert "whose that is was not checked" in " ".join(typed("verify signed.zip", place).split())
 
 
+def test_results_are_json_on_request(place):
+    found = orjson.loads(typed("verify signed.zip --json", place))
+    assert (found["checked"], found["redacted"], found["runs"][0]["recomputed"]) == (False, False, 3)
+    written = orjson.loads(typed("bundle one --out signed.zip --key audit.key --force --json", place))
+    assert written["sha256"] == found["sha256"] == sha256((place / "signed.zip").read_bytes())
+    assert written["key"] == found["key"]
+
+
 def test_of_an_unsigned_bundle_it_is_said_what_that_means(place):
     assert "shows accidents, not tampering" in " ".join(typed("verify plain.zip", place).split())
 
@@ -112,6 +120,11 @@ def replaced(name, old, new):
 
 
 RUN = "runs/1-impact"
+DEEP = b'"decided": {"seed": %b%b,' % (b"[" * 400, b"]" * 400)
+
+
+def put(name, content):
+    return lambda files: files.update({name: content})
 
 
 def redrawn(name, old, new):
@@ -144,6 +157,16 @@ def redrawn(name, old, new):
             True,
             "names the run '../../x'",
         ),
+        (replaced("index.html", b"<h1>", b"<h1 >"), True, "index.html is not what is drawn of bundle.json"),
+        (
+            replaced(f"{RUN}/manifest.json", b'"parameters": {', b'"parameters": {"four_fifths": 1,'),
+            True,
+            "runs/1-impact",
+        ),
+        (put(f"{RUN}/counts.parquet", b"PAR1 and no more"), True, "holds what no run has"),
+        (put(f"{RUN}/findings.json", b"{}"), True, "findings.json"),
+        (put(f"{RUN}/findings.json", b"[" * 900 + b"]" * 900), True, "findings.json"),
+        (replaced("bundle.json", b'"decided": {', DEEP), False, "bundle.json is nested too deeply"),
         (replaced("bundle.json", b'"redacted": false', b'"redacted":  false'), False, "not as evenhand writes it"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

@@ -16,6 +16,9 @@ from evenhand.commands.fail_on import check_conditions
 from evenhand.commands.impact.counts import read_counts
 from evenhand.commands.impact.options import choices_of, query_of
 from evenhand.commands.measure import joined_answers
+from evenhand.evidence.contents import read_contents
+from evenhand.evidence.keys import read_public_key
+from evenhand.evidence.statement import read_envelope
 from evenhand.hiring.columns.folding import labels_of
 from evenhand.hiring.conditions.reader import Reader
 from evenhand.intake._open_table import message_of
@@ -256,4 +259,7 @@ FILES: dict[str, FileReader] = {
     "positions": (".jsonl", read_positions),
     "positions, CSV": (".csv", read_positions),
     "names of groups": (".csv", read_group_names),
+    "list of a bundle": (".json", lambda path: read_contents(path, source=path)),
+    "signature of a bundle": (".json", lambda path: read_envelope(path.read_bytes(), source=path)),
+    "public key": (".json", read_public_key),
 }

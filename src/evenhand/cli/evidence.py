@@ -1,13 +1,15 @@
 """Commands for outside auditors: bundles, their verification, keys."""
 
+import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from evenhand.cli._command import command, family
 from evenhand.cli._options import ShownResult
-from evenhand.cli._show import print_json, print_out
+from evenhand.cli._show import print_json, print_out, with_progress
 from evenhand.runs.options.files import BundleOptions, KeyOptions, VerifyOptions
 
 __all__ = ["bundle", "keys", "verify"]
@@ -22,7 +24,7 @@ def bundle(
     from evenhand.commands.evidence.bundle import write_bundle
     from evenhand.commands.evidence.told import bundle_text, json_of
 
-    written = write_bundle(runs, options)
+    written = _shown(lambda progress: write_bundle(runs, options, progress=progress), shown)
     if shown.json:
         print_json(json_of(written))
         return
@@ -40,11 +42,16 @@ def verify(
     from evenhand.commands.evidence.told import json_of, verified_text
     from evenhand.commands.evidence.verify import verify_bundle
 
-    found = verify_bundle(file, options)
+    found = _shown(lambda progress: verify_bundle(file, options, progress=progress), shown)
     if shown.json:
         print_json(json_of(found))
     elif not shown.quiet:
         print_out(verified_text(found))
+
+
+def _shown(make: Callable[[Any], Any], shown: ShownResult) -> Any:
+    """Return what is made; on a terminal the progress is drawn."""
+    return make(None) if shown.quiet or not sys.stderr.isatty() else with_progress(make)
 
 
 keys = family(no_args_is_help=True)

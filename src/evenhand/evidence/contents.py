@@ -111,7 +111,11 @@ def read_contents(path: Path, *, source: Path) -> Contents:
     except ValidationError as error:
         place = ".".join(map(str, error.errors()[0]["loc"]))
         raise CheckFailed(f"{source}: {CONTENTS} is damaged at {place}.") from error
-    if contents_bytes(contents) != written:
+    try:
+        again = contents_bytes(contents)
+    except (RecursionError, TypeError) as error:
+        raise CheckFailed(f"{source}: {CONTENTS} is nested too deeply.") from error
+    if again != written:
         raise CheckFailed(f"{source}: {CONTENTS} is not as evenhand writes it.")
     return contents
 

@@ -20,7 +20,7 @@ from evenhand.evidence.keys import fingerprint
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-__all__ = ["ENVELOPE", "Envelope", "check_signature", "read_envelope", "signed", "statement"]
+__all__ = ["ENVELOPE", "Envelope", "check_signature", "encoded", "read_envelope", "signed", "statement"]
 
 ENVELOPE: Final = "statement.dsse.json"
 STATEMENT: Final = "https://in-toto.io/Statement/v1"
@@ -52,7 +52,7 @@ def statement(contents: Contents, files: Sequence[File]) -> bytes:
 
 def signed(payload: bytes, key: "Ed25519PrivateKey") -> bytes:
     """Return the envelope of a statement: the same statement and key give the same bytes."""
-    signature = key.sign(_encoded(payload))
+    signature = key.sign(encoded(payload))
     envelope = {
         "payload": base64.b64encode(payload).decode(),
         "payloadType": PAYLOAD,
@@ -90,11 +90,11 @@ def check_signature(envelope: Envelope, key: "Ed25519PublicKey", *, source: obje
     if envelope.key != own:
         raise CheckFailed(f"{source} is signed with the key {envelope.key[:16]}…, not with this one, {own[:16]}….")
     try:
-        key.verify(envelope.signature, _encoded(envelope.payload))
+        key.verify(envelope.signature, encoded(envelope.payload))
     except InvalidSignature as error:
         raise CheckFailed(f"{source}: the signature is not of what the bundle holds.") from error
 
 
-def _encoded(payload: bytes) -> bytes:
+def encoded(payload: bytes, kind: str = PAYLOAD) -> bytes:
     """Return what is signed: payload and its type with their lengths (DSSE's pre-authentication encoding)."""
-    return b"DSSEv1 %d %s %d %s" % (len(PAYLOAD), PAYLOAD.encode(), len(payload), payload)
+    return b"DSSEv1 %d %s %d %s" % (len(kind), kind.encode(), len(payload), payload)

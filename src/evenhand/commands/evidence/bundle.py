@@ -2,12 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
-
-from packaging.requirements import Requirement
 
 from evenhand.commands.evidence.asked import STIMULI, has_prompts, plan_of, write_stimuli
 from evenhand.commands.evidence.protocol import bundled_run
@@ -20,7 +17,8 @@ from evenhand.evidence.page import PAGE, bundle_page
 from evenhand.evidence.statement import ENVELOPE, signed, statement
 from evenhand.report.words.numbers import counted
 from evenhand.runs.options.files import BundleOptions
-from evenhand.runs.records.versions import package_versions
+from evenhand.runs.progress import Progress
+from evenhand.runs.records.versions import installed_versions
 from evenhand.tables.files import refuse_existing, written
 from evenhand.tables.fingerprints import sha256_of
 
@@ -41,8 +39,8 @@ class Bundled:
     not_inside: tuple[str, ...]
 
 
-def write_bundle(paths: Sequence[Path], options: BundleOptions) -> Bundled:
-    """Write finished runs into one file; return what was written.
+def write_bundle(paths: Sequence[Path], options: BundleOptions, *, progress: Progress | None = None) -> Bundled:
+    """Write finished runs into one file; return what was written; `progress` gets which of them is being read.
 
     Raises
     ------
@@ -63,7 +61,7 @@ def write_bundle(paths: Sequence[Path], options: BundleOptions) -> Bundled:
         work = Path(temporary)
         if options.redact_answers:
             folders = [redacted_copy(folder, work / "redacted" / folder.name) for folder in folders]
-        sources = _sources(folders, work)
+        sources = _sources(folders, work, progress)
         contents = _contents(folders, options)
         sources = {PAGE: _made(work / PAGE, bundle_page(contents)), **sources}
         contents = replace(contents, files=tuple(file_of(name, path) for name, path in sources.items()))
@@ -88,10 +86,12 @@ def write_bundle(paths: Sequence[Path], options: BundleOptions) -> Bundled:
     )
 
 
-def _sources(folders: Sequence[BundledFolder], work: Path) -> dict[str, Path]:
+def _sources(folders: Sequence[BundledFolder], work: Path, progress: Progress | None) -> dict[str, Path]:
     """Return all files by their names in the bundle; those that are made stand below `work`."""
     sources: dict[str, Path] = {}
     for number, folder in enumerate(folders):
+        if progress is not None:
+            progress("bundle: reading", number, len(folders), str(folder.path))
         files = dict(files_of(folder, work / f"drawn-{number}"))
         if has_prompts(folder.manifest):
             files[STIMULI] = work / f"{number}-{STIMULI}"
@@ -105,7 +105,7 @@ def _contents(folders: Sequence[BundledFolder], options: BundleOptions) -> Conte
     return Contents(
         redacted=options.redact_answers,
         runs=tuple(bundled_run(each, asked_by=options.auditor) for each in folders),
-        packages=_packages(),
+        packages=installed_versions(),
         lock=_lock(),
     )
 
@@ -121,17 +121,6 @@ def _not_inside(contents: Contents) -> Iterator[str]:
 def _made(path: Path, content: bytes) -> Path:
     path.write_bytes(content)
     return path
-
-
-def _packages() -> dict[str, str]:
-    """Return the versions of evenhand and of what it requires, as far as it is installed."""
-    found = package_versions()
-    for name in {Requirement(each).name for each in requires("evenhand") or ()}:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:  # of an extra
-            continue
-    return dict(sorted(found.items()))
 
 
 def _lock() -> Lock | None:

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from pkgutil import resolve_name
 from tempfile import TemporaryDirectory
 from typing import Any
+
+from polars.exceptions import PolarsError
 
 from evenhand.commands.evidence.runs import check_unchanged
 from evenhand.errors import CheckFailed, InputError
@@ -20,9 +21,11 @@ from evenhand.evidence.statement import ENVELOPE, check_signature, read_envelope
 from evenhand.report.words.numbers import counted
 from evenhand.runs.manifest import Manifest, read_manifest
 from evenhand.runs.options.files import VerifyOptions
+from evenhand.runs.progress import Progress
+from evenhand.runs.records.versions import installed_versions
 from evenhand.tables.audit.reading import read_found
 from evenhand.tables.fingerprints import sha256_of
-from evenhand.tables.messages.quoting import quoted
+from evenhand.tables.messages.quoting import one_line, quoted, shortened
 
 __all__ = ["CheckedRun", "Verified", "verify_bundle"]
 
@@ -55,8 +58,8 @@ class Verified:
     runs: tuple[CheckedRun, ...]
 
 
-def verify_bundle(path: Path, options: VerifyOptions) -> Verified:
-    """Return what was checked of a bundle.
+def verify_bundle(path: Path, options: VerifyOptions, *, progress: Progress | None = None) -> Verified:
+    """Return what was checked of a bundle; `progress` gets which of its runs is being computed again.
 
     Raises
     ------
@@ -76,7 +79,11 @@ def verify_bundle(path: Path, options: VerifyOptions) -> Verified:
         _check_files(path, contents, files)
         key = _check_statement(path, folder, contents, files, public)
         _check_bytes(path, folder, contents, files, work)
-        runs = tuple(_checked_run(path, folder, contents, number, work) for number in range(len(contents.runs)))
+        runs = []
+        for number, run in enumerate(contents.runs):
+            if progress is not None:
+                progress("verify: computing again", number, len(contents.runs), run.folder)
+            runs.append(_checked_run(path, folder, contents, number, work))
         _check_page(path, folder, contents)
     return Verified(
         path=path,
@@ -85,7 +92,7 @@ def verify_bundle(path: Path, options: VerifyOptions) -> Verified:
         redacted=contents.redacted,
         key=key,
         checked=public is not None,
-        runs=runs,
+        runs=tuple(runs),
     )
 
 
@@ -158,8 +165,10 @@ def _checked_run(path: Path, folder: Path, contents: Contents, number: int, work
             filter(None, (first_different_cell(place / name, table) for name, table in again.tables.items())), None
         )
     except (CheckFailed, InputError) as error:
-        told = str(error).replace(f"{folder}/", "")
-        raise CheckFailed(told if told.startswith(str(path)) else f"{path}: {run.folder}: {told}") from error
+        raise CheckFailed(f"{path}: {run.folder}: {str(error).replace(f'{place}/', '')}") from error
+    except (PolarsError, ArithmeticError, LookupError, OSError, RecursionError, TypeError, ValueError) as error:
+        told = one_line(f"{type(error).__name__}: {error}")
+        raise CheckFailed(f"{path}: {run.folder} holds what no run has ({shortened(told)}).") from error
     if different is not None:
         other = _other_version(contents)
         raise CheckFailed(f"{path}: {run.folder}: {different}{f' ({other})' if other else ''}.")
@@ -198,6 +207,9 @@ def _check_drawn(place: Path, manifest: Manifest, contents: Contents, to: Path) 
 
 
 def _other_version(contents: Contents) -> str | None:
-    """Return that another version made the bundle; None where this one did."""
-    made, own = contents.packages.get("evenhand"), version("evenhand")
-    return None if made == own else f"it was made by evenhand {made}, and this is {own}"
+    """Return that other versions made the bundle; None where these did."""
+    own = installed_versions()
+    for name, made in sorted(contents.packages.items(), key=lambda each: each[0] != "evenhand"):
+        if own.get(name) != made:
+            return f"it was made with {name} {made}, and here is {own.get(name) or 'none'}"
+    return None

@@ -17,7 +17,7 @@ from evenhand.runs.manifest import Manifest, read_manifest
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.settings import configured, find_probe, settings_again
 from evenhand.runs.options.shards import Shards
-from evenhand.runs.sample import chosen_design, sampled_attempts
+from evenhand.runs.sample import chosen_design, chosen_sample, sampled_attempts
 
 __all__ = ["Machine", "MergePlan", "merge_plan", "open_part", "planned_again"]
 
@@ -125,13 +125,21 @@ def planned_again(
     base_url: tuple[str, ...] = (),
     redact: bool = False,
 ) -> MergePlan:
-    """Return the run that a manifest tells of, as this version would plan it with the probe's own `settings`."""
+    """Return the run that a manifest tells of, as this version would plan it with the probe's own `settings`.
+
+    Raises
+    ------
+    InputError
+        The probe has no such design, or can't give such a sample.
+
+    """
     parameters = manifest.requested_parameters
     probe = configured(find_probe(manifest.probe), settings)
     design = chosen_design(probe, manifest.design)
+    sample = chosen_sample(probe, design, parameters["sample"])
     options = ProbeOptions(
         model=manifest.model,
-        sample=parameters["sample"],
+        sample=sample,
         design=design.name,
         repetitions=parameters["repetitions"],
         seed=parameters["seed"],
@@ -142,6 +150,4 @@ def planned_again(
         settings=settings,
         redact_answers=redact,
     )
-    return MergePlan(
-        probe=probe, design=design, options=options, model=manifest.model, sample=parameters["sample"], of=of
-    )
+    return MergePlan(probe=probe, design=design, options=options, model=manifest.model, sample=sample, of=of)

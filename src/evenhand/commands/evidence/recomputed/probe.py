@@ -108,10 +108,14 @@ def _check_prompts(folder: Path, manifest: Manifest) -> None:
 def _read_again(folder: Path, manifest: Manifest) -> Sequential | None:
     """Hold the outcomes against what is read in the answers, all that were planned; return what was watched of them."""
     plan, number = plan_of(manifest), part_of(manifest)
+    journaled = journal_index(folder).ids
+    attempts, slack = plan.sample * plan.options.repetitions, plan.design.block * plan.options.repetitions
+    if manifest.stopping is None and attempts // plan.of > journaled.size + slack:
+        raise CheckFailed(f"{attempts:,} attempts were planned, and the journal has {journaled.size:,}.")
     enough = _enough(folder, manifest, plan, number)
     ids = plan.ids(number)
     planned = np.sort(ids if enough is None or not enough.reached else ids[: enough.attempts])
-    lacking = np.setdiff1d(planned, journal_index(folder).ids).size
+    lacking = np.setdiff1d(planned, journaled).size
     if lacking:
         raise CheckFailed(f"{lacking:,} of {planned.size:,} attempts have no answer in the journal.")
     with TemporaryDirectory(prefix="evenhand-") as temporary:
