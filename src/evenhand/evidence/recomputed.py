@@ -10,11 +10,12 @@ from typing import Any, Final
 
 import polars as pl
 
+from evenhand.tables.audit.kinds import Audit
 from evenhand.tables.audit.written import as_json
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.finding import Finding
 
-__all__ = ["NotRecomputed", "Recomputed", "first_different", "first_different_cell"]
+__all__ = ["NotRecomputed", "Recomputed", "first_different", "first_different_cell", "first_different_line"]
 
 #: How far two numbers may be apart, of their size: other processors and versions add up in another order.
 TOLERANCE: Final = 1e-9
@@ -33,12 +34,14 @@ class NotRecomputed:
 class Recomputed:
     """The findings of a run as they were computed again, what from, and what was not.
 
-    `tables` are those besides, by the name of their CSV. `without` are the names of findings that nobody can compute
-    from what is there, with the reason; `besides` is what else was not done.
+    `audit` is the audit block as far as it was made again, with what else stands there as it is. `tables` are those
+    besides, by the name of their CSV. `without` are the names of findings that nobody can compute from what is there,
+    with the reason; `besides` is what else was not done.
     """
 
     findings: Sequence[Finding]
     source: str
+    audit: Audit | None = None
     tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     without: Mapping[str, str] = field(default_factory=dict)
     besides: Sequence[NotRecomputed] = ()
@@ -83,6 +86,12 @@ def _different(saved: Any, again: Any, place: str) -> tuple[str, str, str] | Non
 
 def _first(parts: Any) -> tuple[str, str, str] | None:
     return next((found for part in parts if (found := _different(*part)) is not None), None)
+
+
+def first_different_line(saved: Audit, again: Audit | None) -> str | None:
+    """Return where an audit block differs from the one that was made again; None where they are the same."""
+    different = None if again is None else _different(saved, again, "")
+    return None if different is None else f"{different[0]} is {different[1]}, computed again {different[2]}"
 
 
 def first_different_cell(saved: Path, again: pl.DataFrame) -> str | None:

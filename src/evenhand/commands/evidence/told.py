@@ -46,13 +46,13 @@ def verified_text(verified: Verified) -> str:
     total = sum(run.findings for run in verified.runs)
     again = sum(run.recomputed for run in verified.runs)
     screen.say(
-        f"{verified.path} is as it was made: {verified.files:,} files, and {again:,} of {total:,} findings are the "
-        "same when they are computed again."
+        f"{verified.path} is consistent: its {verified.files:,} files are those of its list, and {again:,} of "
+        f"{total:,} findings are the same when they are computed again."
     )
     if verified.key is None:
         screen.say(UNSIGNED)
     elif verified.checked:
-        screen.say(f"The signature is that of the key given, {verified.key}.")
+        screen.say(f"Nothing was changed since it was signed with the key given, {verified.key}.")
     else:
         screen.say(
             f"It is signed with the key {verified.key}; whose that is was not checked. With --public-key FILE it is."

@@ -1,7 +1,7 @@
 """`evenhand verify`: whether a bundle is as it was made, and whether its findings follow from what is in it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from pkgutil import resolve_name
 from tempfile import TemporaryDirectory
@@ -16,14 +16,20 @@ from evenhand.evidence.contents import CONTENTS, Contents, read_contents
 from evenhand.evidence.drawn import drawn_anew
 from evenhand.evidence.keys import read_public_key
 from evenhand.evidence.page import PAGE, bundle_page
-from evenhand.evidence.recomputed import NotRecomputed, Recomputed, first_different, first_different_cell
+from evenhand.evidence.recomputed import (
+    NotRecomputed,
+    Recomputed,
+    first_different,
+    first_different_cell,
+    first_different_line,
+)
 from evenhand.evidence.statement import ENVELOPE, check_signature, read_envelope, statement
 from evenhand.report.words.numbers import counted
 from evenhand.runs.manifest import Manifest, read_manifest
 from evenhand.runs.options.files import VerifyOptions
 from evenhand.runs.progress import Progress
 from evenhand.runs.records.versions import installed_versions
-from evenhand.tables.audit.reading import read_found
+from evenhand.tables.audit.reading import Found, read_found
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.messages.quoting import one_line, quoted, shortened
 
@@ -149,28 +155,29 @@ def _checked_run(path: Path, folder: Path, contents: Contents, number: int, work
     run = contents.runs[number]
     if f"{run.folder}/manifest.json" not in {file.name for file in contents.files}:
         raise CheckFailed(f"{path}: {CONTENTS} names the run {quoted(run.folder)}, which is not there.")
-    place = folder / run.folder
+    place, other = folder / run.folder, _other_version(contents)
     try:
         manifest = _finished(place)
         check_unchanged(place, manifest)
-        saved = read_found(place).findings
-        besides = _check_drawn(place, manifest, contents, work / f"drawn-{number}")
+        content = read_found(place)
+        saved = content.findings
+        besides = _check_drawn(place, manifest, other, work / f"drawn-{number}")
         at = manifest.run_kind.recomputed_at
         if at is None:
             why = f"this version can't compute those of {run.kind} again"
             again = Recomputed(findings=[], source="", without={finding.name: why for finding in saved})
         else:
             again = resolve_name(at)(place, manifest, beside=[folder / each.folder for each in contents.runs])
-        different = first_different(saved, again) or next(
-            filter(None, (first_different_cell(place / name, table) for name, table in again.tables.items())), None
-        )
+        if other is not None and again.audit is not None:
+            besides.append(NotRecomputed(what="what the report says besides its findings", why=other))
+            again = replace(again, audit=None)
+        different = _first_different(place, content, again)
     except (CheckFailed, InputError) as error:
         raise CheckFailed(f"{path}: {run.folder}: {str(error).replace(f'{place}/', '')}") from error
     except (PolarsError, ArithmeticError, LookupError, OSError, RecursionError, TypeError, ValueError) as error:
         told = one_line(f"{type(error).__name__}: {error}")
         raise CheckFailed(f"{path}: {run.folder} holds what no run has ({shortened(told)}).") from error
     if different is not None:
-        other = _other_version(contents)
         raise CheckFailed(f"{path}: {run.folder}: {different}{f' ({other})' if other else ''}.")
     without = [
         NotRecomputed(what=counted(len(names), "finding"), why=why, findings=names)
@@ -187,6 +194,13 @@ def _checked_run(path: Path, folder: Path, contents: Contents, number: int, work
     )
 
 
+def _first_different(place: Path, content: Found, again: Recomputed) -> str | None:
+    """Return what first differs from what was computed again: findings, audit block, tables."""
+    found = [first_different(content.findings, again), first_different_line(content.audit, again.audit)]
+    found += [first_different_cell(place / name, table) for name, table in again.tables.items()]
+    return next(filter(None, found), None)
+
+
 def _finished(place: Path) -> Manifest:
     manifest = read_manifest(place)
     if manifest is None or not manifest.is_finished:
@@ -194,9 +208,8 @@ def _finished(place: Path) -> Manifest:
     return manifest
 
 
-def _check_drawn(place: Path, manifest: Manifest, contents: Contents, to: Path) -> list[NotRecomputed]:
-    """Hold the page and the tables of a run against what is drawn of its findings."""
-    other = _other_version(contents)
+def _check_drawn(place: Path, manifest: Manifest, other: str | None, to: Path) -> list[NotRecomputed]:
+    """Hold the page and the tables of a run against what is drawn of its findings; `other` versions draw otherwise."""
     found = []
     for name, file in drawn_anew(place, manifest.kind, to).items():
         if not (place / name).is_file() or (place / name).read_bytes() != file.read_bytes():

@@ -1,6 +1,7 @@
 """An analysis of applicants: from its count tables."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -8,6 +9,7 @@ import polars as pl
 from evenhand.commands.impact.run import ll144_tables, measured_applicants
 from evenhand.errors import InputError
 from evenhand.evidence.recomputed import NotRecomputed, Recomputed
+from evenhand.findings.impact.floor import floor_notes
 from evenhand.hiring import Applicants
 from evenhand.runs.manifest import Manifest
 from evenhand.runs.options.again import options_again
@@ -42,4 +44,11 @@ def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> R
     law = ll144_tables(applicants, options)
     if law is not None:
         rows["ll144.csv"] = law.rows
-    return Recomputed(findings=found.findings, source="the counts", tables=rows, besides=[COUNTED])
+    floor = replace(audit.reference_floor, notes=floor_notes(found.findings))
+    return Recomputed(
+        findings=found.findings,
+        source="the counts",
+        audit=replace(audit, shown=found.small_tables, reference_floor=floor),
+        tables=rows,
+        besides=[COUNTED],
+    )

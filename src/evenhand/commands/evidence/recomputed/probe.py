@@ -1,7 +1,7 @@
 """A run of one probe: outcomes from answers, and findings from outcomes."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,7 +10,7 @@ import polars as pl
 
 from evenhand.collect.enough import Enough
 from evenhand.collect.journal.index import journal_index
-from evenhand.collect.outcomes import answered_stimuli, write_outcomes
+from evenhand.collect.outcomes import OutcomeSummary, answered_stimuli, write_outcomes
 from evenhand.collect.twins import Twins
 from evenhand.commands.evidence.asked import (
     STIMULI,
@@ -30,8 +30,12 @@ from evenhand.runs.finish import measured_folder
 from evenhand.runs.manifest import Manifest
 from evenhand.runs.merge.parts import MergePlan
 from evenhand.runs.options.settings import configured, find_probe
+from evenhand.runs.records.probe import probe_block
+from evenhand.tables.audit.kinds import Audit
+from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.audit.reading import read_found
 from evenhand.tables.details import Judged, Word
+from evenhand.tables.finding import Finding
 from evenhand.tables.run_folder import RunFolder
 
 __all__ = ["recomputed"]
@@ -50,14 +54,16 @@ def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> R
         The outcomes are not what is read in the answers, or answers are lacking.
 
     """
-    saved = read_found(folder).findings
+    content = read_found(folder)
+    saved = content.findings
     probe = find_probe(manifest.probe)
     why = _why_not_at_all(manifest)
     if why is not None:
         return Recomputed(findings=[], source="", without={finding.name: why for finding in saved})
     _check_prompts(folder, manifest)
     unread = _why_unread(manifest)
-    sequential = _read_again(folder, manifest) if unread is None else None
+    answered = _read_again(folder, manifest) if unread is None else None
+    sequential = None if answered is None else answered.sequential
     probe = configured(probe, settings_of(manifest))
     measured = measured_folder(
         RunFolder(folder),
@@ -67,17 +73,37 @@ def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> R
         sequential=sequential,
     )
     without: dict[str, str] = {}
-    if sequential is None:
+    if sequential is None and manifest.stopping is not None:
         without |= {finding.name: SEQUENCE for finding in saved if Judged.of(finding).until_width is not None}
     if manifest.redacted:
-        without |= {finding.name: WORDS for finding in saved if isinstance(finding.details, Word)}
+        there = {finding.name for finding in measured.findings}
+        words = [finding.name for finding in saved if isinstance(finding.details, Word)]
+        without |= {name: WORDS for name in words if name not in there}
     return Recomputed(
         findings=measured.findings,
         source="outcomes.parquet" if unread else "the answers",
+        audit=None if answered is None else _block(content.audit, manifest, answered, measured.findings),
         tables=measured.tables,
         without=without,
         besides=[] if unread is None else [NotRecomputed(what="the reading of answers", why=unread)],
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Answered:
+    """What was read in the answers of a run: its plan, their summary, and what was watched of them."""
+
+    plan: MergePlan
+    summary: OutcomeSummary
+    sequential: Sequential | None
+
+
+def _block(saved: Audit, manifest: Manifest, answered: _Answered, findings: Sequence[Finding]) -> Audit:
+    """Return the audit block made again, with what is told of asking and of two answers as it was saved."""
+    plan = answered.plan
+    again = probe_block(plan.probe, plan.design, manifest, answered.summary, findings)
+    assert isinstance(saved, ProbeAudit)
+    return replace(again, warnings=saved.warnings, reproduce=saved.reproduce, twins=saved.twins)
 
 
 def _why_not_at_all(manifest: Manifest) -> str | None:
@@ -105,8 +131,8 @@ def _check_prompts(folder: Path, manifest: Manifest) -> None:
             raise CheckFailed(f"{STIMULI} is not what the probe asks.")
 
 
-def _read_again(folder: Path, manifest: Manifest) -> Sequential | None:
-    """Hold the outcomes against what is read in the answers, all that were planned; return what was watched of them."""
+def _read_again(folder: Path, manifest: Manifest) -> _Answered:
+    """Hold the outcomes against what is read in the answers, all that were planned; return what that was."""
     plan, number = plan_of(manifest), part_of(manifest)
     journaled = journal_index(folder).ids
     attempts, slack = plan.sample * plan.options.repetitions, plan.design.block * plan.options.repetitions
@@ -121,13 +147,13 @@ def _read_again(folder: Path, manifest: Manifest) -> Sequential | None:
     with TemporaryDirectory(prefix="evenhand-") as temporary:
         again, own = RunFolder(Path(temporary)), RunFolder(folder)
         pieces = answered_stimuli(folder, plan.design, planned=planned)
-        write_outcomes(pieces, plan.probe.read, again.outcomes, again.words, twins=Twins(()))
+        summary = write_outcomes(pieces, plan.probe.read, again.outcomes, again.words, twins=Twins(()))
         for saved, read in ((own.outcomes, again.outcomes), (own.words, again.words)):
             if saved.is_file() != read.is_file():
                 raise CheckFailed(f"{saved.name} is not what is read in the answers.")
             if saved.is_file():
                 _compare(saved, read)
-    return sequential_of(enough)
+    return _Answered(plan=plan, summary=summary, sequential=sequential_of(enough))
 
 
 def _enough(folder: Path, manifest: Manifest, plan: MergePlan, number: int) -> Enough | None:
