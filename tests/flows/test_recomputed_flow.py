@@ -27,6 +27,10 @@ RUNS = {
     ),
     "refused": (f"probe hiring-an --model sim:refusing {ASK} refused", "the answers"),
     "study": (f"probe an2024 --model sim:feminine --roles 7 --monte-carlo 50 {ASK} study", "the answers"),
+    "own roles": (
+        f"probe an2024 --model sim:unbiased --roles roles.csv --seeds 1 {ASK} 'own roles'",
+        "outcomes.parquet",
+    ),
     "words": (
         "probe business-vocabulary --model sim:stereotyping --templates templates.toml --sample 120 --quiet "
         "--out words",
@@ -63,6 +67,7 @@ RUNS = {
 def place(tmp_path_factory):
     folder = tmp_path_factory.mktemp("place")
     write_files(folder)
+    (folder / "roles.csv").write_text("role,education\nastronaut,Doctoral\nnurse,\n", encoding="utf-8")
     for line, _ in RUNS.values():
         done = evenhand(*shlex.split(line), cwd=folder)
         assert done.returncode == 0, done.stderr

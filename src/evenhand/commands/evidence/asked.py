@@ -1,6 +1,6 @@
 """What a run asked: its probe as it was set, its plan, its prompts."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.collect.answers import read_answers
-from evenhand.options import declared
+from evenhand.options import Option, declared
 from evenhand.probes.shared.probe import Design
 from evenhand.runs.manifest import Manifest
 from evenhand.runs.merge.parts import MergePlan, planned_again
@@ -17,7 +17,7 @@ from evenhand.runs.options.shards import Shards
 
 __all__ = [
     "STIMULI",
-    "files_of_settings",
+    "file_of_settings",
     "has_prompts",
     "part_of",
     "plan_of",
@@ -37,12 +37,13 @@ def settings_of(manifest: Manifest) -> dict[str, Any]:
     return {name: value for name, value in manifest.settings.items() if not isinstance(value, Mapping)}
 
 
-def files_of_settings(manifest: Manifest, *, measuring: bool) -> Iterator[str]:
-    """Yield what names a file that a run was asked with, all or those that change what is measured."""
+def file_of_settings(manifest: Manifest, wanted: Callable[[Option], bool]) -> str | None:
+    """Return what names a file that a run was asked with, by an option that is wanted; None where there is none."""
     for each in declared(find_probe(manifest.probe).settings):
         value = manifest.settings.get(each.name)
-        if isinstance(value, Mapping) and (each.option.shared or not measuring):
-            yield f"{each.flag} {value['file']}"
+        if isinstance(value, Mapping) and wanted(each.option):
+            return f"{each.flag} {value['file']}"
+    return None
 
 
 def why_other_version(manifest: Manifest) -> str | None:
@@ -57,7 +58,7 @@ def why_no_prompts(manifest: Manifest) -> str | None:
     """Return why the prompts of a run can't be made again; None where they can."""
     if manifest.design is None:
         return "the saved answers are not in the bundle"
-    file = next(files_of_settings(manifest, measuring=False), None)
+    file = file_of_settings(manifest, lambda option: option.changes == "prompts")
     if file is not None:
         return f"the prompts were made with {file}, which is not in the bundle"
     return why_other_version(manifest)

@@ -14,7 +14,7 @@ from evenhand.collect.outcomes import OutcomeSummary, answered_stimuli, write_ou
 from evenhand.collect.twins import Twins
 from evenhand.commands.evidence.asked import (
     STIMULI,
-    files_of_settings,
+    file_of_settings,
     part_of,
     plan_of,
     settings_of,
@@ -108,7 +108,7 @@ def _block(saved: Audit, manifest: Manifest, answered: _Answered, findings: Sequ
 
 def _why_not_at_all(manifest: Manifest) -> str | None:
     """Return why nothing of a run can be measured again; None where it can."""
-    file = next(files_of_settings(manifest, measuring=True), None)
+    file = file_of_settings(manifest, lambda option: option.shared)
     return why_other_version(manifest) or (
         None if file is None else f"it was measured with {file}, which is not in the bundle"
     )
@@ -116,7 +116,12 @@ def _why_not_at_all(manifest: Manifest) -> str | None:
 
 def _why_unread(manifest: Manifest) -> str | None:
     """Return why answers can't be read again; None where they can."""
-    return "their text was taken away" if manifest.redacted else why_no_prompts(manifest)
+    if manifest.redacted:
+        return "their text was taken away"
+    file = file_of_settings(manifest, lambda option: option.changes == "reading")
+    return why_no_prompts(manifest) or (
+        None if file is None else f"they were read with {file}, which is not in the bundle"
+    )
 
 
 def _check_prompts(folder: Path, manifest: Manifest) -> None:
