@@ -82,6 +82,7 @@ def bundle(
     force: bool = False,
     key: str | Path | None = None,
     redact_answers: bool = False,
+    files: str | tuple[Path, ...] = (),
     auditor: str | None = None,
 ) -> Bundled: ...
 def compare(

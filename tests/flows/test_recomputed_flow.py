@@ -95,6 +95,31 @@ def test_all_findings_are_the_same_when_they_are_computed_again(name, verified):
         assert [each.findings for each in run.not_recomputed if each.findings] == []
 
 
+def test_files_that_a_run_was_made_from_are_read_again_where_they_are_inside(place, tmp_path):
+    names = {
+        "own roles": "roles.csv",
+        "words": "templates.toml",
+        "measured": "answers.jsonl",
+        "cut-offs": "applicants.csv",
+    }
+    files = [place / name for name in names.values()]
+    write_bundle([place / name for name in names], BundleOptions(out=tmp_path / "with.zip", files=tuple(files)))
+    found = verify_bundle(tmp_path / "with.zip", VerifyOptions()).runs
+    assert [run.source for run in found] == ["the answers"] * 3 + ["the rows that were counted"]
+    assert [run.not_recomputed for run in found] == [()] * 4
+    assert [run.findings - run.recomputed for run in found] == [0] * 4
+
+
+def test_a_file_that_no_run_was_made_from_is_refused(place, tmp_path):
+    for options, told in (
+        ({"files": (place / "cv.txt",)}, "no manifest has its sha256"),
+        ({"files": (place / "cvs",)}, "is no file"),
+        ({"files": (place / "answers.jsonl",), "redact_answers": True}, "are both given"),
+    ):
+        with pytest.raises(InputError, match=told):
+            write_bundle([place / "measured"], BundleOptions(out=tmp_path / "a.zip", **options))
+
+
 def test_a_comparison_without_its_runs_is_not_computed_again(place):
     write_bundle([place / "compared"], BundleOptions(out=place / "alone.zip"))
     (run,) = verify_bundle(place / "alone.zip", VerifyOptions()).runs

@@ -1,12 +1,12 @@
 """`evenhand bundle`: runs as one file that an outside auditor can check."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from evenhand.commands.evidence.asked import STIMULI, has_prompts, plan_of, write_stimuli
+from evenhand.commands.evidence.asked import GIVEN, STIMULI, AskedRun, hashes_of, write_stimuli
 from evenhand.commands.evidence.protocol import bundled_run
 from evenhand.commands.evidence.runs import BundledFolder, bundled_folders, files_of, redacted_copy
 from evenhand.errors import InputError
@@ -59,10 +59,11 @@ def write_bundle(paths: Sequence[Path], options: BundleOptions, *, progress: Pro
             raise InputError(f"--out {out} lies in the run {each.path}; choose another place.")
     with TemporaryDirectory(prefix="evenhand-") as temporary:
         work = Path(temporary)
+        given = _given(folders, options)
         if options.redact_answers:
             folders = [redacted_copy(folder, work / "redacted" / folder.name) for folder in folders]
-        sources = _sources(folders, work, progress)
-        contents = _contents(folders, options)
+        sources = _sources(folders, given, work, progress)
+        contents = _contents(folders, given, options)
         sources = {PAGE: _made(work / PAGE, bundle_page(contents)), **sources}
         contents = replace(contents, files=tuple(file_of(name, path) for name, path in sources.items()))
         sources = {CONTENTS: _made(work / CONTENTS, contents_bytes(contents)), **sources}
@@ -86,25 +87,52 @@ def write_bundle(paths: Sequence[Path], options: BundleOptions, *, progress: Pro
     )
 
 
-def _sources(folders: Sequence[BundledFolder], work: Path, progress: Progress | None) -> dict[str, Path]:
+def _given(folders: Sequence[BundledFolder], options: BundleOptions) -> dict[str, Path]:
+    """Return the files that are put inside, by their sha256, each of which a run was made from."""
+    if options.files and options.redact_answers:
+        raise InputError("--with and --redact-answers are both given, and a file may hold answers; drop one of them.")
+    made_from = {sha for folder in folders for sha in hashes_of(folder.manifest)}
+    given = {}
+    for path in options.files:
+        if not path.is_file():
+            raise InputError(f"--with {path} is no file.")
+        given[sha256_of(path)] = path
+        if sha256_of(path) not in made_from:
+            raise InputError(
+                f"--with {path} is no file that one of the runs was made from: no manifest has its sha256."
+            )
+    return given
+
+
+def _sources(
+    folders: Sequence[BundledFolder], given: Mapping[str, Path], work: Path, progress: Progress | None
+) -> dict[str, Path]:
     """Return all files by their names in the bundle; those that are made stand below `work`."""
     sources: dict[str, Path] = {}
     for number, folder in enumerate(folders):
         if progress is not None:
             progress("bundle: reading", number, len(folders), str(folder.path))
         files = dict(files_of(folder, work / f"drawn-{number}"))
-        if has_prompts(folder.manifest):
+        own = sorted({sha for sha in hashes_of(folder.manifest) if sha in given})
+        files |= {f"{GIVEN}/{place}{_ending(given[sha])}": given[sha] for place, sha in enumerate(own, 1)}
+        asked = AskedRun(manifest=folder.manifest, given=given)
+        if asked.has_prompts:
             files[STIMULI] = work / f"{number}-{STIMULI}"
-            write_stimuli(folder.path, plan_of(folder.manifest).design, files[STIMULI])
+            write_stimuli(folder.path, asked.plan.design, files[STIMULI])
         sources |= {f"{folder.name}/{name}": path for name, path in sorted(files.items())}
     return sources
 
 
-def _contents(folders: Sequence[BundledFolder], options: BundleOptions) -> Contents:
+def _ending(path: Path) -> str:
+    """Return the ending of a file, by which it is read; none that a bundle can't name."""
+    return path.suffix if path.suffix[1:].isascii() and path.suffix[1:].isalnum() else ""
+
+
+def _contents(folders: Sequence[BundledFolder], given: Mapping[str, Path], options: BundleOptions) -> Contents:
     """Return what bundle.json says, but for its list of files."""
     return Contents(
         redacted=options.redact_answers,
-        runs=tuple(bundled_run(each, asked_by=options.auditor) for each in folders),
+        runs=tuple(bundled_run(each, given=given, asked_by=options.auditor) for each in folders),
         packages=installed_versions(),
         lock=_lock(),
     )

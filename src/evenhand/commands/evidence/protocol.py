@@ -1,13 +1,13 @@
 """The audit protocol of a run that is bundled, from its manifest and its findings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
-from evenhand.commands.evidence.asked import has_prompts, why_no_prompts
+from evenhand.commands.evidence.asked import AskedRun
 from evenhand.commands.evidence.runs import BundledFolder
 from evenhand.evidence.contents import BundledRun, Protocol
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.document import read_document
-from evenhand.runs.manifest import Manifest
 from evenhand.tables.audit.reading import read_found
 
 __all__ = ["bundled_run"]
@@ -18,7 +18,7 @@ _LONG = "names"
 SENTENCES = 2
 
 
-def bundled_run(folder: BundledFolder, *, asked_by: str | None) -> BundledRun:
+def bundled_run(folder: BundledFolder, *, given: Mapping[str, Path], asked_by: str | None) -> BundledRun:
     """Return what bundle.json says of a run."""
     manifest, content = folder.manifest, read_found(folder.path)
     audit = content.audit
@@ -47,16 +47,16 @@ def bundled_run(folder: BundledFolder, *, asked_by: str | None) -> BundledRun:
             limits=tuple(audit.limits),
             command=audit.reproduce,
         ),
-        not_inside=tuple(_not_inside(manifest)),
+        not_inside=tuple(_not_inside(AskedRun(manifest=manifest, given=given))),
     )
 
 
-def _not_inside(manifest: Manifest) -> Iterator[str]:
+def _not_inside(asked: AskedRun) -> Iterator[str]:
     """Yield what an auditor may look for and does not find."""
-    kind = manifest.run_kind
-    if kind.outside is not None:
+    kind = asked.manifest.run_kind
+    if kind.outside is not None and asked.source is None:
         yield kind.outside
-    if kind.asks and not has_prompts(manifest):
-        yield f"the prompts, as {why_no_prompts(manifest)}"
-    if manifest.redacted:
+    if kind.asks and not asked.has_prompts:
+        yield f"the prompts, as {asked.why_no_prompts}"
+    if asked.manifest.redacted:
         yield "the text of answers, and the words in it"

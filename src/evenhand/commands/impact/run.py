@@ -32,7 +32,7 @@ from evenhand.tables.impact_files import BOTTOM_LINE
 from evenhand.tables.messages.urls import public_url
 from evenhand.tables.run_folder import RunFolder, refuse_own_input
 
-__all__ = ["ll144_tables", "measured_applicants", "run_impact"]
+__all__ = ["Counted", "counted_source", "ll144_tables", "measured_applicants", "run_impact"]
 
 LEVEL = 0.05
 REPEATED = (
@@ -63,7 +63,7 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
         typed = replace(typed, counts=(typed_counts(counts),))
     refuse_own_input(options.out, [source], force=options.force)
     choices_of(options)  # what can't be understood is told before anything is counted
-    counted = _counted(source, options)
+    counted = counted_source(source, options)
     if counts is not None:
         counted = replace(
             counted, source="counts given", typed=None, columns={}, applicants=_without_note(counted.applicants)
@@ -105,7 +105,7 @@ def _without_note(applicants: Applicants) -> Applicants:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Counted:
+class Counted:
     """The applicants of a source, and what the source was."""
 
     applicants: Applicants
@@ -117,7 +117,7 @@ class _Counted:
     columns: Mapping[str, str] = field(default_factory=dict)
 
 
-def _counted(source: Any, options: ImpactOptions) -> _Counted:
+def counted_source(source: Any, options: ImpactOptions) -> Counted:
     """Return the counts of a table or of a run."""
     path = Path(source) if isinstance(source, str | Path) and not is_url(str(source)) else None
     if path is not None and path.is_dir():
@@ -125,7 +125,7 @@ def _counted(source: Any, options: ImpactOptions) -> _Counted:
         outcomes = RunFolder(path).outcomes
         if manifest is None or not outcomes.is_file():
             raise InputError(f"{path} holds no outcomes.parquet of a finished probe; expected a table or such a run.")
-        return _Counted(
+        return Counted(
             applicants=count_outcomes(outcomes, query_of(options, run=True)),
             fingerprints={outcomes.name: sha256_of(outcomes)},
             source=f"{manifest.probe} answered by {manifest.model}",
@@ -136,7 +136,7 @@ def _counted(source: Any, options: ImpactOptions) -> _Counted:
     query_of(options)
     with open_table(source, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit) as table:
         query = query_of(options, columns=table.expr.columns)
-        return _Counted(
+        return Counted(
             applicants=count_applicants(table, query),
             fingerprints=dict(table.fingerprints),
             source=table.name,
@@ -171,7 +171,7 @@ def ll144_tables(applicants: Applicants, options: ImpactOptions) -> LL144Tables 
     )
 
 
-def _analysed(counted: _Counted, found: Impact, ll144: LL144Tables | None, options: ImpactOptions) -> Analysed:
+def _analysed(counted: Counted, found: Impact, ll144: LL144Tables | None, options: ImpactOptions) -> Analysed:
     used = rules.used_by(
         min_share=bool(options.min_share),
         stages=options.stage is not None,

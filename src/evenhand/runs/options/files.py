@@ -136,6 +136,10 @@ class BundleOptions(Replacing):
     out: Annotated[Path, Option("The bundle to write, FILE.zip.", metavar="FILE.zip")]
     key: Annotated[Path | None, Option("Private key that signs it; see evenhand keys new.", metavar="FILE")] = None
     redact_answers: Annotated[bool, Option("Put hashes in the place of what a model wrote.")] = False
+    files: Annotated[
+        tuple[Path, ...],
+        Option("A file that a run was made from, to go inside: answers, prompts, names; repeat.", flag="--with"),
+    ] = ()
     auditor: Annotated[str | None, Option("Who made the runs, for the audit protocol.", metavar="TEXT")] = None
 
 

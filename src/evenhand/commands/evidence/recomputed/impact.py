@@ -1,13 +1,14 @@
 """An analysis of applicants: from its count tables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
-from evenhand.commands.impact.run import ll144_tables, measured_applicants
-from evenhand.errors import InputError
+from evenhand.commands.evidence.asked import AskedRun, given_below
+from evenhand.commands.impact.run import counted_source, ll144_tables, measured_applicants
+from evenhand.errors import CheckFailed, InputError
 from evenhand.evidence.recomputed import NotRecomputed, Recomputed
 from evenhand.findings.impact.floor import floor_notes
 from evenhand.hiring import Applicants
@@ -39,6 +40,10 @@ def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> R
         stages=audit.stages,
         accounting=audit.accounting,
     )
+    source = AskedRun(manifest=manifest, given=given_below(folder)).source
+    recounted = source is not None and bool(manifest.input.get("columns"))
+    if recounted:
+        _count_again(source, options, tables)
     found = measured_applicants(applicants, options)
     rows = {"impact.csv": found.rows, "pooled.csv": found.pooled}
     law = ll144_tables(applicants, options)
@@ -47,8 +52,16 @@ def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> R
     floor = replace(audit.reference_floor, notes=floor_notes(found.findings))
     return Recomputed(
         findings=found.findings,
-        source="the counts",
+        source="the rows that were counted" if recounted else "the counts",
         audit=replace(audit, shown=found.small_tables, reference_floor=floor),
         tables=rows,
-        besides=[COUNTED],
+        besides=[] if recounted else [COUNTED],
     )
+
+
+def _count_again(source: Path | None, options: ImpactOptions, tables: Mapping[str, pl.DataFrame]) -> None:
+    """Raise CheckFailed where other numbers are counted in the table of applicants."""
+    again = counted_source(source, options).applicants.tables
+    for name, table in again.items():
+        if name not in tables or not table.equals(tables[name]):
+            raise CheckFailed(f"{name}.parquet is not what is counted in the table of applicants.")

@@ -1,6 +1,6 @@
 """A run of one probe: outcomes from answers, and findings from outcomes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,19 +12,13 @@ from evenhand.collect.enough import Enough
 from evenhand.collect.journal.index import journal_index
 from evenhand.collect.outcomes import OutcomeSummary, answered_stimuli, write_outcomes
 from evenhand.collect.twins import Twins
-from evenhand.commands.evidence.asked import (
-    STIMULI,
-    file_of_settings,
-    part_of,
-    plan_of,
-    settings_of,
-    why_no_prompts,
-    why_other_version,
-    write_stimuli,
-)
+from evenhand.commands.evidence.asked import STIMULI, AskedRun, given_below, write_stimuli
+from evenhand.commands.measure import joined_answers
 from evenhand.errors import CheckFailed
 from evenhand.evidence.recomputed import NotRecomputed, Recomputed
 from evenhand.findings.sequential import Sequential
+from evenhand.intake.saved_answers import read_saved_answers
+from evenhand.probes.shared.probe import ReadAnswers
 from evenhand.runs.asking.until_width import open_enough, sequential_of
 from evenhand.runs.finish import measured_folder
 from evenhand.runs.manifest import Manifest
@@ -54,17 +48,20 @@ def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> R
         The outcomes are not what is read in the answers, or answers are lacking.
 
     """
-    content = read_found(folder)
-    saved = content.findings
-    probe = find_probe(manifest.probe)
-    why = _why_not_at_all(manifest)
+    content, asked = read_found(folder), AskedRun(manifest=manifest, given=given_below(folder))
+    saved, why = content.findings, asked.why_unmeasured
     if why is not None:
         return Recomputed(findings=[], source="", without={finding.name: why for finding in saved})
-    _check_prompts(folder, manifest)
-    unread = _why_unread(manifest)
-    answered = _read_again(folder, manifest) if unread is None else None
+    if asked.has_prompts:
+        _check_prompts(folder, asked)
+    unread = asked.why_unread
+    answered = None
+    if unread is None and manifest.design is None:
+        _read_saved_again(folder, asked)
+    elif unread is None:
+        answered = _read_again(folder, asked)
     sequential = None if answered is None else answered.sequential
-    probe = configured(probe, settings_of(manifest))
+    probe = configured(find_probe(manifest.probe), asked.settings)
     measured = measured_folder(
         RunFolder(folder),
         probe,
@@ -82,7 +79,7 @@ def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> R
     return Recomputed(
         findings=measured.findings,
         source="outcomes.parquet" if unread else "the answers",
-        audit=None if answered is None else _block(content.audit, manifest, answered, measured.findings),
+        audit=None if answered is None or asked.given else _block(content.audit, answered, measured.findings, manifest),
         tables=measured.tables,
         without=without,
         besides=[] if unread is None else [NotRecomputed(what="the reading of answers", why=unread)],
@@ -98,7 +95,7 @@ class _Answered:
     sequential: Sequential | None
 
 
-def _block(saved: Audit, manifest: Manifest, answered: _Answered, findings: Sequence[Finding]) -> Audit:
+def _block(saved: Audit, answered: _Answered, findings: Sequence[Finding], manifest: Manifest) -> Audit:
     """Return the audit block made again, with what is told of asking and of two answers as it was saved."""
     plan = answered.plan
     again = probe_block(plan.probe, plan.design, manifest, answered.summary, findings)
@@ -106,39 +103,19 @@ def _block(saved: Audit, manifest: Manifest, answered: _Answered, findings: Sequ
     return replace(again, warnings=saved.warnings, reproduce=saved.reproduce, twins=saved.twins)
 
 
-def _why_not_at_all(manifest: Manifest) -> str | None:
-    """Return why nothing of a run can be measured again; None where it can."""
-    file = file_of_settings(manifest, lambda option: option.shared)
-    return why_other_version(manifest) or (
-        None if file is None else f"it was measured with {file}, which is not in the bundle"
-    )
-
-
-def _why_unread(manifest: Manifest) -> str | None:
-    """Return why answers can't be read again; None where they can."""
-    if manifest.redacted:
-        return "their text was taken away"
-    file = file_of_settings(manifest, lambda option: option.changes == "reading")
-    return why_no_prompts(manifest) or (
-        None if file is None else f"they were read with {file}, which is not in the bundle"
-    )
-
-
-def _check_prompts(folder: Path, manifest: Manifest) -> None:
+def _check_prompts(folder: Path, asked: AskedRun) -> None:
     """Hold the prompts against those that the probe makes."""
-    if why_no_prompts(manifest) is not None:
-        return
     with TemporaryDirectory(prefix="evenhand-") as temporary:
         again = Path(temporary) / STIMULI
-        write_stimuli(folder, plan_of(manifest).design, again)
+        write_stimuli(folder, asked.plan.design, again)
         saved = folder / STIMULI
         if not saved.is_file() or saved.read_bytes() != again.read_bytes():
             raise CheckFailed(f"{STIMULI} is not what the probe asks.")
 
 
-def _read_again(folder: Path, manifest: Manifest) -> _Answered:
+def _read_again(folder: Path, asked: AskedRun) -> _Answered:
     """Hold the outcomes against what is read in the answers, all that were planned; return what that was."""
-    plan, number = plan_of(manifest), part_of(manifest)
+    plan, number, manifest = asked.plan, asked.number, asked.manifest
     journaled = journal_index(folder).ids
     attempts, slack = plan.sample * plan.options.repetitions, plan.design.block * plan.options.repetitions
     if manifest.stopping is None and attempts // plan.of > journaled.size + slack:
@@ -149,16 +126,33 @@ def _read_again(folder: Path, manifest: Manifest) -> _Answered:
     lacking = np.setdiff1d(planned, journaled).size
     if lacking:
         raise CheckFailed(f"{lacking:,} of {planned.size:,} attempts have no answer in the journal.")
+    summary = _hold_outcomes(folder, answered_stimuli(folder, plan.design, planned=planned), plan.probe.read)
+    return _Answered(plan=plan, summary=summary, sequential=sequential_of(enough))
+
+
+def _read_saved_again(folder: Path, asked: AskedRun) -> None:
+    """Hold the outcomes against what is read in the saved answers that were measured."""
+    manifest, path = asked.manifest, asked.source
+    assert path is not None
+    probe = configured(find_probe(manifest.probe), asked.settings, command="measure")
+    saved = read_saved_answers(path, maps=tuple(manifest.parameters.get("map_values", ())))
+    read = probe.read if manifest.compat is None else probe.compatible[manifest.compat].read
+    _hold_outcomes(folder, [joined_answers(saved, probe.saved(saved))], read)
+
+
+def _hold_outcomes(
+    folder: Path, pieces: Iterable[pl.DataFrame], read: Callable[[pl.DataFrame], ReadAnswers]
+) -> OutcomeSummary:
+    """Hold outcomes against what is read in answers, joined with their stimuli; return the summary of these."""
     with TemporaryDirectory(prefix="evenhand-") as temporary:
         again, own = RunFolder(Path(temporary)), RunFolder(folder)
-        pieces = answered_stimuli(folder, plan.design, planned=planned)
-        summary = write_outcomes(pieces, plan.probe.read, again.outcomes, again.words, twins=Twins(()))
-        for saved, read in ((own.outcomes, again.outcomes), (own.words, again.words)):
-            if saved.is_file() != read.is_file():
+        summary = write_outcomes(pieces, read, again.outcomes, again.words, twins=Twins(()))
+        for saved, other in ((own.outcomes, again.outcomes), (own.words, again.words)):
+            if saved.is_file() != other.is_file():
                 raise CheckFailed(f"{saved.name} is not what is read in the answers.")
             if saved.is_file():
-                _compare(saved, read)
-    return _Answered(plan=plan, summary=summary, sequential=sequential_of(enough))
+                _compare(saved, other)
+    return summary
 
 
 def _enough(folder: Path, manifest: Manifest, plan: MergePlan, number: int) -> Enough | None:
