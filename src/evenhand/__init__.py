@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from evenhand import errors, stats
     from evenhand.commands.api import audit, compare, measure, plan, probe
     from evenhand.commands.evaluate.api import evaluate
+    from evenhand.commands.evidence.api import bundle, verify
     from evenhand.commands.features.api import features
     from evenhand.commands.impact.api import impact
     from evenhand.commands.mask_jsonl import mask
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "audit",
+    "bundle",
     "compare",
     "errors",
     "evaluate",
@@ -36,18 +38,21 @@ __all__ = [
     "plan",
     "probe",
     "stats",
+    "verify",
 ]
 
 #: Names that are modules.
 MODULES = {"errors": "evenhand.errors", "monitor": "evenhand.commands.monitor.api", "stats": "evenhand.stats"}
 #: Where the public names are, so that one is imported without what the others need.
 PLACES = {
+    "bundle": "evenhand.commands.evidence.api",
     "evaluate": "evenhand.commands.evaluate.api",
     "features": "evenhand.commands.features.api",
     "impact": "evenhand.commands.impact.api",
     "mask": "evenhand.commands.mask_jsonl",
     **dict.fromkeys(("match_explain", "match_recommend", "match_score", "match_train"), "evenhand.commands.match.api"),
     "perturb": "evenhand.commands.perturb.api",
+    "verify": "evenhand.commands.evidence.api",
 }
 
 

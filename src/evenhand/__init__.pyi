@@ -8,6 +8,8 @@ from typing import Any, SupportsFloat
 from evenhand import errors as errors
 from evenhand import stats as stats
 from evenhand.commands.monitor import api as monitor
+from evenhand.commands.evidence.bundle import Bundled
+from evenhand.commands.evidence.verify import Verified
 from evenhand.resumes.mask import Masked
 from evenhand.runs.finished_run import Run
 from evenhand.runs.records.impact import ImpactRun
@@ -16,9 +18,9 @@ from evenhand.runs.records.scores.features import FeaturesRun
 from evenhand.runs.records.scores.match import MatchRun
 from evenhand.runs.records.scores.perturb import PerturbRun
 
-__all__ = ["audit", "compare", "errors", "evaluate", "features", "impact", "mask"]
-__all__ += ["match_explain", "match_recommend", "match_score", "match_train", "measure", "monitor", "perturb"]
-__all__ += ["plan", "probe", "stats"]
+__all__ = ["audit", "bundle", "compare", "errors", "evaluate", "features", "impact"]
+__all__ += ["mask", "match_explain", "match_recommend", "match_score", "match_train", "measure", "monitor"]
+__all__ += ["perturb", "plan", "probe", "stats", "verify"]
 
 __version__: str
 
@@ -66,6 +68,16 @@ def audit(
     affinity: bool = False,
     cutoff: float | None = None,
 ) -> Run: ...
+def bundle(
+    runs: str | Path | Run | Sequence[str | Path | Run],
+    out: str | Path,
+    *,
+    force: bool = False,
+    key: str | Path | None = None,
+    redact_answers: bool = False,
+    files: str | tuple[Path, ...] = (),
+    auditor: str | None = None,
+) -> Bundled: ...
 def compare(
     runs: Sequence[str | Path | Run],
     *,
@@ -387,3 +399,8 @@ def probe(
     affinity: bool = False,
     cutoff: float | None = None,
 ) -> Run: ...
+def verify(
+    file: str | Path,
+    *,
+    public_key: str | Path | None = None,
+) -> Verified: ...

@@ -18,19 +18,23 @@ from evenhand.commands.screen import run_text
 
 SCREENS = Path(__file__).parent / "screens"
 WIDTHS = (80, 120)
-#: Stands for the head of a log, which tells when something was recorded.
-HEAD = "0123456789abcdef" * 4
+#: Of a bundle of runs with their times, and the head of a log: no two are alike.
+HASH = re.compile(r"\b[0-9a-f]{64}\b")
 WRITE = os.environ.get("EVENHAND_SCREENS") == "write"
 STUDY = "probe an2024 --model 'sim:feminine?strength=0.4' --sample 600 --roles 7 --monte-carlo 100 --out runs/study"
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A command, what is typed before it and to have it once more, and whether it is too slow for `make test`."""
+    """A command, what is typed before it and to have it once more, and whether it is too slow for `make test`.
+
+    `gone` are files that it never replaces.
+    """
 
     line: str
     before: tuple[str, ...] = ()
     again: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
     slow: bool = False
 
 
@@ -50,6 +54,7 @@ RANG = tuple(
     for store in ("history.db", "other.db")
     for line in (f"record days.csv {DAYS}", "check --as-of 2026-03-05")
 )
+APPLICANTS = "impact applicants.csv --selected hired --protected gender --quiet --out runs/impact"
 DEPARTMENTS = "--selected admitted --protected gender --position department"
 COMPANY = "data company --people 80 --positions 20 --pairs 800 --out company"
 WHOM = "--people company/people.jsonl --positions company/positions.jsonl"
@@ -57,6 +62,7 @@ TRAIN = f"match train company/pairs.csv {WHOM} --label advanced --protected gend
 MATCHER = f"--matcher runs/match/matcher.json {WHOM}"
 COMMANDS = {
     "audit": Shown("audit --model 'sim:stereotyping?strength=0.3' --sample 100 --out runs/audit"),
+    "bundle": Shown("bundle runs/one --out one.zip", before=(ONE,), again=("--force",)),
     "collect-merge": Shown("collect merge runs/part-1 runs/part-2 --out runs/whole", before=PARTS),
     "compare": Shown("compare runs/one runs/other --out runs/compared", before=(ONE, OTHER)),
     "data": Shown("data"),
@@ -107,6 +113,7 @@ COMMANDS = {
         "impact applicants.csv --selected passed --protected gender --stage step=screen,interview,offer --unit person "
         "--out runs/impact"
     ),
+    "keys-new": Shown("keys new --out audit.key", gone=("audit.key", "audit.key.pub")),
     "mask": Shown("mask cv.txt --known-name 'Jane Doe' --out masked.txt", again=("--force",)),
     "mask-evaluate": Shown("mask --evaluate annotated.jsonl"),
     "mask-jsonl": Shown("mask --jsonl texts.jsonl --out masked.jsonl", again=("--force",)),
@@ -144,6 +151,7 @@ COMMANDS = {
     "probe-part": Shown(PARTS[0]),
     "probe-refused": Shown("probe hiring-an --model sim:refusing --sample 60 --out runs/refused"),
     "report": Shown("report runs/one", before=(ONE,)),
+    "verify": Shown("verify applicants.zip", before=(APPLICANTS, "bundle runs/impact --out applicants.zip")),
 }
 
 
@@ -169,6 +177,8 @@ def seen(shown, folder):
         if width == WIDTHS[0]:
             told = done.stdout
         elif report is None:
+            for name in shown.gone:
+                (folder / name).unlink()
             told = evenhand(
                 *shlex.split(shown.line), *shown.again, cwd=folder, env=environment(COLUMNS=str(width))
             ).stdout
@@ -177,8 +187,8 @@ def seen(shown, folder):
                 patch.setenv("COLUMNS", str(width))
                 patch.chdir(folder)
                 told = f"{run_text(SimpleNamespace(folder=Path(report[2])))}\n{report[2]}\n"
+        told = HASH.sub("0123456789abcdef" * 4, told)
         remarks = f"--- remarks\n{done.stderr}" if done.stderr else ""
-        told = re.sub(r"\b[0-9a-f]{64}\b", HEAD, told)
         yield width, f"$ evenhand {shown.line}".rstrip() + f"\n{told}{remarks}"
 
 

@@ -19,6 +19,9 @@ from evenhand.commands.impact.shares import read_shares
 from evenhand.commands.match.pairs import read_pairs
 from evenhand.commands.measure import joined_answers
 from evenhand.commands.monitor.evaluated import evaluated_masking
+from evenhand.evidence.contents import read_contents
+from evenhand.evidence.keys import read_public_key
+from evenhand.evidence.statement import read_envelope
 from evenhand.hiring.columns.folding import labels_of
 from evenhand.hiring.conditions.reader import Reader
 from evenhand.hiring.daily.counts import dated_judgements
@@ -297,4 +300,7 @@ FILES: dict[str, FileReader] = {
     "annotated texts": (".jsonl", lambda path: list(annotated_texts(path))),
     "evaluation of masking": (".json", lambda path: evaluated_masking(path, model=None)),
     "dated judgements": (".csv", _dated),
+    "list of a bundle": (".json", lambda path: read_contents(path, source=path)),
+    "signature of a bundle": (".json", lambda path: read_envelope(path.read_bytes(), source=path)),
+    "public key": (".json", read_public_key),
 }

@@ -122,7 +122,7 @@ def test_manifest_is_replaced_whole(tmp_path):
     folder = RunFolder(tmp_path)
     folder.write_manifest({"status": "running"})
     folder.write_manifest({"status": "finished"})
-    assert manifest_values(tmp_path) == {"schema": "evenhand.run/1", "status": "finished"}
+    assert manifest_values(tmp_path) == {"schema": "evenhand.run/1", "status": "finished", "files": {}}
     assert [path.name for path in tmp_path.iterdir()] == ["manifest.json"]
 
 

@@ -37,6 +37,9 @@ GROUPS = {
     },
     "Runs and data": {
         "report": ("runs", "Write the report of a finished run again."),
+        "bundle": ("evidence", "Write runs into one file that an auditor can check."),
+        "verify": ("evidence", "Check such a file, and compute its findings again."),
+        "keys": ("evidence", "Make keys that sign such files."),
         "data": ("data", "Example tables, a synthetic company, names, e-mails to label."),
         "collect": ("collect", "Join the parts that several machines asked."),
         "export": ("export", "Write a run in the shape of another package."),

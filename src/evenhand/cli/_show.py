@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from evenhand.cli._options import Shown
     from evenhand.runs.finished_run import Run
 
-__all__ = ["notice", "print_bytes", "print_data", "print_json", "print_out", "show", "silent", "split"]
+__all__ = ["notice", "print_bytes", "print_data", "print_json", "print_out", "show", "silent", "split", "with_progress"]
 
 LONGEST_NOTICE = 2000
 
@@ -38,12 +38,12 @@ def show(make: Any, shown: "Shown") -> None:
         raise typer.Exit(1)
 
 
-def with_progress(make: Any) -> "Run":
+def with_progress(make: Any) -> Any:
+    """Return what is made, while its progress is drawn on stderr."""
     from evenhand.commands.screen import progress_bar
 
     with progress_bar() as progress:
-        run: Run = make(progress)
-    return run
+        return make(progress)
 
 
 def print_out(text: str, run: "Run | None" = None) -> None:

@@ -1,6 +1,7 @@
 """`evenhand compare`: models side by side, on the same prompts."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from evenhand.tables.audit.compare import ComparedProbe
 from evenhand.tables.finding import Finding
 from evenhand.tables.run_folder import refuse_own_input
 
-__all__ = ["compare"]
+__all__ = ["ComparedRuns", "compare", "compared_runs"]
 
 
 def compare(
@@ -43,7 +44,34 @@ def compare(
     """
     _check_paths(paths)
     refuse_own_input(options.out, paths, force=options.force)
-    grouped = _grouped(paths)
+    found = compared_runs(_grouped(paths), options)
+    comparison = Comparison(
+        paths=paths, probes=found.blocks, findings=found.findings, warnings=found.warnings, options=options
+    )
+    with opened_run(options.folder("compare"), force=options.force) as opened:
+        for line in found.warnings:
+            notice(f"Warning: {line}")
+        return write_comparison(opened.folder, comparison)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparedRuns:
+    """What was found of runs, probe by probe, what their page prints of each, and what is to be said of it."""
+
+    blocks: list[ComparedProbe]
+    findings: list[Finding]
+    warnings: list[str]
+
+
+def compared_runs(grouped: Mapping[str, Sequence[Compared]], options: CompareOptions) -> ComparedRuns:
+    """Return how the models of runs differ, by probe.
+
+    Raises
+    ------
+    InputError
+        Runs whose prompts differ, unless the options say how to compare them.
+
+    """
     warnings: list[str] = []
     findings: list[Finding] = []
     blocks: list[ComparedProbe] = []
@@ -69,11 +97,7 @@ def compare(
         )
         findings += found.findings
         blocks.append(compared_probe(probe, runs, found.headline))
-    comparison = Comparison(paths=paths, probes=blocks, findings=findings, warnings=warnings, options=options)
-    with opened_run(options.folder("compare"), force=options.force) as opened:
-        for line in warnings:
-            notice(f"Warning: {line}")
-        return write_comparison(opened.folder, comparison)
+    return ComparedRuns(blocks=blocks, findings=findings, warnings=warnings)
 
 
 def _refuse(differences: Sequence[PromptDifference], options: CompareOptions, name: str) -> None:

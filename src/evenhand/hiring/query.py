@@ -112,3 +112,9 @@ class Applicants:
     stages: tuple[str, ...]
     accounting: Accounting
     clustered: ClusterCounts | None = None
+
+    @property
+    def tables(self) -> dict[str, pl.DataFrame]:
+        """Return the tables that there are, by name: all that findings are computed from."""
+        named = {"counts": self.counts, "scores": self.scores, "sweep": self.sweep, "given": self.given}
+        return {name: table for name, table in named.items() if table is not None}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
@@ -16,25 +16,27 @@ from evenhand.findings.rankings.choices import is_balanced
 from evenhand.findings.sequential import Sequential
 from evenhand.probes.shared.probe import Compatible, Design, Probe
 from evenhand.runs.finished_run import ProbeRun, finished_probe
-from evenhand.runs.manifest import Manifest, manifest_of
+from evenhand.runs.manifest import Manifest, manifest_of, read_manifest
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.progress import Notices, Progress
 from evenhand.runs.records.probe import compatible_block, probe_block, redacted_block
 from evenhand.runs.records.stamps import utc_now
-from evenhand.tables.audit.probe import Twin
+from evenhand.tables.audit.perturb import PerturbAudit
+from evenhand.tables.audit.probe import ProbeAudit, Twin
+from evenhand.tables.audit.reading import read_found
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import sync_file, write_atomically
 from evenhand.tables.finding import Finding
 from evenhand.tables.run_folder import RunFolder
 
-if TYPE_CHECKING:
-    from evenhand.findings.documents.words import WordTable
-
 __all__ = [
     "Answered",
+    "Measured",
     "answer_warnings",
     "finish_redaction",
     "finish_run",
+    "hide_answers",
+    "measured_folder",
 ]
 
 #: Status of a run that is measured, while the text of its answers is taken away.
@@ -76,24 +78,14 @@ def finish_run(
         notice(f"Warning: {line}")
     seed = manifest_of(run.manifest).parameters["seed"]
     twins = Twins(probe.twins)
-    tables: dict[str, pl.DataFrame] = {}
     now("reading")
-    if compatible is not None:
-        summary = write_outcomes(pieces, compatible.read, folder.outcomes, folder.words, twins=twins)
-        now("measuring")
-        findings = compatible.measure(pl.read_parquet(folder.outcomes), seed)
-    else:
-        summary = write_outcomes(pieces, probe.read, folder.outcomes, folder.words, twins=twins)
-        now("measuring")
-        findings = measure_outcomes(
-            pl.scan_parquet(folder.outcomes), probe.measured, seed=seed, sequential=run.sequential
-        )
-        words = _words(folder, probe, seed=seed)
-        if words is not None:
-            from evenhand.findings.documents.words import word_findings
-
-            findings += word_findings(words)
-            tables["words.csv"] = words.frame
+    read = probe.read if compatible is None else compatible.read
+    summary = write_outcomes(pieces, read, folder.outcomes, folder.words, twins=twins)
+    now("measuring")
+    measured = measured_folder(folder, probe, seed=seed, compatible=compatible, sequential=run.sequential)
+    findings, tables = measured.findings, measured.tables
+    for name, table in tables.items():
+        write_atomically(folder.path / name, csv_bytes(table))
     unbalanced = _unbalanced(findings)
     for line in unbalanced:
         notice(f"Warning: {line}")
@@ -140,6 +132,29 @@ def finish_redaction(folder: RunFolder, manifest: Manifest) -> ProbeRun:
     return finished_probe(folder.path)
 
 
+def hide_answers(folder: RunFolder) -> None:
+    """Leave hashes in the place of all that a model wrote in a finished run; its page has to be drawn again.
+
+    Raises
+    ------
+    InputError
+        The folder holds no finished run.
+
+    """
+    manifest, content = read_manifest(folder.path), read_found(folder.path)
+    audit = content.audit
+    if isinstance(audit, ProbeAudit):
+        audit = redacted_block(audit)
+    if isinstance(audit, PerturbAudit):
+        audit = audit.without_texts()
+    if manifest is None or audit is content.audit:
+        return
+    folder.write_findings(audit, content.findings)
+    folder.words.unlink(missing_ok=True)
+    redact_journal(folder.path, hashes=True)
+    folder.write_manifest({**manifest.as_written, "redacted": True})
+
+
 def _twins(twins: Twins, findings: list[Finding]) -> tuple[Twin, ...] | None:
     """Return two answers of the groups with the highest and the lowest rate; None where there are none."""
     widest = next((row for row in findings if row.measure == "max_difference" and not row.slice), None)
@@ -162,16 +177,35 @@ def _unbalanced(findings: list[Finding]) -> list[str]:
     ]
 
 
-def _words(folder: RunFolder, probe: Probe, *, seed: int) -> "WordTable | None":
-    """Return the table of all words that were tested, which is written; None where there are none."""
-    from evenhand.findings.documents.words import word_table
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """The findings of outcomes, and tables besides them by the names of their files."""
 
+    findings: list[Finding]
+    tables: Mapping[str, pl.DataFrame]
+
+
+def measured_folder(
+    folder: RunFolder,
+    probe: Probe,
+    *,
+    seed: int,
+    compatible: Compatible | None = None,
+    sequential: Sequential | None = None,
+) -> Measured:
+    """Return what is measured in the outcomes, and the words of documents, that a folder holds; nothing is written."""
+    if compatible is not None:
+        return Measured(findings=compatible.measure(pl.read_parquet(folder.outcomes), seed), tables={})
+    outcomes = pl.scan_parquet(folder.outcomes)
+    findings = measure_outcomes(outcomes, probe.measured, seed=seed, sequential=sequential)
     if not folder.words.is_file():
-        return None
-    table = word_table(pl.scan_parquet(folder.outcomes), pl.scan_parquet(folder.words), probe.measured, seed=seed)
-    if table is not None:
-        write_atomically(folder.path / "words.csv", csv_bytes(table.frame))
-    return table
+        return Measured(findings=findings, tables={})
+    from evenhand.findings.documents.words import word_findings, word_table
+
+    words = word_table(outcomes, pl.scan_parquet(folder.words), probe.measured, seed=seed)
+    if words is None:
+        return Measured(findings=findings, tables={})
+    return Measured(findings=[*findings, *word_findings(words)], tables={"words.csv": words.frame})
 
 
 def answer_warnings(folder: RunFolder, probe: Probe, options: ProbeOptions) -> list[str]:

@@ -12,7 +12,7 @@ from evenhand.collect.cost.price import Price
 from evenhand.errors import InputError
 from evenhand.tables.audit.kinds import RunKind, run_kind
 from evenhand.tables.audit.paid import Stopping, Usage
-from evenhand.tables.run_folder import manifest_values
+from evenhand.tables.run_folder import FINISHED, manifest_values
 
 __all__ = ["Manifest", "Merged", "is_shown", "manifest_of", "read_manifest"]
 
@@ -30,7 +30,8 @@ class Manifest:
     """What a manifest says of a run; what it does not say, or says as null, is empty or None.
 
     `as_written` is all of it, for those who write it again: when a run goes on, or its parts are joined.
-    `shard` to `merged` are of a run that asked a model, `probes` to `reproduce` of a suite.
+    `files` are the hashes of what a finished run left, `input` the columns and rows of the
+    table that it read. `shard` to `merged` are of a run that asked a model, `probes` to `reproduce` of a suite.
     """
 
     as_written: Mapping[str, Any]
@@ -40,6 +41,8 @@ class Manifest:
     simulated: bool = False
     versions: Mapping[str, str] = field(default_factory=dict)
     fingerprints: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    input: Mapping[str, Any] = field(default_factory=dict)
     started: str | None = None
     finished: str | None = None
     probe: str = ""
@@ -74,7 +77,7 @@ class Manifest:
     @property
     def is_finished(self) -> bool:
         """Return whether the run is finished."""
-        return self.status == "finished"
+        return self.status == FINISHED
 
     @property
     def is_running(self) -> bool:

@@ -13,9 +13,11 @@ from evenhand.tables.audit.kinds import UNKNOWN, Audit, run_kind
 from evenhand.tables.audit.written import as_json
 from evenhand.tables.files import write_atomically
 from evenhand.tables.finding import FINDINGS_SCHEMA, Finding
+from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.messages.quoting import quoted
 
 __all__ = [
+    "FINISHED",
     "MANIFEST_SCHEMA",
     "RunFolder",
     "manifest_values",
@@ -25,6 +27,7 @@ __all__ = [
 ]
 
 MANIFEST_SCHEMA = "evenhand.run/1"
+FINISHED = "finished"
 
 #: What a crash may leave of a file that was being written.
 _LEFTOVER = r"\.({})\.(part|\d{{6}})"
@@ -58,10 +61,25 @@ class RunFolder:
         """Return where the report is."""
         return self.path / "report.html"
 
-    def write_manifest(self, manifest: Mapping[str, Any]) -> None:
-        """Write what was asked; a reader sees the old manifest or the new one, never half."""
-        content = orjson.dumps({"schema": MANIFEST_SCHEMA, **manifest}, option=orjson.OPT_INDENT_2)
-        write_atomically(self.path / "manifest.json", content)
+    def write_manifest(self, manifest: Mapping[str, Any], *, hashes: bool = True) -> None:
+        """Write what was asked; a reader sees the old manifest or the new one, never half.
+
+        That of a finished run has the hashes of what the run leaves, but for what is drawn from it, so that a change
+        made afterwards shows; without `hashes` it stays as it is.
+        """
+        written = {"schema": MANIFEST_SCHEMA, **manifest}
+        if hashes:
+            written.pop("files", None)
+            if manifest.get("status") == FINISHED:
+                written["files"] = {file.name: sha256_of(file) for file in self.kept_files(manifest.get("kind"))}
+        write_atomically(self.path / "manifest.json", orjson.dumps(written, option=orjson.OPT_INDENT_2))
+
+    def kept_files(self, kind: object) -> list[Path]:
+        """Return the files of a run of this kind that nothing can draw again, in the order of their names."""
+        known = run_kind(kind)
+        wanted, other = re.compile(known.files), re.compile(rf"manifest\.json|{known.drawn}")
+        files = [file for file in self.path.iterdir() if file.is_file() and wanted.fullmatch(file.name)]
+        return sorted(file for file in files if not other.fullmatch(file.name))
 
     def write_findings(self, audit: Audit, findings: Sequence[Finding]) -> None:
         """Write findings.json."""

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from evenhand.findings.impact.floor import floor_notes
 from evenhand.findings.impact.held.blocks import block_findings
 from evenhand.findings.impact.held.qualifications import given_findings
 from evenhand.findings.impact.law.availability import availability_findings
-from evenhand.findings.impact.law.local_law_144 import RequiredAttributes, ll144_rows, required_attributes
+from evenhand.findings.impact.law.local_law_144 import ll144_rows, required_attributes
 from evenhand.hiring import Applicants, count_applicants, count_outcomes
 from evenhand.hiring.accounting import counted_note
 from evenhand.intake.tables import is_url, open_table
@@ -38,7 +38,7 @@ from evenhand.tables.messages.urls import public_url
 from evenhand.tables.run_folder import RunFolder, refuse_own_input
 from evenhand.tables.schemas import PROTECTED
 
-__all__ = ["run_impact"]
+__all__ = ["Counted", "counted_source", "ll144_tables", "measured_applicants", "run_impact"]
 
 LEVEL = 0.05
 REPEATED = (
@@ -75,14 +75,26 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
     choices_of(options)  # what can't be understood is told before anything is counted
     if options.share:
         check_availability(options)
-    stated = read_shares(options.share)
-    counted = _counted(source, options)
+        read_shares(options.share)
+    counted = counted_source(source, options)
     counted = replace(counted, fingerprints=counted.fingerprints | share_files(options.share))
     if counts is not None:
-        counted = replace(counted, source="counts given", typed=None, applicants=_without_note(counted.applicants))
+        counted = replace(
+            counted, source="counts given", typed=None, columns={}, applicants=_without_note(counted.applicants)
+        )
     applicants = counted.applicants
+    found = measured_applicants(applicants, options)
+    ll144 = ll144_tables(applicants, options)
+    with opened_run(options.folder("impact"), force=options.force) as opened:
+        for line in applicants.accounting.notes:
+            notice(line)
+        return write_analysis(opened.folder, _analysed(counted, found, ll144, typed), with_report=options.report)
+
+
+def measured_applicants(applicants: Applicants, options: ImpactOptions) -> Impact:
+    """Return what is found in counts, by the options that say how they are compared."""
     choices = choices_of(options, applicants.attributes)
-    required = required_attributes(applicants.attributes) if options.ll144 else None
+    stated = read_shares(options.share)
     found = (
         Impact.of_availability(availability_findings(applicants.counts, placed_shares(stated, _groups(applicants))))
         if stated
@@ -100,11 +112,7 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
         adjusted = given_findings(applicants.given, applicants.attributes, choices.references)
         found.findings[:] = uniquely_named([*found.findings, *adjusted])
     found.findings[:] = uniquely_named([*found.findings, *_within_blocks(applicants, choices)])
-    ll144 = None if required is None else _ll144(applicants, options, required)
-    with opened_run(options.folder("impact"), force=options.force) as opened:
-        for line in applicants.accounting.notes:
-            notice(line)
-        return write_analysis(opened.folder, _analysed(counted, found, ll144, typed), with_report=options.report)
+    return found
 
 
 def _groups(applicants: Applicants) -> dict[str, list[str]]:
@@ -149,7 +157,7 @@ def _without_note(applicants: Applicants) -> Applicants:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Counted:
+class Counted:
     """The applicants of a source, and what the source was."""
 
     applicants: Applicants
@@ -158,9 +166,10 @@ class _Counted:
     typed: str | None
     warnings: tuple[str, ...] = ()
     simulated: bool = False
+    columns: Mapping[str, str] = field(default_factory=dict)
 
 
-def _counted(source: Any, options: ImpactOptions) -> _Counted:
+def counted_source(source: Any, options: ImpactOptions) -> Counted:
     """Return the counts of a table or of a run."""
     path = Path(source) if isinstance(source, str | Path) and not is_url(str(source)) else None
     if path is not None and path.is_dir():
@@ -170,7 +179,7 @@ def _counted(source: Any, options: ImpactOptions) -> _Counted:
         outcomes = RunFolder(path).outcomes
         if manifest is None or not outcomes.is_file():
             raise InputError(f"{path} holds no outcomes.parquet of a finished probe; expected a table or such a run.")
-        return _Counted(
+        return Counted(
             applicants=count_outcomes(outcomes, query_of(options, run=True)),
             fingerprints={outcomes.name: sha256_of(outcomes)},
             source=f"{manifest.probe} answered by {manifest.model}" if manifest.probe else f"ranks by {manifest.model}",
@@ -181,11 +190,12 @@ def _counted(source: Any, options: ImpactOptions) -> _Counted:
     query_of(options)
     with open_table(source, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit) as table:
         query = query_of(options, columns=table.expr.columns)
-        return _Counted(
+        return Counted(
             applicants=count_applicants(table, query),
             fingerprints=dict(table.fingerprints),
             source=table.name,
             typed=_typed(source),
+            columns={name: str(kind) for name, kind in table.expr.schema().items()},
         )
 
 
@@ -201,8 +211,11 @@ def _ll144_counts(applicants: Applicants, options: ImpactOptions) -> pl.DataFram
     return counts
 
 
-def _ll144(applicants: Applicants, options: ImpactOptions, required: RequiredAttributes) -> LL144Tables:
-    """Return the tables of Local Law 144."""
+def ll144_tables(applicants: Applicants, options: ImpactOptions) -> LL144Tables | None:
+    """Return the tables of Local Law 144; None where they are not asked for."""
+    if not options.ll144:
+        return None
+    required = required_attributes(applicants.attributes)
     counts = _ll144_counts(applicants, options)
     return LL144Tables(
         rows=ll144_rows(counts, required, exclude=options.exclusion_reason is not None),
@@ -212,7 +225,7 @@ def _ll144(applicants: Applicants, options: ImpactOptions, required: RequiredAtt
     )
 
 
-def _analysed(counted: _Counted, found: Impact, ll144: LL144Tables | None, options: ImpactOptions) -> Analysed:
+def _analysed(counted: Counted, found: Impact, ll144: LL144Tables | None, options: ImpactOptions) -> Analysed:
     used = rules.used_by(
         min_share=bool(options.min_share),
         stages=options.stage is not None,
@@ -223,6 +236,7 @@ def _analysed(counted: _Counted, found: Impact, ll144: LL144Tables | None, optio
     return Analysed(
         source=counted.source,
         simulated=counted.simulated,
+        columns=counted.columns,
         fingerprints=counted.fingerprints,
         applicants=counted.applicants,
         found=found,

@@ -16,9 +16,10 @@ from evenhand.resumes.arms.template import Templates
 from evenhand.runs.options.scores.perturb import ArmOptions, JudgingOptions, PeopleOptions, PerturbOptions
 from evenhand.runs.records.scores.perturb import Perturbed, PerturbRun, write_perturbed
 from evenhand.tables.audit.perturb import PLACEBO, Experiment, MovedPair, NameShown, group_label
+from evenhand.tables.finding import Finding
 from evenhand.tables.schemas import CONTEXT
 
-__all__ = ["judged_run", "written_words"]
+__all__ = ["judged_outcomes", "judged_run", "written_words"]
 
 _CONFIDENCE, _PERMUTATIONS = 0.95, 2000
 #: How many pairs stand in the table of those that moved most, and the texts of how many beside each other.
@@ -31,13 +32,8 @@ def judged_run(asked: AskedArms, options: PerturbOptions) -> PerturbRun:
     applicants, arms = asked.layout.applicants, asked.layout.arms
     experiment = experiment_of(arms, Templates(templates=applicants.templates, left_out=applicants.left_out))
     outcomes = pl.scan_parquet(asked.folder.outcomes)
-    findings = perturbation_findings(
-        outcomes,
-        experiment,
-        Judging(margin=margin_of(options.margin or ""), cutoff=options.cutoff, top=options.top),
-        seed=options.seed,
-        permutations=_PERMUTATIONS,
-        confidence=_CONFIDENCE,
+    findings = judged_outcomes(
+        outcomes, experiment, {each.name: each.of(options) for each in declared(JudgingOptions)}, seed=options.seed
     )
     perturbed = Perturbed(
         experiment=experiment,
@@ -59,6 +55,20 @@ def judged_run(asked: AskedArms, options: PerturbOptions) -> PerturbRun:
         reproduce=written_words(options),
     )
     return write_perturbed(asked.folder, asked.manifest, perturbed)
+
+
+def judged_outcomes(
+    outcomes: pl.LazyFrame, experiment: Experiment, judging: Mapping[str, Any], *, seed: int
+) -> list[Finding]:
+    """Return the findings of scores, by the options that say how they are judged."""
+    return perturbation_findings(
+        outcomes,
+        experiment,
+        Judging(margin=margin_of(judging["margin"] or ""), cutoff=judging["cutoff"], top=judging["top"]),
+        seed=seed,
+        permutations=_PERMUTATIONS,
+        confidence=_CONFIDENCE,
+    )
 
 
 def written_words(options: PerturbOptions) -> str:

@@ -78,10 +78,8 @@ def configured(settings: Settings) -> Probe:
     return probe
 
 
-def _roles(source: str | None) -> tuple[Role, ...]:
-    if source is None or source in {"7", "41"}:
-        return roles(source or "41")
-    return read_roles(Path(source))
+def _roles(source: Path | str | None) -> tuple[Role, ...]:
+    return read_roles(source) if isinstance(source, Path) else roles(source or "41")
 
 
 def _seeds(listed: str | None) -> tuple[int, ...]:

@@ -7,12 +7,15 @@ from typing import Annotated
 from evenhand.options import Group, Option
 from evenhand.probes.shared.instructions import INSTRUCTIONS
 
-__all__ = ["Settings"]
+__all__ = ["STUDY", "Settings"]
+
+#: The sets of roles that the study has.
+STUDY = ("7", "41")
 
 
-def role_source(source: str | int | Path) -> str:
-    """Return which roles are asked about, as a command line names them."""
-    return str(source)
+def role_source(source: str | int | Path) -> Path | str:
+    """Return which roles are asked about: a file, or how many of the study's."""
+    return str(source) if str(source) in STUDY else Path(str(source))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,7 +23,7 @@ class Settings(Group):
     """Other roles, seeds and instructions, a classifier trained on the user's labels, further models and tests."""
 
     roles: Annotated[
-        str | None,
+        Path | str | None,
         Option(
             "7, 41 (default) or a CSV with the column role (an2024).",
             metavar="7|41|FILE",

@@ -1,13 +1,15 @@
 """The parts of a run that several machines asked, and the whole run that they belong to."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.collect.journal.attempt_ids import attempt_ids
+from evenhand.collect.order import Planned
 from evenhand.errors import InputError
 from evenhand.models.model import Generation
 from evenhand.probes.shared.probe import Design, Probe
@@ -15,9 +17,9 @@ from evenhand.runs.manifest import Manifest, read_manifest
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.settings import configured, find_probe, settings_again
 from evenhand.runs.options.shards import Shards
-from evenhand.runs.sample import sampled_attempts
+from evenhand.runs.sample import chosen_design, chosen_sample, sampled_attempts
 
-__all__ = ["Machine", "MergePlan", "merge_plan", "open_part"]
+__all__ = ["Machine", "MergePlan", "merge_plan", "open_part", "planned_again"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,9 +83,12 @@ class MergePlan:
 
     def ids(self, number: int) -> NDArray[np.uint64]:
         """Return the ids of all attempts of one part."""
-        options = replace(self.options, shard=Shards(number=number, of=self.of))
-        chunks = sampled_attempts(self.probe, self.design, options, sample=self.sample, model=self.model)
-        return np.concatenate([np.empty(0, dtype=np.uint64), *map(attempt_ids, chunks)])
+        return np.concatenate([np.empty(0, dtype=np.uint64), *map(attempt_ids, self.attempts(number))])
+
+    def attempts(self, number: int) -> Iterator[list[Planned]]:
+        """Return all attempts of one part, in the order of sending."""
+        options = self.options if self.of == 1 else replace(self.options, shard=Shards(number=number, of=self.of))
+        return sampled_attempts(self.probe, self.design, options, sample=self.sample, model=self.model)
 
 
 def merge_plan(machines: Sequence[Machine], files: Mapping[str, Path], *, redact: bool) -> MergePlan:
@@ -96,34 +101,53 @@ def merge_plan(machines: Sequence[Machine], files: Mapping[str, Path], *, redact
 
     """
     manifest = machines[0].manifest
-    parameters = manifest.requested_parameters
-    asked = settings_again(manifest.settings, files, asked="the parts were")
-    probe = configured(find_probe(manifest.probe), asked)
-    if probe.version != manifest.probe_version:
-        raise InputError(
-            f"The parts were asked by version {manifest.probe_version} of {probe.name}; this is {probe.version}. "
-            "Join them with the evenhand that asked them."
-        )
-    design = probe.designs[manifest.design or ""]
     addresses = [machine.manifest.parameters["base_url"] for machine in machines]
+    plan = planned_again(
+        manifest,
+        settings_again(manifest.settings, files, asked="the parts were"),
+        of=machines[0].shard.of,
+        base_url=tuple(dict.fromkeys(address for address in addresses if address is not None)),
+        redact=redact,
+    )
+    if plan.probe.version != manifest.probe_version:
+        raise InputError(
+            f"The parts were asked by version {manifest.probe_version} of {plan.probe.name}; this is "
+            f"{plan.probe.version}. Join them with the evenhand that asked them."
+        )
+    return plan
+
+
+def planned_again(
+    manifest: Manifest,
+    settings: Mapping[str, Any],
+    *,
+    of: int = 1,
+    base_url: tuple[str, ...] = (),
+    redact: bool = False,
+) -> MergePlan:
+    """Return the run that a manifest tells of, as this version would plan it with the probe's own `settings`.
+
+    Raises
+    ------
+    InputError
+        The probe has no such design, or can't give such a sample.
+
+    """
+    parameters = manifest.requested_parameters
+    probe = configured(find_probe(manifest.probe), settings)
+    design = chosen_design(probe, manifest.design)
+    sample = chosen_sample(probe, design, parameters["sample"])
     options = ProbeOptions(
         model=manifest.model,
-        sample=parameters["sample"],
+        sample=sample,
         design=design.name,
         repetitions=parameters["repetitions"],
         seed=parameters["seed"],
         generation=Generation(
             **{each.name: parameters[each.name] for each in fields(Generation)},
         ),
-        base_url=tuple(dict.fromkeys(address for address in addresses if address is not None)),
-        settings=asked,
+        base_url=base_url,
+        settings=settings,
         redact_answers=redact,
     )
-    return MergePlan(
-        probe=probe,
-        design=design,
-        options=options,
-        model=manifest.model,
-        sample=parameters["sample"],
-        of=machines[0].shard.of,
-    )
+    return MergePlan(probe=probe, design=design, options=options, model=manifest.model, sample=sample, of=of)

@@ -1,25 +1,27 @@
 """The command lines that ask the same again, or go on."""
 
 import shlex
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from evenhand.options import words
+from evenhand.options import declared, made, words
 from evenhand.probes.shared.probe import Design, Probe
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.settings import besides_preset, setting_words
 from evenhand.runs.options.suite import SuiteOptions
 from evenhand.runs.sample import sample_size
 
-__all__ = ["asked_words", "keeping_redaction", "reproduce_line", "resume_words", "suite_words"]
+__all__ = ["asked_words", "keeping_redaction", "options_again", "reproduce_line", "resume_words", "suite_words"]
 
 
-Own = TypeVar("Own", bound=ProbeOptions)
+Asked = TypeVar("Asked", bound=ProbeOptions)
+Own = TypeVar("Own")
 
 
-def keeping_redaction(options: Own, notice: Callable[[str], None], *, begun_with: bool) -> Own:
+def keeping_redaction(options: Asked, notice: Callable[[str], None], *, begun_with: bool) -> Asked:
     """Return the options; that the run was begun with --redact-answers is kept."""
     if options.redact_answers or not begun_with:
         return options
@@ -59,3 +61,21 @@ def asked_words(options: ProbeOptions, *, always: Collection[str] = (), machine:
     if options.model.startswith("hf:"):
         named.append("concurrency")  # which prompts are sampled together depends on it
     return [*words(options, always=named, without=("model",), machine=machine), *setting_words(options.settings)]
+
+
+def options_again(group: type[Own], kept: Mapping[str, Any]) -> Own:
+    """Return options as a manifest keeps them; files, of which it keeps hashes only, have their defaults.
+
+    >>> from evenhand.runs.options.measuring import CompareOptions
+    >>> options_again(CompareOptions, {"seed": 3, "common": True})
+    CompareOptions(out=None, force=False, seed=3, common=True, any_stimuli=False)
+    """
+    found = {}
+    for each in declared(group):
+        name = each.option.kept if isinstance(each.option.kept, str) else each.name
+        value = kept.get(name) if each.option.kept else None
+        if value is not None and each.kind is not Path:
+            found[each.name] = (
+                tuple(value) if each.several else date.fromisoformat(value) if each.kind is date else value
+            )
+    return made(group, found)

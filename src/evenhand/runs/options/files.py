@@ -11,9 +11,11 @@ from evenhand.tables.unpacking import UNPACK_LIMIT
 
 __all__ = [
     "AgreementOptions",
+    "BundleOptions",
     "CompanyOptions",
     "ExampleOptions",
     "ExportOptions",
+    "KeyOptions",
     "MaskSettings",
     "Masking",
     "NameOptions",
@@ -21,6 +23,7 @@ __all__ = [
     "ReportOptions",
     "SheetOptions",
     "UnpackLimit",
+    "VerifyOptions",
 ]
 
 UnpackLimit = Annotated[
@@ -133,6 +136,36 @@ class ReportOptions(Replacing):
     """The options of `evenhand report`."""
 
     out: Annotated[Path | None, Option("A file for the page alone; without it all of RUN is drawn again.")] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class BundleOptions(Replacing):
+    """The options of `evenhand bundle`."""
+
+    out: Annotated[Path, Option("The bundle to write, FILE.zip.", metavar="FILE.zip")]
+    key: Annotated[Path | None, Option("Private key that signs it; see evenhand keys new.", metavar="FILE")] = None
+    redact_answers: Annotated[bool, Option("Put hashes in the place of what a model wrote.")] = False
+    files: Annotated[
+        tuple[Path, ...],
+        Option("A file that a run was made from, to go inside: answers, prompts, names; repeat.", flag="--with"),
+    ] = ()
+    auditor: Annotated[str | None, Option("Who made the runs, for the audit protocol.", metavar="TEXT")] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerifyOptions(Group):
+    """The options of `evenhand verify`."""
+
+    public_key: Annotated[Path | None, Option("Public key of who should have signed it.", metavar="FILE")] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeyOptions(Group):
+    """The options of `evenhand keys new`."""
+
+    out: Annotated[Path, Option("Private key to write; the public key is written beside it, FILE.pub.")] = Path(
+        "evenhand.key"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

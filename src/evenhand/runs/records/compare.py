@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from evenhand.models.model import Generation
-from evenhand.options import words
+from evenhand.options import kept, words
 from evenhand.probes.shared.probe import Probe
 from evenhand.report import write_files
 from evenhand.runs.finished_run import ProbeRun, Run
@@ -16,6 +16,7 @@ from evenhand.runs.records.stamps import utc_now
 from evenhand.runs.records.versions import package_versions
 from evenhand.tables.audit.compare import CompareAudit, ComparedProbe, ComparedRun
 from evenhand.tables.finding import Finding
+from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.run_folder import RunFolder
 
 __all__ = ["Compared", "Comparison", "compared_probe", "write_comparison"]
@@ -98,7 +99,20 @@ def _run(each: Compared, *, differing: Sequence[str]) -> ComparedRun:
 def write_comparison(folder: RunFolder, comparison: Comparison) -> Run:
     """Write manifest, findings and report; return the run."""
     audit = _block(comparison, started=utc_now())
-    manifest = {"kind": audit.kind, "model": audit.model, "started": audit.started, "finished": None}
+    manifest = {
+        "kind": audit.kind,
+        "model": audit.model,
+        "parameters": kept(comparison.options),
+        "versions": audit.versions,
+        "fingerprints": {
+            f"{run.folder}/{file.name}": sha256_of(file)
+            for probe in audit.probes
+            for run in probe.runs
+            for file in (RunFolder(Path(run.folder)).outcomes,)
+        },
+        "started": audit.started,
+        "finished": None,
+    }
     folder.write_manifest({**manifest, "status": "running"})
     folder.write_findings(audit, comparison.findings)
     write_files(folder.path)

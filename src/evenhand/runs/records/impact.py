@@ -64,10 +64,11 @@ class LL144Tables:
 
 @dataclass(frozen=True, kw_only=True)
 class Analysed:
-    """What was analysed, what was found, and how it is asked for again."""
+    """What was analysed (`columns` are those of the table, with types), what was found, and how it is asked again."""
 
     source: str
     simulated: bool
+    columns: Mapping[str, str]
     fingerprints: Mapping[str, str]
     applicants: Applicants
     found: Impact
@@ -84,6 +85,7 @@ def write_analysis(folder: RunFolder, analysed: Analysed, *, with_report: bool) 
     manifest: dict[str, Any] = {
         "kind": "impact",
         "source": analysed.source,
+        "input": {"rows": analysed.applicants.accounting.rows_read, "columns": analysed.columns},
         "parameters": analysed.parameters,
         "versions": package_versions(),
         "fingerprints": analysed.fingerprints,
@@ -92,7 +94,8 @@ def write_analysis(folder: RunFolder, analysed: Analysed, *, with_report: bool) 
         "finished": None,
     }
     folder.write_manifest(manifest)
-    analysed.applicants.counts.write_parquet(folder.path / "counts.parquet")
+    for name, frame in analysed.applicants.tables.items():
+        frame.write_parquet(folder.path / f"{name}.parquet")
     tables = {"impact.csv": analysed.found.rows, "pooled.csv": analysed.found.pooled}
     if analysed.found.availability is not None:
         tables = {"availability.csv": analysed.found.availability}

@@ -60,5 +60,5 @@ def status_kept(folder: RunFolder, manifest: Mapping[str, Any], previous: Manife
         if previous is None or manifest.get("requests", 0) > (previous.requests or 0):
             folder.write_manifest({**manifest, "status": "incomplete", "finished": utc_now()})
         else:
-            folder.write_manifest(previous.as_written)
+            folder.write_manifest(previous.as_written, hashes=False)
         raise

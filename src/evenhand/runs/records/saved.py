@@ -26,6 +26,7 @@ def saved_manifest(probe: Probe, answers: Path, saved: pl.DataFrame, options: Me
         "compat": options.compat,
         "model": f"saved answers in {answers.name}",
         "simulated": False,
+        "input": {"rows": saved.height, "columns": {name: str(kind) for name, kind in saved.schema.items()}},
         "parameters": {
             "answers": saved.height,
             "items": saved["item"].n_unique(),

@@ -19,7 +19,7 @@ from evenhand.tables.audit.suite import SuiteAudit, SuiteProbe
 from evenhand.tables.finding import Finding
 from evenhand.tables.run_folder import RunFolder
 
-__all__ = ["finish_suite", "suite_manifest"]
+__all__ = ["finish_suite", "suite_findings", "suite_manifest"]
 
 #: Parameters that all probes of a suite share; those of the second row are told where they are given.
 SHARED = ("seed", "temperature", "max_tokens", "base_url")
@@ -47,7 +47,7 @@ def finish_suite(
     folder: RunFolder, manifest: Mapping[str, Any], runs: dict[str, ProbeRun], *, with_report: bool = True
 ) -> Run:
     """Write the findings of all probes and, unless it is not wanted, the summary report of a suite; return its run."""
-    findings = _findings(runs)
+    findings = suite_findings({name: run.findings for name, run in runs.items()})
     audit = _block(manifest_of(manifest), runs)
     folder.write_findings(audit, findings)
     if with_report:
@@ -56,16 +56,16 @@ def finish_suite(
     return Run(folder=folder.path, audit=audit, findings=findings, runs=runs)
 
 
-def _findings(runs: Mapping[str, ProbeRun]) -> list[Finding]:
+def suite_findings(by_probe: Mapping[str, Sequence[Finding]]) -> list[Finding]:
     """Return the findings of all probes, each name once.
 
     A name that several probes have (`undetected_rate_attempts`) gets its probe's before it.
     """
-    seen = Counter(row.name for run in runs.values() for row in run.findings)
+    seen = Counter(row.name for findings in by_probe.values() for row in findings)
     return [
         replace(row, probe=name, name=row.name if seen[row.name] == 1 else f"{name.replace('-', '_')}_{row.name}")
-        for name, run in runs.items()
-        for row in run.findings
+        for name, findings in by_probe.items()
+        for row in findings
     ]
 
 

@@ -45,6 +45,10 @@ class Audit(Protocol):
         """Return what is said of a simulated model."""
 
     @property
+    def parameters(self) -> Mapping[str, object]:
+        """Return what was set."""
+
+    @property
     def limits(self) -> tuple[str, ...]:
         """Return what can't be told."""
 
@@ -63,6 +67,7 @@ class Audit(Protocol):
 
 # arid: enable
 _ALWAYS = r"manifest\.json|findings\.(json|csv)|report\.html|tables\.xlsx"
+_DRAWN = r"report\.html|findings\.csv|tables\.(csv|xlsx)"
 _ASKED = rf"{_ALWAYS}|(answers-\d+|batches)\.jsonl|(outcomes|words)\.parquet|(words|tables)\.csv"
 
 
@@ -85,7 +90,9 @@ class RunKind:
     opens), and `groups_at` groups its findings as they are told, if they aren't told as they are. They stand as
     'module:name' and are loaded when they are used: a run needs those of its own kind, and the page is in a room that
     this one can't import. `files` are those that it writes into its folder: --force removes these and nothing else;
-    `sheets` are tables among them.
+    `sheets` are tables among them, `drawn` those that `evenhand report` writes again from the others.
+    `recomputed_at` computes its findings again from what a finished folder holds; without it nobody can. `outside` is
+    what such a run was made from and does not keep.
     With `probes_below` the run of each of its probes lies in a folder of its own. `one_probe` says that it holds
     outcomes of one probe, `asks` that it asked a model for them and keeps the answers.
     """
@@ -94,6 +101,9 @@ class RunKind:
     page_at: str
     groups_at: str | None = None
     files: str = _ALWAYS
+    drawn: str = _DRAWN
+    recomputed_at: str | None = None
+    outside: str | None = None
     sheets: Mapping[str, Sheet] = field(default_factory=dict)
     probes_below: bool = False
     one_probe: bool = False
@@ -115,6 +125,7 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
     "probe": RunKind(
         block_at="evenhand.tables.audit.probe:ProbeAudit",
         page_at="evenhand.report.probe.page:PROBE",
+        recomputed_at="evenhand.commands.evidence.recomputed.probe:recomputed",
         groups_at="evenhand.tables.grouped.probe:probe_groups",
         files=_ASKED,
         sheets=_OF_PROBES,
@@ -124,6 +135,8 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
     "measure": RunKind(
         block_at="evenhand.tables.audit.probe:ProbeAudit",
         page_at="evenhand.report.probe.page:SAVED",
+        recomputed_at="evenhand.commands.evidence.recomputed.probe:recomputed",
+        outside="the saved answers",
         groups_at="evenhand.tables.grouped.probe:probe_groups",
         files=_ASKED,
         sheets=_OF_PROBES,
@@ -132,19 +145,24 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
     "suite": RunKind(
         block_at="evenhand.tables.audit.suite:SuiteAudit",
         page_at="evenhand.report.suite:PAGE",
+        recomputed_at="evenhand.commands.evidence.recomputed.suite:recomputed",
         groups_at="evenhand.tables.grouped.suite:suite_groups",
         probes_below=True,
     ),
     "compare": RunKind(
         block_at="evenhand.tables.audit.compare:CompareAudit",
         page_at="evenhand.report.comparison:PAGE",
+        recomputed_at="evenhand.commands.evidence.recomputed.compare:recomputed",
         groups_at="evenhand.tables.grouped.compare:compare_groups",
     ),
     "impact": RunKind(
         block_at="evenhand.tables.audit.impact:ImpactAudit",
         page_at="evenhand.report.impact.chapters:PAGE",
+        recomputed_at="evenhand.commands.evidence.recomputed.impact:recomputed",
+        outside="the rows that were counted",
         groups_at="evenhand.tables.grouped.impact:impact_groups",
-        files=rf"{_ALWAYS}|counts\.parquet|(impact|pooled|availability|ll144)\.csv|ll144\.html",
+        files=rf"{_ALWAYS}|(counts|scores|sweep|given)\.parquet|(impact|pooled|availability|ll144)\.csv|ll144\.html",
+        drawn=rf"{_DRAWN}|ll144\.html",
         sheets={
             "Impact": Sheet(file="impact.csv", columns=IMPACT | CLUSTERED),
             "Availability": Sheet(file="availability.csv", columns=AVAILABILITY),
@@ -172,6 +190,8 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
     "perturb": RunKind(
         block_at="evenhand.tables.audit.perturb:PerturbAudit",
         page_at="evenhand.report.scores.perturb.page:PAGE",
+        recomputed_at="evenhand.commands.evidence.recomputed.perturb:recomputed",
+        outside="the texts of résumés and positions",
         groups_at="evenhand.tables.grouped.perturb:perturb_groups",
         files=rf"{_ASKED}|perturb\.csv",
         sheets={"Perturbation": Sheet(file="perturb.csv", columns=PERTURB)},

@@ -1,7 +1,7 @@
 """What a perturbation test compares: arms, of whose people, and who was left out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from evenhand.tables.audit.paid import Usage
@@ -144,3 +144,8 @@ class PerturbAudit:
     finished: str | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
     fingerprints: Mapping[str, str] = field(default_factory=dict)
+
+    def without_texts(self) -> "PerturbAudit":
+        """Return the block without the texts of résumés, and whose they are."""
+        pairs = (replace(pair, person=None, text=None, reference_text=None) for pair in self.pairs)
+        return replace(self, pairs=tuple(pairs))

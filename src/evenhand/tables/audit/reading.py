@@ -18,7 +18,7 @@ from evenhand.tables.audit.written import key_of
 from evenhand.tables.details import FAMILIES
 from evenhand.tables.finding import Finding
 
-__all__ = ["ProbeFindings", "read_audit", "read_probe", "read_rows"]
+__all__ = ["Found", "ProbeFindings", "read_audit", "read_found", "read_probe", "read_rows"]
 
 PROBE = "probe"
 
@@ -70,11 +70,36 @@ def read_rows(rows: Sequence[object], *, source: str) -> tuple[Finding, ...]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ProbeFindings:
+class Found:
+    """What findings.json of a run holds."""
+
+    audit: Audit
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProbeFindings(Found):
     """What findings.json of one probe's run holds."""
 
     audit: ProbeAudit
-    findings: tuple[Finding, ...]
+
+
+def read_found(folder: Path) -> Found:
+    """Return what findings.json of a run holds, every text as it stands there.
+
+    Raises
+    ------
+    InputError
+        It can't be read.
+
+    """
+    path = folder / "findings.json"
+    try:
+        content = orjson.loads(path.read_bytes())
+        block, rows = content["audit"], content["findings"]
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise InputError(f"{path} can't be read; run the probe again.") from error
+    return Found(audit=read_audit(block, source=str(path)), findings=read_rows(rows, source=str(path)))
 
 
 def read_probe(folder: Path) -> ProbeFindings:
@@ -86,16 +111,10 @@ def read_probe(folder: Path) -> ProbeFindings:
         It can't be read, or is of something else.
 
     """
-    path = folder / "findings.json"
-    try:
-        content = orjson.loads(path.read_bytes())
-        block, rows = content["audit"], content["findings"]
-    except (OSError, ValueError, LookupError, TypeError) as error:
-        raise InputError(f"{path} can't be read; run the probe again.") from error
-    audit = read_audit(block, source=str(path))
-    if not isinstance(audit, ProbeAudit):
-        raise InputError(f"{path} is not of one probe; run the probe again.")
-    return ProbeFindings(audit=audit, findings=read_rows(rows, source=str(path)))
+    found = read_found(folder)
+    if not isinstance(found.audit, ProbeAudit):
+        raise InputError(f"{folder / 'findings.json'} is not of one probe; run the probe again.")
+    return ProbeFindings(audit=found.audit, findings=found.findings)
 
 
 def _named(row: object) -> object:

@@ -59,6 +59,7 @@ def write_evaluation(folder: RunFolder, evaluated: Evaluated, *, with_report: bo
     manifest: dict[str, Any] = {
         "kind": "evaluate",
         "source": evaluated.source,
+        "input": {"rows": evaluated.accounting.rows_read},
         "parameters": evaluated.parameters,
         "versions": package_versions(),
         "fingerprints": evaluated.fingerprints,

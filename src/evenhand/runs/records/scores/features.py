@@ -72,6 +72,7 @@ def write_vetted(folder: RunFolder, vetted: Vetted) -> FeaturesRun:
     manifest: dict[str, Any] = {
         "kind": "features",
         "source": vetted.source,
+        "input": {"rows": vetted.counted.rows},
         "parameters": dict(vetted.parameters),
         "versions": package_versions(),
         "fingerprints": dict(vetted.fingerprints),

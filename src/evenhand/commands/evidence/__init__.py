@@ -1,0 +1,1 @@
+"""`evenhand bundle`, `verify` and `keys`: runs as evidence for outside auditors."""

@@ -1,0 +1,90 @@
+"""An analysis of applicants: from its count tables."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.commands.evidence.asked import AskedRun, given_below
+from evenhand.commands.impact.run import counted_source, ll144_tables, measured_applicants
+from evenhand.errors import CheckFailed, InputError
+from evenhand.evidence.recomputed import NotRecomputed, Recomputed
+from evenhand.findings.impact.floor import floor_notes
+from evenhand.hiring import Applicants
+from evenhand.runs.manifest import Manifest
+from evenhand.runs.options.again import options_again
+from evenhand.runs.options.impact import ImpactOptions
+from evenhand.tables.audit.impact import ImpactAudit
+from evenhand.tables.audit.reading import read_found
+
+__all__ = ["recomputed"]
+
+COUNTED = NotRecomputed(what="the count tables", why="the rows that were counted are not in the bundle")
+
+
+def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> Recomputed:  # noqa: ARG001
+    """Return the findings and tables of an analysis, from counts."""
+    content = read_found(folder)
+    audit = content.audit
+    if not isinstance(audit, ImpactAudit):
+        raise InputError(f"{folder / 'findings.json'} is of another kind of run.")
+    options = options_again(ImpactOptions, manifest.parameters)
+    tables = {path.stem: pl.read_parquet(path) for path in folder.glob("*.parquet")}
+    applicants = Applicants(
+        attributes=audit.attributes,
+        counts=tables["counts"],
+        scores=tables.get("scores"),
+        sweep=tables.get("sweep"),
+        given=tables.get("given"),
+        stages=audit.stages,
+        accounting=audit.accounting,
+    )
+    source = AskedRun(manifest=manifest, given=given_below(folder)).source
+    recounted = source is not None and bool(manifest.input.get("columns"))
+    why = _why_not(options, recounted=recounted)
+    if why is not None:
+        without = {finding.name: why for finding in content.findings}
+        return Recomputed(findings=[], source="", without=without, besides=[] if recounted else [COUNTED])
+    if recounted:
+        applicants = replace(applicants, clustered=_counted_again(source, options, tables).clustered)
+    found = measured_applicants(applicants, options)
+    rows = {"impact.csv": found.rows, "pooled.csv": found.pooled}
+    if found.availability is not None:
+        rows = {"availability.csv": found.availability}
+    law = ll144_tables(applicants, options)
+    if law is not None:
+        rows["ll144.csv"] = law.rows
+    floor = replace(audit.reference_floor, notes=floor_notes(found.findings))
+    return Recomputed(
+        findings=found.findings,
+        source="the rows that were counted" if recounted else "the counts",
+        audit=replace(audit, shown=found.small_tables, reference_floor=floor),
+        tables=rows,
+        besides=[] if recounted else [COUNTED],
+    )
+
+
+def _why_not(options: ImpactOptions, *, recounted: bool) -> str | None:
+    """Return why findings can't be computed from what a bundle holds; None where they can."""
+    if any("=" not in each for each in options.share):
+        return "the table of stated shares is not in the bundle"
+    if (options.cluster or options.block) and not recounted:
+        return "the counts by cluster and block are not in the bundle"
+    return None
+
+
+def _counted_again(source: Path | None, options: ImpactOptions, tables: Mapping[str, pl.DataFrame]) -> Applicants:
+    """Return what is counted in the table of applicants.
+
+    Raises
+    ------
+    CheckFailed
+        Other numbers are counted there.
+
+    """
+    again = counted_source(source, options).applicants
+    for name, table in again.tables.items():
+        if name not in tables or not table.equals(tables[name]):
+            raise CheckFailed(f"{name}.parquet is not what is counted in the table of applicants.")
+    return again

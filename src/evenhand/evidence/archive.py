@@ -1,0 +1,145 @@
+"""A bundle as a file: a ZIP archive whose bytes follow from what it holds.
+
+Nothing in it is compressed: other versions of zlib pack the same files into other bytes, and a file that is not packed
+can't unpack to more than it is.
+"""
+
+import hashlib
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, BinaryIO, Final
+from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+from evenhand.errors import CheckFailed, InputError
+from evenhand.patterns import lazy_re
+from evenhand.tables.messages.quoting import quoted
+
+__all__ = ["File", "file_of", "first_difference", "unpacked", "write_archive"]
+
+#: The time, the system and the permissions of every entry: a regular file of Unix that all may read.
+MADE: Final = (1980, 1, 1, 0, 0, 0)
+UNIX: Final = 3
+MODE: Final = 0o100644
+LONGEST_NAME: Final = 240
+_PIECE: Final = 1 << 20
+_NAME: Final = lazy_re(r"[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*")
+#: What zipfile raises of a file whose bytes are not those of an archive.
+_DAMAGED: Final = (BadZipFile, EOFError, OSError, ValueError, NotImplementedError, RuntimeError, struct.error)
+
+
+@dataclass(frozen=True, kw_only=True)
+class File:
+    """A file of a bundle: its name there, its size in bytes and its hash."""
+
+    name: str
+    bytes: int
+    sha256: str
+
+
+def file_of(name: str, path: Path) -> File:
+    """Return what a bundle says of a file."""
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return File(name=name, bytes=path.stat().st_size, sha256=digest)
+
+
+def write_archive(file: BinaryIO, sources: Mapping[str, Path]) -> list[File]:
+    """Write files under their names, in this order, and return them; the same files give the same bytes."""
+    found = []
+    with ZipFile(file, "w", ZIP_STORED) as archive:
+        for name, path in sources.items():
+            entry = ZipInfo(name, MADE)
+            entry.create_system, entry.external_attr, entry.file_size = UNIX, MODE << 16, path.stat().st_size
+            with path.open("rb") as source, archive.open(entry, "w") as target:
+                digest = _copied(source, target)
+            found.append(File(name=name, bytes=entry.file_size, sha256=digest))
+    return found
+
+
+def unpacked(path: Path, to: Path) -> list[File]:
+    """Unpack a bundle below an empty folder and return its files, in their order.
+
+    Raises
+    ------
+    InputError
+        It is no archive that `write_archive` could have written; nothing that it names was followed.
+    CheckFailed
+        A file in it is damaged.
+
+    """
+    try:
+        size = path.stat().st_size
+        archive = ZipFile(path)
+    except FileNotFoundError as error:
+        raise InputError(f"There is no file {path}.") from error
+    except _DAMAGED as error:
+        raise InputError(f"{path} is no bundle, or only a part of one: it can't be read as a ZIP archive.") from error
+    with archive:
+        entries = archive.infolist()
+        _refuse_foreign(path, entries, size)
+        return [_unpacked(archive, entry, to, source=path) for entry in entries]
+
+
+def _refuse_foreign(path: Path, entries: list[ZipInfo], size: int) -> None:
+    """Refuse what no bundle has, before anything is written."""
+    seen: set[str] = set()
+    for entry in entries:
+        name, told = entry.filename, quoted(entry.filename)
+        if not _NAME.fullmatch(entry.orig_filename) or len(name) > LONGEST_NAME:
+            raise InputError(f"{path} names {told}, which is no name of a file in a bundle; nothing was unpacked.")
+        if name.casefold() in seen:
+            raise InputError(f"{path} holds {told} twice; nothing was unpacked.")
+        seen.add(name.casefold())
+        if entry.external_attr >> 16 != MODE:
+            raise InputError(f"{path} holds {told}, which is no plain file; nothing was unpacked.")
+        if entry.compress_type != ZIP_STORED or entry.flag_bits & 1 or entry.compress_size != entry.file_size:
+            raise InputError(
+                f"{path} is packed, which a bundle is not; nothing was unpacked. Ask for it as it was made."
+            )
+    parents = {parent.as_posix() for entry in entries for parent in Path(entry.filename).parents}
+    for entry in entries:
+        if entry.filename in parents:
+            raise InputError(f"{path} holds {quoted(entry.filename)} as a file and as a folder; nothing was unpacked.")
+    if sum(entry.file_size for entry in entries) > size:
+        raise InputError(f"{path} says that it holds more than its own size; nothing was unpacked.")
+
+
+def _unpacked(archive: ZipFile, entry: ZipInfo, to: Path, *, source: Path) -> File:
+    path = to / entry.filename
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with archive.open(entry) as content, path.open("wb") as target:
+            digest = _copied(content, target)
+    except _DAMAGED as error:
+        raise CheckFailed(
+            f"{source}: {entry.filename} is damaged; its bytes are not those that were bundled."
+        ) from error
+    return File(name=entry.filename, bytes=path.stat().st_size, sha256=digest)
+
+
+def _copied(source: IO[bytes], target: IO[bytes]) -> str:
+    digest = hashlib.sha256()
+    while piece := source.read(_PIECE):
+        digest.update(piece)
+        target.write(piece)
+    return digest.hexdigest()
+
+
+def first_difference(one: BinaryIO, other: BinaryIO) -> int | None:
+    """Return the first byte in which two files differ, counted from 0; None where they are the same.
+
+    >>> from io import BytesIO
+    >>> first_difference(BytesIO(b"abc"), BytesIO(b"abd")), first_difference(BytesIO(b"ab"), BytesIO(b"abc"))
+    (2, 2)
+    """
+    at = 0
+    while True:
+        left, right = one.read(_PIECE), other.read(_PIECE)
+        if left != right:
+            same = (place for place, (a, b) in enumerate(zip(left, right, strict=False)) if a != b)
+            return at + next(same, min(len(left), len(right)))
+        if not left:
+            return None
+        at += len(left)

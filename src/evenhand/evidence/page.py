@@ -1,0 +1,115 @@
+"""The page of a bundle: the audit protocol of each run, beside its report."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from evenhand.evidence.contents import BundledRun, Contents
+from evenhand.report.page.style import page_policy, page_style
+from evenhand.report.page.template import page_template
+from evenhand.report.words.numbers import count_text, counted
+from evenhand.report.words.wording import in_words, listing
+
+__all__ = ["PAGE", "bundle_page"]
+
+PAGE: Final = "index.html"
+LINKS: Final = (("Report", "report.html"), ("Findings", "findings.json"), ("Manifest", "manifest.json"))
+_SIMULATED: Final = "Runs that ask a simulated model or scorer say so; no real one was audited there."
+_INTRODUCTION: Final = (
+    "What was asked, by whom, on which data, what was decided beforehand, and what can't be told. Every file of this "
+    "bundle can be checked without trusting those who made it."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Card:
+    """The audit protocol of a run, as its section shows it."""
+
+    id: str
+    heading: str
+    question: str
+    found: Sequence[str]
+    links: Sequence[tuple[str, str]]
+    terms: Sequence[tuple[str, str]]
+    command: str
+    lists: Sequence[tuple[str, Sequence[str]]]
+    folded: Sequence[tuple[str, Sequence[tuple[str, str]]]]
+
+
+def bundle_page(contents: Contents) -> bytes:
+    """Return the page of what a bundle holds."""
+    style = page_style()
+    packages = [*contents.packages.items()]
+    if contents.lock is not None:
+        packages.append((f"{contents.lock.file}, sha256", contents.lock.sha256))
+    page = page_template("bundle.html.jinja").render(
+        style=Markup(style),  # noqa: S704 - our own file
+        policy=page_policy(style),
+        simulated=_SIMULATED if any(run.simulated for run in contents.runs) else "",
+        heading=f"Evidence of {counted(len(contents.runs), 'run')}",
+        introduction=_INTRODUCTION,
+        cards=[_card(run, number) for number, run in enumerate(contents.runs, 1)],
+        packages=packages,
+    )
+    return page.encode()
+
+
+def _card(run: BundledRun, number: int) -> _Card:
+    protocol = run.protocol
+    heading = ": ".join(filter(None, (run.title, run.model)))
+    return _Card(
+        id=f"run-{number}",
+        heading=f"{heading}{' (simulated)' if run.simulated else ''}",
+        question=protocol.question or "",
+        found=run.found,
+        links=[(told, f"{run.folder}/{name}") for told, name in LINKS],
+        terms=_terms(run),
+        command=protocol.command,
+        lists=[
+            ("Warnings", protocol.warnings),
+            ("Limits", protocol.limits),
+            ("Not in the bundle", run.not_inside),
+        ],
+        folded=[
+            (
+                "What was decided beforehand",
+                [(in_words(name), _value(each)) for name, each in protocol.decided.items() if each is not None],
+            ),
+            ("Columns of the table that was read", [*protocol.input.get("columns", {}).items()]),
+            ("Data, by the sha256 of each file", [*protocol.data.items()]),
+            ("Versions of what computed the numbers", [*run.versions.items()]),
+        ],
+    )
+
+
+def _terms(run: BundledRun) -> list[tuple[str, str]]:
+    protocol = run.protocol
+    rows = protocol.input.get("rows")
+    columns = protocol.input.get("columns", {})
+    read = "" if rows is None else f"{counted(rows, 'row')} of {counted(len(columns), 'column')}"
+    terms = [
+        ("Asked by", protocol.asked_by or "not stated"),
+        ("Made", " to ".join(_time(each) for each in (run.started, run.finished) if each)),
+        ("Read", read if columns else ""),
+        ("Named beforehand", listing([in_words(name) for name in protocol.planned])),
+    ]
+    return [(term, value) for term, value in terms if value]
+
+
+def _time(stamp: str) -> str:
+    return stamp.replace("T", " ").replace("+00:00", " UTC")
+
+
+def _value(value: Any) -> str:
+    """Return what was set, as a reader sees it."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_value(each)}" for name, each in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_value, value)) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return count_text(value)
+    return str(value)

