@@ -23,7 +23,7 @@ def stub():
     for module, name in re.findall(r"\b([a-z_][\w.]*)\.(\w+)", functions):
         found.setdefault(module, set()).add(name)
     lines = [f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(found.items())]
-    lines = modules + lines
+    lines = sorted(modules + lines, key=lambda line: (line.split()[1], line))
     imports = [line for ours in (False, True) for line in [*(x for x in lines if (" evenhand" in x) is ours), ""]]
     names = evenhand.__all__
     public = [", ".join(f'"{name}"' for name in names[at : at + 7]) for at in range(0, len(names), 7)]

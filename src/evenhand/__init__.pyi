@@ -7,9 +7,9 @@ from typing import Any, SupportsFloat
 
 from evenhand import errors as errors
 from evenhand import stats as stats
-from evenhand.commands.monitor import api as monitor
 from evenhand.commands.evidence.bundle import Bundled
 from evenhand.commands.evidence.verify import Verified
+from evenhand.commands.monitor import api as monitor
 from evenhand.resumes.mask import Masked
 from evenhand.runs.finished_run import Run
 from evenhand.runs.records.impact import ImpactRun
