@@ -72,7 +72,7 @@ def test_resumes_are_masked_and_stay_resumes(tmp_path):
 
 def test_people_are_scored_for_positions(tmp_path):
     assert evenhand("data", "company", *SMALL, "--out", "c", cwd=tmp_path).returncode == 0
-    asked = ("--people", "c/people.jsonl", "--positions", "c/positions.jsonl", "--sample", 8, "--margin", 2)
+    asked = ("c/people.jsonl", "--positions", "c/positions.jsonl", "--sample", 8, "--margin", 2)
     done = evenhand("perturb", *asked, "--scorer", "sim:shift?female=-4", "--out", "run", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     first = pl.read_csv(tmp_path / "run" / "perturb.csv").row(0, named=True)

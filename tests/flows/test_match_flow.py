@@ -169,7 +169,7 @@ def test_people_get_positions_as_cards_and_equal_scores_are_not_ordered_by_the_f
 
 def test_names_move_no_score_of_a_matcher_and_the_report_says_that_masking_is_why(folder):
     write_rows(folder / "few.jsonl", rows_of(folder / "company" / "people.jsonl")[:8])
-    whom = ("--people", "few.jsonl", "--positions", "company/positions.jsonl")
+    whom = ("few.jsonl", "--positions", "company/positions.jsonl")
     line = ("perturb", *whom, "--scorer", "matcher:run/matcher.json", "--arms", "name,name+pronouns", "--margin", 0.02)
     done = evenhand(*line, "--names-per-group", 2, "--out", "perturb", cwd=folder)
     assert done.returncode == 0, done.stderr

@@ -27,13 +27,11 @@ GROUPS = {
         "features": ("features", "Vet features: distributions, expectations, proxies, drift."),
         "monitor": ("monitor", "What models and people decide by day, with alarms."),
     },
-    "Test what scores résumés": {
+    "Work with résumés and scores": {
+        "mask": ("mask", "Mask names, gender, ethnicity and other protected facts."),
         "evaluate": ("evaluate", "Scores beside what happened: AUC, errors, calibration by group."),
         "match": ("match", "A match score that can be read: train, score, explain, recommend."),
         "perturb": ("perturb", "Perturbation test: the same résumés under other names, scored."),
-    },
-    "Work with résumés": {
-        "mask": ("mask", "Mask names, gender, ethnicity and other protected facts."),
     },
     "Runs and data": {
         "report": ("runs", "Write the report of a finished run again."),
