@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 	touch $@
 
 demo: .uv/installed
-	$(UV) sync --quiet --frozen --no-dev --inexact
+	$(UV) sync --quiet --frozen --no-dev --inexact --extra match
 	$(RUN) evenhand demo --force --out $(OUT)
 	@echo "Open $(OUT)/report.html in a browser."
 
