@@ -81,11 +81,11 @@ def _record_run(run: FinishedRun, options: RecordOptions, *, notice: Notices, cl
     """Record the findings of a finished run."""
     with opened_store(options.store, create=True, notice=notice, clock=clock) as store:
         new = record_run(store, run)
-    what = (
-        f"the run {shortened(run.title)} of {shortened(run.model)}" if run.model else f"the run {shortened(run.title)}"
-    )
+    title, of = shortened(run.title), f" of {shortened(run.model)}" if run.model else ""
     n = counted(len(run.findings), "finding")
-    text = f"Recorded {what}: {n}." if new else f"{what[0].upper()}{what[1:]} was recorded before; nothing was changed."
+    text = (
+        f"Recorded the run {title}{of}: {n}." if new else f"The run {title} was recorded before; nothing was changed."
+    )
     return _told({"run": run.id, "model": run.model, "new": new, "findings": len(run.findings)}, text)
 
 
