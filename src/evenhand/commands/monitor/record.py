@@ -104,11 +104,12 @@ def _text(recorded: Recorded) -> str:
             f"Batch {shortened(recorded.name)} of {shortened(recorded.model)} was recorded before, on "
             f"{recorded.recorded[:10]}; nothing was changed."
         )
-    told = [counted(recorded.n, "judgement")] if recorded.n or not recorded.labels else []
-    told += [counted(recorded.labels, "label")] if recorded.labels else []
+    told = [counted(recorded.n, "judgement")] if recorded.n or not (recorded.labels or recorded.without) else []
+    told += [counted(recorded.labels, "label")] if recorded.labels or not told else []
     more = f" {counted(recorded.known, 'row was', 'rows were')} counted before." if recorded.known else ""
     without = counted(recorded.without, "label found", "labels found")
-    more += f" {without} no decision of the same unit." if recorded.without else ""
+    again = "record them again with a --batch-id once decisions are there"
+    more += f" {without} no decision of the same unit; {again}." if recorded.without else ""
     of = f"of {shortened(recorded.model)}, {days}, as batch {shortened(recorded.name)}"
     return f"Recorded {' and '.join(told)} {of}.{more}"
 
