@@ -30,6 +30,7 @@ from evenhand.monitoring.alarms.rules import Rules, read_rules
 from evenhand.monitoring.history.cells import CellCounts, add_counts, cell_ids
 from evenhand.monitoring.history.daily import DailySeries, DailyValue, known_model, save_values
 from evenhand.monitoring.history.log import canonical_json
+from evenhand.monitoring.history.measured import ENOUGH_LABELS
 from evenhand.monitoring.history.store import Writing, opened_store
 from evenhand.monitoring.history.value_counts import ValueCounts
 
@@ -127,8 +128,9 @@ class Simulated:
                 error = np.sqrt(np.maximum(variance, 1e-4) / (true * false))
                 drawn = np.clip(auc + error * self.rng.standard_normal(auc.size), 0, 1)
                 of_groups.append((np.where(n // 3 >= 10, drawn, np.nan), error, n // 3))
-            values = np.stack([each[0] for each in of_groups])
-            at = np.argmin(np.where(np.isfinite(values), values, np.inf), axis=0)
+            values, labels = np.stack([each[0] for each in of_groups]), np.stack([each[2] for each in of_groups])
+            enough = (labels >= ENOUGH_LABELS) | ~(labels >= ENOUGH_LABELS).any(axis=0)
+            at = np.argmin(np.where(np.isfinite(values) & enough, values, np.inf), axis=0)
             value, error, n = (np.stack(part)[at, np.arange(at.size)] for part in zip(*of_groups, strict=True))
             found.append(self.series("worst_group_auc", {"attribute": attribute}, value, n, error))
         agreed = expit(logit(0.8) + self.effect(self.rng.uniform(0.0, 0.1), 0.05))

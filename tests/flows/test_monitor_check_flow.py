@@ -65,6 +65,13 @@ def test_a_scheduler_learns_from_the_exit_code(folder):
     assert evenhand("monitor", "verify", "--store", "history.db", cwd=folder).returncode == 0
 
 
+def test_the_state_tells_up_to_when_was_checked(folder):
+    status = ("monitor", "status", "--store", "history.db")
+    assert evenhand(*status, cwd=folder).stdout.startswith("No check was made yet")
+    checked(folder, "--as-of", "2026-02-13")
+    assert "No alarm is open, as of the last check, up to 2026-02-13 (UTC)." in evenhand(*status, cwd=folder).stdout
+
+
 def test_python_has_the_same_as_the_command(folder):
     found = eh.monitor.check(store=str(folder / "history.db"))
     assert found["alarms"] == checked(folder)["alarms"]

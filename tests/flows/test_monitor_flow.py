@@ -85,7 +85,7 @@ def test_masking_of_annotated_texts_is_recorded_as_a_measure_of_the_day(folder):
     for new in (True, False):
         assert done("monitor", "record", "masking.json", *STORE, cwd=folder)["new"] is new
     (day,) = done("monitor", "status", *STORE, cwd=folder)["days"]
-    assert (day["model"], day["masking_recall"]) == ("masking", recall["estimate"])
+    assert (day["model"], day["n"], day["masking_recall"]) == ("masking", 0, recall["estimate"])
     (folder / "other.json").write_text("{}", encoding="utf-8")
     ended = evenhand("monitor", "record", "other.json", *STORE, cwd=folder)
     assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)

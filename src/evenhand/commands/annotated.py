@@ -60,8 +60,9 @@ class Evaluated:
         screen.say(_sentences(over_all, self.texts))
         if self.known_names:
             screen.say(f"The name was given in known_names for {self.known_names:,} of {self.texts:,} texts.")
-        screen.say()
-        screen.draw(_by_category(self.rates))
+        if any(each.category is not None for each in self.rates):
+            screen.say()
+            screen.draw(_by_category(self.rates))
         if any(each.origin is not None for each in self.rates):
             screen.say()
             screen.draw(_by_origin(self.rates))

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
-from evenhand.monitoring.history.alarms import Alarm, alarms
+from evenhand.monitoring.history.alarms import Alarm, alarms, last_check
 from evenhand.monitoring.history.log import LogHead, log_head
 from evenhand.monitoring.history.store import Store
 
@@ -25,13 +26,15 @@ class ModelDay:
 class State:
     """What a store holds: days by day and model, alarms that are not resolved, and where its log ends.
 
-    `dropped` has, by model, how many judgements recorders of services dropped.
+    `dropped` has, by model, how many judgements recorders of services dropped; `checked` is the last day that a check
+    looked at, None where there was no check.
     """
 
     models: Sequence[str]
     days: Sequence[ModelDay]
     dropped: Mapping[str, int]
     alarms: Sequence[Alarm]
+    checked: date | None
     log: LogHead
 
     @property
@@ -46,6 +49,7 @@ class State:
             "days": [{"day": each.day, "model": each.model, "n": each.n, **each.measures} for each in self.days],
             "dropped": dict(self.dropped),
             "alarms": [each.json for each in self.alarms],
+            "checked": None if self.checked is None else self.checked.isoformat(),
             "log": {"entries": self.log.entries, "head": self.log.digest},
         }
 
@@ -59,12 +63,12 @@ def state_of(store: Store) -> State:
         )
     }
     values: dict[tuple[str, str], dict[str, float | None]] = {}
-    for model, measure, day, value, n in store.rows(
-        "SELECT model, measure, day, value, n FROM daily_values JOIN series ON id = series WHERE slice = '{}' "
+    for model, measure, day, value in store.rows(
+        "SELECT model, measure, day, value FROM daily_values JOIN series ON id = series WHERE slice = '{}' "
         "ORDER BY day, model, measure"
     ):
         values.setdefault((day, model), {})[measure] = value
-        judged.setdefault((day, model), n)
+        judged.setdefault((day, model), 0)
     days = [
         ModelDay(model=model, day=day, n=judged[day, model], measures=values.get((day, model), {}))
         for day, model in sorted(judged)
@@ -78,5 +82,6 @@ def state_of(store: Store) -> State:
             if n
         },
         alarms=alarms(store, states=("pending", "firing", "acknowledged")),
+        checked=last_check(store),
         log=log_head(store),
     )

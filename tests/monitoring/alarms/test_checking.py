@@ -1,5 +1,6 @@
 """A check of a store: what it keeps, and what two at once, a late batch and an earlier day do to it."""
 
+import json
 import threading
 from datetime import date, timedelta
 
@@ -145,6 +146,23 @@ def test_an_alarm_of_a_rule_that_is_gone_is_over(place, tmp_path):
         check_store(store, read_rules(), as_of=LAST)
         found = check_store(store, read_rules(tmp_path / "r.toml"), as_of=LAST)
         assert (found.open, [each.state for each in found.over]) == ([], ["resolved"])
+
+
+@pytest.mark.parametrize(("high", "states"), [(2, ["pending", "resolved"]), (3, ["pending", "firing", "resolved"])])
+def test_the_log_tells_whether_what_is_over_fired_between_two_checks(high, states, tmp_path):
+    values = [
+        DailyValue(model="m", measure="error_rate", day=FIRST + timedelta(days=day), value=0.3 * (day < high), n=100)
+        for day in range(5)
+    ]
+    keep(tmp_path / "h.db", values)
+    rule = '[[rule]]\nmeasure = "error_rate"\ncomparison = "above"\nthreshold = 0.1\nfor = 3\n'
+    (tmp_path / "r.toml").write_text(rule, encoding="utf-8")
+    with opened_store(str(tmp_path / "h.db")) as store:
+        for day in (1, 4):
+            found = check_store(store, read_rules(tmp_path / "r.toml"), as_of=FIRST + timedelta(days=day))
+        entries = [json.loads(entry) for (entry,) in store.rows("SELECT entry FROM log ORDER BY number")]
+        assert [each["content"]["state"] for each in entries if each["kind"] == "alarm"] == states
+        assert [each.state for each in found.over] == ["resolved"]
 
 
 def test_only_what_rings_is_acknowledged(place):

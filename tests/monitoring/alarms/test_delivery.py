@@ -165,6 +165,26 @@ def test_each_change_of_an_alarm_is_delivered_once_and_again_after_a_failure(tmp
         assert json.loads(taken[-1][1])["alarms"][0]["acknowledged_by"] == "ana"
 
 
+@pytest.mark.parametrize(
+    ("states", "sent"),
+    [
+        (("pending", "resolved"), []),
+        (("pending", "firing", "resolved"), ["resolved"]),
+        (("pending", "acknowledged", "resolved"), ["resolved"]),
+        (("resolved",), ["resolved"]),
+    ],
+)
+def test_what_was_over_before_it_fired_is_not_sent(states, sent, tmp_path):
+    with opened_store(str(tmp_path / "h.db"), create=True) as store, receiver() as (url, taken):
+        hook = Webhook(url=url, secret="s")
+        deliver(store, hook)
+        with store.writing() as writing:
+            for state in states:
+                save_alarm(writing, alarm(state=state))
+        assert deliver(store, hook) == len(sent)
+        assert [each["state"] for _, body, _ in taken for each in json.loads(body)["alarms"]] == sent
+
+
 def test_a_new_receiver_has_all_that_is_open(tmp_path):
     with opened_store(str(tmp_path / "h.db"), create=True) as store, receiver() as (url, taken):
         with store.writing() as writing:

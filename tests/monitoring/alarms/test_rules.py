@@ -70,6 +70,10 @@ def test_series_fall_under_a_rule_by_model_and_slice(rule, slice_, falls, tmp_pa
         (SCORE + 'comparison = "over"\nthreshold = 3', "comparison is 'over'; expected changes, above or below"),
         (SCORE + 'comparison = "above"\nthreshold = "3"', "expected a number"),
         (SCORE + 'comparison = "above"\nthreshold = nan', "expected a number"),
+        (
+            SCORE.replace("median_score", "selection_rate") + 'comparison = "below"\nthreshold = 5',
+            "a share from 0 to 1",
+        ),
         (SCORE + "for = 0", "for is 0; expected a whole number from 1"),
         (SCORE + "for = true", "expected a whole number from 1"),
         (SCORE + 'severity = "fatal"', "expected info, warning or critical"),

@@ -90,6 +90,27 @@ def test_batches_in_any_order_are_as_one(tmp_path_factory, seed, units):
     assert whole(one) == whole(many)
 
 
+def test_the_worst_auc_is_of_a_group_with_labels_enough(file):
+    def judged(group, n):
+        return [
+            {"time": START, "score": score, "label": label, "protected": {"race": group}}
+            for number in range(n)
+            for score, label in [((number * 37 % 100) / 100, number % 2 == 0)]
+        ]
+
+    few = [
+        {"time": START, "score": 0.9 - 0.8 * label, "label": label, "protected": {"race": "few"}} for label in (0, 1)
+    ]
+    recorded(file, judged("many", 60) + few)
+    with opened_store(file) as store:
+        (found,) = daily_series(store, measures=["worst_group_auc"])
+    assert found.n.tolist() == [60]
+    recorded(file + "2", judged("some", 40) + few)
+    with opened_store(file + "2") as store:
+        (found,) = daily_series(store, measures=["worst_group_auc"])
+    assert (found.n.tolist(), found.value.tolist()) == ([2], [0.0])
+
+
 def test_the_log_impact_ratio_is_against_the_largest_group(file):
     rows = [("female", True)] * 3 + [("female", False)] * 3 + [("male", True)] * 6 + [("male", False)] * 2
     recorded(

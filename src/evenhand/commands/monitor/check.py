@@ -66,7 +66,7 @@ def check(options: CheckOptions, *, notice: Notices, clock: Callable[[], datetim
             except ServiceError as error:
                 unsent = error
     for name in _idle(checked, rules) if options.rules else ():
-        notice(f"Rule {shortened(name)} fits no series of the store: of its measure there is none in its slice.")
+        notice(f"Rule {shortened(name)} fits no series of the store; see its measure, slice and models.")
     return CheckTold(
         content=_content(checked, scores),
         text=_text(checked, rules, scores),

@@ -81,11 +81,11 @@ def _record_run(run: FinishedRun, options: RecordOptions, *, notice: Notices, cl
     """Record the findings of a finished run."""
     with opened_store(options.store, create=True, notice=notice, clock=clock) as store:
         new = record_run(store, run)
-    what = (
-        f"the run {shortened(run.title)} of {shortened(run.model)}" if run.model else f"the run {shortened(run.title)}"
-    )
+    title, of = shortened(run.title), f" of {shortened(run.model)}" if run.model else ""
     n = counted(len(run.findings), "finding")
-    text = f"Recorded {what}: {n}." if new else f"{what[0].upper()}{what[1:]} was recorded before; nothing was changed."
+    text = (
+        f"Recorded the run {title}{of}: {n}." if new else f"The run {title} was recorded before; nothing was changed."
+    )
     return _told({"run": run.id, "model": run.model, "new": new, "findings": len(run.findings)}, text)
 
 
@@ -104,11 +104,12 @@ def _text(recorded: Recorded) -> str:
             f"Batch {shortened(recorded.name)} of {shortened(recorded.model)} was recorded before, on "
             f"{recorded.recorded[:10]}; nothing was changed."
         )
-    told = [counted(recorded.n, "judgement")] if recorded.n or not recorded.labels else []
-    told += [counted(recorded.labels, "label")] if recorded.labels else []
+    told = [counted(recorded.n, "judgement")] if recorded.n or not (recorded.labels or recorded.without) else []
+    told += [counted(recorded.labels, "label")] if recorded.labels or not told else []
     more = f" {counted(recorded.known, 'row was', 'rows were')} counted before." if recorded.known else ""
     without = counted(recorded.without, "label found", "labels found")
-    more += f" {without} no decision of the same unit." if recorded.without else ""
+    again = "record them again with a --batch-id once decisions are there"
+    more += f" {without} no decision of the same unit; {again}." if recorded.without else ""
     of = f"of {shortened(recorded.model)}, {days}, as batch {shortened(recorded.name)}"
     return f"Recorded {' and '.join(told)} {of}.{more}"
 

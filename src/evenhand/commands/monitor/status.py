@@ -72,11 +72,17 @@ def status_text(state: State) -> str:
 
 
 def _alarms(state: State, screen: Screen) -> None:
-    if not state.alarms:
-        told = "No alarm is open." if state.last_days else "Nothing was recorded yet: evenhand monitor record --help."
-        screen.say(told)
+    if not state.last_days:
+        screen.say("No judgements were recorded yet: evenhand monitor record --help.")
         return
-    screen.say(f"{counted(len(state.alarms), 'alarm is', 'alarms are')} open:")
+    if state.checked is None:
+        screen.say("No check was made yet: evenhand monitor check tells what changed.")
+        return
+    if not state.alarms:
+        screen.say(f"No alarm is open, as of the last check, up to {state.checked} (UTC).")
+        return
+    told = counted(len(state.alarms), "alarm is", "alarms are")
+    screen.say(f"{told} open, as of the last check, up to {state.checked} (UTC):")
     for each in state.alarms:
         screen.say(alarm_text(each), bullet=f"{each.id}  ")
 
@@ -86,9 +92,10 @@ def _table(days: list[ModelDay]) -> Table:
     shown = {name: told for name, told in _SHOWN.items() if any(name in each.measures for each in days)}
     columns = [Column(label="Model", numeric=False), Column(label="Last day"), Column(label="n")]
     columns += [Column(label=label) for label, _ in shown.values()]
-    rows = [
-        [shortened(each.model), each.day, count_text(each.n), *(_cell(each, name) for name in shown)] for each in days
-    ]
+    rows = []
+    for each in days:
+        n = count_text(each.n) if each.n else ABSENT
+        rows.append([shortened(each.model), each.day, n, *(_cell(each, name) for name in shown)])
     return Table(caption="Each model on its last day (UTC):", columns=columns, rows=rows)
 
 

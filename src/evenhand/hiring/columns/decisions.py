@@ -130,7 +130,7 @@ def _check_plain(known: Sequence[str], column: str) -> None:
         )
     for what, pattern in (("fractions", _FRACTION), ("dates", _DATE)):
         if all(pattern.fullmatch(label) for label in others):
-            hint = f"; for scores use --score {column} with --cutoff or --median" if what == "fractions" else ""
+            hint = f"; for scores use --score {column}" if what == "fractions" else ""
             raise InputError(f"The column {quoted(column)} holds {what}; expected decisions such as yes and no{hint}.")
     if all(_doubtful(label) for label in others):
         return

@@ -6,21 +6,17 @@ from dataclasses import asdict, dataclass, replace
 from datetime import date
 
 import numpy as np
-import orjson
 
 from evenhand.monitoring.alarms.episodes import Evaluated, Watched, evaluated
 from evenhand.monitoring.alarms.reconciling import OPEN, reconciled
 from evenhand.monitoring.alarms.rules import ANY, Rules
-from evenhand.monitoring.history.alarms import Alarm, alarms, save_alarm
+from evenhand.monitoring.history.alarms import LAST_CHECK, Alarm, alarms, last_check, noted_check, save_alarm
 from evenhand.monitoring.history.daily import DailySeries, daily_series
 from evenhand.monitoring.history.log import LogHead, add_entry, canonical_json, log_head
 from evenhand.monitoring.history.measured import series_of
 from evenhand.monitoring.history.store import Store, Writing
 
 __all__ = ["Checked", "check_store"]
-
-#: The setting that holds the day of the last check, and its rules.
-_LAST = "check"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +51,7 @@ def check_store(store: Store, rules: Rules, *, as_of: date) -> Checked:
     """
     head = log_head(store)
     found = _evaluated(store, rules, as_of)
-    last = _last_check(store)
+    last = last_check(store)
     if last is not None and as_of < last:
         return _checked(reconciled([], found.episodes), found, head, as_of=as_of, last=last, kept=False)
     with store.writing() as writing:
@@ -122,25 +118,14 @@ def _until(series: DailySeries, day: date) -> DailySeries:
     return replace(series, **parts)
 
 
-def _last_check(store: Store | Writing) -> date | None:
-    found = _noted(store)
-    return None if found is None else date.fromisoformat(found["as_of"])
-
-
-def _noted(store: Store | Writing) -> dict[str, str] | None:
-    found = store.rows("SELECT value FROM settings WHERE name = ?", (_LAST,))
-    noted: dict[str, str] | None = orjson.loads(found[0][0]) if found else None
-    return noted
-
-
 def _note(writing: Writing, rules: Rules, as_of: date) -> None:
     """Log that a check was made, and the SHA-256 of its rules: once for each day and rules."""
     digest = hashlib.sha256(canonical_json(asdict(rules)).encode()).hexdigest()
     noted = {"as_of": as_of.isoformat(), "rules": digest}
-    if _noted(writing) == noted:
+    if noted_check(writing) == noted:
         return
     writing.execute(
         "INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        (_LAST, canonical_json(noted)),
+        (LAST_CHECK, canonical_json(noted)),
     )
     add_entry(writing, "check", noted)

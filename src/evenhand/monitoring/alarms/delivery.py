@@ -16,8 +16,9 @@ __all__ = ["deliver"]
 def deliver(store: Store, webhook: Webhook, *, send: Callable[..., None] = send_alarms) -> int:
     """Send the alarms that changed since the last delivery to this URL; return how many.
 
-    The first delivery has all that are firing or acknowledged. A pending one is not sent. What was sent is noted after
-    the receiver took it: an interrupted check sends it twice, and never not at all.
+    The first delivery has all that are firing or acknowledged. A pending one is not sent, nor one that was over
+    before it fired. What was sent is noted after the receiver took it: an interrupted check sends it twice, and never
+    not at all.
 
     Raises
     ------
@@ -42,7 +43,22 @@ def deliver(store: Store, webhook: Webhook, *, send: Callable[..., None] = send_
 
 
 def _changed(store: Store, since: int) -> list[Alarm]:
-    """Return the alarms of log entries after one, but those that are pending, as they stand."""
-    entries = [orjson.loads(entry) for (entry,) in store.rows("SELECT entry FROM log WHERE number > ?", (since,))]
-    changed = {each["content"]["id"] for each in entries if each["kind"] == "alarm"}
-    return [each for each in alarms(store) if each.id in changed and each.state != "pending"]
+    """Return the alarms of log entries after one, as they stand, but those that are or only ever were pending."""
+    changed = set(_logged(store, since))
+    found = [each for each in alarms(store) if each.id in changed and each.state != "pending"]
+    if not any(each.state == "resolved" for each in found):
+        return found
+    states = _logged(store, 0)
+    return [each for each in found if each.state != "resolved" or set(states[each.id][:-1]) != {"pending"}]
+
+
+def _logged(store: Store, since: int) -> dict[int, list[str]]:
+    """Return the states of each alarm, in the order of the log's entries after one."""
+    found: dict[int, list[str]] = {}
+    rows = store.rows(
+        "SELECT entry FROM log WHERE number > ? AND entry LIKE ? ORDER BY number", (since, '%"kind":"alarm"%')
+    )
+    for (entry,) in rows:
+        content = orjson.loads(entry)["content"]
+        found.setdefault(content["id"], []).append(content["state"])
+    return found

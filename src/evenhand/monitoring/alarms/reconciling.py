@@ -31,6 +31,8 @@ def reconciled(kept: Sequence[Alarm], episodes: Sequence[Episode]) -> list[Alarm
         met |= {each.id for each in own[-1:]}
         if own:
             state = _next(own[-1].state, episode)
+            if own[-1].state == "pending" and state == "resolved" and episode.fired is not None:
+                changed.append(replace(own[-1], state="firing"))  # since the last check it fired, and is over
             if state != own[-1].state:
                 changed.append(replace(own[-1], state=state))
         elif episode.fired is not None or episode.ended is None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from evenhand.errors import InputError
+from evenhand.monitoring.alarms.standardised import RATES
 from evenhand.monitoring.history.daily import MEASURES
 from evenhand.stats.over_time.self_starting import BASELINE_DAYS
 from evenhand.tables.messages.quoting import listed, quoted
@@ -18,6 +19,8 @@ __all__ = ["BaselineDays", "Rule", "Rules", "read_rules"]
 
 COMPARISONS: Final = ("changes", "above", "below")
 SEVERITIES: Final = ("info", "warning", "critical")
+#: Measures whose values lie between 0 and 1.
+SHARES: Final = RATES | {"auc", "worst_group_auc"}
 #: Stands for any value in the slice of a rule.
 ANY: Final = "*"
 #: Days of a baseline: with fewer, weekdays and autocorrelation can't be taken out.
@@ -124,6 +127,8 @@ def _rule(table: Mapping[str, Any], named: str) -> Rule:
     number = isinstance(threshold, int | float) and not isinstance(threshold, bool) and isfinite(threshold)
     if threshold is not None and not number:
         raise InputError(f"{named}: threshold is {quoted(threshold)}; expected a number.")
+    if threshold is not None and measure in SHARES and not 0 <= threshold <= 1:
+        raise InputError(f"{named}: threshold is {threshold}; expected a share from 0 to 1, such as 0.05 for 5 %.")
     severity = table.get("severity", "warning")
     _one_of(severity, SEVERITIES, f"{named}: severity")
     return Rule(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import date
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import orjson
 
@@ -11,7 +11,10 @@ from evenhand.errors import InputError
 from evenhand.monitoring.history.log import add_entry, canonical_json
 from evenhand.monitoring.history.store import Store, Writing, utc_text
 
-__all__ = ["Alarm", "State", "acknowledge", "alarms", "save_alarm"]
+__all__ = ["LAST_CHECK", "Alarm", "State", "acknowledge", "alarms", "last_check", "noted_check", "save_alarm"]
+
+#: The setting that holds the day of the last check, and the SHA-256 of its rules.
+LAST_CHECK: Final = "check"
 
 State = Literal["pending", "firing", "acknowledged", "resolved"]
 
@@ -55,6 +58,19 @@ def alarms(store: Store | Writing, *, states: tuple[State, ...] = ()) -> list[Al
     chosen = f" WHERE state IN ({', '.join('?' * len(states))})" if states else ""
     rows = store.rows(f"SELECT {_COLUMNS} FROM alarms{chosen} ORDER BY day DESC, id", states)  # noqa: S608 - columns of ours
     return [_alarm(row) for row in rows]
+
+
+def last_check(store: Store | Writing) -> date | None:
+    """Return the last day that a check looked at; None where there was no check."""
+    found = noted_check(store)
+    return None if found is None else date.fromisoformat(found["as_of"])
+
+
+def noted_check(store: Store | Writing) -> dict[str, str] | None:
+    """Return what is kept of the last check: its day, and the SHA-256 of its rules."""
+    found = store.rows("SELECT value FROM settings WHERE name = ?", (LAST_CHECK,))
+    noted: dict[str, str] | None = orjson.loads(found[0][0]) if found else None
+    return noted
 
 
 def save_alarm(writing: Writing, alarm: Alarm) -> Alarm:

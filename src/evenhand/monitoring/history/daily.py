@@ -34,7 +34,7 @@ COUNTED: Final[Mapping[str, str]] = {
     "selection_rate": "selected, of those decided",
     "log_impact_ratio": "log of the selection rate over that of the reference group",
     "auc": "area under the ROC curve, of scores with a label",
-    "worst_group_auc": "the lowest AUC of any group of an attribute",
+    "worst_group_auc": "the lowest AUC of any group of an attribute, of those with 50 labels if there are any",
     "agreement": "decisions that the label agrees with",
     "latency_p50": "median of the seconds an answer took",
     "latency_p95": "95th percentile of the seconds an answer took",

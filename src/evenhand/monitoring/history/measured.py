@@ -17,10 +17,12 @@ from evenhand.monitoring.history.store import Store, Writing
 from evenhand.stats import auc, counted_quantile
 from evenhand.tables.schemas import STEPS
 
-__all__ = ["SETTLED_AT", "measure_days", "series_of"]
+__all__ = ["ENOUGH_LABELS", "SETTLED_AT", "measure_days", "series_of"]
 
 #: Judgements with a known group from which on an attribute's reference stays the same.
 SETTLED_AT: Final = 1_000
+#: Labels of a group on a day from which on its AUC may be the worst, where any group has as many.
+ENOUGH_LABELS: Final = 50
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -227,9 +229,10 @@ def _impact_ratios(
 
 
 def _worst_auc(blank: DailyValue, attribute: str, groups: Mapping[str, CellCounts]) -> Iterator[DailyValue]:
-    """Yield the lowest AUC of the groups of an attribute, where any has one."""
+    """Yield the lowest AUC of the groups of an attribute, where any has one: of those with enough labels, if any."""
     found = [_auc(blank, counts) for counts in groups.values()]
     known = [each for each in found if each.value is not None]
     if known:
-        worst = min(known, key=lambda each: each.value or 0)
+        enough = [each for each in known if each.n >= ENOUGH_LABELS]
+        worst = min(enough or known, key=lambda each: each.value or 0)
         yield replace(worst, measure="worst_group_auc", slice={**blank.slice, "attribute": attribute})
