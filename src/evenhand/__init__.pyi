@@ -77,6 +77,7 @@ def bundle(
     redact_answers: bool = False,
     files: str | tuple[Path, ...] = (),
     auditor: str | None = None,
+    store: str | None = None,
 ) -> Bundled: ...
 def compare(
     runs: Sequence[str | Path | Run],

@@ -61,6 +61,18 @@ def test_of_an_unsigned_bundle_it_is_said_what_that_means(place):
     assert "shows accidents, not tampering" in " ".join(typed("verify plain.zip", place).split())
 
 
+def test_the_head_of_a_monitoring_log_goes_inside_and_is_that_of_the_store(place):
+    (place / "days.csv").write_text("at,score\n2026-03-01T09:00:00Z,0.5\n2026-03-02T09:00:00Z,0.7\n", encoding="utf-8")
+    typed("monitor record days.csv --store history.db --model m --time at --score score --quiet", place)
+    typed("bundle one --out logged.zip --store history.db --quiet", place)
+    with ZipFile(place / "logged.zip") as archive:
+        log = orjson.loads(archive.read("bundle.json"))["log"]
+        assert log["head"] in archive.read("index.html").decode()
+    assert log == {"store": "history.db", "entries": log["entries"], "head": log["head"]}
+    typed(f"monitor verify --store history.db --head {log['head']}", place)
+    typed("verify logged.zip", place)
+
+
 def test_the_same_run_gives_the_same_bytes_wherever_it_lies(place, tmp_path):
     shutil.copytree(place / "one", tmp_path / "moved")
     typed(f"bundle moved --out again.zip --key {place / 'audit.key'} --quiet", tmp_path)

@@ -14,7 +14,17 @@ from evenhand.evidence.archive import File
 from evenhand.tables.audit.written import as_json
 from evenhand.tables.messages.quoting import quoted
 
-__all__ = ["BUNDLE_SCHEMA", "CONTENTS", "BundledRun", "Contents", "Lock", "Protocol", "contents_bytes", "read_contents"]
+__all__ = [
+    "BUNDLE_SCHEMA",
+    "CONTENTS",
+    "BundledRun",
+    "Contents",
+    "Lock",
+    "Log",
+    "Protocol",
+    "contents_bytes",
+    "read_contents",
+]
 
 BUNDLE_SCHEMA: Final = "evenhand.bundle/1"
 CONTENTS: Final = "bundle.json"
@@ -66,6 +76,15 @@ class Lock:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Log:
+    """The head of a monitoring store's log: how many entries it has, and the digest of the last."""
+
+    store: str
+    entries: int
+    head: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Contents:
     """What bundle.json says: `packages` and `lock` are those that the bundle was made with."""
 
@@ -74,6 +93,7 @@ class Contents:
     runs: tuple[BundledRun, ...]
     packages: Mapping[str, str]
     lock: Lock | None
+    log: Log | None = None
     files: tuple[File, ...] = field(default=())
 
 

@@ -44,6 +44,7 @@ def bundle_page(contents: Contents) -> bytes:
     packages = [*contents.packages.items()]
     if contents.lock is not None:
         packages.append((f"{contents.lock.file}, sha256", contents.lock.sha256))
+    log = contents.log
     page = page_template("bundle.html.jinja").render(
         style=Markup(style),  # noqa: S704 - our own file
         policy=page_policy(style),
@@ -52,6 +53,7 @@ def bundle_page(contents: Contents) -> bytes:
         introduction=_INTRODUCTION,
         cards=[_card(run, number) for number, run in enumerate(contents.runs, 1)],
         packages=packages,
+        log=[] if log is None else [("Store", log.store), ("Entries", count_text(log.entries)), ("Head", log.head)],
     )
     return page.encode()
 

@@ -11,10 +11,12 @@ from evenhand.commands.evidence.protocol import bundled_run
 from evenhand.commands.evidence.runs import BundledFolder, bundled_folders, files_of, redacted_copy
 from evenhand.errors import InputError
 from evenhand.evidence.archive import file_of, write_archive
-from evenhand.evidence.contents import CONTENTS, Contents, Lock, contents_bytes
+from evenhand.evidence.contents import CONTENTS, Contents, Lock, Log, contents_bytes
 from evenhand.evidence.keys import fingerprint, read_private_key
 from evenhand.evidence.page import PAGE, bundle_page
 from evenhand.evidence.statement import ENVELOPE, signed, statement
+from evenhand.monitoring.history.log import log_head
+from evenhand.monitoring.history.store import opened_store
 from evenhand.report.words.numbers import counted
 from evenhand.runs.options.files import BundleOptions
 from evenhand.runs.progress import Progress
@@ -135,7 +137,15 @@ def _contents(folders: Sequence[BundledFolder], given: Mapping[str, Path], optio
         runs=tuple(bundled_run(each, given=given, asked_by=options.auditor) for each in folders),
         packages=installed_versions(),
         lock=_lock(),
+        log=None if options.store is None else _log(options.store),
     )
+
+
+def _log(store: str) -> Log:
+    """Return the head of a store's log, which then stands where whoever changes the store can't change it."""
+    with opened_store(store, notice=lambda _: None) as opened:
+        head = log_head(opened)
+        return Log(store=opened.place, entries=head.entries, head=head.digest)
 
 
 def _not_inside(contents: Contents) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The log of a store: entries that are only added, each holding the digest of the one before it.
 
 A chain proves nothing by itself: who can write the store can write all of it anew. Its head, kept elsewhere (a
-webhook, a ticket), proves that nothing before it was changed since.
+webhook, a bundle, a ticket), proves that nothing before it was changed since.
 """
 
 import hashlib

@@ -150,6 +150,9 @@ class BundleOptions(Replacing):
         Option("A file that a run was made from, to go inside: answers, prompts, names; repeat.", flag="--with"),
     ] = ()
     auditor: Annotated[str | None, Option("Who made the runs, for the audit protocol.", metavar="TEXT")] = None
+    store: Annotated[
+        str | None, Option("Store of evenhand monitor whose log's head goes inside.", metavar="FILE|URL")
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
