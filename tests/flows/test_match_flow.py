@@ -50,7 +50,7 @@ def test_training_leaves_a_matcher_its_card_and_how_it_does_for_each_group(folde
     trained = audit["trained"]
     card = json.loads((folder / "run" / "matcher.json").read_text("utf-8"))["card"]
     assert card == trained["card"]
-    assert {row["name"] for row in card["evaluation"]} == set(found)
+    assert {row["name"] for part in ("evaluation", "vetting") for row in card[part]} == set(found)
     assert {"auc", "auc_gender_female", "brier_race_black", "calibration_slope"} <= set(found)
     assert "On 120 real résumés" in card["masking"]
     assert found["auc"]["estimate"] > 0.75
@@ -61,6 +61,30 @@ def test_training_leaves_a_matcher_its_card_and_how_it_does_for_each_group(folde
     frontier = pl.read_csv(folder / "run" / "frontier.csv")
     gaps = frontier["gap_gender"].to_list()
     assert gaps[-1] < gaps[0]
+
+
+def test_what_features_tell_of_groups_stands_in_the_run_of_one_pair_per_person(folder):
+    found, _ = findings(folder / "run")
+    break_ = found["proxy_power_gap_gender_female"]
+    tells = {
+        each["slice"]["feature"]
+        for name, each in found.items()
+        if name.startswith("proxy_power_") and each["p_adjusted"] is not None and each["p_adjusted"] < 0.05
+    }
+    people = pl.read_csv(folder / "company" / "pairs.csv").unique("person")
+    assert break_["details"]["n_group"] + break_["details"]["n_rest"] == break_["n"] == people.height
+    assert break_["details"]["n_group"] == people.filter(gender="female").height
+    assert 0.5 < break_["low"] < break_["estimate"] < 0.9
+    assert tells == {"gap"}
+    assert any(name.startswith("joint_proxy_power_gender") for name in found)
+    features = pl.read_csv(folder / "run" / "features.csv")
+    verdicts = dict(features.select("feature", "verdict").rows())
+    assert verdicts["skills"] == "meets"
+    assert verdicts["gap"] == "not checked"
+    assert verdicts["masked"] is None
+    page = (folder / "run" / "report.html").read_text("utf-8")
+    assert "Of each person one pair was drawn" in page
+    assert f"was drawn to vet the features. gap tells gender at AUC {break_['estimate']:.3f}" in page
 
 
 def test_the_same_files_give_the_same_matcher(folder):
@@ -169,7 +193,7 @@ def test_people_get_positions_as_cards_and_equal_scores_are_not_ordered_by_the_f
 
 def test_names_move_no_score_of_a_matcher_and_the_report_says_that_masking_is_why(folder):
     write_rows(folder / "few.jsonl", rows_of(folder / "company" / "people.jsonl")[:8])
-    whom = ("--people", "few.jsonl", "--positions", "company/positions.jsonl")
+    whom = ("few.jsonl", "--positions", "company/positions.jsonl")
     line = ("perturb", *whom, "--scorer", "matcher:run/matcher.json", "--arms", "name,name+pronouns", "--margin", 0.02)
     done = evenhand(*line, "--names-per-group", 2, "--out", "perturb", cwd=folder)
     assert done.returncode == 0, done.stderr
@@ -248,6 +272,7 @@ def refused(done, told):
         (("--label", "gender"), "--label and --protected both name gender"),
         (("--protected", "age"), "No column 'age' in company/pairs.csv or among people (--protected)."),
         (("--protected", "gender", "--fairness", "-1"), "--fairness is -1"),
+        (("--protected", "gap"), "'gap' is also what a feature of match scores is called; rename the column"),
         (("--test-share", "1"), "--test-share is 1"),
         (("--without", "name"), "--without is 'name'"),
         (("--positions", "company/pairs.csv"), "No column 'title' in company/pairs.csv"),

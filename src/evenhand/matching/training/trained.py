@@ -59,11 +59,15 @@ class Asked:
 
 @dataclass(frozen=True, kw_only=True)
 class Trained:
-    """A matcher without its card, its split, and the scores of its test pairs and of a logistic regression's."""
+    """A matcher without its card, the features of all pairs (n, features), and the scores of its test pairs.
+
+    `baseline` are those of a logistic regression.
+    """
 
     matcher: Matcher
     importance: tuple[float, ...]
     constant: tuple[str, ...]
+    features: NDArray[np.float32]
     split: Split
     frontier: tuple[FrontierRow, ...]
     score: _Floats
@@ -124,6 +128,7 @@ def train(texts: Sequence[str], positions: Sequence[Position], pairs: LabelledPa
         matcher=matcher,
         importance=tuple(np.abs(added - centres).mean(axis=0).tolist()),
         constant=tuple(name for name, column in zip(NAMES, fit.features.T, strict=True) if _is_constant(column)),
+        features=features,
         split=split,
         frontier=frontier,
         score=matcher.score(margin, families[split.test].tolist()),

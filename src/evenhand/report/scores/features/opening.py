@@ -14,7 +14,7 @@ from evenhand.tables.audit.features.details import Drifted, Expected, Represente
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.features import FeatureGroups, feature_of
 
-__all__ = ["MOVED", "features_opening", "reasons_of"]
+__all__ = ["MOVED", "features_opening", "reasons_of", "strongest"]
 
 #: The usual rule of thumb: an index from here on is a moderate change, where chance alone does not make it.
 MOVED: Final = 0.1
@@ -49,7 +49,7 @@ def features_opening(groups: FeatureGroups, audit: FeaturesAudit) -> Opening:
         tables.append(table_of(f"{counted(len(reasons), 'feature')} to look at first", columns))
     sentences = [
         f"{_counted(groups, audit, len(reasons))}{more}",
-        *_strongest(groups),
+        *strongest(groups),
         *_jointly(groups, audit),
         *_free_text(audit),
         *_represented(groups),
@@ -108,7 +108,7 @@ def _counted(groups: FeatureGroups, audit: FeaturesAudit, looks: int) -> str:
     return f"{of}: {need}. Expectations: {', '.join(verdicts)}."
 
 
-def _strongest(groups: FeatureGroups) -> list[str]:
+def strongest(groups: FeatureGroups) -> list[str]:
     """Return the strongest proxy of each attribute."""
     told, seen = [], set()
     for each in groups.proxies:
