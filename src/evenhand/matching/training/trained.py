@@ -32,6 +32,8 @@ _Floats = NDArray[np.float64]
 STRENGTHS: Final = (0.0, 1.0, 3.0, 10.0, 30.0)
 #: How far below the best AUC a model on the frontier may be to be marked.
 WITHIN: Final = 0.01
+#: By how much its widest gap is narrower at least, so that three decimals show it.
+LEAST: Final = 0.001
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,7 +185,7 @@ def _frontier(
             auc=overall,
             worst_auc=worst,
             gaps=gaps,
-            candidate=strength > 0 and overall >= best - WITHIN and max(gaps.values(), default=0.0) < plain,
+            candidate=strength > 0 and overall >= best - WITHIN and max(gaps.values(), default=0.0) <= plain - LEAST,
             chosen=strength == chosen,
         )
         for strength, rounds, overall, worst, gaps in told
