@@ -199,6 +199,7 @@ def test_names_move_no_score_of_a_matcher_and_the_report_says_that_masking_is_wh
     assert done.returncode == 0, done.stderr
     differences = [row["difference"] for row in pl.read_csv(folder / "perturb" / "perturb.csv").iter_rows(named=True)]
     assert set(differences) == {0.0}
+    assert "There is no verdict: no score moved, in all " in done.stdout.replace("\n", " ")
     assert "masks texts before it scores them, and that is why no score moved" in done.stdout.replace("\n", " ")
 
 

@@ -8,7 +8,7 @@ from evenhand.report.page.context import Definition, time_text
 from evenhand.report.page.document import Document
 from evenhand.report.page.parts import Opening, Section
 from evenhand.report.page.text import MATCHED
-from evenhand.report.scores.features.opening import strongest
+from evenhand.report.scores.features.opening import jointly, strongest
 from evenhand.report.scores.match.chapters import training_chapters
 from evenhand.report.scores.match.scored import explained_section, scored_opening
 from evenhand.report.scores.match.trained import trained_opening
@@ -48,10 +48,11 @@ def _opening(content: Document[MatchAudit, Any]) -> Opening:
     if content.audit.trained is not None:
         opening = trained_opening(content.audit, content.audit.trained)
         vetting = content.audit.trained.vetting
-        told = [] if vetting is None else strongest(feature_groups(content.findings, vetting))
-        if told:
-            told = [f"One pair of each person was drawn to vet the features. {' '.join(told)}"]
-        return replace(opening, sentences=[*opening.sentences, *told])
+        if vetting is None:
+            return opening
+        groups = feature_groups(content.findings, vetting)
+        told = ["One pair of each person was drawn to vet the features.", *strongest(groups), *jointly(groups, vetting)]
+        return replace(opening, sentences=[*opening.sentences, " ".join(told)])
     return scored_opening(content.audit)
 
 
