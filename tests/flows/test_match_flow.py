@@ -50,7 +50,7 @@ def test_training_leaves_a_matcher_its_card_and_how_it_does_for_each_group(folde
     trained = audit["trained"]
     card = json.loads((folder / "run" / "matcher.json").read_text("utf-8"))["card"]
     assert card == trained["card"]
-    assert {row["name"] for row in card["evaluation"]} == set(found)
+    assert {row["name"] for part in ("evaluation", "vetting") for row in card[part]} == set(found)
     assert {"auc", "auc_gender_female", "brier_race_black", "calibration_slope"} <= set(found)
     assert "On 120 real résumés" in card["masking"]
     assert found["auc"]["estimate"] > 0.75
@@ -61,6 +61,30 @@ def test_training_leaves_a_matcher_its_card_and_how_it_does_for_each_group(folde
     frontier = pl.read_csv(folder / "run" / "frontier.csv")
     gaps = frontier["gap_gender"].to_list()
     assert gaps[-1] < gaps[0]
+
+
+def test_what_features_tell_of_groups_stands_in_the_run_of_one_pair_per_person(folder):
+    found, _ = findings(folder / "run")
+    break_ = found["proxy_power_gap_gender_female"]
+    tells = {
+        each["slice"]["feature"]
+        for name, each in found.items()
+        if name.startswith("proxy_power_") and each["p_adjusted"] is not None and each["p_adjusted"] < 0.05
+    }
+    people = pl.read_csv(folder / "company" / "pairs.csv").unique("person")
+    assert break_["details"]["n_group"] + break_["details"]["n_rest"] == break_["n"] == people.height
+    assert break_["details"]["n_group"] == people.filter(gender="female").height
+    assert 0.5 < break_["low"] < break_["estimate"] < 0.9
+    assert tells == {"gap"}
+    assert any(name.startswith("joint_proxy_power_gender") for name in found)
+    features = pl.read_csv(folder / "run" / "features.csv")
+    verdicts = dict(features.select("feature", "verdict").rows())
+    assert verdicts["skills"] == "meets"
+    assert verdicts["gap"] == "not checked"
+    assert verdicts["masked"] is None
+    page = (folder / "run" / "report.html").read_text("utf-8")
+    assert "Of each person one pair was drawn" in page
+    assert f"was drawn to vet the features. gap tells gender at AUC {break_['estimate']:.3f}" in page
 
 
 def test_the_same_files_give_the_same_matcher(folder):
@@ -175,6 +199,7 @@ def test_names_move_no_score_of_a_matcher_and_the_report_says_that_masking_is_wh
     assert done.returncode == 0, done.stderr
     differences = [row["difference"] for row in pl.read_csv(folder / "perturb" / "perturb.csv").iter_rows(named=True)]
     assert set(differences) == {0.0}
+    assert "There is no verdict: no score moved, in all " in done.stdout.replace("\n", " ")
     assert "masks texts before it scores them, and that is why no score moved" in done.stdout.replace("\n", " ")
 
 
@@ -248,6 +273,7 @@ def refused(done, told):
         (("--label", "gender"), "--label and --protected both name gender"),
         (("--protected", "age"), "No column 'age' in company/pairs.csv or among people (--protected)."),
         (("--protected", "gender", "--fairness", "-1"), "--fairness is -1"),
+        (("--protected", "gap"), "'gap' is also what a feature of match scores is called; rename the column"),
         (("--test-share", "1"), "--test-share is 1"),
         (("--without", "name"), "--without is 'name'"),
         (("--positions", "company/pairs.csv"), "No column 'title' in company/pairs.csv"),

@@ -13,7 +13,7 @@ from evenhand.commands.features.scan import scanned
 from evenhand.errors import InputError
 from evenhand.findings.scores.features.analysis import FeatureFacts, feature_findings, feature_table, proxy_table
 from evenhand.findings.scores.features.joint import FOLDS, LACKING, joint_findings, lacks_model
-from evenhand.findings.scores.features.rules import Expectations, check_groups, expectations_of
+from evenhand.findings.scores.features.rules import Expectations, Rule, check_groups, expectations_of
 from evenhand.findings.scores.features.trends import Relation
 from evenhand.hiring.features.table import CountedFeatures, FeatureQuery, count_features, feature_names
 from evenhand.hiring.query import ApplicantQuery
@@ -29,7 +29,7 @@ from evenhand.tables.messages.urls import public_url
 from evenhand.tables.run_folder import refuse_own_input
 from evenhand.toml_files import TomlFile, read_toml
 
-__all__ = ["run_features"]
+__all__ = ["run_features", "vetted"]
 
 CONFIDENCE = 0.95
 #: Texts of more different values than that are scanned.
@@ -54,6 +54,22 @@ def run_features(source: Any, options: FeatureOptions, *, notice: Notices) -> Fe
     if source is None:
         raise InputError("Nothing to vet: give a TABLE.")
     refuse_own_input(options.out, [source, options.expect, options.compare_with], force=options.force)
+    found, notes = vetted(source, options)
+    with opened_run(options.folder("features"), force=options.force) as run:
+        for line in notes:
+            notice(line)
+        return write_vetted(run.folder, found)
+
+
+def vetted(source: Any, options: FeatureOptions, *, rules: tuple[Rule, ...] = ()) -> tuple[Vetted, tuple[str, ...]]:
+    """Return the vetting of a table, and remarks on the table; `rules` are expected where no file is given.
+
+    Raises
+    ------
+    InputError, ServiceError
+        As `run_features`.
+
+    """
     file = None if options.expect is None else read_toml(options.expect)
     with ExitStack() as closing:
         opened = [
@@ -64,14 +80,14 @@ def run_features(source: Any, options: FeatureOptions, *, notice: Notices) -> Fe
             if each is not None
         ]
         table, reference = opened[0], opened[1] if len(opened) > 1 else None
-        asked = _asked(table, options, file)
+        asked = _asked(table, options, file, rules)
         counted = count_features(table, asked.query, reference)
         _check_shares(file, asked.expectations, counted)
         text = _scanned(table, counted, options)
         joint, told = _joint(table, counted, options)
     facts = _facts(asked, counted, joint)
     findings = feature_findings(facts, confidence=CONFIDENCE, seed=options.seed)
-    vetted = Vetted(
+    found = Vetted(
         source=table.name,
         counted=counted,
         label=asked.query.label,
@@ -86,10 +102,7 @@ def run_features(source: Any, options: FeatureOptions, *, notice: Notices) -> Fe
         reproduce=shlex.join(["evenhand", "features", _typed(source), *words(options)]),
         fingerprints={name: digest for each in opened for name, digest in each.fingerprints.items()},
     )
-    with opened_run(options.folder("features"), force=options.force) as run:
-        for line in (*table.notes, *counted.notes):
-            notice(line)
-        return write_vetted(run.folder, vetted)
+    return found, (*table.notes, *counted.notes)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +111,7 @@ class _Asked:
     expectations: Expectations
 
 
-def _asked(table: OpenTable, options: FeatureOptions, file: TomlFile | None) -> _Asked:
+def _asked(table: OpenTable, options: FeatureOptions, file: TomlFile | None, rules: tuple[Rule, ...]) -> _Asked:
     """Return what is asked of a table; the label of the file holds where the command names none."""
     groups = ApplicantQuery(
         protected=options.protected, age=options.age, age_at=options.age_at, unknown=options.unknown
@@ -106,11 +119,12 @@ def _asked(table: OpenTable, options: FeatureOptions, file: TomlFile | None) -> 
     query = FeatureQuery(groups=groups, label=options.label, without=options.without)
     if file is None:
         feature_names(table, query)
-        return _Asked(query=query, expectations=Expectations())
-    columns = table.expr.columns
-    first = expectations_of(file, columns, [])
-    query = replace(query, label=options.label or first.label, vetted=tuple({each.feature for each in first.rules}))
-    expectations = expectations_of(file, columns, feature_names(table, query))
+        expectations = Expectations(rules=rules)
+    else:
+        columns = table.expr.columns
+        first = expectations_of(file, columns, [])
+        query = replace(query, label=options.label or first.label, vetted=tuple({each.feature for each in first.rules}))
+        expectations = expectations_of(file, columns, feature_names(table, query))
     relations = tuple(
         (each.feature, other)
         for each in expectations.rules

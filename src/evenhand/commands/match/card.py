@@ -33,6 +33,7 @@ def card_of(
     *,
     counts: Mapping[str, Any],
     evaluation: Sequence[Mapping[str, Any]],
+    vetting: Sequence[Mapping[str, Any]],
     features: Sequence[FeatureRow],
 ) -> dict[str, Any]:
     """Return the card as plain values."""
@@ -49,6 +50,7 @@ def card_of(
         "features": features,
         "frontier": trained.frontier,
         "evaluation": evaluation,
+        "vetting": vetting,
         "reference": "Mitchell et al. (2019), Model Cards for Model Reporting, FAT* '19, 220-229",
     }
     found: dict[str, Any] = as_json(card)

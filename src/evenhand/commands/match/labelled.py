@@ -12,6 +12,7 @@ from evenhand.errors import InputError
 from evenhand.hiring.columns.decisions import decisions_of
 from evenhand.hiring.columns.folding import labels_of
 from evenhand.intake.positions import Position
+from evenhand.matching.features.declared import NAMES
 from evenhand.matching.training.trained import LabelledPairs
 from evenhand.resumes.people.person import Person
 from evenhand.runs.options.scores.match import TrainOptions
@@ -60,6 +61,12 @@ def read_labelled(
     if frame["_label"].n_unique() < 2:
         told = "yes" if frame["_label"][0] else "no"
         raise InputError(f"All pairs of {source} have the label {told} in {quoted(column)}; a model needs both.")
+    for name in (*options.protected, column):
+        if name in NAMES:
+            raise InputError(
+                f"{quoted(name)} is also what a feature of match scores is called; rename the column, so that the "
+                "report can tell them apart."
+            )
     groups, levels = {}, {}
     for name in options.protected:
         values = _attribute(name, frame, people, source)

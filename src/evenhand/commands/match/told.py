@@ -1,6 +1,7 @@
 """What is told of a matcher: what it was trained on, its features, their curves, how it does; and its tables."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -14,6 +15,7 @@ from evenhand.matching.families import FAMILIES
 from evenhand.matching.features.declared import FEATURES
 from evenhand.matching.training.trained import WITHIN, Trained
 from evenhand.runs.options.scores.match import TrainOptions
+from evenhand.runs.records.scores.features import Vetted, vetting_block
 from evenhand.tables.audit.applicants.match import CurveShown, FeatureRow, FrontierRow, Parts, TrainedOn
 from evenhand.tables.audit.written import as_json
 from evenhand.tables.finding import Finding
@@ -21,6 +23,7 @@ from evenhand.tables.finding import Finding
 __all__ = ["told_of", "told_tables"]
 
 MATCHER: Final = "matcher"
+VETTED: Final = "one pair of each person"
 LOGISTIC: Final = "logistic regression"
 _MASKED: Final = FeatureRow(
     feature="masked",
@@ -33,7 +36,13 @@ _MASKED: Final = FeatureRow(
 
 
 def told_of(
-    trained: Trained, labelled: Labelled, outcomes: pl.DataFrame, findings: Sequence[Finding], options: TrainOptions
+    trained: Trained,
+    labelled: Labelled,
+    outcomes: pl.DataFrame,
+    findings: Sequence[Finding],
+    options: TrainOptions,
+    *,
+    vetting: Vetted,
 ) -> TrainedOn:
     """Return what the page and the card tell of a matcher; `findings` are of its test pairs, the `outcomes`."""
     logistic = outcomes.with_columns(pl.Series("score", trained.baseline))
@@ -55,18 +64,28 @@ def told_of(
         frontier=trained.frontier,
         evaluation=evaluation,
         calibrations=_calibrations(trained),
-        card=card_of(trained, options, counts=counts, evaluation=told_in_card(findings), features=features),
+        card=card_of(
+            trained,
+            options,
+            counts=counts,
+            evaluation=told_in_card(findings),
+            vetting=told_in_card(vetting.findings),
+            features=features,
+        ),
+        vetting=replace(vetting_block(vetting), question=None, source=VETTED, limits=(), reproduce=""),
     )
 
 
-def told_tables(told: TrainedOn) -> Mapping[str, pl.DataFrame]:
+def told_tables(told: TrainedOn, vetting: Vetted) -> Mapping[str, pl.DataFrame]:
     """Return the tables of a trained matcher by their files."""
     features = [
         {"feature": row.feature, "source": row.source, "used": "yes" if row.used else "no", "why": row.why}
         for row in told.features
     ]
+    verdicts = vetting.features.select("feature", "verdict", "reasons")
     return {
-        "features.csv": pl.DataFrame(features),
+        "features.csv": pl.DataFrame(features).join(verdicts, on="feature", how="left", maintain_order="left"),
+        "proxies.csv": vetting.proxies,
         "evaluation.csv": pl.DataFrame([as_json(each) for each in told.evaluation], infer_schema_length=None),
         "frontier.csv": pl.DataFrame([_flat(each) for each in told.frontier]),
     }

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from evenhand.commands.match.evaluated import evaluated
+from evenhand.commands.match.evaluated import evaluated, vetted_pairs
 from evenhand.commands.match.labelled import Labelled, read_labelled
 from evenhand.commands.match.masking import masked_texts
 from evenhand.commands.match.told import told_of, told_tables
@@ -71,7 +71,8 @@ def _matched(
 ) -> Matched:
     outcomes = _outcomes(trained, labelled)
     findings = evaluated(outcomes)
-    told = told_of(trained, labelled, outcomes, findings, options)
+    vetting = vetted_pairs(trained, labelled, options)
+    told = told_of(trained, labelled, outcomes, findings, options, vetting=vetting)
     return Matched(
         command="train",
         first=[str(source)],
@@ -84,9 +85,9 @@ def _matched(
             "trained": told,
             "warnings": warnings,
         },
-        findings=findings,
+        findings=[*findings, *vetting.findings],
         files={"matcher.json": matcher_json(replace(trained.matcher, card=told.card))},
-        tables=told_tables(told),
+        tables=told_tables(told, vetting),
         outcomes=outcomes,
     )
 

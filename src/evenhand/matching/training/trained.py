@@ -32,6 +32,8 @@ _Floats = NDArray[np.float64]
 STRENGTHS: Final = (0.0, 1.0, 3.0, 10.0, 30.0)
 #: How far below the best AUC a model on the frontier may be to be marked.
 WITHIN: Final = 0.01
+#: By how much its widest gap is narrower at least, so that three decimals show it.
+LEAST: Final = 0.001
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,11 +61,15 @@ class Asked:
 
 @dataclass(frozen=True, kw_only=True)
 class Trained:
-    """A matcher without its card, its split, and the scores of its test pairs and of a logistic regression's."""
+    """A matcher without its card, the features of all pairs (n, features), and the scores of its test pairs.
+
+    `baseline` are those of a logistic regression.
+    """
 
     matcher: Matcher
     importance: tuple[float, ...]
     constant: tuple[str, ...]
+    features: NDArray[np.float32]
     split: Split
     frontier: tuple[FrontierRow, ...]
     score: _Floats
@@ -124,6 +130,7 @@ def train(texts: Sequence[str], positions: Sequence[Position], pairs: LabelledPa
         matcher=matcher,
         importance=tuple(np.abs(added - centres).mean(axis=0).tolist()),
         constant=tuple(name for name, column in zip(NAMES, fit.features.T, strict=True) if _is_constant(column)),
+        features=features,
         split=split,
         frontier=frontier,
         score=matcher.score(margin, families[split.test].tolist()),
@@ -178,7 +185,7 @@ def _frontier(
             auc=overall,
             worst_auc=worst,
             gaps=gaps,
-            candidate=strength > 0 and overall >= best - WITHIN and max(gaps.values(), default=0.0) < plain,
+            candidate=strength > 0 and overall >= best - WITHIN and max(gaps.values(), default=0.0) <= plain - LEAST,
             chosen=strength == chosen,
         )
         for strength, rounds, overall, worst, gaps in told

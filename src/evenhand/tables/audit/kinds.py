@@ -199,10 +199,11 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
     "match": RunKind(
         block_at="evenhand.tables.audit.applicants.match:MatchAudit",
         page_at="evenhand.report.scores.match.page:PAGE",
-        files=rf"{_ALWAYS}|matcher\.json|(features|evaluation|frontier|scores)\.csv|outcomes\.parquet|"
+        files=rf"{_ALWAYS}|matcher\.json|(features|proxies|evaluation|frontier|scores)\.csv|outcomes\.parquet|"
         r"(explanations|recommendations)\.jsonl|recommendations\.html",
         sheets={
             "Features": Sheet(file="features.csv"),
+            "Proxies": Sheet(file="proxies.csv", columns=PROXIES),
             "Evaluation": Sheet(file="evaluation.csv"),
             "Frontier": Sheet(file="frontier.csv"),
         },

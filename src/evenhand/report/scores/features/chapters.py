@@ -19,7 +19,7 @@ from evenhand.tables.audit.features.block import FeaturesAudit
 from evenhand.tables.audit.features.details import Drifted, Expected, Proxy, Represented
 from evenhand.tables.grouped.features import FeatureGroups, feature_of
 
-__all__ = ["features_chapters"]
+__all__ = ["expectations_section", "features_chapters", "proxies_section"]
 
 #: Intervals that are drawn; the table has more.
 MOST_DRAWN: Final = 30
@@ -32,8 +32,8 @@ def features_chapters(groups: FeatureGroups, audit: FeaturesAudit) -> list[Secti
     """Return the chapters in the order that one reads them."""
     found = [
         _distributions(audit),
-        _proxies(groups, audit),
-        _expectations(groups),
+        proxies_section(groups, audit),
+        expectations_section(groups),
         _labels(groups, audit),
         _drift(groups, audit),
         _free_text(audit),
@@ -80,7 +80,8 @@ def _short(text: str) -> str:
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
-def _proxies(groups: FeatureGroups, audit: FeaturesAudit) -> Section | None:
+def proxies_section(groups: FeatureGroups, audit: FeaturesAudit) -> Section | None:
+    """Return how well features tell protected attributes; None where none was named."""
     rows = [*groups.joint, *groups.proxies]
     if not rows:
         return None
@@ -138,7 +139,8 @@ def _joint_text(audit: FeaturesAudit) -> list[str]:
     ]
 
 
-def _expectations(groups: FeatureGroups) -> Section | None:
+def expectations_section(groups: FeatureGroups) -> Section | None:
+    """Return the verdicts on features; None without any."""
     rows = [*groups.violated, *groups.others]
     if not rows:
         return None

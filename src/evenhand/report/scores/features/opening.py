@@ -14,7 +14,7 @@ from evenhand.tables.audit.features.details import Drifted, Expected, Represente
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.features import FeatureGroups, feature_of
 
-__all__ = ["MOVED", "features_opening", "reasons_of"]
+__all__ = ["MOVED", "features_opening", "jointly", "reasons_of", "strongest"]
 
 #: The usual rule of thumb: an index from here on is a moderate change, where chance alone does not make it.
 MOVED: Final = 0.1
@@ -49,8 +49,8 @@ def features_opening(groups: FeatureGroups, audit: FeaturesAudit) -> Opening:
         tables.append(table_of(f"{counted(len(reasons), 'feature')} to look at first", columns))
     sentences = [
         f"{_counted(groups, audit, len(reasons))}{more}",
-        *_strongest(groups),
-        *_jointly(groups, audit),
+        *strongest(groups),
+        *jointly(groups, audit),
         *_free_text(audit),
         *_represented(groups),
     ]
@@ -108,7 +108,7 @@ def _counted(groups: FeatureGroups, audit: FeaturesAudit, looks: int) -> str:
     return f"{of}: {need}. Expectations: {', '.join(verdicts)}."
 
 
-def _strongest(groups: FeatureGroups) -> list[str]:
+def strongest(groups: FeatureGroups) -> list[str]:
     """Return the strongest proxy of each attribute."""
     told, seen = [], set()
     for each in groups.proxies:
@@ -131,7 +131,8 @@ def _ends(finding: Finding) -> str:
     return "" if finding.low is None else f" ({AREA.interval(finding.low, finding.high)})"
 
 
-def _jointly(groups: FeatureGroups, audit: FeaturesAudit) -> list[str]:
+def jointly(groups: FeatureGroups, audit: FeaturesAudit) -> list[str]:
+    """Return how well all features together tell groups, or why that is not told."""
     known = [each for each in groups.joint if each.estimate is not None]
     if not known:
         reason = audit.joint.reason or next((each.reason for each in groups.joint), None)

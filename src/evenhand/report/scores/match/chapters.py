@@ -1,14 +1,18 @@
 """The chapters on a matcher: the frontier, features, their curves, data, and the card."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from evenhand.report.charts import BarRow, LinePoint, bar_chart, line_chart
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
+from evenhand.report.scores.features.chapters import expectations_section, proxies_section
 from evenhand.report.scores.match.trained import AUC, SCORE, evaluation_table, own_rows
-from evenhand.report.words.numbers import Scale, count_text, general_text
+from evenhand.report.words.numbers import Scale, count_text, counted, general_text
 from evenhand.report.words.wording import capital, in_words
 from evenhand.tables.audit.applicants.match import CurveShown, TrainedOn
+from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.features import feature_groups
 
 __all__ = ["training_chapters"]
 
@@ -22,11 +26,12 @@ _ALONG: Final = {
 }
 
 
-def training_chapters(trained: TrainedOn) -> list[Section]:
-    """Return the chapters."""
+def training_chapters(trained: TrainedOn, findings: Sequence[Finding]) -> list[Section]:
+    """Return the chapters; `findings` are those of the run."""
     return [
         _frontier(trained),
         _features(trained),
+        *_vetting(trained, findings),
         _curves(trained),
         _baseline(trained),
         _data(trained),
@@ -89,6 +94,23 @@ def _features(trained: TrainedOn) -> Section:
         "them; what was not, such as a gap between jobs, may stand for a group.",
     ]
     return Section(name="features", heading="Features", text=text, parts=[Part(figures=[figure], tables=[table])])
+
+
+def _vetting(trained: TrainedOn, findings: Sequence[Finding]) -> list[Section]:
+    """Return what features tell of protected groups, and whether they are as expected."""
+    if trained.vetting is None:
+        return []
+    groups = feature_groups(findings, trained.vetting)
+    drawn = (
+        f"Of each person one pair was drawn ({counted(trained.vetting.rows, 'pair')}), so that rows are independent "
+        "people; positions recur."
+    )
+    declared = (
+        "That a score may only rise or fall with a feature is declared, whatever the pairs show. The verdict is of the "
+        "feature alone, not beside the others."
+    )
+    found = [(drawn, proxies_section(groups, trained.vetting)), (declared, expectations_section(groups))]
+    return [replace(each, text=[first, *each.text]) for first, each in found if each is not None]
 
 
 def _curves(trained: TrainedOn) -> Section:
@@ -177,7 +199,8 @@ def _card(trained: TrainedOn) -> Section:
         name="card",
         heading="Card of the matcher",
         text=[
-            "After Mitchell et al. (2019). It is kept in matcher.json; its data, evaluation and features stand above."
+            "After Mitchell et al. (2019). It is kept in matcher.json; its data, evaluation and features stand above, "
+            "with what features tell of groups."
         ],
         parts=[
             Part(heading=capital(in_words(name)), text=list(_told(value)))
@@ -187,7 +210,7 @@ def _card(trained: TrainedOn) -> Section:
     )
 
 
-_ABOVE: Final = frozenset({"data", "evaluation", "features", "frontier", "reference"})
+_ABOVE: Final = frozenset({"data", "evaluation", "features", "frontier", "reference", "vetting"})
 
 
 def _told(value: Any) -> Iterator[str]:

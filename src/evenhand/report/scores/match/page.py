@@ -1,5 +1,6 @@
 """The page of match scores."""
 
+from dataclasses import replace
 from typing import Any, Final
 
 from evenhand.report.page.contents import Page
@@ -7,12 +8,14 @@ from evenhand.report.page.context import Definition, time_text
 from evenhand.report.page.document import Document
 from evenhand.report.page.parts import Opening, Section
 from evenhand.report.page.text import MATCHED
+from evenhand.report.scores.features.opening import jointly, strongest
 from evenhand.report.scores.match.chapters import training_chapters
 from evenhand.report.scores.match.scored import explained_section, scored_opening
 from evenhand.report.scores.match.trained import trained_opening
 from evenhand.report.words.numbers import count_text, general_text
 from evenhand.report.words.wording import capital, in_words
 from evenhand.tables.audit.applicants.match import MatchAudit
+from evenhand.tables.grouped.features import feature_groups
 
 __all__ = ["PAGE"]
 
@@ -43,14 +46,20 @@ _DEFINITIONS: Final = (
 
 def _opening(content: Document[MatchAudit, Any]) -> Opening:
     if content.audit.trained is not None:
-        return trained_opening(content.audit, content.audit.trained)
+        opening = trained_opening(content.audit, content.audit.trained)
+        vetting = content.audit.trained.vetting
+        if vetting is None:
+            return opening
+        groups = feature_groups(content.findings, vetting)
+        told = ["One pair of each person was drawn to vet the features.", *strongest(groups), *jointly(groups, vetting)]
+        return replace(opening, sentences=[*opening.sentences, " ".join(told)])
     return scored_opening(content.audit)
 
 
 def _chapters(content: Document[MatchAudit, Any]) -> list[Section]:
     audit = content.audit
     if audit.trained is not None:
-        return training_chapters(audit.trained)
+        return training_chapters(audit.trained, content.findings)
     return [explained_section(audit.explained)] if audit.explained else []
 
 

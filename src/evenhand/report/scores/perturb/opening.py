@@ -189,6 +189,8 @@ def _unknown(findings: Sequence[Finding], scale: Scale) -> list[str]:
     )
     if len(found) == 1 and found[0].estimate:
         return [f"In these scores, the same résumés were {_told(found[0], scale)}. There is no verdict: {reasons}."]
+    if len(found) == len(findings) and all(each.estimate == 0.0 for each in found):
+        return [f"There is no verdict: {reasons}."]
     which = "these scores" if len(found) == len(findings) else _share(found, findings)
     return [f"Nothing can be said about {which}: {reasons}."]
 

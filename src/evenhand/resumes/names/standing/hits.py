@@ -108,17 +108,23 @@ def _of_own(folded: FoldedText, name: Name, known: frozenset[str]) -> tuple[list
 def _is_made_with(word: str, form: str) -> bool:
     """Say whether a word with a name inside is neither an ordinary one nor another name: `okaforcv`, not `johnsons`.
 
+    In the middle of a word a name counts beside a title, digits and the like alone: `mrokaforjr`.
+
     >>> [_is_made_with(*each) for each in (("okaforcv", "okafor"), ("martinez", "martin"), ("abnormal", "norma"))]
     [True, False, False]
+    >>> [_is_made_with(word, "okafor") for word in ("mrokaforjr", "cvokafor2023", "exokafored")]
+    [True, True, False]
     """
     if kind_of_token(form) is not None or kind_of_token(word) is not None:
         return False
-    if not (word.startswith(form) or word.endswith(form)):
+    before, _, after = (part.strip("0123456789_") for part in word.partition(form))
+    if before and after and before not in _BEFORE_NAMES:
         return False
     return word.removesuffix("s") != form and word not in surnames() and word not in given_names()
 
 
 _SHORTEST_INSIDE = 5
+_BEFORE_NAMES = frozenset({"mr", "mrs", "ms", "miss", "dr", "prof", "cv", "resume", "the", "real", "its", "iam", "my"})
 
 
 def _in_the_plural(folded: FoldedText, name: Name) -> Iterator[Hit]:

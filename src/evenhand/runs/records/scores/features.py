@@ -18,7 +18,7 @@ from evenhand.tables.files import write_atomically
 from evenhand.tables.finding import Finding
 from evenhand.tables.run_folder import RunFolder
 
-__all__ = ["FeaturesRun", "Vetted", "write_vetted"]
+__all__ = ["FeaturesRun", "Vetted", "vetting_block", "write_vetted"]
 
 QUESTION: Final = "Are the features what they are expected to be, and what do they tell of protected groups?"
 LIMITS: Final = (
@@ -86,7 +86,7 @@ def write_vetted(folder: RunFolder, vetted: Vetted) -> FeaturesRun:
         write_atomically(folder.path / name, csv_bytes(table))
     manifest |= {"status": "finished", "finished": utc_now()}
     audit = replace(
-        _block(vetted), started=manifest["started"], finished=manifest["finished"], versions=manifest["versions"]
+        vetting_block(vetted), started=manifest["started"], finished=manifest["finished"], versions=manifest["versions"]
     )
     folder.write_findings(audit, vetted.findings)
     write_files(folder.path, at_hand=tables)
@@ -94,7 +94,7 @@ def write_vetted(folder: RunFolder, vetted: Vetted) -> FeaturesRun:
     return FeaturesRun(folder=folder.path, audit=audit, findings=vetted.findings)
 
 
-def _block(vetted: Vetted) -> FeaturesAudit:
+def vetting_block(vetted: Vetted) -> FeaturesAudit:
     """Return what the page prints besides the findings; all but when and by what it was made."""
     counted = vetted.counted
     return FeaturesAudit(

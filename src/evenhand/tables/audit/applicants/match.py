@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from evenhand.tables.audit.features.block import FeaturesAudit
 from evenhand.tables.audit.written import left_out
 
 __all__ = [
@@ -94,7 +95,10 @@ class Parts:
 
 @dataclass(frozen=True, kw_only=True)
 class TrainedOn:
-    """What a matcher was trained on and how: the label, groups, the parts, features, curves, frontier, evaluation."""
+    """What a matcher was trained on and how: the label, groups, the parts, features, curves, frontier, evaluation.
+
+    `vetting` is what `evenhand features` was run on: the features of one pair per person.
+    """
 
     label: str
     positive: int
@@ -108,6 +112,7 @@ class TrainedOn:
     evaluation: tuple[EvaluatedGroup, ...]
     calibrations: Mapping[str, str]
     card: Mapping[str, object]
+    vetting: FeaturesAudit | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
