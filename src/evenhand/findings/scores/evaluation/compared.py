@@ -190,11 +190,15 @@ def _p(
         return np.asarray(found), "Fisher exact"
     values, variances = _values(measure, own), _values(measure, own, "variance")
     shared = 0.0 if covariance is None else covariance[first, second]
-    spread = variances[first] + variances[second] - 2 * shared
     with np.errstate(divide="ignore", invalid="ignore"):
+        if measure == AUC:  # on the log odds, as its interval: near 1 the plain difference is far from normal
+            slopes = 1 / (values * (1 - values))
+            values, variances = np.log(values / (1 - values)), variances * slopes**2
+            shared = shared * slopes[first] * slopes[second]
+        spread = variances[first] + variances[second] - 2 * shared
         statistic = np.where(spread > 0, (values[first] - values[second]) / np.sqrt(spread), np.nan)
     if covariance is None:
-        return normal_p(statistic), "DeLong" if measure == AUC else "Wald"
+        return normal_p(statistic), "DeLong, logit" if measure == AUC else "Wald"
     clusters = _values(measure, own, "clusters")
     return t_p(statistic, np.minimum(clusters[first], clusters[second]) - 1), "clustered t"
 
