@@ -243,6 +243,15 @@ def test_rows_without_the_previous_score_are_told_and_in_no_count(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_named_reference_below_the_smallest_share_is_tested_against(tmp_path):
+    run = eh.evaluate(
+        frame_of(sex=["f", "m", "f", "f", "f"] * 8), label="stayed", score="fit", protected=["sex"], cutoff=0.5,
+        reference=["sex=m"], min_share=0.3, out=tmp_path / "run", report=False,
+    )  # fmt: skip
+    assert run.finding("diff_fpr_sex_f").p_adjusted is not None
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize(("cutoff", "who"), [(2, "nobody"), (-1, "everybody")])
 def test_a_cutoff_that_selects_nobody_or_everybody_is_told(cutoff, who, tmp_path):
     run = eh.evaluate(

@@ -114,3 +114,10 @@ def test_equal_columns_are_found_whatever_their_type(duckdb):
         }
     )
     assert counted(frame, duckdb).same == {"x": ("same",), "same": ("x",), "sex": ("gender",), "gender": ("sex",)}
+
+
+@pytest.mark.parametrize(("values", "told"), [(20, False), (21, True)])
+def test_a_label_of_many_values_is_said_not_to_be_looked_at(duckdb, values, told):
+    frame = pl.DataFrame({"gender": ["f", "m"] * 21, "pay": [n % values for n in range(42)], "x": range(42)})
+    notes = counted(frame, duckdb, label="pay").notes
+    assert ("pay holds more than 20 values" in " ".join(notes)) == told

@@ -158,8 +158,10 @@ def _left_out(found: Accounting) -> list[str]:
     unit = found.unit
     if unit is not None and (unit.repeated_rows or unit.units < unit.counted):
         conflicts = f"; in {unit.conflicts:,} they disagree on a group, which is unknown then" if unit.conflicts else ""
+        outcome = found.decisions is not None and found.decisions.outcome
+        how = ", with the highest score, and the outcome if any of its rows has it" if outcome else ""
         notes.append(
-            f"{unit.rows:,} rows are {unit.counted:,} by {_listed(unit.by)}, each counted once{conflicts}. "
+            f"{unit.rows:,} rows are {unit.counted:,} by {_listed(unit.by)}, each counted once{how}{conflicts}. "
             f"There are {unit.units:,} different values of {quoted(unit.column)}."
         )
     if unit is not None and unit.with_several_positions:

@@ -171,12 +171,13 @@ def _pairs(
     measure: str, parts: Parts, own: Sequence[Mapping[str, Measured]], choices: Choices, reference: int | None
 ) -> list[tuple[int, int]]:
     values = _values(measure, own)
-    known = ~np.isnan(values) & _judged(parts, choices)
-    groups = [int(group) for group in np.flatnonzero(known)]
+    groups = [int(group) for group in np.flatnonzero(~np.isnan(values) & _judged(parts, choices))]
     if choices.references.rule == HIGHEST and _named(parts, choices.references) is None:
         may_be = _candidates(values, parts, choices)
         return [(i, j) for i, j in combinations(groups, 2) if may_be[i] or may_be[j]]
-    return [(min(i, reference), max(i, reference)) for i in groups if reference in groups and i != reference]
+    if reference is None or np.isnan(values[reference]):
+        return []
+    return [(min(i, reference), max(i, reference)) for i in groups if i != reference]
 
 
 def _p(
