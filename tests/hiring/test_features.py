@@ -116,8 +116,8 @@ def test_equal_columns_are_found_whatever_their_type(duckdb):
     assert counted(frame, duckdb).same == {"x": ("same",), "same": ("x",), "sex": ("gender",), "gender": ("sex",)}
 
 
-@pytest.mark.parametrize(("values", "told"), [(20, False), (21, True)])
-def test_a_label_of_many_values_is_said_not_to_be_looked_at(duckdb, values, told):
+@pytest.mark.parametrize(("values", "told"), [(1, "not hold two"), (2, ""), (20, ""), (21, "more than 20 values")])
+def test_a_label_that_features_are_not_held_against_is_told(duckdb, values, told):
     frame = pl.DataFrame({"gender": ["f", "m"] * 21, "pay": [n % values for n in range(42)], "x": range(42)})
-    notes = counted(frame, duckdb, label="pay").notes
-    assert ("pay holds more than 20 values" in " ".join(notes)) == told
+    notes = " ".join(counted(frame, duckdb, label="pay").notes)
+    assert notes == "" if not told else told in notes

@@ -137,6 +137,8 @@ def count_features(table: OpenTable, query: FeatureQuery, reference: OpenTable |
     notes = [f"{name} is left out: {why}." for name, why in columns.left_out.items()]
     if missing:
         notes.append(f"The reference table lacks {listed(missing)}; no drift is told of them.")
+    if groups.label is not None and len(_sizes(groups)[groups.label]) < 2:
+        notes.append(f"{shortened(groups.label)} does not hold two values, so no feature can tell it.")
     if query.label is not None and groups.label is None:
         notes.append(
             f"{shortened(query.label)} holds more than {MOST_CLASSES} values, so whether a feature tells it, and "
