@@ -191,6 +191,10 @@ def frame_of(**columns):
         ({}, {"label": "left"}, "[Nn]o column 'left'"),
         ({}, {"protected": ["fit"]}, "score and the groups both name 'fit'"),
         ({}, {"cutoff": 0.5, "top": 3}, "top is for ranks"),
+        ({}, {"top": 3}, "takes 'fit' for ranks, of which 1 is best, and it holds 0; of a score"),
+        ({"job": [None, "a"] * 20}, {"cluster": "job"}, "20 of the rows of .* have no value in it"),
+        ({"job": ["a", "b"] * 20, "who": [1] * 40}, {"cluster": "job", "unit": "who"}, "have several values of it"),
+        ({"fit": [True, False] * 20}, {}, "holds boolean and is no score; expected numbers"),
         ({}, {"at_least": True}, "at_least=True needs cutoff"),
         ({}, {"score": None}, "What was predicted"),
         ({}, {"reference": ["sex=x"]}, "no group of sex is called that; there are f, m"),
@@ -228,6 +232,50 @@ def test_what_cannot_be_computed_is_null_with_its_reason(tmp_path):
     assert "brier" not in {each.measure for each in scores.findings}
     assert scores.audit.decided.no_probabilities == "'fit' holds 39, and probabilities lie from 0 to 1"
     assert "No calibration and no Brier score" in (tmp_path / "scores/report.html").read_text("utf-8")
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_rows_without_the_previous_score_are_told_and_in_no_count(tmp_path):
+    frame = frame_of(sex=["f", None, "m", "m"] * 10, before=[None, None, *[n / 41 for n in range(38)]])
+    run = eh.evaluate(
+        frame, label="stayed", score="fit", against="before", protected=["sex"], out=tmp_path / "run", report=False
+    )
+    held = run.audit.accounting
+    assert (held.without_previous, held.rows_used, held.unknown) == (2, 38, {"sex": 9})
+    assert "2 rows were not counted: without the previous version's score." in held.notes
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_named_reference_below_the_smallest_share_is_tested_against(tmp_path):
+    run = eh.evaluate(
+        frame_of(sex=["f", "m", "f", "f", "f"] * 8), label="stayed", score="fit", protected=["sex"], cutoff=0.5,
+        reference=["sex=m"], min_share=0.3, out=tmp_path / "run", report=False,
+    )  # fmt: skip
+    assert run.finding("diff_fpr_sex_f").p_adjusted is not None
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize(("cutoff", "who"), [(2, "nobody"), (-1, "everybody")])
+def test_a_cutoff_that_selects_nobody_or_everybody_is_told(cutoff, who, tmp_path):
+    run = eh.evaluate(
+        frame_of(), label="stayed", score="fit", protected=["sex"], cutoff=cutoff, out=tmp_path / "run", report=False
+    )
+    assert run.audit.warnings == (f"At this cut-off {who} is selected, so the error rates say nothing of the score.",)
+
+
+def test_p_of_two_aucs_is_on_the_scale_of_their_intervals(invented):
+    from scipy.special import logit
+    from scipy.stats import norm
+
+    by_name, _ = findings(invented[0] / "run")
+    gaps = [each for each in by_name.values() if each["measure"] == "diff_auc" and not each["slice"]]
+    assert gaps
+    for gap in gaps:
+        both = [by_name["auc_group_" + end["group"]] for end in (gap["focal"], gap["reference"])]
+        at = [each["estimate"] for each in both]
+        errors = [each["details"]["standard_error"] / (v * (1 - v)) for each, v in zip(both, at, strict=True)]
+        z = (logit(at[0]) - logit(at[1])) / (errors[0] ** 2 + errors[1] ** 2) ** 0.5
+        assert gap["tests"][0]["p"] == pytest.approx(2 * norm.sf(abs(z)), rel=1e-9)
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")

@@ -181,7 +181,7 @@ def test_cut_offs_median_means_and_sweep_are_those_of_python(scores, cutoffs, at
         ({"selected": "hired", "protected": ("many",)}, "501 different values"),
         ({"score": "s"}, "add --cutoff T, --median or --means"),
         ({"cutoffs": (1.0,), "selected": "hired"}, "name their column with --score"),
-        ({"score": "hired", "median": True}, "use --selected"),
+        ({"score": "hired", "median": True}, "which impact takes by --selected"),
         ({"score": "s", "cutoffs": (math.nan,)}, "no finite number"),
     ],
 )

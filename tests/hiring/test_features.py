@@ -114,3 +114,10 @@ def test_equal_columns_are_found_whatever_their_type(duckdb):
         }
     )
     assert counted(frame, duckdb).same == {"x": ("same",), "same": ("x",), "sex": ("gender",), "gender": ("sex",)}
+
+
+@pytest.mark.parametrize(("values", "told"), [(1, "not hold two"), (2, ""), (20, ""), (21, "more than 20 values")])
+def test_a_label_that_features_are_not_held_against_is_told(duckdb, values, told):
+    frame = pl.DataFrame({"gender": ["f", "m"] * 21, "pay": [n % values for n in range(42)], "x": range(42)})
+    notes = " ".join(counted(frame, duckdb, label="pay").notes)
+    assert notes == "" if not told else told in notes

@@ -46,13 +46,22 @@ def account(
     left_out: Sequence[dict[str, Any]],
     people: dict[str, Any] | None,
     notes: Sequence[str],
+    evaluated: pl.DataFrame | None = None,
 ) -> Accounting:
-    """Return rows read, left out and used, and what was understood of their cells; of a table of counts, people."""
+    """Return rows read, left out and used, and what was understood of their cells; of a table of counts, people.
+
+    `evaluated` are rows of people with all that an evaluation asks, where there is one: they are those used.
+    """
     cells = pl.concat([labelled(part.frame, counted.meaning) for part in counted.cells], how="diagonal_relaxed")
     placed = cells.filter(pl.col("position").is_not_null())
     decided = pl.col("decided").is_not_null() if query.selected is not None else pl.lit(value=False)
     scored = pl.col("level") >= 0 if query.score is not None else pl.lit(value=False)
     used = placed if query.people else placed.filter(decided | scored)
+    without_previous = None
+    if evaluated is not None:
+        if query.against is not None:
+            without_previous = _sum(placed.filter(decided & scored)) - _sum(evaluated)
+        used = evaluated
     attributes = counted.meaning.attributes
     where = tuple(LeftOut(**entry) for entry in left_out)
     found = Accounting(
@@ -70,6 +79,7 @@ def account(
         decisions=_decisions(query, counted),
         decision_unknown=_sum(placed.filter(~decided)) if query.selected is not None else 0,
         scores=_scores(query, counted, placed),
+        without_previous=without_previous,
         unknown={name: _sum(used.filter(pl.col(PROTECTED + name).is_null())) for name in attributes},
         unknown_labels={name: dict(labels.unknown) for name, (_, labels) in attributes.items()},
         folded=_folded(query, counted, stages),
@@ -148,8 +158,10 @@ def _left_out(found: Accounting) -> list[str]:
     unit = found.unit
     if unit is not None and (unit.repeated_rows or unit.units < unit.counted):
         conflicts = f"; in {unit.conflicts:,} they disagree on a group, which is unknown then" if unit.conflicts else ""
+        outcome = found.decisions is not None and found.decisions.outcome
+        how = ", with the highest score, and the outcome if any of its rows has it" if outcome else ""
         notes.append(
-            f"{unit.rows:,} rows are {unit.counted:,} by {_listed(unit.by)}, each counted once{conflicts}. "
+            f"{unit.rows:,} rows are {unit.counted:,} by {_listed(unit.by)}, each counted once{how}{conflicts}. "
             f"There are {unit.units:,} different values of {quoted(unit.column)}."
         )
     if unit is not None and unit.with_several_positions:
@@ -171,6 +183,8 @@ def _left_out(found: Accounting) -> list[str]:
     held = [f"{n:,} {word}" for word, n in kinds.items() if n]
     if held:
         notes.append(f"Scores that are no numbers are not counted: {', '.join(held)}.")
+    if found.without_previous:
+        notes.append(f"{_rows(found.without_previous, noun)} not counted: without the previous version's score.")
     for name, n in found.stages_left_out.items():
         notes.append(f"{_rows(n, noun)} not counted: at the stage {quoted(name)}, which the order given leaves out.")
     return notes

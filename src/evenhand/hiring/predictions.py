@@ -136,19 +136,30 @@ def read_predictions(table: OpenTable, asked: PredictionQuery) -> Predictions:
         raise InputError(
             f"No row of {table.name} has an outcome in {quoted(asked.label)} and a score in {quoted(asked.score)}."
         )
-    accounting = account(table, query, counted, stages=None, left_out=kept.left_out, people=people_of, notes=())
+    named = _named(frame, meaning, asked)
+    _check_ranks(asked, named["score"])
+    accounting = account(
+        table,
+        query,
+        counted,
+        stages=None,
+        left_out=kept.left_out,
+        people=people_of,
+        notes=(),
+        evaluated=named.rename({CONTEXT + name: PROTECTED + name for name in asked.by}),
+    )
     assert counted.meaning.decisions is not None
     return Predictions(
         attributes=tuple(asked.protected),
         by=tuple(asked.by),
-        rows=_named(frame, meaning, asked),
+        rows=named,
         levels={
             name: tuple(str(group) for code, group in labels.of.items() if code != (None,))
             for name, (_, labels) in meaning.attributes.items()
         },
         positive=tuple(counted.meaning.decisions.selected),
         similar=_similar(usable, meaning, table, asked) if asked.similar else None,
-        accounting=_as_outcomes(accounting, asked, int(frame["n"].sum())),
+        accounting=_as_outcomes(accounting, asked),
     )
 
 
@@ -237,13 +248,23 @@ def _named(frame: pl.DataFrame, meaning: Meaning, asked: PredictionQuery) -> pl.
     return pl.DataFrame([*columns, frame["n"].cast(pl.Int64)])
 
 
-def _as_outcomes(accounting: Accounting, asked: PredictionQuery, used: int) -> Accounting:
-    """Return the accounting with who has an outcome and a score; ranks as they stand in the table."""
+def _check_ranks(asked: PredictionQuery, turned: pl.Series) -> None:
+    """Raise InputError where --top is asked of scores that are no ranks, which would select all of them."""
+    first = -float(turned.max())  # type: ignore[arg-type]
+    if asked.top is not None and first < 1:
+        raise InputError(
+            f"--top {asked.top} takes {quoted(asked.score)} for ranks, of which 1 is best, and it holds {first:g}; "
+            "of a score that is better the higher, give --cutoff."
+        )
+
+
+def _as_outcomes(accounting: Accounting, asked: PredictionQuery) -> Accounting:
+    """Return the accounting with ranks as they stand in the table."""
     scores = accounting.scores
     if scores is not None and asked.top is not None:
         turned = [None if end is None else -end for end in (scores.highest, scores.lowest)]
         scores = replace(scores, lowest=turned[0], highest=turned[1])
-    return replace(accounting, scores=scores, rows_used=used)
+    return replace(accounting, scores=scores)
 
 
 def _similar(rows: Any, meaning: Meaning, table: OpenTable, asked: PredictionQuery) -> SimilarPeople:

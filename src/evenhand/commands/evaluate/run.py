@@ -21,7 +21,7 @@ from evenhand.runs.records.opened import opened_run
 from evenhand.runs.records.scores.evaluate import Evaluated, EvaluateRun, write_evaluation
 from evenhand.tables.audit.applicants.evaluate import Decided, Similar
 from evenhand.tables.finding import Finding
-from evenhand.tables.grouped.names import AUC
+from evenhand.tables.grouped.names import AUC, SELECTION_RATE
 from evenhand.tables.messages.quoting import quoted
 from evenhand.tables.messages.urls import public_url
 from evenhand.tables.run_folder import refuse_own_input
@@ -220,12 +220,16 @@ def _told(predictions: Predictions, query: PredictionQuery, options: EvaluateOpt
 
 def _warnings(findings: Sequence[Finding]) -> tuple[str, ...]:
     """Return what makes the whole result doubtful."""
-    ranking = next((each for each in findings if each.name == AUC), None)
-    if ranking is not None and ranking.estimate == 1:
-        return (
-            "The score tells all outcomes apart without an error: was it, or a part of it, made from what happened?",
-        )
-    return ()
+    of = {each.name: each.estimate for each in findings if each.name in {AUC, SELECTION_RATE}}
+    told = {
+        (
+            AUC,
+            1,
+        ): "The score tells all outcomes apart without an error: was it, or a part of it, made from what happened?",
+        (SELECTION_RATE, 0): "At this cut-off nobody is selected, so the error rates say nothing of the score.",
+        (SELECTION_RATE, 1): "At this cut-off everybody is selected, so the error rates say nothing of the score.",
+    }
+    return tuple(text for (name, value), text in told.items() if of.get(name) == value)
 
 
 def _typed(source: Any) -> str:

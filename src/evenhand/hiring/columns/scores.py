@@ -88,8 +88,10 @@ def score_state(column: Any) -> tuple[Any, Any]:
         finite = ~nan & (value <= number(_LARGEST)) & (value >= number(-_LARGEST))
         state = ibis.cases((nan, NOT_A_NUMBER), (finite, USABLE), (column.isnull(), NULL), else_=INFINITE)
         return state.cast("int32"), ibis.ifelse(finite, value, ibis.null("float64"))
-    expected = "use --selected for it" if kind.is_boolean() else "expected numbers"
-    raise InputError(f"The column {quoted(column.get_name())} holds {kind} and is no score; {expected}.")
+    decision = "; a yes or no is a decision, which impact takes by --selected" if kind.is_boolean() else ""
+    raise InputError(
+        f"The column {quoted(column.get_name())} holds {kind} and is no score; expected numbers{decision}."
+    )
 
 
 def rounded_like(value: float, column: Any) -> float:

@@ -15,7 +15,15 @@ from evenhand.hiring.columns.happened import outcomes_of
 from evenhand.hiring.columns.scores import UNREADABLE, score_state
 from evenhand.hiring.columns.stages import BOTTOM_LINE, Stages
 from evenhand.hiring.counting.people import NOT_SELECTED, SELECTED
-from evenhand.hiring.counting.stage_rows import Cells, StageRows, cells_of, clusters_of, keys_of, present
+from evenhand.hiring.counting.stage_rows import (
+    Cells,
+    StageRows,
+    cells_of,
+    clusters_of,
+    keys_of,
+    named_clusters,
+    present,
+)
 from evenhand.hiring.counting.tallies import Meaning, attribute_labels
 from evenhand.hiring.counting.units import coded, one_row_each, refuse_units_apart
 from evenhand.hiring.query import ApplicantQuery
@@ -90,7 +98,7 @@ def counted_units(
     meaning = _meaning(raw, query, attributes, unknown)
     codes = coded(table, staged, meaning, query.unit, stages)
     by = [query.unit, *([query.position] if query.position is not None else [])]
-    refuse_units_apart(table, codes.expr, query.apart, by)
+    refuse_units_apart(table, codes.expr, named_clusters(query), by)
     once = one_row_each(codes.expr)
     if stages is None:
         by_stage: tuple[StageRows, ...] = (StageRows(stage="", expr=once),)

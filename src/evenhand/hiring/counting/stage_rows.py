@@ -27,6 +27,7 @@ __all__ = [
     "clusters_of",
     "given_cells",
     "keys_of",
+    "named_clusters",
     "present",
     "rows_to_count",
     "sweep_cells",
@@ -216,6 +217,12 @@ def _level(expr: Any, bars: Sequence[Bar]) -> Any:
     return ibis.ifelse(expr.state == USABLE, passed, expr.state).cast("int32")
 
 
+def named_clusters(query: ApplicantQuery) -> dict[str, tuple[str, str]]:
+    """Return the columns of clusters and blocks, each with its name in the table and its option."""
+    own = {f"{CLUSTER}{place}": each for place, each in enumerate(query.apart)}
+    return own if query.cluster is None else own | {"cluster": (query.cluster, "--cluster")}
+
+
 def without_nan(column: Any) -> Any:
     """Return a key column in which NaN is null: no two NaN are alike outside an engine."""
     return ibis.ifelse(is_nan(column), ibis.null(column.type()), column) if column.type().is_floating() else column
@@ -223,8 +230,8 @@ def without_nan(column: Any) -> Any:
 
 def _refuse_without_cluster(table: OpenTable, rows: Any, query: ApplicantQuery) -> None:
     """Raise InputError where a row has no cluster or block."""
-    for place, (name, option) in enumerate(query.apart):
-        column = rows[f"{CLUSTER}{place}"]
+    for key, (name, option) in named_clusters(query).items():
+        column = rows[key]
         blank = rows.filter(column.isnull() | (column.cast("string").strip() == ""))
         n = int(table.fetch(blank.count().as_table())[0, 0])
         if n:

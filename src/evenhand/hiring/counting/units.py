@@ -129,10 +129,10 @@ def one_row_each(rows: Any, *, last: int | None = None) -> Any:
     return joined.select(**columns)
 
 
-def refuse_units_apart(table: OpenTable, rows: Any, apart: Sequence[tuple[str, str]], by: Sequence[str]) -> None:
+def refuse_units_apart(table: OpenTable, rows: Any, clusters: Mapping[str, tuple[str, str]], by: Sequence[str]) -> None:
     """Raise InputError where the rows of one unit are of several clusters."""
-    for place, (name, option) in enumerate(apart):
-        column = rows[f"{CLUSTER}{place}"]
+    for key, (name, option) in clusters.items():
+        column = rows[key]
         each = rows.group_by([key for key in ("unit", "position") if key in rows.columns]).aggregate(
             low=column.min(), high=column.max()
         )

@@ -21,7 +21,7 @@ from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.messages.quoting import quoted
 
-__all__ = ["Groups", "groups_of"]
+__all__ = ["MOST_CLASSES", "Groups", "groups_of"]
 
 #: A numeric attribute of more values is split in two.
 MOST_CODES: Final = 20

@@ -12,7 +12,7 @@ from evenhand.hiring.columns.lookup import checked_column
 from evenhand.hiring.features.levels import Levels
 from evenhand.hiring.features.pairs import same_columns
 from evenhand.hiring.features.profile import Columns, columns_of, count_feature
-from evenhand.hiring.features.protected import Groups, groups_of
+from evenhand.hiring.features.protected import MOST_CLASSES, Groups, groups_of
 from evenhand.hiring.features.readings import Reading
 from evenhand.hiring.features.relations import sums_by_level
 from evenhand.hiring.features.sample import drawn
@@ -20,7 +20,7 @@ from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.audit.features.block import Setting
 from evenhand.tables.audit.features.counts import FeatureCounts
-from evenhand.tables.messages.quoting import listed
+from evenhand.tables.messages.quoting import listed, shortened
 
 __all__ = ["CountedFeatures", "FeatureQuery", "Sample", "count_features", "feature_names"]
 
@@ -137,6 +137,13 @@ def count_features(table: OpenTable, query: FeatureQuery, reference: OpenTable |
     notes = [f"{name} is left out: {why}." for name, why in columns.left_out.items()]
     if missing:
         notes.append(f"The reference table lacks {listed(missing)}; no drift is told of them.")
+    if groups.label is not None and len(_sizes(groups)[groups.label]) < 2:
+        notes.append(f"{shortened(groups.label)} does not hold two values, so no feature can tell it.")
+    if query.label is not None and groups.label is None:
+        notes.append(
+            f"{shortened(query.label)} holds more than {MOST_CLASSES} values, so whether a feature tells it, and "
+            "may be made of it, was not looked at."
+        )
     return CountedFeatures(
         rows=columns.rows,
         features=tuple(counted),

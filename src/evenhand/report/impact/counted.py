@@ -143,6 +143,7 @@ def _lines(accounting: Accounting) -> Iterator[Line]:
         (scores.infinite, "infinite"),
     ):
         yield from line(f"Score {words}, in no rate", count)
+    yield from line("Previous version's score missing or no number, in no rate", accounting.without_previous)
     yield from line("Used", accounting.rows_used, always=True)
     for attribute, number in accounting.unknown.items():
         yield from line(f"Of those used, {in_words(attribute)} not known", number, always=True)

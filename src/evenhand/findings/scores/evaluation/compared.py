@@ -171,12 +171,13 @@ def _pairs(
     measure: str, parts: Parts, own: Sequence[Mapping[str, Measured]], choices: Choices, reference: int | None
 ) -> list[tuple[int, int]]:
     values = _values(measure, own)
-    known = ~np.isnan(values) & _judged(parts, choices)
-    groups = [int(group) for group in np.flatnonzero(known)]
+    groups = [int(group) for group in np.flatnonzero(~np.isnan(values) & _judged(parts, choices))]
     if choices.references.rule == HIGHEST and _named(parts, choices.references) is None:
         may_be = _candidates(values, parts, choices)
         return [(i, j) for i, j in combinations(groups, 2) if may_be[i] or may_be[j]]
-    return [(min(i, reference), max(i, reference)) for i in groups if reference in groups and i != reference]
+    if reference is None or np.isnan(values[reference]):
+        return []
+    return [(min(i, reference), max(i, reference)) for i in groups if i != reference]
 
 
 def _p(
@@ -190,11 +191,15 @@ def _p(
         return np.asarray(found), "Fisher exact"
     values, variances = _values(measure, own), _values(measure, own, "variance")
     shared = 0.0 if covariance is None else covariance[first, second]
-    spread = variances[first] + variances[second] - 2 * shared
     with np.errstate(divide="ignore", invalid="ignore"):
+        if measure == AUC:  # on the log odds, as its interval: near 1 the plain difference is far from normal
+            slopes = 1 / (values * (1 - values))
+            values, variances = np.log(values / (1 - values)), variances * slopes**2
+            shared = shared * slopes[first] * slopes[second]
+        spread = variances[first] + variances[second] - 2 * shared
         statistic = np.where(spread > 0, (values[first] - values[second]) / np.sqrt(spread), np.nan)
     if covariance is None:
-        return normal_p(statistic), "DeLong" if measure == AUC else "Wald"
+        return normal_p(statistic), "DeLong, logit" if measure == AUC else "Wald"
     clusters = _values(measure, own, "clusters")
     return t_p(statistic, np.minimum(clusters[first], clusters[second]) - 1), "clustered t"
 

@@ -118,6 +118,7 @@ def _to_all(  # noqa: PLR0917 - what a ratio is made of
 ) -> Finding:
     """Return a group's rate over that of all people whose group is known."""
     mine = own[group][measure]
+    nobody = mine.reason if mine.estimate is None else None
     others = [each[measure] for place, each in enumerate(own) if place != group]
     rest = [sum(value or 0 for value in values) for values in zip(*((e.hits, e.of) for e in others), strict=True)]
     found = ratio_to_all(mine.hits or 0, mine.of or 0, rest[0], rest[1], confidence=confidence)
@@ -143,7 +144,7 @@ def _to_all(  # noqa: PLR0917 - what a ratio is made of
         n=found.n,
         clusters={"person": found.n} if mine.clusters is None else {"cluster": mine.clusters},
         method=method,
-        reason=why,
+        reason=nobody or why,
         details=GroupGap(value_focal=mine.estimate, n_value_focal=mine.of),
     )
 

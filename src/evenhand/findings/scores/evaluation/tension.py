@@ -10,7 +10,7 @@ from evenhand.findings.scores.evaluation.judged import Judged, Parts
 from evenhand.findings.scores.evaluation.measured import Measured
 from evenhand.stats import fisher_exact, rate_at_other_base, z_test
 from evenhand.tables.audit.applicants.evaluate import Tension
-from evenhand.tables.grouped.names import AUC, BASE_RATE, FNR, FPR, PRECISION, TPR
+from evenhand.tables.grouped.names import AUC, BASE_RATE, FNR, FPR, PRECISION, SELECTION_RATE, TPR
 
 __all__ = ["tension"]
 
@@ -35,9 +35,10 @@ def tension(parts: Parts, own: Sequence[Mapping[str, Measured]], *, probabilitie
     if p is None or p >= LEVEL or all(own[group][AUC].estimate == 1 for group in (high, low)):
         return None
 
+    decided = any(own[group][SELECTION_RATE].hits for group in (high, low) if SELECTION_RATE in own[group])
+
     def value(measure: str, group: int) -> float | None:
-        found = own[group].get(measure)
-        return None if found is None else found.estimate
+        return own[group][measure].estimate if decided else None  # errors of nobody selected are alike, and say nothing
 
     precision, tpr = value(PRECISION, low), value(TPR, low)
     expected = None

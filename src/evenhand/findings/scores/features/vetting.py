@@ -90,7 +90,9 @@ def checked_by_default(seen: Seen) -> list[Finding]:
     if not row.n:
         found.append(("filled", _Judgement(judged="violates", expected="some value", observed="no value in any row")))
     elif row.distinct == 1:
-        told = f"{row.most_frequent} in {_all(row)}"
+        # Days are counted as numbers; all of their moments are that day.
+        value = row.most_frequent if row.kind != "date" or row.min is None else number_text(row.min, row.kind)
+        told = f"{value} in {_all(row)}"
         found.append(("varies", _Judgement(judged="violates", expected="more than one value", observed=told)))
     for other in seen.same_as if row.n and row.distinct != 1 else ():
         what = (

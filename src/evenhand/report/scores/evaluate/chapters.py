@@ -17,12 +17,11 @@ from evenhand.report.scores.evaluate.told import (
     by_columns,
     differences_table,
     group_told,
-    percent,
     values_table,
     with_interval,
 )
 from evenhand.report.scores.evaluate.versions import versions_section
-from evenhand.report.words.numbers import ABSENT, count_text, p_text, scale_of
+from evenhand.report.words.numbers import ABSENT, POINTS, count_text, p_text, scale_of
 from evenhand.report.words.wording import in_words
 from evenhand.tables.audit.applicants.evaluate import EvaluateAudit
 from evenhand.tables.details import ImpactRatio
@@ -162,11 +161,12 @@ def _criteria(view: EvaluateView) -> list[Part]:
     if odds:
         tables.append(
             by_columns(
-                "Equalised odds: the larger of the differences in TPR and in FPR",
+                "Equalised odds: the larger of the differences in TPR and in FPR, each from the group that the measure "
+                "compares with",
                 {
                     "Group": [" × ".join(group) for group in odds],
                     "Against": [group_told(each.reference) for each in odds.values()],
-                    "Difference": [percent(each.estimate) for each in odds.values()],
+                    "Difference": [POINTS.text(each.estimate).lstrip("+") for each in odds.values()],
                     "95 % CI": [scale_of(each).interval(each.low, each.high) for each in odds.values()],
                     "p": [p_text(each.tests[0].p if each.tests else None) for each in odds.values()],
                     "Note": [each.reason or "" for each in odds.values()],

@@ -80,6 +80,8 @@ def brier(
     estimate = float((weight * error).sum() / total)
     psi = (error - estimate) / total
     variance = total / (total - 1) * float((weight * psi * psi).sum()) if total > 1 else 0.0
+    if np.ptp(error) <= 1e-12:  # what is left of equal errors is rounding
+        variance = 0.0
     low, high = logit_limits(estimate, variance**0.5, normal_quantile(confidence))
     own = reliability_bins(p, y, weight, bins=bins, confidence=confidence)
     rate = float(weight[y].sum()) / total

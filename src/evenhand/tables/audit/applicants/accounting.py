@@ -123,6 +123,7 @@ class Accounting:
     decisions: Decisions | None = None
     decision_unknown: int = 0
     scores: Scores | None = None
+    without_previous: int | None = left_out()
     unknown: Mapping[str, int] = field(default_factory=dict)
     unknown_labels: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     folded: tuple[Folded, ...] = ()
