@@ -222,7 +222,9 @@ def _within(finding: Finding) -> str:
     if span != ABSENT:
         parts[0] += f" ({confidence_text(finding.confidence)} CI {span})"
     if significant is not None:
-        parts.append(f"{'' if significant else 'not '}statistically significant ({p_told(finding.p_adjusted)})")
+        adjusted = "" if finding.p_adjusted == test_p(finding, CLUSTER_ROBUST) else "adjusted "
+        told = f"{adjusted}{p_told(finding.p_adjusted)}"
+        parts.append(f"{'' if significant else 'not '}statistically significant ({told})")
     return ", ".join(parts)
 
 
