@@ -50,6 +50,20 @@ def test_a_table_of_shares_for_several_attributes_is_adjusted_within_each(folder
     assert min(rows["White"]["p_adjusted"], rows["Two, or more"]["p_adjusted"]) == pytest.approx(2 * least)
 
 
+def test_a_group_without_anyone_is_compared(folder):
+    (folder / "none.csv").write_text("sex,n\nwomen,0\nmen,7\n", encoding="utf-8")
+    asked = ("--count", "n", "--protected", "sex", "--share", "women=.4", "--out", "run")
+    done = evenhand("impact", "none.csv", *asked, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    # scipy.stats.binom: nobody (.028), and what is not likelier, 6 and 7 of 7.
+    row = pl.read_csv(folder / "run" / "availability.csv").row(0, named=True)
+    assert (row["n"], row["of"], row["p_exact"]) == (0, 7, pytest.approx(0.0468352))
+    page = (folder / "run" / "report.html").read_text("utf-8")
+    assert "0.0 to 35.4" in page  # a share of the people, no difference in points
+    assert "points" not in page
+    assert "Koopman" not in page
+
+
 def test_python_takes_shares_as_a_mapping(folder):
     import evenhand as eh
 

@@ -108,7 +108,12 @@ def test_what_cannot_be_read_is_told_in_one_line(tmp_path, name, content, told):
 
 @pytest.mark.parametrize(
     ("content", "told"),
-    [(b" \n", "Standard input is empty"), (b'{"a": 1}\nx\n', "Line 2 of standard input.jsonl is no JSON")],
+    [
+        (b" \n", "Standard input is empty"),
+        (b'{"a": 1}\nx\n', "Line 2 of standard input is no JSON"),
+        (b"a\0b", "^Standard input is no CSV"),
+        (gzip.compress(b"a,b\n1,2\n")[:-9], "^Standard input is no whole gz file"),
+    ],
 )
 def test_standard_input_that_is_no_table_is_told(monkeypatch, content, told):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
@@ -128,7 +133,7 @@ def pyreadstat():
 
 
 @pytest.mark.parametrize("ending", [".dta", ".sav", ".zsav"])
-def test_values_of_statistics_packages_come_as_their_labels(tmp_path, pyreadstat, ending):
+def test_values_of_statistics_packages_come_as_their_labels(tmp_path, monkeypatch, pyreadstat, ending):
     frame = pl.DataFrame({"sex": [1, 2, 9], "hired": [1, 0, None], "score": [1.5, 2.0, None], "job": ["a", "", "b"]})
     path = tmp_path / f"t{ending}"
     labels = {"sex": {1: "female", 2: "male"}, "hired": {0: "no", 1: "yes"}}
@@ -140,8 +145,10 @@ def test_values_of_statistics_packages_come_as_their_labels(tmp_path, pyreadstat
         "sex": ["female", "male", "9"], "hired": ["yes", "no", None],
         "score": [1.5, 2.0, None], "job": ["a", None, "b"],
     }  # fmt: skip
-    with open_table(path) as table:
-        assert table.notes == ("Values were read as their labels in 'sex', 'hired'.",)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(path.read_bytes())))
+    for source in (path, "-"):
+        with open_table(source) as table:
+            assert table.notes == ("Values were read as their labels in 'sex', 'hired'.",)
 
 
 @pytest.mark.parametrize(("name", "package"), [("t.dta", "Stata"), ("t.sav", "SPSS"), ("t.sas7bdat", "SAS")])

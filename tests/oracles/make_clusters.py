@@ -1,7 +1,7 @@
 """Make tests/oracles/clusters.json: a published field experiment in small, and cluster-robust figures by statsmodels.
 
-Run from the repository root with the data of the experiment, a CSV with ad, first_name, race and called_back:
-python tests/oracles/make_clusters.py bertrand_mullainathan_2004.csv
+Run from the repository root with the data of the experiment, which evenhand data example bertrand-2004 writes:
+python tests/oracles/make_clusters.py bertrand-2004.csv
 """
 
 import json
@@ -60,7 +60,7 @@ def main(path):
     import pandas as pd
 
     rows = pd.read_csv(path)
-    rows = rows.assign(focal=(rows.race == "black").astype(int), y=rows.called_back)
+    rows = rows.assign(focal=(rows.race == "black").astype(int), y=(rows.called_back == "yes").astype(int))
     rows["ad"], rows["name"] = pd.factorize(rows.ad)[0], pd.factorize(rows.first_name)[0]
     by_ad = rows.groupby(["ad", "race"]).y.agg(["sum", "count"]).unstack(fill_value=0)
     order = [("sum", "black"), ("count", "black"), ("sum", "white"), ("count", "white")]
@@ -79,6 +79,7 @@ def main(path):
             "rows": [[*key, int(n)] for key, n in counted.items()],
             "difference": fitted(rows, ["ad"], log=False),
             "log_ratio": fitted(rows, ["ad"], log=True),
+            "within_ad": within(rows, "ad"),
         },
         "by_name": {
             "columns": ["name", "race", "called", "n"],

@@ -66,7 +66,7 @@ def _opened(source: Any, sheet: str | None, table: str | None, budget: Budget, c
         return opened_frame(source, closing)
     if str(source) == STANDARD_INPUT:
         path = standard_input(closing)
-        with _told_as(path.parent, ""):
+        with _told_as(path, "standard input"):
             opened = _opened(path, sheet, table, budget, closing)
         return replace(opened, name="standard input", details=opened.details | {"source": "standard input"})
     path = Path(source)
@@ -120,8 +120,10 @@ def _told_as(file: Path, name: str) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        told = str(error).replace(f"{file}/", name) if not name else str(error).replace(str(file), name)
-        raise InputError(told) from error
+        told = str(error).replace(str(file), name)
+        raise InputError(
+            told.replace("standard", "Standard", 1) if told.startswith("standard input ") else told
+        ) from error
 
 
 def _only(condition: bool, message: str) -> None:  # noqa: FBT001 - reads as a sentence

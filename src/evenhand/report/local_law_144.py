@@ -193,7 +193,7 @@ def _calculation(audit: ImpactAudit, block: LL144Block) -> list[str]:
     used, read = audit.accounting.rows_used, audit.accounting.rows_read
     data = f"Data: {audit.source}"
     if used is not None and read is not None:
-        data += f"; {count_text(used)} of {count_text(read)} rows were used"
+        data += f"; {count_text(used)} of {count_text(read)} {'people' if audit.accounting.count else 'rows'} were used"
     left_out = (
         "Categories of less than 2 % of the data are left out of the ratios, for the reason given with them."
         if any(row.excluded for row in block.rows)

@@ -120,7 +120,10 @@ def placed_shares(
         fitting = [(name, label) for name in among for label in groups[name] if fold(label) == fold(group)]
         if not fitting:
             known = listed([label for name in among for label in groups[name]], quotes=True)
-            raise InputError(f"{where}: nobody in the table is {quoted(group)}. Groups: {known}.")
+            raise InputError(
+                f"{where}: nobody in the table is {quoted(group)}. Groups: {known}. A group without anyone needs a row "
+                "of 0 in a table of counts (--count)."
+            )
         if len(fitting) > 1:
             names = " and of ".join(name for name, _ in fitting)
             raise InputError(

@@ -94,9 +94,11 @@ class Clusters:
         if not n.sum():
             return Rate(low=None, high=None, clusters={}, method="none", reason=_UNKNOWN)
         rate = float(total.sum() / n.sum())
-        variance = multiway_variance((total - rate * n) / n.sum(), [each[own][of_group] for each in self.codes])
+        influence, codes = (total - rate * n) / n.sum(), [each[own][of_group] for each in self.codes]
+        variance = multiway_variance(influence, codes)
+        largest = max(float(np.abs(np.bincount(each, influence)).max()) for each in codes)
         spread = np.nan if variance.variance is None else variance.variance
-        found = clustered_rate(rate, spread, min(variance.clusters), confidence=confidence)
+        found = clustered_rate(rate, spread, min(variance.clusters), largest=largest, confidence=confidence)
         return Rate(
             low=found.low,
             high=found.high,

@@ -106,7 +106,7 @@ def rows_to_count(table: OpenTable, kept: Any, query: ApplicantQuery, attributes
     rows = kept.select(**columns)
     if "chosen" in columns:
         rows = by_decision(rows)
-    if weight is not None:
+    if weight is not None and not query.people:  # of people alone a row of 0 is a group that is lacking
         rows = rows.filter(rows.weight > 0)
     _refuse_without_cluster(table, rows, query)
     known = {

@@ -24,6 +24,9 @@ _BEGINNINGS: Final = (
     (b"PAR1", ".parquet"),
     (b"ARROW1", ".feather"),
     (b"PK\x03\x04", ".xlsx"),
+    (b"$FL2", ".sav"),
+    (b"$FL3", ".zsav"),
+    (b"<stata_dta>", ".dta"),
     (b"{", ".jsonl"),
 )
 
@@ -144,7 +147,10 @@ def standard_input(closing: ExitStack) -> Path:
             head = source.read(CHUNK)
     if target.suffix not in PACKED:
         return target
-    plain = unpacked_file(target, closing)
+    try:
+        plain = unpacked_file(target, closing)
+    except InputError as error:
+        raise InputError(str(error).replace(str(target), "Standard input")) from error
     with plain.open("rb") as file:
         return plain.rename(plain.with_name(f"standard input{_ending(file.read(CHUNK))}"))
 

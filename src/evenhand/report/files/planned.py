@@ -45,8 +45,9 @@ def told_sizes(planned: PlannedSizes) -> list[str]:
         f"{counted(planned.groups, 'group')}: then an impact ratio of {planned.ratio:g}, selection rates of "
         f"{_percent(planned.rate)} and {_percent(planned.rate * planned.ratio)}, is detected with "
         f"{_percent(planned.power)} statistical power, {level}.",
-        "By the Z test of two groups of equal size and independent people. Of groups of unequal size more decisions "
-        "are needed in all, and more where decisions share a person, an advertisement or a name.",
+        "By the Z test of two groups of equal size and independent people. Of groups of clearly unequal size more "
+        "decisions are needed in all, and more where decisions of one group share a person, an advertisement or a "
+        "name; fewer may do where each advertisement has both groups.",
         "A ratio nearer to 1 needs many more decisions, a lower selection rate too.",
     ]
 

@@ -201,9 +201,11 @@ def block_sentences(groups: ImpactGroups) -> list[str]:
     told = []
     for found in by_key(lambda each: (tuple(each.focal), tuple(sorted(each.slice.items()))), groups.blocks).values():
         known = [each for each in found if each.estimate is not None][:MOST_BLOCKS]
+        same = f"Within the same {in_words(next(iter(found[0].clusters)))}"
         if known:
-            blocks = in_words(next(iter(known[0].clusters)))
-            told.append(f"Within the same {blocks}, {listing([_within(each) for each in known])}.")
+            told.append(f"{same}, {listing([_within(each) for each in known])}.")
+        else:
+            told.append(f"{same} there is no difference to tell: {sentence_case(found[0].reason or '')}")
     return told
 
 
@@ -220,7 +222,9 @@ def _within(finding: Finding) -> str:
     if span != ABSENT:
         parts[0] += f" ({confidence_text(finding.confidence)} CI {span})"
     if significant is not None:
-        parts.append(f"{'' if significant else 'not '}statistically significant ({p_told(finding.p_adjusted)})")
+        adjusted = "" if finding.p_adjusted == test_p(finding, CLUSTER_ROBUST) else "adjusted "
+        told = f"{adjusted}{p_told(finding.p_adjusted)}"
+        parts.append(f"{'' if significant else 'not '}statistically significant ({told})")
     return ", ".join(parts)
 
 

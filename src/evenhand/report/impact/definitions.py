@@ -28,7 +28,8 @@ TERMS: tuple[Definition, ...] = (
     (
         "Confidence interval (CI)",
         "The values that are compatible with the data. A 95 % CI is made by a method that catches the true value in 95 "
-        "of 100 repetitions. That of the impact ratio is Koopman's score interval, that of a rate Wilson's.",
+        "of 100 repetitions. That of the impact ratio is Koopman's score interval, that of a rate Wilson's; with "
+        "clusters both let them vary.",
     ),
     (
         "Cluster-robust",
@@ -102,9 +103,20 @@ OF_SHARES = (
 )
 
 
+#: What terms mean there.
+SHARES: dict[str, str] = {
+    "Confidence interval (CI)": "The values that are compatible with the data. A 95 % CI is made by a method that "
+    "catches the true value in 95 of 100 repetitions. That of a share is Wilson's.",
+    "Z": "How many standard deviations the number of a group is from the expected one, if people were drawn at the "
+    "stated share; below 0 they are fewer. Needs enough people.",
+    "Statistically significant": "The adjusted p is below .05. p is that of the exact binomial test; the adjusted p "
+    "also takes into account how many groups were compared. A high p is no evidence of equality.",
+}
+
+
 def impact_definitions(measures: set[str], *, clustered: bool = False) -> list[Definition]:
     """Return the terms that the page uses; `measures` are those of the findings."""
     if AVAILABILITY in measures:
-        return [term for term in TERMS if term[0] in OF_SHARES]
+        return [(term, SHARES.get(term, meaning)) for term, meaning in TERMS if term in OF_SHARES]
     used = {"", *measures} | ({CLUSTERED} if clustered else set())
     return [term for term in TERMS if NEEDED.get(term[0], "") in used]

@@ -65,7 +65,7 @@ APPLICANTS = PageText(
     asked="What was analysed",
     limits="What the data cannot tell",
     reproduce="This command makes the same analysis of the same data:",
-    folder="The run folder keeps the manifest, the counts, impact.csv, pooled.csv and the findings without rounding",
+    folder="The run folder keeps the manifest, the counts, the tables and the findings without rounding",
     reading=(
         "Begin with who counts as an applicant. Then read the ratio with its confidence interval, and the four-fifths "
         "rule together with the test that the chapter names. A wide interval says that there are too few people to "

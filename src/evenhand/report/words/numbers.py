@@ -6,7 +6,7 @@ from math import isclose, isfinite
 from typing import Final
 
 from evenhand.tables.finding import Finding
-from evenhand.tables.grouped.names import DETECTABLE_DIFFERENCE
+from evenhand.tables.grouped.names import AVAILABILITY, DETECTABLE_DIFFERENCE
 
 __all__ = [
     "ABSENT",
@@ -125,7 +125,7 @@ def scale_of(finding: Finding) -> Scale:
 
 def is_difference(finding: Finding) -> bool:
     """Return whether a finding is a difference: of two groups, or a combination that is 0 by chance."""
-    return bool(finding.reference) or finding.null_value == 0.0
+    return (bool(finding.reference) and finding.measure != AVAILABILITY) or finding.null_value == 0.0
 
 
 def p_text(p: float | None) -> str:

@@ -4,7 +4,15 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from evenhand.report.impact.opening.within import Reversal, reversals
-from evenhand.report.impact.views import by_problem, is_significant, named_group, outside, short_ratio, view_name
+from evenhand.report.impact.views import (
+    by_problem,
+    clusters_told,
+    is_significant,
+    named_group,
+    outside,
+    short_ratio,
+    view_name,
+)
 from evenhand.report.page.parts import NextStep
 from evenhand.report.words.numbers import count_text, counted
 from evenhand.report.words.wording import in_words, listing
@@ -121,9 +129,10 @@ def _more_decisions(worst: Finding, groups: ImpactGroups) -> Iterator[NextStep]:
             continue
         if curve.crossing is not None and curve.crossing > curve.n_per_group:
             needed, here = count_text(int(-(-curve.crossing // 1))), count_text(round(curve.n_per_group))
+            alone = "independent " if clusters_told(worst) else ""
             yield NextStep(
                 question=f"How many more decisions until a conclusion? At these rates Z passes 1.96 with {needed} "
-                f"people per group; here there are {here} (harmonic mean)."
+                f"{alone}people per group; here there are {here} (harmonic mean)."
             )
     if ImpactRatio.of(worst).flip_flop_reverses:
         yield NextStep(
