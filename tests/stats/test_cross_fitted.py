@@ -43,3 +43,11 @@ def test_a_fold_without_both_groups_is_left_out():
     assert pooled_auc([known, empty]).estimate == known.estimate
     none = pooled_auc([empty])
     assert (none.estimate, none.low, none.reason) == (None, None, "No fold has people of both groups.")
+
+
+def test_models_that_share_training_data_are_less_sure():
+    parts = [auc([0.1, 0.4, 0.6, 0.3, 0.8, 0.2], [0, 1, 1, 0, 0, 1])] * 5
+    alone, shared = pooled_auc(parts), pooled_auc(parts, shared=True)
+    # Nadeau and Bengio (2003): 1/5 + 1/4 in the place of 1/5, and the square root of 9/4.
+    assert shared.standard_error == pytest.approx(1.5 * alone.standard_error)
+    assert shared.estimate == alone.estimate

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from evenhand.findings.scores.features.proxies import told_of
+from evenhand.findings.scores.features.proxies import told_of, with_tests
 from evenhand.stats import auc, pooled_auc
 from evenhand.tables.audit.features.details import Proxy
 from evenhand.tables.finding import Finding
@@ -40,6 +40,8 @@ def joint_findings(
 ) -> list[Finding]:
     """Return how well boosted trees tell each group from the rest, out of fold.
 
+    p is adjusted by Holm over the groups of an attribute, since the one that is told best is reported.
+
     `sample` has a column per feature, `features` says which of them are numbers (else they are categories), and
     `attributes` has the group of each row.
     """
@@ -47,7 +49,7 @@ def joint_findings(
     found: list[Finding] = []
     for attribute, groups in attributes.items():
         found += _of_attribute(matrix, categorical, attribute, groups, seed=seed, confidence=confidence)
-    return found
+    return with_tests(found)
 
 
 def _matrix(sample: pl.DataFrame, features: Mapping[str, bool]) -> tuple[NDArray[np.float64], list[bool]]:
@@ -91,7 +93,7 @@ def _of_attribute(
         if group not in names:
             continue
         parts = [auc(shares[fold == k, place], target[fold == k] == place, confidence=confidence) for k in range(FOLDS)]
-        pooled = pooled_auc(parts, confidence=confidence)
+        pooled = pooled_auc(parts, shared=True, confidence=confidence)
         finding, details = told_of(
             pooled,
             measure=JOINT_PROXY,

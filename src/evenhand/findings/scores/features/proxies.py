@@ -11,7 +11,7 @@ from evenhand.stats.scores.predictions.auc import AUC
 from evenhand.tables.audit.features.counts import Crossed, FeatureCounts
 from evenhand.tables.audit.features.details import Proxy
 from evenhand.tables.finding import Finding, Test
-from evenhand.tables.grouped.names import LABEL_POWER, PROXY
+from evenhand.tables.grouped.names import JOINT_PROXY, LABEL_POWER, PROXY
 
 __all__ = ["FEWEST", "label_finding", "proxy_findings", "told_of", "with_tests"]
 
@@ -50,10 +50,10 @@ def with_tests(findings: Sequence[Finding]) -> list[Finding]:
 
     The test is that of the interval: on the logit, by DeLong's standard error.
     """
-    families: dict[str, list[int]] = {}
+    families: dict[tuple[str, str], list[int]] = {}
     for place, each in enumerate(findings):
-        if each.measure == PROXY:
-            families.setdefault(next(iter(each.focal)), []).append(place)
+        if each.measure in {PROXY, JOINT_PROXY}:
+            families.setdefault((each.measure, next(iter(each.focal))), []).append(place)
     found = list(findings)
     for places in families.values():
         tests = [_test(findings[place]) for place in places]

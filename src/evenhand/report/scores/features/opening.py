@@ -150,7 +150,7 @@ def jointly(groups: FeatureGroups, audit: FeaturesAudit) -> list[str]:
 def _tells(finding: Finding) -> bool:
     """Return whether more than chance was detected; of an AUC of 1 there is no interval, and it is."""
     if finding.p_adjusted is not None:
-        return finding.p_adjusted < LEVEL
+        return finding.p_adjusted < LEVEL and (finding.estimate or 0.0) > CHANCE
     return finding.low is None or finding.low > CHANCE
 
 
