@@ -1,20 +1,16 @@
 """The manifest and the audit block of an analysis of applicants, and how it is written."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import polars as pl
 
 from evenhand.findings.impact.analysis import Impact
 from evenhand.hiring import Applicants
-from evenhand.report import write_files
 from evenhand.runs.finished_run import Run
-from evenhand.runs.records.stamps import utc_now
-from evenhand.runs.records.versions import package_versions
+from evenhand.runs.records.at_once import write_at_once
 from evenhand.tables.audit.impact import ImpactAudit, LL144Block, LL144Row, Published, ReferenceFloor, Rule
-from evenhand.tables.csv_files import csv_bytes, read_csv
-from evenhand.tables.files import write_atomically
+from evenhand.tables.csv_files import read_csv
 from evenhand.tables.impact_files import AVAILABILITY, CLUSTERED, IMPACT
 from evenhand.tables.run_folder import RunFolder
 
@@ -82,39 +78,26 @@ class Analysed:
 
 def write_analysis(folder: RunFolder, analysed: Analysed, *, with_report: bool) -> ImpactRun:
     """Write manifest, tables, findings and, unless it is not wanted, the report; return the run."""
-    manifest: dict[str, Any] = {
-        "kind": "impact",
-        "source": analysed.source,
-        "input": {"rows": analysed.applicants.accounting.rows_read, "columns": analysed.columns},
-        "parameters": analysed.parameters,
-        "versions": package_versions(),
-        "fingerprints": analysed.fingerprints,
-        "status": "running",
-        "started": utc_now(),
-        "finished": None,
-    }
-    folder.write_manifest(manifest)
-    for name, frame in analysed.applicants.tables.items():
-        frame.write_parquet(folder.path / f"{name}.parquet")
     tables = {"impact.csv": analysed.found.rows, "pooled.csv": analysed.found.pooled}
     if analysed.found.availability is not None:
         tables = {"availability.csv": analysed.found.availability}
     if analysed.ll144 is not None:
         tables["ll144.csv"] = analysed.ll144.rows
-    for name, table in tables.items():
-        write_atomically(folder.path / name, csv_bytes(table))
-    manifest |= {"status": "finished", "finished": utc_now()}
-    audit = replace(
+    asked = {
+        "kind": "impact",
+        "source": analysed.source,
+        "input": {"rows": analysed.applicants.accounting.rows_read, "columns": analysed.columns},
+        "parameters": analysed.parameters,
+    }
+    audit = write_at_once(
+        folder,
+        asked,
         _block(analysed),
-        started=manifest["started"],
-        finished=manifest["finished"],
-        versions=manifest["versions"],
-        fingerprints=manifest["fingerprints"],
+        analysed.found.findings,
+        tables=tables,
+        counts=analysed.applicants.tables,
+        with_report=with_report,
     )
-    folder.write_findings(audit, analysed.found.findings)
-    if with_report:
-        write_files(folder.path, at_hand=tables)
-    folder.write_manifest(manifest)
     return ImpactRun(folder=folder.path, audit=audit, findings=analysed.found.findings)
 
 
@@ -138,6 +121,7 @@ def _block(analysed: Analysed) -> ImpactAudit:
         limits=LIMITS_OF_SHARES if shares else LIMITS,
         warnings=tuple(analysed.warnings),
         reproduce=analysed.reproduce,
+        fingerprints=analysed.fingerprints,
     )
 
 

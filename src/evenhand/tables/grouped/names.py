@@ -45,7 +45,6 @@ __all__ = [
     "MIXED_SD",
     "OUTRANKED",
     "PRECISION",
-    "PREDICTIVE_PARITY",
     "PROXY",
     "PSI",
     "RANK_CHANGE",
@@ -118,7 +117,6 @@ TREATMENT_EQUALITY: Final = "treatment_equality"
 DEMOGRAPHIC_PARITY: Final = "demographic_parity"
 EQUAL_OPPORTUNITY: Final = "equal_opportunity"
 EQUALISED_ODDS: Final = "equalised_odds"
-PREDICTIVE_PARITY: Final = "predictive_parity"
 SIMILAR_APART: Final = "individual_fairness"
 LIPSCHITZ: Final = "lipschitz_quotient"
 #: Measures that groups are compared by, and of which it is known which version is worse.

@@ -1,20 +1,15 @@
 """The manifest and the audit block of an evaluation, and how it is written."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import asdict, dataclass
 
 import polars as pl
 
 from evenhand.findings.scores.evaluation.findings import Evaluation
-from evenhand.report import write_files
 from evenhand.runs.finished_run import Run
-from evenhand.runs.records.stamps import utc_now
-from evenhand.runs.records.versions import package_versions
+from evenhand.runs.records.at_once import write_at_once
 from evenhand.tables.audit.applicants.accounting import Accounting
 from evenhand.tables.audit.applicants.evaluate import Decided, EvaluateAudit, Similar
-from evenhand.tables.csv_files import csv_bytes
-from evenhand.tables.files import write_atomically
 from evenhand.tables.run_folder import RunFolder
 
 __all__ = ["EvaluateRun", "Evaluated", "write_evaluation"]
@@ -56,36 +51,18 @@ class Evaluated:
 
 def write_evaluation(folder: RunFolder, evaluated: Evaluated, *, with_report: bool) -> EvaluateRun:
     """Write manifest, cutoffs.csv, findings and, unless it is not wanted, the report; return the run."""
-    manifest: dict[str, Any] = {
+    tables = {}
+    if evaluated.found.cutoffs:
+        tables["cutoffs.csv"] = pl.DataFrame([asdict(each) for each in evaluated.found.cutoffs])
+    asked = {
         "kind": "evaluate",
         "source": evaluated.source,
         "input": {"rows": evaluated.accounting.rows_read},
         "parameters": evaluated.parameters,
-        "versions": package_versions(),
-        "fingerprints": evaluated.fingerprints,
-        "status": "running",
-        "started": utc_now(),
-        "finished": None,
     }
-    folder.write_manifest(manifest)
-    tables = {}
-    if evaluated.found.cutoffs:
-        tables["cutoffs.csv"] = pl.DataFrame([asdict(each) for each in evaluated.found.cutoffs])
-    for name, table in tables.items():
-        write_atomically(folder.path / name, csv_bytes(table))
-    manifest |= {"status": "finished", "finished": utc_now()}
-    audit = replace(
-        _block(evaluated),
-        started=manifest["started"],
-        finished=manifest["finished"],
-        versions=manifest["versions"],
-        fingerprints=manifest["fingerprints"],
-    )
-    folder.write_findings(audit, evaluated.found.findings)
-    if with_report:
-        write_files(folder.path, at_hand=tables)
-    folder.write_manifest(manifest)
-    return EvaluateRun(folder=folder.path, audit=audit, findings=evaluated.found.findings)
+    findings = evaluated.found.findings
+    audit = write_at_once(folder, asked, _block(evaluated), findings, tables=tables, with_report=with_report)
+    return EvaluateRun(folder=folder.path, audit=audit, findings=findings)
 
 
 def _block(evaluated: Evaluated) -> EvaluateAudit:
@@ -105,4 +82,5 @@ def _block(evaluated: Evaluated) -> EvaluateAudit:
         limits=LIMITS,
         warnings=tuple(evaluated.warnings),
         reproduce=evaluated.reproduce,
+        fingerprints=evaluated.fingerprints,
     )

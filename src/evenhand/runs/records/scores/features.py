@@ -1,20 +1,17 @@
 """The manifest and the audit block of a table of features, and how it is written."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
 import polars as pl
 
 from evenhand.hiring.features.table import CountedFeatures
-from evenhand.report import write_files
 from evenhand.runs.finished_run import Run
-from evenhand.runs.records.stamps import utc_now
-from evenhand.runs.records.versions import package_versions
+from evenhand.runs.records.at_once import write_at_once
 from evenhand.tables.audit.features.block import FeaturesAudit, FreeText, JointModel
 from evenhand.tables.audit.features.files import FEATURES, PROXIES
-from evenhand.tables.csv_files import csv_bytes, read_csv
-from evenhand.tables.files import write_atomically
+from evenhand.tables.csv_files import read_csv
 from evenhand.tables.finding import Finding
 from evenhand.tables.run_folder import RunFolder
 
@@ -69,28 +66,14 @@ class Vetted:
 
 def write_vetted(folder: RunFolder, vetted: Vetted) -> FeaturesRun:
     """Write manifest, tables, findings and report; return the run."""
-    manifest: dict[str, Any] = {
+    asked = {
         "kind": "features",
         "source": vetted.source,
         "input": {"rows": vetted.counted.rows},
         "parameters": dict(vetted.parameters),
-        "versions": package_versions(),
-        "fingerprints": dict(vetted.fingerprints),
-        "status": "running",
-        "started": utc_now(),
-        "finished": None,
     }
-    folder.write_manifest(manifest)
     tables = {"features.csv": vetted.features, "proxies.csv": vetted.proxies}
-    for name, table in tables.items():
-        write_atomically(folder.path / name, csv_bytes(table))
-    manifest |= {"status": "finished", "finished": utc_now()}
-    audit = replace(
-        vetting_block(vetted), started=manifest["started"], finished=manifest["finished"], versions=manifest["versions"]
-    )
-    folder.write_findings(audit, vetted.findings)
-    write_files(folder.path, at_hand=tables)
-    folder.write_manifest(manifest)
+    audit = write_at_once(folder, asked, vetting_block(vetted), vetted.findings, tables=tables)
     return FeaturesRun(folder=folder.path, audit=audit, findings=vetted.findings)
 
 
