@@ -7,6 +7,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from evenhand.evidence.contents import BundledRun, Contents
+from evenhand.evidence.pipeline import Place, pipeline
 from evenhand.report.page.style import page_policy, page_style
 from evenhand.report.page.template import page_template
 from evenhand.report.words.numbers import count_text, counted
@@ -52,6 +53,11 @@ def bundle_page(contents: Contents) -> bytes:
         heading=f"Evidence of {counted(len(contents.runs), 'run')}",
         introduction=_INTRODUCTION,
         cards=[_card(run, number) for number, run in enumerate(contents.runs, 1)],
+        stages=pipeline(
+            contents.runs,
+            audits=Place(told="This bundle, and how to check it", link="#check"),
+            log=None if log is None else Place(told="The log of what is monitored", link="#check"),
+        ),
         packages=packages,
         log=[] if log is None else [("Store", log.store), ("Entries", count_text(log.entries)), ("Head", log.head)],
     )
