@@ -98,9 +98,15 @@ def pipeline(runs: Sequence[BundledRun], *, audits: Place | None, log: Place | N
 
 
 def _places(part: _Part, runs: Sequence[BundledRun]) -> list[Place]:
-    return [
-        Place(told=": ".join(filter(None, (run.title, run.model))), link=f"{run.folder}/report.html")
+    """Return the runs that are evidence of a part; of a suite, the suite alone where that is."""
+    found = [
+        run
         for run in runs
         if any(f"{run.protocol.command} ".startswith(f"evenhand {each} ") for each in part.commands)
         and part.option in run.protocol.command
+    ]
+    return [
+        Place(told=": ".join(filter(None, (run.title, run.model))), link=f"{run.folder}/report.html")
+        for run in found
+        if not any(run.folder.startswith(f"{other.folder}/") for other in found)
     ]

@@ -173,6 +173,8 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
     "evaluate": RunKind(
         block_at="evenhand.tables.audit.applicants.evaluate:EvaluateAudit",
         page_at="evenhand.report.scores.evaluate.page:PAGE",
+        recomputed_at="evenhand.commands.evidence.recomputed.evaluate:recomputed",
+        outside="the rows that were counted",
         groups_at="evenhand.tables.grouped.evaluate:evaluate_groups",
         files=rf"{_ALWAYS}|cutoffs\.csv",
         sheets={"Cut-offs": Sheet(file="cutoffs.csv")},
@@ -180,6 +182,8 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
     "features": RunKind(
         block_at="evenhand.tables.audit.features.block:FeaturesAudit",
         page_at="evenhand.report.scores.features.page:PAGE",
+        recomputed_at="evenhand.commands.evidence.recomputed.features:recomputed",
+        outside="the rows that were counted",
         groups_at="evenhand.tables.grouped.features:feature_groups",
         files=rf"{_ALWAYS}|(features|proxies)\.csv",
         sheets={

@@ -17,7 +17,7 @@ from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import write_atomically
 from evenhand.tables.run_folder import RunFolder
 
-__all__ = ["EvaluateRun", "Evaluated", "write_evaluation"]
+__all__ = ["EvaluateRun", "Evaluated", "evaluation_block", "evaluation_tables", "write_evaluation"]
 
 QUESTION = "Which groups does the score serve worse: in ranking, in errors, in what it promises?"
 LIMITS = (
@@ -68,14 +68,12 @@ def write_evaluation(folder: RunFolder, evaluated: Evaluated, *, with_report: bo
         "finished": None,
     }
     folder.write_manifest(manifest)
-    tables = {}
-    if evaluated.found.cutoffs:
-        tables["cutoffs.csv"] = pl.DataFrame([asdict(each) for each in evaluated.found.cutoffs])
+    tables = evaluation_tables(evaluated)
     for name, table in tables.items():
         write_atomically(folder.path / name, csv_bytes(table))
     manifest |= {"status": "finished", "finished": utc_now()}
     audit = replace(
-        _block(evaluated),
+        evaluation_block(evaluated),
         started=manifest["started"],
         finished=manifest["finished"],
         versions=manifest["versions"],
@@ -88,7 +86,13 @@ def write_evaluation(folder: RunFolder, evaluated: Evaluated, *, with_report: bo
     return EvaluateRun(folder=folder.path, audit=audit, findings=evaluated.found.findings)
 
 
-def _block(evaluated: Evaluated) -> EvaluateAudit:
+def evaluation_tables(evaluated: Evaluated) -> dict[str, pl.DataFrame]:
+    """Return the tables besides the findings, by the names of their files."""
+    cutoffs = evaluated.found.cutoffs
+    return {"cutoffs.csv": pl.DataFrame([asdict(each) for each in cutoffs])} if cutoffs else {}
+
+
+def evaluation_block(evaluated: Evaluated) -> EvaluateAudit:
     """Return what the page prints besides the findings; all but when and by what it was made."""
     return EvaluateAudit(
         question=QUESTION,
