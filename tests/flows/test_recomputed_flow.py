@@ -83,7 +83,7 @@ def verified(place):
 
 
 def test_every_kind_whose_findings_can_be_computed_again_is_tried(verified):
-    tried = {run.kind for run in verified.runs} | {line.split()[0] for line in OF_ROWS.values()}
+    tried = {run.kind for run in verified.runs} | {line.split()[0] for line in OF_ROWS.values()} | {"match"}
     assert tried == {name for name, kind in RUN_KINDS.items() if kind.recomputed_at}
 
 
@@ -95,6 +95,24 @@ def test_what_follows_from_rows_is_computed_again_where_they_are_inside(place, t
         for run in verify_bundle(out, VerifyOptions()).runs:
             assert (run.source, run.recomputed) == (source, again * run.findings)
             assert [len(each.findings) for each in run.not_recomputed] == ([] if again else [run.findings])
+
+
+def test_findings_of_a_matchers_test_pairs_are_computed_again_and_those_of_features_are_not(tmp_path):
+    pytest.importorskip("lightgbm")
+    whom = "--people c/people.jsonl --positions c/positions.jsonl --label advanced --protected gender"
+    for line in (
+        "data company --people 60 --positions 12 --pairs 500 --out c",
+        f"match train c/pairs.csv {whom} --quiet --out run",
+    ):
+        assert evenhand(*shlex.split(line), cwd=tmp_path).returncode == 0
+    write_bundle([tmp_path / "run"], BundleOptions(out=tmp_path / "a.zip"))
+    (run,) = verify_bundle(tmp_path / "a.zip", VerifyOptions()).runs
+    (without,) = run.not_recomputed
+    assert 0 < run.recomputed == run.findings - len(without.findings)
+    assert "auc" not in without.findings
+    assert all(
+        "power" in each or "share" in each or "size" in each or "expectation" in each for each in without.findings
+    )
 
 
 @pytest.mark.parametrize("name", OF_ROWS)

@@ -118,9 +118,9 @@ def _evaluate(finds: Finds) -> Sequence[Row]:
     ]
 
 
-def _perturb(finds: Finds, *, run: str, expected: float) -> Sequence[Row]:
+def _perturb(finds: Finds, *, run: str, of: str, expected: float) -> Sequence[Row]:
     """Return the difference of scores under women's names."""
-    label = "Score of the same résumé: women's names less men's"
+    label = f"{of} of the same résumé: women's names less men's"
     return [finds.row(run, "name_female_male_score_difference", label=label, expected=expected)]
 
 
@@ -188,8 +188,8 @@ FOUND: Final[Mapping[str, Callable[[Finds], Sequence[Row]]]] = {
     "features": _features,
     "match": _match,
     "evaluate": _evaluate,
-    "perturb": partial(_perturb, run="perturb", expected=SHIFT),
-    "perturb-matcher": partial(_perturb, run="perturb-matcher", expected=0.0),
+    "perturb": partial(_perturb, run="perturb", of="Simulated score", expected=SHIFT),
+    "perturb-matcher": partial(_perturb, run="perturb-matcher", of="Trained score", expected=0.0),
     "impact": _impact,
     "monitor": _monitor,
     "bundle": _verify,

@@ -203,6 +203,8 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
     "match": RunKind(
         block_at="evenhand.tables.audit.applicants.match:MatchAudit",
         page_at="evenhand.report.scores.match.page:PAGE",
+        recomputed_at="evenhand.commands.evidence.recomputed.match:recomputed",
+        outside="the texts of people and positions",
         files=rf"{_ALWAYS}|matcher\.json|(features|proxies|evaluation|frontier|scores)\.csv|outcomes\.parquet|"
         r"(explanations|recommendations)\.jsonl|recommendations\.html",
         sheets={
