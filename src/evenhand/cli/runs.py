@@ -61,8 +61,13 @@ def compare(
 
 @command()
 def report(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a finished run.")], options: ReportOptions
+    run: Annotated[
+        Path, typer.Argument(metavar="RUN", help="The folder of a finished run, or one with runs below it.")
+    ],
+    options: ReportOptions,
 ) -> None:
+    from evenhand.commands.evidence.pipeline import holds_runs, write_pipeline
     from evenhand.commands.report import write_again
 
-    print_out(str(write_again(run, options.out, force=options.force)))
+    write = write_pipeline if holds_runs(run) else write_again
+    print_out(str(write(run, options.out, force=options.force)))

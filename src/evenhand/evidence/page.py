@@ -13,7 +13,7 @@ from evenhand.report.page.template import page_template
 from evenhand.report.words.numbers import count_text, counted
 from evenhand.report.words.wording import in_words, listing
 
-__all__ = ["PAGE", "bundle_page"]
+__all__ = ["PAGE", "bundle_page", "pipeline_page"]
 
 PAGE: Final = "index.html"
 LINKS: Final = (("Report", "report.html"), ("Findings", "findings.json"), ("Manifest", "manifest.json"))
@@ -55,11 +55,24 @@ def bundle_page(contents: Contents) -> bytes:
         cards=[_card(run, number) for number, run in enumerate(contents.runs, 1)],
         stages=pipeline(
             contents.runs,
-            audits=Place(told="This bundle, and how to check it", link="#check"),
-            log=None if log is None else Place(told="The log of what is monitored", link="#check"),
+            audits=[Place(told="This bundle, and how to check it", link="#check")],
+            log=[] if log is None else [Place(told="The log of what is monitored", link="#check")],
         ),
         packages=packages,
         log=[] if log is None else [("Store", log.store), ("Entries", count_text(log.entries)), ("Head", log.head)],
+    )
+    return page.encode()
+
+
+def pipeline_page(runs: Sequence[BundledRun], *, audits: Sequence[Place], log: Sequence[Place]) -> bytes:
+    """Return the page of a folder of runs: each stage of the pipeline with its evidence."""
+    style = page_style()
+    page = page_template("pipeline.html.jinja").render(
+        style=Markup(style),  # noqa: S704 - our own file
+        policy=page_policy(style),
+        simulated=_SIMULATED if any(run.simulated for run in runs) else "",
+        heading=f"Evidence of {counted(len(runs), 'run')}",
+        stages=pipeline(runs, audits=audits, log=log),
     )
     return page.encode()
 

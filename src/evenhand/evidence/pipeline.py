@@ -82,8 +82,8 @@ _PARTS: Final = (
 )
 
 
-def pipeline(runs: Sequence[BundledRun], *, audits: Place | None, log: Place | None) -> list[Evidence]:
-    """Return every part of the pipeline with its evidence among runs; `audits` and `log` lead to a bundle and a log."""
+def pipeline(runs: Sequence[BundledRun], *, audits: Sequence[Place], log: Sequence[Place]) -> list[Evidence]:
+    """Return every part of the pipeline with its evidence among runs; `audits` are bundles, `log` stores."""
     found = [
         Evidence(stage=part.stage, part=part.part, places=_places(part, runs), lacking=part.lacking) for part in _PARTS
     ]
@@ -91,8 +91,7 @@ def pipeline(runs: Sequence[BundledRun], *, audits: Place | None, log: Place | N
         ("External audits", audits, "evenhand bundle, signed, and checked by evenhand verify"),
         ("Active monitoring", log, "evenhand monitor record and check; evenhand bundle --store keeps the log's head"),
     )
-    for part, place, lacking in others:
-        places = [] if place is None else [place]
+    for part, places, lacking in others:
         found.append(Evidence(stage=_GOVERNANCE, part=part, places=places, lacking=lacking))
     return found
 
@@ -105,8 +104,12 @@ def _places(part: _Part, runs: Sequence[BundledRun]) -> list[Place]:
         if any(f"{run.protocol.command} ".startswith(f"evenhand {each} ") for each in part.commands)
         and part.option in run.protocol.command
     ]
+    own = [run for run in found if not any(run.folder.startswith(f"{other.folder}/") for other in found)]
+    titles = [": ".join(filter(None, (run.title, run.model))) for run in own]
     return [
-        Place(told=": ".join(filter(None, (run.title, run.model))), link=f"{run.folder}/report.html")
-        for run in found
-        if not any(run.folder.startswith(f"{other.folder}/") for other in found)
+        Place(
+            told=title if titles.count(title) == 1 else f"{title} ({run.folder.rpartition('/')[2]})",
+            link=f"{run.folder}/report.html",
+        )
+        for run, title in zip(own, titles, strict=True)
     ]

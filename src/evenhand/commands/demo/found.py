@@ -193,4 +193,5 @@ FOUND: Final[Mapping[str, Callable[[Finds], Sequence[Row]]]] = {
     "impact": _impact,
     "monitor": _monitor,
     "bundle": _verify,
+    "pipeline": lambda _: (),
 }
