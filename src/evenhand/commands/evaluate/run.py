@@ -67,6 +67,7 @@ def evaluated(source: Any, options: EvaluateOptions) -> Evaluated:
         query = query_of(options, table.expr.columns)
         predictions = read_predictions(table, query)
         name, fingerprints = table.name, dict(table.fingerprints)
+        columns = {column: str(kind) for column, kind in table.expr.schema().items()}
     outside = _outside(predictions, query)
     asked = Asked(
         attributes=predictions.attributes,
@@ -97,6 +98,7 @@ def evaluated(source: Any, options: EvaluateOptions) -> Evaluated:
     )
     return Evaluated(
         source=name,
+        columns=columns,
         fingerprints=fingerprints,
         attributes=predictions.attributes,
         by=predictions.by,

@@ -42,6 +42,7 @@ class Evaluated:
     """What was evaluated, what was found, and how it is asked for again."""
 
     source: str
+    columns: Mapping[str, str]
     fingerprints: Mapping[str, str]
     attributes: Sequence[str]
     by: Sequence[str]
@@ -59,7 +60,7 @@ def write_evaluation(folder: RunFolder, evaluated: Evaluated, *, with_report: bo
     manifest: dict[str, Any] = {
         "kind": "evaluate",
         "source": evaluated.source,
-        "input": {"rows": evaluated.accounting.rows_read},
+        "input": {"rows": evaluated.accounting.rows_read, "columns": evaluated.columns},
         "parameters": evaluated.parameters,
         "versions": package_versions(),
         "fingerprints": evaluated.fingerprints,

@@ -53,6 +53,7 @@ class Vetted:
     """What was vetted, what was found, and how it is asked for again."""
 
     source: str
+    columns: Mapping[str, str]
     counted: CountedFeatures
     label: str | None
     compared_with: str | None
@@ -72,7 +73,7 @@ def write_vetted(folder: RunFolder, vetted: Vetted) -> FeaturesRun:
     manifest: dict[str, Any] = {
         "kind": "features",
         "source": vetted.source,
-        "input": {"rows": vetted.counted.rows},
+        "input": {"rows": vetted.counted.rows, "columns": vetted.columns},
         "parameters": dict(vetted.parameters),
         "versions": package_versions(),
         "fingerprints": dict(vetted.fingerprints),
