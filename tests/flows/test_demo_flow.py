@@ -2,9 +2,13 @@
 
 import json
 import shlex
+from pathlib import Path
 
 import pytest
 from _cli import evenhand
+
+from evenhand.commands.demo.found import FOUND
+from evenhand.commands.demo.steps import steps
 
 
 def demo(folder, *args):
@@ -32,6 +36,20 @@ def test_what_was_injected_is_found_and_each_command_runs_as_printed(tmp_path):
         for command in stage["step"]["commands"]:
             again = evenhand(*shlex.split(command)[1:], cwd=tmp_path)
             assert again.returncode == 0, (command, again.stderr)
+
+
+@pytest.mark.parametrize("matched", [True, False])
+def test_every_stage_has_commands_that_write_below_its_folder_and_what_reads_them(matched):
+    found = steps(Path("my demo"), seed=3, matched=matched)
+    assert [step.name for step in found] == list(FOUND)
+    for step in found:
+        for command in step.commands:
+            words = shlex.split(command)
+            assert words[0] == "evenhand"
+            assert "{" not in command
+            assert any(word.startswith("my demo") for word in words)
+            places = [word for word in words if word.startswith("my demo/match")]
+            assert step.needs or bool(places) is (matched and words[1] == "bundle")
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ def _card(run: BundledRun, number: int) -> _Card:
         heading=f"{heading}{' (simulated)' if run.simulated else ''}",
         question=protocol.question or "",
         found=run.found,
-        links=[(told, f"{run.folder}/{name}") for told, name in LINKS],
+        links=[(told, f"{run.folder}/{name}") for told, name in (*LINKS, *_model_card(run))],
         terms=_terms(run),
         command=protocol.command,
         lists=[
@@ -103,6 +103,11 @@ def _card(run: BundledRun, number: int) -> _Card:
             ("Versions of what computed the numbers", [*run.versions.items()]),
         ],
     )
+
+
+def _model_card(run: BundledRun) -> list[tuple[str, str]]:
+    """Return the link to the card of a matcher that the run trained."""
+    return [("Model card", "matcher.json")] if run.protocol.command.startswith("evenhand match train ") else []
 
 
 def _terms(run: BundledRun) -> list[tuple[str, str]]:
