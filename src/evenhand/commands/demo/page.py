@@ -76,16 +76,16 @@ def demo_text(demo: "Demo") -> str:
     for number, stage in enumerate(demo.stages, 1):
         screen.say()
         screen.say(f"{number}. {stage.step.heading}")
-        screen.say(f"Injected: {stage.step.injected}", bullet="   ")
+        screen.say(f"Injected: {stage.step.injected}", bullet="  ")
         for command in stage.step.commands:
             screen.type(command)
         if stage.skipped:
-            screen.say(stage.skipped, bullet="   ")
+            screen.say(stage.skipped, bullet="  ")
         for row in stage.found:
             _, expected, found, interval = _cells(row)
             known = f" (95 % CI {interval})" if interval != ABSENT else ""
-            told = f"{row.label}: {found}{known}"
-            screen.say(f"{told}; expected {expected}." if expected != ABSENT else f"{told}.", bullet="-> ")
+            told = f"Found: {row.label}: {found}{known}"
+            screen.say(f"{told}; expected {expected}." if expected != ABSENT else f"{told}.", bullet="  ")
     screen.say()
     screen.keep(f"Open {demo.path / PAGE}")
     return screen.text
