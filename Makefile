@@ -21,7 +21,7 @@ unexport PYTHONDONTWRITEBYTECODE
 demo: .uv/installed
 	$(UV) sync --quiet --frozen --no-dev --inexact --extra match
 	$(RUN) evenhand demo --force --out $(OUT)
-	@echo "Open $(OUT)/report.html in a browser."
+	@echo "Open $(OUT)/index.html in a browser."
 
 .venv/developer: .uv/installed pyproject.toml uv.lock
 	$(UV) sync --quiet --frozen

@@ -1,6 +1,7 @@
 """Findings of every kind of run are computed again from a bundle, and what was changed in it is found."""
 
 import shlex
+from shutil import copytree
 
 import orjson
 import pytest
@@ -55,6 +56,12 @@ RUNS = {
         "the scores in outcomes.parquet",
     ),
 }
+#: Runs that keep no counts from which their findings follow: their tables must be inside.
+OF_ROWS = {
+    "evaluated": "evaluate applicants.csv --label stayed --score fit --cutoff 0.5 --protected gender,race "
+    "--against old_fit --by language --similar years --quiet --out evaluated",
+    "vetted": "features applicants.csv --protected gender,race --label hired --quiet --out vetted",
+}
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +69,7 @@ def place(tmp_path_factory):
     folder = tmp_path_factory.mktemp("place")
     write_files(folder)
     (folder / "roles.csv").write_text("role,education\nastronaut,Doctoral\nnurse,\n", encoding="utf-8")
-    for line, _ in RUNS.values():
+    for line in (*(line for line, _ in RUNS.values()), *OF_ROWS.values()):
         done = evenhand(*shlex.split(line), cwd=folder)
         assert done.returncode == 0, done.stderr
     return folder
@@ -76,7 +83,53 @@ def verified(place):
 
 
 def test_every_kind_whose_findings_can_be_computed_again_is_tried(verified):
-    assert {run.kind for run in verified.runs} == {name for name, kind in RUN_KINDS.items() if kind.recomputed_at}
+    tried = {run.kind for run in verified.runs} | {line.split()[0] for line in OF_ROWS.values()} | {"match"}
+    assert tried == {name for name, kind in RUN_KINDS.items() if kind.recomputed_at}
+
+
+def test_what_follows_from_rows_is_computed_again_where_they_are_inside(place, tmp_path):
+    runs = [place / name for name in OF_ROWS]
+    for files, source, again in (((), "", 0), ((place / "applicants.csv",), "the rows that were counted", 1)):
+        out = tmp_path / f"{again}.zip"
+        write_bundle(runs, BundleOptions(out=out, files=files))
+        for run in verify_bundle(out, VerifyOptions()).runs:
+            assert (run.source, run.recomputed) == (source, again * run.findings)
+            assert [len(each.findings) for each in run.not_recomputed] == ([] if again else [run.findings])
+
+
+def test_findings_of_a_matchers_test_pairs_are_computed_again_and_those_of_features_are_not(tmp_path):
+    pytest.importorskip("lightgbm")
+    whom = "--people c/people.jsonl --positions c/positions.jsonl --label advanced --protected gender"
+    for line in (
+        "data company --people 60 --positions 12 --pairs 500 --out c",
+        f"match train c/pairs.csv {whom} --quiet --out run",
+    ):
+        assert evenhand(*shlex.split(line), cwd=tmp_path).returncode == 0
+    write_bundle([tmp_path / "run"], BundleOptions(out=tmp_path / "a.zip"))
+    (run,) = verify_bundle(tmp_path / "a.zip", VerifyOptions()).runs
+    (without,) = run.not_recomputed
+    assert 0 < run.recomputed == run.findings - len(without.findings)
+    assert "auc" not in without.findings
+    assert all(
+        "power" in each or "share" in each or "size" in each or "expectation" in each for each in without.findings
+    )
+
+
+@pytest.mark.parametrize("name", OF_ROWS)
+def test_a_changed_finding_of_rows_is_named(name, place, tmp_path):
+    copytree(place / name, tmp_path / name)
+    path = tmp_path / name / "findings.json"
+    content = orjson.loads(path.read_bytes())
+    finding = next(each for each in content["findings"] if each["estimate"] is not None)
+    finding["estimate"] += 0.001
+    path.write_bytes(orjson.dumps(content))
+    manifest = orjson.loads((tmp_path / name / "manifest.json").read_bytes())
+    manifest["files"]["findings.json"] = sha256_of(path)
+    (tmp_path / name / "manifest.json").write_bytes(orjson.dumps(manifest))
+    assert evenhand("report", name, cwd=tmp_path).returncode == 0
+    write_bundle([tmp_path / name], BundleOptions(out=tmp_path / "a.zip", files=(place / "applicants.csv",)))
+    with pytest.raises(CheckFailed, match=f"the estimate of {finding['name']} is"):
+        verify_bundle(tmp_path / "a.zip", VerifyOptions())
 
 
 @pytest.mark.parametrize("name", RUNS)

@@ -71,7 +71,7 @@ COMMANDS = {
     "data-example": Shown("data example berkeley-1973", again=("--force",)),
     "data-label-sheet": Shown("data label-sheet runs/study --out sheet.csv", before=(STUDY,), again=("--force",)),
     "data-names": Shown("data names names.csv --out chosen.csv", again=("--force",)),
-    "demo": Shown("demo --out runs/demo", slow=True),
+    "demo": Shown("demo --out runs/demo", again=("--force",), slow=True),
     "evaluate": Shown(
         "evaluate compas-2016.csv --label reoffended --score decile_score --cutoff 4 --protected race --count people "
         "--out runs/evaluate",
@@ -172,7 +172,7 @@ def seen(shown, folder):
         assert evenhand(*shlex.split(line), cwd=folder).returncode == 0
     done = evenhand(*shlex.split(shown.line), cwd=folder, env=environment(COLUMNS=str(WIDTHS[0])))
     assert done.returncode == 0, done.stderr
-    report = re.search(r"^Open (.+)\n(.+)\n\Z", done.stdout, re.MULTILINE)
+    report = re.search(r"^Open (.+report\.html)\n(.+)\n\Z", done.stdout, re.MULTILINE)
     for width in WIDTHS:
         if width == WIDTHS[0]:
             told = done.stdout

@@ -15,7 +15,7 @@ __all__ = ["COMMANDS", "app"]
 #: Each command, by what a person wants to do: the module beside this one that holds it, and what it does.
 GROUPS = {
     "Ask a language model": {
-        "demo": ("runs", "Audit a simulated model: the whole tour, without a key."),
+        "demo": ("runs", "A synthetic company through every stage: the whole tour."),
         "audit": ("probes", "Put a suite of probes to a model."),
         "probe": ("probes", "Put one probe to a model."),
         "plan": ("probes", "Estimate cost and the minimum detectable effect beforehand."),

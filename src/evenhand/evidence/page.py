@@ -7,12 +7,13 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from evenhand.evidence.contents import BundledRun, Contents
+from evenhand.evidence.pipeline import Place, pipeline
 from evenhand.report.page.style import page_policy, page_style
 from evenhand.report.page.template import page_template
 from evenhand.report.words.numbers import count_text, counted
 from evenhand.report.words.wording import in_words, listing
 
-__all__ = ["PAGE", "bundle_page"]
+__all__ = ["PAGE", "bundle_page", "pipeline_page"]
 
 PAGE: Final = "index.html"
 LINKS: Final = (("Report", "report.html"), ("Findings", "findings.json"), ("Manifest", "manifest.json"))
@@ -52,8 +53,26 @@ def bundle_page(contents: Contents) -> bytes:
         heading=f"Evidence of {counted(len(contents.runs), 'run')}",
         introduction=_INTRODUCTION,
         cards=[_card(run, number) for number, run in enumerate(contents.runs, 1)],
+        stages=pipeline(
+            contents.runs,
+            audits=[Place(told="This bundle, and how to check it", link="#check")],
+            log=[] if log is None else [Place(told="The log of what is monitored", link="#check")],
+        ),
         packages=packages,
         log=[] if log is None else [("Store", log.store), ("Entries", count_text(log.entries)), ("Head", log.head)],
+    )
+    return page.encode()
+
+
+def pipeline_page(runs: Sequence[BundledRun], *, audits: Sequence[Place], log: Sequence[Place]) -> bytes:
+    """Return the page of a folder of runs: each stage of the pipeline with its evidence."""
+    style = page_style()
+    page = page_template("pipeline.html.jinja").render(
+        style=Markup(style),  # noqa: S704 - our own file
+        policy=page_policy(style),
+        simulated=_SIMULATED if any(run.simulated for run in runs) else "",
+        heading=f"Evidence of {counted(len(runs), 'run')}",
+        stages=pipeline(runs, audits=audits, log=log),
     )
     return page.encode()
 
@@ -66,7 +85,7 @@ def _card(run: BundledRun, number: int) -> _Card:
         heading=f"{heading}{' (simulated)' if run.simulated else ''}",
         question=protocol.question or "",
         found=run.found,
-        links=[(told, f"{run.folder}/{name}") for told, name in LINKS],
+        links=[(told, f"{run.folder}/{name}") for told, name in (*LINKS, *_model_card(run))],
         terms=_terms(run),
         command=protocol.command,
         lists=[
@@ -84,6 +103,11 @@ def _card(run: BundledRun, number: int) -> _Card:
             ("Versions of what computed the numbers", [*run.versions.items()]),
         ],
     )
+
+
+def _model_card(run: BundledRun) -> list[tuple[str, str]]:
+    """Return the link to the card of a matcher that the run trained."""
+    return [("Model card", "matcher.json")] if run.protocol.command.startswith("evenhand match train ") else []
 
 
 def _terms(run: BundledRun) -> list[tuple[str, str]]:

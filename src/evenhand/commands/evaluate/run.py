@@ -26,7 +26,7 @@ from evenhand.tables.messages.quoting import quoted
 from evenhand.tables.messages.urls import public_url
 from evenhand.tables.run_folder import refuse_own_input
 
-__all__ = ["run_evaluate"]
+__all__ = ["evaluated", "run_evaluate"]
 
 NO_COUNT: Final = "none"
 RANKS: Final = "ranks are no probabilities"
@@ -46,10 +46,28 @@ def run_evaluate(source: Any, options: EvaluateOptions, *, notice: Notices) -> E
     _check(options)
     refuse_own_input(options.out, [source], force=options.force)
     references_of(options.reference, (), floor=0.0)  # what can't be understood is told before anything is read
+    found = evaluated(source, options)
+    outside = found.decided.no_probabilities
+    with opened_run(options.folder("evaluate"), force=options.force) as opened:
+        for line in (*found.accounting.notes, *([] if outside is None else [f"No calibration: {outside}."])):
+            notice(line)
+        return write_evaluation(opened.folder, found, with_report=options.report)
+
+
+def evaluated(source: Any, options: EvaluateOptions) -> Evaluated:
+    """Return the evaluation of a table of scores and outcomes.
+
+    Raises
+    ------
+    InputError, ServiceFailed
+        As `run_evaluate`.
+
+    """
     with open_table(source, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit) as table:
         query = query_of(options, table.expr.columns)
         predictions = read_predictions(table, query)
         name, fingerprints = table.name, dict(table.fingerprints)
+        columns = {column: str(kind) for column, kind in table.expr.schema().items()}
     outside = _outside(predictions, query)
     asked = Asked(
         attributes=predictions.attributes,
@@ -78,8 +96,9 @@ def run_evaluate(source: Any, options: EvaluateOptions, *, notice: Notices) -> E
         probabilities=outside is None,
         no_probabilities=outside,
     )
-    evaluated = Evaluated(
+    return Evaluated(
         source=name,
+        columns=columns,
         fingerprints=fingerprints,
         attributes=predictions.attributes,
         by=predictions.by,
@@ -91,10 +110,6 @@ def run_evaluate(source: Any, options: EvaluateOptions, *, notice: Notices) -> E
         warnings=_warnings(found.findings),
         reproduce=shlex.join(["evenhand", "evaluate", _typed(source), *words(options)]),
     )
-    with opened_run(options.folder("evaluate"), force=options.force) as opened:
-        for line in (*predictions.accounting.notes, *([] if outside is None else [f"No calibration: {outside}."])):
-            notice(line)
-        return write_evaluation(opened.folder, evaluated, with_report=options.report)
 
 
 def query_of(options: EvaluateOptions, columns: Sequence[str] = ()) -> PredictionQuery:

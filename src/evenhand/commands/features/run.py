@@ -85,10 +85,12 @@ def vetted(source: Any, options: FeatureOptions, *, rules: tuple[Rule, ...] = ()
         _check_shares(file, asked.expectations, counted)
         text = _scanned(table, counted, options)
         joint, told = _joint(table, counted, options)
+        columns = {column: str(kind) for column, kind in table.expr.schema().items()}
     facts = _facts(asked, counted, joint)
     findings = feature_findings(facts, confidence=CONFIDENCE, seed=options.seed)
     found = Vetted(
         source=table.name,
+        columns=columns,
         counted=counted,
         label=asked.query.label,
         compared_with=None if reference is None else reference.name,

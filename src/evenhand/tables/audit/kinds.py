@@ -173,6 +173,8 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
     "evaluate": RunKind(
         block_at="evenhand.tables.audit.applicants.evaluate:EvaluateAudit",
         page_at="evenhand.report.scores.evaluate.page:PAGE",
+        recomputed_at="evenhand.commands.evidence.recomputed.evaluate:recomputed",
+        outside="the rows that were counted",
         groups_at="evenhand.tables.grouped.evaluate:evaluate_groups",
         files=rf"{_ALWAYS}|cutoffs\.csv",
         sheets={"Cut-offs": Sheet(file="cutoffs.csv")},
@@ -180,6 +182,8 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
     "features": RunKind(
         block_at="evenhand.tables.audit.features.block:FeaturesAudit",
         page_at="evenhand.report.scores.features.page:PAGE",
+        recomputed_at="evenhand.commands.evidence.recomputed.features:recomputed",
+        outside="the rows that were counted",
         groups_at="evenhand.tables.grouped.features:feature_groups",
         files=rf"{_ALWAYS}|(features|proxies)\.csv",
         sheets={
@@ -199,6 +203,8 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
     "match": RunKind(
         block_at="evenhand.tables.audit.applicants.match:MatchAudit",
         page_at="evenhand.report.scores.match.page:PAGE",
+        recomputed_at="evenhand.commands.evidence.recomputed.match:recomputed",
+        outside="the texts of people and positions",
         files=rf"{_ALWAYS}|matcher\.json|(features|proxies|evaluation|frontier|scores)\.csv|outcomes\.parquet|"
         r"(explanations|recommendations)\.jsonl|recommendations\.html",
         sheets={

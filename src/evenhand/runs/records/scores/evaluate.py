@@ -12,7 +12,7 @@ from evenhand.tables.audit.applicants.accounting import Accounting
 from evenhand.tables.audit.applicants.evaluate import Decided, EvaluateAudit, Similar
 from evenhand.tables.run_folder import RunFolder
 
-__all__ = ["EvaluateRun", "Evaluated", "write_evaluation"]
+__all__ = ["EvaluateRun", "Evaluated", "evaluation_block", "evaluation_tables", "write_evaluation"]
 
 QUESTION = "Which groups does the score serve worse: in ranking, in errors, in what it promises?"
 LIMITS = (
@@ -37,6 +37,7 @@ class Evaluated:
     """What was evaluated, what was found, and how it is asked for again."""
 
     source: str
+    columns: Mapping[str, str]
     fingerprints: Mapping[str, str]
     attributes: Sequence[str]
     by: Sequence[str]
@@ -51,21 +52,25 @@ class Evaluated:
 
 def write_evaluation(folder: RunFolder, evaluated: Evaluated, *, with_report: bool) -> EvaluateRun:
     """Write manifest, cutoffs.csv, findings and, unless it is not wanted, the report; return the run."""
-    tables = {}
-    if evaluated.found.cutoffs:
-        tables["cutoffs.csv"] = pl.DataFrame([asdict(each) for each in evaluated.found.cutoffs])
     asked = {
         "kind": "evaluate",
         "source": evaluated.source,
-        "input": {"rows": evaluated.accounting.rows_read},
+        "input": {"rows": evaluated.accounting.rows_read, "columns": evaluated.columns},
         "parameters": evaluated.parameters,
     }
     findings = evaluated.found.findings
-    audit = write_at_once(folder, asked, _block(evaluated), findings, tables=tables, with_report=with_report)
+    block, tables = evaluation_block(evaluated), evaluation_tables(evaluated)
+    audit = write_at_once(folder, asked, block, findings, tables=tables, with_report=with_report)
     return EvaluateRun(folder=folder.path, audit=audit, findings=findings)
 
 
-def _block(evaluated: Evaluated) -> EvaluateAudit:
+def evaluation_tables(evaluated: Evaluated) -> dict[str, pl.DataFrame]:
+    """Return the tables besides the findings, by the names of their files."""
+    cutoffs = evaluated.found.cutoffs
+    return {"cutoffs.csv": pl.DataFrame([asdict(each) for each in cutoffs])} if cutoffs else {}
+
+
+def evaluation_block(evaluated: Evaluated) -> EvaluateAudit:
     """Return what the page prints besides the findings; all but when and by what it was made."""
     return EvaluateAudit(
         question=QUESTION,

@@ -50,6 +50,7 @@ class Vetted:
     """What was vetted, what was found, and how it is asked for again."""
 
     source: str
+    columns: Mapping[str, str]
     counted: CountedFeatures
     label: str | None
     compared_with: str | None
@@ -69,7 +70,7 @@ def write_vetted(folder: RunFolder, vetted: Vetted) -> FeaturesRun:
     asked = {
         "kind": "features",
         "source": vetted.source,
-        "input": {"rows": vetted.counted.rows},
+        "input": {"rows": vetted.counted.rows, "columns": vetted.columns},
         "parameters": dict(vetted.parameters),
     }
     tables = {"features.csv": vetted.features, "proxies.csv": vetted.proxies}

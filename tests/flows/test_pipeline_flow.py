@@ -1,0 +1,50 @@
+"""`evenhand report` of a folder with runs below it: which stage of the pipeline has evidence, and which has none."""
+
+import re
+
+from _cli import evenhand
+from _files_named import write_files
+
+RUNS = (
+    ("impact", "--counts", "women=557/1835,men=1198/2691", "--out", "runs/first"),
+    ("impact", "--counts", "women=557/1835,men=1198/2691", "--out", "runs/second"),
+    ("features", "applicants.csv", "--protected", "gender", "--sample", "0", "--out", "runs/features"),
+    ("audit", "--model", "sim:unbiased", "--sample", "16", "--out", "runs/suite"),
+)
+PARTS = 11
+
+
+def evidence(page):
+    """Return the links of each part of the pipeline, none where the page says that there is none."""
+    found = {}
+    for part, told in re.findall(r"<dt>(.+?)</dt><dd>(.+?)</dd>", page.replace("\xa0", " ")):
+        found[part] = re.findall(r'href="(.+?)"', told)
+        assert bool(found[part]) is not ("No evidence here." in told)
+    return found
+
+
+def test_each_stage_leads_to_its_runs_and_says_where_there_are_none(tmp_path):
+    write_files(tmp_path)
+    for args in RUNS:
+        assert evenhand(*args, "--quiet", cwd=tmp_path).returncode == 0
+    assert evenhand("bundle", "runs/first", "--out", "runs/a.zip", cwd=tmp_path).returncode == 0
+    for name in ("other.zip", "other.db"):
+        (tmp_path / "runs" / name).write_text("something else", encoding="utf-8")
+    done = evenhand("report", "runs", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "runs/pipeline.html\n", "")
+    found = evidence((tmp_path / "runs" / "pipeline.html").read_text("utf-8"))
+    assert len(found) == PARTS
+    assert {part: links for part, links in found.items() if links} == {
+        "Feature distributions": ["features/report.html"],
+        "Model evaluation": ["suite/report.html"],
+        "Adverse impact analysis": ["first/report.html", "second/report.html"],
+        "Perturbation testing": ["suite/resume-score/report.html"],
+        "External audits": ["a.zip"],
+    }
+    assert all((tmp_path / "runs" / link).is_file() for links in found.values() for link in links)
+    again = evenhand("report", "runs", cwd=tmp_path)
+    assert (again.returncode, len(again.stderr.splitlines())) == (2, 1)
+    elsewhere = evenhand("report", "runs", "--out", "page.html", cwd=tmp_path)
+    assert elsewhere.returncode == 0
+    links = evidence((tmp_path / "page.html").read_text("utf-8"))
+    assert links["Feature distributions"] == ["runs/features/report.html"]
