@@ -26,7 +26,7 @@ from evenhand.tables.messages.quoting import quoted
 from evenhand.tables.messages.urls import public_url
 from evenhand.tables.run_folder import refuse_own_input
 
-__all__ = ["run_evaluate"]
+__all__ = ["evaluated_table", "run_evaluate"]
 
 NO_COUNT: Final = "none"
 RANKS: Final = "ranks are no probabilities"
@@ -45,6 +45,25 @@ def run_evaluate(source: Any, options: EvaluateOptions, *, notice: Notices) -> E
     """
     _check(options)
     refuse_own_input(options.out, [source], force=options.force)
+    evaluated = evaluated_table(source, options)
+    with opened_run(options.folder("evaluate"), force=options.force) as opened:
+        outside = evaluated.decided.no_probabilities
+        for line in (*evaluated.accounting.notes, *([] if outside is None else [f"No calibration: {outside}."])):
+            notice(line)
+        return write_evaluation(opened.folder, evaluated, with_report=options.report)
+
+
+def evaluated_table(source: Any, options: EvaluateOptions) -> Evaluated:
+    """Evaluate a table of scores and outcomes; return what was found, of which nothing is written yet.
+
+    Raises
+    ------
+    InputError
+        Columns or values that can't be used.
+    ServiceFailed
+        A database can't be reached.
+
+    """
     references_of(options.reference, (), floor=0.0)  # what can't be understood is told before anything is read
     with open_table(source, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit) as table:
         query = query_of(options, table.expr.columns)
@@ -78,7 +97,7 @@ def run_evaluate(source: Any, options: EvaluateOptions, *, notice: Notices) -> E
         probabilities=outside is None,
         no_probabilities=outside,
     )
-    evaluated = Evaluated(
+    return Evaluated(
         source=name,
         fingerprints=fingerprints,
         attributes=predictions.attributes,
@@ -91,10 +110,6 @@ def run_evaluate(source: Any, options: EvaluateOptions, *, notice: Notices) -> E
         warnings=_warnings(found.findings),
         reproduce=shlex.join(["evenhand", "evaluate", _typed(source), *words(options)]),
     )
-    with opened_run(options.folder("evaluate"), force=options.force) as opened:
-        for line in (*predictions.accounting.notes, *([] if outside is None else [f"No calibration: {outside}."])):
-            notice(line)
-        return write_evaluation(opened.folder, evaluated, with_report=options.report)
 
 
 def query_of(options: EvaluateOptions, columns: Sequence[str] = ()) -> PredictionQuery:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import polars as pl
 
@@ -17,7 +17,9 @@ from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import write_atomically
 from evenhand.tables.run_folder import RunFolder
 
-__all__ = ["EvaluateRun", "Evaluated", "write_evaluation"]
+__all__ = ["EvaluateRun", "Evaluated", "evaluation_block", "evaluation_tables", "write_evaluation"]
+
+Block = TypeVar("Block", bound=EvaluateAudit)
 
 QUESTION = "Which groups does the score serve worse: in ranking, in errors, in what it promises?"
 LIMITS = (
@@ -68,14 +70,10 @@ def write_evaluation(folder: RunFolder, evaluated: Evaluated, *, with_report: bo
         "finished": None,
     }
     folder.write_manifest(manifest)
-    tables = {}
-    if evaluated.found.cutoffs:
-        tables["cutoffs.csv"] = pl.DataFrame([asdict(each) for each in evaluated.found.cutoffs])
-    for name, table in tables.items():
-        write_atomically(folder.path / name, csv_bytes(table))
+    tables = evaluation_tables(folder, evaluated)
     manifest |= {"status": "finished", "finished": utc_now()}
     audit = replace(
-        _block(evaluated),
+        evaluation_block(evaluated, EvaluateAudit),
         started=manifest["started"],
         finished=manifest["finished"],
         versions=manifest["versions"],
@@ -88,9 +86,18 @@ def write_evaluation(folder: RunFolder, evaluated: Evaluated, *, with_report: bo
     return EvaluateRun(folder=folder.path, audit=audit, findings=evaluated.found.findings)
 
 
-def _block(evaluated: Evaluated) -> EvaluateAudit:
+def evaluation_tables(folder: RunFolder, evaluated: Evaluated) -> dict[str, pl.DataFrame]:
+    """Write cutoffs.csv, where cut-offs were tried; return what was written, by the file's name."""
+    if not evaluated.found.cutoffs:
+        return {}
+    table = pl.DataFrame([asdict(each) for each in evaluated.found.cutoffs])
+    write_atomically(folder.path / "cutoffs.csv", csv_bytes(table))
+    return {"cutoffs.csv": table}
+
+
+def evaluation_block(evaluated: Evaluated, of: type[Block]) -> Block:
     """Return what the page prints besides the findings; all but when and by what it was made."""
-    return EvaluateAudit(
+    return of(
         question=QUESTION,
         source=evaluated.source,
         parameters=evaluated.parameters,
