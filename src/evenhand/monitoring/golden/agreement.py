@@ -107,30 +107,34 @@ def twin_labels(store: Store | Writing) -> list[TwinLabels]:
 
 
 def save_labeller_values(writing: Writing) -> None:
-    """Keep how often each labeller agreed with the other label of the same case, by the day of the own label."""
-    alike: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    """Keep how often labels agree with the other of the same case: of each labeller by day, and of all cases.
+
+    A case counts on the day of a labeller's own label; of all cases, on that of its second.
+    """
+    alike: dict[tuple[str, str | None], list[bool]] = defaultdict(list)
     for _, standing in _labelled(writing):
         if len(standing.labels) == LABELLERS:
             for given in standing.labels:
-                alike[given.by, given.time[:10]].append(not standing.differs)
+                alike[given.time[:10], given.by].append(not standing.differs)
+            alike[standing.labels[-1].time[:10], None].append(not standing.differs)
     if not alike:
         return
     known_model(writing, GOLDEN)
-    save_values(
-        writing,
-        [
+    values = []
+    for (day, labeller), each in alike.items():
+        share = sum(each) / len(each)
+        values.append(
             DailyValue(
                 model=GOLDEN,
                 measure="labeller_agreement",
                 day=date.fromisoformat(day),
-                value=sum(each) / len(each),
+                value=share,
                 n=len(each),
-                slice={"labeller": labeller},
-                standard_error=(sum(each) / len(each) * (1 - sum(each) / len(each)) / len(each)) ** 0.5 or None,
+                slice={} if labeller is None else {"labeller": labeller},
+                standard_error=(share * (1 - share) / len(each)) ** 0.5 or None,
             )
-            for (labeller, day), each in sorted(alike.items())
-        ],
-    )
+        )
+    save_values(writing, values)
 
 
 def _labelled(store: Store | Writing) -> Iterator[tuple[Case, Standing]]:
