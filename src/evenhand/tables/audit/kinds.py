@@ -179,7 +179,7 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
     ),
     "golden": RunKind(
         block_at="evenhand.tables.audit.applicants.evaluate:GoldenAudit",
-        page_at="evenhand.report.scores.evaluate.page:PAGE",
+        page_at="evenhand.report.scores.evaluate.golden:PAGE",
         groups_at="evenhand.tables.grouped.evaluate:evaluate_groups",
         files=rf"{_ASKED}|cutoffs\.csv",
         sheets={"Cut-offs": Sheet(file="cutoffs.csv")},
