@@ -22,12 +22,12 @@ class Scored:
     scores: Mapping[str, float]
 
 
-def last_run(store: Store | Writing, model: str, *, before: str | None = None) -> Scored | None:
-    """Return a model's last run, of those that started `before`; None where it has none."""
+def last_run(store: Store | Writing, model: str, *, before: Scored | None = None) -> Scored | None:
+    """Return a model's last run, of those that started no later than the run `before`, which is none of them."""
     found = store.rows(
-        "SELECT id, scorer, version, cutoff, started FROM golden_runs WHERE model = ? AND started < ? "
-        "ORDER BY started DESC LIMIT 1",
-        (model, before or "9999"),
+        "SELECT id, scorer, version, cutoff, started FROM golden_runs "
+        "WHERE model = ? AND started <= ? AND NOT (scorer = ? AND started = ?) ORDER BY started DESC, id DESC LIMIT 1",
+        (model, *(("9999", "", "") if before is None else (before.started, before.scorer, before.started))),
     )
     if not found:
         return None

@@ -112,7 +112,7 @@ def _finished(judged: _Judged, asked: AskedScores, options: GoldenRunOptions, wr
         started=manifest.started or "",
         scores=_scores(asked),
     )
-    previous = last_run(writing, options.against or options.model, before=run.started)
+    previous = last_run(writing, options.against or options.model, before=run)
     groups = tuple(sorted({name for each in judged.cases for name in each.groups}))
     own = EvaluateOptions(label="label=yes", score="score", cutoff=options.cutoff, protected=groups)
     alone = told = evaluated_table(_frame(judged, run.scores), own)
