@@ -7,6 +7,7 @@ import random
 from datetime import datetime, timedelta
 
 import polars as pl
+from _golden import POSITIONS, golden_cases
 from _scored_days import scored_days
 
 from evenhand.probes.hiring_bloomberg.corpus import own_corpus
@@ -54,6 +55,8 @@ def write_files(folder):
         "answers.jsonl": "".join(json.dumps(row) + "\n" for row in ANSWERS),
         "applicants.csv": applicants(),
         "workforce.csv": applicants(),
+        "cases.jsonl": golden_cases(),
+        "positions.jsonl": POSITIONS,
         "cv.txt": RESUME,
         "expectations.toml": EXPECTATIONS,
         "days.csv": scored_days(),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from _cli import environment, evenhand
 from _files_named import decisions
+from _golden import POSITIONS, golden_cases, labelled
 from _scored_days import scored_days
 
 from evenhand.cli._app import COMMANDS, GROUPS
@@ -36,6 +37,9 @@ BEFORE = (
 def given(tmp_path_factory):
     folder = tmp_path_factory.mktemp("given")
     (folder / "days.csv").write_text(scored_days(), encoding="utf-8")
+    (folder / "cases.jsonl").write_text(golden_cases(), encoding="utf-8")
+    (folder / "positions.jsonl").write_text(POSITIONS, encoding="utf-8")
+    (folder / "labelled.jsonl").write_text(labelled(), encoding="utf-8")
     for line in BEFORE:
         assert evenhand(*shlex.split(line), cwd=folder).returncode == 0
     answer = '{"model": "m", "prompt": "An email to Emily Walsh", "name": "Emily Walsh", "role": "nurse", '

@@ -34,10 +34,11 @@ def test_standard_error_by_hand():
 tables = st.integers(2, 4).flatmap(lambda k: st.lists(st.integers(1, 60), min_size=k * k, max_size=k * k))
 
 
-@given(cells=tables)
-def test_estimate_and_error_are_those_of_statsmodels(cells):
+@given(cells=tables, weights=st.sampled_from(["none", "linear", "quadratic"]))
+def test_estimate_and_error_are_those_of_statsmodels(cells, weights):
     table = np.reshape(cells, (round(len(cells) ** 0.5), -1))
-    ours, theirs = cohens_kappa(table), statsmodels_kappa(table)
+    ours = cohens_kappa(table, weights=weights)
+    theirs = statsmodels_kappa(table, wt=None if weights == "none" else weights)
     assert ours.estimate == pytest.approx(theirs.kappa, abs=1e-12)
     assert ours.standard_error == pytest.approx(theirs.std_kappa, rel=1e-9)
     assert ours.low == pytest.approx(max(theirs.kappa_low, -1), abs=1e-9)

@@ -70,12 +70,20 @@ def _loaded(name: str) -> Any:
     found = getattr(import_module(f"evenhand.cli.{module}"), name.replace(" ", "_"))
     if isinstance(found, typer.Typer):
         found.info.help = told
-        for each in found.registered_commands:
-            each.epilog = example(f"{name} {each.name}")
+        _tell_examples(found, name)
         return typer.main.get_command(found)
     alone = family()
     alone.command(name, help=told, epilog=example(name))(found)
     return typer.main.get_command(alone)
+
+
+def _tell_examples(within: typer.Typer, name: str) -> None:
+    """Put an example at the end of each command's help, in the families within a family, too."""
+    for each in within.registered_commands:
+        each.epilog = example(f"{name} {each.name}")
+    for inner in within.registered_groups:
+        if inner.typer_instance is not None:
+            _tell_examples(inner.typer_instance, f"{name} {inner.name}")
 
 
 def _named() -> None:

@@ -29,6 +29,17 @@ EXAMPLES: Final = {
     "--time-zone Europe/Berlin --score score --selected invited --protected gender",
     "monitor check": "monitor check --store history.db",
     "monitor acknowledge": "monitor acknowledge 1 --store history.db --by ana --note 'New job titles'",
+    "monitor golden add": "monitor golden add cases.jsonl --store golden.db --positions positions.jsonl "
+    "--reason 'Audit of March'",
+    "monitor golden label": "monitor golden label --store golden.db --by ana --out ana.csv",
+    "monitor golden adjudicate": "monitor golden adjudicate --store golden.db --by carla --out carla.csv",
+    "monitor golden agreement": "monitor golden agreement --store golden.db",
+    "monitor golden import": "monitor golden import labelled.jsonl --store golden.db",
+    "monitor golden close": "monitor golden close --store golden.db --by carla",
+    "monitor golden run": "monitor golden run --store golden.db --model screener --scorer sim:unbiased --cutoff 65 "
+    "--out runs/golden",
+    "monitor golden export": "monitor golden export --store golden.db --out golden.jsonl",
+    "monitor golden forget": "monitor golden forget 3-female --store golden.db",
     "monitor status": "monitor status --store history.db",
     "monitor verify": "monitor verify --store history.db",
     "mask": "mask resume.txt --out masked.txt",

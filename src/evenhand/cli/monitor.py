@@ -7,6 +7,7 @@ import typer
 from evenhand.cli._command import command, family
 from evenhand.cli._options import ShownResult
 from evenhand.cli._show import notice, print_json, print_out, silent
+from evenhand.cli.golden import golden
 from evenhand.runs.options.monitor import (
     AcknowledgeOptions,
     CheckOptions,
@@ -18,6 +19,7 @@ from evenhand.runs.options.monitor import (
 __all__ = ["monitor"]
 
 monitor = family()
+monitor.add_typer(golden, name="golden", help="Cases that people label, and models held against them.")
 
 TABLE_HELP = (
     ".csv, .parquet or .xlsx; a connection URL with --table (duckdb://, sqlite://, postgres://, pyspark://); or the "

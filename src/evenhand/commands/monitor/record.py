@@ -7,8 +7,7 @@ from typing import Any
 
 from evenhand.commands.impact.options import listed, parted, undecided_values
 from evenhand.commands.monitor.evaluated import evaluated_masking
-from evenhand.commands.monitor.told import Told
-from evenhand.commands.terminal import Screen
+from evenhand.commands.monitor.told import Told, told
 from evenhand.errors import InputError
 from evenhand.hiring.daily.counts import dated_judgements
 from evenhand.hiring.daily.query import DatedQuery
@@ -59,7 +58,7 @@ def record(source: Any, options: RecordOptions, *, notice: Notices, clock: Calla
         with opened_store(options.store, create=True, notice=notice, clock=clock) as store:
             decisions = None if options.unit is None else dated.frames()
             recorded = record_batch(store, batch, decisions=decisions, labels_only=_labels_only(options))
-    return _told(recorded.json, _text(recorded))
+    return told(recorded.json, _text(recorded))
 
 
 def _run_in(folder: Path, options: RecordOptions, clock: Callable[[], datetime]) -> FinishedRun:
@@ -86,13 +85,7 @@ def _record_run(run: FinishedRun, options: RecordOptions, *, notice: Notices, cl
     text = (
         f"Recorded the run {title}{of}: {n}." if new else f"The run {title} was recorded before; nothing was changed."
     )
-    return _told({"run": run.id, "model": run.model, "new": new, "findings": len(run.findings)}, text)
-
-
-def _told(content: dict[str, Any], text: str) -> Told:
-    screen = Screen()
-    screen.say(text)
-    return Told(content=content, text=screen.text)
+    return told({"run": run.id, "model": run.model, "new": new, "findings": len(run.findings)}, text)
 
 
 def _text(recorded: Recorded) -> str:

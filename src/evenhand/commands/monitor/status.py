@@ -24,6 +24,8 @@ _SHOWN = {
     "agreement": ("Agreement", _SHARE),
     "undetected_rate": ("Unreadable", _SHARE),
     "masking_recall": ("Masking recall", _SHARE),
+    "golden_accuracy": ("Golden accuracy", _SHARE),
+    "labeller_agreement": ("Labels agree", _SHARE),
     "latency_p95": ("Seconds, 95 %", Scale(decimals=2)),
 }
 

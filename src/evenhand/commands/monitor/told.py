@@ -6,7 +6,9 @@ from typing import Any
 
 import orjson
 
-__all__ = ["Told"]
+from evenhand.commands.terminal import Screen
+
+__all__ = ["Told", "told"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,3 +22,11 @@ class Told:
     def json(self) -> str:
         """Return it as a text of JSON."""
         return orjson.dumps(self.content, option=orjson.OPT_INDENT_2).decode()
+
+
+def told(content: Mapping[str, Any], *texts: str) -> Told:
+    """Return a result that is told in a few sentences, each a paragraph."""
+    screen = Screen()
+    for text in texts:
+        screen.say(text)
+    return Told(content=content, text=screen.text)

@@ -1,7 +1,7 @@
-"""Asks a scorer about every résumé in every arm: from a layout to a run folder with journal and outcomes."""
+"""Asks a scorer about résumés and positions, in every arm or as they are: to a run folder with journal and outcomes."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -17,8 +17,9 @@ from evenhand.collect.journal.joined import Part, join_journals
 from evenhand.collect.outcomes import OutcomeSummary, answered_stimuli, write_outcomes
 from evenhand.collect.twins import Twins
 from evenhand.commands.perturb.layout import Layout
-from evenhand.commands.perturb.probe import NAME, perturbation_probe
+from evenhand.commands.perturb.probe import perturbation_probe
 from evenhand.errors import InputError
+from evenhand.intake.positions import Position
 from evenhand.models.model import Model
 from evenhand.models.scorers.matcher import MatcherScorer
 from evenhand.models.scorers.service import HttpScorer
@@ -38,7 +39,7 @@ from evenhand.runs.sample import prompt_tokens, sample_size
 from evenhand.tables.audit.perturb import MASKS
 from evenhand.tables.run_folder import RunFolder
 
-__all__ = ["AskedArms", "ask_arms"]
+__all__ = ["AskedScores", "Presented", "ask_arms", "ask_scores"]
 
 #: Scorers that cost nobody anything.
 _FREE: Final = ("sim", "replay", "python", "matcher")
@@ -46,13 +47,27 @@ _MOST_AT_ONCE: Final = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
-class AskedArms:
+class Presented:
+    """What a scorer is asked about: the probe that asks, and what of it the scorer and the manifest need.
+
+    `documents` gives the ids of all documents, `told` says how much is asked, `settings` are those of the experiment.
+    """
+
+    probe: Probe
+    documents: Callable[[], Collection[str]]
+    positions: Sequence[Position]
+    groups: Collection[str]
+    settings: Mapping[str, Any]
+    told: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskedScores:
     """A run whose scores are there: the folder with journal and outcomes, its manifest, and what was read."""
 
     folder: RunFolder
     manifest: dict[str, Any]
     probe: Probe
-    layout: Layout
     summary: OutcomeSummary
     warnings: tuple[str, ...]
 
@@ -65,10 +80,41 @@ def ask_arms(
     judged: Mapping[str, Any] | None = None,
     notice: Notices,
     progress: Progress | None = None,
-    finish: Callable[[AskedArms], None] | None = None,
+    finish: Callable[[AskedScores], None] | None = None,
     parts: Sequence[Path] = (),
-) -> AskedArms:
-    """Ask a scorer about all of a layout and write what it gave as outcomes; return the run.
+) -> AskedScores:
+    """Ask a scorer about all of a layout, as `ask_scores` does; return the run."""
+    positions = layout.applicants.positions
+    presented = Presented(
+        probe=_probe(layout, scoring),
+        documents=layout.document_ids,
+        positions=[each.asked for each in positions],
+        groups=layout.groups,
+        settings={
+            "arms": ", ".join(layout.arms.kinds),
+            "by": ", ".join(layout.arms.choice.by),
+            "experiment": layout.digest(),
+            "names": dict(layout.arms.choice.record),
+        },
+        told=_told_size(layout, options),
+    )
+    return ask_scores(
+        presented, scoring, options, judged=judged, notice=notice, progress=progress, finish=finish, parts=parts
+    )
+
+
+def ask_scores(
+    presented: Presented,
+    scoring: Scoring,
+    options: ProbeOptions,
+    *,
+    judged: Mapping[str, Any] | None = None,
+    notice: Notices,
+    progress: Progress | None = None,
+    finish: Callable[[AskedScores], None] | None = None,
+    parts: Sequence[Path] = (),
+) -> AskedScores:
+    """Ask a scorer and write what it gave as outcomes; return the run.
 
     Limits, retries, journal, cost, shards, repetitions and going on are those of a probe's run: `options` says them,
     its model is the scorer. `judged` is what was fixed beforehand about how scores are judged; a run goes on with the
@@ -89,22 +135,22 @@ def ask_arms(
     notice = once(notice)
     options = replace(options, model=scoring.scorer.strip(), everything=True, sample=None)
     refuse_foreign_options(scoring, options.generation, options)
-    probe = _probe(layout, scoring)
+    probe = presented.probe
     check_batch(options)
     sample_size(probe, options)
-    scorer = _opened(layout, scoring, probe, options)
+    scorer = _opened(presented, scoring, options)
     price = priced(scorer.name, options.prices, max_cost=options.max_cost)
     abandoned = partial(tell_abandoned, notice=notice)
-    out = options.folder(NAME)
+    out = options.folder(probe.name)
     with opened_run(out, force=options.force, resume=options.resume, before_clearing=abandoned) as opened:
-        settings = {**_settings(layout, scoring, scorer), **(judged or {})}
+        settings = {**_settings(presented, scoring, scorer), **(judged or {})}
         asking = _asking(probe, scorer, options, opened, price=price, settings=settings, notice=notice)
         _take_over(parts, asking, opened)
         if options.model.partition(":")[0] not in _FREE and not (opened.previous and opened.previous.is_finished):
-            notice(_told_size(layout, options))
+            notice(presented.told)
         with status_kept(opened.folder, asking.manifest, opened.previous):
             ids = _ask(asking, opened, notice=notice, progress=progress)
-            asked = _asked(asking, layout, ids, notice=notice, progress=progress)
+            asked = _asked(asking, ids, notice=notice, progress=progress)
         if finish is not None:
             finish(asked)
         finish_manifest(asked.manifest, asked.folder)
@@ -163,16 +209,16 @@ def _asking(
     )
 
 
-def _opened(layout: Layout, scoring: Scoring, probe: Probe, options: ProbeOptions) -> Model:
+def _opened(presented: Presented, scoring: Scoring, options: ProbeOptions) -> Model:
     """Return the scorer, a language model among them."""
     if is_model(scoring.scorer):
         refuse_unobeyed(options.model, options.generation)
-        return open_model(options.model, probe=probe, seed=options.seed, service=options)
+        return open_model(options.model, probe=presented.probe, seed=options.seed, service=options)
     needs_ids = options.model.startswith("replay:")
     shown = Shown(
-        documents=layout.document_ids() if needs_ids else frozenset(),
-        positions=[each.asked for each in layout.applicants.positions],
-        groups=layout.groups,
+        documents=presented.documents() if needs_ids else frozenset(),
+        positions=presented.positions,
+        groups=presented.groups,
     )
     return open_scorer(scoring, shown=shown, seed=options.seed, service=options, environ=os.environ)
 
@@ -184,17 +230,14 @@ def _widened(options: ProbeOptions, scorer: Model) -> ProbeOptions:
     return replace(options, concurrency=min(_MOST_AT_ONCE, options.concurrency * scorer.per_request))
 
 
-def _settings(layout: Layout, scoring: Scoring, scorer: Model) -> dict[str, Any]:
+def _settings(presented: Presented, scoring: Scoring, scorer: Model) -> dict[str, Any]:
     """Return what the manifest says of the experiment, without a secret or a text."""
     return {
-        "arms": ", ".join(layout.arms.kinds),
-        "by": ", ".join(layout.arms.choice.by),
+        **presented.settings,
         "range": scoring.range,
         "wording": scoring.wording,
         "score_at": scoring.score_at,
         "request": scorer.form.digest if isinstance(scorer, HttpScorer) else None,
-        "experiment": layout.digest(),
-        "names": dict(layout.arms.choice.record),
         **({MASKS: True} if isinstance(scorer, MatcherScorer) else {}),
     }
 
@@ -228,9 +271,7 @@ def _ask(asking: Asking, opened: OpenedRun, *, notice: Notices, progress: Progre
         return ask_lacking(asking, journal, finished=finished, notice=notice, progress=progress)
 
 
-def _asked(
-    asking: Asking, layout: Layout, ids: NDArray[np.uint64], *, notice: Notices, progress: Progress | None
-) -> AskedArms:
+def _asked(asking: Asking, ids: NDArray[np.uint64], *, notice: Notices, progress: Progress | None) -> AskedScores:
     """Read the journal into outcomes."""
     folder, probe = asking.folder, asking.probe
     if progress is not None:
@@ -240,9 +281,7 @@ def _asked(
     warnings = (*adaptation_warnings(asking.manifest), *_unvaried(asking))
     for line in warnings:
         notice(f"Warning: {line}")
-    return AskedArms(
-        folder=folder, manifest=asking.manifest, probe=probe, layout=layout, summary=summary, warnings=warnings
-    )
+    return AskedScores(folder=folder, manifest=asking.manifest, probe=probe, summary=summary, warnings=warnings)
 
 
 def _unvaried(asking: Asking) -> list[str]:

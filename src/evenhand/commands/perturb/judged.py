@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from evenhand.commands.perturb.asking import AskedArms
+from evenhand.commands.perturb.asking import AskedScores
 from evenhand.commands.perturb.layout import Layout
 from evenhand.findings.scores.perturbation.findings import Judging, moved_most, perturbation_findings
 from evenhand.findings.scores.perturbation.margin import margin_of
@@ -27,9 +27,9 @@ _MOST_MOVED: Final = 5
 _SHOWN: Final = 3
 
 
-def judged_run(asked: AskedArms, options: PerturbOptions) -> PerturbRun:
+def judged_run(asked: AskedScores, layout: Layout, options: PerturbOptions) -> PerturbRun:
     """Write findings, table and report of scores that are there; return the run."""
-    applicants, arms = asked.layout.applicants, asked.layout.arms
+    applicants, arms = layout.applicants, layout.arms
     experiment = experiment_of(arms, Templates(templates=applicants.templates, left_out=applicants.left_out))
     outcomes = pl.scan_parquet(asked.folder.outcomes)
     findings = judged_outcomes(
@@ -43,7 +43,7 @@ def judged_run(asked: AskedArms, options: PerturbOptions) -> PerturbRun:
         positions=len(applicants.sent_for),
         titles={applicants.positions[place].id: applicants.positions[place].title for place in applicants.sent_for},
         names=tuple(_names(arms.choice.record, experiment, outcomes)),
-        pairs=tuple(_moved(asked.layout, outcomes, experiment, options)),
+        pairs=tuple(_moved(layout, outcomes, experiment, options)),
         given={
             each.name: json_value(each.of(options))
             for group in (PeopleOptions, ArmOptions, JudgingOptions)

@@ -19,7 +19,7 @@ from evenhand.probes.resume_score.wordings import WORDINGS, prompt_pieces
 from evenhand.probes.shared.probe import Design, Probe, ReadAnswers
 from evenhand.tables.messages.quoting import listed, quoted
 
-__all__ = ["NAME", "perturbation_probe"]
+__all__ = ["NAME", "Questions", "perturbation_probe", "scoring_probe"]
 
 NAME: Final = "perturb"
 _VERSION: Final = "1"
@@ -34,8 +34,42 @@ class _Way:
     read: Callable[[pl.DataFrame], ReadAnswers]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Questions:
+    """What scores are asked for: the run's name and title, and the stimuli, as `Layout.stimuli` returns them."""
+
+    name: str
+    title: str
+    question: str
+    size: int
+    stimuli: Callable[..., pl.DataFrame]
+    note: str
+    groups: tuple[str, ...]
+
+
 def perturbation_probe(layout: Layout, *, is_model: bool, given_range: str | None, wording: str = "number") -> Probe:
     """Return the probe whose only design is a layout.
+
+    Raises
+    ------
+    InputError
+        The range is none, or there is no such wording.
+
+    """
+    questions = Questions(
+        name=NAME,
+        title="Perturbation",
+        question="Does the score move when only the group that a résumé shows does?",
+        size=layout.size,
+        stimuli=layout.stimuli,
+        note=_note(layout),
+        groups=layout.arms.choice.by,
+    )
+    return scoring_probe(questions, is_model=is_model, given_range=given_range, wording=wording)
+
+
+def scoring_probe(questions: Questions, *, is_model: bool, given_range: str | None, wording: str = "number") -> Probe:
+    """Return the probe that asks for scores.
 
     A language model gets the prompt of resume-score and is read as resume-score reads, in its range unless another is
     given. Other scorers are shown the résumé and the position, and give a number in the range, if one is given.
@@ -49,20 +83,20 @@ def perturbation_probe(layout: Layout, *, is_model: bool, given_range: str | Non
     way = _model_way(given_range, wording) if is_model else _scorer_way(given_range)
     design = Design(
         name="arms",
-        size=layout.size,
+        size=questions.size,
         block=1,
-        stimuli=partial(layout.stimuli, prompt=way.prompt, ends=way.ends),
-        note=_note(layout),
+        stimuli=partial(questions.stimuli, prompt=way.prompt, ends=way.ends),
+        note=questions.note,
     )
     return Probe(
-        name=NAME,
+        name=questions.name,
         version=_VERSION,
-        title="Perturbation",
-        question="Does the score move when only the group that a résumé shows does?",
+        title=questions.title,
+        question=questions.question,
         success="scored",
         designs={design.name: design},
         default_sample=None,
-        measured=_measured(layout),
+        measured=_measured(questions.groups),
         against_label="",
         level_texts={},
         references={},
@@ -112,14 +146,14 @@ def _note(layout: Layout) -> str:
     )
 
 
-def _measured(layout: Layout) -> MeasureSet:
+def _measured(groups: tuple[str, ...]) -> MeasureSet:
     """Return what is said of the design; the analysis of arms has measures of its own."""
     return MeasureSet(
         rate="mean_score",
         measures=(),
         headline=(),
         slices=(),
-        groups=layout.arms.choice.by,
+        groups=groups,
         clusters=("person", "name"),
         instruction=None,
         against=None,

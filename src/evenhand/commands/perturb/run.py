@@ -8,7 +8,7 @@ from typing import Final
 import orjson
 
 from evenhand.commands.perturb.applicants import Applicants, embedded_applicants, read_applicants
-from evenhand.commands.perturb.asking import AskedArms, ask_arms
+from evenhand.commands.perturb.asking import AskedScores, ask_arms
 from evenhand.commands.perturb.judged import judged_run, written_words
 from evenhand.commands.perturb.layout import Layout
 from evenhand.commands.perturb.upload import write_arms
@@ -51,10 +51,10 @@ def run_perturb(options: PerturbOptions, *, notice: Notices, progress: Progress 
     layout = _layout(options)
     found: list[PerturbRun] = []
 
-    def finish(asked: AskedArms) -> None:
+    def finish(asked: AskedScores) -> None:
         if progress is not None:
             progress("perturb: measuring")
-        found.append(judged_run(asked, options))
+        found.append(judged_run(asked, layout, options))
 
     ask_arms(
         layout,

@@ -46,6 +46,9 @@ MEASURED: Final[Mapping[str, str]] = {
     "masking_recall": "of what identifies a person, the share that was masked",
     "masking_precision": "of what was masked, the share that identifies a person",
     "golden_accuracy": "golden cases judged as the people did",
+    "golden_auc": "area under the ROC curve, of golden cases",
+    "golden_calibration_slope": "slope of the logit of what people said on that of the score, of golden cases",
+    "labeller_agreement": "labels of golden cases that are as the other person's",
 }
 MEASURES: Final[Mapping[str, str]] = {**COUNTED, **MEASURED}
 

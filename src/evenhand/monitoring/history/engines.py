@@ -70,7 +70,7 @@ class Sqlite:
             raise InputError(f"There is no store {path}; evenhand monitor record --store {path} makes one.")
         with self._told():
             self._opened = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)
-            for setting in ("synchronous = FULL", "foreign_keys = ON"):
+            for setting in ("synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"):
                 self._opened.execute(f"PRAGMA {setting}")
 
     def prepare(self) -> None:

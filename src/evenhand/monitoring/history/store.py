@@ -14,7 +14,7 @@ from evenhand.monitoring.history.engines import Connection, connected
 __all__ = ["SCHEMA", "Store", "Writing", "migrations", "opened_store", "utc_now", "utc_text"]
 
 #: The number of the newest migration, which is the version of the schema.
-SCHEMA: Final = 1
+SCHEMA: Final = 2
 
 
 def utc_now() -> datetime:
@@ -116,7 +116,7 @@ def opened_store(
     >>> from tempfile import mkdtemp
     >>> with opened_store(f"{mkdtemp()}/history.db", create=True) as store:
     ...     store.rows("SELECT value FROM settings WHERE name = 'schema'")
-    [('1',)]
+    [('2',)]
     """
     connection = connected(str(place), create=create)
     store = Store(place=connection.place, connection=connection, clock=clock)

@@ -179,6 +179,13 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         files=rf"{_ALWAYS}|cutoffs\.csv",
         sheets={"Cut-offs": Sheet(file="cutoffs.csv")},
     ),
+    "golden": RunKind(
+        block_at="evenhand.tables.audit.applicants.evaluate:GoldenAudit",
+        page_at="evenhand.report.scores.evaluate.golden:PAGE",
+        groups_at="evenhand.tables.grouped.evaluate:evaluate_groups",
+        files=rf"{_ASKED}|cutoffs\.csv",
+        sheets={"Cut-offs": Sheet(file="cutoffs.csv")},
+    ),
     "features": RunKind(
         block_at="evenhand.tables.audit.features.block:FeaturesAudit",
         page_at="evenhand.report.scores.features.page:PAGE",

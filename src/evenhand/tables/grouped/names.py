@@ -3,6 +3,7 @@
 from typing import Final
 
 __all__ = [
+    "ACCURACY",
     "ADJUSTED_ODDS_RATIO",
     "AGAINST_POPULATION",
     "AUC",
@@ -103,6 +104,7 @@ RANK_CHANGE: Final = "rank_change"
 LEFT_OUT: Final = "left_out_rate"
 # Scores beside what happened.
 AUC: Final = "auc"
+ACCURACY: Final = "accuracy"
 TPR: Final = "tpr"
 TNR: Final = "tnr"
 FPR: Final = "fpr"
@@ -124,7 +126,7 @@ COMPARED: Final = (
     *(AUC, SELECTION_RATE, TPR, FNR, TNR, FPR, PRECISION, F1, TREATMENT_EQUALITY),
     *(BRIER, CALIBRATION_INTERCEPT, CALIBRATION_SLOPE),
 )
-WORSE: Final = (AUC, TPR, TNR, FPR, FNR, PRECISION, F1, BRIER)
+WORSE: Final = (AUC, ACCURACY, TPR, TNR, FPR, FNR, PRECISION, F1, BRIER)
 #: What the name of a ratio of two groups begins with, and of a difference between two versions.
 RATIO: Final = "ratio_"
 CHANGE: Final = "change_"

@@ -29,7 +29,8 @@ def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> R
         why = "the rows that were counted are not in the bundle"
         return Recomputed(findings=[], source="", without={finding.name: why for finding in content.findings})
     again = evaluated(source, options_again(EvaluateOptions, manifest.parameters))
-    made = evaluation_block(replace(again, accounting=replace(again.accounting, source=audit.accounting.source)))
+    accounting = replace(again.accounting, source=audit.accounting.source)
+    made = evaluation_block(replace(again, accounting=accounting), EvaluateAudit)
     same = ("decided", "accounting", "cutoffs", "tensions", "floor_notes", "similar", "warnings", "attributes", "by")
     return Recomputed(
         findings=again.found.findings,

@@ -23,6 +23,7 @@ from evenhand.stats import (
 from evenhand.tables.audit.applicants.predictions import ClassCounts, Probabilities, ReliabilityBin, Trials
 from evenhand.tables.details import Details
 from evenhand.tables.grouped.names import (
+    ACCURACY,
     AUC,
     BASE_RATE,
     BRIER,
@@ -65,6 +66,7 @@ NO_POSITIVE = "Nobody in the group has the outcome."
 NO_NEGATIVE = "Everybody in the group has the outcome."
 RATES: Final[Mapping[str, Rate]] = {
     SELECTION_RATE: Rate(of=_everybody, hit=lambda _y, s: s, nobody="The group has nobody in it."),
+    ACCURACY: Rate(of=_everybody, hit=lambda y, s: y == s, nobody="The group has nobody in it."),
     TPR: Rate(of=lambda y, _s: y, hit=lambda _y, s: s, nobody=NO_POSITIVE),
     FNR: Rate(of=lambda y, _s: y, hit=lambda _y, s: ~s, nobody=NO_POSITIVE),
     TNR: Rate(of=lambda y, _s: ~y, hit=lambda _y, s: ~s, nobody=NO_NEGATIVE),

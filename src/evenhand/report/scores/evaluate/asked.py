@@ -8,6 +8,7 @@ from evenhand.report.words.numbers import count_text, share_points
 from evenhand.report.words.wording import in_words
 from evenhand.tables.audit.applicants.evaluate import EvaluateAudit
 from evenhand.tables.grouped.names import (
+    ACCURACY,
     AUC,
     BRIER,
     DEMOGRAPHIC_PARITY,
@@ -34,6 +35,11 @@ _TERMS: Final = (
         "AUC",
         "How often somebody with the outcome has a higher score than somebody without it; .5 is a coin, 1 is without "
         "error. Its interval is DeLong's.",
+    ),
+    (
+        ACCURACY,
+        "Accuracy",
+        "The share of those who have the outcome and were selected, or have it not and were not.",
     ),
     (
         FNR,

@@ -10,6 +10,7 @@ from evenhand.tables.audit.applicants.evaluate import Decided
 from evenhand.tables.audit.applicants.predictions import GroupGap
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.names import (
+    ACCURACY,
     AUC,
     BASE_RATE,
     BRIER,
@@ -59,6 +60,7 @@ TITLES: Final[Mapping[str, str]] = {
     AUC: "AUC",
     BASE_RATE: "Base rate",
     SELECTION_RATE: "Selection rate",
+    ACCURACY: "Accuracy",
     TPR: "TPR",
     TNR: "TNR",
     FPR: "FPR",
@@ -80,7 +82,7 @@ TITLES: Final[Mapping[str, str]] = {
 #: Measures that the opening tells of groups, in this order; others follow from them, or stand in the chapters.
 GAPS: Final = (AUC, FNR, FPR, PRECISION, CALIBRATION_INTERCEPT)
 #: … and of versions.
-CHANGES: Final = (AUC, FNR, FPR, PRECISION, BRIER)
+CHANGES: Final = (AUC, ACCURACY, FNR, FPR, PRECISION, BRIER)
 _TEXTS: Final = frozenset({"Group", "Against", "Measure", "Note", "Pairs", "Slice", "Whose", "Four-fifths"})
 _PERCENT: Final = Scale(factor=100, suffix=" %", decimals=1)
 

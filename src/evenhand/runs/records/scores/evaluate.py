@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import TypeVar
 
 import polars as pl
 
@@ -13,6 +14,8 @@ from evenhand.tables.audit.applicants.evaluate import Decided, EvaluateAudit, Si
 from evenhand.tables.run_folder import RunFolder
 
 __all__ = ["EvaluateRun", "Evaluated", "evaluation_block", "evaluation_tables", "write_evaluation"]
+
+Block = TypeVar("Block", bound=EvaluateAudit)
 
 QUESTION = "Which groups does the score serve worse: in ranking, in errors, in what it promises?"
 LIMITS = (
@@ -59,7 +62,7 @@ def write_evaluation(folder: RunFolder, evaluated: Evaluated, *, with_report: bo
         "parameters": evaluated.parameters,
     }
     findings = evaluated.found.findings
-    block, tables = evaluation_block(evaluated), evaluation_tables(evaluated)
+    block, tables = evaluation_block(evaluated, EvaluateAudit), evaluation_tables(evaluated)
     audit = write_at_once(folder, asked, block, findings, tables=tables, with_report=with_report)
     return EvaluateRun(folder=folder.path, audit=audit, findings=findings)
 
@@ -70,9 +73,9 @@ def evaluation_tables(evaluated: Evaluated) -> dict[str, pl.DataFrame]:
     return {"cutoffs.csv": pl.DataFrame([asdict(each) for each in cutoffs])} if cutoffs else {}
 
 
-def evaluation_block(evaluated: Evaluated) -> EvaluateAudit:
+def evaluation_block(evaluated: Evaluated, of: type[Block]) -> Block:
     """Return what the page prints besides the findings; all but when and by what it was made."""
-    return EvaluateAudit(
+    return of(
         question=QUESTION,
         source=evaluated.source,
         parameters=evaluated.parameters,

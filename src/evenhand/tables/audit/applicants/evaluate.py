@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from evenhand.tables.audit.applicants.block import TableAudit
 from evenhand.tables.audit.impact import FloorNote
 
-__all__ = ["CutoffRates", "Decided", "EvaluateAudit", "Similar", "Tension"]
+__all__ = ["CutoffRates", "Decided", "EvaluateAudit", "GoldenAudit", "Similar", "Tension"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,3 +88,22 @@ class EvaluateAudit(TableAudit):
     tensions: tuple[Tension, ...] = ()
     floor_notes: tuple[FloorNote, ...] = ()
     similar: Similar = field(default_factory=Similar)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoldenAudit(EvaluateAudit):
+    """What the page of a run on golden cases prints besides the findings: as of an evaluation, and which scorer it was.
+
+    `version` is that of the golden set, `previous` what the scorer is held against.
+    """
+
+    kind: str = "golden"
+    title: str = "Golden set"
+    scorer: str = ""
+    version: int = 0
+    previous: str | None = None
+
+    @property
+    def model(self) -> str:
+        """Return the scorer."""
+        return self.scorer

@@ -1,0 +1,1 @@
+"""`evenhand monitor golden`: cases that people label, and models held against them."""

@@ -1,0 +1,149 @@
+"""`evenhand monitor golden export` and `import`: the set as JSONL or CSV, labels included."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+import polars as pl
+
+from evenhand.commands.monitor.told import Told, told
+from evenhand.errors import InputError
+from evenhand.intake.text_tables import read_text_table
+from evenhand.json_rows import json_rows
+from evenhand.monitoring.golden.agreement import save_labeller_values
+from evenhand.monitoring.golden.cases import Case, Scale, add_cases, cases_of, scale_of
+from evenhand.monitoring.golden.labels import Given, Standing, add_adjudications, add_labels, standings
+from evenhand.monitoring.history.log import canonical_json
+from evenhand.monitoring.history.store import opened_store, utc_now
+from evenhand.report.words.numbers import counted
+from evenhand.runs.options.golden import GoldenExportOptions
+from evenhand.runs.options.monitor import StoreOptions
+from evenhand.runs.progress import Notices
+from evenhand.tables.csv_files import csv_bytes, unguarded
+from evenhand.tables.files import refuse_existing, write_file
+
+__all__ = ["export", "import_cases"]
+
+#: Fields that a CSV holds as JSON.
+_NESTED: Final = ("known_names", "position", "groups", "labels", "adjudicated", "versions", "scale")
+_COLUMNS: Final = ("id", "text", "twin", "reason", "label", *_NESTED)
+_EXPECTED: Final = "a line of evenhand monitor golden export"
+
+
+def export(options: GoldenExportOptions, *, notice: Notices, clock: Callable[[], datetime] = utc_now) -> Told:
+    """Write all cases with what was said of them.
+
+    Raises
+    ------
+    InputError
+        There is no golden set, or the file can't be written.
+
+    """
+    if options.out.suffix.lower() not in {".jsonl", ".csv"}:
+        raise InputError(f"--out {options.out} has another ending; expected .jsonl or .csv.")
+    refuse_existing(options.out, force=options.force)
+    with opened_store(options.store, notice=notice, clock=clock) as store:
+        scale, known = scale_of(store), standings(store)
+        rows = [_row(case, known[case.id], scale) for case in cases_of(store)]
+    write_file(options.out, _written(rows, options.out))
+    return told({"cases": len(rows), "file": str(options.out)}, f"{counted(len(rows), 'case')} in {options.out}.")
+
+
+def _row(case: Case, said: Standing, scale: Scale) -> dict[str, Any]:
+    def given(each: Given) -> dict[str, str]:
+        return {"by": each.by, "label": scale.labels[each.label], "time": each.time}
+
+    return {
+        "id": case.id,
+        "text": case.text,
+        "twin": case.twin,
+        "reason": case.reason,
+        "label": None if said.label is None else scale.labels[said.label],
+        "known_names": case.known_names,
+        "position": case.position,
+        "groups": case.groups,
+        "labels": [given(each) for each in said.labels],
+        "adjudicated": None if said.adjudicated is None else given(said.adjudicated),
+        "versions": said.versions,
+        "scale": {"labels": scale.labels, "positive": scale.positive},
+    }
+
+
+def import_cases(
+    source: Path, options: StoreOptions, *, notice: Notices, clock: Callable[[], datetime] = utc_now
+) -> Told:
+    """Add cases that were exported, with their labels; versions are closed anew.
+
+    Raises
+    ------
+    InputError
+        The file is none of `export`'s, or holds what contradicts the store.
+
+    """
+    rows = _read(source)
+    try:
+        scale = Scale(labels=tuple(rows[0]["scale"]["labels"]), positive=rows[0]["scale"]["positive"])
+        cases = [
+            Case(
+                id=row["id"],
+                text=row["text"],
+                known_names=tuple(row["known_names"]),
+                position=row["position"],
+                groups=row["groups"],
+                twin=row["twin"],
+                reason=row["reason"],
+            )
+            for row in rows
+            if row["text"] is not None
+        ]
+        kept = {each.id for each in cases}
+        said = [(row["id"], each) for row in rows if row["id"] in kept for each in row["labels"]]
+        decided = [(row["id"], row["adjudicated"]) for row in rows if row["id"] in kept and row["adjudicated"]]
+        times = {(each["by"], name): each["time"] for name, each in (*said, *decided)}
+        labels_of, decisions_of = _by_person(said), _by_person(decided)
+    except (KeyError, TypeError, IndexError) as error:
+        raise InputError(f"{source} was not written by evenhand monitor golden export.") from error
+    with opened_store(options.store, create=True, notice=notice, clock=clock) as store, store.writing() as writing:
+        new = add_cases(writing, cases, scale)
+        labels = sum(add_labels(writing, each, by=by, times=times) for by, each in labels_of.items())
+        labels += sum(add_adjudications(writing, each, by=by, times=times) for by, each in decisions_of.items())
+        save_labeller_values(writing)
+    left = len(rows) - len(cases)
+    without = f" {counted(left, 'case has', 'cases have')} no text and stayed out." if left else ""
+    content = {"new": new, "labels": labels, "left_out": left}
+    return told(content, f"Added {counted(new, 'case')} and {counted(labels, 'label')}.{without}")
+
+
+def _by_person(said: list[tuple[str, Mapping[str, str]]]) -> dict[str, dict[str, str]]:
+    """Return labels by case, of each person."""
+    found: dict[str, dict[str, str]] = {}
+    for name, each in said:
+        found.setdefault(each["by"], {})[name] = each["label"]
+    return found
+
+
+def _written(rows: Sequence[Mapping[str, Any]], path: Path) -> bytes:
+    if path.suffix.lower() == ".jsonl":
+        return b"".join(orjson.dumps(row) + b"\n" for row in rows)
+    flat = [{name: canonical_json(row[name]) if name in _NESTED else row[name] for name in _COLUMNS} for row in rows]
+    return csv_bytes(pl.DataFrame(flat, schema=dict.fromkeys(_COLUMNS, pl.String)), mark=True)
+
+
+def _read(path: Path) -> list[dict[str, Any]]:
+    if path.suffix.lower() == ".jsonl":
+        rows = [row for _, row in json_rows(path, expected=_EXPECTED)]
+    else:
+        rows = []
+        for row in read_text_table(path).frame.iter_rows(named=True):
+            cells = {name: None if cell is None else unguarded(cell) for name, cell in row.items()}
+            try:
+                rows.append(
+                    {name: orjson.loads(cell) if name in _NESTED and cell else cell for name, cell in cells.items()}
+                )
+            except orjson.JSONDecodeError as error:
+                raise InputError(f"{path} was not written by evenhand monitor golden export.") from error
+    if not rows:
+        raise InputError(f"{path} has no rows.")
+    return rows

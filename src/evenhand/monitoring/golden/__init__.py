@@ -1,0 +1,1 @@
+"""Cases that people label, and that models are held against."""

@@ -1,0 +1,233 @@
+"""Golden cases: a résumé for a position, why it was chosen, and how its text is forgotten."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, Final
+
+import orjson
+
+from evenhand.errors import InputError
+from evenhand.monitoring.history.log import add_entry, canonical_json
+from evenhand.monitoring.history.store import Store, Writing, utc_text
+from evenhand.tables.messages.quoting import listed, quoted
+
+__all__ = ["Case", "Scale", "add_cases", "cases_of", "forget_case", "known_case", "scale_of"]
+
+_SCALE: Final = "golden_scale"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scale:
+    """The labels that a case may get, from the lowest; from `positive` on they count as yes."""
+
+    labels: tuple[str, ...]
+    positive: str
+
+    def __post_init__(self) -> None:
+        """Refuse a scale that can't tell yes from no.
+
+        Raises
+        ------
+        InputError
+            There are fewer than two labels, one stands twice, or nothing counts as no.
+
+        """
+        if len(set(self.labels)) != len(self.labels) or len(self.labels) < 2:
+            raise InputError(f"--labels {listed(self.labels)}: expected two labels or more, each once, such as no,yes.")
+        if self.positive not in self.labels[1:]:
+            raise InputError(
+                f"--positive {quoted(self.positive)} is none of {listed(self.labels[1:])}: the first label that counts "
+                "as yes, with one below it that counts as no."
+            )
+
+    def number(self, label: str) -> int:
+        """Return the place of a label, from 0.
+
+        Raises
+        ------
+        InputError
+            It is none of the scale's.
+
+        >>> Scale(labels=("no", "yes"), positive="yes").number(" Yes")
+        1
+        """
+        folded = [each.casefold() for each in self.labels]
+        if label.strip().casefold() not in folded:
+            raise InputError(f"The label {quoted(label)} is none of {listed(self.labels)}.")
+        return folded.index(label.strip().casefold())
+
+    def is_yes(self, number: int) -> bool:
+        """Return whether a label counts as yes."""
+        return number >= self.labels.index(self.positive)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A résumé for a position: text None once forgotten; `twin` is what cases share that differ in the group alone."""
+
+    id: str
+    text: str | None = field(repr=False)
+    known_names: tuple[str, ...] = field(default=(), repr=False)
+    position: Mapping[str, Any]
+    groups: Mapping[str, str] = field(default_factory=dict)
+    twin: str | None = None
+    reason: str
+
+
+def scale_of(store: Store | Writing) -> Scale:
+    """Return the scale of a store's golden set.
+
+    Raises
+    ------
+    InputError
+        There is no golden set yet.
+
+    """
+    found = store.rows("SELECT value FROM settings WHERE name = ?", (_SCALE,))
+    if not found:
+        raise InputError("The store has no golden cases yet; evenhand monitor golden add puts some in.")
+    kept = orjson.loads(found[0][0])
+    return Scale(labels=tuple(kept["labels"]), positive=kept["positive"])
+
+
+def add_cases(writing: Writing, cases: Sequence[Case], scale: Scale | None) -> int:
+    """Add cases that are not there yet; return how many are new. The first ones fix the scale.
+
+    Raises
+    ------
+    InputError
+        A case is there with another text, position or twin, or the scale is another.
+
+    """
+    _settle_scale(writing, scale)
+    there = {each.id: each for each in cases_of(writing)}
+    texts = {(each.text, each.known_names): number for number, each in _texts(writing).items()}
+    positions = {content: number for number, content in writing.rows("SELECT id, content FROM golden_positions")}
+    free_text, free_position = count(writing.next_id("golden_texts")), count(writing.next_id("golden_positions"))
+    added = []
+    for case in cases:
+        if case.id in there:
+            _refuse_another(there[case.id], case)
+            continue
+        text, position = (case.text or "", case.known_names), canonical_json(case.position)
+        if text not in texts:
+            texts[text] = next(free_text)
+            writing.execute(
+                "INSERT INTO golden_texts (id, text, known_names) VALUES (?, ?, ?)",
+                (texts[text], case.text, canonical_json(case.known_names)),
+            )
+        if position not in positions:
+            positions[position] = next(free_position)
+            writing.execute("INSERT INTO golden_positions (id, content) VALUES (?, ?)", (positions[position], position))
+        writing.execute(
+            "INSERT INTO golden_cases (id, text, position, groups, twin, reason, added) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                case.id, texts[text], positions[position], canonical_json(case.groups), case.twin, case.reason,
+                utc_text(writing.now),
+            ),
+        )  # fmt: skip
+        there[case.id] = case
+        added.append({"id": case.id, "reason": case.reason})
+    if added:
+        add_entry(writing, "golden cases", {"cases": added})
+    return len(added)
+
+
+def cases_of(store: Store | Writing) -> list[Case]:
+    """Return all cases by their ids."""
+    texts = _texts(store)
+    positions = {
+        number: orjson.loads(content) for number, content in store.rows("SELECT id, content FROM golden_positions")
+    }
+    return [
+        Case(
+            id=name,
+            text=texts[text].text if text in texts else None,
+            known_names=texts[text].known_names if text in texts else (),
+            position=positions[position],
+            groups=orjson.loads(groups),
+            twin=twin,
+            reason=reason,
+        )
+        for name, text, position, groups, twin, reason in store.rows(
+            "SELECT id, text, position, groups, twin, reason FROM golden_cases ORDER BY id"
+        )
+    ]
+
+
+def known_case(writing: Writing, name: str) -> None:
+    """Refuse the id of a case that isn't there.
+
+    Raises
+    ------
+    InputError
+        There is no such case.
+
+    """
+    if not writing.rows("SELECT id FROM golden_cases WHERE id = ?", (name,)):
+        raise InputError(f"There is no golden case {quoted(name)}.")
+
+
+def forget_case(writing: Writing, name: str) -> list[str]:
+    """Remove the text and the names of a case; return the cases that lost their text: all that had the same.
+
+    What people and models said of the case stays: labels, scores, versions. The log tells which cases were forgotten,
+    and nothing of the text.
+
+    Raises
+    ------
+    InputError
+        There is no such case, or it was forgotten before.
+
+    """
+    known_case(writing, name)
+    ((text,),) = writing.rows("SELECT text FROM golden_cases WHERE id = ?", (name,))
+    if text is None:
+        raise InputError(f"The text of golden case {quoted(name)} was forgotten before.")
+    ids = [each for (each,) in writing.rows("SELECT id FROM golden_cases WHERE text = ? ORDER BY id", (text,))]
+    writing.execute("UPDATE golden_cases SET text = NULL WHERE text = ?", (text,))
+    writing.execute("DELETE FROM golden_texts WHERE id = ?", (text,))
+    add_entry(writing, "golden forgotten", {"cases": ids})
+    return ids
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Text:
+    text: str = field(repr=False)
+    known_names: tuple[str, ...] = field(repr=False)
+
+
+def _texts(store: Store | Writing) -> dict[int, _Text]:
+    return {
+        number: _Text(text=text, known_names=tuple(orjson.loads(names)))
+        for number, text, names in store.rows("SELECT id, text, known_names FROM golden_texts")
+    }
+
+
+def _settle_scale(writing: Writing, scale: Scale | None) -> None:
+    """Keep the scale of the first cases; refuse another later."""
+    found = writing.rows("SELECT value FROM settings WHERE name = ?", (_SCALE,))
+    if found:
+        kept = scale_of(writing)
+        if scale is not None and scale != kept:
+            raise InputError(
+                f"The golden set's labels are {listed(kept.labels)}, yes from {quoted(kept.positive)} on; "
+                "leave out --labels and --positive."
+            )
+        return
+    chosen = scale or Scale(labels=("no", "yes"), positive="yes")
+    writing.execute(
+        "INSERT INTO settings (name, value) VALUES (?, ?)",
+        (_SCALE, canonical_json({"labels": chosen.labels, "positive": chosen.positive})),
+    )
+
+
+def _refuse_another(kept: Case, given: Case) -> None:
+    positions = canonical_json(kept.position), canonical_json(given.position)
+    same = positions[0] == positions[1] and kept.twin == given.twin and kept.text in {None, given.text}
+    if not same:
+        raise InputError(
+            f"The golden case {quoted(given.id)} is there with another text, position or twin; give this one an id of "
+            "its own."
+        )
