@@ -31,6 +31,7 @@ EXAMPLES: Final = {
     "monitor acknowledge": "monitor acknowledge 1 --store history.db --by ana --note 'New job titles'",
     "monitor status": "monitor status --store history.db",
     "monitor verify": "monitor verify --store history.db",
+    "serve": "serve --store history.db --runs runs",
     "mask": "mask resume.txt --out masked.txt",
     "bundle": "bundle runs/first --out first.zip",
     "verify": "verify evidence.zip",
