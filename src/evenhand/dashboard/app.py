@@ -92,7 +92,9 @@ class Dashboards:
             series = daily_series(store, models=[model], measures=list(MEASURES))
             own = [each for each in alarms(store) if each.model == model and each.state != "resolved"]
         token = None if visitor.role == "viewer" else self.access.form_token(visitor)
-        return answered(request, monitoring(series, own, model=model, models=models, form_token=token))
+        return answered(
+            request, monitoring(series, own, model=model, models=models, form_token=token, exact=_exact(request))
+        )
 
     def acknowledged(self, request: Request) -> Response:
         """Acknowledge an alarm with a note, and return to its model."""
@@ -224,7 +226,9 @@ def _models(store: Store) -> list[str]:
 
 def _chosen(request: Request, models: list[str]) -> str | None:
     asked = request.query_params.get("model", "")
-    return asked if asked in models else (models or [None])[0]
+    if asked in models:
+        return asked
+    return models[0] if models else None
 
 
 def _exact(request: Request) -> bool:

@@ -40,6 +40,10 @@ def answered(request: Request, view: View) -> Response:
             return _saved(page.encode(), f"{name}.html", "text/html; charset=utf-8")
     asked = {key: value for key, value in request.query_params.items() if key != "format"}
     links = {told: f"{request.url.path}?{urlencode(asked | {'format': kind})}" for told, kind in _EXPORTS.items()}
+    if request.state.visitor.role == "admin" and "exact" not in asked:
+        links["With exact numbers, which are not for others"] = (
+            f"{request.url.path}?{urlencode(asked | {'exact': 'yes'})}"
+        )
     return _page(view.page, links=links)
 
 

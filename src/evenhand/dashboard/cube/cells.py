@@ -21,7 +21,7 @@ __all__ = ["DECIDED", "NOT_KNOWN", "OTHER", "SELECTED", "Cube", "Table", "cube_o
 
 #: A value that is null, and those that are too many to be shown each.
 NOT_KNOWN, OTHER = "not known", "other"
-#: Values of a breakdown and groups of an attribute that are told apart, the largest ones; the rest is 'other'.
+#: Values of a breakdown and groups of an attribute that each have a cell, the largest ones; the rest is 'other'.
 MOST_VALUES: Final = 40
 MOST_GROUPS: Final = 12
 MONTH: Final = "month"

@@ -19,8 +19,8 @@ __all__ = ["Asked", "diversity"]
 _SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
 _CROSS: Final = " × "
 _NOTES: Final = (
-    "Fewer than {least} people are not counted, and as many other counts are withheld as it takes that they can't be "
-    "computed from the rest.",
+    "Counts below {least} are not shown, and as many others are withheld as it takes that none of these can be "
+    "computed from the rest. Ratios are to the highest rate that is shown.",
     "What was shown before more was recorded, beside what is shown now, may tell of the few who came between: that is "
     "not prevented.",
 )

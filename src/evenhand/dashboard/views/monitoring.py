@@ -31,14 +31,22 @@ _LAST: Final = 14
 
 
 def monitoring(
-    series: Sequence[DailySeries], alarms: Sequence[Alarm], *, model: str, models: Sequence[str], form_token: str | None
+    series: Sequence[DailySeries],
+    alarms: Sequence[Alarm],
+    *,
+    model: str,
+    models: Sequence[str],
+    form_token: str | None,
+    exact: bool,
 ) -> View:
-    """Return what is known of a model over time; with a `form_token` alarms can be acknowledged."""
+    """Return a model over time; with a `form_token` alarms can be acknowledged, where `exact` their values are told."""
     drawn = [each for each in series if not each.slice and each.measure in MEASURES]
     open_ones = [each for each in alarms if each.state in {"pending", "firing"}]
     sections = []
     if alarms:
-        sections.append(Section(name="alarms", heading="Alarms", text=[alarm_text(each) for each in alarms]))
+        sections.append(
+            Section(name="alarms", heading="Alarms", text=[alarm_text(each, values=exact) for each in alarms])
+        )
     for each in drawn:
         name = MEASURES[each.measure]
         figure = _figure(each, [alarm for alarm in alarms if alarm.measure == each.measure and not alarm.slice])
@@ -57,7 +65,7 @@ def monitoring(
     told = counted(len(open_ones), "alarm is", "alarms are") if open_ones else "No alarm is"
     page = LivePage(
         title="Monitoring",
-        answer=f"{told} waiting for somebody at {model}."
+        answer=f"{told} open at {model} that nobody has acknowledged."
         if drawn
         else f"Nothing that is drawn here was recorded of {model}.",
         sections=sections,

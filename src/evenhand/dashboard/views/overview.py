@@ -27,7 +27,7 @@ _SHOWN = {
 def overview(state: State, *, exact: bool) -> View:
     """Return the state of all models; numbers of people, and rates that tell them, only where they are `exact`."""
     last = state.last_days
-    sections = [_alarms(state)] if state.alarms else []
+    sections = [_alarms(state, exact=exact)] if state.alarms else []
     if last:
         sections.append(Section(name="models", heading="Models", parts=[Part(tables=[_table(last, exact=exact)])]))
     frame = pl.DataFrame(
@@ -47,8 +47,8 @@ def _answer(state: State) -> str:
     return f"{alarms} open among {models}, as of the last check, up to {state.checked} (UTC)."
 
 
-def _alarms(state: State) -> Section:
-    return Section(name="alarms", heading="Open alarms", text=[alarm_text(each) for each in state.alarms])
+def _alarms(state: State, *, exact: bool) -> Section:
+    return Section(name="alarms", heading="Open alarms", text=[alarm_text(each, values=exact) for each in state.alarms])
 
 
 def _numbers(day: ModelDay, *, exact: bool) -> dict[str, float | None]:
