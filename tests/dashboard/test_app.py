@@ -1,77 +1,21 @@
 """The application over a small store: what is shown to whom, and what is refused."""
 
-import asyncio
-
-import polars as pl
 import pytest
 
-starlette = pytest.importorskip("starlette", reason="the extra serve")
-httpx = pytest.importorskip("httpx", reason="the client of these tests")
-
-
-from evenhand.commands.monitor.record import record  # noqa: E402
-from evenhand.commands.serve import served  # noqa: E402
-from evenhand.dashboard.access import Access  # noqa: E402
-from evenhand.dashboard.app import Dashboards, application  # noqa: E402
-from evenhand.errors import InputError  # noqa: E402
-from evenhand.monitoring.history.alarms import (  # noqa: E402
+from asked_pages import Browser
+from evenhand.commands.serve import served
+from evenhand.dashboard.access import Access
+from evenhand.dashboard.app import Dashboards, application
+from evenhand.errors import InputError
+from evenhand.monitoring.history.alarms import (
     Alarm,
     alarms,
     save_alarm,
 )
-from evenhand.monitoring.history.store import opened_store  # noqa: E402
-from evenhand.runs.options.monitor import RecordOptions  # noqa: E402
-from evenhand.runs.options.serve import ServeOptions  # noqa: E402
+from evenhand.monitoring.history.store import opened_store
+from evenhand.runs.options.serve import ServeOptions
 
 PAGES = ("/", "/diversity", "/diversity?by=team&attribute=gender", "/monitoring", "/audits")
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("serve")
-    rows = [
-        {"at": f"2026-03-{1 + n % 9:02}", "hired": "yes" if n % 3 else "no", "gender": "f" if n % 4 else "m"}
-        | {"team": "east" if n < 83 else "west", "score": n / 100}
-        for n in range(90)
-    ]
-    pl.DataFrame(rows).write_csv(folder / "rows.csv")
-    options = RecordOptions(
-        store=str(folder / "h.db"),
-        model="<hiring>",
-        time="at",
-        time_zone="UTC",
-        selected="hired",
-        score="score",
-        protected=("gender",),
-        by=("team",),
-    )
-    record(str(folder / "rows.csv"), options, notice=lambda _: None)
-    return str(folder / "h.db")
-
-
-class Browser:
-    """Asks the application in this process, and keeps cookies."""
-
-    def __init__(self, app):
-        self.app = app
-        self.cookies = httpx.Cookies()
-
-    def get(self, address, **more):
-        return self._asked("GET", address, **more)
-
-    def post(self, address, **more):
-        return self._asked("POST", address, **more)
-
-    def _asked(self, method, address, **more):
-        async def asked():
-            transport = httpx.ASGITransport(app=self.app)
-            base = "http://127.0.0.1:8400"
-            async with httpx.AsyncClient(transport=transport, base_url=base, cookies=self.cookies) as http:
-                got = await http.request(method, address, **more)
-                self.cookies.update(got.cookies)
-                return got
-
-        return asyncio.run(asked())
 
 
 def client(store, *, runs=None, **access):
