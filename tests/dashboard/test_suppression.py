@@ -43,6 +43,17 @@ def test_no_small_count_can_be_computed_from_what_is_published(rows):
     assert all(high - low > 1 - 1e-6 for low, high in found.values())
 
 
+@pytest.mark.parametrize("people", [0, 1, 4, 5, 9])
+def test_where_all_are_in_one_cell_who_knows_the_sites_learns_nothing(people):
+    rows = [
+        {"stage": "", "decided": people if place == "x" else 0, "selected": 0, "by.place": place, "by.site": site}
+        for place, site in SITES.items()
+    ]
+    found = bounds(published(suppressed(cube_of(pl.DataFrame(rows)))), parts=PARTS)
+    assert found
+    assert all(high - low > 1 - 1e-6 for low, high in found.values())
+
+
 def test_the_attack_recovers_a_small_count_that_alone_is_withheld():
     rows = pl.DataFrame({"stage": ["", ""], "decided": [30, 12], "selected": [10, 3], "protected.gender": ["m", "f"]})
     found = suppressed(cube_of(rows))

@@ -147,7 +147,7 @@ def _nested(known: pl.DataFrame, values: Mapping[str, Sequence[str]]) -> Iterato
     Who knows the company knows which these are, so it counts as published.
     """
     for within, of in permutations([name for name in values if name], 2):
-        pairs = known.filter(pl.col("decided") > 0).select(BREAKDOWN + within, BREAKDOWN + of).unique()
+        pairs = known.select(BREAKDOWN + within, BREAKDOWN + of).unique()
         several = pairs.group_by(BREAKDOWN + within).len().filter(pl.col("len") > 1)[BREAKDOWN + within].to_list()
         for (value,), own in pairs.group_by(BREAKDOWN + of):
             parts = own[BREAKDOWN + within].to_list()
