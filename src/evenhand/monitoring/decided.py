@@ -33,5 +33,6 @@ def monthly_counts(store: Store, model: str) -> pl.DataFrame:
         row |= {PROTECTED + name: group for name, group in orjson.loads(groups).items()}
         names |= {name for name, value in row.items() if value}
         rows.append({"stage": stage, "decided": int(decided), "selected": int(selected)} | row)
-    columns = dict.fromkeys(sorted(names), pl.String)
-    return pl.DataFrame(rows, schema={"stage": pl.String, "decided": pl.Int64, "selected": pl.Int64} | columns)
+    names_in_order = ["stage", "decided", "selected", *sorted(names)]
+    numbers = {"decided", "selected"}
+    return pl.DataFrame(rows, schema={name: pl.Int64 if name in numbers else pl.String for name in names_in_order})
