@@ -145,6 +145,8 @@ class _Moves:
             method="highs",
         )
         moved = np.zeros(hidden.size)
+        if solved.x is None:  # the solver gave up
+            return moved
         moved[own] = solved.x[: own.size] - solved.x[own.size : 2 * own.size]
         return moved
 
