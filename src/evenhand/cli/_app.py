@@ -25,6 +25,7 @@ GROUPS = {
     "Analyse whom a process selects": {
         "impact": ("impact", "Adverse impact: selection rates, impact ratios, significance."),
         "features": ("features", "Vet features: distributions, expectations, proxies, drift."),
+        "serve": ("serve", "Dashboards of a store and of finished runs, on this machine."),
         "monitor": ("monitor", "What models and people decide by day, with alarms."),
     },
     "Work with résumés and scores": {

@@ -7,9 +7,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from evenhand.report.charts import Drawing, draw
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.document import REPORT, Document, document, read_document
+from evenhand.report.page.drawn import numbered_drawings
 from evenhand.report.page.parts import Figure, Section, Table, estimate_table
 from evenhand.report.page.style import page_policy, page_style
 from evenhand.report.page.template import page_template
@@ -56,7 +56,7 @@ def _page(content: Document[Audit, Any]) -> str:
     page = page_of(content)
     opening, sections = page.opening(content), page.chapters(content)
     style = page_style()
-    drawn = _figures([*opening.figures, *_figures_of(sections)])
+    drawn = numbered_drawings([*opening.figures, *_figures_of(sections)])
     return page_template("report.html.jinja").render(
         drawing_of=lambda figure: drawn[id(figure)],
         count_text=count_text,
@@ -115,13 +115,3 @@ def _quoted(text: object) -> _Quote:
 
 def _figures_of(sections: Sequence[Section]) -> list[Figure]:
     return [figure for section in sections for part in section.parts for figure in part.figures]
-
-
-def _figures(figures: Sequence[Figure]) -> dict[int, dict[str, Any]]:
-    """Draw all figures in one pass; return number and drawings by the figure's identity."""
-    drawn = draw([Drawing(label=figure.title, chart=figure.chart) for figure in figures])
-    return {
-        # Our own elements, with escaped text.
-        id(figure): {"number": number, "drawings": {name: Markup(svg) for name, svg in pair.items()}}  # noqa: S704
-        for number, (figure, pair) in enumerate(zip(figures, drawn, strict=True), start=1)
-    }

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from evenhand.commands.monitor.alarm_text import alarm_text
 from evenhand.commands.monitor.told import Told
 from evenhand.commands.terminal import Screen
 from evenhand.errors import InputError, ServiceError
@@ -18,6 +17,7 @@ from evenhand.monitoring.alarms.webhook import Webhook
 from evenhand.monitoring.history.alarms import Alarm, acknowledge
 from evenhand.monitoring.history.store import opened_store, utc_now
 from evenhand.report.page.parts import Column, Table
+from evenhand.report.words.alarms import alarm_text
 from evenhand.report.words.numbers import ABSENT, Scale, counted
 from evenhand.runs.options.monitor import AcknowledgeOptions, CheckOptions
 from evenhand.runs.progress import Notices

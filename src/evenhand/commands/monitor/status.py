@@ -2,13 +2,13 @@
 
 import orjson
 
-from evenhand.commands.monitor.alarm_text import alarm_text
 from evenhand.commands.terminal import Screen
 from evenhand.errors import InputError
 from evenhand.monitoring.exposition import metrics_text
 from evenhand.monitoring.history.store import opened_store
 from evenhand.monitoring.state import ModelDay, State, state_of
 from evenhand.report.page.parts import Column, Table
+from evenhand.report.words.alarms import alarm_text
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
 from evenhand.runs.options.monitor import StatusOptions, StoreOptions
 from evenhand.runs.progress import Notices

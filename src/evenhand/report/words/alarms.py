@@ -20,19 +20,19 @@ _SCALES: Final[Mapping[str, Scale]] = {
 _PLAIN: Final = Scale(decimals=3)
 
 
-def alarm_text(alarm: Alarm) -> str:
-    """Return an alarm as a sentence: what changed, by when it rang, and its state."""
+def alarm_text(alarm: Alarm, *, values: bool = True) -> str:
+    """Return an alarm as a sentence: what changed, by when it rang, and its state; with the `values` or without."""
     side = ""
-    if alarm.value is not None and alarm.threshold is not None:
+    if values and alarm.value is not None and alarm.threshold is not None:
         side = "above" if alarm.value > alarm.threshold else "below"
         side = f", {side} the limit of {value_text(alarm.measure, alarm.threshold)}"
     what = f"{alarm.measure.replace('_', ' ').removeprefix('log ')}{slice_text(alarm.slice)}"
-    value = value_text(alarm.measure, alarm.value)
+    value = f": {value_text(alarm.measure, alarm.value)}" if values else ""
     since = "" if alarm.since in {None, alarm.day} else f"; changed about {alarm.since}"
     by = "" if alarm.acknowledged_by is None else f" by {shortened(alarm.acknowledged_by)}"
     note = "" if not alarm.note else f": {shortened(alarm.note)}"
     state = f"{alarm.state}{by if alarm.state == 'acknowledged' else ''}"
-    return f"{shortened(alarm.model)}: {what}: {value} on {alarm.day}{side}{since} ({alarm.severity}, {state}{note})."
+    return f"{shortened(alarm.model)}: {what}{value} on {alarm.day}{side}{since} ({alarm.severity}, {state}{note})."
 
 
 def slice_text(slice_: Mapping[str, str]) -> str:

@@ -1,0 +1,84 @@
+"""`evenhand serve`: the dashboards, on this machine unless said otherwise."""
+
+import os
+import socket
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, get_args
+
+from evenhand.dashboard.access import LOOPBACK, Access, Role
+from evenhand.dashboard.app import Dashboards, application
+from evenhand.errors import InputError
+from evenhand.monitoring.history.store import opened_store
+from evenhand.runs.options.serve import ServeOptions
+
+__all__ = ["TOKEN", "serve", "served"]
+
+TOKEN: Final = "EVENHAND_TOKEN"  # noqa: S105 - the name of a variable
+_SHORTEST: Final = 16
+
+
+def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
+    """Show the dashboards until the process is stopped.
+
+    Raises
+    ------
+    InputError
+        There is nothing to show, the address is open to others without a token or header, or the port is in use.
+
+    """
+    import uvicorn  # noqa: PLC0415 - an extra, imported by the command alone
+
+    app = application(served(options, os.environ))
+    listening = _listening(options.host, options.port)
+    notice(f"Dashboards at http://{_address(listening)} – stop with Ctrl-C.")
+    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, proxy_headers=False)
+    with listening:
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def served(options: ServeOptions, environment: Mapping[str, str]) -> Dashboards:
+    """Return what is shown and to whom; a store and the folder of runs are looked at before anything listens."""
+    if options.store is None and options.runs is None:
+        raise InputError("There is nothing to show; give --store FILE, --runs DIR, or both.")
+    if options.store is not None:
+        opened_store(options.store).connection.close()
+    if options.runs is not None and not options.runs.is_dir():
+        raise InputError(f"--runs {options.runs} is no folder.")
+    if (options.user_header is None) != (options.roles is None):
+        raise InputError("--user-header and --roles belong together; give both.")
+    token = environment.get(TOKEN) or None
+    if token is not None and len(token) < _SHORTEST:
+        raise InputError(f"{TOKEN} has fewer than {_SHORTEST} characters; take a longer one.")
+    if options.host not in LOOPBACK and token is None and options.user_header is None:
+        raise InputError(
+            f"--host {options.host} is open to others; set {TOKEN}, or name the header of a reverse proxy "
+            "(--user-header NAME --roles FILE)."
+        )
+    roles = {} if options.roles is None else _roles(options.roles)
+    access = Access(host=options.host, token=token, user_header=options.user_header, roles=roles)
+    return Dashboards(access=access, store=options.store, runs=options.runs)
+
+
+def _roles(path: Path) -> dict[str, Role]:
+    try:
+        found: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"--roles {path} can't be read: {error}.") from error
+    for name, role in found.items():
+        if role not in get_args(Role):
+            raise InputError(f"--roles {path} gives {name!r} the role {role!r}; expected viewer, labeller or admin.")
+    return found
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise InputError(f"--port {port} at {host} can't be used: {error.strerror}; give another --port.") from error
+
+
+def _address(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -1,0 +1,1 @@
+"""Pages that are asked for while they are looked at."""

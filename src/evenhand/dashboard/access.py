@@ -1,0 +1,91 @@
+"""Who asks, and what they may: by a token, by a header that a reverse proxy sets, or by the machine they sit at."""
+
+import hmac
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from http.cookies import CookieError, SimpleCookie
+from typing import Final, Literal
+
+__all__ = ["LOOPBACK", "Access", "Role", "Visitor"]
+
+Role = Literal["viewer", "labeller", "admin"]
+#: Addresses of the machine itself.
+LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
+COOKIE: Final = "evenhand"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Visitor:
+    """Somebody who may look: a name and a role."""
+
+    name: str
+    role: Role
+
+
+@dataclass(frozen=True, kw_only=True)
+class Access:
+    """Who may look: whoever has the `token`; whom a proxy names in `user_header`, with a role; else this machine.
+
+    `secret` is new with every start; forms carry what is made of it.
+    """
+
+    host: str
+    token: str | None = None
+    user_header: str | None = None
+    roles: Mapping[str, Role] = field(default_factory=dict)
+    secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))
+
+    def visitor(self, headers: Mapping[str, str]) -> Visitor | None:
+        """Return who asks, by the headers of a request; None where nobody known does.
+
+        >>> Access(host="127.0.0.1").visitor({})
+        Visitor(name='local', role='admin')
+        >>> Access(host="0.0.0.0", token="abc").visitor({"authorization": "Bearer abd"})
+        """
+        if self.user_header is not None:
+            name = headers.get(self.user_header.lower(), "")
+            return Visitor(name=name, role=self.roles[name]) if name in self.roles else None
+        if self.token is None:
+            return Visitor(name="local", role="admin") if self.host in LOOPBACK else None
+        given = headers.get("authorization", "").removeprefix("Bearer ")
+        known = self.is_token(given) or hmac.compare_digest(self._cookie(headers).encode(), self.session.encode())
+        return Visitor(name="token", role="admin") if known else None
+
+    def is_token(self, given: str) -> bool:
+        """Return whether it is the token."""
+        return self.token is not None and hmac.compare_digest(given.encode(), self.token.encode())
+
+    def allows_host(self, host: str) -> bool:
+        """Return whether a request may name this host: on this machine only its own names, so that no other page asks.
+
+        >>> Access(host="127.0.0.1").allows_host("127.0.0.1:8400"), Access(host="127.0.0.1").allows_host("evil.example")
+        (True, False)
+        """
+        name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
+        return self.host not in LOOPBACK or self.user_header is not None or name.strip("[]") in LOOPBACK
+
+    @property
+    def session(self) -> str:
+        """Return what the cookie of somebody who gave the token holds."""
+        return self._made("session")
+
+    def form_token(self, visitor: Visitor) -> str:
+        """Return what a form of the visitor carries, which no other page can know."""
+        return self._made(f"form {visitor.name}")
+
+    def is_form_token(self, visitor: Visitor, given: str) -> bool:
+        """Return whether a form came from a page of ours that this visitor was shown."""
+        return hmac.compare_digest(given.encode(), self.form_token(visitor).encode())
+
+    def _made(self, what: str) -> str:
+        return hmac.new(self.secret, what.encode(), sha256).hexdigest()
+
+    @staticmethod
+    def _cookie(headers: Mapping[str, str]) -> str:
+        try:
+            found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+        except CookieError:
+            return ""
+        return "" if found is None else found.value

@@ -1,0 +1,1 @@
+"""Counts of people that may be shown: one fixed set of tables, small counts withheld."""

@@ -1,0 +1,192 @@
+"""The cube: every count that is ever shown of one process, and how the counts add up.
+
+A cell is a stage, the groups of no attribute, of one, or of two crossed, and a value of at most one breakdown; of it
+two counts are told: of how many it was decided, and how many were selected. All combinations are cells, those of
+nobody included, so that a cell that is absent tells nothing.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from typing import Final
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from evenhand.tables.schemas import BREAKDOWN, PROTECTED
+
+__all__ = ["DECIDED", "NOT_KNOWN", "OTHER", "SELECTED", "Cube", "Table", "cube_of"]
+
+#: A value that is null, and those that are too many to be shown each.
+NOT_KNOWN, OTHER = "not known", "other"
+#: Values of a breakdown and groups of an attribute that each have a cell, the largest ones; the rest is 'other'.
+MOST_VALUES: Final = 40
+MOST_GROUPS: Final = 12
+MONTH: Final = "month"
+#: Places of the two counts of a cell.
+DECIDED, SELECTED = 0, 1
+
+Ints = NDArray[np.int64]
+#: Attributes that are crossed, and the breakdown ('' is none): what names a table of the cube.
+Table = tuple[tuple[str, ...], str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cube:
+    """All cells of a process: `counts` by number, and `relations`, whose rows times the counts are 0.
+
+    `tables` has the numbers of the cells of each table, of shape stages × groups of each attribute × values × 2.
+    `groups` and `values` name what lies along the axes; the stage that most people reached is the first.
+    """
+
+    stages: Sequence[str]
+    groups: Mapping[str, Sequence[str]]
+    values: Mapping[str, Sequence[str]]
+    tables: Mapping[Table, Ints]
+    counts: Ints
+    relations: csr_array
+
+
+def cube_of(rows: pl.DataFrame) -> Cube:
+    """Return the cube of counts: rows with stage, `decided` and `selected`, groups (protected.*), breakdowns (by.*).
+
+    >>> rows = pl.DataFrame({"stage": ["", ""], "decided": [9, 7], "selected": [3, 6], "protected.gender": ["f", "m"]})
+    >>> cube = cube_of(rows)
+    >>> cube.counts[cube.tables[("gender",), ""]].tolist()
+    [[[[9, 3]], [[7, 6]]]]
+    """
+    attributes = [name.removeprefix(PROTECTED) for name in rows.columns if name.startswith(PROTECTED)]
+    breakdowns = [name.removeprefix(BREAKDOWN) for name in rows.columns if name.startswith(BREAKDOWN)]
+    reached = rows.group_by("stage").agg(pl.col("decided").sum()).sort(["decided", "stage"], descending=[True, False])
+    stages = reached["stage"].to_list()
+    known = _labelled(rows, attributes, breakdowns)
+    groups = {name: _levels(known, PROTECTED + name) for name in attributes}
+    values = {"": [""]} | {name: _levels(known, BREAKDOWN + name) for name in breakdowns}
+    tables: dict[Table, Ints] = {}
+    counts: list[Ints] = []
+    free = 0
+    for crossed in _crossings(attributes):
+        for by in values:
+            found = _counted(known, stages, {PROTECTED + name: groups[name] for name in crossed}, by, values[by])
+            tables[crossed, by] = free + np.arange(found.size, dtype=np.int64).reshape(found.shape)
+            counts.append(found.ravel())
+            free += found.size
+    every = np.concatenate(counts)
+    nested = [*_nested(known, values)]
+    relations = [*_sums(tables), *_nested_sums(tables, nested), *_followed(tables, every)]
+    return Cube(
+        stages=stages,
+        groups=groups,
+        values=values,
+        tables=tables,
+        counts=every,
+        relations=_matrix(relations, every.size),
+    )
+
+
+def _crossings(attributes: Sequence[str]) -> list[tuple[str, ...]]:
+    return [(), *((name,) for name in attributes), *combinations(attributes, 2)]
+
+
+def _labelled(rows: pl.DataFrame, attributes: Sequence[str], breakdowns: Sequence[str]) -> pl.DataFrame:
+    """Return the rows with every level as text, and levels beyond the largest as one."""
+    columns = {PROTECTED + name: MOST_GROUPS for name in attributes}
+    columns |= {BREAKDOWN + name: MOST_VALUES for name in breakdowns if name != MONTH}
+    known = rows.with_columns(
+        pl.col(name).cast(pl.String).replace("", None).fill_null(NOT_KNOWN)
+        for name in rows.columns
+        if name.startswith((PROTECTED, BREAKDOWN))
+    )
+    for name, most in columns.items():
+        sizes = known.group_by(name).agg(pl.col("decided").sum()).sort(["decided", name], descending=[True, False])
+        if sizes.height > most:
+            kept = sizes[name].head(most - 1)
+            told = pl.when(pl.col(name).is_in(kept.implode())).then(name).otherwise(pl.lit(OTHER))
+            known = known.with_columns(told.alias(name))
+    return known
+
+
+def _levels(known: pl.DataFrame, name: str) -> list[str]:
+    """Return the values of a column in order, those that stand for others last."""
+    return sorted(known[name].unique().to_list(), key=lambda level: (level in {OTHER, NOT_KNOWN}, level))
+
+
+def _counted(
+    known: pl.DataFrame, stages: Sequence[str], groups: Mapping[str, Sequence[str]], by: str, values: Sequence[str]
+) -> Ints:
+    """Return the counts of a table, of shape stages × groups × values × 2."""
+    axes = {"stage": stages, **groups} | ({BREAKDOWN + by: values} if by else {})
+    summed = known.group_by(list(axes)).agg(pl.col("decided").sum(), pl.col("selected").sum())
+    found = np.zeros((*(len(each) for each in axes.values()), 2), dtype=np.int64)
+    places = tuple(
+        np.array([levels.index(level) for level in summed[name]], dtype=np.int64) for name, levels in axes.items()
+    )
+    found[places] = summed.select("decided", "selected").to_numpy()
+    return found if by else found[..., np.newaxis, :]
+
+
+#: Cells that are the sum of others: their numbers, and the numbers of those summed along the last axis.
+Sums = tuple[Ints, Ints]
+
+
+def _sums(tables: Mapping[Table, Ints]) -> Iterator[Sums]:
+    """Yield what adds up by construction: values of a breakdown, groups of an attribute."""
+    for (crossed, by), cells in tables.items():
+        if by:
+            yield tables[crossed, ""][..., 0, :], np.moveaxis(cells, -2, -1)
+        for place, name in enumerate(crossed):
+            rest = tuple(other for other in crossed if other != name)
+            yield tables[rest, by], np.moveaxis(cells, 1 + place, -1)
+
+
+def _nested(known: pl.DataFrame, values: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, int, str, list[int]]]:
+    """Yield values that are made of whole values of another breakdown, as a department is of positions.
+
+    Who knows the company knows which these are, so it counts as published.
+    """
+    for within, of in permutations([name for name in values if name], 2):
+        pairs = known.select(BREAKDOWN + within, BREAKDOWN + of).unique()
+        several = pairs.group_by(BREAKDOWN + within).len().filter(pl.col("len") > 1)[BREAKDOWN + within].to_list()
+        for (value,), own in pairs.group_by(BREAKDOWN + of):
+            parts = own[BREAKDOWN + within].to_list()
+            if not set(parts) & set(several):
+                yield of, values[of].index(str(value)), within, sorted(map(values[within].index, parts))
+
+
+def _nested_sums(tables: Mapping[Table, Ints], nested: Sequence[tuple[str, int, str, list[int]]]) -> Iterator[Sums]:
+    for crossed in {crossed for crossed, _ in tables}:
+        for of, place, within, parts in nested:
+            cells = tables[crossed, within][..., parts, :]
+            yield tables[crossed, of][..., place, :], np.moveaxis(cells, -2, -1)
+
+
+def _followed(tables: Mapping[Table, Ints], counts: Ints) -> Iterator[Sums]:
+    """Yield which stage goes on with exactly those that another selected, in every cell of a breakdown.
+
+    That is how a process usually works, so it counts as known.
+    """
+    stages = next(iter(tables.values())).shape[0]
+    for before, after in permutations(range(stages), 2):
+        for by in {by for _, by in tables}:
+            own = [cells for (_, name), cells in tables.items() if name == by]
+            if all((counts[each[before, ..., SELECTED]] == counts[each[after, ..., DECIDED]]).all() for each in own):
+                for each in own:
+                    yield each[after, ..., DECIDED], each[before, ..., SELECTED, np.newaxis]
+
+
+def _matrix(relations: Sequence[Sums], size: int) -> csr_array:
+    """Return a row per cell that is a sum: 1 for it, -1 for each of its parts."""
+    rows: list[Ints] = []
+    columns: list[Ints] = []
+    signs: list[Ints] = []
+    free = 0
+    for whole, parts in relations:
+        flat = parts.reshape(-1, parts.shape[-1])
+        at = free + np.arange(flat.shape[0], dtype=np.int64)
+        rows += [at, np.repeat(at, flat.shape[1])]
+        columns += [whole.ravel(), flat.ravel()]
+        signs += [np.ones(at.size, dtype=np.int64), -np.ones(flat.size, dtype=np.int64)]
+        free += at.size
+    return csr_array((np.concatenate(signs), (np.concatenate(rows), np.concatenate(columns))), shape=(free, size))

@@ -1,0 +1,75 @@
+"""A page of the dashboards: a sentence that answers, tables and charts, plain forms."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from evenhand.report.page.drawn import numbered_drawings
+from evenhand.report.page.parts import Section
+from evenhand.report.page.style import page_style
+from evenhand.report.page.template import page_template
+
+__all__ = ["Choice", "Deed", "Field", "LivePage", "live_html"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """What can be chosen of a view: values and what they are called."""
+
+    name: str
+    label: str
+    options: Mapping[str, str]
+    chosen: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Field:
+    """A line that is typed; `kind` is that of the input element."""
+
+    name: str
+    label: str
+    kind: str = "text"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deed:
+    """A form that changes something: where it goes, what is typed, what goes with it."""
+
+    action: str
+    heading: str
+    button: str
+    fields: Sequence[Field] = ()
+    hidden: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LivePage:
+    """A view: `answer` is its first sentence."""
+
+    title: str
+    answer: str
+    sections: Sequence[Section] = ()
+    choices: Sequence[Choice] = ()
+    deeds: Sequence[Deed] = ()
+    notes: Sequence[str] = ()
+
+
+def live_html(
+    page: LivePage, *, views: Mapping[str, str], here: str, links: Mapping[str, str] | None = None, alone: bool = False
+) -> str:
+    """Return a view as HTML: with its forms, and links to the other `views`; `alone` is one file without them.
+
+    `links` leads to its exports, by what they are called.
+    """
+    figures = [figure for section in page.sections for part in section.parts for figure in part.figures]
+    drawn = numbered_drawings(figures)
+    return page_template("live.html.jinja").render(
+        page=page,
+        views=views,
+        here=here,
+        alone=alone,
+        links=links or {},
+        style=Markup(page_style(live=True)),  # noqa: S704 - our own file
+        drawing_of=lambda figure: drawn[id(figure)],
+    )

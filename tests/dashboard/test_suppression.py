@@ -1,0 +1,111 @@
+"""What is published of a cube is attacked; see published_counts.py for what an attacker knows."""
+
+from dataclasses import replace
+from itertools import pairwise, product
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evenhand.dashboard.cube.cells import cube_of
+from evenhand.dashboard.cube.suppression import SHOWN, SMALL, WITHHELD, suppressed
+from evenhand.resumes.generated.company.company import synthetic_company
+from evenhand.resumes.generated.company.parameters import Size
+from properties import dear
+from published_counts import bounds, published
+
+#: Sites of two places: whoever knows the company knows that.
+SITES = {"x": "north", "y": "north", "z": "south"}
+PARTS = [("site", "north", "place", ["x", "y"]), ("site", "south", "place", ["z"])]
+
+
+@st.composite
+def processes(draw):
+    """Return rows of a process of two stages; the second goes on with those whom the first selected."""
+    rows = []
+    for gender, race, place in product("fm", "ab", SITES):
+        decided = draw(st.integers(0, 14))
+        selected = draw(st.integers(0, decided))
+        of = {"protected.gender": gender, "protected.race": race, "by.place": place, "by.site": SITES[place]}
+        rows.append({"stage": "applied", "decided": decided, "selected": selected} | of)
+        rows.append({"stage": "met", "decided": selected, "selected": draw(st.integers(0, selected))} | of)
+    return pl.DataFrame(rows)
+
+
+@dear(4)
+@given(processes())
+def test_no_small_count_can_be_computed_from_what_is_published(rows):
+    found = bounds(
+        published(suppressed(cube_of(rows))), parts=PARTS, follows=[("met", "applied", ("", "place", "site"))]
+    )
+    assert all(high - low > 1 - 1e-6 for low, high in found.values())
+
+
+@pytest.mark.parametrize("people", [0, 1, 4, 5, 9])
+def test_where_all_are_in_one_cell_who_knows_the_sites_learns_nothing(people):
+    rows = [
+        {"stage": "", "decided": people if place == "x" else 0, "selected": 0, "by.place": place, "by.site": site}
+        for place, site in SITES.items()
+    ]
+    found = bounds(published(suppressed(cube_of(pl.DataFrame(rows)))), parts=PARTS)
+    assert found
+    assert all(high - low > 1 - 1e-6 for low, high in found.values())
+
+
+def test_the_attack_recovers_a_small_count_that_alone_is_withheld():
+    rows = pl.DataFrame({"stage": ["", ""], "decided": [30, 12], "selected": [10, 3], "protected.gender": ["m", "f"]})
+    found = suppressed(cube_of(rows))
+    alone = replace(found, told=np.where(found.cube.counts < 5, SMALL, SHOWN))
+    assert list(bounds(published(alone)).values()) == [pytest.approx((3, 3))]
+    assert (found.told == WITHHELD).any()
+
+
+def test_the_attack_recovers_what_parts_of_a_site_tell():
+    counts = {"x": 20, "y": 3, "z": 40}
+    rows = pl.DataFrame(
+        [
+            {"stage": "", "decided": n + 20, "selected": n, "by.place": place, "by.site": SITES[place]}
+            for place, n in counts.items()
+        ]
+    )
+    found = suppressed(cube_of(rows))
+    told = found.told.copy()
+    (site,) = found.cube.tables[(), "site"][..., 1]
+    told[found.cube.tables[(), "place"][0, :, 1]] = [WITHHELD, SMALL, WITHHELD]
+    told[site] = SHOWN
+    low, high = bounds(published(replace(found, told=told)), parts=PARTS)["", (), "place", "y", "selected"]
+    assert high - low > 1  # x and y are withheld both
+    told[found.cube.tables[(), "place"][0, 0, 1]] = SHOWN
+    low, high = bounds(published(replace(found, told=told)), parts=PARTS)["", (), "place", "y", "selected"]
+    assert (low, high) == pytest.approx((3, 3))
+
+
+def test_a_cube_without_small_counts_is_shown_whole():
+    axes = [
+        {"stage": "", "decided": 40, "selected": 20, "protected.gender": g, "by.place": p}
+        for g, p in product("fm", "xy")
+    ]
+    assert (suppressed(cube_of(pl.DataFrame(axes))).told == SHOWN).all()
+
+
+@pytest.mark.slow
+def test_the_synthetic_company_withstands_the_attack():
+    table = synthetic_company(Size(people=2_000, positions=40, pairs=8_000, seed=0)).application_table()
+    rows = table.select(
+        "stage",
+        pl.lit(1).alias("decided"),
+        (pl.col("selected") == "yes").cast(pl.Int64).alias("selected"),
+        pl.col("gender").alias("protected.gender"),
+        pl.col("race").alias("protected.race"),
+        pl.col("department").alias("by.department"),
+        pl.col("recruiter").alias("by.recruiter"),
+        pl.col("day").str.head(7).alias("by.month"),
+    )
+    found = suppressed(cube_of(rows))
+    stages = ["applied", "screened", "interviewed", "offered", "hired"]
+    follows = [(after, before, ("", "department", "recruiter")) for before, after in pairwise(stages)]
+    rng = np.random.default_rng(1)
+    some = bounds(published(found), follows=follows, some=lambda small: rng.choice(small, 100, replace=False))
+    assert all(high - low > 1 - 1e-6 for low, high in some.values())

@@ -1,0 +1,72 @@
+"""The attack on what is published: rows as anybody reads them, their sums by label, and bounds of what is not told.
+
+It knows nothing of how the cube is made. Who attacks knows which cells there are and how they add up, which values
+are parts of others (a position of one department), that a stage goes on with those whom another selected where that
+is so, and what the words 'fewer than 5' and 'withheld' mean.
+"""
+
+import numpy as np
+from scipy.optimize import linprog
+from scipy.sparse import csr_array, vstack
+
+from evenhand.dashboard.cube.shown import shown_cells
+
+__all__ = ["bounds", "published"]
+
+
+def published(found, *, exact=False):
+    """Return every cell that can be asked for: (stage, groups, by, value, which count) and what is told of it."""
+    rows = {}
+    for crossed, by in found.cube.tables:
+        for cell in shown_cells(found, crossed, by, exact=exact):
+            groups = tuple(sorted(zip(crossed, cell.groups, strict=True)))
+            for kind in ("decided", "selected"):
+                rows[cell.stage, groups, by, cell.value, kind] = getattr(cell, kind).text
+    return rows
+
+
+def bounds(rows, *, least=5, parts=(), follows=(), some=None):
+    """Return the least and the largest value of each count told as small; `some` of them, where that is given.
+
+    `parts` are (by, value, within, values): a value is made of values of another breakdown. `follows` are (stage,
+    stage before, breakdowns): in these as many are decided on as were selected before.
+    """
+    names = list(rows)
+    place = {name: at for at, name in enumerate(names)}
+    sums = list(_sums(rows, place, parts, follows))
+    matrix = vstack([_row(whole, of, len(names)) for whole, of in sums]).tocsc()
+    told = np.array([float(text.replace(",", "")) if text[0].isdigit() else np.nan for text in rows.values()])
+    unknown = np.flatnonzero(np.isnan(told))
+    right = -(matrix[:, np.flatnonzero(~np.isnan(told))] @ told[~np.isnan(told)])
+    small = np.array([rows[names[at]].startswith("fewer") for at in unknown], dtype=bool)
+    within = np.stack([np.where(small, 0, least), np.where(small, least - 1, np.inf)], axis=1)
+    found = {}
+    for at in np.flatnonzero(small) if some is None else some(np.flatnonzero(small)):
+        aim = np.zeros(unknown.size)
+        aim[at] = 1
+        ends = [linprog(sign * aim, A_eq=matrix[:, unknown], b_eq=right, bounds=within) for sign in (1, -1)]
+        found[names[unknown[at]]] = ends[0].fun, -ends[1].fun
+    return found
+
+
+def _sums(rows, place, parts, follows):
+    """Yield which cell is the sum of which others."""
+    wholes = {}
+    for name in rows:
+        stage, groups, by, value, kind = name
+        if by:
+            wholes.setdefault((place[stage, groups, "", "", kind], by), []).append(place[name])
+        for attribute, group in groups:
+            rest = tuple(each for each in groups if each != (attribute, group))
+            wholes.setdefault((place[stage, rest, by, value, kind], attribute), []).append(place[name])
+        for of, whole, within, values in parts:
+            if (by, value) == (of, whole):
+                yield place[name], [place[stage, groups, within, each, kind] for each in values]
+        for after, before, breakdowns in follows:
+            if (stage, kind) == (after, "decided") and by in breakdowns:
+                yield place[name], [place[before, groups, by, value, "selected"]]
+    yield from ((whole, of) for (whole, _), of in wholes.items())
+
+
+def _row(whole, of, size):
+    return csr_array(([1.0, *[-1.0] * len(of)], ([0] * (1 + len(of)), [whole, *of])), shape=(1, size))
