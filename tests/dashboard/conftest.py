@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from evenhand.commands.monitor.record import record
-from evenhand.runs.options.monitor import RecordOptions
+from evenhand.runs.options.monitoring.monitor import RecordOptions
 
 
 @pytest.fixture(scope="module")

@@ -8,14 +8,14 @@ import typer
 from evenhand.cli._command import command, family
 from evenhand.cli._options import Shown, ShownResult
 from evenhand.cli._show import notice, print_json, print_out, show, silent
-from evenhand.runs.options.golden import (
+from evenhand.runs.options.monitoring.golden import (
     GoldenAddOptions,
     GoldenCloseOptions,
     GoldenExportOptions,
     GoldenLabelOptions,
     GoldenRunOptions,
 )
-from evenhand.runs.options.monitor import StoreOptions
+from evenhand.runs.options.monitoring.monitor import StoreOptions
 
 __all__ = ["golden"]
 

@@ -8,7 +8,7 @@ from evenhand.cli._command import command, family
 from evenhand.cli._options import ShownResult
 from evenhand.cli._show import notice, print_json, print_out, silent
 from evenhand.cli.golden import golden
-from evenhand.runs.options.monitor import (
+from evenhand.runs.options.monitoring.monitor import (
     AcknowledgeOptions,
     CheckOptions,
     RecordOptions,

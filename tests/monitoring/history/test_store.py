@@ -19,7 +19,7 @@ from evenhand.errors import CheckFailed, InputError, ServiceError
 from evenhand.monitoring.history.log import add_entry, log_head, verified_log
 from evenhand.monitoring.history.recording import missing_counts
 from evenhand.monitoring.history.store import SCHEMA, migrations, opened_store
-from evenhand.runs.options.monitor import VerifyOptions
+from evenhand.runs.options.monitoring.monitor import VerifyOptions
 
 HERE = Path(__file__).parent
 #: Records small batches until it is killed, and says of each that it is there.

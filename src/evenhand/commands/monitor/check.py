@@ -19,7 +19,7 @@ from evenhand.monitoring.history.store import opened_store, utc_now
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.alarms import alarm_text
 from evenhand.report.words.numbers import ABSENT, Scale, counted
-from evenhand.runs.options.monitor import AcknowledgeOptions, CheckOptions
+from evenhand.runs.options.monitoring.monitor import AcknowledgeOptions, CheckOptions
 from evenhand.runs.progress import Notices
 from evenhand.tables.messages.quoting import shortened
 

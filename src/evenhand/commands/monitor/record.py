@@ -18,7 +18,7 @@ from evenhand.monitoring.history.store import opened_store, utc_now, utc_text
 from evenhand.report.page.document import read_document
 from evenhand.report.words.numbers import counted
 from evenhand.runs.manifest import read_manifest
-from evenhand.runs.options.monitor import RecordOptions
+from evenhand.runs.options.monitoring.monitor import RecordOptions
 from evenhand.runs.progress import Notices
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.messages.quoting import shortened

@@ -10,7 +10,7 @@ from evenhand.monitoring.state import ModelDay, State, state_of
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.alarms import alarm_text
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
-from evenhand.runs.options.monitor import StatusOptions, StoreOptions
+from evenhand.runs.options.monitoring.monitor import StatusOptions, StoreOptions
 from evenhand.runs.progress import Notices
 from evenhand.tables.messages.quoting import shortened
 

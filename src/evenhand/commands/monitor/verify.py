@@ -7,7 +7,7 @@ from evenhand.monitoring.history.log import verified_log
 from evenhand.monitoring.history.recording import missing_counts
 from evenhand.monitoring.history.store import opened_store
 from evenhand.report.words.numbers import counted
-from evenhand.runs.options.monitor import VerifyOptions
+from evenhand.runs.options.monitoring.monitor import VerifyOptions
 from evenhand.runs.progress import Notices
 
 __all__ = ["verify"]

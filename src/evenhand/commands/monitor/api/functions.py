@@ -11,7 +11,13 @@ from evenhand.commands.monitor.verify import verify as verify_store
 from evenhand.monitoring.exposition import metrics_text
 from evenhand.monitoring.history.store import opened_store
 from evenhand.options import declared, from_python, python_names
-from evenhand.runs.options.monitor import AcknowledgeOptions, CheckOptions, RecordOptions, StoreOptions, VerifyOptions
+from evenhand.runs.options.monitoring.monitor import (
+    AcknowledgeOptions,
+    CheckOptions,
+    RecordOptions,
+    StoreOptions,
+    VerifyOptions,
+)
 from evenhand.tables.messages.in_python import in_python
 
 __all__ = ["acknowledge", "check", "metrics", "record", "status", "verify"]

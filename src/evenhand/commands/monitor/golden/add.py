@@ -16,7 +16,7 @@ from evenhand.monitoring.history.store import opened_store, utc_now
 from evenhand.report.words.numbers import counted
 from evenhand.resumes.people.person import Person
 from evenhand.resumes.people.reading import read_people
-from evenhand.runs.options.golden import GoldenAddOptions
+from evenhand.runs.options.monitoring.golden import GoldenAddOptions
 from evenhand.runs.progress import Notices
 from evenhand.tables.messages.quoting import listed, quoted
 

@@ -12,7 +12,7 @@ from evenhand.monitoring.golden.cases import scale_of
 from evenhand.monitoring.history.store import opened_store, utc_now
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, Scale
-from evenhand.runs.options.monitor import StoreOptions
+from evenhand.runs.options.monitoring.monitor import StoreOptions
 from evenhand.runs.progress import Notices
 from evenhand.stats import CohensKappa
 

@@ -18,8 +18,8 @@ from evenhand.monitoring.golden.labels import Given, Standing, add_adjudications
 from evenhand.monitoring.history.log import canonical_json
 from evenhand.monitoring.history.store import opened_store, utc_now
 from evenhand.report.words.numbers import counted
-from evenhand.runs.options.golden import GoldenExportOptions
-from evenhand.runs.options.monitor import StoreOptions
+from evenhand.runs.options.monitoring.golden import GoldenExportOptions
+from evenhand.runs.options.monitoring.monitor import StoreOptions
 from evenhand.runs.progress import Notices
 from evenhand.tables.csv_files import csv_bytes, unguarded
 from evenhand.tables.files import refuse_existing, write_file

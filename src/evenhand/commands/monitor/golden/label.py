@@ -13,7 +13,7 @@ from evenhand.monitoring.golden.labels import LABELLERS, Standing, add_adjudicat
 from evenhand.monitoring.golden.versions import close_version
 from evenhand.monitoring.history.store import opened_store, utc_now
 from evenhand.report.words.numbers import counted
-from evenhand.runs.options.golden import GoldenCloseOptions, GoldenLabelOptions
+from evenhand.runs.options.monitoring.golden import GoldenCloseOptions, GoldenLabelOptions
 from evenhand.runs.progress import Notices
 from evenhand.tables.files import refuse_existing
 

@@ -20,7 +20,7 @@ from evenhand.monitoring.history.store import Writing, opened_store, utc_now
 from evenhand.options import declared, made, words
 from evenhand.report.words.numbers import counted
 from evenhand.runs.manifest import manifest_of
-from evenhand.runs.options.golden import GoldenRunOptions
+from evenhand.runs.options.monitoring.golden import GoldenRunOptions
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.scores.evaluate import EvaluateOptions
 from evenhand.runs.progress import Notices, Progress

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from evenhand.models.model import Generation
 from evenhand.options import Group, Option
-from evenhand.runs.options.monitor import StoreOptions
+from evenhand.runs.options.monitoring.monitor import StoreOptions
 from evenhand.runs.options.output import Output
 from evenhand.runs.options.probe import Cost, Parts, Service, Stopping
 from evenhand.runs.options.scores.scoring import Scoring

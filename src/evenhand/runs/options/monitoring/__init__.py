@@ -1,0 +1,1 @@
+"""What `evenhand monitor` and its golden sets are asked."""
