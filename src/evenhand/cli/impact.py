@@ -1,12 +1,14 @@
 """The command that analyses whom a process selects."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
 from evenhand.cli._command import command
 from evenhand.cli._options import Shown
-from evenhand.cli._show import notice, show
+from evenhand.cli._show import notice, print_json, print_out, show
+from evenhand.options import Group, Option
 from evenhand.runs.options.impact import ImpactOptions
 
 __all__ = ["impact"]
@@ -17,12 +19,31 @@ TABLE_HELP = (
 )
 
 
+@dataclass(frozen=True, kw_only=True)
+class Checked(Group):
+    """Whether the table is looked at only."""
+
+    check: Annotated[
+        bool, Option("Tell what the columns hold and may be, and whom the options count; compute and write nothing.")
+    ] = False
+
+
 @command()
 def impact(
     options: ImpactOptions,
     shown: Shown,
+    checked: Checked,
     source: Annotated[str | None, typer.Argument(metavar="TABLE", help=TABLE_HELP)] = None,
 ) -> None:
+    if checked.check:
+        from evenhand.commands.impact.check import checked_table
+
+        found = checked_table(source, options)
+        if shown.json:
+            print_json(found.json)
+        else:
+            print_out(found.text)
+        return
     from evenhand.commands.impact.run import run_impact
 
     show(lambda _: run_impact(source, options, notice=notice), shown)

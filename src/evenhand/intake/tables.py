@@ -19,10 +19,12 @@ from evenhand.intake.formats.rows import opened_feather, opened_jsonl
 from evenhand.intake.formats.statistics_packages import STATISTICS, opened_statistics
 from evenhand.intake.formats.unpacked import PACKED, STANDARD_INPUT, standard_input, unpacked_file
 from evenhand.intake.workbooks.cells import opened_workbook
+from evenhand.intake.workbooks.reader import sheet_of
+from evenhand.intake.workbooks.sizes import check_unpacked
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.unpacking import UNPACK_LIMIT, Budget
 
-__all__ = ["OpenTable", "is_url", "open_table"]
+__all__ = ["OpenTable", "is_url", "open_table", "sheet_names"]
 
 EXPECTED = (
     "expected .csv, .tsv, .txt, .jsonl, .parquet, .feather, .xlsx, .dta, .sav, .sas7bdat, - for standard input, or a "
@@ -30,6 +32,7 @@ EXPECTED = (
 )
 TEXT = (".csv", ".tsv", ".txt")
 JSON = (".jsonl", ".ndjson")
+WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods")
 
 
 @contextmanager
@@ -55,6 +58,25 @@ def open_table(
     """
     with ExitStack() as closing:
         yield _opened(source, sheet, table, Budget(unpack_limit), closing)
+
+
+def sheet_names(source: Any, *, unpack_limit: int = UNPACK_LIMIT) -> list[str]:
+    """Return the sheets of a workbook, none of anything else.
+
+    Raises
+    ------
+    InputError
+        It is no workbook, whatever its ending says, or unpacks to too much.
+
+    >>> sheet_names("hired.csv")
+    []
+    """
+    path = Path(source) if isinstance(source, str | Path) else Path()
+    if path.suffix.lower() not in WORKBOOKS or not path.is_file() or not path.stat().st_size:
+        return []
+    budget = Budget(unpack_limit)
+    check_unpacked(path, budget)
+    return sheet_of(path, None, budget).sheets
 
 
 def _opened(source: Any, sheet: str | None, table: str | None, budget: Budget, closing: ExitStack) -> OpenTable:
@@ -84,7 +106,7 @@ def _opened_file(path: Path, sheet: str | None, budget: Budget, closing: ExitSta
     if ending in PACKED:
         ending = Path(path.stem).suffix.lower()
         _only(ending in {*TEXT, *JSON}, f"{path} has the ending {''.join(path.suffixes)}; {EXPECTED}.")
-    if ending in {".xlsx", ".xlsm", ".xls", ".ods"}:
+    if ending in WORKBOOKS:
         return opened_workbook(path, sheet, closing, budget)
     _only(sheet is None, f"--sheet belongs to workbooks; {path} is none.")
     if ending in STATISTICS:

@@ -11,7 +11,7 @@ from evenhand.hiring.columns.folding import Labels, fold, labels_of, text_of
 from evenhand.patterns import lazy_re
 from evenhand.tables.messages.quoting import listed, quoted, shortened
 
-__all__ = ["EMPTY", "NO", "YES", "Decisions", "decisions_of"]
+__all__ = ["EMPTY", "NO", "YES", "Decisions", "decisions_of", "likely_meaning"]
 
 YES = frozenset({"true", "1", "yes", "y", "t"})
 NO = frozenset({"false", "0", "no", "n", "f"})
@@ -30,6 +30,14 @@ _PERHAPS_NONE_WITHIN = lazy_re(
     r"(?:pending|withdr[ae]w\w*|awaiting|in pro(?:cess|gress)|(?:under|in) (?:review|consideration)|on hold)\b"
     r"|.*\b(?:pending|withdr[ae]w\w*|not yet)\b"
 )
+#: Words of values that likely mean selected, unless a word says the opposite.
+_LIKELY = frozenset(
+    (
+        *("hired", "hire", "selected", "admitted", "accepted", "offered", "offer", "passed", "pass", "promoted"),
+        *("approved", "invited", "shortlisted"),
+    )
+)
+_OPPOSITE = lazy_re(r"\b(?:not|no|non|never|declin\w+|reject\w*|refus\w*|fail\w*|un\w+)\b")
 _FRACTION = lazy_re(r"[+-]?[0-9]*[.,][0-9]+")
 _WHOLE = lazy_re(r"([01])[.]0+")
 _COUNT = lazy_re(r"[0-9]+(?:[.]0+)?")
@@ -91,6 +99,20 @@ def decisions_of(cells: pl.DataFrame, column: str, wanted: str | None, undecided
         selected=tuple(sorted({label for value, label in labels.of.items() if label is not None and meaning[value]})),
         undecided=tuple(label for label in known if fold(label) in none),
     )
+
+
+def likely_meaning(label: str) -> str:
+    """Return what a value of a decision likely means, for a person to confirm: selected, not or none.
+
+    >>> [likely_meaning(each) for each in ("yes", "Hired", "not hired", "rejected", "in process")]
+    ['selected', 'selected', 'not', 'not', 'none']
+    """
+    if _plain(label) in YES:
+        return "selected"
+    if _doubtful(label):
+        return "none"
+    words = re.findall(r"[a-z]+", fold(label))
+    return "selected" if _LIKELY.intersection(words) and not _OPPOSITE.search(fold(label)) else "not"
 
 
 def _meaning(label: str | None, yes: frozenset[str], none: frozenset[str], *, plain: bool) -> bool | None:

@@ -11,7 +11,7 @@ from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.messages.quoting import quoted, shortened
 
-__all__ = ["refuse_counts_taken_for_people"]
+__all__ = ["column_of_counts", "is_numeric", "refuse_counts_taken_for_people"]
 
 #: Names that columns of counts have, folded.
 NAMES = frozenset({"freq", "frequency", "count", "n", "applicants", "weight", "total"})
@@ -22,29 +22,35 @@ _ENOUGH = 10_000
 
 
 def refuse_counts_taken_for_people(table: OpenTable, query: ApplicantQuery) -> None:
-    """Raise InputError for a table that looks like counts where no option says whether it is one.
+    """Raise InputError for a table that looks like counts where no option says whether it is one."""
+    column = column_of_counts(table, query)
+    if column is not None:
+        raise InputError(
+            f"{table.name} looks like a table of counts: {quoted(column)} holds numbers, and the other columns have "
+            f"each combination once. Say {_repair(table, column, query)}, or --count none if a row is one person."
+        )
+
+
+def column_of_counts(table: OpenTable, query: ApplicantQuery) -> str | None:
+    """Return the column by which a table looks like counts where no option says whether it is one; None of others.
 
     It does where a numeric column is called as counts are, and the other columns, those that number the
     rows apart, have each combination of values once.
     """
     if query.count is not None or query.applicants is not None or query.no_count:
-        return
+        return None
     named = _named(query, table.expr.columns)
     looks = [name for name in table.expr.columns if name.strip().casefold() in NAMES and name not in named]
-    looks = [name for name in looks if _numeric(table, name)]
+    looks = [name for name in looks if is_numeric(table, name)]
     if not looks:
-        return
+        return None
     column = looks[0]
     others = [name for name in table.expr.columns if name != column and not table.expr[name].type().is_nested()]
     part = table.expr.limit(_ENOUGH)
     # A score or an applicant that differs in every row numbers the rows, as an id does.
     named -= {query.score, query.unit}
-    if not _once_each(table, part, others, named) or not _once_each(table, table.expr, others, named):
-        return
-    raise InputError(
-        f"{table.name} looks like a table of counts: {quoted(column)} holds numbers, and the other columns have each "
-        f"combination once. Say {_repair(table, column, query)}, or --count none if a row is one person."
-    )
+    once = _once_each(table, part, others, named) and _once_each(table, table.expr, others, named)
+    return column if once else None
 
 
 def _once_each(table: OpenTable, rows: Any, others: Sequence[str], named: frozenset[str]) -> bool:
@@ -71,7 +77,8 @@ def _named(query: ApplicantQuery, columns: Sequence[str]) -> frozenset[str]:
     return frozenset(found | {name for name in columns if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", conditions)})
 
 
-def _numeric(table: OpenTable, name: str) -> bool:
+def is_numeric(table: OpenTable, name: str) -> bool:
+    """Return whether a column holds numbers, as they are typed or printed."""
     column = table.expr[name]
     if not is_text(column):
         return bool(column.type().is_numeric() and not column.type().is_boolean())
@@ -88,6 +95,6 @@ def _repair(table: OpenTable, column: str, query: ApplicantQuery) -> str:
     """Return the options for the table as it looks."""
     selected = query.selected
     long = f"--count {shortened(column)} if a row is that many people"
-    if selected is None or query.outcome or query.selected_value is not None or not _numeric(table, selected):
+    if selected is None or query.outcome or query.selected_value is not None or not is_numeric(table, selected):
         return long
     return f"--applicants {shortened(column)} --selected-count {shortened(selected)} if a row is a group, {long}"
