@@ -1,5 +1,6 @@
 """The command that analyses whom a process selects."""
 
+import json
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -36,13 +37,14 @@ def impact(
     source: Annotated[str | None, typer.Argument(metavar="TABLE", help=TABLE_HELP)] = None,
 ) -> None:
     if checked.check:
-        from evenhand.commands.impact.check import checked_table
+        from evenhand.commands.impact.check import checked_table, checked_text
+        from evenhand.tables.audit.written import as_json
 
         found = checked_table(source, options)
         if shown.json:
-            print_json(found.json)
+            print_json(json.dumps(as_json(found), indent=2))
         else:
-            print_out(found.text)
+            print_out(checked_text(found))
         return
     from evenhand.commands.impact.run import run_impact
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, get_args
 
 from evenhand.dashboard.access import LOOPBACK, Access, Role
+from evenhand.dashboard.analyses.kept import Analyses, private_folder
 from evenhand.dashboard.app import application
 from evenhand.dashboard.asked import Dashboards
 from evenhand.errors import InputError
@@ -41,8 +42,8 @@ def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
 
 def served(options: ServeOptions, environment: Mapping[str, str]) -> Dashboards:
     """Return what is shown and to whom; a store and the folder of runs are looked at before anything listens."""
-    if options.store is None and options.runs is None:
-        raise InputError("There is nothing to show; give --store FILE, --runs DIR, or both.")
+    if options.store is None and options.runs is None and options.analyses is None:
+        raise InputError("There is nothing to show; give --store FILE, --runs DIR or --analyses DIR.")
     if options.store is not None:
         opened_store(options.store).connection.close()
     if options.runs is not None and not options.runs.is_dir():
@@ -59,7 +60,12 @@ def served(options: ServeOptions, environment: Mapping[str, str]) -> Dashboards:
         )
     roles = {} if options.roles is None else _roles(options.roles)
     access = Access(host=options.host, token=token, user_header=options.user_header, roles=roles)
-    return Dashboards(access=access, store=options.store, runs=options.runs)
+    analyses = None
+    if options.analyses is not None:
+        analyses = Analyses(
+            folder=private_folder(options.analyses), largest=options.upload_limit, days=options.keep_days
+        )
+    return Dashboards(access=access, store=options.store, runs=options.runs, analyses=analyses)
 
 
 def _roles(path: Path) -> dict[str, Role]:

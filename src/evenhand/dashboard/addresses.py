@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from evenhand.dashboard.analyses import views as analyses
 from evenhand.dashboard.views import audits, diversity, monitoring, overview
 from evenhand.dashboard.views.view import Address
 
@@ -13,4 +14,5 @@ ADDRESSES: Final[tuple[Address, ...]] = (
     *diversity.ADDRESSES,
     *monitoring.ADDRESSES,
     *audits.ADDRESSES,
+    *analyses.ADDRESSES,
 )

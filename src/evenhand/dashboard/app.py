@@ -13,8 +13,9 @@ from starlette.routing import Route
 
 from evenhand.dashboard.access import COOKIE, Access
 from evenhand.dashboard.addresses import ADDRESSES
+from evenhand.dashboard.analyses.upload import received_file
 from evenhand.dashboard.asked import Asked, Dashboards
-from evenhand.dashboard.forms import checked_form, form_fields
+from evenhand.dashboard.forms import check_origin, checked_form, form_fields
 from evenhand.dashboard.pages import HEADERS, answered, login_page, message
 from evenhand.dashboard.views.view import Address
 from evenhand.errors import EvenhandError, InputError
@@ -61,7 +62,16 @@ def _endpoint(shown: Dashboards, address: Address) -> Endpoint:
         if not visitor.may(address.role):
             raise HTTPException(403, f"This is for the role {address.role}; yours is {visitor.role}.")
         form: dict[str, str] = {}
-        if address.method == "POST":
+        file = None
+        if address.takes_file and shown.analyses is not None:
+            check_origin(request)
+            file = await received_file(
+                request,
+                folder=shown.analyses.folder,
+                largest=shown.analyses.largest,
+                check=lambda fields: checked_form(fields, shown.access, visitor),
+            )
+        elif address.method == "POST":
             form = checked_form(await form_fields(request, longest=address.longest), shown.access, visitor)
         asked = Asked(
             shown=shown,
@@ -70,6 +80,7 @@ def _endpoint(shown: Dashboards, address: Address) -> Endpoint:
             parts=request.path_params,
             query=dict(request.query_params),
             form=form,
+            file=file,
         )
         return await run_in_threadpool(_answer, address, asked)
 

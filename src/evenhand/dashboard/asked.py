@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from evenhand.dashboard.access import Access, Visitor
+from evenhand.dashboard.analyses.kept import Analyses
+from evenhand.dashboard.analyses.upload import Received
 from evenhand.dashboard.cube.kept import Cubes
 from evenhand.dashboard.reads import log_read
 from evenhand.errors import InputError
@@ -17,11 +19,12 @@ __all__ = ["Asked", "Dashboards"]
 
 @dataclass(frozen=True, kw_only=True)
 class Dashboards:
-    """What is shown: a store, a folder of runs, or both; and to whom."""
+    """What is shown, and to whom: a store, a folder of runs; `analyses` where tables may be brought."""
 
     access: Access
     store: str | None = None
     runs: Path | None = None
+    analyses: Analyses | None = None
     cubes: Cubes = field(default_factory=Cubes)
 
     @contextmanager
@@ -42,7 +45,7 @@ class Dashboards:
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """A request: who asks, the address with its named `parts`, what stands after '?', and the fields of a form."""
+    """A request: who asks, the address with its named `parts`, what stands after '?', a form's fields and its file."""
 
     shown: Dashboards
     visitor: Visitor
@@ -50,6 +53,7 @@ class Asked:
     parts: Mapping[str, Any] = field(default_factory=dict)
     query: Mapping[str, str] = field(default_factory=dict)
     form: Mapping[str, str] = field(default_factory=dict)
+    file: Received | None = None
 
     @property
     def exact(self) -> bool:

@@ -76,7 +76,10 @@ def _page(
         each.title: each.path for each in ADDRESSES if each.title and visitor is not None and visitor.may(each.role)
     }
     html = live_html(page, views=views, here=page.title, links=links or {}, form_token=form_token)
-    return HTMLResponse(html, status_code=status, headers={"Content-Security-Policy": _policy()})
+    headers = {"Content-Security-Policy": _policy()}
+    if page.reload is not None:
+        headers["Refresh"] = str(page.reload)
+    return HTMLResponse(html, status_code=status, headers=headers)
 
 
 def _policy() -> str:

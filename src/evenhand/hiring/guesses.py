@@ -13,9 +13,10 @@ from evenhand.hiring.counting.count_tables import column_of_counts, is_numeric
 from evenhand.hiring.features.profile import columns_of
 from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
+from evenhand.tables.audit.applicants.looked import LookedColumn
 from evenhand.tables.messages.quoting import listed, quoted
 
-__all__ = ["MOST_COLUMNS", "LookedColumn", "looked_columns"]
+__all__ = ["MOST_COLUMNS", "looked_columns"]
 
 #: Columns that are looked at, and values of one that are told.
 MOST_COLUMNS: Final = 200
@@ -33,24 +34,6 @@ _LISTED: Final = {
 }
 #: Words in the names of columns, by the option that takes such a column.
 NAMES: Final = {option: frozenset(words.split()) for option, words in _LISTED.items()}
-
-
-@dataclass(frozen=True, kw_only=True)
-class LookedColumn:
-    """A column: what it holds, how many different values and empty cells it has, and for which option it may be.
-
-    `values` has the rows of each value, spellings taken together, empty cells under ''; none where there are more than
-    40. `meanings` are what values would mean if the column said who was selected: selected, not or none.
-    """
-
-    name: str
-    holds: str
-    different: int
-    empty: int
-    values: Mapping[str, int] = field(default_factory=dict)
-    meanings: Mapping[str, str] = field(default_factory=dict)
-    role: str | None = None
-    reason: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,6 +127,7 @@ def _told(seen: _Seen, role: str | None, reason: str) -> LookedColumn:
         different=seen.different,
         empty=seen.empty,
         values=seen.values,
+        plain=seen.plain,
         meanings={label: likely_meaning(label) for label in seen.values if label},
         role=role,
         reason=reason,

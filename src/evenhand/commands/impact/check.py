@@ -1,27 +1,25 @@
 """`evenhand impact --check`: what a table holds and whom the options count, before anything is computed."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
-import orjson
 import polars as pl
 
 from evenhand.commands.impact.options import query_of
 from evenhand.commands.terminal import Screen
 from evenhand.errors import InputError
 from evenhand.hiring import Applicants, count_applicants
-from evenhand.hiring.guesses import MOST_COLUMNS, LookedColumn, looked_columns
+from evenhand.hiring.guesses import MOST_COLUMNS, looked_columns
 from evenhand.intake.tables import open_table, sheet_names
 from evenhand.options import declared
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, count_text, counted
 from evenhand.runs.options.impact import Comparison, Groups, ImpactOptions, Rows, Selection
-from evenhand.tables.audit.written import as_json
+from evenhand.tables.audit.applicants.looked import LookedColumn, LookedTable
 from evenhand.tables.messages.quoting import listed, shortened
 from evenhand.tables.schemas import PROTECTED
 
-__all__ = ["CheckedTable", "checked_table"]
+__all__ = ["checked_table", "checked_text"]
 
 #: What a guess is called in front of people.
 _ROLES: Final = {
@@ -37,53 +35,29 @@ _ROLES: Final = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class CheckedTable:
-    """A table as it was looked at: its sheets, its columns where it is known which sheet, and whom options count.
-
-    `people` has, by attribute, how many of each group are counted, those of unknown group under ''; `notes` are the
-    remarks of whoever read and counted.
-    """
-
-    source: str
-    sheets: Sequence[str] = ()
-    sheet: str | None = None
-    rows: int | None = None
-    columns: Sequence[LookedColumn] = ()
-    notes: Sequence[str] = ()
-    rows_read: int | None = None
-    rows_used: int | None = None
-    people: Mapping[str, Mapping[str, int]] | None = None
-
-    @property
-    def json(self) -> str:
-        """Return it as JSON."""
-        return orjson.dumps(as_json(self), option=orjson.OPT_INDENT_2).decode()
-
-    @property
-    def text(self) -> str:
-        """Return it as a person reads it in the terminal."""
-        screen = Screen()
-        if self.rows is None:
-            screen.say(f"{self.source} has {len(self.sheets)} sheets: {listed(self.sheets)}. Name one with --sheet.")
-            return screen.text
-        screen.say(f"{self.source}: {counted(self.rows, 'row')}, {counted(len(self.columns), 'column')}.")
-        screen.say()
-        screen.draw(_columns_table(self.columns))
-        for each in self.columns:
-            if each.role:
-                screen.say(f"{shortened(each.name)} may be for {_ROLES[each.role]}: {each.reason}")
-        for note in self.notes:
-            screen.say(note)
-        for attribute, groups in (self.people or {}).items():
-            screen.say()
-            screen.draw(_people_table(attribute, groups))
-        if self.people is not None:
-            screen.say(f"Counted: {count_text(self.rows_used)} of {count_text(self.rows_read)}.")
+def checked_text(found: LookedTable) -> str:
+    """Return what was looked at as a person reads it in the terminal."""
+    screen = Screen()
+    if found.rows is None:
+        screen.say(f"{found.source} has {len(found.sheets)} sheets: {listed(found.sheets)}. Name one with --sheet.")
         return screen.text
+    screen.say(f"{found.source}: {counted(found.rows, 'row')}, {counted(len(found.columns), 'column')}.")
+    screen.say()
+    screen.draw(_columns_table(found.columns))
+    for each in found.columns:
+        if each.role:
+            screen.say(f"{_ROLES[each.role]} {shortened(each.name)}? {each.reason}", bullet="- ")
+    for note in found.notes:
+        screen.say(note)
+    for attribute, groups in (found.people or {}).items():
+        screen.say()
+        screen.draw(_people_table(attribute, groups))
+    if found.people is not None:
+        screen.say(f"Counted: {count_text(found.rows_used)} of {count_text(found.rows_read)}.")
+    return screen.text
 
 
-def checked_table(source: Any, options: ImpactOptions) -> CheckedTable:
+def checked_table(source: Any, options: ImpactOptions) -> LookedTable:
     """Return what a table holds and, where options say what is asked of it, whom they count.
 
     Raises
@@ -98,7 +72,7 @@ def checked_table(source: Any, options: ImpactOptions) -> CheckedTable:
         raise InputError("--check looks at a TABLE; --counts has numbers to compute with.")
     sheets = sheet_names(source, unpack_limit=options.unpack_limit)
     if len(sheets) > 1 and options.sheet is None:
-        return CheckedTable(source=str(source), sheets=sheets)
+        return LookedTable(source=str(source), sheets=tuple(sheets))
     with open_table(source, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit) as table:
         rows, columns = looked_columns(table)
         names = table.expr.columns
@@ -107,13 +81,13 @@ def checked_table(source: Any, options: ImpactOptions) -> CheckedTable:
             notes.append(f"{table.name} has {len(names):,} columns; the first {MOST_COLUMNS} were looked at.")
         notes += [f"The column {name!r} can't be used: {told}." for name, told in table.damaged.items()]
         found = count_applicants(table, query_of(options, columns=names)) if _asks(options) else None
-    return CheckedTable(
+    return LookedTable(
         source=table.name,
-        sheets=sheets,
+        sheets=tuple(sheets),
         sheet=table.details.get("sheet"),
         rows=rows,
-        columns=columns,
-        notes=notes if found is None else [*notes, *(each for each in found.accounting.notes if each not in notes)],
+        columns=tuple(columns),
+        notes=tuple(dict.fromkeys([*notes, *(() if found is None else found.accounting.notes)])),
         rows_read=None if found is None else found.accounting.rows_read,
         rows_used=None if found is None else found.accounting.rows_used,
         people=None if found is None else _people(found),

@@ -32,7 +32,8 @@ class Address:
     """What `answer` shows or does at a path, for a visitor of this role or a higher one.
 
     An address with a title stands in the navigation. A POST is answered only where the form is of a page of ours; its
-    body has at most `longest` bytes. What can't be answered raises starlette's HTTPException, with a sentence.
+    body has at most `longest` bytes, or with `takes_file` a file of the size that the server allows. What can't be
+    answered raises starlette's HTTPException, with a sentence.
     """
 
     path: str
@@ -41,3 +42,4 @@ class Address:
     role: Role = "viewer"
     method: Literal["GET", "POST"] = "GET"
     longest: int = LONGEST_FORM
+    takes_file: bool = False

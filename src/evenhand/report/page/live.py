@@ -1,12 +1,12 @@
 """A page of the dashboards: a sentence that answers, tables and charts, plain forms."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
 from evenhand.report.page.drawn import numbered_drawings
-from evenhand.report.page.parts import Section
+from evenhand.report.page.parts import NextStep, Section
 from evenhand.report.page.style import page_style
 from evenhand.report.page.template import page_template
 
@@ -25,34 +25,51 @@ class Choice:
 
 @dataclass(frozen=True, kw_only=True)
 class Field:
-    """A line that is typed; `kind` is that of the input element."""
+    """What is typed or chosen; `kind` is that of the input element, or select, or checks.
+
+    `options` has values and what they are called: of a select; of checks, each with a name of its own; of a file, the
+    endings that it may have. `chosen` has the values that stand there at first.
+    """
 
     name: str
     label: str
     kind: str = "text"
+    options: Mapping[str, str] = field(default_factory=dict)
+    chosen: Sequence[str] = ()
+    hint: str = ""
+    required: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
 class Deed:
-    """A form that changes something: where it goes, what is typed, what goes with it."""
+    """A form that changes something: where it goes, what is typed, what goes with it; `more` is folded at first."""
 
     action: str
     heading: str
     button: str
     fields: Sequence[Field] = ()
     hidden: Mapping[str, str] | None = None
+    more: Sequence[Field] = ()
+    more_heading: str = ""
+
+    @property
+    def brings_file(self) -> bool:
+        """Return whether a file comes with it."""
+        return any(each.kind == "file" for each in self.fields)
 
 
 @dataclass(frozen=True, kw_only=True)
 class LivePage:
-    """A view: `answer` is its first sentence."""
+    """A view: `answer` is its first sentence; `reload` is after how many seconds a browser asks for it again."""
 
     title: str
     answer: str
     sections: Sequence[Section] = ()
     choices: Sequence[Choice] = ()
+    steps: Sequence[NextStep] = ()
     deeds: Sequence[Deed] = ()
     notes: Sequence[str] = ()
+    reload: int | None = None
 
 
 def live_html(

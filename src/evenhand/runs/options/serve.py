@@ -15,6 +15,26 @@ class ServeOptions(Group):
 
     store: Annotated[str | None, Option("Store of evenhand monitor to show.", metavar="FILE|URL")] = None
     runs: Annotated[Path | None, Option("Folder with finished runs to show.", metavar="DIR")] = None
+    analyses: Annotated[
+        Path | None, Option("Private folder for tables that are analysed from the page New analysis.", metavar="DIR")
+    ] = None
+    upload_limit: Annotated[
+        int,
+        Option(
+            "Megabytes that a table may have there.",
+            metavar="MB",
+            check=lambda megabytes: megabytes > 0,
+            expected="a number from 1",
+        ),
+    ] = 1024
+    keep_days: Annotated[
+        int,
+        Option(
+            "Days after which tables and their analyses are removed.",
+            check=lambda days: days > 0,
+            expected="a number from 1",
+        ),
+    ] = 7
     host: Annotated[
         str, Option("Address to listen at; other than this machine's needs EVENHAND_TOKEN or --user-header.")
     ] = "127.0.0.1"
