@@ -1,6 +1,8 @@
 """The application: what stands before every address, and what is refused."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Final
 
 from starlette.applications import Starlette
@@ -13,6 +15,7 @@ from starlette.routing import Route
 
 from evenhand.dashboard.access import COOKIE, Access
 from evenhand.dashboard.addresses import ADDRESSES
+from evenhand.dashboard.analyses.kept import Analyses
 from evenhand.dashboard.analyses.upload import received_file
 from evenhand.dashboard.asked import Asked, Dashboards
 from evenhand.dashboard.forms import check_origin, checked_form, form_fields
@@ -24,6 +27,7 @@ from evenhand.monitoring.exposition import metrics_text
 __all__ = ["application"]
 
 _LONGEST_QUERY: Final = 4_096
+_AN_HOUR: Final = 3_600
 _OPEN_PATHS: Final = frozenset({"/healthz", "/login"})
 _TITLES: Final = {
     400: "Not understood",
@@ -46,9 +50,31 @@ def application(shown: Dashboards) -> Starlette:
         Route("/login", _login(shown.access), methods=["GET", "POST"]),
         Route("/healthz", _healthy),
     ]
-    app = Starlette(routes=routes, exception_handlers={EvenhandError: _told, HTTPException: _refused_page})
+    app = Starlette(
+        routes=routes,
+        exception_handlers={EvenhandError: _told, HTTPException: _refused_page},
+        lifespan=_tidied(shown.analyses),
+    )
     app.add_middleware(BaseHTTPMiddleware, dispatch=_guard(shown.access))
     return app
+
+
+def _tidied(analyses: Analyses | None) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
+    """Return what goes on while the server runs: once in an hour, analyses that are too old are removed."""
+
+    async def tidy(kept: Analyses) -> None:
+        while True:
+            await run_in_threadpool(kept.tidy)
+            await asyncio.sleep(_AN_HOUR)
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        task = None if analyses is None else asyncio.create_task(tidy(analyses))
+        yield
+        if task is not None:
+            task.cancel()
+
+    return lifespan
 
 
 Endpoint = Callable[[Request], Awaitable[Response]]

@@ -1,5 +1,6 @@
 """What is chosen of a table, from the fields of a form, and the words of the command that it makes."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -9,7 +10,16 @@ from evenhand.dashboard.analyses.kept import Analysis
 from evenhand.report.page.live import Field
 from evenhand.tables.audit.applicants.looked import LookedColumn, LookedTable
 
-__all__ = ["MEANINGS", "chosen_columns", "chosen_meanings", "columns_fields", "meanings_fields", "words_of"]
+__all__ = [
+    "MEANINGS",
+    "chosen_columns",
+    "chosen_meanings",
+    "columns_fields",
+    "decision_of",
+    "in_this_form",
+    "meanings_fields",
+    "words_of",
+]
 
 #: What a value of the decision can mean.
 MEANINGS: Final = {"selected": "selected", "not": "not selected", "none": "no decision: in no count"}
@@ -26,6 +36,7 @@ _LABELS: Final = {
     "applicants": "A row is a group: how many applied",
     "selected_count": "… and how many of them were selected",
 }
+GROUPS: Final = "Groups that are compared"
 _FIRST: Final = ("selected", "position")
 
 
@@ -43,7 +54,7 @@ def columns_fields(looked: LookedTable, choices: Mapping[str, Any]) -> tuple[lis
     own = guessed.get("protected", [])
     first = Field(
         name="protected",
-        label="Groups that are compared",
+        label=GROUPS,
         kind="checks",
         options=groups,
         chosen=[field for field, name in groups.items() if name in own],
@@ -118,7 +129,21 @@ def chosen_columns(form: Mapping[str, str], looked: LookedTable) -> dict[str, An
         chosen["cutoff"] = form["cutoff"].strip()
     if "intersectional" in form:
         chosen["intersectional"] = True
+    if not chosen["protected"] and "age" not in chosen:
+        raise HTTPException(400, f"Nobody is compared yet: go back and tick a column under '{GROUPS}'.")
+    if not {"selected", "score", "applicants"} & set(chosen):
+        raise HTTPException(400, f"It is not known who was selected: go back and choose '{_LABELS[_SELECTED]}'.")
     return chosen
+
+
+def in_this_form(message: str) -> list[str]:
+    """Return how the fields of the form are called whose options a message of the command names."""
+    named = {f"--{option.replace('_', '-')}": label for option, label in _LABELS.items()} | {"--protected": GROUPS}
+    return [
+        f"{option} is the field '{label}'."
+        for option, label in named.items()
+        if re.search(rf"{option}\b(?!-)", message)
+    ]
 
 
 def decision_of(looked: LookedTable, choices: Mapping[str, Any]) -> LookedColumn | None:

@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ LONGEST_MESSAGE: Final = 2_000
 #: Not for processes that read what others bring.
 SECRETS: Final = frozenset({"EVENHAND_TOKEN"})
 _started: list["subprocess.Popen[bytes]"] = []
+_changing = threading.RLock()
 
 
 @dataclass(frozen=True)
@@ -42,9 +44,10 @@ class Job:
     @property
     def running(self) -> bool:
         """Return whether its process lives."""
-        if not self.exists:
+        try:
+            descriptor = os.open(self.folder / "lock", os.O_RDWR | os.O_CLOEXEC)
+        except FileNotFoundError:
             return False
-        descriptor = os.open(self.folder / "lock", os.O_RDWR | os.O_CLOEXEC)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -63,7 +66,7 @@ class Job:
         """Return what it printed; None as long as it runs, and where it failed or was stopped."""
         if not self.exists or self.running or self.stopped:
             return None
-        return (self.folder / "out").read_text("utf-8") or None
+        return self._text("out") or None
 
     @property
     def stopped(self) -> bool:
@@ -73,7 +76,7 @@ class Job:
     @property
     def remarks(self) -> list[str]:
         """Return its lines for the user."""
-        lines = (self.folder / "log").read_text("utf-8", "replace").splitlines()
+        lines = self._text("log").splitlines()
         return [one_line(shortened(line, most=LONGEST_MESSAGE)) for line in lines if line.strip()]
 
     @property
@@ -86,9 +89,19 @@ class Job:
             return f"The program failed, which is its own fault: {lines[-1]}"
         return lines[-1] if lines else "The process ended without a word; perhaps the machine had no memory left."
 
+    def _text(self, name: str) -> str:
+        try:
+            return (self.folder / name).read_text("utf-8", "replace")
+        except FileNotFoundError:
+            return ""
+
     def start(self, words: Sequence[str], *, within: Path) -> None:
         """Start `evenhand` with these words in a folder, instead of what ran here before."""
-        self.clear()
+        with _changing:
+            self.clear()
+            self._start(words, within)
+
+    def _start(self, words: Sequence[str], within: Path) -> None:
         self.folder.mkdir(mode=0o700)
         descriptor = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
@@ -113,8 +126,11 @@ class Job:
 
     def stop(self) -> None:
         """End the process and what it started; nothing where it has ended."""
-        if not self.running:
-            return
+        with _changing:
+            if self.running:
+                self._stop()
+
+    def _stop(self) -> None:
         (self.folder / "stopped").touch()
         group = int((self.folder / "pid").read_text("ascii"))
         for sign in (signal.SIGTERM, signal.SIGKILL):

@@ -98,10 +98,14 @@ class Analysis:
             others = (Analysis(folder=each, name="", by="", made="") for each in self.folder.parent.glob("*/"))
             if sum(each.running is not None for each in others) >= MOST_AT_ONCE:
                 raise HTTPException(503, f"{MOST_AT_ONCE} analyses are being computed; try again when one has ended.")
-            for later in jobs[jobs.index(job) :]:
-                later.clear()
-            shutil.rmtree(self.found, ignore_errors=True)
+            self.forget(*jobs[jobs.index(job) :])
             job.start(words, within=self.tables)
+
+    def forget(self, *jobs: Job) -> None:
+        """Remove what jobs left, without any those that count and compute."""
+        for job in jobs or (self.count, self.run):
+            job.clear()
+        shutil.rmtree(self.found, ignore_errors=True)
 
     def changed(self, **values: Any) -> "Analysis":
         """Return it with other values, which are kept.
@@ -133,16 +137,20 @@ class Analyses:
     days: int
 
     def all(self) -> list[Analysis]:
-        """Return the analyses, the newest first; those that are too old are removed."""
-        found = [self.of(path.name) for path in self.folder.iterdir() if re.fullmatch(_NUMBER, path.name)]
-        last = (datetime.now(UTC) - timedelta(days=self.days)).isoformat()
-        kept = []
-        for each in (each for each in found if each is not None):
-            if each.made < last:
+        """Return the analyses, the newest first."""
+        found = (self.of(path.name) for path in self.folder.iterdir())
+        return sorted((each for each in found if each is not None), key=lambda each: each.made, reverse=True)
+
+    def tidy(self) -> None:
+        """Remove analyses that are too old, and what a server that broke off left."""
+        now = datetime.now(UTC)
+        for each in self.all():
+            if datetime.fromisoformat(each.made) < now - timedelta(days=self.days):
                 self.remove(each)
-            else:
-                kept.append(each)
-        return sorted(kept, key=lambda each: each.made, reverse=True)
+        for path in self.folder.iterdir():
+            left = self.of(path.name) is None and re.fullmatch(rf"{_NUMBER}|(gone|incoming)-{_NUMBER}", path.name)
+            if left and path.stat().st_mtime < (now - timedelta(days=1)).timestamp():
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     def of(self, number: str) -> Analysis | None:
         """Return the analysis of a number; None of anything else."""

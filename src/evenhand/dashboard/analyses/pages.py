@@ -7,7 +7,7 @@ from typing import Final
 import orjson
 from starlette.exceptions import HTTPException
 
-from evenhand.dashboard.analyses.choices import columns_fields, decision_of, meanings_fields
+from evenhand.dashboard.analyses.choices import columns_fields, decision_of, in_this_form, meanings_fields
 from evenhand.dashboard.analyses.jobs import Job
 from evenhand.dashboard.analyses.kept import ENDINGS, Analyses, Analysis
 from evenhand.dashboard.views.view import View
@@ -147,20 +147,19 @@ def counted(analysis: Analysis, command: str) -> View:
         )
     again = NextStep(question="The command that computes it:", command=command)
     if analysis.count.result is None:
+        known = analysis.count.exists
         return _view(
-            "These choices can't be used.",
+            "These choices can't be used." if known else "Which values mean selected?",
             title=analysis.name,
-            sections=[_choices(analysis, Part(heading="What the command says", text=[analysis.count.failure]))],
+            sections=[_choices(analysis, *([_said(analysis.count)] if known else []))],
             deeds=[*deeds, _remove(analysis)],
         )
     preview = looked(analysis.count)
-    left = (preview.rows_read or 0) - (preview.rows_used or 0)
     tables = [_people_table(name, groups) for name, groups in (preview.people or {}).items()]
     if found_values := next((each for each in found.columns if each.name == analysis.choices.get("selected")), None):
         tables.append(_values_table(found_values, analysis))
     return _view(
-        f"{count_text(preview.rows_used)} of {count_text(preview.rows_read)} are counted, "
-        f"{'nobody is' if not left else f'{left:,} are'} left out. Nothing is computed yet.",
+        f"{_left_out(preview, by_unit='unit' in analysis.choices)} Nothing is computed yet.",
         title=analysis.name,
         sections=[
             Section(name="counts", heading="Who is counted", parts=[Part(tables=tables), *_remarks(preview.notes)]),
@@ -203,7 +202,7 @@ def finished(analysis: Analysis, command: str) -> View:
 def failed(analysis: Analysis) -> View:
     """Return why there is no result, and where it is mended."""
     job = next(each for each in (analysis.run, analysis.look) if each.exists)
-    told = Part(heading="What the command says", text=[job.failure])
+    told = _said(job)
     back = analysis.look.result is not None
     return _view(
         "It was stopped." if job.stopped else "This could not be computed." if back else "This table can't be read.",
@@ -226,6 +225,19 @@ def looked(job: Job) -> LookedTable:
     if result is None:
         raise HTTPException(409, "The table is not looked at yet, or can't be read.")
     return LookedTable.of(orjson.loads(result))
+
+
+def _left_out(preview: LookedTable, *, by_unit: bool) -> str:
+    """Return how many are counted, and how many are not."""
+    read, used = preview.rows_read or 0, preview.rows_used or 0
+    if by_unit:
+        return f"{used:,} applicants are counted, of {number_of(read, 'row')}."
+    left = {0: "nobody is", 1: "1 is"}.get(read - used, f"{read - used:,} are")
+    return f"{used:,} of {read:,} are counted, {left} left out."
+
+
+def _said(job: Job) -> Part:
+    return Part(heading="What the command says", text=[job.failure, *in_this_form(job.failure)])
 
 
 def _choices(analysis: Analysis, *parts: Part) -> Section:

@@ -89,6 +89,9 @@ def _values(asked: Asked) -> Response:
 
 
 def _count(analysis: Analysis) -> None:
+    if analysis.meanings and "selected" not in analysis.meanings.values():
+        analysis.forget()  # the page asks which values mean selected
+        return
     words = words_of(analysis, pages.looked(analysis.look))
     analysis.start(analysis.count, ["impact", analysis.name, "--check", "--json", *words])
 

@@ -1,0 +1,262 @@
+"""New analysis in this process: what is refused, what is asked before anything is computed, what survives."""
+
+import html
+import io
+import re
+import time
+from datetime import UTC, datetime, timedelta
+
+import polars as pl
+import pytest
+import xlsxwriter
+
+from asked_pages import Browser
+from evenhand.dashboard.access import Access
+from evenhand.dashboard.analyses.jobs import Job
+from evenhand.dashboard.analyses.kept import Analyses, private_folder
+from evenhand.dashboard.app import application
+from evenhand.dashboard.asked import Dashboards
+from evenhand.errors import InputError
+from evenhand.hiring.examples import berkeley_applicants
+
+#: A command that runs until it is stopped.
+ENDLESS = ("serve", "--runs", ".", "--port", "0")
+
+
+@pytest.fixture
+def kept(tmp_path):
+    return Analyses(folder=private_folder(tmp_path / "own"), largest=1, days=7)
+
+
+@pytest.fixture
+def browser(kept):
+    return browser_of(kept)
+
+
+def browser_of(kept, **access):
+    return Browser(application(Dashboards(access=Access(**({"host": "127.0.0.1"} | access)), analyses=kept)))
+
+
+def token(page):
+    return re.search(r'name="form" value="([^"]+)"', page.text)[1]
+
+
+def bring(browser, content, name="t.csv"):
+    return browser.post("/analyses", data={"form": token(browser.get("/analyses"))}, files={"table": (name, content)})
+
+
+def waited(browser, answer):
+    """The page that an answer leads to, when nothing runs there any more."""
+    assert answer.status_code == 303, answer.text
+    address = answer.headers["location"]
+    end = time.monotonic() + 30
+    while "refresh" in (page := browser.get(address)).headers:
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    return address, page
+
+
+def send(browser, address, deed, **fields):
+    return browser.post(f"{address}/{deed}", data={"form": token(browser.get(address))} | fields)
+
+
+def words(page):
+    return html.unescape(re.sub(r"<[^>]+>|\s+", " ", page.text))
+
+
+def left(kept):
+    return [path.name for path in kept.folder.iterdir()]
+
+
+def csv(frame):
+    return frame.write_csv().encode()
+
+
+def hired(values):
+    return csv(pl.DataFrame({"sex": ["f", "m"] * (len(values) // 2), "hired": values}))
+
+
+@pytest.mark.parametrize("role", ["viewer", "labeller"])
+def test_who_may_not_see_rows_gets_none_of_it(kept, role):
+    proxied = browser_of(kept, user_header="X-User", roles={"ana": role})
+    asked = {"headers": {"X-User": "ana"}}
+    assert "/analyses" not in proxied.get("/audits", **asked).text
+    for path in ("/analyses", "/analyses/0123456789abcdef", "/analyses/0123456789abcdef/files/report.html"):
+        assert proxied.get(path, **asked).status_code == 403
+    assert proxied.post("/analyses", files={"table": ("t.csv", b"a\n1\n")}, **asked).status_code == 403
+    assert proxied.post("/analyses/0123456789abcdef/remove", **asked).status_code == 403
+
+
+def test_a_server_without_a_folder_takes_no_tables():
+    closed = browser_of(None)
+    page = closed.get("/analyses")
+    assert "evenhand serve --analyses DIR" in page.text
+    answer = closed.post("/analyses", data={"form": "x"}, files={"table": ("t.csv", b"a\n1\n")})
+    assert answer.status_code in {403, 404}
+
+
+@pytest.mark.parametrize(
+    ("status", "sent"),
+    [
+        (403, {"files": {"table": ("t.csv", b"a\n1\n")}}),
+        (403, {"data": {"form": "of another page"}, "files": {"table": ("t.csv", b"a\n1\n")}}),
+        (403, {"data": {"form": True}, "files": {"table": ("t.csv", b"a\n1\n")}, "headers": {"origin": "http://evil"}}),
+        (413, {"data": {"form": True}, "files": {"table": ("t.csv", b"a\n" * 700_000)}}),
+        (413, {"data": {"form": True}, "files": {"table": ("t.csv", b"a\n" * 2_000_000)}}),
+        (413, {"data": {"form": True, "more": "x" * 9_000}, "files": {"table": ("t.csv", b"a\n1\n")}}),
+        (415, {"data": {"form": True}, "files": {"table": ("t.exe", b"a\n1\n")}}),
+        (415, {"data": {"form": True}, "files": {"table": ("csv", b"a\n1\n")}}),
+        (400, {"data": {"form": True}, "files": {"table": ("t.csv", b"")}}),
+        (400, {"data": {"form": True}}),
+        (400, {"content": b"--b\r\nbroken", "headers": {"content-type": "multipart/form-data; boundary=b"}}),
+        (400, {"content": b"x", "headers": {"content-type": "multipart/form-data"}}),
+        (413, {"content": iter([b"x"]), "headers": {"content-type": "multipart/form-data; boundary=b"}}),
+    ],
+)
+def test_what_is_sent_wrongly_is_refused_with_nothing_left(browser, kept, status, sent):
+    own = token(browser.get("/analyses"))
+    if "data" in sent:
+        sent = sent | {"data": {name: own if each is True else each for name, each in sent["data"].items()}}
+    if not isinstance(sent.get("content", b""), bytes):
+
+        async def pieces():
+            yield b"x"
+
+        sent = sent | {"content": pieces()}
+    assert browser.post("/analyses", **sent).status_code == status
+    assert left(kept) == []
+
+
+def test_a_file_before_the_token_is_not_taken(browser, kept):
+    own = token(browser.get("/analyses"))
+    parts = (
+        f'--b\r\nContent-Disposition: form-data; name="{name}"{more}\r\n\r\n{value}\r\n'
+        for name, more, value in (
+            ("table", '; filename="t.csv"', "a\n1\n"),
+            ("form", "", own),
+        )
+    )
+    body = ("".join(parts) + "--b--\r\n").encode()
+    answer = browser.post("/analyses", content=body, headers={"content-type": "multipart/form-data; boundary=b"})
+    assert (answer.status_code, left(kept)) == (403, [])
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("../../x$(touch y);.csv", b"sex,hired\n", "has no rows"),
+        ("t.xlsx", b"no workbook", "can't be read as a workbook"),
+        ("t.parquet", b"PAR1 no parquet", "t.parquet"),
+        ("<img src=x>.csv", b"\x00\xff\x00", "img src"),
+    ],
+)
+def test_a_table_that_cannot_be_read_says_so_in_the_commands_words(browser, kept, name, content, told):
+    address, page = waited(browser, bring(browser, content, name))
+    assert "This table can't be read." in words(page)
+    assert told in words(page)
+    assert "<img" not in page.text
+    assert [path.parent.name for path in kept.folder.rglob("*.csv")] in ([], ["table"])
+    assert send(browser, address, "remove").headers["location"] == "/analyses"
+    assert left(kept) == []
+
+
+def test_a_workbook_with_two_sheets_is_asked_which(browser):
+    book = io.BytesIO()
+    with xlsxwriter.Workbook(book) as workbook:
+        workbook.add_worksheet("Cover").write(3, 3, "Applicants of 2026")
+        rows = workbook.add_worksheet("People")
+        for n, row in enumerate(
+            [("Sex", "Freq", "Hired"), ("f", 30, "yes"), ("m", 40, "yes"), ("f", 70, "no"), ("m", 60, "no")]
+        ):
+            rows.write_row(n, 0, row)
+    address, page = waited(browser, bring(browser, book.getvalue(), "t.xlsx"))
+    assert "The workbook has 2 sheets." in words(page)
+    assert send(browser, address, "sheet", sheet="7").status_code == 400
+    address, page = waited(browser, send(browser, address, "sheet", sheet="1"))
+    assert "Its name is that of a count" in words(page)
+    address, page = waited(browser, send(browser, address, "columns", protected0="yes", count="1", selected="2"))
+    assert "200 of 200 are counted, nobody is left out." in words(page)
+    assert "4 rows are 200 people, by 'Freq'." in words(page)
+    assert "evenhand impact t.xlsx --sheet=People --protected=Sex --selected=Hired --count=Freq" in words(page)
+
+
+def test_values_are_told_apart_before_anything_is_computed(browser, kept):
+    table = hired(["offered", "rejected", "in process", "rejected", "offered", "rejected"] * 10)
+    address, page = waited(browser, bring(browser, table))
+    for deed, fields, told in (
+        ("columns", {"selected": "1"}, "Groups that are compared"),
+        ("columns", {"protected0": "yes"}, "Says who was selected"),
+        ("columns", {"protected0": "yes", "selected": "9"}, "choose again"),
+        ("values", {}, "need no meaning"),
+        ("compute", {}, "not known yet"),
+    ):
+        answer = send(browser, address, deed, **fields)
+        assert (answer.status_code, told in words(answer)) == (400, True), deed
+    address, page = waited(browser, send(browser, address, "columns", protected0="yes", selected="1"))
+    assert "50 of 60 are counted, 10 are left out." in words(page)
+    assert "--undecided='hired=in process'" in words(page) or "'--undecided=hired=in process'" in words(page)
+    address, page = waited(browser, send(browser, address, "values", value0="none", value1="none", value2="none"))
+    assert "Which values mean selected?" in words(page)
+    values = dict(re.findall(r"<label>(\w[\w ]*) \(\d+\) <select name=\"(value\d)\"", page.text))
+    meant = {values["offered"]: "selected", values["rejected"]: "not", values["in process"]: "not"}
+    address, page = waited(browser, send(browser, address, "values", **meant))
+    assert "These choices can't be used." in words(page)  # in process may be none: it must be said
+    assert "may be no decision" in words(page)
+    assert "--selected is the field 'Says who was selected'." in words(page)
+    assert not list(kept.folder.glob("*/found"))
+
+
+def test_a_finished_analysis_survives_the_server_and_gives_its_files_only(browser, kept):
+    address, page = waited(browser, bring(browser, csv(berkeley_applicants())))
+    address, page = waited(browser, send(browser, address, "columns", protected1="yes", selected="2", position="0"))
+    address, page = waited(browser, send(browser, address, "compute"))
+    assert "Simpson's paradox" in words(page)
+    later = browser_of(kept)  # another start
+    assert "Simpson's paradox" in words(later.get(address))
+    assert later.get(f"{address}/report").text.startswith("<!DOCTYPE html>")
+    saved = later.get(f"{address}/files/impact.csv")
+    assert saved.headers["content-disposition"] == 'attachment; filename="impact.csv"'
+    for name in ("counts.parquet", "..%2fanalysis.json", "%2e%2e/analysis.json", "../table/t.csv", "manifest.json"):
+        assert later.get(f"{address}/files/{name}").status_code == 404
+    for number in ("..", "%2e%2e", "x" * 16, "0" * 16):
+        assert later.get(f"/analyses/{number}/report").status_code == 404
+    assert send(later, address, "columns", protected1="yes", selected="2").status_code == 303
+    assert later.get(f"{address}/report").status_code == 404  # what was found belongs to other choices
+
+
+def test_what_runs_outlives_the_server_and_is_stopped(browser, kept, tmp_path):
+    received = tmp_path / "received"
+    analyses = []
+    for number in range(3):
+        received.write_bytes(b"a\n1\n")
+        analyses.append(kept.made(received, f"{number}.csv", by="ana"))
+    for each in analyses[:2]:
+        each.start(each.look, ENDLESS)
+    assert (Job(analyses[0].look.folder).running, analyses[2].running) == (True, None)
+    assert bring(browser, b"a\n1\n").status_code == 503  # two at once
+    address = f"/analyses/{analyses[0].number}"
+    page = browser.get(address)
+    assert page.headers["refresh"] == "2"
+    assert "refresh" not in browser.get(f"{address}?still=yes").headers
+    assert send(browser, address, "columns", protected0="yes").status_code == 409
+    _, page = waited(browser, send(browser, address, "stop"))
+    assert "It was stopped." in words(page)
+    kept.remove(analyses[1])
+    assert not analyses[1].look.running
+    assert len(left(kept)) == 2
+
+
+def test_tables_are_removed_after_their_days_and_lie_where_nobody_else_enters(kept, tmp_path):
+    received = tmp_path / "received"
+    received.write_bytes(b"a\n1\n")
+    old = kept.made(received, "old.csv", by="ana")
+    old.changed(made=(datetime.now(UTC) - timedelta(days=8)).isoformat())
+    received.write_bytes(b"a\n1\n")
+    new = kept.made(received, "new.csv", by="ana")
+    kept.tidy()
+    assert left(kept) == [new.number]
+    assert new.folder.stat().st_mode & 0o077 == 0
+    open_to_all = tmp_path / "open"
+    open_to_all.mkdir(mode=0o755)
+    with pytest.raises(InputError, match="chmod 700"):
+        private_folder(open_to_all)

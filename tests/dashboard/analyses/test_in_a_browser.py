@@ -1,0 +1,111 @@
+"""An analyst without a terminal: Berkeley's table in Chromium, from the file to the reversal; nothing else is asked."""
+
+import os
+import socket
+import threading
+import time
+from pathlib import Path
+
+import pytest
+import uvicorn
+from axe_playwright_python.sync_playwright import Axe
+from playwright import sync_api
+
+from evenhand.dashboard.access import Access
+from evenhand.dashboard.analyses.kept import Analyses, private_folder
+from evenhand.dashboard.app import application
+from evenhand.dashboard.asked import Dashboards
+from evenhand.hiring.examples import berkeley_applicants
+
+OPTIONS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
+LOOKS = [(1280, "light"), (390, "dark")]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    folder = private_folder(tmp_path_factory.mktemp("analyses") / "own")
+    kept = Analyses(folder=folder, largest=8, days=7)
+    app = application(Dashboards(access=Access(host="127.0.0.1"), analyses=kept))
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+    listening.close()
+
+
+@pytest.fixture
+def page(chromium, address):
+    with sync_api.sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, args=OPTIONS)
+        context = launched.new_context(java_script_enabled=True)
+        page = context.new_page()
+        page.elsewhere, page.told = [], []
+        page.on("console", lambda each: page.told.append(each.text))
+        page.on("request", lambda each: page.elsewhere.append(each.url) if not each.url.startswith(address) else None)
+        yield page
+        launched.close()
+
+
+def looked_at(page, name):
+    """A page as it is for everybody: no fault of access, nothing wider than the screen, at a desk and on a phone."""
+    pictures = os.environ.get("EVENHAND_PICTURES")
+    for width, scheme in LOOKS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+        if pictures:
+            page.screenshot(path=Path(pictures) / f"{name}-{width}-{scheme}.png", full_page=True)
+        found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+        assert [(each["id"], node["html"][:200]) for each in found for node in each["nodes"]] == [], name
+
+
+def test_an_analyst_brings_a_table_and_reads_the_reversal(page, address, tmp_path):
+    table = tmp_path / "Berkeley 1973.csv"
+    berkeley_applicants().write_csv(table)
+    page.goto(f"{address}/analyses")
+    looked_at(page, "new")
+    chooser = page.get_by_label("Table, dropped here or chosen")
+    chooser.set_input_files(table)
+    chooser.focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # by keyboard: the button is next
+    page.get_by_role("button", name="Count").wait_for(timeout=30_000)
+    assert page.get_by_text("Its name has the word 'admitted'").is_visible()
+    assert page.get_by_label("Says who was selected").locator("option:checked").inner_text() == "admitted"
+    looked_at(page, "columns")
+    page.get_by_role("button", name="Count").click()
+    page.get_by_role("button", name="Compute").wait_for(timeout=30_000)
+    assert page.get_by_text("4,526 of 4,526 are counted").is_visible()
+    looked_at(page, "counted")
+    page.get_by_role("button", name="Compute").click()
+    answer = page.get_by_text("within positions it was not (Simpson's paradox)")
+    answer.wait_for(timeout=30_000)
+    looked_at(page, "found")
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="All tables as a workbook").click()
+    assert Path(saved.value.path()).read_bytes()[:2] == b"PK"
+    assert page.get_by_text("evenhand impact 'Berkeley 1973.csv' --protected=gender").is_visible()
+    page.get_by_role("link", name="The report", exact=True).click()
+    assert page.get_by_role("heading", name="Adverse impact").first.is_visible()
+    page.go_back()
+    page.get_by_role("button", name="Remove").click()
+    page.get_by_role("button", name="Look at the table").wait_for()
+    assert page.get_by_text("Berkeley").count() == 0
+    assert (page.told, page.elsewhere) == ([], [])
+
+
+def test_progress_reloads_until_it_is_told_to_stand_still(page, address, tmp_path):
+    table = tmp_path / "t.csv"
+    berkeley_applicants().write_csv(table)
+    page.goto(f"{address}/analyses")
+    page.get_by_label("Table, dropped here or chosen").set_input_files(table)
+    page.get_by_role("button", name="Look at the table").click()
+    page.get_by_role("link", name="Let it stand still").click()
+    looked_at(page, "progress")
+    time.sleep(2.5)
+    assert page.get_by_text("This page stands still.").is_visible() or page.get_by_role("button", name="Count").count()
+    page.goto(page.url.partition("?")[0])
+    page.get_by_role("button", name="Count").wait_for(timeout=30_000)
