@@ -96,6 +96,7 @@ COMMANDS = {
         "--out runs/impact"
     ),
     "impact-answers": Shown("impact runs/one --protected race --out runs/impact", before=(ONE,)),
+    "impact-check": Shown("impact applicants.csv --check --selected hired --protected gender"),
     "impact-clusters": Shown(
         "impact applicants.csv --selected hired --protected gender,race --cluster ad --block ad --out runs/impact"
     ),

@@ -84,7 +84,6 @@ def checked_table(source: Any, options: ImpactOptions) -> LookedTable:
     return LookedTable(
         source=table.name,
         sheets=tuple(sheets),
-        sheet=table.details.get("sheet"),
         rows=rows,
         columns=tuple(columns),
         notes=tuple(dict.fromkeys([*notes, *(() if found is None else found.accounting.notes)])),

@@ -85,7 +85,7 @@ def _select(
     choices: Mapping[str, Any],
     reasons: Mapping[str, str],
 ) -> Field:
-    name = guessed.get(option)
+    name = str(guessed.get(option, ""))
     fitting = {str(n): each.name for n, each in enumerate(looked.columns) if _fits(option, each)}
     return Field(
         name=option,
@@ -147,7 +147,7 @@ def in_this_form(message: str) -> list[str]:
 
 
 def decision_of(looked: LookedTable, choices: Mapping[str, Any]) -> LookedColumn | None:
-    """Return the column that says who was selected, where its values must be told apart; None of yes and no."""
+    """Return the column that says who was selected, where its values must be given a meaning; None of yes and no."""
     return next(
         (each for each in looked.columns if each.name == choices.get(_SELECTED) and not each.plain and each.meanings),
         None,

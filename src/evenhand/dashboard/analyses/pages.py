@@ -1,6 +1,6 @@
 """What the pages of New analysis say: the table, its columns, who is counted, what was found."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -264,7 +264,7 @@ def _columns_table(found: Sequence[LookedColumn]) -> Table:
     return Table(caption="Columns of the table", columns=heads, rows=rows)
 
 
-def _people_table(attribute: str, groups: dict[str, int]) -> Table:
+def _people_table(attribute: str, groups: Mapping[str, int]) -> Table:
     name = one_line(shortened(attribute))
     rows = [[one_line(shortened(group)) or "unknown", count_text(n)] for group, n in groups.items()]
     heads = [Column(label=name, numeric=False), Column(label="Counted")]

@@ -37,7 +37,6 @@ class LookedTable:
 
     source: str
     sheets: tuple[str, ...] = ()
-    sheet: str | None = None
     rows: int | None = None
     columns: tuple[LookedColumn, ...] = ()
     notes: tuple[str, ...] = ()

@@ -1,0 +1,54 @@
+"""evenhand impact --check: what a table holds and whom options count, with nothing computed or written."""
+
+import json
+
+import polars as pl
+import pytest
+import xlsxwriter
+from _cli import evenhand
+
+ROWS = pl.DataFrame({"sex": ["f", "m", "n/a"] * 20, "hired": ["yes", "no", "pending", "no"] * 15})
+
+
+@pytest.fixture
+def typed(tmp_path):
+    """What types `evenhand impact` where a table lies."""
+    ROWS.write_csv(tmp_path / "t.csv")
+    return lambda *words: evenhand("impact", *words, cwd=tmp_path)
+
+
+def test_it_tells_columns_then_people_and_writes_nothing(typed, tmp_path):
+    found = json.loads(typed("t.csv", "--check", "--json").stdout)
+    assert [(each["name"], each["role"]) for each in found["columns"]] == [("sex", "protected"), ("hired", "selected")]
+    assert found["people"] is None
+    chosen = ("--protected", "sex", "--selected", "hired", "--undecided", "hired=pending")
+    found = json.loads(typed("t.csv", "--check", "--json", *chosen).stdout)
+    assert (found["rows_read"], found["rows_used"]) == (60, 45)
+    assert found["people"] == {"sex": {"": 15, "f": 15, "m": 15}}
+    assert any("15 rows were not counted: without a decision." in each for each in found["notes"])
+    shown = typed("t.csv", "--check", *chosen).stdout
+    assert "- --selected hired? Its name has the word 'hired'" in shown
+    assert "Counted: 45 of 60." in shown
+    assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("t.csv", "--check", "--selected", "hired"), "Which groups are compared?"),
+        (("t.csv", "--check", "--protected", "sex", "--selected", "hired"), "may be no decision"),
+        (("--check", "--counts", "a=1/2,b=1/2"), "--check looks at a TABLE"),
+        (("absent.csv", "--check"), "does not exist"),
+    ],
+)
+def test_what_cannot_be_used_is_told_as_ever(typed, words, told):
+    done = typed(*words)
+    assert (done.returncode, told in done.stderr) == (2, True)
+
+
+def test_a_workbook_with_several_sheets_tells_them(typed, tmp_path):
+    with xlsxwriter.Workbook(tmp_path / "t.xlsx") as book:
+        book.add_worksheet("Cover").write(3, 3, "no table")
+        book.add_worksheet("People").write_column(0, 0, ["sex", "f", "m"])
+    assert "2 sheets: Cover, People. Name one with --sheet." in typed("t.xlsx", "--check").stdout
+    assert "sex" in typed("t.xlsx", "--check", "--sheet", "People").stdout
