@@ -5,12 +5,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+import ibis
+
 from evenhand.errors import InputError
 from evenhand.hiring.columns.decisions import decisions_of, likely_meaning
 from evenhand.hiring.columns.folding import labels_of
 from evenhand.hiring.columns.lookup import is_text
 from evenhand.hiring.counting.count_tables import column_of_counts, is_numeric
 from evenhand.hiring.features.profile import columns_of
+from evenhand.hiring.features.readings import Reading
 from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.audit.applicants.looked import LookedColumn
@@ -53,20 +56,24 @@ def looked_columns(table: OpenTable) -> tuple[int, list[LookedColumn]]:
 
     """
     columns = columns_of(table)
-    found = [_looked(table, name, columns.readings[name].kind) for name in list(columns.readings)[:MOST_COLUMNS]]
+    found = [_looked(table, name, columns.readings[name]) for name in list(columns.readings)[:MOST_COLUMNS]]
     guesses = _guesses(table, found, columns.rows)
-    told = [replace(each, **dict(zip(("role", "reason"), guesses.get(each.name, ()), strict=False))) for each in found]
-    return columns.rows, told
+    return columns.rows, [
+        replace(each, role=guesses[each.name][0], reason=guesses[each.name][1]) if each.name in guesses else each
+        for each in found
+    ]
 
 
-def _looked(table: OpenTable, name: str, holds: str) -> LookedColumn:
+def _looked(table: OpenTable, name: str, reading: Reading) -> LookedColumn:
     column = table.expr[name]
     value = column.strip().nullif("") if is_text(column) else column
     folded = value.lower() if is_text(column) else value
-    asked = table.expr.aggregate(n=folded.nunique(), empty=value.isnull().cast("int64").sum())
-    different, empty = table.fetch(asked).row(0)
-    found = LookedColumn(name=name, holds=holds, different=different, empty=empty or 0)
-    if different > MOST_VALUES:
+    exact = not reading.many or _word(name, "unit")
+    different = folded.nunique() if exact else ibis.null("int64")
+    asked = table.expr.aggregate(n=different, empty=value.isnull().cast("int64").sum())
+    n, empty = table.fetch(asked).row(0)
+    found = LookedColumn(name=name, holds=reading.kind, different=n, empty=empty or 0)
+    if not found.has(0, MOST_VALUES):
         return found
     cells = table.fetch(table.expr.group_by(decision=column).aggregate(n=table.expr.count()))
     labels = labels_of(list(cells.iter_rows()), frozenset({""})).of
@@ -96,7 +103,7 @@ def _word(name: str, option: str) -> str | None:
 
 
 def _guesses(table: OpenTable, looked: Sequence[LookedColumn], rows: int) -> Guesses:
-    groups = [each for each in looked if _word(each.name, "protected") and 2 <= each.different <= MOST_GROUPS]
+    groups = [each for each in looked if _word(each.name, "protected") and each.has(2, MOST_GROUPS)]
     found: Guesses = {}
     for each in groups:
         found |= _only([each], "protected", "{called}, and it has {n} values.")
@@ -110,9 +117,9 @@ def _guesses(table: OpenTable, looked: Sequence[LookedColumn], rows: int) -> Gue
             [each for each in numbers if _word(each.name, "score")], "score", "{called}, and it holds numbers."
         )
     found |= _only([each for each in numbers if _word(each.name, "age")], "age", "{called}, and it holds numbers.")
-    places = [each for each in rest if _word(each.name, "position") and 2 <= each.different <= MOST_POSITIONS]
+    places = [each for each in rest if _word(each.name, "position") and each.has(2, MOST_POSITIONS)]
     found |= _only(places, "position", "{called}, and it has {n:,} values.")
-    people = [each for each in rest if _word(each.name, "unit") and MOST_GROUPS < each.different < rows - each.empty]
+    people = [each for each in rest if _word(each.name, "unit") and each.has(MOST_GROUPS + 1, rows - each.empty - 1)]
     return found | _only(people, "unit", "{called}, and some of its {n:,} values stand in several rows.")
 
 
@@ -131,8 +138,8 @@ def _counts(table: OpenTable, looked: Sequence[LookedColumn], *, groups: tuple[s
 
 def _selected(looked: Sequence[LookedColumn]) -> Guesses:
     """Return the column that says who was selected: by name and yes or no, else by yes and no, else by name."""
-    plain = [each for each in looked if each.plain and each.different == 2]
-    named = [each for each in looked if _word(each.name, "selected") and 2 <= each.different <= MOST_GROUPS]
+    plain = [each for each in looked if each.plain and each.has(2, 2)]
+    named = [each for each in looked if _word(each.name, "selected") and each.has(2, MOST_GROUPS)]
     for those, reason in (
         ([each for each in plain if each in named], "{called}, and it holds {values}."),
         (plain, "It is the only column that holds yes and no: {values}."),

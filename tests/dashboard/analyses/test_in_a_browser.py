@@ -3,7 +3,6 @@
 import os
 import socket
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -22,9 +21,12 @@ LOOKS = [(1280, "light"), (390, "dark")]
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    folder = private_folder(tmp_path_factory.mktemp("analyses") / "own")
-    kept = Analyses(folder=folder, largest=8, days=7)
+def kept(tmp_path_factory):
+    return Analyses(folder=private_folder(tmp_path_factory.mktemp("analyses") / "own"), largest=8, days=7)
+
+
+@pytest.fixture(scope="module")
+def address(kept):
     app = application(Dashboards(access=Access(host="127.0.0.1"), analyses=kept))
     listening = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
@@ -97,15 +99,20 @@ def test_an_analyst_brings_a_table_and_reads_the_reversal(page, address, tmp_pat
     assert (page.told, page.elsewhere) == ([], [])
 
 
-def test_progress_reloads_until_it_is_told_to_stand_still(page, address, tmp_path):
-    table = tmp_path / "t.csv"
-    berkeley_applicants().write_csv(table)
-    page.goto(f"{address}/analyses")
-    page.get_by_label("Table, dropped here or chosen").set_input_files(table)
-    page.get_by_role("button", name="Look at the table").click()
+def test_progress_reloads_until_it_is_told_to_stand_still_or_stopped(page, address, kept, tmp_path):
+    received = tmp_path / "received"
+    received.write_bytes(b"sex,hired\n")
+    analysis = kept.made(received, "t.csv", by="ana")
+    analysis.start(analysis.look, ["serve", "--runs", ".", "--port", "0"])  # runs until it is stopped
+    page.goto(f"{address}/analyses/{analysis.number}")
+    with page.expect_navigation():  # by itself
+        pass
     page.get_by_role("link", name="Let it stand still").click()
     looked_at(page, "progress")
-    time.sleep(2.5)
-    assert page.get_by_text("This page stands still.").is_visible() or page.get_by_role("button", name="Count").count()
-    page.goto(page.url.partition("?")[0])
-    page.get_by_role("button", name="Count").wait_for(timeout=30_000)
+    assert page.get_by_text("This page stands still.").is_visible()
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_text("It was stopped.").first.wait_for()
+    looked_at(page, "stopped")
+    page.get_by_role("button", name="Look").click()
+    page.get_by_text("t.csv has no rows").wait_for(timeout=30_000)
+    assert (page.told, page.elsewhere) == ([], [])

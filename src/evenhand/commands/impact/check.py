@@ -118,7 +118,7 @@ def _columns_table(columns: Sequence[LookedColumn]) -> Table:
         [
             shortened(each.name),
             each.holds,
-            count_text(each.different),
+            each.told,
             count_text(each.empty),
             listed([f"{shortened(label)} ({n:,})" for label, n in each.values.items() if label], most=3) or ABSENT,
         ]

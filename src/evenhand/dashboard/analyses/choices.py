@@ -100,7 +100,7 @@ def _select(
 def _fits(option: str, column: LookedColumn) -> bool:
     if option in {"score", "age", "count", "applicants", "selected_count"}:
         return column.holds in {"number", "yes/no"}
-    return column.different > 1
+    return column.different is None or column.different > 1
 
 
 def _guessed(reasons: Sequence[str], choices: Mapping[str, Any]) -> str:

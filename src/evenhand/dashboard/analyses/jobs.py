@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from evenhand.patterns import lazy_re
 from evenhand.tables.messages.quoting import one_line, shortened
 
 __all__ = ["Job"]
@@ -20,8 +21,8 @@ __all__ = ["Job"]
 #: Seconds that a process has to end when it is asked to.
 PATIENCE: Final = 3.0
 LONGEST_MESSAGE: Final = 2_000
-#: Not for processes that read what others bring.
-SECRETS: Final = frozenset({"EVENHAND_TOKEN"})
+#: Variables that are not for processes that read what others bring.
+_SECRET: Final = lazy_re("TOKEN|KEY|SECRET|PASSW|CREDENTIAL")
 _started: list["subprocess.Popen[bytes]"] = []
 _changing = threading.RLock()
 
@@ -31,7 +32,8 @@ class Job:
     """A command that was started in this folder: what it printed stands in `out`, its remarks in `log`.
 
     The process holds a lock on a file as long as it lives, whoever started it, so that no number of a process is
-    taken for another's. It prints its result last: where there is one, it did what it was asked.
+    taken for another's. It prints its result last: where there is one, it did what it was asked. What it writes while
+    it works lies in `tmp`, and goes when it is stopped.
     """
 
     folder: Path
@@ -102,7 +104,9 @@ class Job:
             self._start(words, within)
 
     def _start(self, words: Sequence[str], within: Path) -> None:
-        self.folder.mkdir(mode=0o700)
+        temporary = self.folder / "tmp"
+        temporary.mkdir(mode=0o700, parents=True)
+        kept = {name: value for name, value in os.environ.items() if not _SECRET.search(name.upper())}
         descriptor = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -113,7 +117,7 @@ class Job:
                     stdin=subprocess.DEVNULL,
                     stdout=out,
                     stderr=log,
-                    env={name: value for name, value in os.environ.items() if name not in SECRETS},
+                    env=kept | {"TMPDIR": str(temporary)},
                     start_new_session=True,
                     pass_fds=(descriptor,),
                     umask=0o077,
@@ -139,6 +143,7 @@ class Job:
             end = time.monotonic() + PATIENCE
             while self.running and time.monotonic() < end:
                 time.sleep(0.02)
+        shutil.rmtree(self.folder / "tmp", ignore_errors=True)
 
     def clear(self) -> None:
         """Stop it and remove what it left."""

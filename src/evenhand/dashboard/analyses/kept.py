@@ -20,10 +20,10 @@ from evenhand.tables.files import write_atomically
 
 __all__ = ["ENDINGS", "Analyses", "Analysis", "plain_name", "private_folder"]
 
-#: Of files that the table reader opens without more files beside them.
+#: Of files that the table reader opens; none that unpacks to a disk of the server.
 ENDINGS: Final = (
-    *(".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz", ".csv.zst", ".tsv.zst", ".txt.zst", ".jsonl"),
-    *(".jsonl.gz", ".ndjson", ".parquet", ".feather", ".arrow", ".xlsx", ".xlsm", ".xls", ".ods", ".dta", ".sav"),
+    *(".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".parquet", ".feather", ".arrow"),
+    *(".xlsx", ".xlsm", ".xls", ".ods", ".dta", ".sav"),
 )
 #: Analyses that compute at the same time: each takes up to a gigabyte of memory.
 MOST_AT_ONCE: Final = 2
@@ -190,10 +190,10 @@ def plain_name(given: str) -> str:
         Its ending is of no table.
 
     >>> plain_name("C:\\Users\\ana\\Hired 2026.CSV"), plain_name("../../-rf;\x00$(x).csv"), plain_name("Ñandú.xlsx")
-    ('Hired 2026.csv', 'rf_x_.csv', 'Ñandú.xlsx')
+    ('Hired 2026.csv', 'rf_x.csv', 'Ñandú.xlsx')
     """
     last = unicodedata.normalize("NFC", re.split(r"[\\/]", given)[-1])
-    ending = next((each for each in sorted(ENDINGS, key=len, reverse=True) if last.casefold().endswith(each)), None)
+    ending = next((each for each in ENDINGS if last.casefold().endswith(each)), None)
     if ending is None:
         raise HTTPException(415, f"This is no table that can be read here; expected {', '.join(ENDINGS)}.")
     stem = re.sub(r"[^\w. -]+", "_", last[: len(last) - len(ending)]).strip("-._ ")

@@ -85,7 +85,7 @@ def running(analysis: Analysis, *, still: bool) -> View:
         )
     )
     return _view(
-        f"{doing}, since {job.seconds:.0f} seconds. You may close this page and come back.",
+        f"{doing} for {job.seconds:.0f} seconds. You may close this page and come back.",
         title=analysis.name,
         sections=[Section(name="progress", heading="Progress", parts=[again])],
         deeds=[_deed(analysis, "stop", "Stop it", "Stop")],
@@ -147,11 +147,12 @@ def counted(analysis: Analysis, command: str) -> View:
         )
     again = NextStep(question="The command that computes it:", command=command)
     if analysis.count.result is None:
-        known = analysis.count.exists
+        known, stopped = analysis.count.exists, analysis.count.stopped
+        told = "Counting was stopped." if stopped else "These choices can't be used."
         return _view(
-            "These choices can't be used." if known else "Which values mean selected?",
+            told if known else "Which values mean selected?",
             title=analysis.name,
-            sections=[_choices(analysis, *([_said(analysis.count)] if known else []))],
+            sections=[_choices(analysis, *([_said(analysis.count)] if known and not stopped else []))],
             deeds=[*deeds, _remove(analysis)],
         )
     preview = looked(analysis.count)
@@ -201,14 +202,17 @@ def finished(analysis: Analysis, command: str) -> View:
 
 def failed(analysis: Analysis) -> View:
     """Return why there is no result, and where it is mended."""
-    job = next(each for each in (analysis.run, analysis.look) if each.exists)
-    told = _said(job)
-    back = analysis.look.result is not None
+    looks = not analysis.run.exists
+    job = analysis.look if looks else analysis.run
+    told = [] if job.stopped else [_said(job)]
+    again = ("look", "Look at the table again", "Look") if looks else ("compute", "Compute it again", "Compute")
     return _view(
-        "It was stopped." if job.stopped else "This could not be computed." if back else "This table can't be read.",
+        "It was stopped." if job.stopped else "This table can't be read." if looks else "This could not be computed.",
         title=analysis.name,
-        sections=[_choices(analysis, told) if back else Section(name="failed", heading="Why", parts=[told])],
-        deeds=[_remove(analysis)],
+        sections=[Section(name="why", heading="Why", parts=told) if looks else _choices(analysis, *told)]
+        if told or not looks
+        else [],
+        deeds=[_deed(analysis, *again), _remove(analysis)],
     )
 
 
@@ -231,7 +235,7 @@ def _left_out(preview: LookedTable, *, by_unit: bool) -> str:
     """Return how many are counted, and how many are not."""
     read, used = preview.rows_read or 0, preview.rows_used or 0
     if by_unit:
-        return f"{used:,} applicants are counted, of {number_of(read, 'row')}."
+        return f"{used:,} are counted, of {number_of(read, 'row')}."
     left = {0: "nobody is", 1: "1 is"}.get(read - used, f"{read - used:,} are")
     return f"{used:,} of {read:,} are counted, {left} left out."
 
@@ -258,9 +262,7 @@ def _columns_table(found: Sequence[LookedColumn]) -> Table:
     for each in found:
         values = [f"{one_line(shortened(label))} ({n:,})" for label, n in each.values.items() if label]
         told = listed(values, most=4) if values else ABSENT
-        rows.append(
-            [one_line(shortened(each.name)), each.holds, told, count_text(each.different), count_text(each.empty)]
-        )
+        rows.append([one_line(shortened(each.name)), each.holds, told, each.told, count_text(each.empty)])
     return Table(caption="Columns of the table", columns=heads, rows=rows)
 
 

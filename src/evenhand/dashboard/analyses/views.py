@@ -57,6 +57,12 @@ def _shown(asked: Asked) -> View:
     return pages.columns(analysis)
 
 
+def _looked_again(asked: Asked) -> Response:
+    analysis = _analysis(asked).changed(choices={}, meanings={})
+    _look(analysis)
+    return _to(analysis)
+
+
 def _sheet(asked: Asked) -> Response:
     analysis = _analysis(asked)
     sheets = pages.looked(analysis.look).sheets
@@ -168,6 +174,7 @@ ADDRESSES: Final = (
     *(
         Address(path=f"{_ONE}/{deed}", answer=answer, role="admin", method="POST")
         for deed, answer in (
+            ("look", _looked_again),
             ("sheet", _sheet),
             ("columns", _columns),
             ("values", _values),
