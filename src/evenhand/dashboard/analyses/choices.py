@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 from evenhand.dashboard.analyses.kept import Analysis
 from evenhand.report.page.live import Field
 from evenhand.tables.audit.applicants.looked import LookedColumn, LookedTable
+from evenhand.tables.messages.quoting import one_line, shortened
 
 __all__ = [
     "MEANINGS",
@@ -46,6 +47,7 @@ def columns_fields(looked: LookedTable, choices: Mapping[str, Any]) -> tuple[lis
     Guesses stand there as long as nothing is chosen.
     """
     groups = {f"protected{n}": each.name for n, each in enumerate(looked.columns) if each.values}
+    shown = {field: one_line(shortened(name)) for field, name in groups.items()}
     guessed = choices or {}
     if not choices:
         guessed = {"protected": [each.name for each in looked.columns if each.role == "protected"]}
@@ -56,9 +58,9 @@ def columns_fields(looked: LookedTable, choices: Mapping[str, Any]) -> tuple[lis
         name="protected",
         label=GROUPS,
         kind="checks",
-        options=groups,
+        options=shown,
         chosen=[field for field, name in groups.items() if name in own],
-        hint=_guessed([f"{name}: {reasons[name]}" for name in own if name in reasons], choices),
+        hint=_guessed([f"{one_line(shortened(name))}: {reasons[name]}" for name in own if name in reasons], choices),
     )
     asked = {option: _select(option, looked, guessed, choices, reasons) for option in _LABELS}
     crossed = Field(
@@ -91,7 +93,7 @@ def _select(
         name=option,
         label=_LABELS[option],
         kind="select",
-        options=_NOTHING | fitting,
+        options=_NOTHING | {n: one_line(shortened(each)) for n, each in fitting.items()},
         chosen=[n for n, each in fitting.items() if each == name],
         hint=_guessed([reasons[name]] if name in reasons else [], choices),
     )
@@ -159,7 +161,7 @@ def meanings_fields(column: LookedColumn, meanings: Mapping[str, str]) -> list[F
     return [
         Field(
             name=f"value{n}",
-            label=f"{label} ({column.values[label]:,})",
+            label=f"{one_line(shortened(label))} ({column.values[label]:,})",
             kind="select",
             options=MEANINGS,
             chosen=[meanings.get(label, "not")],

@@ -108,7 +108,7 @@ class Analysis:
         shutil.rmtree(self.found, ignore_errors=True)
 
     def changed(self, **values: Any) -> "Analysis":
-        """Return it with other values, which are kept.
+        """Return it with other values, which are kept; what was found with those before is forgotten.
 
         Raises
         ------
@@ -119,6 +119,7 @@ class Analysis:
         if self.running is not None:
             raise HTTPException(409, "This analysis is being computed; stop it first.")
         other = replace(self, **values)
+        other.forget()
         other.save()
         return other
 

@@ -204,10 +204,15 @@ def failed(analysis: Analysis) -> View:
     """Return why there is no result, and where it is mended."""
     looks = not analysis.run.exists
     job = analysis.look if looks else analysis.run
-    told = [] if job.stopped else [_said(job)]
+    told = [_said(job)] if job.exists and not job.stopped else []
+    answer = "This table can't be read." if looks else "This could not be computed."
+    if not told:
+        answer = (
+            "It was stopped." if job.stopped else "Other analyses are being computed; look at this table after them."
+        )
     again = ("look", "Look at the table again", "Look") if looks else ("compute", "Compute it again", "Compute")
     return _view(
-        "It was stopped." if job.stopped else "This table can't be read." if looks else "This could not be computed.",
+        answer,
         title=analysis.name,
         sections=[Section(name="why", heading="Why", parts=told) if looks else _choices(analysis, *told)]
         if told or not looks

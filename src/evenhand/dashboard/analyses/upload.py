@@ -12,6 +12,8 @@ from typing import Any, Final
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from evenhand.dashboard.analyses.kept import plain_name
+
 __all__ = ["Received", "received_file"]
 
 MEGABYTE: Final = 2**20
@@ -22,7 +24,7 @@ MOST_PARTS: Final = 8
 
 @dataclass(frozen=True, kw_only=True)
 class Received:
-    """A file that was received: where it lies, and what its sender calls it."""
+    """A file that was received: where it lies, and what it is called here."""
 
     path: Path
     name: str
@@ -38,7 +40,7 @@ async def received_file(
     Raises
     ------
     HTTPException
-        There is no file, it is too large, or what was sent is no form.
+        There is no file, it is too large or no table, or what was sent is no form.
 
     """
     announced = request.headers.get("content-length", "")
@@ -57,7 +59,7 @@ async def received_file(
 
 
 async def _written(request: Request, path: Path, *, largest: int, check: Callable[[dict[str, str]], Any]) -> str:
-    """Write the first file of the form; return its name."""
+    """Write the file of the form; return what it is called here."""
     name, fields = "", dict[str, str]()
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         async for part, content in _parts(request, largest=largest):
@@ -67,9 +69,9 @@ async def _written(request: Request, path: Path, *, largest: int, check: Callabl
                     raise HTTPException(413, "What was sent is too long.")
                 fields[part.name] = given
                 continue
-            if not name:
+            if not name and part.filename:
                 check(fields)
-                name = part.filename or "table"
+                name = plain_name(part.filename)
             file.write(content)
         empty = not file.tell()
     if not name or empty:

@@ -1,6 +1,7 @@
 """New analysis: the pages and forms, from the table that is dropped to the report."""
 
 import shlex
+from contextlib import suppress
 from typing import Final
 
 from starlette.exceptions import HTTPException
@@ -8,7 +9,7 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 
 from evenhand.dashboard.analyses import pages
 from evenhand.dashboard.analyses.choices import chosen_columns, chosen_meanings, decision_of, words_of
-from evenhand.dashboard.analyses.kept import Analyses, Analysis, plain_name
+from evenhand.dashboard.analyses.kept import Analyses, Analysis
 from evenhand.dashboard.asked import Asked
 from evenhand.dashboard.views.view import Address, View
 from evenhand.report.page.document import REPORT
@@ -27,16 +28,9 @@ def _brought(asked: Asked) -> Response:
     kept = _kept(asked)
     if asked.file is None:
         raise HTTPException(400, "No file came with the form; go back and choose one.")
-    try:
-        analysis = kept.made(asked.file.path, plain_name(asked.file.name), by=asked.visitor.name)
-    except BaseException:
-        asked.file.path.unlink(missing_ok=True)
-        raise
-    try:
+    analysis = kept.made(asked.file.path, asked.file.name, by=asked.visitor.name)
+    with suppress(HTTPException):  # where others compute, its page says so
         _look(analysis)
-    except HTTPException:
-        kept.remove(analysis)
-        raise
     return _to(analysis)
 
 
@@ -52,7 +46,7 @@ def _shown(asked: Asked) -> View:
     if "choose" not in asked.query:
         if analysis.run.exists:
             return pages.finished(analysis, _command(analysis)) if analysis.run.result else pages.failed(analysis)
-        if analysis.choices:
+        if analysis.count.exists or analysis.meanings:
             return pages.counted(analysis, _command(analysis))
     return pages.columns(analysis)
 
@@ -96,8 +90,7 @@ def _values(asked: Asked) -> Response:
 
 def _count(analysis: Analysis) -> None:
     if analysis.meanings and "selected" not in analysis.meanings.values():
-        analysis.forget()  # the page asks which values mean selected
-        return
+        return  # the page asks which values mean selected
     words = words_of(analysis, pages.looked(analysis.look))
     analysis.start(analysis.count, ["impact", analysis.name, "--check", "--json", *words])
 
