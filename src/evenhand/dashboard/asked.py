@@ -67,4 +67,6 @@ class Asked:
 
     def reads(self, what: str) -> None:
         """Log that rows of people are read, before they are shown; every view that shows any calls it."""
-        log_read(by=self.visitor.name, what=what, store=self.shown.store, folder=self.shown.runs)
+        shown = self.shown
+        folder = shown.runs if shown.analyses is None or shown.runs is not None else shown.analyses.folder
+        log_read(by=self.visitor.name, what=what, store=shown.store, folder=folder)

@@ -16,6 +16,7 @@ from evenhand.dashboard.analyses.jobs import Job
 from evenhand.dashboard.analyses.kept import Analyses, private_folder
 from evenhand.dashboard.app import application
 from evenhand.dashboard.asked import Dashboards
+from evenhand.dashboard.reads import READS
 from evenhand.errors import InputError
 from evenhand.hiring.examples import berkeley_applicants
 
@@ -65,7 +66,7 @@ def words(page):
 
 
 def left(kept):
-    return [path.name for path in kept.folder.iterdir()]
+    return [path.name for path in kept.folder.iterdir() if path.name != READS]
 
 
 def csv(frame):
@@ -211,6 +212,7 @@ def test_a_finished_analysis_survives_the_server_and_gives_its_files_only(browse
     address, page = waited(browser, send(browser, address, "columns", protected1="yes", selected="2", position="0"))
     address, page = waited(browser, send(browser, address, "compute"))
     assert "Simpson's paradox" in words(page)
+    assert address.rpartition("/")[2] in (kept.folder / READS).read_text("utf-8")  # who saw counts is logged
     later = browser_of(kept)  # another start
     assert "Simpson's paradox" in words(later.get(address))
     assert later.get(f"{address}/report").text.startswith("<!DOCTYPE html>")

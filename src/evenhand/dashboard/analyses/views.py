@@ -43,6 +43,7 @@ def _shown(asked: Asked) -> View:
     analysis = _analysis(asked)
     if analysis.running is not None:
         return pages.running(analysis, still="still" in asked.query)
+    asked.reads(f"exact counts of the analysis {analysis.number}, {analysis.name}")
     if "choose" not in asked.query:
         if analysis.run.exists:
             return pages.finished(analysis, _command(analysis)) if analysis.run.result else pages.failed(analysis)
@@ -133,6 +134,7 @@ def _file(asked: Asked, name: str) -> str:
     path = analysis.found / name
     if analysis.run.result is None or not path.is_file():
         raise HTTPException(404, "This analysis has no such file, or not yet.")
+    asked.reads(f"{name} of the analysis {analysis.number}, {analysis.name}")
     return str(path)
 
 
