@@ -1,12 +1,34 @@
 """How many were decided on and selected: the store's counts, by stage, groups, breakdown and month."""
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
 import orjson
 import polars as pl
 
+from evenhand.errors import InputError
+from evenhand.monitoring.history.cells import CellCounts, summed
 from evenhand.monitoring.history.store import Store
-from evenhand.tables.schemas import BREAKDOWN, PROTECTED
+from evenhand.monitoring.history.value_counts import ValueCounts
+from evenhand.stats import counted_quantile
+from evenhand.tables.schemas import BREAKDOWN, PROTECTED, STEPS
 
-__all__ = ["counts_version", "monthly_counts"]
+__all__ = ["AskedCounts", "counts_version", "decided_levels", "group_counts", "monthly_counts"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskedCounts:
+    """What is counted: a stage, days from `first` to `last`, both included, and values of breakdowns ('' not known).
+
+    Without a `cutoff` selection is as it was decided; with one it is a score above it.
+    """
+
+    stage: str = ""
+    first: str = ""
+    last: str = "9999-12-31"
+    within: Mapping[str, str] = field(default_factory=dict)
+    cutoff: float | Literal["median"] | None = None
 
 
 def counts_version(store: Store, model: str) -> str:
@@ -36,3 +58,65 @@ def monthly_counts(store: Store, model: str) -> pl.DataFrame:
     names_in_order = ["stage", "decided", "selected", *sorted(names)]
     numbers = {"decided", "selected"}
     return pl.DataFrame(rows, schema={name: pl.Int64 if name in numbers else pl.String for name in names_in_order})
+
+
+def decided_levels(store: Store, model: str) -> dict[str, list[str]]:
+    """Return the stages of a model's judgements, who decided, positions and the values of each column of --by."""
+    found: dict[str, set[str]] = {}
+    for stage, *place, breakdown in store.rows(
+        "SELECT DISTINCT stage, decided_by, position, breakdown FROM cells WHERE model = ?", (model,)
+    ):
+        own = dict(zip(("decided_by", "position"), place, strict=True)) | orjson.loads(breakdown)
+        for name, value in {"stage": stage, **own}.items():
+            found.setdefault(name, set()).add(value or "")
+    return {name: sorted(values) for name, values in found.items()}
+
+
+def group_counts(store: Store, model: str, asked: AskedCounts) -> pl.DataFrame:
+    """Return rows with `decided_by`, groups (protected.*), n and how many of them succeeded, exactly.
+
+    Who is at a `cutoff` is not above it. Scores are kept in steps of .0001, and so compared; the median is that of
+    all scores of the period, whoever decided.
+
+    Raises
+    ------
+    InputError
+        A cut-off was asked for, and no judgement of these has a score.
+
+    """
+    cells: dict[tuple[str, str], list[CellCounts]] = {}
+    for decided_by, position, breakdown, groups, decided, selected, scores in store.rows(
+        "SELECT decided_by, position, breakdown, groups, decided, selected, scores FROM counts JOIN cells ON id = cell "
+        "WHERE model = ? AND stage = ? AND day >= ? AND day <= ?",
+        (model, asked.stage, asked.first, asked.last),
+    ):
+        place = {"decided_by": decided_by, "position": position, **orjson.loads(breakdown)}
+        if all((place.get(name) or "") == value for name, value in asked.within.items()):
+            counts = CellCounts(
+                decided=int(decided), selected=int(selected), scores=ValueCounts.unpacked(bytes(scores))
+            )
+            cells.setdefault((decided_by, groups), []).append(counts)
+    found = {key: summed(parts) for key, parts in cells.items()}
+    step = _step(found.values(), asked.cutoff)
+    rows = []
+    for (decided_by, groups), counts in sorted(found.items()):
+        n, successes = counts.decided, counts.selected
+        if step is not None:
+            n, successes = counts.scores.n, int(counts.scores.counts[counts.scores.values > step].sum())
+        of = {PROTECTED + name: group for name, group in orjson.loads(groups).items()}
+        rows.append({"decided_by": decided_by, "n": n, "successes": successes} | of)
+    names = sorted({name for row in rows for name in row} - {"decided_by", "n", "successes"})
+    texts = dict.fromkeys(("decided_by", *names), pl.String())
+    return pl.DataFrame(rows, schema={**texts, "n": pl.Int64(), "successes": pl.Int64()})
+
+
+def _step(found: Iterable[CellCounts], cutoff: float | Literal["median"] | None) -> float | None:
+    """Return the cut-off in steps; None where selection is as it was decided."""
+    if cutoff is None:
+        return None
+    scores = ValueCounts.together([each.scores for each in found])
+    if not scores.n:
+        raise InputError("No score was recorded of these judgements, so there is nothing above a cut-off.")
+    if cutoff != "median":
+        return round(cutoff * STEPS)
+    return counted_quantile(scores.values, scores.counts, share=0.5).estimate
