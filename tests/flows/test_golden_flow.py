@@ -126,7 +126,7 @@ def test_a_text_that_is_forgotten_is_nowhere_in_the_store(closed):
 @pytest.mark.parametrize(
     ("row", "by", "word", "told"),
     [
-        ("9999,yes", "dora", "label", "no golden case of dora's sheet"),
+        ("9999,yes", "dora", "label", "There is no golden case '9999' for dora"),
         ("3-male,yes", "dora", "label", "Golden case '3-male' has two labels; a third is not taken."),
         ("3-male,yes", "ana", "label", "and a label stays"),
         ("3-male,perhaps", "dora", "label", "The label 'perhaps' is none of no, yes"),
