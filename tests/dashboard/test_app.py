@@ -5,7 +5,8 @@ import pytest
 from asked_pages import Browser
 from evenhand.commands.serve import served
 from evenhand.dashboard.access import Access
-from evenhand.dashboard.app import Dashboards, application
+from evenhand.dashboard.app import application
+from evenhand.dashboard.asked import Dashboards
 from evenhand.errors import InputError
 from evenhand.monitoring.history.alarms import (
     Alarm,

@@ -6,7 +6,8 @@ from playwright import sync_api
 
 from asked_pages import Browser
 from evenhand.dashboard.access import Access
-from evenhand.dashboard.app import Dashboards, application
+from evenhand.dashboard.app import application
+from evenhand.dashboard.asked import Dashboards
 
 OPTIONS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
 PAGES = ("/", "/diversity", "/diversity?by=team", "/monitoring", "/audits", "/absent")

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, Final, get_args
 
 from evenhand.dashboard.access import LOOPBACK, Access, Role
-from evenhand.dashboard.app import Dashboards, application
+from evenhand.dashboard.app import application
+from evenhand.dashboard.asked import Dashboards
 from evenhand.errors import InputError
 from evenhand.monitoring.history.store import opened_store
 from evenhand.runs.options.serve import ServeOptions

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from http.cookies import CookieError, SimpleCookie
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
-__all__ = ["LOOPBACK", "Access", "Role", "Visitor"]
+__all__ = ["COOKIE", "LOOPBACK", "Access", "Role", "Visitor"]
 
+#: From the lowest to the highest; each may what those before it may.
 Role = Literal["viewer", "labeller", "admin"]
 #: Addresses of the machine itself.
 LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
@@ -18,10 +19,19 @@ COOKIE: Final = "evenhand"
 
 @dataclass(frozen=True, kw_only=True)
 class Visitor:
-    """Somebody who may look: a name and a role."""
+    """Somebody who may look: a name and a role.
+
+    >>> Visitor(name="ana", role="labeller").may("viewer"), Visitor(name="ana", role="labeller").may("admin")
+    (True, False)
+    """
 
     name: str
     role: Role
+
+    def may(self, role: Role) -> bool:
+        """Return whether the role is that one or a higher one."""
+        roles = get_args(Role)
+        return roles.index(self.role) >= roles.index(role)
 
 
 @dataclass(frozen=True, kw_only=True)

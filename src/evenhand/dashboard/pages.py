@@ -4,17 +4,18 @@ from typing import Final
 from urllib.parse import urlencode
 
 import orjson
-from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from evenhand.dashboard.access import Visitor
+from evenhand.dashboard.addresses import ADDRESSES
+from evenhand.dashboard.asked import Asked
 from evenhand.dashboard.views.view import View
 from evenhand.report.page.live import Deed, Field, LivePage, live_html
 from evenhand.report.page.style import page_policy, page_style
 from evenhand.tables.csv_files import csv_bytes
 
-__all__ = ["HEADERS", "VIEWS", "answered", "login_page", "message"]
+__all__ = ["HEADERS", "answered", "login_page", "message"]
 
-VIEWS: Final = {"Overview": "/", "Diversity": "/diversity", "Monitoring": "/monitoring", "Audits": "/audits"}
 _EXPORTS: Final = {"As CSV": "csv", "As JSON": "json", "As one file": "html"}
 HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
@@ -26,44 +27,55 @@ HEADERS: Final = {
 }
 
 
-def answered(request: Request, view: View) -> Response:
+def answered(asked: Asked, view: View) -> Response:
     """Return a view as it was asked for: a page, or with `format` as csv, json or html, to be saved."""
-    name = view.page.title.lower()
-    match request.query_params.get("format", ""):
+    name = view.page.title.lower().replace(" ", "-")
+    exported = bool(view.frame.columns)
+    match asked.query.get("format", "") if exported else "":
         case "csv":
             return _saved(csv_bytes(view.frame, mark=True), f"{name}.csv", "text/csv; charset=utf-8")
         case "json":
-            told = {"view": name, "asked": dict(request.query_params), "rows": view.frame.to_dicts()}
+            told = {"view": name, "asked": dict(asked.query), "rows": view.frame.to_dicts()}
             return _saved(orjson.dumps(told, option=orjson.OPT_INDENT_2), f"{name}.json", "application/json")
         case "html":
             page = live_html(view.page, views={}, here="", alone=True)
             return _saved(page.encode(), f"{name}.html", "text/html; charset=utf-8")
-    asked = {key: value for key, value in request.query_params.items() if key != "format"}
-    links = {told: f"{request.url.path}?{urlencode(asked | {'format': kind})}" for told, kind in _EXPORTS.items()}
-    if request.state.visitor.role == "admin" and "exact" not in asked:
-        links["With exact numbers, which are not for others"] = (
-            f"{request.url.path}?{urlencode(asked | {'exact': 'yes'})}"
-        )
-    return _page(view.page, links=links)
+    kept = {key: value for key, value in asked.query.items() if key != "format"}
+
+    def link(**more: str) -> str:
+        return f"{asked.address}?{urlencode(kept | more)}"
+
+    links = {told: link(format=kind) for told, kind in _EXPORTS.items()} if exported else {}
+    if view.exact_link and asked.visitor.may("admin") and not asked.exact:
+        links["With exact numbers, which are not for others"] = link(exact="yes")
+    token = asked.shown.access.form_token(asked.visitor)
+    return _page(view.page, visitor=asked.visitor, links=links, form_token=token)
 
 
-def message(title: str, text: str, *, status: int) -> Response:
+def message(title: str, text: str, *, status: int, visitor: Visitor | None = None) -> Response:
     """Return a page that says why there is nothing else."""
-    return _page(LivePage(title=title, answer=text), status=status)
+    return _page(LivePage(title=title, answer=text), visitor=visitor, status=status)
 
 
 def login_page() -> Response:
     """Return the form that asks for the token."""
     fields = [Field(name="token", label="Token (EVENHAND_TOKEN)", kind="password")]
     deed = Deed(action="/login", heading="Sign in", button="Sign in", fields=fields)
-    html = live_html(
-        LivePage(title="Sign in", answer="The token shows the dashboards.", deeds=[deed]), views={}, here=""
-    )
-    return HTMLResponse(html, headers={"Content-Security-Policy": _policy()})
+    return _page(LivePage(title="Sign in", answer="The token shows the dashboards.", deeds=[deed]))
 
 
-def _page(page: LivePage, *, links: dict[str, str] | None = None, status: int = 200) -> Response:
-    html = live_html(page, views=VIEWS, here=page.title, links=links or {})
+def _page(
+    page: LivePage,
+    *,
+    visitor: Visitor | None = None,
+    links: dict[str, str] | None = None,
+    form_token: str = "",
+    status: int = 200,
+) -> Response:
+    views = {
+        each.title: each.path for each in ADDRESSES if each.title and visitor is not None and visitor.may(each.role)
+    }
+    html = live_html(page, views=views, here=page.title, links=links or {}, form_token=form_token)
     return HTMLResponse(html, status_code=status, headers={"Content-Security-Policy": _policy()})
 
 

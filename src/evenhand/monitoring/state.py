@@ -9,7 +9,7 @@ from evenhand.monitoring.history.alarms import Alarm, alarms, last_check
 from evenhand.monitoring.history.log import LogHead, log_head
 from evenhand.monitoring.history.store import Store
 
-__all__ = ["ModelDay", "State", "state_of"]
+__all__ = ["ModelDay", "State", "model_names", "state_of"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +74,7 @@ def state_of(store: Store) -> State:
         for day, model in sorted(judged)
     ]
     return State(
-        models=[name for (name,) in store.rows("SELECT name FROM models ORDER BY name")],
+        models=model_names(store),
         days=days,
         dropped={
             model: int(n)
@@ -85,3 +85,8 @@ def state_of(store: Store) -> State:
         checked=last_check(store),
         log=log_head(store),
     )
+
+
+def model_names(store: Store) -> list[str]:
+    """Return the names of the models of a store, in order."""
+    return [name for (name,) in store.rows("SELECT name FROM models ORDER BY name")]

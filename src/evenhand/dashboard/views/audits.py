@@ -8,14 +8,17 @@ from urllib.parse import quote
 
 import orjson
 import polars as pl
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse, Response
 
-from evenhand.dashboard.views.view import View
+from evenhand.dashboard.asked import Asked
+from evenhand.dashboard.views.view import Address, View
 from evenhand.report.page.document import REPORT
 from evenhand.report.page.live import LivePage
 from evenhand.report.page.parts import Part, Section
 from evenhand.report.words.numbers import counted
 
-__all__ = ["ListedRun", "audits", "listed_runs", "report_of"]
+__all__ = ["ADDRESSES", "ListedRun", "audits", "listed_runs", "report_of"]
 
 #: Runs that are listed, the newest.
 MOST: Final = 200
@@ -79,3 +82,21 @@ def audits(runs: list[ListedRun]) -> View:
     sections = [Section(name="runs", heading="Finished audits", parts=parts)] if runs else []
     frame = pl.DataFrame([vars(run) for run in runs], schema=["day", "title", "model", "name"] if not runs else None)
     return View(page=LivePage(title="Audits", answer=answer, sections=sections), frame=frame)
+
+
+def _answered(asked: Asked) -> View:
+    return audits([] if asked.shown.runs is None else listed_runs(asked.shown.runs))
+
+
+def _report(asked: Asked) -> Response:
+    """Return the report of a run, with the policy that stands in it."""
+    found = None if asked.shown.runs is None else report_of(asked.shown.runs, asked.parts["name"])
+    if found is None:
+        raise HTTPException(404, "No finished audit of that name has a report.")
+    return FileResponse(found, media_type="text/html")
+
+
+ADDRESSES = (
+    Address(path="/audits", title="Audits", answer=_answered),
+    Address(path="/audits/{name:path}/report", answer=_report),
+)

@@ -6,15 +6,17 @@ from typing import Final
 
 import polars as pl
 
+from evenhand.dashboard.asked import Asked
 from evenhand.dashboard.cube.shown import ShownCell, shown_cells
 from evenhand.dashboard.cube.suppression import Suppressed
-from evenhand.dashboard.views.view import View
+from evenhand.dashboard.views.view import Address, View
+from evenhand.monitoring.state import model_names
 from evenhand.report.charts import BarRow, bar_chart
 from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, Scale
 
-__all__ = ["Asked", "diversity"]
+__all__ = ["ADDRESSES", "Cut", "diversity"]
 
 _SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
 _CROSS: Final = " × "
@@ -27,8 +29,8 @@ _NOTES: Final = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
-    """What is asked of the view: a model, attributes crossed by ' × ', a breakdown, and a stage to break down."""
+class Cut:
+    """What is shown of the cube: a model, attributes crossed by ' × ', a breakdown, and a stage to break down."""
 
     model: str
     attribute: str = ""
@@ -36,18 +38,18 @@ class Asked:
     stage: str = ""
 
 
-def diversity(found: Suppressed, asked: Asked, *, models: Sequence[str], exact: bool = False) -> View:
+def diversity(found: Suppressed, cut: Cut, *, models: Sequence[str], exact: bool = False) -> View:
     """Return the composition of each stage, or of one by a breakdown; what is not there is answered with the first."""
     cube = found.cube
     attributes = [_CROSS.join(crossed) for crossed, by in cube.tables if crossed and not by]
-    attribute = asked.attribute if asked.attribute in attributes else (attributes or [""])[0]
-    by = asked.by if asked.by in cube.values else ""
-    stage = asked.stage if asked.stage in cube.stages else cube.stages[0]
+    attribute = cut.attribute if cut.attribute in attributes else (attributes or [""])[0]
+    by = cut.by if cut.by in cube.values else ""
+    stage = cut.stage if cut.stage in cube.stages else cube.stages[0]
     crossed = tuple(attribute.split(_CROSS)) if attribute else ()
     cells = list(shown_cells(found, crossed, by, exact=exact))
     totals = {(each.stage, each.value): each for each in shown_cells(found, (), by, exact=exact)}
     choices = [
-        Choice(name="model", label="Process", options={name: name for name in models}, chosen=asked.model),
+        Choice(name="model", label="Process", options={name: name for name in models}, chosen=cut.model),
         Choice(name="attribute", label="Groups", options={name: name for name in attributes}, chosen=attribute),
         Choice(
             name="by",
@@ -65,14 +67,14 @@ def diversity(found: Suppressed, asked: Asked, *, models: Sequence[str], exact: 
         sections = [_composition(cells, totals), _passed(cells)]
     page = LivePage(
         title="Diversity",
-        answer=_answer(cells, asked.model, attribute, by),
+        answer=_answer(cells, cut.model, attribute, by),
         sections=sections,
         choices=choices,
         notes=["All counts are exact; this page is not for others."]
         if exact
         else [each.format(least=found.least) for each in _NOTES],
     )
-    return View(page=page, frame=_frame(cells, crossed, by))
+    return View(page=page, frame=_frame(cells, crossed, by), exact_link=True)
 
 
 def _answer(cells: Sequence[ShownCell], model: str, attribute: str, by: str) -> str:
@@ -228,3 +230,20 @@ def _frame(cells: Sequence[ShownCell], crossed: Sequence[str], by: str) -> pl.Da
         for each in cells
     ]
     return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def _answered(asked: Asked) -> View:
+    with asked.shown.opened() as store:
+        models = model_names(store)
+        model = asked.chosen("model", models)
+        found = None if model is None else asked.shown.cubes.of(store, model)
+    if model is None or found is None:
+        told = "No decisions were recorded yet: evenhand monitor record --selected COL tells how."
+        return View(page=LivePage(title="Diversity", answer=told))
+    if asked.exact:
+        asked.reads(f"exact counts of {model}")
+    cut = Cut(model=model, **{name: asked.query.get(name, "") for name in ("attribute", "by", "stage")})
+    return diversity(found, cut, models=models, exact=asked.exact)
+
+
+ADDRESSES = (Address(path="/diversity", title="Diversity", answer=_answered),)

@@ -2,19 +2,24 @@
 
 from collections.abc import Sequence
 from typing import Final
+from urllib.parse import urlencode
 
 import polars as pl
+from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse, Response
 
-from evenhand.dashboard.views.view import View
-from evenhand.monitoring.history.alarms import Alarm
-from evenhand.monitoring.history.daily import DailySeries
+from evenhand.dashboard.asked import Asked
+from evenhand.dashboard.views.view import Address, View
+from evenhand.monitoring.history.alarms import Alarm, acknowledge, alarms
+from evenhand.monitoring.history.daily import DailySeries, daily_series
+from evenhand.monitoring.state import model_names
 from evenhand.report.charts import LinePoint, MarkedLine, line_chart
 from evenhand.report.page.live import Choice, Deed, Field, LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.alarms import alarm_text, value_text
 from evenhand.report.words.numbers import counted
 
-__all__ = ["MEASURES", "monitoring"]
+__all__ = ["ADDRESSES", "MEASURES", "monitoring"]
 
 #: What is drawn, none of which tells how many people there were.
 MEASURES: Final = {
@@ -26,30 +31,28 @@ MEASURES: Final = {
     "masking_recall": "Masking recall",
     "golden_accuracy": "Golden cases judged as people did",
 }
-_DAY: Final = 86_400.0
 _LAST: Final = 14
+_LONGEST_NOTE: Final = 500
 
 
 def monitoring(
     series: Sequence[DailySeries],
-    alarms: Sequence[Alarm],
+    own: Sequence[Alarm],
     *,
     model: str,
     models: Sequence[str],
-    form_token: str | None,
+    acknowledges: bool,
     exact: bool,
 ) -> View:
-    """Return a model over time; with a `form_token` alarms can be acknowledged, where `exact` their values are told."""
+    """Return a model over time with its `own` alarms; where `exact`, the values of alarms are told."""
     drawn = [each for each in series if not each.slice and each.measure in MEASURES]
-    open_ones = [each for each in alarms if each.state in {"pending", "firing"}]
+    open_ones = [each for each in own if each.state in {"pending", "firing"}]
     sections = []
-    if alarms:
-        sections.append(
-            Section(name="alarms", heading="Alarms", text=[alarm_text(each, values=exact) for each in alarms])
-        )
+    if own:
+        sections.append(Section(name="alarms", heading="Alarms", text=[alarm_text(each, values=exact) for each in own]))
     for each in drawn:
         name = MEASURES[each.measure]
-        figure = _figure(each, [alarm for alarm in alarms if alarm.measure == each.measure and not alarm.slice])
+        figure = _figure(each, [alarm for alarm in own if alarm.measure == each.measure and not alarm.slice])
         sections.append(Section(name=each.measure, heading=name, parts=[Part(figures=[figure])]))
     deeds = [
         Deed(
@@ -57,10 +60,9 @@ def monitoring(
             heading=f"Acknowledge alarm {each.id}: {each.measure.replace('_', ' ')} since {each.since or each.day}",
             button="Acknowledge",
             fields=[Field(name="note", label="What was found, or is done about it")],
-            hidden={"form": form_token},
         )
         for each in open_ones
-        if form_token is not None
+        if acknowledges
     ]
     told = counted(len(open_ones), "alarm is", "alarms are") if open_ones else "No alarm is"
     page = LivePage(
@@ -78,11 +80,11 @@ def monitoring(
         for day, value in zip(each.days, each.value, strict=True)
     ]
     frame = pl.DataFrame(rows, schema={"day": pl.String, "measure": pl.String, "value": pl.Float64})
-    return View(page=page, frame=frame.with_columns(pl.col("value").fill_nan(None)))
+    return View(page=page, frame=frame.with_columns(pl.col("value").fill_nan(None)), exact_link=True)
 
 
-def _figure(series: DailySeries, alarms: Sequence[Alarm]) -> Figure:
-    rang = {str(each.day) for each in alarms}
+def _figure(series: DailySeries, own: Sequence[Alarm]) -> Figure:
+    rang = {str(each.day) for each in own}
     values = [None if value != value else float(value) for value in series.value]  # noqa: PLR0124 - NaN is not itself
     points = [
         LinePoint(
@@ -93,7 +95,7 @@ def _figure(series: DailySeries, alarms: Sequence[Alarm]) -> Figure:
         )
         for day, value in zip(series.days, values, strict=True)
     ]
-    lines = [MarkedLine(value=each.threshold, text="limit") for each in alarms[:1] if each.threshold is not None]
+    lines = [MarkedLine(value=each.threshold, text="limit") for each in own[:1] if each.threshold is not None]
     rows = [
         [str(day), value_text(series.measure, value), "alarm" if str(day) in rang else ""]
         for day, value in list(zip(series.days, values, strict=True))[-_LAST:]
@@ -111,3 +113,31 @@ def _figure(series: DailySeries, alarms: Sequence[Alarm]) -> Figure:
         ),
         tables=[Table(caption=f"The last {len(rows)} days", columns=columns, rows=rows)],
     )
+
+
+def _answered(asked: Asked) -> View:
+    with asked.shown.opened() as store:
+        models = model_names(store)
+        model = asked.chosen("model", models)
+        if model is None:
+            return View(page=LivePage(title="Monitoring", answer="No judgements were recorded yet."))
+        series = daily_series(store, models=[model], measures=list(MEASURES))
+        own = [each for each in alarms(store) if each.model == model and each.state != "resolved"]
+    may = asked.visitor.may("labeller")
+    return monitoring(series, own, model=model, models=models, acknowledges=may, exact=asked.exact)
+
+
+def _acknowledged(asked: Asked) -> Response:
+    """Acknowledge an alarm with a note, and return to its model."""
+    note = " ".join(asked.form.get("note", "").split())[:_LONGEST_NOTE]
+    if not note:
+        raise HTTPException(400, "A note says what was found, or is done about it; go back and write one.")
+    with asked.shown.opened() as store, store.writing() as writing:
+        alarm = acknowledge(writing, asked.parts["number"], by=asked.visitor.name, note=note)
+    return RedirectResponse(f"/monitoring?{urlencode({'model': alarm.model})}", 303)
+
+
+ADDRESSES = (
+    Address(path="/monitoring", title="Monitoring", answer=_answered),
+    Address(path="/monitoring/alarms/{number:int}", answer=_acknowledged, method="POST", role="labeller"),
+)

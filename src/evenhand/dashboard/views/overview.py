@@ -2,14 +2,15 @@
 
 import polars as pl
 
-from evenhand.dashboard.views.view import View
-from evenhand.monitoring.state import ModelDay, State
+from evenhand.dashboard.asked import Asked
+from evenhand.dashboard.views.view import Address, View
+from evenhand.monitoring.state import ModelDay, State, state_of
 from evenhand.report.page.live import LivePage
 from evenhand.report.page.parts import Column, Part, Section, Table
 from evenhand.report.words.alarms import alarm_text, value_text
 from evenhand.report.words.numbers import count_text, counted
 
-__all__ = ["overview"]
+__all__ = ["ADDRESSES", "overview"]
 
 #: Measures that counts of people could be computed from, of few judgements.
 _TELLING = frozenset({"selection_rate", "agreement", "log_impact_ratio"})
@@ -34,7 +35,7 @@ def overview(state: State, *, exact: bool) -> View:
         [{"model": each.model, "day": each.day} | _numbers(each, exact=exact) for each in last],
         infer_schema_length=None,
     )
-    return View(page=LivePage(title="Overview", answer=_answer(state), sections=sections), frame=frame)
+    return View(page=LivePage(title="Overview", answer=_answer(state), sections=sections), frame=frame, exact_link=True)
 
 
 def _answer(state: State) -> str:
@@ -70,3 +71,12 @@ def _column(label: str) -> Column:
 
 def _cell(name: str, value: float | None) -> str:
     return count_text(value) if name == "n" and value else value_text(name, value)
+
+
+def _answered(asked: Asked) -> View:
+    with asked.shown.opened() as store:
+        state = state_of(store)
+    return overview(state, exact=asked.exact)
+
+
+ADDRESSES = (Address(path="/", title="Overview", answer=_answered),)

@@ -56,11 +56,17 @@ class LivePage:
 
 
 def live_html(
-    page: LivePage, *, views: Mapping[str, str], here: str, links: Mapping[str, str] | None = None, alone: bool = False
+    page: LivePage,
+    *,
+    views: Mapping[str, str],
+    here: str,
+    links: Mapping[str, str] | None = None,
+    form_token: str = "",
+    alone: bool = False,
 ) -> str:
     """Return a view as HTML: with its forms, and links to the other `views`; `alone` is one file without them.
 
-    `links` leads to its exports, by what they are called.
+    `links` leads to its exports, by what they are called. Every form that changes something carries `form_token`.
     """
     figures = [figure for section in page.sections for part in section.parts for figure in part.figures]
     drawn = numbered_drawings(figures)
@@ -70,6 +76,7 @@ def live_html(
         here=here,
         alone=alone,
         links=links or {},
+        form_token=form_token,
         style=Markup(page_style(live=True)),  # noqa: S704 - our own file
         drawing_of=lambda figure: drawn[id(figure)],
     )

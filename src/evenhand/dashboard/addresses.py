@@ -1,0 +1,16 @@
+"""All addresses of the dashboards: each room of views tells its own."""
+
+from typing import Final
+
+from evenhand.dashboard.views import audits, diversity, monitoring, overview
+from evenhand.dashboard.views.view import Address
+
+__all__ = ["ADDRESSES"]
+
+#: Those with a title stand in the navigation, in this order.
+ADDRESSES: Final[tuple[Address, ...]] = (
+    *overview.ADDRESSES,
+    *diversity.ADDRESSES,
+    *monitoring.ADDRESSES,
+    *audits.ADDRESSES,
+)
