@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from evenhand.dashboard.views import audits, diversity, monitoring, overview
+from evenhand.dashboard.views import audits, bias, candidates, diversity, labelling, monitoring, overview
 from evenhand.dashboard.views.view import Address
 
 __all__ = ["ADDRESSES"]
@@ -11,6 +11,9 @@ __all__ = ["ADDRESSES"]
 ADDRESSES: Final[tuple[Address, ...]] = (
     *overview.ADDRESSES,
     *diversity.ADDRESSES,
+    *bias.ADDRESSES,
     *monitoring.ADDRESSES,
+    *candidates.ADDRESSES,
+    *labelling.ADDRESSES,
     *audits.ADDRESSES,
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from markupsafe import Markup
 
@@ -10,13 +11,14 @@ from evenhand.report.page.parts import Section
 from evenhand.report.page.style import page_style
 from evenhand.report.page.template import page_template
 
-__all__ = ["Choice", "Deed", "Field", "LivePage", "live_html"]
+__all__ = ["Buttons", "Choice", "Deed", "Field", "LivePage", "live_html"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
     """What can be chosen of a view: values and what they are called."""
 
+    kind: ClassVar[str] = "select"
     name: str
     label: str
     options: Mapping[str, str]
@@ -25,22 +27,38 @@ class Choice:
 
 @dataclass(frozen=True, kw_only=True)
 class Field:
-    """A line that is typed; `kind` is that of the input element."""
+    """A line that is typed, or a box that is ticked; `kind` is that of the input element, `value` what is in it."""
 
     name: str
     label: str
     kind: str = "text"
+    value: str = ""
+    required: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Buttons:
+    """What one is chosen of, by radio buttons; the first has the focus, and each the key of its place from 1."""
+
+    kind: ClassVar[str] = "radio"
+    name: str
+    label: str
+    options: Mapping[str, str]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Deed:
-    """A form that changes something: where it goes, what is typed, what goes with it."""
+    """A form that changes something: where it goes, what is typed, what goes with it.
+
+    One that is `first` stands above what it is about, and stays in view.
+    """
 
     action: str
     heading: str
     button: str
-    fields: Sequence[Field] = ()
+    fields: Sequence[Field | Buttons] = ()
     hidden: Mapping[str, str] | None = None
+    first: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +68,7 @@ class LivePage:
     title: str
     answer: str
     sections: Sequence[Section] = ()
-    choices: Sequence[Choice] = ()
+    choices: Sequence[Choice | Field] = ()
     deeds: Sequence[Deed] = ()
     notes: Sequence[str] = ()
 
