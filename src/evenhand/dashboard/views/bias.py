@@ -275,7 +275,7 @@ def _section(part: _Part, view: grouped.View, number: int, reference: str) -> Se
     audit, text, parts = ImpactAudit(), ["No two groups can be compared here."], list[Part]()
     if view.findings:
         own = attribute_section([view], number, audit, led=())
-        text = [view_sentence(view, audit), *own.text]
+        text = [*([view_sentence(view, audit)] if number else []), *own.text]
         if reference and not any(CROSS.join(each.reference.values()) == reference for each in view.findings):
             text.append(f"Of {reference} no rate can be told here; the highest rate is the reference.")
         parts = [replace(each, heading="", folded=False) for each in own.parts]

@@ -1,5 +1,6 @@
 """Candidates: the ranked list of a position, masked as one chooses, with what each feature adds to a score."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -116,14 +117,15 @@ def _lists(folder: Path) -> dict[str, dict[str, Any]]:
 def _resumes(folder: Path, wanted: set[str]) -> _Resumes:
     """Return the résumés that a run was made of, where they are still what they were."""
     audit = orjson.loads((folder / "findings.json").read_bytes())["audit"]
-    path = Path(str(audit["parameters"]["people"]))
+    words = shlex.split(audit["reproduce"])
+    path = Path(words[words.index("--people") + 1])
     was = audit["fingerprints"].get("people")
     if not path.exists():
         return _Resumes(
-            missing=f"Résumés are not shown: {path} isn't there; start evenhand serve where the run was made."
+            missing=f"No résumés are shown: {path} isn't here; start evenhand serve where the run was made."
         )
     if was is not None and sha256_of(path) != was:
-        return _Resumes(missing=f"Résumés are not shown: {path} was changed since the run.")
+        return _Resumes(missing=f"No résumés are shown: {path} was changed since the run.")
     return _Resumes(people={each.id: each for each in read_people(path) if each.id in wanted})
 
 
@@ -239,7 +241,10 @@ def _reasons(row: Mapping[str, Any]) -> Table:
         for name, value in added
         if value or name in words
     ]
-    rows += [["Mean of all pairs", ABSENT, _ADDED.text(row["base"])], ["Margin", ABSENT, _ADDED.text(row["margin"])]]
+    rows += [
+        ["Mean of the pairs it was trained on", ABSENT, _ADDED.text(row["base"])],
+        ["Margin", ABSENT, _ADDED.text(row["margin"])],
+    ]
     columns = [
         Column(label="Feature", numeric=False),
         Column(label="What was read", numeric=False),
