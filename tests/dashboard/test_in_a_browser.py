@@ -2,14 +2,12 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright import sync_api
 
 from asked_pages import Browser
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application
 from evenhand.dashboard.asked import Dashboards
 
-OPTIONS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
 PAGES = ("/", "/diversity", "/diversity?by=team", "/monitoring", "/audits", "/absent")
 LOOKS = [(1280, "light"), (390, "dark"), (390, "light"), (1280, "dark")]
 SEEN = [
@@ -23,14 +21,6 @@ SEEN = [
 def answers(store):
     asked = Browser(application(Dashboards(access=Access(host="127.0.0.1"), store=store)))
     return {page: asked.get(page) for page in PAGES}
-
-
-@pytest.fixture(scope="module")
-def browser(chromium, answers):  # noqa: ARG001 - asked for before Playwright's event loop runs
-    with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=OPTIONS)
-        yield launched
-        launched.close()
 
 
 @pytest.mark.parametrize(("address", "width", "scheme"), SEEN)
