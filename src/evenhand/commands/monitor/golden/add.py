@@ -24,8 +24,6 @@ __all__ = ["add", "forget"]
 
 #: Keys of a row that are no group.
 _OWN: Final = ("position", "twin", "reason")
-#: Columns of the table that a run evaluates.
-_TAKEN: Final = frozenset({"label", "previous", "score"})
 _YES, _NO = frozenset({"yes", "true", "1", "y"}), frozenset({"no", "false", "0", "n"})
 
 
@@ -127,10 +125,7 @@ def _chosen(people: Sequence[Person], options: GoldenAddOptions, there: Sequence
 def _groups(person: Person, options: GoldenAddOptions) -> dict[str, str]:
     """Return the protected attributes of a row: all keys that are nothing else."""
     left_out = {*_OWN, *options.scores, options.decision}
-    groups = {key: value for key, value in person.protected.items() if key not in left_out}
-    for name in _TAKEN & groups.keys():
-        raise InputError(f"A protected attribute can't be called {name!r}, which a run has; rename the key.")
-    return groups
+    return {key: value for key, value in person.protected.items() if key not in left_out}
 
 
 def _number(person: Person, name: str) -> float:
