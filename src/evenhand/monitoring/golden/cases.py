@@ -12,11 +12,13 @@ from evenhand.monitoring.history.log import add_entry, canonical_json
 from evenhand.monitoring.history.store import Store, Writing, utc_text
 from evenhand.tables.messages.quoting import listed, quoted
 
-__all__ = ["CASE_COLUMNS", "Case", "Scale", "add_cases", "cases_of", "forget_case", "known_case", "scale_of"]
+__all__ = ["CASE_COLUMNS", "TEXTS", "Case", "Scale", "add_cases", "cases_of", "forget_case", "known_case", "scale_of"]
 
 #: What tables of cases have besides their groups: no attribute is called that.
 CASE_COLUMNS: Final = ("case", "twin", "label", "yes", "score", "previous")
 
+#: The table that holds texts and names, and nothing else does.
+TEXTS: Final = "golden_texts"
 _SCALE: Final = "golden_scale"
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from evenhand.commands.monitor.told import Told, told
 from evenhand.errors import InputError
 from evenhand.intake.positions import Position, read_positions
-from evenhand.monitoring.golden.cases import Case, Scale, add_cases, cases_of, forget_case
+from evenhand.monitoring.golden.cases import TEXTS, Case, Scale, add_cases, cases_of, forget_case
 from evenhand.monitoring.golden.choosing import Candidate, chosen
 from evenhand.monitoring.history.store import opened_store, utc_now
 from evenhand.report.words.numbers import counted
@@ -48,6 +48,7 @@ def add(source: Path, options: GoldenAddOptions, *, notice: Notices, clock: Call
         of = len(there) + new
     known = len(cases) - new
     again = f" {counted(known, 'case was', 'cases were')} there before." if known else ""
+    again += "" if reasons is None or len(reasons) == options.choose else " No reason holds for more."
     return told(
         {"new": new, "known": known, "cases": of, "chosen": reasons},
         f"Added {counted(new, 'case')}; the golden set has {of:,}.{again}",
@@ -63,8 +64,12 @@ def forget(name: str, store: str, *, notice: Notices, clock: Callable[[], dateti
         There is no such case, or its text was removed before.
 
     """
-    with opened_store(store, notice=notice, clock=clock) as opened, opened.writing() as writing:
-        ids = forget_case(writing, name)
+    with opened_store(store, notice=notice, clock=clock) as opened:
+        with opened.writing() as writing:
+            ids = forget_case(writing, name)
+        left = opened.connection.write_over(TEXTS)
+    if left is not None:
+        notice(f"It may still lie in {left}.")
     also = f", which {listed(ids)} had together" if len(ids) > 1 else ""
     return told({"forgotten": ids}, f"The text of {quoted(name)} is removed{also}. Labels and scores stay.")
 
