@@ -10,7 +10,7 @@ from typing import Final
 from evenhand.commands.monitor.told import Told, told
 from evenhand.errors import InputError
 from evenhand.intake.positions import Position, read_positions
-from evenhand.monitoring.golden.cases import Case, Scale, add_cases, cases_of, forget_case
+from evenhand.monitoring.golden.cases import TEXTS, Case, Scale, add_cases, cases_of, forget_case
 from evenhand.monitoring.golden.choosing import Candidate, chosen
 from evenhand.monitoring.history.store import opened_store, utc_now
 from evenhand.report.words.numbers import counted
@@ -24,8 +24,6 @@ __all__ = ["add", "forget"]
 
 #: Keys of a row that are no group.
 _OWN: Final = ("position", "twin", "reason")
-#: Columns of the table that a run evaluates.
-_TAKEN: Final = frozenset({"label", "previous", "score"})
 _YES, _NO = frozenset({"yes", "true", "1", "y"}), frozenset({"no", "false", "0", "n"})
 
 
@@ -50,6 +48,7 @@ def add(source: Path, options: GoldenAddOptions, *, notice: Notices, clock: Call
         of = len(there) + new
     known = len(cases) - new
     again = f" {counted(known, 'case was', 'cases were')} there before." if known else ""
+    again += "" if reasons is None or len(reasons) == options.choose else " No reason holds for more."
     return told(
         {"new": new, "known": known, "cases": of, "chosen": reasons},
         f"Added {counted(new, 'case')}; the golden set has {of:,}.{again}",
@@ -65,8 +64,12 @@ def forget(name: str, store: str, *, notice: Notices, clock: Callable[[], dateti
         There is no such case, or its text was removed before.
 
     """
-    with opened_store(store, notice=notice, clock=clock) as opened, opened.writing() as writing:
-        ids = forget_case(writing, name)
+    with opened_store(store, notice=notice, clock=clock) as opened:
+        with opened.writing() as writing:
+            ids = forget_case(writing, name)
+        left = opened.connection.write_over(TEXTS)
+    if left is not None:
+        notice(f"It may still lie in {left}.")
     also = f", which {listed(ids)} had together" if len(ids) > 1 else ""
     return told({"forgotten": ids}, f"The text of {quoted(name)} is removed{also}. Labels and scores stay.")
 
@@ -127,10 +130,7 @@ def _chosen(people: Sequence[Person], options: GoldenAddOptions, there: Sequence
 def _groups(person: Person, options: GoldenAddOptions) -> dict[str, str]:
     """Return the protected attributes of a row: all keys that are nothing else."""
     left_out = {*_OWN, *options.scores, options.decision}
-    groups = {key: value for key, value in person.protected.items() if key not in left_out}
-    for name in _TAKEN & groups.keys():
-        raise InputError(f"A protected attribute can't be called {name!r}, which a run has; rename the key.")
-    return groups
+    return {key: value for key, value in person.protected.items() if key not in left_out}
 
 
 def _number(person: Person, name: str) -> float:
