@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from evenhand.dashboard.views import audits, diversity, monitoring, overview
+from evenhand.dashboard.views import audits, diversity, monitoring, overview, start
 from evenhand.dashboard.views.view import Address
 
 __all__ = ["ADDRESSES"]
@@ -13,4 +13,5 @@ ADDRESSES: Final[tuple[Address, ...]] = (
     *diversity.ADDRESSES,
     *monitoring.ADDRESSES,
     *audits.ADDRESSES,
+    *start.ADDRESSES,
 )

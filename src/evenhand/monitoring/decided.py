@@ -6,7 +6,19 @@ import polars as pl
 from evenhand.monitoring.history.store import Store
 from evenhand.tables.schemas import BREAKDOWN, PROTECTED
 
-__all__ = ["counts_version", "monthly_counts"]
+__all__ = ["counts_version", "decided_models", "monthly_counts"]
+
+
+def decided_models(store: Store) -> list[str]:
+    """Return the models that have decisions, those with groups and then with stages first."""
+    return [
+        model
+        for model, *_ in store.rows(
+            "SELECT model, max(CASE WHEN groups <> '{}' THEN 1 ELSE 0 END) AS grouped, count(DISTINCT stage) AS stages "
+            "FROM cells WHERE EXISTS (SELECT 1 FROM counts WHERE cell = id AND decided > 0) "
+            "GROUP BY model ORDER BY grouped DESC, stages DESC, model"
+        )
+    ]
 
 
 def counts_version(store: Store, model: str) -> str:
