@@ -1,8 +1,9 @@
-"""A small store: ninety decisions of two teams, one of them of seven people."""
+"""A small store: ninety decisions of two teams, one of them of seven people; and two audits."""
 
 import polars as pl
 import pytest
 
+import evenhand
 from evenhand.commands.monitor.record import record
 from evenhand.runs.options.monitoring.monitor import RecordOptions
 
@@ -28,3 +29,11 @@ def store(tmp_path_factory):
     )
     record(str(folder / "rows.csv"), options, notice=lambda _: None)
     return str(folder / "h.db")
+
+
+@pytest.fixture(scope="session")
+def runs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs")
+    for name, women in (("first", 40), ("second", 60)):
+        evenhand.impact({"women": (women, 200), "men": (80, 200)}, out=folder / name)
+    return folder
