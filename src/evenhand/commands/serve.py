@@ -88,7 +88,9 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
-        raise InputError(f"--port {port} at {host} can't be used: {error.strerror}; give another --port.") from error
+        number = error.errno or 0  # a name that can't be looked up has one below 0
+        told = os.strerror(number) if number > 0 else error.strerror
+        raise InputError(f"--port {port} at {host} can't be used: {told}; give another --port.") from error
 
 
 def _address(listening: socket.socket) -> str:
