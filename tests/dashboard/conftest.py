@@ -1,4 +1,4 @@
-"""A small store: ninety decisions of two teams, one of them of seven people; golden cases; a ranked list; a browser."""
+"""A small store: ninety decisions of two teams, one of seven people; audits, golden cases, a ranked list; a browser."""
 
 import json
 
@@ -81,3 +81,11 @@ def browser(chromium):
         launched = playwright.chromium.launch(executable_path=chromium, args=OPTIONS)
         yield launched
         launched.close()
+
+
+@pytest.fixture(scope="session")
+def runs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs")
+    for name, women in (("first", 40), ("second", 60)):
+        eh.impact({"women": (women, 200), "men": (80, 200)}, out=folder / name)
+    return folder

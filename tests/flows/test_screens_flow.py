@@ -28,7 +28,7 @@ STUDY = "probe an2024 --model 'sim:feminine?strength=0.4' --sample 600 --roles 7
 class Shown:
     """A command, what is typed before it and to have it once more, and whether it is too slow for `make test`.
 
-    `gone` are files that it never replaces.
+    `gone` are files that it never replaces; it ends with `code`.
     """
 
     line: str
@@ -36,6 +36,7 @@ class Shown:
     again: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
     slow: bool = False
+    code: int = 0
 
 
 def asked(kind, out, more=""):
@@ -151,6 +152,9 @@ COMMANDS = {
     "probe-part": Shown(PARTS[0]),
     "probe-refused": Shown("probe hiring-an --model sim:refusing --sample 60 --out runs/refused"),
     "report": Shown("report runs/one", before=(ONE,)),
+    "serve-damaged": Shown("serve --store decisions.csv", code=2),
+    "serve-nobody-asked": Shown("serve --host 0.0.0.0", code=2),
+    "serve-nothing-there": Shown("serve --store history.db", code=2),
     "verify": Shown("verify applicants.zip", before=(APPLICANTS, "bundle runs/impact --out applicants.zip")),
 }
 
@@ -171,7 +175,7 @@ def seen(shown, folder):
     for line in shown.before:
         assert evenhand(*shlex.split(line), cwd=folder).returncode == 0
     done = evenhand(*shlex.split(shown.line), cwd=folder, env=environment(COLUMNS=str(WIDTHS[0])))
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == shown.code, done.stderr
     report = re.search(r"^Open (.+report\.html)\n(.+)\n\Z", done.stdout, re.MULTILINE)
     for width in WIDTHS:
         if width == WIDTHS[0]:

@@ -5,11 +5,13 @@ import socket
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, get_args
 
 from evenhand.dashboard.access import LOOPBACK, Access, Role
 from evenhand.dashboard.app import application
 from evenhand.dashboard.asked import Dashboards
+from evenhand.dashboard.synthetic import Synthetic
 from evenhand.errors import InputError
 from evenhand.monitoring.history.store import opened_store
 from evenhand.runs.options.serve import ServeOptions
@@ -31,18 +33,27 @@ def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
     """
     import uvicorn  # noqa: PLC0415 - an extra, imported by the command alone
 
-    app = application(served(options, os.environ))
-    listening = _listening(options.host, options.port)
-    notice(f"Dashboards at http://{_address(listening)} – stop with Ctrl-C.")
-    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, proxy_headers=False)
-    with listening:
-        uvicorn.Server(config).run(sockets=[listening])
+    with TemporaryDirectory(prefix="evenhand-") as folder:
+        shown = served(options, os.environ, synthetic=Synthetic(folder=Path(folder), make=_company))
+        listening = _listening(options.host, options.port)
+        if shown.store is not None:
+            shown.cubes.prepare(shown.store)
+        notice(f"Dashboards at http://{_address(listening)} – stop with Ctrl-C.")
+        config = uvicorn.Config(
+            application(shown), log_level="warning", access_log=False, server_header=False, proxy_headers=False
+        )
+        with listening:
+            uvicorn.Server(config).run(sockets=[listening])
 
 
-def served(options: ServeOptions, environment: Mapping[str, str]) -> Dashboards:
+def _company(place: Synthetic) -> None:
+    from evenhand.commands.serve_company import show_company  # noqa: PLC0415 - imports much, for a click that is rare
+
+    show_company(place)
+
+
+def served(options: ServeOptions, environment: Mapping[str, str], *, synthetic: Synthetic | None = None) -> Dashboards:
     """Return what is shown and to whom; a store and the folder of runs are looked at before anything listens."""
-    if options.store is None and options.runs is None:
-        raise InputError("There is nothing to show; give --store FILE, --runs DIR, or both.")
     if options.store is not None:
         opened_store(options.store).connection.close()
     if options.runs is not None and not options.runs.is_dir():
@@ -59,7 +70,7 @@ def served(options: ServeOptions, environment: Mapping[str, str]) -> Dashboards:
         )
     roles = {} if options.roles is None else _roles(options.roles)
     access = Access(host=options.host, token=token, user_header=options.user_header, roles=roles)
-    return Dashboards(access=access, store=options.store, runs=options.runs)
+    return Dashboards(access=access, store=options.store, runs=options.runs, synthetic=synthetic)
 
 
 def _roles(path: Path) -> dict[str, Role]:
@@ -77,7 +88,9 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
-        raise InputError(f"--port {port} at {host} can't be used: {error.strerror}; give another --port.") from error
+        number = error.errno or 0  # a name that can't be looked up has one below 0
+        told = os.strerror(number) if number > 0 else error.strerror
+        raise InputError(f"--port {port} at {host} can't be used: {told}; give another --port.") from error
 
 
 def _address(listening: socket.socket) -> str:

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from evenhand.dashboard.views import audits, bias, candidates, diversity, labelling, monitoring, overview
+from evenhand.dashboard.views import audits, bias, diversity, monitoring, overview, start
+from evenhand.dashboard.views.people import candidates, labelling
 from evenhand.dashboard.views.view import Address
 
 __all__ = ["ADDRESSES"]
@@ -16,4 +17,5 @@ ADDRESSES: Final[tuple[Address, ...]] = (
     *candidates.ADDRESSES,
     *labelling.ADDRESSES,
     *audits.ADDRESSES,
+    *start.ADDRESSES,
 )

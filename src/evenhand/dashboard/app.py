@@ -64,7 +64,7 @@ def _endpoint(shown: Dashboards, address: Address) -> Endpoint:
         if address.method == "POST":
             form = checked_form(await form_fields(request, longest=address.longest), shown.access, visitor)
         asked = Asked(
-            shown=shown,
+            shown=shown.now,
             visitor=visitor,
             address=request.url.path,
             parts=request.path_params,
@@ -97,7 +97,7 @@ def _login(access: Access) -> Endpoint:
 
 def _metrics(shown: Dashboards) -> Callable[[Request], Response]:
     def endpoint(request: Request) -> Response:  # noqa: ARG001 - as all endpoints
-        with shown.opened() as store:
+        with shown.now.opened() as store:
             return PlainTextResponse(metrics_text(store), media_type="text/plain; version=0.0.4")
 
     return endpoint

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from evenhand.dashboard.access import Access, Visitor
 from evenhand.dashboard.cube.kept import Cubes
 from evenhand.dashboard.reads import log_read
+from evenhand.dashboard.synthetic import Synthetic
 from evenhand.errors import InputError
 from evenhand.monitoring.history.store import Store, opened_store
 
@@ -17,12 +18,25 @@ __all__ = ["Asked", "Dashboards"]
 
 @dataclass(frozen=True, kw_only=True)
 class Dashboards:
-    """What is shown: a store, a folder of runs, or both; and to whom."""
+    """What is shown: a store, a folder of runs, or both; and to whom. `synthetic` can be shown in their place."""
 
     access: Access
     store: str | None = None
     runs: Path | None = None
+    synthetic: Synthetic | None = None
     cubes: Cubes = field(default_factory=Cubes)
+
+    @property
+    def is_synthetic(self) -> bool:
+        """Return whether the synthetic company is shown."""
+        return self.synthetic is not None and self.synthetic.is_shown
+
+    @property
+    def now(self) -> Self:
+        """Return what is shown at this moment."""
+        if self.synthetic is None or not self.synthetic.is_shown:
+            return self
+        return replace(self, store=self.synthetic.store, runs=self.synthetic.runs)
 
     @contextmanager
     def opened(self) -> Iterator[Store]:

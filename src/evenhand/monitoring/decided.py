@@ -14,7 +14,7 @@ from evenhand.monitoring.history.value_counts import ValueCounts
 from evenhand.stats import counted_quantile
 from evenhand.tables.schemas import BREAKDOWN, PROTECTED, STEPS
 
-__all__ = ["AskedCounts", "counts_version", "decided_levels", "group_counts", "monthly_counts"]
+__all__ = ["AskedCounts", "counts_version", "decided_levels", "decided_models", "group_counts", "monthly_counts"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +29,18 @@ class AskedCounts:
     last: str = "9999-12-31"
     within: Mapping[str, str] = field(default_factory=dict)
     cutoff: float | Literal["median"] | None = None
+
+
+def decided_models(store: Store) -> list[str]:
+    """Return the models that have decisions, those with groups and then with stages first."""
+    return [
+        model
+        for model, *_ in store.rows(
+            "SELECT model, max(CASE WHEN groups <> '{}' THEN 1 ELSE 0 END) AS grouped, count(DISTINCT stage) AS stages "
+            "FROM cells WHERE EXISTS (SELECT 1 FROM counts WHERE cell = id AND decided > 0) "
+            "GROUP BY model ORDER BY grouped DESC, stages DESC, model"
+        )
+    ]
 
 
 def counts_version(store: Store, model: str) -> str:

@@ -9,7 +9,7 @@ from evenhand.monitoring.history.alarms import Alarm, alarms, last_check
 from evenhand.monitoring.history.log import LogHead, log_head
 from evenhand.monitoring.history.store import Store
 
-__all__ = ["ModelDay", "State", "model_names", "state_of"]
+__all__ = ["ModelDay", "State", "last_day", "model_names", "state_of"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,8 +54,47 @@ class State:
         }
 
 
-def state_of(store: Store) -> State:
-    """Return the state of a store."""
+def state_of(store: Store, *, last: bool = False) -> State:
+    """Return the state of a store, with all days or, which is fast, with the `last` one of each model."""
+    return State(
+        models=model_names(store),
+        days=_last_days(store) if last else _all_days(store),
+        dropped={
+            model: int(n)
+            for model, n in store.rows("SELECT model, sum(dropped) FROM batches GROUP BY model ORDER BY model")
+            if n
+        },
+        alarms=alarms(store, states=("pending", "firing", "acknowledged")),
+        checked=last_check(store),
+        log=log_head(store),
+    )
+
+
+def _last_days(store: Store) -> list[ModelDay]:
+    last: dict[str, str] = dict(store.rows("SELECT model, max(last_day) FROM batches GROUP BY model"))
+    found = store.rows(
+        "SELECT model, measure, day, value FROM series JOIN daily_values ON series = id AND day = "
+        "(SELECT max(day) FROM daily_values WHERE series = id) WHERE slice = '{}' ORDER BY model, measure"
+    )
+    for model, _, day, _ in found:
+        last[model] = max(last.get(model, ""), day)
+    judged: dict[tuple[str, str], int] = {}
+    for day in set(last.values()):
+        for model, n in store.rows(
+            "SELECT model, sum(n) FROM counts JOIN cells ON id = cell WHERE day = ? GROUP BY model", (day,)
+        ):
+            judged[day, model] = int(n)
+    values: dict[str, dict[str, float | None]] = {}
+    for model, measure, day, value in found:
+        if day == last[model]:
+            values.setdefault(model, {})[measure] = value
+    return [
+        ModelDay(model=model, day=day, n=judged.get((day, model), 0), measures=values.get(model, {}))
+        for model, day in sorted(last.items())
+    ]
+
+
+def _all_days(store: Store) -> list[ModelDay]:
     judged = {
         (day, model): int(n)
         for model, day, n in store.rows(
@@ -69,24 +108,24 @@ def state_of(store: Store) -> State:
     ):
         values.setdefault((day, model), {})[measure] = value
         judged.setdefault((day, model), 0)
-    days = [
+    return [
         ModelDay(model=model, day=day, n=judged[day, model], measures=values.get((day, model), {}))
         for day, model in sorted(judged)
     ]
-    return State(
-        models=model_names(store),
-        days=days,
-        dropped={
-            model: int(n)
-            for model, n in store.rows("SELECT model, sum(dropped) FROM batches GROUP BY model ORDER BY model")
-            if n
-        },
-        alarms=alarms(store, states=("pending", "firing", "acknowledged")),
-        checked=last_check(store),
-        log=log_head(store),
-    )
 
 
 def model_names(store: Store) -> list[str]:
     """Return the names of the models of a store, in order."""
     return [name for (name,) in store.rows("SELECT name FROM models ORDER BY name")]
+
+
+def last_day(store: Store, model: str) -> date | None:
+    """Return the last day of which anything is known of a model."""
+    ((recorded,),) = store.rows("SELECT max(last_day) FROM batches WHERE model = ?", (model,))
+    ((measured,),) = store.rows(
+        "SELECT max(day) FROM (SELECT (SELECT max(day) FROM daily_values WHERE series = id) AS day FROM series "
+        "WHERE model = ?) AS last",
+        (model,),
+    )
+    found = max(recorded or "", measured or "")
+    return date.fromisoformat(found) if found else None

@@ -24,6 +24,8 @@ NOT_KNOWN, OTHER = "not known", "other"
 #: Values of a breakdown and groups of an attribute that each have a cell, the largest ones; the rest is 'other'.
 MOST_VALUES: Final = 40
 MOST_GROUPS: Final = 12
+#: Cells of a cube; breakdowns of the most values are left out until it has no more.
+MOST_CELLS: Final = 40_000
 MONTH: Final = "month"
 #: Places of the two counts of a cell.
 DECIDED, SELECTED = 0, 1
@@ -38,7 +40,8 @@ class Cube:
     """All cells of a process: `counts` by number, and `relations`, whose rows times the counts are 0.
 
     `tables` has the numbers of the cells of each table, of shape stages × groups of each attribute × values × 2.
-    `groups` and `values` name what lies along the axes; the stage that most people reached is the first.
+    `groups` and `values` name what lies along the axes; the stage that most people reached is the first. `left_out` are
+    breakdowns that would make it too large.
     """
 
     stages: Sequence[str]
@@ -47,6 +50,7 @@ class Cube:
     tables: Mapping[Table, Ints]
     counts: Ints
     relations: csr_array
+    left_out: Sequence[str] = ()
 
 
 def cube_of(rows: pl.DataFrame) -> Cube:
@@ -64,6 +68,9 @@ def cube_of(rows: pl.DataFrame) -> Cube:
     known = _labelled(rows, attributes, breakdowns)
     groups = {name: _levels(known, PROTECTED + name) for name in attributes}
     values = {"": [""]} | {name: _levels(known, BREAKDOWN + name) for name in breakdowns}
+    left_out = _left_out(len(stages), [len(each) for each in groups.values()], values)
+    known = known.drop(BREAKDOWN + name for name in left_out)
+    values = {name: levels for name, levels in values.items() if name not in left_out}
     tables: dict[Table, Ints] = {}
     counts: list[Ints] = []
     free = 0
@@ -83,7 +90,18 @@ def cube_of(rows: pl.DataFrame) -> Cube:
         tables=tables,
         counts=every,
         relations=_matrix(relations, every.size),
+        left_out=left_out,
     )
+
+
+def _left_out(stages: int, groups: Sequence[int], values: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the breakdowns that are left out so that the cube has no more than MOST_CELLS cells."""
+    crossings = 1 + sum(groups) + sum(one * other for one, other in combinations(groups, 2))
+    by_size = sorted(values, key=lambda name: (len(values[name]), name))
+    found = []
+    while by_size and 2 * stages * crossings * sum(len(values[name]) for name in by_size) > MOST_CELLS:
+        found.append(by_size.pop())
+    return [name for name in found if name]
 
 
 def _crossings(attributes: Sequence[str]) -> list[tuple[str, ...]]:

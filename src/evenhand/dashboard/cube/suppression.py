@@ -6,7 +6,8 @@ count that is shown costs, and one that is withheld already does not (Fischetti 
 Science 47:1008-1027, give the exact problem; this is its relaxation, one table after another).
 """
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,7 +39,7 @@ Flags = NDArray[np.bool_]
 class Suppressed:
     """A cube and what is told of each cell: SHOWN, SMALL (fewer than `least`) or WITHHELD, which is not small.
 
-    Where no way was found to withhold enough, all cells are WITHHELD.
+    Where no way was found to withhold enough, or none in time, all cells are WITHHELD.
     """
 
     cube: Cube
@@ -46,8 +47,12 @@ class Suppressed:
     least: int
 
 
-def suppressed(cube: Cube, *, least: int = LEAST, seed: int = 0) -> Suppressed:
-    """Return a cube with what may be told of each cell, always the same of the same counts.
+def suppressed(
+    cube: Cube, *, least: int = LEAST, seed: int = 0, left: Callable[[], float] = lambda: math.inf
+) -> Suppressed:
+    """Return a cube with what may be told of each cell: always the same of the same counts, or nothing.
+
+    `left` returns how many seconds are left.
 
     >>> import polars as pl
     >>> from evenhand.dashboard.cube.cells import cube_of
@@ -57,7 +62,9 @@ def suppressed(cube: Cube, *, least: int = LEAST, seed: int = 0) -> Suppressed:
     [[[[0, 1]], [[0, 2]]]]
     """
     small = cube.counts < least
-    moves = _Moves(cube=cube, relations=csc_array(cube.relations, dtype=np.float64), small=small, least=least)
+    moves = _Moves(
+        cube=cube, relations=csc_array(cube.relations, dtype=np.float64), small=small, least=least, left=left
+    )
     rng = np.random.default_rng(seed)
     hidden, safe = small.copy(), ~small
     for part in _parts(cube):
@@ -100,6 +107,7 @@ class _Moves:
     relations: csc_array
     small: Flags
     least: int
+    left: Callable[[], float] = lambda: math.inf
 
     def signs(self, cells: Ints, rng: np.random.Generator) -> Ints:
         """Return in which direction each of the cells shall move: 0 can only grow, the largest small one shrink."""
@@ -120,6 +128,10 @@ class _Moves:
         """
         from scipy.optimize import linprog  # noqa: PLC0415 - takes a while to import
 
+        moved, left = np.zeros(hidden.size), self.left()
+        if left <= 0:
+            return moved
+        options = {} if math.isinf(left) else {"time_limit": left}
         own = np.flatnonzero(free)
         places = np.searchsorted(own, cells)
         counts, small = self.cube.counts[own], self.small[own]
@@ -143,9 +155,9 @@ class _Moves:
             b_eq=np.zeros(relations.shape[0]),
             bounds=np.stack([np.zeros(most.size), most], axis=1),
             method="highs",
+            options=options,
         )
-        moved = np.zeros(hidden.size)
-        if solved.x is None:  # the solver gave up
+        if solved.status != 0:  # the solver gave up
             return moved
         moved[own] = solved.x[: own.size] - solved.x[own.size : 2 * own.size]
         return moved

@@ -13,13 +13,12 @@ from evenhand.dashboard.asked import Asked
 from evenhand.dashboard.cube.cells import NOT_KNOWN
 from evenhand.dashboard.cube.shown import ShownCell, shown_cells
 from evenhand.dashboard.cube.suppression import Suppressed
+from evenhand.dashboard.views.process import Process, chosen_process
 from evenhand.dashboard.views.view import Address, View
 from evenhand.errors import InputError
 from evenhand.findings.impact.analysis import ImpactChoices, measure_impact
 from evenhand.findings.impact.references import References
 from evenhand.monitoring.decided import AskedCounts, decided_levels, group_counts
-from evenhand.monitoring.history.store import Store
-from evenhand.monitoring.state import model_names
 from evenhand.report.impact.comparison import view_sentence
 from evenhand.report.impact.groups import attribute_section
 from evenhand.report.page.live import Choice, Field, LivePage
@@ -51,7 +50,6 @@ Cutoff = float | Literal["median"] | None
 class _Asked:
     """What is compared: groups of crossed attributes against one of them ('' is the highest rate), at a stage."""
 
-    model: str
     crossed: tuple[str, ...]
     reference: str
     stage: str
@@ -68,27 +66,26 @@ class _Part:
 
 
 def _answered(asked: Asked) -> View:
-    with asked.shown.opened() as store:
-        models = model_names(store)
-        model = asked.chosen("model", models)
-        found = None if model is None else asked.shown.cubes.of(store, model)
-        if model is None or found is None or not any(crossed for crossed, _ in found.cube.tables):
-            told = "No decisions by group were recorded yet: evenhand monitor record --selected COL --protected COLS."
-            return View(page=LivePage(title="Bias", answer=told))
-        if not asked.exact:
-            return _published(asked, found, models, model)
-        view = _recomputed(asked, found, store, models, model)
-    asked.reads(f"bias of {model} at values of one's own: {dict(asked.query)}")
+    process = chosen_process(asked, "Bias")
+    if isinstance(process, View):
+        return process
+    if not process.found.cube.groups:
+        told = f"No groups of people are known of {process.model}; evenhand monitor record --protected COL tells them."
+        return View(page=LivePage(title="Bias", answer=told, choices=[process.choice]))
+    if not asked.exact:
+        return _published(asked, process)
+    view = _recomputed(asked, process)
+    asked.reads(f"bias of {process.model} at values of one's own: {dict(asked.query)}")
     return view
 
 
-def _published(asked: Asked, found: Suppressed, models: Sequence[str], model: str) -> View:
+def _published(asked: Asked, process: Process) -> View:
     """Return what the cube tells: nothing else is read, whatever is asked."""
     for name, value in asked.query.items():
         if value and (name in FREE or name.startswith(WITHIN)):
             raise HTTPException(403, f"{name} is for those with access to the rows; others choose among the months.")
-    cube = found.cube
-    chosen = _what(asked, found, model)
+    found, cube = process.found, process.found.cube
+    chosen = _what(asked, found)
     if asked.query.get("cutoff"):
         raise HTTPException(403, "No cut-off is published; one of your own is for those with access to the rows.")
     months = list(cube.values.get(MONTH, ()))
@@ -101,7 +98,8 @@ def _published(asked: Asked, found: Suppressed, models: Sequence[str], model: st
             _told(found, chosen, DECIDED_BY, value, heading=f"Decided by: {value}") for value in cube.values[DECIDED_BY]
         ]
     choices = [
-        *_choices(found, chosen, models),
+        process.choice,
+        *_choices(found, chosen),
         Choice(name=MONTH, label="Month", options={"": "all"} | {each: each for each in months}, chosen=month),
     ]
     notes = [
@@ -112,21 +110,20 @@ def _published(asked: Asked, found: Suppressed, models: Sequence[str], model: st
     return _view(chosen, parts, choices=choices, notes=notes)
 
 
-def _recomputed(asked: Asked, found: Suppressed, store: Store, models: Sequence[str], model: str) -> View:
+def _recomputed(asked: Asked, process: Process) -> View:
     """Return what the counts of each day tell, at any values: for those with access to the rows."""
-    levels = decided_levels(store, model)
-    chosen = replace(_what(asked, found, model), cutoff=_cutoff(asked.query.get("cutoff", "")))
+    found = process.found
+    chosen = replace(_what(asked, found), cutoff=_cutoff(asked.query.get("cutoff", "")))
     first, last = (_day(asked.query.get(name, ""), name) for name in FREE)
-    cuts = {name: values for name, values in sorted(levels.items()) if name != "stage" and 1 < len(values) <= _MOST}
-    within = {name: asked.query.get(f"{WITHIN}{name}", "") for name in cuts}
-    within = {name: value for name, value in within.items() if value in cuts[name] and value}
-    counts = group_counts(
-        store,
-        model,
-        AskedCounts(
+    with asked.shown.opened() as store:
+        levels = decided_levels(store, process.model)
+        cuts = {name: of for name, of in sorted(levels.items()) if name != "stage" and 1 < len(of) <= _MOST}
+        within = {name: asked.query.get(f"{WITHIN}{name}", "") for name in cuts}
+        within = {name: value for name, value in within.items() if value and value in cuts[name]}
+        wanted = AskedCounts(
             stage=chosen.stage, first=first, last=last or AskedCounts.last, within=within, cutoff=chosen.cutoff
-        ),
-    )
+        )
+        counts = group_counts(store, process.model, wanted)
     parts = [_Part(heading=_WHOLE, counts=counts)]
     deciders = [value for value in counts[DECIDED_BY].unique().sort().to_list() if value]
     if len(deciders) > 1:
@@ -135,7 +132,8 @@ def _recomputed(asked: Asked, found: Suppressed, store: Store, models: Sequence[
             for value in deciders
         ]
     choices: list[Choice | Field] = [
-        *_choices(found, chosen, models),
+        process.choice,
+        *_choices(found, chosen),
         Field(
             name="cutoff",
             label="Score above (a number, or median)",
@@ -158,14 +156,13 @@ def _recomputed(asked: Asked, found: Suppressed, store: Store, models: Sequence[
     return _view(chosen, parts, choices=choices, notes=["All counts are exact; this page is not for others."])
 
 
-def _what(asked: Asked, found: Suppressed, model: str) -> _Asked:
+def _what(asked: Asked, found: Suppressed) -> _Asked:
     """Return what is asked, the first value in place of one that isn't there."""
     cube = found.cube
     attributes = [CROSS.join(crossed) for crossed, by in cube.tables if crossed and not by]
     crossed = tuple((asked.chosen("attribute", attributes) or "").split(CROSS))
     reference = asked.query.get("reference", "")
     return _Asked(
-        model=model,
         crossed=crossed,
         reference=reference if reference in _groups(found, crossed) else "",
         stage=asked.chosen("stage", list(cube.stages)) or "",
@@ -178,12 +175,11 @@ def _groups(found: Suppressed, crossed: Sequence[str]) -> list[str]:
     return list(known)
 
 
-def _choices(found: Suppressed, chosen: _Asked, models: Sequence[str]) -> list[Choice]:
+def _choices(found: Suppressed, chosen: _Asked) -> list[Choice]:
     cube = found.cube
     attributes = [CROSS.join(crossed) for crossed, by in cube.tables if crossed and not by]
     groups = _groups(found, chosen.crossed)
     offered = [
-        ("model", "Process", {name: name for name in models}, chosen.model),
         ("attribute", "Groups", {name: name for name in attributes}, CROSS.join(chosen.crossed)),
         ("reference", "Compared with", {"": "the highest rate"} | {name: name for name in groups}, chosen.reference),
         ("stage", "Stage", {name: name or "the only stage" for name in cube.stages}, chosen.stage),

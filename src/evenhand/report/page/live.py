@@ -48,7 +48,7 @@ class Buttons:
 
 @dataclass(frozen=True, kw_only=True)
 class Deed:
-    """A form that changes something: where it goes, what is typed, what goes with it.
+    """A form that changes something: where it goes, what is typed, what goes with it; `note` says what it does.
 
     One that is `first` stands above what it is about, and stays in view.
     """
@@ -56,6 +56,7 @@ class Deed:
     action: str
     heading: str
     button: str
+    note: str = ""
     fields: Sequence[Field | Buttons] = ()
     hidden: Mapping[str, str] | None = None
     first: bool = False
@@ -63,7 +64,7 @@ class Deed:
 
 @dataclass(frozen=True, kw_only=True)
 class LivePage:
-    """A view: `answer` is its first sentence."""
+    """A view: `answer` is its first sentence. It is asked for `again` after so many seconds, 0 is never."""
 
     title: str
     answer: str
@@ -71,6 +72,7 @@ class LivePage:
     choices: Sequence[Choice | Field] = ()
     deeds: Sequence[Deed] = ()
     notes: Sequence[str] = ()
+    again: int = 0
 
 
 def live_html(
@@ -80,11 +82,13 @@ def live_html(
     here: str,
     links: Mapping[str, str] | None = None,
     form_token: str = "",
+    label: str = "",
     alone: bool = False,
 ) -> str:
     """Return a view as HTML: with its forms, and links to the other `views`; `alone` is one file without them.
 
     `links` leads to its exports, by what they are called. Every form that changes something carries `form_token`.
+    `label` stands above all.
     """
     figures = [figure for section in page.sections for part in section.parts for figure in part.figures]
     drawn = numbered_drawings(figures)
@@ -95,6 +99,7 @@ def live_html(
         alone=alone,
         links=links or {},
         form_token=form_token,
+        label=label,
         style=Markup(page_style(live=True)),  # noqa: S704 - our own file
         drawing_of=lambda figure: drawn[id(figure)],
     )
