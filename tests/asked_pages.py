@@ -1,11 +1,14 @@
 """Pages of the application, asked for in this process."""
 
 import asyncio
+import os
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import httpx
+from axe_playwright_python.sync_playwright import Axe
 
-__all__ = ["Browser", "answer_in_process"]
+__all__ = ["Browser", "answer_in_process", "look_at"]
 
 #: Beside the loop that Playwright runs in a thread of its own.
 _BESIDE = ThreadPoolExecutor(1)
@@ -58,3 +61,12 @@ def answer_in_process(page, app, *, user=None):
 
     page.route("**", fulfilled)
     return told
+
+
+def look_at(page, name, *, width):
+    """Check that axe-core finds nothing and nothing is wider than the screen; keep a picture where these are wanted."""
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    assert [(each["id"], node["html"][:200]) for each in found for node in each["nodes"]] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    if folder := os.environ.get("EVENHAND_PICTURES"):
+        page.screenshot(path=Path(folder) / f"{name}-{width}.png", full_page=True)

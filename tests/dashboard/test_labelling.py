@@ -3,9 +3,8 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
-from asked_pages import Browser, answer_in_process
+from asked_pages import Browser, answer_in_process, look_at
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application
 from evenhand.dashboard.asked import Dashboards
@@ -31,16 +30,13 @@ def said(store):
         return standings(opened)
 
 
-def label_by_keyboard(browser, app, user, *, folder, width=1280, scheme="light", most=10):
+def label_by_keyboard(browser, app, user, *, width=1280, scheme="light", most=10):
     """Label what is open to somebody, with the keyboard alone; return the texts that were shown."""
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=False)
     page = context.new_page()
     told, seen = answer_in_process(page, app, user=user), []
     page.goto("http://127.0.0.1:8400/labelling", wait_until="load")
-    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-    assert [(each["id"], node["html"][:200]) for each in found for node in each["nodes"]] == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.screenshot(path=folder / f"labelling-{width}-{scheme}.png", full_page=True)
+    look_at(page, "labelling", width=width)
     while len(seen) < most and page.locator("form.first").count():
         seen.append(page.locator("main").inner_text())
         years = int(re.search(r"for (\d+) years", seen[-1])[1])
@@ -53,12 +49,12 @@ def label_by_keyboard(browser, app, user, *, folder, width=1280, scheme="light",
     return seen
 
 
-def test_two_label_ten_cases_each_by_keyboard_and_a_third_decides(browser, app, golden_store, tmp_path):
-    shown = label_by_keyboard(browser, app, "ana", folder=tmp_path)
+def test_two_label_ten_cases_each_by_keyboard_and_a_third_decides(browser, app, golden_store):
+    shown = label_by_keyboard(browser, app, "ana")
     assert len(shown) == 10
     asked = Browser(app)
     assert "none is open to you" in asked.get("/labelling", headers={"X-User": "ana"}).text
-    shown += label_by_keyboard(browser, app, "ben", folder=tmp_path, width=390, scheme="dark", most=2)
+    shown += label_by_keyboard(browser, app, "ben", width=390, scheme="dark", most=2)
     for _ in range(8):
         page = asked.get("/labelling", headers={"X-User": "ben"}).text
         fields = {name: re.search(f'name="{name}" value="([^"]+)"', page)[1] for name in ("form", "case")}
