@@ -279,6 +279,7 @@ def test_an_alarm_is_acknowledged_with_a_note_by_a_form_of_ours_only(store):
         ({"runs": ".", "host": "0.0.0.0"}, "EVENHAND_TOKEN"),
         ({"store": "absent.db"}, "no store absent.db"),
         ({"runs": ".", "user_header": "X-User"}, "--roles"),
+        ({"runs": ".", "cutoffs": (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)}, "--cutoffs has 6"),
     ],
 )
 def test_what_cannot_be_shown_is_said_before_anything_listens(given, words, tmp_path):

@@ -11,6 +11,7 @@ from evenhand.commands.monitor.record import record
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application
 from evenhand.dashboard.asked import Dashboards
+from evenhand.dashboard.cube.kept import Cubes
 from evenhand.monitoring.history.store import opened_store
 from evenhand.runs.options.monitoring.monitor import RecordOptions
 
@@ -53,9 +54,15 @@ def decided(rows, tmp_path_factory):
     return options.store
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def app(decided):
     return application(Dashboards(access=Access(host="127.0.0.1", user_header="X-User", roles=ROLES), store=decided))
+
+
+@pytest.fixture(scope="module")
+def published_app(decided):
+    access = Access(host="127.0.0.1", user_header="X-User", roles=ROLES)
+    return application(Dashboards(access=access, store=decided, cubes=Cubes(cutoffs=(0.5,))))
 
 
 def told(app, user, **query):
@@ -126,6 +133,24 @@ def test_a_viewer_is_told_no_rate_but_those_of_counts_that_are_published(app):
             }
             assert {row["group"]: row["estimate"] for row in rates} == pytest.approx(published)
             assert "c" not in published
+
+
+def test_a_published_cutoff_gives_a_viewer_what_impact_finds_and_no_other_does(published_app, rows, tmp_path):
+    found = told(published_app, "ana", cutoff="0.5")
+    run = eh.impact(rows, protected=("gender",), score="score", cutoff=(0.5,), out=tmp_path, report=False)
+    expected = {
+        (each.measure, each.focal["gender"]): each.estimate
+        for each in run.findings
+        if each.measure in {"impact_ratio", "selection_rate"} and each.slice.get("approach") == "cutoff"
+    }
+    whole = [row for row in found if row["part"] == "All decisions"]
+    assert {(row["measure"], row["group"]): row["estimate"] for row in whole} == expected
+    assert told(published_app, "ana", cutoff="0.51").status_code == 403
+    page = Browser(published_app).get("/bias?attribute=race&month=2026-01&cutoff=.5", headers={"X-User": "ana"}).text
+    assert "scores above" in page
+    assert "fewer than" in page
+    diversity = Browser(published_app).get("/diversity?by=team&format=csv", headers={"X-User": "ana"}).text
+    assert "0.5" not in diversity
 
 
 @pytest.mark.parametrize("user", ["ana", "ben"])

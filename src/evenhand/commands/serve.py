@@ -11,6 +11,7 @@ from typing import Any, Final, get_args
 from evenhand.dashboard.access import LOOPBACK, Access, Role
 from evenhand.dashboard.app import application
 from evenhand.dashboard.asked import Dashboards
+from evenhand.dashboard.cube.kept import Cubes
 from evenhand.dashboard.synthetic import Synthetic
 from evenhand.errors import InputError
 from evenhand.monitoring.history.store import opened_store
@@ -20,6 +21,7 @@ __all__ = ["TOKEN", "serve", "served"]
 
 TOKEN: Final = "EVENHAND_TOKEN"  # noqa: S105 - the name of a variable
 _SHORTEST: Final = 16
+_MOST_CUTOFFS: Final = 5
 
 
 def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
@@ -58,6 +60,8 @@ def served(options: ServeOptions, environment: Mapping[str, str], *, synthetic: 
         opened_store(options.store).connection.close()
     if options.runs is not None and not options.runs.is_dir():
         raise InputError(f"--runs {options.runs} is no folder.")
+    if len(options.cutoffs) > _MOST_CUTOFFS:
+        raise InputError(f"--cutoffs has {len(options.cutoffs)} numbers; give {_MOST_CUTOFFS} at most.")
     if (options.user_header is None) != (options.roles is None):
         raise InputError("--user-header and --roles belong together; give both.")
     token = environment.get(TOKEN) or None
@@ -70,7 +74,8 @@ def served(options: ServeOptions, environment: Mapping[str, str], *, synthetic: 
         )
     roles = {} if options.roles is None else _roles(options.roles)
     access = Access(host=options.host, token=token, user_header=options.user_header, roles=roles)
-    return Dashboards(access=access, store=options.store, runs=options.runs, synthetic=synthetic)
+    cubes = Cubes(cutoffs=tuple(sorted(set(options.cutoffs))))
+    return Dashboards(access=access, store=options.store, runs=options.runs, cubes=cubes, synthetic=synthetic)
 
 
 def _roles(path: Path) -> dict[str, Role]:

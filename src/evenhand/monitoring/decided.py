@@ -1,8 +1,8 @@
 """How many were decided on and selected: the store's counts, by stage, groups, breakdown and month."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Final, Literal
 
 import orjson
 import polars as pl
@@ -14,7 +14,21 @@ from evenhand.monitoring.history.value_counts import ValueCounts
 from evenhand.stats import counted_quantile
 from evenhand.tables.schemas import BREAKDOWN, PROTECTED, STEPS
 
-__all__ = ["AskedCounts", "counts_version", "decided_levels", "decided_models", "group_counts", "monthly_counts"]
+__all__ = [
+    "AskedCounts",
+    "counts_version",
+    "decided_levels",
+    "decided_models",
+    "group_counts",
+    "monthly_counts",
+    "stage_above",
+    "stage_cutoff",
+]
+
+
+_NUMBERS: Final = ("decided", "selected")
+#: Between a stage and a cut-off; no text that people type has it.
+_ABOVE: Final = "\x1f"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,27 +63,63 @@ def counts_version(store: Store, model: str) -> str:
     return f"{batches} {last or ''}".strip()
 
 
-def monthly_counts(store: Store, model: str) -> pl.DataFrame:
+def stage_above(stage: str, cutoff: float) -> str:
+    """Return what the selection by scores above a cut-off is called among stages."""
+    return f"{stage}{_ABOVE}{cutoff:g}"
+
+
+def stage_cutoff(stage: str) -> tuple[str, float | None]:
+    """Return the stage, and the cut-off by which it selects here; None as it was decided.
+
+    >>> stage_cutoff(stage_above("screened", 0.5)), stage_cutoff("screened")
+    (('screened', 0.5), ('screened', None))
+    """
+    own, above, cutoff = stage.partition(_ABOVE)
+    return own, float(cutoff) if above else None
+
+
+def monthly_counts(store: Store, model: str, cutoffs: Sequence[float] = ()) -> pl.DataFrame:
     """Return rows with stage, `decided`, `selected`, groups (protected.*) and breakdowns (by.*), the month one of them.
 
-    A breakdown that no judgement has is left out; '' in one is not known.
+    For each of the `cutoffs` a stage stands there again as `stage_above`: with those who have a score, and those whose
+    score is above it. A breakdown that no judgement has is left out; '' in one is not known.
     """
-    rows = []
-    names: set[str] = set()
+    rows = list(_scored(store, model, cutoffs)) if cutoffs else []
+    names = {name for row in rows for name, value in row.items() if value and name not in {"stage", *_NUMBERS}}
     for stage, position, decided_by, breakdown, groups, month, decided, selected in store.rows(
         "SELECT stage, position, decided_by, breakdown, groups, substr(day, 1, 7), sum(decided), sum(selected) "
         "FROM counts JOIN cells ON id = cell WHERE model = ? "
         "GROUP BY stage, position, decided_by, breakdown, groups, substr(day, 1, 7)",
         (model,),
     ):
-        by = {"position": position, "decided_by": decided_by, **orjson.loads(breakdown), "month": month}
-        row = {BREAKDOWN + name: value for name, value in by.items()}
-        row |= {PROTECTED + name: group for name, group in orjson.loads(groups).items()}
+        row = _placed(position, decided_by, breakdown, groups, month)
         names |= {name for name, value in row.items() if value}
         rows.append({"stage": stage, "decided": int(decided), "selected": int(selected)} | row)
-    names_in_order = ["stage", "decided", "selected", *sorted(names)]
-    numbers = {"decided", "selected"}
-    return pl.DataFrame(rows, schema={name: pl.Int64 if name in numbers else pl.String for name in names_in_order})
+    names_in_order = ["stage", *_NUMBERS, *sorted(names)]
+    return pl.DataFrame(rows, schema={name: pl.Int64 if name in _NUMBERS else pl.String for name in names_in_order})
+
+
+def _placed(position: str, decided_by: str, breakdown: str, groups: str, month: str) -> dict[str, str]:
+    """Return the breakdowns and groups of a cell as columns."""
+    by = {"position": position, "decided_by": decided_by, **orjson.loads(breakdown), "month": month}
+    row = {BREAKDOWN + name: value for name, value in by.items()}
+    return row | {PROTECTED + name: group for name, group in orjson.loads(groups).items()}
+
+
+def _scored(store: Store, model: str, cutoffs: Sequence[float]) -> Iterator[dict[str, Any]]:
+    """Yield how many have a score in each cell and month, and how many of them one above each cut-off."""
+    parts: dict[tuple[str, ...], list[ValueCounts]] = {}
+    for *place, scores in store.rows(
+        "SELECT stage, position, decided_by, breakdown, groups, substr(day, 1, 7), scores "
+        "FROM counts JOIN cells ON id = cell WHERE model = ?",
+        (model,),
+    ):
+        parts.setdefault(tuple(place), []).append(ValueCounts.unpacked(bytes(scores)))
+    for (stage, *where), own in parts.items():
+        scored = ValueCounts.together(own)
+        for cutoff in cutoffs if scored.n else ():
+            above = int(scored.counts[scored.values > round(cutoff * STEPS)].sum())
+            yield {"stage": stage_above(stage, cutoff), "decided": scored.n, "selected": above} | _placed(*where)
 
 
 def decided_levels(store: Store, model: str) -> dict[str, list[str]]:

@@ -7,7 +7,7 @@ nobody included, so that a cell that is absent tells nothing.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from typing import Final
 
 import numpy as np
@@ -15,6 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from evenhand.monitoring.decided import stage_cutoff
 from evenhand.tables.schemas import BREAKDOWN, PROTECTED
 
 __all__ = ["DECIDED", "NOT_KNOWN", "OTHER", "SELECTED", "Cube", "Table", "cube_of"]
@@ -40,6 +41,7 @@ class Cube:
     """All cells of a process: `counts` by number, and `relations`, whose rows times the counts are 0.
 
     `tables` has the numbers of the cells of each table, of shape stages × groups of each attribute × values × 2.
+    `below` has pairs of numbers: the first count is never above the second, as of scores above a higher cut-off.
     `groups` and `values` name what lies along the axes; the stage that most people reached is the first. `left_out` are
     breakdowns that would make it too large.
     """
@@ -50,7 +52,18 @@ class Cube:
     tables: Mapping[Table, Ints]
     counts: Ints
     relations: csr_array
+    below: Ints
     left_out: Sequence[str] = ()
+
+    def stages_at(self, cutoff: float | None = None) -> dict[str, int]:
+        """Return the places of the stages by scores above a cut-off, or as they were decided."""
+        found = {place: stage_cutoff(stage) for place, stage in enumerate(self.stages)}
+        return {stage: place for place, (stage, own) in found.items() if own == cutoff}
+
+    @property
+    def cutoffs(self) -> list[float]:
+        """Return the cut-offs."""
+        return sorted({own for _, own in map(stage_cutoff, self.stages) if own is not None})
 
 
 def cube_of(rows: pl.DataFrame) -> Cube:
@@ -90,6 +103,7 @@ def cube_of(rows: pl.DataFrame) -> Cube:
         tables=tables,
         counts=every,
         relations=_matrix(relations, every.size),
+        below=_below(stages, tables),
         left_out=left_out,
     )
 
@@ -181,17 +195,33 @@ def _nested_sums(tables: Mapping[Table, Ints], nested: Sequence[tuple[str, int, 
 
 
 def _followed(tables: Mapping[Table, Ints], counts: Ints) -> Iterator[Sums]:
-    """Yield which stage goes on with exactly those that another selected, in every cell of a breakdown.
+    """Yield which counts of two stages are the same in every cell of a breakdown.
 
-    That is how a process usually works, so it counts as known.
+    A stage goes on with those whom another selected, or with all of them; it selects by a score. That is how processes
+    work, so it counts as known.
     """
     stages = next(iter(tables.values())).shape[0]
     for before, after in permutations(range(stages), 2):
-        for by in {by for _, by in tables}:
+        kinds = [(SELECTED, DECIDED), *([(DECIDED, DECIDED), (SELECTED, SELECTED)] if before < after else [])]
+        for by, (one, other) in product({by for _, by in tables}, kinds):
             own = [cells for (_, name), cells in tables.items() if name == by]
-            if all((counts[each[before, ..., SELECTED]] == counts[each[after, ..., DECIDED]]).all() for each in own):
+            if all((counts[each[before, ..., one]] == counts[each[after, ..., other]]).all() for each in own):
                 for each in own:
-                    yield each[after, ..., DECIDED], each[before, ..., SELECTED, np.newaxis]
+                    yield each[after, ..., other], each[before, ..., one, np.newaxis]
+
+
+def _below(stages: Sequence[str], tables: Mapping[Table, Ints]) -> Ints:
+    """Return pairs of cells: those above a cut-off are at most those above a lower one, and those who have a score."""
+    known = {stage_cutoff(stage): place for place, stage in enumerate(stages)}
+    lower: dict[str, int] = {}
+    pairs = []
+    for stage, cutoff in sorted(key for key in known if key[1] is not None):
+        here = known[stage, cutoff]
+        for cells in tables.values():
+            above = cells[lower[stage], ..., SELECTED] if stage in lower else cells[here, ..., DECIDED]
+            pairs.append(np.stack([cells[here, ..., SELECTED].ravel(), above.ravel()], axis=1))
+        lower[stage] = here
+    return np.concatenate(pairs) if pairs else np.zeros((0, 2), dtype=np.int64)
 
 
 def _matrix(relations: Sequence[Sums], size: int) -> csr_array:

@@ -24,8 +24,12 @@ Computed = Future[Suppressed | None]
 
 @dataclass(frozen=True, kw_only=True)
 class Cubes:
-    """What was computed or is being computed, by store and process: of which version; one after another."""
+    """What was computed or is being computed, by store and process: of which version; one after another.
 
+    `cutoffs` of scores are published beside the decisions.
+    """
+
+    cutoffs: tuple[float, ...] = ()
     begun: dict[tuple[str, str], tuple[str, Computed]] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
     turn: Lock = field(default_factory=Lock)
@@ -59,7 +63,7 @@ class Cubes:
         try:
             with self.turn:
                 with opened_store(place) as store:
-                    rows = monthly_counts(store, model)
+                    rows = monthly_counts(store, model, self.cutoffs)
                 end = monotonic() + LONGEST
                 some = bool(rows["decided"].sum())
                 found = suppressed(cube_of(rows), left=lambda: end - monotonic()) if some else None

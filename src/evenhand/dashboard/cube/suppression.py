@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_array, hstack
+from scipy.sparse import csc_array, hstack, vstack
 
 from evenhand.dashboard.cube.cells import Cube
 
@@ -101,7 +101,7 @@ def _parts(cube: Cube) -> Iterator[Flags]:
 
 @dataclass(frozen=True, kw_only=True)
 class _Moves:
-    """Changes of counts after which all still adds up, a small one is small and one that is not small is not."""
+    """Changes of counts after which all still adds up and stands below what it does, and small ones alone are small."""
 
     cube: Cube
     relations: csc_array
@@ -139,6 +139,7 @@ class _Moves:
         relations = relations.tocsr()[np.diff(relations.tocsr().indptr) > 0]
         wanted = csc_array((signs.astype(float), (np.arange(cells.size), places)), shape=(cells.size, own.size))
         unit = csc_array((np.ones(cells.size), (np.arange(cells.size),) * 2), shape=(cells.size,) * 2)
+        within, slack = self._below(own)
         costs = self._costs(hidden)[own]
         most = np.concatenate(
             [
@@ -149,8 +150,10 @@ class _Moves:
         )
         solved = linprog(
             np.concatenate([costs, costs, np.full(cells.size, -_WORTH)]),
-            A_ub=hstack([-wanted, wanted, unit]),
-            b_ub=np.zeros(cells.size),
+            A_ub=vstack(
+                [hstack([-wanted, wanted, unit]), hstack([within, -within, csc_array((slack.size, cells.size))])]
+            ),
+            b_ub=np.concatenate([np.zeros(cells.size), slack]),
             A_eq=hstack([relations, -relations, csc_array((relations.shape[0], cells.size))]),
             b_eq=np.zeros(relations.shape[0]),
             bounds=np.stack([np.zeros(most.size), most], axis=1),
@@ -161,6 +164,16 @@ class _Moves:
             return moved
         moved[own] = solved.x[: own.size] - solved.x[own.size : 2 * own.size]
         return moved
+
+    def _below(self, own: Ints) -> tuple[csc_array, Floats]:
+        """Return rows of what moves of these cells add to counts that others limit, and by how much they may."""
+        first, second = self.cube.below.T
+        rows = np.arange(first.size)
+        signs = np.concatenate([np.ones(first.size), -np.ones(first.size)])
+        shape = (first.size, self.cube.counts.size)
+        every = csc_array((signs, (np.tile(rows, 2), np.concatenate([first, second]))), shape=shape)[:, own].tocsr()
+        some = np.diff(every.indptr) > 0
+        return csc_array(every[some]), (self.cube.counts[second] - self.cube.counts[first])[some].astype(np.float64)
 
     def _costs(self, hidden: Flags) -> Floats:
         """Return what a move of each cell costs: nothing worth telling where it is withheld anyway."""

@@ -85,9 +85,10 @@ def _published(asked: Asked, process: Process) -> View:
         if value and (name in FREE or name.startswith(WITHIN)):
             raise HTTPException(403, f"{name} is for those with access to the rows; others choose among the months.")
     found, cube = process.found, process.found.cube
-    chosen = _what(asked, found)
-    if asked.query.get("cutoff"):
-        raise HTTPException(403, "No cut-off is published; one of your own is for those with access to the rows.")
+    chosen = replace(_what(asked, found), cutoff=_cutoff(asked.query.get("cutoff", "")))
+    if chosen.cutoff is not None and chosen.cutoff not in cube.cutoffs:
+        told = ", ".join(f"{each:g}" for each in cube.cutoffs) or "none"
+        raise HTTPException(403, f"Cut-offs that are published: {told}. Others are for those with access to the rows.")
     months = list(cube.values.get(MONTH, ()))
     month = asked.query.get(MONTH, "")
     month = month if month in months else ""
@@ -97,9 +98,12 @@ def _published(asked: Asked, process: Process) -> View:
         parts += [
             _told(found, chosen, DECIDED_BY, value, heading=f"Decided by: {value}") for value in cube.values[DECIDED_BY]
         ]
+    cutoffs = {"": "those decided for"} | {f"{each:g}": f"scores above {each:g}" for each in cube.cutoffs}
+    at = "" if chosen.cutoff is None else f"{chosen.cutoff:g}"
     choices = [
         process.choice,
         *_choices(found, chosen),
+        *([Choice(name="cutoff", label="Selected are", options=cutoffs, chosen=at)] if cube.cutoffs else []),
         Choice(name=MONTH, label="Month", options={"": "all"} | {each: each for each in months}, chosen=month),
     ]
     notes = [
@@ -165,7 +169,7 @@ def _what(asked: Asked, found: Suppressed) -> _Asked:
     return _Asked(
         crossed=crossed,
         reference=reference if reference in _groups(found, crossed) else "",
-        stage=asked.chosen("stage", list(cube.stages)) or "",
+        stage=asked.chosen("stage", list(cube.stages_at())) or "",
         cutoff=None,
     )
 
@@ -182,7 +186,7 @@ def _choices(found: Suppressed, chosen: _Asked) -> list[Choice]:
     offered = [
         ("attribute", "Groups", {name: name for name in attributes}, CROSS.join(chosen.crossed)),
         ("reference", "Compared with", {"": "the highest rate"} | {name: name for name in groups}, chosen.reference),
-        ("stage", "Stage", {name: name or "the only stage" for name in cube.stages}, chosen.stage),
+        ("stage", "Stage", {name: name or "the only stage" for name in cube.stages_at()}, chosen.stage),
     ]
     return [
         Choice(name=name, label=label, options=options, chosen=value)
@@ -193,8 +197,11 @@ def _choices(found: Suppressed, chosen: _Asked) -> list[Choice]:
 
 def _told(found: Suppressed, chosen: _Asked, by: str, value: str, *, heading: str) -> _Part:
     """Return the groups whose two counts are both told, and the others."""
+    number = None if chosen.cutoff == "median" else chosen.cutoff
     cells = [
-        cell for cell in shown_cells(found, chosen.crossed, by) if (cell.stage, cell.value) == (chosen.stage, value)
+        cell
+        for cell in shown_cells(found, chosen.crossed, by, cutoff=number)
+        if (cell.stage, cell.value) == (chosen.stage, value)
     ]
     told = [cell for cell in cells if cell.decided.number is not None and cell.selected.number is not None]
     rows = [
@@ -268,7 +275,7 @@ def _view(chosen: _Asked, parts: Sequence[_Part], *, choices: Sequence[Choice | 
 
 def _section(part: _Part, view: grouped.View, number: int, reference: str) -> Section:
     """Return the chapter that the report has of such a comparison, and which groups are missing."""
-    audit, text, parts = ImpactAudit(), ["No two groups can be compared here."], list[Part]()
+    audit, text, parts = ImpactAudit(), ["No two groups can be compared here."] if number else [], list[Part]()
     if view.findings:
         own = attribute_section([view], number, audit, led=())
         text = [*([view_sentence(view, audit)] if number else []), *own.text]

@@ -54,7 +54,8 @@ def diversity(found: Suppressed, cut: Cut, *, models: Sequence[str], exact: bool
     attributes = [_CROSS.join(crossed) for crossed, by in cube.tables if crossed and not by]
     attribute = cut.attribute if cut.attribute in attributes else (attributes or [""])[0]
     by = cut.by if cut.by in cube.values else ""
-    stage = cut.stage if cut.stage in cube.stages else cube.stages[0]
+    stages = list(cube.stages_at())
+    stage = cut.stage if cut.stage in stages else stages[0]
     crossed = tuple(attribute.split(_CROSS)) if attribute else ()
     cells = list(shown_cells(found, crossed, by, exact=exact))
     totals = {(each.stage, each.value): each for each in shown_cells(found, (), by, exact=exact)}
@@ -92,7 +93,7 @@ def _choices(
     ]
     if by:
         choices.append(
-            Choice(name="stage", label="Stage", options={name: _stage(name) for name in cube.stages}, chosen=stage)
+            Choice(name="stage", label="Stage", options={name: _stage(name) for name in cube.stages_at()}, chosen=stage)
         )
     return choices
 
