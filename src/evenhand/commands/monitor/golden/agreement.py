@@ -11,7 +11,7 @@ from evenhand.monitoring.golden.agreement import GroupKappa, TwinLabels, kappas,
 from evenhand.monitoring.golden.cases import scale_of
 from evenhand.monitoring.history.store import opened_store, utc_now
 from evenhand.report.page.parts import Column, Table
-from evenhand.report.words.numbers import ABSENT, Scale
+from evenhand.report.words.numbers import ABSENT, Scale, p_text
 from evenhand.runs.options.monitoring.monitor import StoreOptions
 from evenhand.runs.progress import Notices
 from evenhand.stats import CohensKappa
@@ -83,7 +83,7 @@ def _twin_table(twins: list[TwinLabels]) -> Table:
             f"{each.higher_second:,}",
             _SHARE.text(each.share),
             _SHARE.interval(each.low, each.high),
-            ABSENT if each.p is None else f"{each.p:.3g}",
+            p_text(each.p),
         ]
         for each in twins
     ]
