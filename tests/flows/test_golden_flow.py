@@ -173,27 +173,27 @@ def test_a_score_that_was_changed_is_found(closed):
 
 def test_from_python_it_is_the_same(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    rows = [json.loads(line) for line in golden_cases(30).splitlines()]
+    rows = [json.loads(line) for line in golden_cases(34).splitlines()]
     table = [f"{row['id']};{row['text']!r};{row['known_names'][0]};{row['gender']};{row['twin']}" for row in rows]
     (tmp_path / "cases.csv").write_text("\n".join(["id;text;known_names;gender;twin", *table]), encoding="utf-8")
     (tmp_path / "positions.jsonl").write_text(POSITIONS, encoding="utf-8")
     store = {"store": "history.db"}
-    assert eh.monitor.golden_add("cases.csv", positions="positions.jsonl", reason="twins", **store)["new"] == 60
+    assert eh.monitor.golden_add("cases.csv", positions="positions.jsonl", reason="twins", **store)["new"] == 68
     for by in ("ana", "ben"):
         eh.monitor.golden_label(by=by, out=f"{by}.csv", **store)
         assert "Emily" not in (tmp_path / f"{by}.csv").read_text("utf-8")
         fill_in(tmp_path / f"{by}.csv")
-        assert eh.monitor.golden_label(sheet=f"{by}.csv", by=by, **store)["new"] == 60
+        assert eh.monitor.golden_label(sheet=f"{by}.csv", by=by, **store)["new"] == 68
     assert eh.monitor.golden_adjudicate(by="carla", out="carla.csv", **store)["cases"] == 8
     everybody = eh.monitor.golden_agreement(**store)["kappa"][0]
-    assert everybody["plain"]["agreement"] == 52 / 60
-    assert eh.monitor.golden_close(by="carla", **store)["cases"] == 52
+    assert everybody["plain"]["agreement"] == 60 / 68
+    assert eh.monitor.golden_close(by="carla", **store)["cases"] == 60
     run = eh.monitor.golden_run(model="screener", scorer="sim:unbiased", cutoff=65, out="run", **store)
-    assert run.finding("accuracy").n == 52
+    assert run.finding("accuracy").n == 60
     assert eh.monitor.golden_forget("3-female", **store) == {"forgotten": ["3-female"]}
-    assert eh.monitor.golden_export(out="golden.jsonl", **store)["cases"] == 60
+    assert eh.monitor.golden_export(out="golden.jsonl", **store)["cases"] == 68
     assert eh.monitor.golden_import("golden.jsonl", store="other.db")["left_out"] == 1
-    with pytest.raises(InputError, match="Give out=FILE.csv to get the cases to label"):
+    with pytest.raises(InputError, match="to get the cases to label, or the sheet"):
         eh.monitor.golden_label(by="ana", **store)
 
 
@@ -238,6 +238,19 @@ def test_what_can_not_be_taken_is_told_in_a_line(closed, row, by, word, told):
     done = golden(closed, word, "wrong.csv", *STORE, "--by", by, code=2)
     assert told in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_a_version_of_one_label_judges_nobody(tmp_path):
+    (tmp_path / "cases.jsonl").write_text(golden_cases(2), encoding="utf-8")
+    (tmp_path / "positions.jsonl").write_text(POSITIONS, encoding="utf-8")
+    golden(tmp_path, "add", "cases.jsonl", *STORE, "--positions", "positions.jsonl", "--reason", "twins")
+    for by in ("ana", "ben"):
+        (tmp_path / "labels.csv").write_text("case,label\n0-female,no\n1-male,no\n", encoding="utf-8")
+        golden(tmp_path, "label", "labels.csv", *STORE, "--by", by)
+    golden(tmp_path, "close", *STORE, "--by", "carla")
+    done = golden(tmp_path, *RUN, "--scorer", "sim:shift?female=0", "--out", "first", code=2)
+    assert done.stderr.startswith("The cases of version 1 are all no; a scorer is judged by cases of both kinds")
+    assert not (tmp_path / "first").exists()
 
 
 def test_a_version_with_nothing_new_is_not_closed(closed):

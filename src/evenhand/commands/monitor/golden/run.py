@@ -70,6 +70,12 @@ def run_golden(
     shown = [each for each in cases if each.text is not None]
     if not shown:
         raise InputError(f"All cases of version {version.number} were forgotten; close a new one.")
+    kinds = {scale.is_yes(version.labels[each.id]) for each in shown}
+    if len(kinds) < 2:
+        raise InputError(
+            f"The cases of version {version.number} are all {'yes' if True in kinds else 'no'}; a scorer is judged by "
+            "cases of both kinds: add others, and close a new version."
+        )
     if len(shown) < len(cases):
         notice(f"{counted(len(cases) - len(shown), 'case was', 'cases were')} forgotten and can't be scored.")
     judged = _Judged(cases=shown, version=version, scale=scale, forgotten=len(cases) - len(shown))
