@@ -4,6 +4,7 @@ import csv
 import json
 import sqlite3
 from contextlib import closing
+from hashlib import sha256
 
 import pytest
 from _cli import evenhand, findings
@@ -161,14 +162,30 @@ def test_a_run_is_bundled_and_computed_again(closed):
     assert second["findings"] == second["recomputed"] > first["findings"]
 
 
-def test_a_score_that_was_changed_is_found(closed):
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ("3-male,3,no,no,", "3-male,3,yes,yes,", "the labels in cases.csv are not those of version 1"),
+        ("3-male,3,no,no,", "3-male,3,no,yes,", "case '3-male' in cases.csv is counted as another label than it has"),
+        (",yes,", ",yes,", None),
+        (
+            "\n3-male,3,no,no,",
+            "\n3-male,3,no,no,1",
+            "the score of case '3-male' in cases.csv is not that of outcomes.parquet",
+        ),
+    ],
+)
+def test_a_table_that_was_forged_with_its_hash_is_found(closed, before, after, told):
     golden(closed, *RUN, "--scorer", "sim:shift?female=-1", "--out", "first")
-    table = (closed / "first" / "cases.csv").read_text("utf-8")
-    line = next(line for line in table.splitlines() if line.startswith("3-male,"))
-    (closed / "first" / "cases.csv").write_text(table.replace(f"{line}\n", ""), encoding="utf-8")
-    done = evenhand("bundle", "first", "--out", "runs.zip", cwd=closed)
-    assert done.returncode == 2
-    assert "cases.csv was changed since the run was finished" in done.stderr
+    path, manifest = closed / "first" / "cases.csv", closed / "first" / "manifest.json"
+    was = sha256(path.read_bytes()).hexdigest()
+    path.write_text(path.read_text("utf-8").replace(before, after, 1), encoding="utf-8")
+    now = sha256(path.read_bytes()).hexdigest()
+    manifest.write_text(manifest.read_text("utf-8").replace(was, now), encoding="utf-8")
+    assert evenhand("bundle", "first", "--out", "runs.zip", cwd=closed).returncode == 0
+    done = evenhand("verify", "runs.zip", cwd=closed)
+    assert done.returncode == (0 if told is None else 5)
+    assert (told or "") in done.stderr
 
 
 def test_from_python_it_is_the_same(tmp_path, monkeypatch):

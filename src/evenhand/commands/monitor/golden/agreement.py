@@ -18,6 +18,7 @@ from evenhand.stats import CohensKappa
 
 __all__ = ["agreement"]
 
+DEPENDENT = "The intervals take cases as independent, which twins are not: they are somewhat too narrow."
 _KAPPA = Scale(decimals=3)
 _SHARE = Scale(factor=100, suffix=" %", decimals=1)
 
@@ -36,6 +37,7 @@ def agreement(options: StoreOptions, *, notice: Notices, clock: Callable[[], dat
     screen = Screen()
     screen.draw(_kappa_table(found, ordered=ordered))
     if twins:
+        screen.say(DEPENDENT)
         screen.say()
         screen.draw(_twin_table(twins))
     content: dict[str, Any] = {
