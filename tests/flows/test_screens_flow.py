@@ -55,6 +55,9 @@ RANG = tuple(
     for store in ("history.db", "other.db")
     for line in (f"record days.csv {DAYS}", "check --as-of 2026-03-05")
 )
+GOLDEN = "--store golden.db"
+ADDED = (f"monitor golden add cases.jsonl {GOLDEN} --positions positions.jsonl --reason 'Audit of March'",)
+LABELLED = tuple(f"monitor golden import labelled.jsonl --store {store}" for store in ("golden.db", "other.db"))
 APPLICANTS = "impact applicants.csv --selected hired --protected gender --quiet --out runs/impact"
 DEPARTMENTS = "--selected admitted --protected gender --position department"
 COMPANY = "data company --people 80 --positions 20 --pairs 800 --out company"
@@ -134,6 +137,32 @@ COMMANDS = {
         again=("--store", "other.db"),
     ),
     "monitor-check": Shown("monitor check --store history.db --as-of 2026-03-05", before=RANG[:1]),
+    "monitor-golden-add": Shown(
+        f"monitor golden add cases.jsonl {GOLDEN} --positions positions.jsonl --choose 10",
+        again=("--store", "other.db"),
+    ),
+    "monitor-golden-adjudicate": Shown(
+        f"monitor golden adjudicate {GOLDEN} --by carla --out carla.csv", before=LABELLED, again=("--force",)
+    ),
+    "monitor-golden-agreement": Shown(f"monitor golden agreement {GOLDEN}", before=LABELLED),
+    "monitor-golden-close": Shown(
+        f"monitor golden close {GOLDEN} --by carla", before=LABELLED, again=("--store", "other.db")
+    ),
+    "monitor-golden-export": Shown(
+        f"monitor golden export {GOLDEN} --out golden.csv", before=LABELLED, again=("--force",)
+    ),
+    "monitor-golden-forget": Shown(
+        f"monitor golden forget 3-female {GOLDEN}", before=LABELLED, again=("--store", "other.db")
+    ),
+    "monitor-golden-import": Shown(f"monitor golden import labelled.jsonl {GOLDEN}", again=("--store", "third.db")),
+    "monitor-golden-label": Shown(
+        f"monitor golden label {GOLDEN} --by ana --out ana.csv", before=ADDED, again=("--force",)
+    ),
+    "monitor-golden-run": Shown(
+        f"monitor golden run {GOLDEN} --model screener --scorer replay:scores.csv --cutoff .5 --out runs/golden",
+        before=(*LABELLED, f"monitor golden close {GOLDEN} --by carla"),
+    ),
+    "monitor-golden-status": Shown(f"monitor status {GOLDEN}", before=LABELLED[:1]),
     "monitor-record": Shown(f"{RECORDED} --unit case", again=("--store", "other.db")),
     "monitor-status": Shown("monitor status --store history.db", before=(RECORDED,)),
     "monitor-verify": Shown("monitor verify --store history.db", before=(RECORDED,)),

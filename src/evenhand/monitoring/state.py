@@ -1,10 +1,11 @@
 """The state of a store: the last day of each model, alarms that are open, the head of the log."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
 
+from evenhand.monitoring.golden.agreement import TwinLabels, twin_labels
 from evenhand.monitoring.history.alarms import Alarm, alarms, last_check
 from evenhand.monitoring.history.log import LogHead, log_head
 from evenhand.monitoring.history.store import Store
@@ -27,7 +28,8 @@ class State:
     """What a store holds: days by day and model, alarms that are not resolved, and where its log ends.
 
     `dropped` has, by model, how many judgements recorders of services dropped; `checked` is the last day that a check
-    looked at, None where there was no check.
+    looked at, None where there was no check; `twins` is how each person labelled golden cases that differ in the group
+    alone.
     """
 
     models: Sequence[str]
@@ -36,6 +38,7 @@ class State:
     alarms: Sequence[Alarm]
     checked: date | None
     log: LogHead
+    twins: Sequence[TwinLabels]
 
     @property
     def last_days(self) -> list[ModelDay]:
@@ -50,6 +53,7 @@ class State:
             "dropped": dict(self.dropped),
             "alarms": [each.json for each in self.alarms],
             "checked": None if self.checked is None else self.checked.isoformat(),
+            "twins": [asdict(each) for each in self.twins],
             "log": {"entries": self.log.entries, "head": self.log.digest},
         }
 
@@ -67,6 +71,7 @@ def state_of(store: Store, *, last: bool = False) -> State:
         alarms=alarms(store, states=("pending", "firing", "acknowledged")),
         checked=last_check(store),
         log=log_head(store),
+        twins=twin_labels(store),
     )
 
 

@@ -10,14 +10,16 @@ from typing import Final
 from evenhand.commands.monitor.told import Told, told
 from evenhand.errors import InputError
 from evenhand.intake.positions import Position, read_positions
+from evenhand.intake.text_tables import read_text_table
 from evenhand.monitoring.golden.cases import TEXTS, Case, Scale, add_cases, cases_of, forget_case
 from evenhand.monitoring.golden.choosing import Candidate, chosen
 from evenhand.monitoring.history.store import opened_store, utc_now
 from evenhand.report.words.numbers import counted
 from evenhand.resumes.people.person import Person
-from evenhand.resumes.people.reading import read_people
+from evenhand.resumes.people.reading import people_of, read_people
 from evenhand.runs.options.monitoring.golden import GoldenAddOptions
 from evenhand.runs.progress import Notices
+from evenhand.tables.csv_files import unguarded
 from evenhand.tables.messages.quoting import listed, quoted
 
 __all__ = ["add", "forget"]
@@ -37,7 +39,7 @@ def add(source: Path, options: GoldenAddOptions, *, notice: Notices, clock: Call
 
     """
     positions = {each.id: each for each in read_positions(options.positions)}
-    people = read_people(source)
+    people = _people(source)
     scale = _scale(options)
     with opened_store(options.store, create=True, notice=notice, clock=clock) as store, store.writing() as writing:
         there = cases_of(writing)
@@ -72,6 +74,18 @@ def forget(name: str, store: str, *, notice: Notices, clock: Callable[[], dateti
         notice(f"It may still lie in {left}.")
     also = f", which {listed(ids)} had together" if len(ids) > 1 else ""
     return told({"forgotten": ids}, f"The text of {quoted(name)} is removed{also}. Labels and scores stay.")
+
+
+def _people(source: Path) -> tuple[Person, ...]:
+    """Return the people of JSONL or résumés, or of a CSV with the same columns, names there parted by semicolons."""
+    if source.suffix.lower() not in {".csv", ".tsv"} or source.is_dir():
+        return read_people(source)
+    rows = []
+    for number, cells in enumerate(read_text_table(source).frame.iter_rows(named=True), 1):
+        row = {name: None if cell is None else unguarded(cell) for name, cell in cells.items()}
+        names = [name.strip() for name in (row.get("known_names") or "").split(";") if name.strip()]
+        rows.append((f"Row {number} of {source}", {**row, "known_names": names}))
+    return people_of(rows)
 
 
 def _scale(options: GoldenAddOptions) -> Scale | None:

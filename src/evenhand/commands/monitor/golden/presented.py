@@ -25,9 +25,9 @@ __all__ = ["GOLDEN", "presented_cases"]
 GOLDEN = "golden"
 
 
-def presented_cases(cases: Sequence[Case], scoring: Scoring, *, version: int) -> Presented:
-    """Return cases with their texts as what a scorer is asked about."""
-    positions = {each.id: each for each in (_position(case) for case in cases)}
+def presented_cases(cases: Sequence[Case], scoring: Scoring, *, version: int, known: Sequence[Case]) -> Presented:
+    """Return cases with their texts as what a scorer is asked about; saved scores may be of all that are `known`."""
+    positions = {each.id: each for each in (_position(case) for case in known)}
     questions = Questions(
         name=GOLDEN,
         title="Golden set",
@@ -42,11 +42,12 @@ def presented_cases(cases: Sequence[Case], scoring: Scoring, *, version: int) ->
     probe = scoring_probe(questions, is_model=is_model(scoring.scorer), given_range=scoring.range, **wording)
     return Presented(
         probe=replace(probe, read=partial(_without_names, read=probe.read)),
-        documents=lambda: [case.id for case in cases],
+        documents=lambda: [case.id for case in known],
         positions=list(positions.values()),
         groups={value for case in cases for value in case.groups.values()},
         settings={"version": version, "experiment": hashlib.sha256(content.encode()).hexdigest()[:16]},
         told=f"{len(cases):,} scores are asked for: the golden cases of version {version}.",
+        foreign="no golden case's; expected ids of golden cases and their positions",
     )
 
 

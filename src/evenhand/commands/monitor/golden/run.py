@@ -63,12 +63,19 @@ def run_golden(
         raise InputError("--scorer is missing: what is held against the golden cases.")
     with opened_store(options.store, notice=notice, clock=clock) as store:
         version, scale = version_of(store, options.version), scale_of(store)
-        cases = [each for each in cases_of(store) if each.id in version.labels]
+        known = cases_of(store)
         if options.against is not None and last_run(store, options.against) is None:
             raise InputError(f"--against {options.against} has no run on golden cases yet.")
+    cases = [each for each in known if each.id in version.labels]
     shown = [each for each in cases if each.text is not None]
     if not shown:
         raise InputError(f"All cases of version {version.number} were forgotten; close a new one.")
+    kinds = {scale.is_yes(version.labels[each.id]) for each in shown}
+    if len(kinds) < 2:
+        raise InputError(
+            f"The cases of version {version.number} are all {'yes' if True in kinds else 'no'}; a scorer is judged by "
+            "cases of both kinds: add others, and close a new version."
+        )
     if len(shown) < len(cases):
         notice(f"{counted(len(cases) - len(shown), 'case was', 'cases were')} forgotten and can't be scored.")
     judged = _Judged(cases=shown, version=version, scale=scale, forgotten=len(cases) - len(shown))
@@ -80,7 +87,7 @@ def run_golden(
 
     asked_as = {each.name: each.of(options) for each in declared(GoldenRunOptions)}
     ask_scores(
-        presented_cases(shown, options, version=version.number),
+        presented_cases(shown, options, version=version.number, known=known),
         options,
         made(ProbeOptions, asked_as | {"model": "", "sample": None}),
         judged={"cutoff": options.cutoff, "judged_as": options.model},
