@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import partial
 from typing import Final
 from urllib.parse import urlencode
 
@@ -136,10 +137,10 @@ def _figure(series: DailySeries, rang: Sequence[Alarm], shown: _Shown) -> Figure
     """Return the median of a week along the days, with alarms as points; in a table the last days themselves."""
     _, days, step = _SPANS[shown.span]
     share = series.measure in RATES
+    told = partial(_told, series.measure)
     factor = 100.0 if share else 1.0
     last = np.datetime64(shown.day, "D")
     median = series.moving_median(_WINDOW)
-    told = [value_text(series.measure, _known(value)) for value in median]
     alarmed = np.isin(series.days, np.array([each.day for each in rang], dtype="datetime64[D]"))
     ago = (last - series.days).astype(np.int64)
     drawn = np.flatnonzero((ago < days) & ((ago % step == 0) | alarmed))
@@ -147,20 +148,16 @@ def _figure(series: DailySeries, rang: Sequence[Alarm], shown: _Shown) -> Figure
         LinePoint(
             at=float(series.days[at].astype("datetime64[s]").astype(np.int64)),
             value=_known(median[at] * factor),
-            text=f"{series.days[at]}: {told[at]}{' – alarm' if alarmed[at] else ''}",
+            text=f"{series.days[at]}: {told(median[at])}{' – alarm' if alarmed[at] else ''}",
             mark=bool(alarmed[at]),
         )
         for at in drawn
     ]
-    lines = [MarkedLine(value=each.threshold * factor, text="limit") for each in rang[:1] if each.threshold is not None]
+    ringing = [each for each in rang if each.state != "resolved" and each.threshold is not None]
+    lines = [MarkedLine(value=(each.threshold or 0.0) * factor, text="limit") for each in ringing[:1]]
     name = MEASURES[series.measure]
     rows = [
-        [
-            str(series.days[at]),
-            value_text(series.measure, _known(series.value[at])),
-            told[at],
-            "alarm" if alarmed[at] else "",
-        ]
+        [str(series.days[at]), told(series.value[at]), told(median[at]), "alarm" if alarmed[at] else ""]
         for at in range(max(series.days.size - _LAST, 0), series.days.size)
     ]
     columns = [
@@ -184,6 +181,10 @@ def _figure(series: DailySeries, rang: Sequence[Alarm], shown: _Shown) -> Figure
         ),
         tables=[Table(caption=f"The last {len(rows)} days", columns=columns, rows=rows, folded=True)],
     )
+
+
+def _told(measure: str, value: float) -> str:
+    return value_text(measure, _known(value))
 
 
 def _known(value: float) -> float | None:
