@@ -22,10 +22,10 @@ _PAIRS = 30_000
 _STAGES = "stage=applied,screened,interviewed,offered"
 
 
-def show_company(place: Synthetic) -> None:
+def show_company(place: Synthetic, *, people: int = 2_000, positions: int = 60, pairs: int = _PAIRS) -> None:
     """Write a company's decisions and both of its scores into the store, look for changes, and audit its stages."""
     folder = place.folder / "company"
-    write_company(CompanyOptions(out=folder, pairs=_PAIRS, force=True))
+    write_company(CompanyOptions(out=folder, people=people, positions=positions, pairs=pairs, force=True))
     table = folder / "applications.csv"
     timed = pl.read_csv(table).with_columns(seconds=pl.col("latency_ms") / 1000)
     Path(place.store).unlink(missing_ok=True)

@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
+from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.requests import Request
@@ -23,6 +23,8 @@ from evenhand.monitoring.exposition import metrics_text
 __all__ = ["application"]
 
 _LONGEST_QUERY: Final = 4_096
+#: Views that are computed at once; more would only wait for each other.
+_AT_ONCE: Final = 8
 _OPEN_PATHS: Final = frozenset({"/healthz", "/login"})
 _TITLES: Final = {
     400: "Not understood",
@@ -39,8 +41,9 @@ _TEXTS: Final = {404: "There is no page at this address.", 405: "This address is
 
 def application(shown: Dashboards) -> Starlette:
     """Return the application."""
+    at_once = CapacityLimiter(_AT_ONCE)
     routes = [
-        *(Route(each.path, _endpoint(shown, each), methods=[each.method]) for each in ADDRESSES),
+        *(Route(each.path, _endpoint(shown, each, at_once), methods=[each.method]) for each in ADDRESSES),
         Route("/metrics", _metrics(shown)),
         Route("/login", _login(shown.access), methods=["GET", "POST"]),
         Route("/healthz", _healthy),
@@ -53,7 +56,7 @@ def application(shown: Dashboards) -> Starlette:
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-def _endpoint(shown: Dashboards, address: Address) -> Endpoint:
+def _endpoint(shown: Dashboards, address: Address, at_once: CapacityLimiter) -> Endpoint:
     """Return what answers at an address: who may not is refused, and so is a form that is not ours."""
 
     async def endpoint(request: Request) -> Response:
@@ -71,7 +74,7 @@ def _endpoint(shown: Dashboards, address: Address) -> Endpoint:
             query=dict(request.query_params),
             form=form,
         )
-        return await run_in_threadpool(_answer, address, asked)
+        return await to_thread.run_sync(_answer, address, asked, limiter=at_once)
 
     return endpoint
 

@@ -26,10 +26,11 @@ Computed = Future[Suppressed | None]
 class Cubes:
     """What was computed or is being computed, by store and process: of which version; one after another.
 
-    `cutoffs` of scores are published beside the decisions.
+    `cutoffs` of scores are published beside the decisions. Who asks waits `patience` seconds at most.
     """
 
     cutoffs: tuple[float, ...] = ()
+    patience: float = PATIENCE
     begun: dict[tuple[str, str], tuple[str, Computed]] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
     turn: Lock = field(default_factory=Lock)
@@ -41,10 +42,10 @@ class Cubes:
         for model in models:
             self._computed(place, model)
 
-    def of(self, place: str, model: str, *, patience: float = PATIENCE) -> Computed:
-        """Return the cube of the counts as they are now, which is done unless that takes longer than `patience`."""
+    def of(self, place: str, model: str) -> Computed:
+        """Return the cube of the counts as they are now, which is done unless that takes too long."""
         computed = self._computed(place, model)
-        wait([computed], timeout=patience)
+        wait([computed], timeout=self.patience)
         return computed
 
     def _computed(self, place: str, model: str) -> Computed:

@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache, partial
 from typing import Final
 from urllib.parse import urlencode
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
@@ -16,9 +18,10 @@ from evenhand.dashboard.views.view import Address, View
 from evenhand.monitoring.alarms.described import described
 from evenhand.monitoring.alarms.rules import BaselineDays
 from evenhand.monitoring.alarms.standardised import RATES
+from evenhand.monitoring.decided import counts_version
 from evenhand.monitoring.history.alarms import Alarm, acknowledge, alarms, last_check
 from evenhand.monitoring.history.daily import DailySeries, daily_series
-from evenhand.monitoring.history.store import Store
+from evenhand.monitoring.history.store import Store, opened_store
 from evenhand.monitoring.state import last_day, model_names
 from evenhand.report.charts import LinePoint, MarkedLine, line_chart
 from evenhand.report.page.live import Choice, Deed, Field, LivePage
@@ -39,15 +42,15 @@ MEASURES: Final = {
     "masking_recall": "Masking recall",
     "golden_accuracy": "Golden cases judged as people did",
 }
-#: How many days are shown, and how far points are apart in days, so that a picture has about a hundred.
+#: How many days are shown, and how far points are apart in days, so that a picture has about sixty.
 _SPANS: Final[Mapping[str, tuple[str, int, int]]] = {
-    "90": ("90 days", 90, 1),
-    "365": ("a year", 365, 4),
-    "all": ("two years", 730, 7),
+    "90": ("90 days", 90, 2),
+    "365": ("a year", 365, 6),
+    "all": ("two years", 730, 12),
 }
 #: Days whose median is drawn; rows of a table; characters of a note; alarms that are listed.
 _WINDOW: Final = 7
-_LAST: Final = 14
+_LAST: Final = 7
 _LONGEST_NOTE: Final = 500
 _MOST_ALARMS: Final = 20
 _NEVER: Final = "None on any of these days."
@@ -66,22 +69,29 @@ class _Shown:
     checked: date | None
 
 
-def _read(store: Store, model: str, span: str) -> _Shown | None:
+def _read(store: Store, place: str, model: str, span: str) -> _Shown | None:
     day = last_day(store, model)
     if day is None:
         return None
     since = day - timedelta(days=_SPANS[span][1] + _WINDOW - 2)
     series = daily_series(store, models=[model], measures=list(MEASURES), since=since, until=day)
-    moved = described(store, BaselineDays(), as_of=day, models=[model])
     return _Shown(
         model=model,
         day=day,
         span=span,
         series=[each for each in series if not each.slice],
         alarms=[each for each in alarms(store) if each.model == model],
-        moved=[scores_table(moved)] if moved else [],
+        moved=_moved(place, model, day, counts_version(store, model)),
         checked=last_check(store),
     )
+
+
+@lru_cache(maxsize=512)
+def _moved(place: str, model: str, day: date, version: str) -> Sequence[Table]:  # noqa: ARG001 - counts have changed
+    """Return how the scores of a model moved, computed once per version of its counts."""
+    with opened_store(place) as store:
+        found = described(store, BaselineDays(), as_of=day, models=[model])
+    return [scores_table(found)] if found else []
 
 
 def _view(shown: _Shown, models: Sequence[str], *, acknowledges: bool, exact: bool) -> View:
@@ -136,10 +146,10 @@ def _figure(series: DailySeries, rang: Sequence[Alarm], shown: _Shown) -> Figure
     """Return the median of a week along the days, with alarms as points; in a table the last days themselves."""
     _, days, step = _SPANS[shown.span]
     share = series.measure in RATES
+    told = partial(_told, series.measure)
     factor = 100.0 if share else 1.0
     last = np.datetime64(shown.day, "D")
     median = series.moving_median(_WINDOW)
-    told = [value_text(series.measure, _known(value)) for value in median]
     alarmed = np.isin(series.days, np.array([each.day for each in rang], dtype="datetime64[D]"))
     ago = (last - series.days).astype(np.int64)
     drawn = np.flatnonzero((ago < days) & ((ago % step == 0) | alarmed))
@@ -147,20 +157,16 @@ def _figure(series: DailySeries, rang: Sequence[Alarm], shown: _Shown) -> Figure
         LinePoint(
             at=float(series.days[at].astype("datetime64[s]").astype(np.int64)),
             value=_known(median[at] * factor),
-            text=f"{series.days[at]}: {told[at]}{' – alarm' if alarmed[at] else ''}",
+            text=f"{series.days[at]}: {told(median[at])}{' – alarm' if alarmed[at] else ''}",
             mark=bool(alarmed[at]),
         )
         for at in drawn
     ]
-    lines = [MarkedLine(value=each.threshold * factor, text="limit") for each in rang[:1] if each.threshold is not None]
+    ringing = [each for each in rang if each.state != "resolved" and each.threshold is not None]
+    lines = [MarkedLine(value=(each.threshold or 0.0) * factor, text="limit") for each in ringing[:1]]
     name = MEASURES[series.measure]
     rows = [
-        [
-            str(series.days[at]),
-            value_text(series.measure, _known(series.value[at])),
-            told[at],
-            "alarm" if alarmed[at] else "",
-        ]
+        [str(series.days[at]), told(series.value[at]), told(median[at]), "alarm" if alarmed[at] else ""]
         for at in range(max(series.days.size - _LAST, 0), series.days.size)
     ]
     columns = [
@@ -186,26 +192,27 @@ def _figure(series: DailySeries, rang: Sequence[Alarm], shown: _Shown) -> Figure
     )
 
 
+def _told(measure: str, value: float) -> str:
+    return value_text(measure, _known(value))
+
+
 def _known(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
 def _frame(series: Sequence[DailySeries]) -> pl.DataFrame:
-    parts = [
-        pl.DataFrame(
-            {
-                "day": np.datetime_as_string(each.days),
-                "measure": np.full(each.days.size, each.measure),
-                "value": each.value,
-                f"median_{_WINDOW}_days": each.moving_median(_WINDOW),
-            }
-        )
-        for each in series
-    ]
-    types = dict.fromkeys(("day", "measure"), pl.String) | dict.fromkeys(
-        ("value", f"median_{_WINDOW}_days"), pl.Float64
+    def together(parts: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+        return np.concatenate([np.empty(0), *parts])
+
+    return pl.DataFrame(
+        {
+            "day": [day for each in series for day in np.datetime_as_string(each.days).tolist()],
+            "measure": [each.measure for each in series for _ in each.days],
+            "value": together([each.value for each in series]),
+            f"median_{_WINDOW}_days": together([each.moving_median(_WINDOW) for each in series]),
+        },
+        nan_to_null=True,
     )
-    return pl.concat([pl.DataFrame(schema=types), *parts]).with_columns(pl.col(pl.Float64).fill_nan(None))
 
 
 def _answered(asked: Asked) -> View:
@@ -214,7 +221,7 @@ def _answered(asked: Asked) -> View:
         model = asked.chosen("model", models)
         if model is None:
             return View(page=LivePage(title="Monitoring", answer="No judgements were recorded yet."))
-        shown = _read(store, model, asked.chosen("days", list(_SPANS)) or "90")
+        shown = _read(store, str(asked.shown.store), model, asked.chosen("days", list(_SPANS)) or "90")
     if shown is None:
         told = f"Nothing was recorded of {model} yet."
         return View(page=LivePage(title="Monitoring", answer=told, choices=[_model_choice(models, model)]))
