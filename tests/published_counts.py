@@ -18,33 +18,49 @@ def published(found, *, exact=False):
     """Return every cell that can be asked for: (stage, groups, by, value, which count) and what is told of it."""
     rows = {}
     for crossed, by in found.cube.tables:
-        for cell in shown_cells(found, crossed, by, exact=exact):
-            groups = tuple(sorted(zip(crossed, cell.groups, strict=True)))
-            for kind in ("decided", "selected"):
-                rows[cell.stage, groups, by, cell.value, kind] = getattr(cell, kind).text
+        for cutoff in (None, *found.cube.cutoffs):
+            for cell in shown_cells(found, crossed, by, exact=exact, cutoff=cutoff):
+                stage = cell.stage if cutoff is None else f"{cell.stage} above {cutoff}"
+                groups = tuple(sorted(zip(crossed, cell.groups, strict=True)))
+                for kind in ("decided", "selected"):
+                    rows[stage, groups, by, cell.value, kind] = getattr(cell, kind).text
     return rows
 
 
-def bounds(rows, *, least=5, parts=(), follows=(), some=None):
+def bounds(rows, *, least=5, parts=(), follows=(), alike=(), below=(), some=None):
     """Return the least and the largest value of each count told as small; `some` of them, where that is given.
 
     `parts` are (by, value, within, values): a value is made of values of another breakdown. `follows` are (stage,
-    stage before, breakdowns): in these as many are decided on as were selected before.
+    stage before, breakdowns): in these as many are decided on as were selected before. Of stages that are `alike` as
+    many are decided on in every cell. `below` are ((stage, kind), (stage, kind)): the first is at most the second.
     """
     names = list(rows)
     place = {name: at for at, name in enumerate(names)}
+    limits = []
     sums = list(_sums(rows, place, parts, follows))
+    for first, second in (*(((one, "decided"), (other, "decided")) for one, other in alike), *below):
+        pairs = [(at, place[second[0], *name[1:4], second[1]]) for name, at in place.items() if name[::4] == first]
+        if (first, second) not in below:
+            sums += [(at, [other]) for at, other in pairs]
+        else:
+            limits += pairs
     matrix = vstack([_row(whole, of, len(names)) for whole, of in sums]).tocsc()
     told = np.array([float(text.replace(",", "")) if text[0].isdigit() else np.nan for text in rows.values()])
     unknown = np.flatnonzero(np.isnan(told))
     right = -(matrix[:, np.flatnonzero(~np.isnan(told))] @ told[~np.isnan(told)])
+    limited = vstack([_row(at, [other], len(names)) for at, other in limits]).tocsc() if limits else None
+    more = {}
+    if limited is not None:
+        known = ~np.isnan(told)
+        slack = -(limited[:, np.flatnonzero(known)] @ told[known])
+        more = {"A_ub": limited[:, unknown], "b_ub": slack}
     small = np.array([rows[names[at]].startswith("fewer") for at in unknown], dtype=bool)
     within = np.stack([np.where(small, 0, least), np.where(small, least - 1, np.inf)], axis=1)
     found = {}
     for at in np.flatnonzero(small) if some is None else some(np.flatnonzero(small)):
         aim = np.zeros(unknown.size)
         aim[at] = 1
-        ends = [linprog(sign * aim, A_eq=matrix[:, unknown], b_eq=right, bounds=within) for sign in (1, -1)]
+        ends = [linprog(sign * aim, A_eq=matrix[:, unknown], b_eq=right, bounds=within, **more) for sign in (1, -1)]
         found[names[unknown[at]]] = ends[0].fun, -ends[1].fun
     return found
 

@@ -1,9 +1,17 @@
-"""A small store: ninety decisions of two teams, one of them of seven people."""
+"""A small store: ninety decisions of two teams, one of seven people; audits, golden cases, a ranked list; a browser."""
+
+import json
 
 import polars as pl
 import pytest
+from playwright import sync_api
 
+import evenhand as eh
+from evenhand.commands.data.company import write_company
+from evenhand.commands.monitor.golden.add import add
 from evenhand.commands.monitor.record import record
+from evenhand.runs.options.files import CompanyOptions
+from evenhand.runs.options.monitoring.golden import GoldenAddOptions
 from evenhand.runs.options.monitoring.monitor import RecordOptions
 
 
@@ -28,3 +36,56 @@ def store(tmp_path_factory):
     )
     record(str(folder / "rows.csv"), options, notice=lambda _: None)
     return str(folder / "h.db")
+
+
+OPTIONS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
+
+
+@pytest.fixture
+def golden_store(tmp_path):
+    """Return a store of ten golden cases: five nurses, each under two names."""
+    rows = [
+        {"id": f"twin-{years}-{gender}", "text": f"{name}\nNurse for {years} years.", "known_names": [name]}
+        | {"gender": gender, "twin": f"twin-{years}"}
+        for years in range(5)
+        for gender, name in (("female", "Emily Walsh"), ("male", "Greg Walsh"))
+    ]
+    (tmp_path / "cases.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    (tmp_path / "positions.jsonl").write_text('{"id": "p1", "title": "Nurse", "text": "Care."}\n', "utf-8")
+    options = GoldenAddOptions(
+        store=str(tmp_path / "golden.db"), positions=tmp_path / "positions.jsonl", reason="where models disagree"
+    )
+    add(tmp_path / "cases.jsonl", options, notice=lambda _: None)
+    return options.store
+
+
+@pytest.fixture(scope="session")
+def ranked(tmp_path_factory):
+    """Return a folder with a company, and in `runs` the candidates that a matcher ranked, and why it did."""
+    folder = tmp_path_factory.mktemp("ranked")
+    company = folder / "company"
+    write_company(CompanyOptions(people=60, positions=12, pairs=500, out=company))
+    of = {"people": company / "people.jsonl", "positions": company / "positions.jsonl"}
+    run = eh.match_train(
+        company / "pairs.csv", **of, label="advanced", protected=("gender",), out=folder / "runs" / "matcher"
+    )
+    of["matcher"] = run.folder / "matcher.json"
+    eh.match_recommend(**of, ranked="positions", listed=3, out=folder / "runs" / "candidates")
+    eh.match_explain(**of, out=folder / "runs" / "explained")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def browser(chromium):
+    with sync_api.sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, args=OPTIONS)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="session")
+def runs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs")
+    for name, women in (("first", 40), ("second", 60)):
+        eh.impact({"women": (women, 200), "men": (80, 200)}, out=folder / name)
+    return folder

@@ -1,31 +1,63 @@
 """The application over a small store: what is shown to whom, and what is refused."""
 
+import re
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+
+import orjson
 import pytest
 
+import evenhand
 from asked_pages import Browser
 from evenhand.commands.serve import served
 from evenhand.dashboard.access import Access
+from evenhand.dashboard.addresses import ADDRESSES
 from evenhand.dashboard.app import application
 from evenhand.dashboard.asked import Dashboards
+from evenhand.dashboard.synthetic import LABEL, Synthetic
 from evenhand.errors import InputError
 from evenhand.monitoring.history.alarms import (
     Alarm,
     alarms,
     save_alarm,
 )
+from evenhand.monitoring.history.log import verified_log
 from evenhand.monitoring.history.store import opened_store
 from evenhand.runs.options.serve import ServeOptions
 
-PAGES = ("/", "/diversity", "/diversity?by=team&attribute=gender", "/monitoring", "/audits")
+PAGES = (
+    "/",
+    "/diversity",
+    "/diversity?by=team&attribute=gender",
+    "/monitoring",
+    "/monitoring?days=all",
+    "/audits",
+    "/audits?first=first&second=second",
+)
+HOSTILE = (
+    "by=%00",
+    "attribute=<b>&stage=<b>",
+    "model=<script>",
+    "by=team&by=gender",
+    "format=exe",
+    "days=-1",
+    "first=../x",
+)
 
 
-def client(store, *, runs=None, **access):
-    return Browser(application(Dashboards(access=Access(**({"host": "127.0.0.1"} | access)), store=store, runs=runs)))
+def client(store, *, runs=None, synthetic=None, **access):
+    found = Dashboards(access=Access(**({"host": "127.0.0.1"} | access)), store=store, runs=runs, synthetic=synthetic)
+    return Browser(application(found))
+
+
+def form_of(page):
+    return page.split('name="form" value="')[1].split('"')[0]
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_page_has_a_title_a_sentence_and_no_script(store, page):
-    got = client(store).get(page)
+def test_every_page_has_a_title_a_sentence_and_no_script_and_is_exported(store, runs, page):
+    browser = client(store, runs=runs)
+    got = browser.get(page)
     assert got.status_code == 200, got.text
     assert "<h1>" in got.text
     assert 'class="question"' in got.text
@@ -34,6 +66,12 @@ def test_every_page_has_a_title_a_sentence_and_no_script(store, page):
     policy = got.headers["content-security-policy"]
     assert "script-src 'none'" in policy
     assert "form-action 'self'" in policy
+    for kind, start in (("csv", "\ufeff"), ("json", "{"), ("html", "<!DOCTYPE")):
+        saved = browser.get(f"{page}{'&' if '?' in page else '?'}format={kind}")
+        assert saved.headers["content-disposition"].startswith("attachment")
+        assert saved.content.decode().lstrip().startswith(start)
+    assert "<form" not in saved.text
+    assert not re.search(r'(?:src|href)="(?!data:,|#)', saved.text) or page.startswith("/audits")
 
 
 def test_small_counts_are_told_as_such_in_page_and_exports(store):
@@ -69,13 +107,132 @@ def test_no_path_leads_elsewhere(store, tmp_path, address):
     assert client(store, runs=tmp_path).get(address).status_code == 404
 
 
-@pytest.mark.parametrize(
-    "query", ["by=%00", "attribute=<b>&stage=<b>", "model=<script>", "by=team&by=gender", "format=exe"]
-)
-def test_hostile_queries_get_the_page(store, query):
-    got = client(store).get(f"/diversity?{query}")
-    assert got.status_code == 200
-    assert "<script" not in got.text
+@pytest.mark.parametrize("page", ["/", "/diversity", "/monitoring", "/audits"])
+def test_hostile_queries_get_the_page(store, runs, page):
+    browser = client(store, runs=runs)
+    for query in HOSTILE:
+        got = browser.get(f"{page}?{query}")
+        assert got.status_code == 200, query
+        assert "<script" not in got.text
+    assert browser.get(f"{page}?model={'x' * 5000}").status_code == 414
+
+
+@pytest.mark.parametrize("role", ["viewer", "labeller", "admin"])
+def test_a_role_may_what_the_table_of_addresses_says(store, runs, role):
+    browser = client(store, runs=runs, user_header="X-User", roles={"ana": role})
+    ana, roles = {"X-User": "ana"}, ["viewer", "labeller", "admin"]
+    shown = browser.get("/", headers=ana).text
+    for each in ADDRESSES:
+        if each.title:
+            assert (f">{each.title}</a>" in shown) == (roles.index(role) >= roles.index(each.role)), each.path
+        if roles.index(role) < roles.index(each.role):
+            address = each.path.replace("{number:int}", "1").replace("{name:path}", "first")
+            asked = browser.post if each.method == "POST" else browser.get
+            assert asked(address, headers=ana).status_code == 403, each.path
+    assert ('action="/monitoring/alarms' in browser.get("/monitoring", headers=ana).text) is False  # none rings
+
+
+def test_exact_numbers_are_shown_only_once_it_is_logged_who_reads_them(store):
+    def reads():
+        with opened_store(store) as opened:
+            entries = [orjson.loads(entry) for (entry,) in opened.rows("SELECT entry FROM log ORDER BY number")]
+            return [each["content"] for each in entries if each["kind"] == "read"]
+
+    before = len(reads())
+    browser = client(store, user_header="X-User", roles={"ana": "viewer", "eve": "admin"})
+    browser.get("/diversity?exact=yes", headers={"X-User": "ana"})
+    assert len(reads()) == before
+    assert "fewer than" not in browser.get("/diversity?by=team&exact=yes", headers={"X-User": "eve"}).text
+    assert reads()[before:] == [{"by": "eve", "what": "exact counts of <hiring>"}]
+
+
+def test_impact_ratios_are_those_of_evenhand_impact(store, tmp_path):
+    rows = client(store).get("/diversity?attribute=gender&format=json").json()["rows"]
+    told = {row["gender"]: (int(row["selected"]), int(row["decided"])) for row in rows}
+    run = evenhand.impact(told, out=tmp_path / "run")
+    expected = next(each for each in run.findings if each.measure == "impact_ratio")
+    focal = next(row for row in rows if row["impact_ratio"] is not None)
+    assert (focal["impact_ratio"], focal["low"], focal["high"], focal["p_adjusted"]) == pytest.approx(
+        (expected.estimate, expected.low, expected.high, expected.p_adjusted)
+    )
+
+
+def test_two_runs_stand_beside_each_other(store, runs):
+    browser = client(store, runs=runs)
+    page = browser.get("/audits?first=first&second=second").text
+    assert "0.500" in page
+    assert "0.750" in page
+    assert browser.get("/audits/first/report").status_code == 200
+    assert browser.get("/audits?first=first&second=../etc").text.count("Report of") == 2
+
+
+def test_a_first_visit_shows_a_company_in_one_click_labelled_and_leaves_it_again(store, tmp_path):
+    def make(place):
+        place.runs.mkdir()
+        shutil.copy(store, place.store)
+
+    browser = client(None, synthetic=Synthetic(folder=tmp_path, make=make))
+    page = browser.get("/")
+    assert page.status_code == 200
+    assert "Nothing was recorded yet" in page.text
+    assert LABEL not in page.text
+    assert browser.post("/company").status_code == 403
+    assert browser.post("/company", data={"form": form_of(page.text)}).headers["location"] == "/"
+    for address in ("/", "/diversity", "/monitoring", "/audits", "/diversity?format=html"):
+        assert LABEL in browser.get(address).text
+    assert browser.get("/diversity?format=json").json()["label"] == LABEL
+    assert "synthetic-" in browser.get("/diversity?format=csv").headers["content-disposition"]
+    browser.post("/company/leave", data={"form": form_of(browser.get("/").text)})
+    assert "Nothing was recorded yet" in browser.get("/").text
+
+
+def test_a_store_without_anything_says_what_to_do(tmp_path):
+    with opened_store(tmp_path / "h.db", create=True):
+        pass
+    browser = client(str(tmp_path / "h.db"))
+    for address, words in (
+        ("/", "Nothing was recorded yet"),
+        ("/diversity", "No decisions were recorded yet"),
+        ("/monitoring", "No judgements were recorded yet"),
+        ("/audits", "--out makes one"),
+    ):
+        got = browser.get(address)
+        assert got.status_code == 200
+        assert words in got.text
+
+
+def test_a_store_that_is_taken_away_or_damaged_is_told_in_a_sentence(store, tmp_path):
+    own = tmp_path / "h.db"
+    shutil.copy(store, own)
+    browser = client(str(own))
+    assert browser.get("/monitoring").status_code == 200
+    own.write_bytes(b"no store at all" * 100)
+    for address in ("/", "/diversity", "/monitoring", "/metrics"):
+        got = browser.get(address)
+        assert got.status_code == 400
+        assert "damaged" in got.text
+    own.unlink()
+    assert "There is no store" in browser.get("/").text
+
+
+def test_two_servers_on_one_store_lose_nothing(store, tmp_path):
+    own = tmp_path / "h.db"
+    shutil.copy(store, own)
+    first, second = client(str(own)), client(str(own))
+    with ThreadPoolExecutor(4) as pool:
+        got = list(pool.map(lambda n: (first, second)[n % 2].get("/diversity?exact=yes").status_code, range(12)))
+    assert got == [200] * 12
+    with opened_store(own) as opened:
+        assert verified_log(opened).wrong is None
+        assert len(opened.rows('SELECT 1 FROM log WHERE entry LIKE \'%"kind":"read"%\'')) >= 12
+
+
+def test_metrics_and_health_are_answered(store):
+    browser = client(store, host="0.0.0.0", token="t" * 16)
+    assert browser.get("/healthz").text == "ok\n"
+    assert browser.get("/metrics").headers["location"] == "/login"
+    bearer = {"authorization": f"Bearer {'t' * 16}"}
+    assert 'evenhand_judgements{model="<hiring>"}' in browser.get("/metrics", headers=bearer).text
 
 
 def test_another_host_is_refused(store):
@@ -118,11 +275,11 @@ def test_an_alarm_is_acknowledged_with_a_note_by_a_form_of_ours_only(store):
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({}, "nothing to show"),
         ({"runs": "."}, None),
         ({"runs": ".", "host": "0.0.0.0"}, "EVENHAND_TOKEN"),
         ({"store": "absent.db"}, "no store absent.db"),
         ({"runs": ".", "user_header": "X-User"}, "--roles"),
+        ({"runs": ".", "cutoffs": (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)}, "--cutoffs has 6"),
     ],
 )
 def test_what_cannot_be_shown_is_said_before_anything_listens(given, words, tmp_path):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from evenhand.dashboard.cube.cells import cube_of
 from evenhand.dashboard.cube.suppression import SHOWN, SMALL, WITHHELD, suppressed
+from evenhand.monitoring.decided import stage_above
 from evenhand.resumes.generated.company.company import synthetic_company
 from evenhand.resumes.generated.company.parameters import Size
 from properties import dear
@@ -39,6 +40,28 @@ def processes(draw):
 def test_no_small_count_can_be_computed_from_what_is_published(rows):
     found = bounds(
         published(suppressed(cube_of(rows))), parts=PARTS, follows=[("met", "applied", ("", "place", "site"))]
+    )
+    assert all(high - low > 1 - 1e-6 for low, high in found.values())
+
+
+@dear(4)
+@given(st.lists(st.tuples(st.integers(0, 14), st.integers(0, 14), st.integers(0, 14)), min_size=6, max_size=6))
+def test_no_small_count_can_be_computed_where_cutoffs_are_published_beside_the_decisions(counts):
+    rows = []
+    for (gender, place), numbers in zip(product("fm", SITES), counts, strict=True):
+        high, low, scored = sorted(numbers)
+        of = {"protected.gender": gender, "by.place": place}
+        for stage, selected in (("", high), (stage_above("", 0.5), low), (stage_above("", 0.7), high)):
+            rows.append({"stage": stage, "decided": scored, "selected": selected} | of)
+    found = bounds(
+        published(suppressed(cube_of(pl.DataFrame(rows)))),
+        alike=[("", " above 0.5"), ("", " above 0.7")],
+        below=[
+            (("", "selected"), (" above 0.7", "selected")),
+            ((" above 0.7", "selected"), ("", "selected")),
+            ((" above 0.7", "selected"), (" above 0.5", "selected")),
+            ((" above 0.5", "selected"), (" above 0.5", "decided")),
+        ],
     )
     assert all(high - low > 1 - 1e-6 for low, high in found.values())
 

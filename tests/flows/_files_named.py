@@ -7,7 +7,7 @@ import random
 from datetime import datetime, timedelta
 
 import polars as pl
-from _golden import POSITIONS, golden_cases
+from _golden import POSITIONS, golden_cases, labelled, scores
 from _scored_days import scored_days
 
 from evenhand.probes.hiring_bloomberg.corpus import own_corpus
@@ -56,6 +56,9 @@ def write_files(folder):
         "applicants.csv": applicants(),
         "workforce.csv": applicants(),
         "cases.jsonl": golden_cases(),
+        "labelled.jsonl": labelled(),
+        "scores.csv": scores(),
+        "scores_next.csv": scores(women=0.2, seed=4),
         "positions.jsonl": POSITIONS,
         "cv.txt": RESUME,
         "expectations.toml": EXPECTATIONS,

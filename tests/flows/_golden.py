@@ -2,6 +2,7 @@
 
 import csv
 import json
+import random
 
 POSITION = {"id": "p1", "title": "Nurse", "text": "Care of patients."}
 POSITIONS = json.dumps(POSITION) + "\n"
@@ -27,11 +28,12 @@ def golden_cases(people=60):
 
 
 def labelled():
-    """Return the cases as they are exported once ana and ben labelled them, who differ on 26 to 29 years."""
+    """Return the cases as they are exported once ana and ben labelled them; ben asks more years of women."""
     rows = []
     for line in golden_cases().splitlines():
         row = json.loads(line)
-        label = {by: "yes" if int(row["twin"]) >= least else "no" for by, least in FROM.items()}
+        least = {"ana": 30, "ben": 33 if row["gender"] == "female" else 26}
+        label = {by: "yes" if int(row["twin"]) >= years else "no" for by, years in least.items()}
         time = "2026-03-02T10:00:00.000000Z"
         full = POSITION | {"skills": [], "location": None, "must": [], "nice": [], "years": [None, None], "columns": {}}
         rows.append(
@@ -46,6 +48,17 @@ def labelled():
             }
         )
     return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def scores(women=0.0, seed=3):
+    """Return a CSV of scores that follow the years; those of `women` are lower by as much."""
+    drawn = random.Random(seed)
+    lines = ["id,score"]
+    for line in golden_cases().splitlines():
+        row = json.loads(line)
+        score = int(row["twin"]) / 60 - (women if row["gender"] == "female" else 0) + drawn.gauss(0, 0.12)
+        lines.append(f"{row['id']},{min(max(score, 0.001), 0.999):.3f}")
+    return "\n".join(lines) + "\n"
 
 
 def fill_in(sheet):

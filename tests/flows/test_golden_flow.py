@@ -4,10 +4,14 @@ import csv
 import json
 import sqlite3
 from contextlib import closing
+from hashlib import sha256
 
 import pytest
 from _cli import evenhand, findings
 from _golden import POSITIONS, fill_in, golden_cases
+
+import evenhand as eh
+from evenhand.errors import InputError
 
 STORE = ("--store", "history.db")
 RUN = ("run", *STORE, "--model", "screener", "--cutoff", "65", "--range", "0-100")
@@ -91,12 +95,123 @@ def test_a_version_is_what_a_scorer_is_held_against(closed):
     assert day["golden_accuracy"] == 66 / 80
 
 
-def test_a_run_that_goes_on_is_recorded_once(closed):
+def test_a_run_that_goes_on_is_recorded_once_and_judged_the_same(closed):
     for more in ((), ("--resume",)):
         golden(closed, *RUN, "--scorer", "sim:shift?female=0", "--out", "first", *more)
+    again = ("--scorer", "sim:shift?female=0", "--out", "first", "--resume")
+    told = golden(closed, *RUN, *again, "--cutoff", "60", code=2).stderr
+    assert "was run with another --cutoff" in told
     with closing(sqlite3.connect(closed / "history.db")) as store:
         assert store.execute("SELECT count(*) FROM golden_runs").fetchall() == [(1,)]
     assert "change_accuracy" not in findings(closed / "first")[0]
+
+
+def test_a_run_is_paired_on_the_cases_that_both_scored(closed):
+    """Version 2 has 20 cases more, all of which are judged wrongly."""
+    more = [json.loads(line) | {"id": f"new {line[:9]}"} for line in golden_cases(10).splitlines()]
+    rows = [row | {"id": f"new-{row['twin']}-{row['gender']}", "twin": f"new {row['twin']}"} for row in more]
+    (closed / "more.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    right = [f"{years}-{sex},{years}\n" for years in range(40) for sex in ("female", "male")]
+    run = ("run", *STORE, "--model", "screener", "--cutoff", "25", "--scorer", "replay:scores.csv")
+    (closed / "scores.csv").write_text("".join(["id,score\n", *right]), encoding="utf-8")
+    golden(closed, *run, "--out", "first")
+    golden(closed, "add", "more.jsonl", *STORE, "--positions", "positions.jsonl", "--reason", "more")
+    for by in ("ana", "ben"):
+        labels = "".join(f"{row['id']},no\n" for row in rows)
+        (closed / f"{by}.csv").write_text(f"case,label\n{labels}", encoding="utf-8")
+        golden(closed, "label", f"{by}.csv", *STORE, "--by", by)
+    golden(closed, "close", *STORE, "--by", "carla")
+    wrong = [f"{row['id']},99\n" for row in rows]
+    (closed / "scores.csv").write_text("".join(["id,score\n", *right, *wrong]), encoding="utf-8")
+    golden(closed, *run, "--out", "second", "--fail-on", "worse:accuracy=.001")
+    found, audit = findings(closed / "second")
+    assert (found["accuracy"]["estimate"], found["accuracy"]["n"]) == (0.8, 100)
+    assert (found["change_accuracy"]["estimate"], found["change_accuracy"]["n"]) == (0, 80)
+    assert (audit["version"], audit["held_against"]["cases"]) == (2, 80)
+
+
+def test_twins_vary_together(closed):
+    rows = [f"{years}-{sex},{years}\n" for years in range(40) for sex in ("female", "male")]
+    (closed / "scores.csv").write_text("".join(["id,score\n", *rows]), encoding="utf-8")
+    golden(closed, *RUN[:-4], "--cutoff", "30", "--scorer", "replay:scores.csv", "--out", "first")
+    found, audit = findings(closed / "first")
+    assert audit["twins"]
+    assert found["accuracy"]["estimate"] == 70 / 80  # both of 26 to 30 years are wrong
+    assert found["accuracy"]["clusters"] == {"cluster": 40}
+    # As wide as of the 40 résumés, and no narrower for being read twice.
+    alone = wilson(35, 40)
+    assert found["accuracy"]["high"] - found["accuracy"]["low"] > 0.9 * (alone[1] - alone[0])
+
+
+def wilson(hits, n, z=1.959963984540054):
+    middle, half = (hits + z * z / 2) / (n + z * z), z * (hits * (n - hits) / n + z * z / 4) ** 0.5 / (n + z * z)
+    return middle - half, middle + half
+
+
+def test_a_run_is_bundled_and_computed_again(closed):
+    golden(closed, *RUN, "--scorer", "sim:shift?female=-1", "--out", "first")
+    golden(closed, *RUN, "--scorer", "sim:shift?female=-2", "--out", "second")
+    names = [name.encode() for name in ("Emily", "Greg")]
+    kept = b"".join(path.read_bytes() for run in ("first", "second") for path in (closed / run).iterdir())
+    assert not any(name in kept for name in names)
+    assert evenhand("bundle", "first", "second", "--out", "runs.zip", cwd=closed).returncode == 0
+    done = evenhand("verify", "runs.zip", "--json", cwd=closed)
+    assert done.returncode == 0, done.stderr
+    first, second = json.loads(done.stdout)["runs"]
+    assert first["findings"] == first["recomputed"] > 30
+    assert second["findings"] == second["recomputed"] > first["findings"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ("3-male,3,no,no,", "3-male,3,yes,yes,", "the labels in cases.csv are not those of version 1"),
+        ("3-male,3,no,no,", "3-male,3,no,yes,", "case '3-male' in cases.csv is counted as another label than it has"),
+        (",yes,", ",yes,", None),
+        (
+            "\n3-male,3,no,no,",
+            "\n3-male,3,no,no,1",
+            "the score of case '3-male' in cases.csv is not that of outcomes.parquet",
+        ),
+    ],
+)
+def test_a_table_that_was_forged_with_its_hash_is_found(closed, before, after, told):
+    golden(closed, *RUN, "--scorer", "sim:shift?female=-1", "--out", "first")
+    path, manifest = closed / "first" / "cases.csv", closed / "first" / "manifest.json"
+    was = sha256(path.read_bytes()).hexdigest()
+    path.write_text(path.read_text("utf-8").replace(before, after, 1), encoding="utf-8")
+    now = sha256(path.read_bytes()).hexdigest()
+    manifest.write_text(manifest.read_text("utf-8").replace(was, now), encoding="utf-8")
+    assert evenhand("bundle", "first", "--out", "runs.zip", cwd=closed).returncode == 0
+    done = evenhand("verify", "runs.zip", cwd=closed)
+    assert done.returncode == (0 if told is None else 5)
+    assert (told or "") in done.stderr
+
+
+def test_from_python_it_is_the_same(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [json.loads(line) for line in golden_cases(34).splitlines()]
+    table = [f"{row['id']};{row['text']!r};{row['known_names'][0]};{row['gender']};{row['twin']}" for row in rows]
+    (tmp_path / "cases.csv").write_text("\n".join(["id;text;known_names;gender;twin", *table]), encoding="utf-8")
+    (tmp_path / "positions.jsonl").write_text(POSITIONS, encoding="utf-8")
+    store = {"store": "history.db"}
+    assert eh.monitor.golden_add("cases.csv", positions="positions.jsonl", reason="twins", **store)["new"] == 68
+    for by in ("ana", "ben"):
+        eh.monitor.golden_label(by=by, out=f"{by}.csv", **store)
+        assert "Emily" not in (tmp_path / f"{by}.csv").read_text("utf-8")
+        fill_in(tmp_path / f"{by}.csv")
+        assert eh.monitor.golden_label(sheet=f"{by}.csv", by=by, **store)["new"] == 68
+    assert eh.monitor.golden_adjudicate(by="carla", out="carla.csv", **store)["cases"] == 8
+    everybody = eh.monitor.golden_agreement(**store)["kappa"][0]
+    assert everybody["plain"]["agreement"] == 60 / 68
+    assert eh.monitor.golden_close(by="carla", **store)["cases"] == 60
+    run = eh.monitor.golden_run(model="screener", scorer="sim:unbiased", cutoff=65, out="run", **store)
+    assert run.finding("accuracy").n == 60
+    assert eh.monitor.golden_forget("3-female", **store) == {"forgotten": ["3-female"]}
+    assert eh.monitor.golden_export(out="golden.jsonl", **store)["cases"] == 68
+    assert eh.monitor.golden_import("golden.jsonl", store="other.db")["left_out"] == 1
+    with pytest.raises(InputError, match="to get the cases to label, or the sheet"):
+        eh.monitor.golden_label(by="ana", **store)
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv"])
@@ -126,7 +241,7 @@ def test_a_text_that_is_forgotten_is_nowhere_in_the_store(closed):
 @pytest.mark.parametrize(
     ("row", "by", "word", "told"),
     [
-        ("9999,yes", "dora", "label", "no golden case of dora's sheet"),
+        ("9999,yes", "dora", "label", "There is no golden case '9999' for dora"),
         ("3-male,yes", "dora", "label", "Golden case '3-male' has two labels; a third is not taken."),
         ("3-male,yes", "ana", "label", "and a label stays"),
         ("3-male,perhaps", "dora", "label", "The label 'perhaps' is none of no, yes"),
@@ -140,6 +255,19 @@ def test_what_can_not_be_taken_is_told_in_a_line(closed, row, by, word, told):
     done = golden(closed, word, "wrong.csv", *STORE, "--by", by, code=2)
     assert told in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_a_version_of_one_label_judges_nobody(tmp_path):
+    (tmp_path / "cases.jsonl").write_text(golden_cases(2), encoding="utf-8")
+    (tmp_path / "positions.jsonl").write_text(POSITIONS, encoding="utf-8")
+    golden(tmp_path, "add", "cases.jsonl", *STORE, "--positions", "positions.jsonl", "--reason", "twins")
+    for by in ("ana", "ben"):
+        (tmp_path / "labels.csv").write_text("case,label\n0-female,no\n1-male,no\n", encoding="utf-8")
+        golden(tmp_path, "label", "labels.csv", *STORE, "--by", by)
+    golden(tmp_path, "close", *STORE, "--by", "carla")
+    done = golden(tmp_path, *RUN, "--scorer", "sim:shift?female=0", "--out", "first", code=2)
+    assert done.stderr.startswith("The cases of version 1 are all no; a scorer is judged by cases of both kinds")
+    assert not (tmp_path / "first").exists()
 
 
 def test_a_version_with_nothing_new_is_not_closed(closed):

@@ -28,7 +28,7 @@ STUDY = "probe an2024 --model 'sim:feminine?strength=0.4' --sample 600 --roles 7
 class Shown:
     """A command, what is typed before it and to have it once more, and whether it is too slow for `make test`.
 
-    `gone` are files that it never replaces.
+    `gone` are files that it never replaces; it ends with `code`.
     """
 
     line: str
@@ -36,6 +36,7 @@ class Shown:
     again: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
     slow: bool = False
+    code: int = 0
 
 
 def asked(kind, out, more=""):
@@ -54,6 +55,9 @@ RANG = tuple(
     for store in ("history.db", "other.db")
     for line in (f"record days.csv {DAYS}", "check --as-of 2026-03-05")
 )
+GOLDEN = "--store golden.db"
+ADDED = (f"monitor golden add cases.jsonl {GOLDEN} --positions positions.jsonl --reason 'Audit of March'",)
+LABELLED = tuple(f"monitor golden import labelled.jsonl --store {store}" for store in ("golden.db", "other.db"))
 APPLICANTS = "impact applicants.csv --selected hired --protected gender --quiet --out runs/impact"
 DEPARTMENTS = "--selected admitted --protected gender --position department"
 COMPANY = "data company --people 80 --positions 20 --pairs 800 --out company"
@@ -134,6 +138,32 @@ COMMANDS = {
         again=("--store", "other.db"),
     ),
     "monitor-check": Shown("monitor check --store history.db --as-of 2026-03-05", before=RANG[:1]),
+    "monitor-golden-add": Shown(
+        f"monitor golden add cases.jsonl {GOLDEN} --positions positions.jsonl --choose 10",
+        again=("--store", "other.db"),
+    ),
+    "monitor-golden-adjudicate": Shown(
+        f"monitor golden adjudicate {GOLDEN} --by carla --out carla.csv", before=LABELLED, again=("--force",)
+    ),
+    "monitor-golden-agreement": Shown(f"monitor golden agreement {GOLDEN}", before=LABELLED),
+    "monitor-golden-close": Shown(
+        f"monitor golden close {GOLDEN} --by carla", before=LABELLED, again=("--store", "other.db")
+    ),
+    "monitor-golden-export": Shown(
+        f"monitor golden export {GOLDEN} --out golden.csv", before=LABELLED, again=("--force",)
+    ),
+    "monitor-golden-forget": Shown(
+        f"monitor golden forget 3-female {GOLDEN}", before=LABELLED, again=("--store", "other.db")
+    ),
+    "monitor-golden-import": Shown(f"monitor golden import labelled.jsonl {GOLDEN}", again=("--store", "third.db")),
+    "monitor-golden-label": Shown(
+        f"monitor golden label {GOLDEN} --by ana --out ana.csv", before=ADDED, again=("--force",)
+    ),
+    "monitor-golden-run": Shown(
+        f"monitor golden run {GOLDEN} --model screener --scorer replay:scores.csv --cutoff .5 --out runs/golden",
+        before=(*LABELLED, f"monitor golden close {GOLDEN} --by carla"),
+    ),
+    "monitor-golden-status": Shown(f"monitor status {GOLDEN}", before=LABELLED[:1]),
     "monitor-record": Shown(f"{RECORDED} --unit case", again=("--store", "other.db")),
     "monitor-status": Shown("monitor status --store history.db", before=(RECORDED,)),
     "monitor-verify": Shown("monitor verify --store history.db", before=(RECORDED,)),
@@ -152,6 +182,9 @@ COMMANDS = {
     "probe-part": Shown(PARTS[0]),
     "probe-refused": Shown("probe hiring-an --model sim:refusing --sample 60 --out runs/refused"),
     "report": Shown("report runs/one", before=(ONE,)),
+    "serve-damaged": Shown("serve --store decisions.csv", code=2),
+    "serve-nobody-asked": Shown("serve --host 0.0.0.0", code=2),
+    "serve-nothing-there": Shown("serve --store history.db", code=2),
     "verify": Shown("verify applicants.zip", before=(APPLICANTS, "bundle runs/impact --out applicants.zip")),
 }
 
@@ -172,7 +205,7 @@ def seen(shown, folder):
     for line in shown.before:
         assert evenhand(*shlex.split(line), cwd=folder).returncode == 0
     done = evenhand(*shlex.split(shown.line), cwd=folder, env=environment(COLUMNS=str(WIDTHS[0])))
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == shown.code, done.stderr
     report = re.search(r"^Open (.+report\.html)\n(.+)\n\Z", done.stdout, re.MULTILINE)
     for width in WIDTHS:
         if width == WIDTHS[0]:

@@ -21,6 +21,21 @@ def test_published_table():
     assert kappa.estimate == pytest.approx(0.23 / 0.34)
 
 
+def test_the_table_of_the_paper_on_weights():
+    # Cohen (1968), Psychological Bulletin 70, 213-220, 200 patients; he prints .492.
+    # p_o = .44 + .20 + .06 = .70; p_e = .6 · .5 + .3 · .3 + .1 · .2 = .41; kappa = .29 / .59
+    kappa = cohens_kappa([[88, 14, 18], [10, 40, 10], [2, 6, 12]])
+    assert kappa.estimate == pytest.approx(0.29 / 0.59)
+    assert round(kappa.estimate, 3) == 0.492
+
+
+def test_quadratic_weights_by_hand():
+    # Of the same table: w = 1, .75 or 0; p_o = .70 + .75 (.07 + .05 + .05 + .03) = .85;
+    # p_e = .41 + .75 (.6 · .3 + .3 · .5 + .3 · .2 + .1 · .3) = .725; kappa = .125 / .275
+    kappa = cohens_kappa([[88, 14, 18], [10, 40, 10], [2, 6, 12]], weights="quadratic")
+    assert kappa.estimate == pytest.approx(0.125 / 0.275)
+
+
 def test_standard_error_by_hand():
     # κ = .4, p_e = .5, so 1 - κ = .6; rows .5 .5, columns .6 .4; p = .4 .1 / .2 .3
     agreeing = 0.4 * (1 - 1.1 * 0.6) ** 2 + 0.3 * (1 - 0.9 * 0.6) ** 2

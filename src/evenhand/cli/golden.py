@@ -39,7 +39,7 @@ def _notice(shown: ShownResult) -> Any:
 def golden_add(
     options: GoldenAddOptions,
     shown: ShownResult,
-    source: Annotated[Path, typer.Argument(metavar="CASES", help="JSONL with id, text, groups; or résumés.")],
+    source: Annotated[Path, typer.Argument(metavar="CASES", help="JSONL or CSV with id, text, groups; or résumés.")],
 ) -> None:
     """Add cases, each with the reason it was chosen for."""
     from evenhand.commands.monitor.golden.add import add

@@ -235,7 +235,7 @@ CONDITIONS: Final[Mapping[str, Condition]] = {
         written=("worse:MEASURE=LIMIT",),
         read=_worse,
         told=_with_size,
-        unjudged=_unknown(CHANGE, "--against, and of decisions --cutoff"),
+        unjudged=_unknown(CHANGE, "--against (of golden cases an earlier run), and of decisions --cutoff"),
     ),
     "undetected": Condition(written=("undetected:SHARE",), read=_undetected),
 }

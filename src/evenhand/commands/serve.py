@@ -5,12 +5,15 @@ import socket
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, get_args
 
 from evenhand.dashboard.access import LOOPBACK, Access, Role
 from evenhand.dashboard.analyses.kept import Analyses, private_folder
 from evenhand.dashboard.app import application
 from evenhand.dashboard.asked import Dashboards
+from evenhand.dashboard.cube.kept import Cubes
+from evenhand.dashboard.synthetic import Synthetic
 from evenhand.errors import InputError
 from evenhand.monitoring.history.store import opened_store
 from evenhand.runs.options.serve import ServeOptions
@@ -19,6 +22,7 @@ __all__ = ["TOKEN", "serve", "served"]
 
 TOKEN: Final = "EVENHAND_TOKEN"  # noqa: S105 - the name of a variable
 _SHORTEST: Final = 16
+_MOST_CUTOFFS: Final = 5
 
 
 def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
@@ -32,22 +36,33 @@ def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
     """
     import uvicorn  # noqa: PLC0415 - an extra, imported by the command alone
 
-    app = application(served(options, os.environ))
-    listening = _listening(options.host, options.port)
-    notice(f"Dashboards at http://{_address(listening)} – stop with Ctrl-C.")
-    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, proxy_headers=False)
-    with listening:
-        uvicorn.Server(config).run(sockets=[listening])
+    with TemporaryDirectory(prefix="evenhand-") as folder:
+        shown = served(options, os.environ, synthetic=Synthetic(folder=Path(folder), make=_company))
+        listening = _listening(options.host, options.port)
+        if shown.store is not None:
+            shown.cubes.prepare(shown.store)
+        notice(f"Dashboards at http://{_address(listening)} – stop with Ctrl-C.")
+        config = uvicorn.Config(
+            application(shown), log_level="warning", access_log=False, server_header=False, proxy_headers=False
+        )
+        with listening:
+            uvicorn.Server(config).run(sockets=[listening])
 
 
-def served(options: ServeOptions, environment: Mapping[str, str]) -> Dashboards:
+def _company(place: Synthetic) -> None:
+    from evenhand.commands.serve_company import show_company  # noqa: PLC0415 - imports much, for a click that is rare
+
+    show_company(place)
+
+
+def served(options: ServeOptions, environment: Mapping[str, str], *, synthetic: Synthetic | None = None) -> Dashboards:
     """Return what is shown and to whom; a store and the folder of runs are looked at before anything listens."""
-    if options.store is None and options.runs is None and options.analyses is None:
-        raise InputError("There is nothing to show; give --store FILE, --runs DIR or --analyses DIR.")
     if options.store is not None:
         opened_store(options.store).connection.close()
     if options.runs is not None and not options.runs.is_dir():
         raise InputError(f"--runs {options.runs} is no folder.")
+    if len(options.cutoffs) > _MOST_CUTOFFS:
+        raise InputError(f"--cutoffs has {len(options.cutoffs)} numbers; give {_MOST_CUTOFFS} at most.")
     if (options.user_header is None) != (options.roles is None):
         raise InputError("--user-header and --roles belong together; give both.")
     token = environment.get(TOKEN) or None
@@ -65,7 +80,14 @@ def served(options: ServeOptions, environment: Mapping[str, str]) -> Dashboards:
         analyses = Analyses(
             folder=private_folder(options.analyses), largest=options.upload_limit, days=options.keep_days
         )
-    return Dashboards(access=access, store=options.store, runs=options.runs, analyses=analyses)
+    return Dashboards(
+        access=access,
+        store=options.store,
+        runs=options.runs,
+        analyses=analyses,
+        cubes=Cubes(cutoffs=tuple(sorted(set(options.cutoffs)))),
+        synthetic=synthetic,
+    )
 
 
 def _roles(path: Path) -> dict[str, Role]:
@@ -83,7 +105,9 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
-        raise InputError(f"--port {port} at {host} can't be used: {error.strerror}; give another --port.") from error
+        number = error.errno or 0  # a name that can't be looked up has one below 0
+        told = os.strerror(number) if number > 0 else error.strerror
+        raise InputError(f"--port {port} at {host} can't be used: {told}; give another --port.") from error
 
 
 def _address(listening: socket.socket) -> str:

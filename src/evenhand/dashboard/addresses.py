@@ -3,7 +3,8 @@
 from typing import Final
 
 from evenhand.dashboard.analyses import views as analyses
-from evenhand.dashboard.views import audits, diversity, monitoring, overview
+from evenhand.dashboard.views import audits, bias, diversity, monitoring, overview, start
+from evenhand.dashboard.views.people import candidates, labelling
 from evenhand.dashboard.views.view import Address
 
 __all__ = ["ADDRESSES"]
@@ -12,7 +13,11 @@ __all__ = ["ADDRESSES"]
 ADDRESSES: Final[tuple[Address, ...]] = (
     *overview.ADDRESSES,
     *diversity.ADDRESSES,
+    *bias.ADDRESSES,
     *monitoring.ADDRESSES,
+    *candidates.ADDRESSES,
+    *labelling.ADDRESSES,
     *audits.ADDRESSES,
     *analyses.ADDRESSES,
+    *start.ADDRESSES,
 )

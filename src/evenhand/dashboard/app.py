@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Final
 
+from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.requests import Request
@@ -28,6 +28,8 @@ __all__ = ["application"]
 
 _LONGEST_QUERY: Final = 4_096
 _AN_HOUR: Final = 3_600
+#: Views that are computed at once; more would only wait for each other.
+_AT_ONCE: Final = 8
 _OPEN_PATHS: Final = frozenset({"/healthz", "/login"})
 _TITLES: Final = {
     400: "Not understood",
@@ -44,8 +46,9 @@ _TEXTS: Final = {404: "There is no page at this address.", 405: "This address is
 
 def application(shown: Dashboards) -> Starlette:
     """Return the application."""
+    at_once = CapacityLimiter(_AT_ONCE)
     routes = [
-        *(Route(each.path, _endpoint(shown, each), methods=[each.method]) for each in ADDRESSES),
+        *(Route(each.path, _endpoint(shown, each, at_once), methods=[each.method]) for each in ADDRESSES),
         Route("/metrics", _metrics(shown)),
         Route("/login", _login(shown.access), methods=["GET", "POST"]),
         Route("/healthz", _healthy),
@@ -64,7 +67,7 @@ def _tidied(analyses: Analyses | None) -> Callable[[Starlette], AbstractAsyncCon
 
     async def tidy(kept: Analyses) -> None:
         while True:
-            await run_in_threadpool(kept.tidy)
+            await to_thread.run_sync(kept.tidy)
             await asyncio.sleep(_AN_HOUR)
 
     @asynccontextmanager
@@ -80,7 +83,7 @@ def _tidied(analyses: Analyses | None) -> Callable[[Starlette], AbstractAsyncCon
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-def _endpoint(shown: Dashboards, address: Address) -> Endpoint:
+def _endpoint(shown: Dashboards, address: Address, at_once: CapacityLimiter) -> Endpoint:
     """Return what answers at an address: who may not is refused, and so is a form that is not ours."""
 
     async def endpoint(request: Request) -> Response:
@@ -100,7 +103,7 @@ def _endpoint(shown: Dashboards, address: Address) -> Endpoint:
         elif address.method == "POST":
             form = checked_form(await form_fields(request, longest=address.longest), shown.access, visitor)
         asked = Asked(
-            shown=shown,
+            shown=shown.now,
             visitor=visitor,
             address=request.url.path,
             parts=request.path_params,
@@ -108,7 +111,7 @@ def _endpoint(shown: Dashboards, address: Address) -> Endpoint:
             form=form,
             file=file,
         )
-        return await run_in_threadpool(_answer, address, asked)
+        return await to_thread.run_sync(_answer, address, asked, limiter=at_once)
 
     return endpoint
 
@@ -134,7 +137,7 @@ def _login(access: Access) -> Endpoint:
 
 def _metrics(shown: Dashboards) -> Callable[[Request], Response]:
     def endpoint(request: Request) -> Response:  # noqa: ARG001 - as all endpoints
-        with shown.opened() as store:
+        with shown.now.opened() as store:
             return PlainTextResponse(metrics_text(store), media_type="text/plain; version=0.0.4")
 
     return endpoint

@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from evenhand.dashboard.access import Access, Visitor
 from evenhand.dashboard.analyses.kept import Analyses
 from evenhand.dashboard.analyses.upload import Received
 from evenhand.dashboard.cube.kept import Cubes
 from evenhand.dashboard.reads import log_read
+from evenhand.dashboard.synthetic import Synthetic
 from evenhand.errors import InputError
 from evenhand.monitoring.history.store import Store, opened_store
 
@@ -19,13 +20,29 @@ __all__ = ["Asked", "Dashboards"]
 
 @dataclass(frozen=True, kw_only=True)
 class Dashboards:
-    """What is shown, and to whom: a store, a folder of runs; `analyses` where tables may be brought."""
+    """What is shown, and to whom: a store, a folder of runs, or `synthetic` in their place.
+
+    `analyses` is where tables may be brought.
+    """
 
     access: Access
     store: str | None = None
     runs: Path | None = None
     analyses: Analyses | None = None
+    synthetic: Synthetic | None = None
     cubes: Cubes = field(default_factory=Cubes)
+
+    @property
+    def is_synthetic(self) -> bool:
+        """Return whether the synthetic company is shown."""
+        return self.synthetic is not None and self.synthetic.is_shown
+
+    @property
+    def now(self) -> Self:
+        """Return what is shown at this moment."""
+        if self.synthetic is None or not self.synthetic.is_shown:
+            return self
+        return replace(self, store=self.synthetic.store, runs=self.synthetic.runs)
 
     @contextmanager
     def opened(self) -> Iterator[Store]:

@@ -9,6 +9,7 @@ from starlette.responses import HTMLResponse, Response
 from evenhand.dashboard.access import Visitor
 from evenhand.dashboard.addresses import ADDRESSES
 from evenhand.dashboard.asked import Asked
+from evenhand.dashboard.synthetic import LABEL
 from evenhand.dashboard.views.view import View
 from evenhand.report.page.live import Deed, Field, LivePage, live_html
 from evenhand.report.page.style import page_policy, page_style
@@ -29,16 +30,18 @@ HEADERS: Final = {
 
 def answered(asked: Asked, view: View) -> Response:
     """Return a view as it was asked for: a page, or with `format` as csv, json or html, to be saved."""
-    name = view.page.title.lower().replace(" ", "-")
+    label = LABEL if asked.shown.is_synthetic and view.of_company else ""
+    name = f"{'synthetic-' if label else ''}{view.page.title.lower().replace(' ', '-')}"
     exported = bool(view.frame.columns)
     match asked.query.get("format", "") if exported else "":
         case "csv":
             return _saved(csv_bytes(view.frame, mark=True), f"{name}.csv", "text/csv; charset=utf-8")
         case "json":
             told = {"view": name, "asked": dict(asked.query), "rows": view.frame.to_dicts()}
+            told |= {"label": label} if label else {}
             return _saved(orjson.dumps(told, option=orjson.OPT_INDENT_2), f"{name}.json", "application/json")
         case "html":
-            page = live_html(view.page, views={}, here="", alone=True)
+            page = live_html(view.page, views={}, here="", label=label, alone=True)
             return _saved(page.encode(), f"{name}.html", "text/html; charset=utf-8")
     kept = {key: value for key, value in asked.query.items() if key != "format"}
 
@@ -49,7 +52,7 @@ def answered(asked: Asked, view: View) -> Response:
     if view.exact_link and asked.visitor.may("admin") and not asked.exact:
         links["With exact numbers, which are not for others"] = link(exact="yes")
     token = asked.shown.access.form_token(asked.visitor)
-    return _page(view.page, visitor=asked.visitor, links=links, form_token=token)
+    return _page(view.page, visitor=asked.visitor, links=links, form_token=token, label=label)
 
 
 def message(title: str, text: str, *, status: int, visitor: Visitor | None = None) -> Response:
@@ -70,15 +73,14 @@ def _page(
     visitor: Visitor | None = None,
     links: dict[str, str] | None = None,
     form_token: str = "",
+    label: str = "",
     status: int = 200,
 ) -> Response:
     views = {
         each.title: each.path for each in ADDRESSES if each.title and visitor is not None and visitor.may(each.role)
     }
-    html = live_html(page, views=views, here=page.title, links=links or {}, form_token=form_token)
-    headers = {"Content-Security-Policy": _policy()}
-    if page.reload is not None:
-        headers["Refresh"] = str(page.reload)
+    html = live_html(page, views=views, here=page.title, links=links or {}, form_token=form_token, label=label)
+    headers = {"Content-Security-Policy": _policy()} | ({"Refresh": str(page.again)} if page.again else {})
     return HTMLResponse(html, status_code=status, headers=headers)
 
 

@@ -38,7 +38,7 @@ def metrics_text(store: Store) -> str:
     def gauge(name: str, told: str, *labels: str) -> Gauge:
         return Gauge(f"evenhand_{name}", told, labels, registry=registry)
 
-    state = state_of(store)
+    state = state_of(store, last=True)
     last = state.last_days[:MOST_MODELS]
     judgements = gauge("judgements", "Judgements on the model's last day (UTC).", "model")
     day = gauge("last_day_timestamp_seconds", "Start of the model's last day (UTC).", "model")

@@ -1,7 +1,7 @@
 """`evenhand match explain`: what each feature adds to the score of a pair, in numbers and in words."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -9,6 +9,7 @@ import orjson
 
 from evenhand.commands.match.scored import Asked, asked_pairs, every_pair, matched, scored_pairs
 from evenhand.errors import InputError
+from evenhand.matching.explained import Reason as Told
 from evenhand.matching.explained import Reasons
 from evenhand.matching.features.declared import FEATURES, NAMES
 from evenhand.matching.training.calibration import half_steps
@@ -18,7 +19,7 @@ from evenhand.runs.records.opened import opened_run
 from evenhand.runs.records.scores.match import MatchRun, write_match
 from evenhand.tables.audit.applicants.match import ExplainedPair, Reason
 
-__all__ = ["run_explain"]
+__all__ = ["run_explain", "told_reasons"]
 
 MOST_PAIRS: Final = 100_000
 #: Pairs that the page shows, those of the first people and positions.
@@ -70,11 +71,13 @@ def _explained(asked: Asked) -> Iterator[dict[str, Any]]:
                     name: None if np.isnan(value) else round(float(value), 4)
                     for name, value in zip(NAMES, own, strict=True)
                 },
-                "words": [
-                    {"feature": each.feature, "met": each.met, "text": each.text}
-                    for each in reasons.of(person, position, own)
-                ],
+                "words": told_reasons(reasons.of(person, position, own)),
             }
+
+
+def told_reasons(reasons: Sequence[Told]) -> list[dict[str, Any]]:
+    """Return the reasons of a pair as rows of files have them."""
+    return [{"feature": each.feature, "met": each.met, "text": each.text} for each in reasons]
 
 
 def _shown(row: dict[str, Any]) -> ExplainedPair:

@@ -11,9 +11,11 @@ import orjson
 import polars as pl
 from numpy.typing import NDArray
 
+from evenhand.commands.match.explain import told_reasons
 from evenhand.commands.match.scored import Asked, asked_pairs, matched, scored_pairs
 from evenhand.errors import InputError
 from evenhand.matching.explained import Reasons
+from evenhand.matching.features.declared import NAMES
 from evenhand.matching.features.pairs import pair_features
 from evenhand.matching.ranking import ranks_of
 from evenhand.matching.training.calibration import half_steps
@@ -44,6 +46,7 @@ class _Ranked:
 
     people: NDArray[np.int64]
     positions: NDArray[np.int64]
+    margin: NDArray[np.float64]
     score: NDArray[np.float64]
     rank: NDArray[np.int64]
 
@@ -97,7 +100,7 @@ def _ranked(asked: Asked, options: RecommendOptions) -> _Ranked:
     )
     lists = people if options.for_people else positions
     rank = ranks_of(lists, score, margin, rng=np.random.default_rng(options.seed))
-    return _Ranked(people=people, positions=positions, score=score, rank=rank)
+    return _Ranked(people=people, positions=positions, margin=margin, score=score, rank=rank)
 
 
 def _lists(asked: Asked, ranked: _Ranked, options: RecommendOptions) -> Iterator[dict[str, Any]]:
@@ -108,6 +111,7 @@ def _lists(asked: Asked, ranked: _Ranked, options: RecommendOptions) -> Iterator
     people, positions = ranked.people[listed], ranked.positions[listed]
     features = pair_features(asked.facts.people, asked.facts.positions, people, positions)
     reasons, match = Reasons(asked.matcher, asked.facts), half_steps(ranked.score[listed])
+    contributions = asked.matcher.contributions(features)
     begins = np.flatnonzero(np.concatenate([[True], np.diff(own[listed]) != 0])).tolist()
     for begin, end in zip(begins, [*begins[1:], len(listed)], strict=True):
         found = []
@@ -121,6 +125,10 @@ def _lists(asked: Asked, ranked: _Ranked, options: RecommendOptions) -> Iterator
                     "score": float(ranked.score[listed[row]]),
                     "match": float(match[row]),
                     "strong": bool(match[row] >= STRONG),
+                    "margin": float(ranked.margin[listed[row]]),
+                    "base": asked.matcher.base,
+                    "contributions": dict(zip(NAMES, contributions[row].tolist(), strict=True)),
+                    "words": told_reasons(told),
                     "matching_skills": reasons.matching(person, position),
                     "found": [each.text for each in told if each.met and each.feature not in _LISTED],
                     "not_found": [each.text for each in told if each.met is False and each.feature not in _LISTED],

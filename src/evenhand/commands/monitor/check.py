@@ -16,9 +16,9 @@ from evenhand.monitoring.alarms.rules import Rules, read_rules
 from evenhand.monitoring.alarms.webhook import Webhook
 from evenhand.monitoring.history.alarms import Alarm, acknowledge
 from evenhand.monitoring.history.store import opened_store, utc_now
-from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.alarms import alarm_text
-from evenhand.report.words.numbers import ABSENT, Scale, counted
+from evenhand.report.words.moved import scores_table
+from evenhand.report.words.numbers import counted
 from evenhand.runs.options.monitoring.monitor import AcknowledgeOptions, CheckOptions
 from evenhand.runs.progress import Notices
 from evenhand.tables.messages.quoting import shortened
@@ -148,7 +148,7 @@ def _text(checked: Checked, rules: Rules, scores: Sequence[Described]) -> str:
         )
     if scores:
         screen.say()
-        screen.draw(_scores_table(scores))
+        screen.draw(scores_table(scores))
     return screen.text
 
 
@@ -174,24 +174,3 @@ def _watched_text(checked: Checked, rules: Rules) -> str:
     by_chance = any(each.rule.comparison == "changes" for each in ready)
     chance = " By chance about one change a year rings for each model, over all its series." if by_chance else ""
     return f"{'; '.join(told)}.{chance}"
-
-
-def _scores_table(scores: Sequence[Described]) -> Table:
-    """Return how the scores of each model moved."""
-    number, distance = Scale(decimals=4, signed=True), Scale(decimals=3)
-    columns = [Column(label="Model", numeric=False), Column(label="Slope in 30 days"), Column(label="95 % CI")]
-    columns += [Column(label=label) for label in ("PSI", "Its limit", "KS", "Its limit")]
-    rows = []
-    for each in scores:
-        cells = [number.number(each.slope.estimate), number.interval(each.slope.low, each.slope.high)]
-        for found in (each.psi, each.ks):
-            values = (None, None) if found is None else (found.estimate, found.limit)
-            cells += [ABSENT if value is None else distance.number(value) for value in values]
-        rows.append([shortened(each.model), *cells])
-    return Table(
-        caption="Scores, described; no alarm follows from this. Slope of the daily median over 90 days; PSI and KS "
-        "hold the last 28 days against the baseline, and pass their limit in 1 of 20 where single scores vary by "
-        "chance alone:",
-        columns=columns,
-        rows=rows,
-    )

@@ -9,6 +9,7 @@ from evenhand.monitoring.history.store import opened_store
 from evenhand.monitoring.state import ModelDay, State, state_of
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.alarms import alarm_text
+from evenhand.report.words.golden import twins_text
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
 from evenhand.runs.options.monitoring.monitor import StatusOptions, StoreOptions
 from evenhand.runs.progress import Notices
@@ -65,6 +66,11 @@ def status_text(state: State) -> str:
     silent = sorted(set(state.models) - {each.model for each in last})
     if silent:
         screen.say(f"Without a day: {', '.join(map(shortened, silent))}.")
+    for each in state.twins:
+        if not each.higher_first and not each.higher_second:
+            continue
+        screen.say()
+        screen.say(twins_text(each))
     for model, n in state.dropped.items():
         screen.say(f"Recorders of {shortened(model)} dropped {counted(n, 'judgement')}, which the counts lack.")
     screen.say()

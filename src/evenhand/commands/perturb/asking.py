@@ -22,6 +22,7 @@ from evenhand.errors import InputError
 from evenhand.intake.positions import Position
 from evenhand.models.model import Model
 from evenhand.models.scorers.matcher import MatcherScorer
+from evenhand.models.scorers.saved_scores import OF_ARMS
 from evenhand.models.scorers.service import HttpScorer
 from evenhand.probes.shared.probe import Probe
 from evenhand.runs.adapted import adaptation_warnings, keep_adaptations, once
@@ -50,7 +51,8 @@ _MOST_AT_ONCE: Final = 1000
 class Presented:
     """What a scorer is asked about: the probe that asks, and what of it the scorer and the manifest need.
 
-    `documents` gives the ids of all documents, `told` says how much is asked, `settings` are those of the experiment.
+    `documents` gives the ids of all documents, `foreign` is what is said of others in saved scores; `told` says how
+    much is asked, `settings` are those of the experiment.
     """
 
     probe: Probe
@@ -59,6 +61,7 @@ class Presented:
     groups: Collection[str]
     settings: Mapping[str, Any]
     told: str
+    foreign: str = OF_ARMS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,6 +222,7 @@ def _opened(presented: Presented, scoring: Scoring, options: ProbeOptions) -> Mo
         documents=presented.documents() if needs_ids else frozenset(),
         positions=presented.positions,
         groups=presented.groups,
+        foreign=presented.foreign,
     )
     return open_scorer(scoring, shown=shown, seed=options.seed, service=options, environ=os.environ)
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from starlette.exceptions import HTTPException
 
 from evenhand.dashboard.analyses.kept import Analysis
-from evenhand.report.page.live import Field
+from evenhand.report.page.live import Boxes, Choice, Field, Input
 from evenhand.tables.audit.applicants.looked import LookedColumn, LookedTable
 from evenhand.tables.messages.quoting import one_line, shortened
 
@@ -15,10 +15,10 @@ __all__ = [
     "MEANINGS",
     "chosen_columns",
     "chosen_meanings",
-    "columns_fields",
+    "columns_inputs",
     "decision_of",
     "in_this_form",
-    "meanings_fields",
+    "meanings_inputs",
     "words_of",
 ]
 
@@ -41,61 +41,49 @@ GROUPS: Final = "Groups that are compared"
 _FIRST: Final = ("selected", "position")
 
 
-def columns_fields(looked: LookedTable, choices: Mapping[str, Any]) -> tuple[list[Field], list[Field]]:
-    """Return the fields that ask which column is for what, those asked always and the others.
+def columns_inputs(looked: LookedTable, choices: Mapping[str, Any]) -> tuple[list[Input], list[Input], bool]:
+    """Return what asks which column is for what: what is asked always, the rest, and whether something stands there.
 
     Guesses stand there as long as nothing is chosen.
     """
     groups = {f"protected{n}": each.name for n, each in enumerate(looked.columns) if each.values}
-    shown = {field: one_line(shortened(name)) for field, name in groups.items()}
     guessed = choices or {}
     if not choices:
         guessed = {"protected": [each.name for each in looked.columns if each.role == "protected"]}
         guessed |= {each.role: each.name for each in looked.columns if each.role and each.role != "protected"}
-    reasons = {each.name: each.reason for each in looked.columns if each.role}
+    reasons = {} if choices else {each.name: each.reason for each in looked.columns if each.role}
     own = guessed.get("protected", [])
-    first = Field(
-        name="protected",
+    first = Boxes(
         label=GROUPS,
-        kind="checks",
-        options=shown,
-        chosen=[field for field, name in groups.items() if name in own],
-        hint=_guessed([f"{one_line(shortened(name))}: {reasons[name]}" for name in own if name in reasons], choices),
+        options={field: one_line(shortened(name)) for field, name in groups.items()},
+        ticked=[field for field, name in groups.items() if name in own],
+        hint=_guessed([f"{one_line(shortened(name))}: {reasons[name]}" for name in own if name in reasons]),
     )
-    asked = {option: _select(option, looked, guessed, choices, reasons) for option in _LABELS}
-    crossed = Field(
-        name="intersectional",
-        label="Groups of several columns",
-        kind="checks",
-        options={"intersectional": "Cross them, too"},
-        chosen=["intersectional"] if choices.get("intersectional") else [],
-    )
+    asked: dict[str, Input] = {option: _select(option, looked, guessed.get(option), reasons) for option in _LABELS}
     cutoff = Field(
         name="cutoff",
         label="Selected are scores above (empty: above the median)",
-        chosen=[choices["cutoff"]] if choices.get("cutoff") else [],
+        value=choices.get("cutoff", ""),
         required=False,
     )
-    more = [asked.pop(option) for option in _LABELS if option not in _FIRST]
-    return [first, *asked.values()], [more[0], cutoff, *more[1:], crossed]
+    crossed = Boxes(
+        label="Groups of several columns",
+        options={"intersectional": "Cross them, too"},
+        ticked=["intersectional"] if choices.get("intersectional") else [],
+    )
+    score, *others = (asked[option] for option in _LABELS if option not in _FIRST)
+    is_open = "intersectional" in choices or any(option in guessed for option in _LABELS if option not in _FIRST)
+    return [first, *(asked[option] for option in _FIRST)], [score, cutoff, *others, crossed], is_open
 
 
-def _select(
-    option: str,
-    looked: LookedTable,
-    guessed: Mapping[str, Any],
-    choices: Mapping[str, Any],
-    reasons: Mapping[str, str],
-) -> Field:
-    name = str(guessed.get(option, ""))
+def _select(option: str, looked: LookedTable, name: str | None, reasons: Mapping[str, str]) -> Choice:
     fitting = {str(n): each.name for n, each in enumerate(looked.columns) if _fits(option, each)}
-    return Field(
+    return Choice(
         name=option,
         label=_LABELS[option],
-        kind="select",
         options=_NOTHING | {n: one_line(shortened(each)) for n, each in fitting.items()},
-        chosen=[n for n, each in fitting.items() if each == name],
-        hint=_guessed([reasons[name]] if name in reasons else [], choices),
+        chosen=next((n for n, each in fitting.items() if each == name), ""),
+        hint=_guessed([reasons[name]] if name is not None and name in reasons else []),
     )
 
 
@@ -105,9 +93,9 @@ def _fits(option: str, column: LookedColumn) -> bool:
     return column.different is None or column.different > 1
 
 
-def _guessed(reasons: Sequence[str], choices: Mapping[str, Any]) -> str:
+def _guessed(reasons: Sequence[str]) -> str:
     """Return why something stands in a field before anybody chose it."""
-    return "" if choices or not reasons else f"A guess. {' '.join(reasons)}"
+    return f"A guess. {' '.join(reasons)}" if reasons else ""
 
 
 def chosen_columns(form: Mapping[str, str], looked: LookedTable) -> dict[str, Any]:
@@ -156,15 +144,14 @@ def decision_of(looked: LookedTable, choices: Mapping[str, Any]) -> LookedColumn
     )
 
 
-def meanings_fields(column: LookedColumn, meanings: Mapping[str, str]) -> list[Field]:
+def meanings_inputs(column: LookedColumn, meanings: Mapping[str, str]) -> list[Input]:
     """Return the fields that ask what each value of a decision means."""
     return [
-        Field(
+        Choice(
             name=f"value{n}",
             label=f"{one_line(shortened(label))} ({column.values[label]:,})",
-            kind="select",
             options=MEANINGS,
-            chosen=[meanings.get(label, "not")],
+            chosen=meanings.get(label, "not"),
         )
         for n, label in enumerate(column.meanings)
     ]

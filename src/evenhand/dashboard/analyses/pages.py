@@ -7,13 +7,13 @@ from typing import Final
 import orjson
 from starlette.exceptions import HTTPException
 
-from evenhand.dashboard.analyses.choices import columns_fields, decision_of, in_this_form, meanings_fields
+from evenhand.dashboard.analyses.choices import columns_inputs, decision_of, in_this_form, meanings_inputs
 from evenhand.dashboard.analyses.jobs import Job
 from evenhand.dashboard.analyses.kept import ENDINGS, Analyses, Analysis
 from evenhand.dashboard.views.view import View
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.document import read_document
-from evenhand.report.page.live import Deed, Field, LivePage
+from evenhand.report.page.live import Choice, Deed, Field, LivePage
 from evenhand.report.page.parts import Column, NextStep, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, count_text
 from evenhand.report.words.numbers import counted as number_of
@@ -47,7 +47,7 @@ def new(kept: Analyses, found: Sequence[Analysis]) -> View:
             name="table",
             label="Table, dropped here or chosen",
             kind="file",
-            options=dict.fromkeys(ENDINGS, ""),
+            accept=ENDINGS,
             hint=f"CSV, Excel, Parquet or a file of Stata or SPSS, up to {kept.largest:,} MB.",
         )
     ]
@@ -89,7 +89,7 @@ def running(analysis: Analysis, *, still: bool) -> View:
         title=analysis.name,
         sections=[Section(name="progress", heading="Progress", parts=[again])],
         deeds=[_deed(analysis, "stop", "Stop it", "Stop")],
-        reload=None if still else RELOAD,
+        again=0 if still else RELOAD,
     )
 
 
@@ -101,7 +101,7 @@ def columns(analysis: Analysis) -> View:
     found = looked(analysis.look)
     if found.rows is None:
         options = {str(n): one_line(name) for n, name in enumerate(found.sheets)}
-        field = Field(name="sheet", label="Sheet", kind="select", options=options, chosen=["0"])
+        field = Choice(name="sheet", label="Sheet", options=options, chosen="0")
         return _view(
             f"The workbook has {len(found.sheets)} sheets. Which one has the applicants?",
             title=analysis.name,
@@ -110,7 +110,7 @@ def columns(analysis: Analysis) -> View:
                 _remove(analysis),
             ],
         )
-    first, more = columns_fields(found, analysis.choices)
+    first, more, is_open = columns_inputs(found, analysis.choices)
     deed = _deed(
         analysis,
         "columns",
@@ -118,6 +118,7 @@ def columns(analysis: Analysis) -> View:
         "Count",
         fields=first,
         more=more,
+        more_open=is_open,
         more_heading="Scores, tables of counts, ages, repeated applicants",
     )
     told = f"{number_of(found.rows, 'row')} and {number_of(len(found.columns), 'column')}. Nothing is computed yet."
@@ -142,7 +143,7 @@ def counted(analysis: Analysis, command: str) -> View:
                 "values",
                 f"What the values of {one_line(shortened(decision.name))} mean",
                 "Count again",
-                fields=meanings_fields(decision, analysis.meanings),
+                fields=meanings_inputs(decision, analysis.meanings),
             )
         )
     again = NextStep(question="The command that computes it:", command=command)
@@ -306,4 +307,4 @@ def _remove(analysis: Analysis) -> Deed:
 
 
 def _view(answer: str, *, title: str = TITLE, **more: object) -> View:
-    return View(page=LivePage(title=title, answer=answer, **more))  # type: ignore[arg-type]
+    return View(page=LivePage(title=title, answer=answer, **more), of_company=False)  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ nobody included, so that a cell that is absent tells nothing.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from typing import Final
 
 import numpy as np
@@ -15,6 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from evenhand.monitoring.decided import stage_cutoff
 from evenhand.tables.schemas import BREAKDOWN, PROTECTED
 
 __all__ = ["DECIDED", "NOT_KNOWN", "OTHER", "SELECTED", "Cube", "Table", "cube_of"]
@@ -24,6 +25,8 @@ NOT_KNOWN, OTHER = "not known", "other"
 #: Values of a breakdown and groups of an attribute that each have a cell, the largest ones; the rest is 'other'.
 MOST_VALUES: Final = 40
 MOST_GROUPS: Final = 12
+#: Cells of a cube; breakdowns of the most values are left out until it has no more.
+MOST_CELLS: Final = 40_000
 MONTH: Final = "month"
 #: Places of the two counts of a cell.
 DECIDED, SELECTED = 0, 1
@@ -38,7 +41,9 @@ class Cube:
     """All cells of a process: `counts` by number, and `relations`, whose rows times the counts are 0.
 
     `tables` has the numbers of the cells of each table, of shape stages × groups of each attribute × values × 2.
-    `groups` and `values` name what lies along the axes; the stage that most people reached is the first.
+    `below` has pairs of numbers: the first count is never above the second, as of scores above a higher cut-off.
+    `groups` and `values` name what lies along the axes; the stage that most people reached is the first. `left_out` are
+    breakdowns that would make it too large.
     """
 
     stages: Sequence[str]
@@ -47,6 +52,18 @@ class Cube:
     tables: Mapping[Table, Ints]
     counts: Ints
     relations: csr_array
+    below: Ints
+    left_out: Sequence[str] = ()
+
+    def stages_at(self, cutoff: float | None = None) -> dict[str, int]:
+        """Return the places of the stages by scores above a cut-off, or as they were decided."""
+        found = {place: stage_cutoff(stage) for place, stage in enumerate(self.stages)}
+        return {stage: place for place, (stage, own) in found.items() if own == cutoff}
+
+    @property
+    def cutoffs(self) -> list[float]:
+        """Return the cut-offs."""
+        return sorted({own for _, own in map(stage_cutoff, self.stages) if own is not None})
 
 
 def cube_of(rows: pl.DataFrame) -> Cube:
@@ -64,6 +81,9 @@ def cube_of(rows: pl.DataFrame) -> Cube:
     known = _labelled(rows, attributes, breakdowns)
     groups = {name: _levels(known, PROTECTED + name) for name in attributes}
     values = {"": [""]} | {name: _levels(known, BREAKDOWN + name) for name in breakdowns}
+    left_out = _left_out(len(stages), [len(each) for each in groups.values()], values)
+    known = known.drop(BREAKDOWN + name for name in left_out)
+    values = {name: levels for name, levels in values.items() if name not in left_out}
     tables: dict[Table, Ints] = {}
     counts: list[Ints] = []
     free = 0
@@ -83,7 +103,19 @@ def cube_of(rows: pl.DataFrame) -> Cube:
         tables=tables,
         counts=every,
         relations=_matrix(relations, every.size),
+        below=_below(stages, tables),
+        left_out=left_out,
     )
+
+
+def _left_out(stages: int, groups: Sequence[int], values: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the breakdowns that are left out so that the cube has no more than MOST_CELLS cells."""
+    crossings = 1 + sum(groups) + sum(one * other for one, other in combinations(groups, 2))
+    by_size = sorted(values, key=lambda name: (len(values[name]), name))
+    found = []
+    while by_size and 2 * stages * crossings * sum(len(values[name]) for name in by_size) > MOST_CELLS:
+        found.append(by_size.pop())
+    return [name for name in found if name]
 
 
 def _crossings(attributes: Sequence[str]) -> list[tuple[str, ...]]:
@@ -163,17 +195,33 @@ def _nested_sums(tables: Mapping[Table, Ints], nested: Sequence[tuple[str, int, 
 
 
 def _followed(tables: Mapping[Table, Ints], counts: Ints) -> Iterator[Sums]:
-    """Yield which stage goes on with exactly those that another selected, in every cell of a breakdown.
+    """Yield which counts of two stages are the same in every cell of a breakdown.
 
-    That is how a process usually works, so it counts as known.
+    A stage goes on with those whom another selected, or with all of them; it selects by a score. That is how processes
+    work, so it counts as known.
     """
     stages = next(iter(tables.values())).shape[0]
     for before, after in permutations(range(stages), 2):
-        for by in {by for _, by in tables}:
+        kinds = [(SELECTED, DECIDED), *([(DECIDED, DECIDED), (SELECTED, SELECTED)] if before < after else [])]
+        for by, (one, other) in product({by for _, by in tables}, kinds):
             own = [cells for (_, name), cells in tables.items() if name == by]
-            if all((counts[each[before, ..., SELECTED]] == counts[each[after, ..., DECIDED]]).all() for each in own):
+            if all((counts[each[before, ..., one]] == counts[each[after, ..., other]]).all() for each in own):
                 for each in own:
-                    yield each[after, ..., DECIDED], each[before, ..., SELECTED, np.newaxis]
+                    yield each[after, ..., other], each[before, ..., one, np.newaxis]
+
+
+def _below(stages: Sequence[str], tables: Mapping[Table, Ints]) -> Ints:
+    """Return pairs of cells: those above a cut-off are at most those above a lower one, and those who have a score."""
+    known = {stage_cutoff(stage): place for place, stage in enumerate(stages)}
+    lower: dict[str, int] = {}
+    pairs = []
+    for stage, cutoff in sorted(key for key in known if key[1] is not None):
+        here = known[stage, cutoff]
+        for cells in tables.values():
+            above = cells[lower[stage], ..., SELECTED] if stage in lower else cells[here, ..., DECIDED]
+            pairs.append(np.stack([cells[here, ..., SELECTED].ravel(), above.ravel()], axis=1))
+        lower[stage] = here
+    return np.concatenate(pairs) if pairs else np.zeros((0, 2), dtype=np.int64)
 
 
 def _matrix(relations: Sequence[Sums], size: int) -> csr_array:

@@ -40,12 +40,16 @@ class ShownCell:
 
 
 def shown_cells(
-    found: Suppressed, crossed: Sequence[str] = (), by: str = "", *, exact: bool = False
+    found: Suppressed, crossed: Sequence[str] = (), by: str = "", *, exact: bool = False, cutoff: float | None = None
 ) -> Iterator[ShownCell]:
-    """Yield the cells of a table in order; `exact` tells all counts, for those who have access to the rows."""
+    """Yield the cells of a table in order; `exact` tells all counts, for those who have access to the rows.
+
+    With a `cutoff` of the cube selected are those whose score is above it, of those who have one.
+    """
     cube = found.cube
-    numbers = cube.tables[tuple(crossed), by]
-    axes = [cube.stages, *(cube.groups[name] for name in crossed), cube.values[by]]
+    stages = cube.stages_at(cutoff)
+    numbers = cube.tables[tuple(crossed), by][list(stages.values())]
+    axes = [list(stages), *(cube.groups[name] for name in crossed), cube.values[by]]
     for place in product(*(range(len(axis)) for axis in axes)):
         stage, *groups, value = (axis[at] for axis, at in zip(axes, place, strict=True))
         decided, selected = (_count(found, int(numbers[(*place, kind)]), exact=exact) for kind in (DECIDED, SELECTED))

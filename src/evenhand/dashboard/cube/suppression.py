@@ -6,13 +6,14 @@ count that is shown costs, and one that is withheld already does not (Fischetti 
 Science 47:1008-1027, give the exact problem; this is its relaxation, one table after another).
 """
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_array, hstack
+from scipy.sparse import csc_array, hstack, vstack
 
 from evenhand.dashboard.cube.cells import Cube
 
@@ -38,7 +39,7 @@ Flags = NDArray[np.bool_]
 class Suppressed:
     """A cube and what is told of each cell: SHOWN, SMALL (fewer than `least`) or WITHHELD, which is not small.
 
-    Where no way was found to withhold enough, all cells are WITHHELD.
+    Where no way was found to withhold enough, or none in time, all cells are WITHHELD.
     """
 
     cube: Cube
@@ -46,8 +47,12 @@ class Suppressed:
     least: int
 
 
-def suppressed(cube: Cube, *, least: int = LEAST, seed: int = 0) -> Suppressed:
-    """Return a cube with what may be told of each cell, always the same of the same counts.
+def suppressed(
+    cube: Cube, *, least: int = LEAST, seed: int = 0, left: Callable[[], float] = lambda: math.inf
+) -> Suppressed:
+    """Return a cube with what may be told of each cell: always the same of the same counts, or nothing.
+
+    `left` returns how many seconds are left.
 
     >>> import polars as pl
     >>> from evenhand.dashboard.cube.cells import cube_of
@@ -57,7 +62,9 @@ def suppressed(cube: Cube, *, least: int = LEAST, seed: int = 0) -> Suppressed:
     [[[[0, 1]], [[0, 2]]]]
     """
     small = cube.counts < least
-    moves = _Moves(cube=cube, relations=csc_array(cube.relations, dtype=np.float64), small=small, least=least)
+    moves = _Moves(
+        cube=cube, relations=csc_array(cube.relations, dtype=np.float64), small=small, least=least, left=left
+    )
     rng = np.random.default_rng(seed)
     hidden, safe = small.copy(), ~small
     for part in _parts(cube):
@@ -94,12 +101,13 @@ def _parts(cube: Cube) -> Iterator[Flags]:
 
 @dataclass(frozen=True, kw_only=True)
 class _Moves:
-    """Changes of counts after which all still adds up, a small one is small and one that is not small is not."""
+    """Changes of counts after which all still adds up and stands below what it does, and small ones alone are small."""
 
     cube: Cube
     relations: csc_array
     small: Flags
     least: int
+    left: Callable[[], float] = lambda: math.inf
 
     def signs(self, cells: Ints, rng: np.random.Generator) -> Ints:
         """Return in which direction each of the cells shall move: 0 can only grow, the largest small one shrink."""
@@ -120,6 +128,10 @@ class _Moves:
         """
         from scipy.optimize import linprog  # noqa: PLC0415 - takes a while to import
 
+        moved, left = np.zeros(hidden.size), self.left()
+        if left <= 0:
+            return moved
+        options = {} if math.isinf(left) else {"time_limit": left}
         own = np.flatnonzero(free)
         places = np.searchsorted(own, cells)
         counts, small = self.cube.counts[own], self.small[own]
@@ -127,6 +139,7 @@ class _Moves:
         relations = relations.tocsr()[np.diff(relations.tocsr().indptr) > 0]
         wanted = csc_array((signs.astype(float), (np.arange(cells.size), places)), shape=(cells.size, own.size))
         unit = csc_array((np.ones(cells.size), (np.arange(cells.size),) * 2), shape=(cells.size,) * 2)
+        within, slack = self._below(own)
         costs = self._costs(hidden)[own]
         most = np.concatenate(
             [
@@ -137,18 +150,30 @@ class _Moves:
         )
         solved = linprog(
             np.concatenate([costs, costs, np.full(cells.size, -_WORTH)]),
-            A_ub=hstack([-wanted, wanted, unit]),
-            b_ub=np.zeros(cells.size),
+            A_ub=vstack(
+                [hstack([-wanted, wanted, unit]), hstack([within, -within, csc_array((slack.size, cells.size))])]
+            ),
+            b_ub=np.concatenate([np.zeros(cells.size), slack]),
             A_eq=hstack([relations, -relations, csc_array((relations.shape[0], cells.size))]),
             b_eq=np.zeros(relations.shape[0]),
             bounds=np.stack([np.zeros(most.size), most], axis=1),
             method="highs",
+            options=options,
         )
-        moved = np.zeros(hidden.size)
-        if solved.x is None:  # the solver gave up
+        if solved.status != 0:  # the solver gave up
             return moved
         moved[own] = solved.x[: own.size] - solved.x[own.size : 2 * own.size]
         return moved
+
+    def _below(self, own: Ints) -> tuple[csc_array, Floats]:
+        """Return rows of what moves of these cells add to counts that others limit, and by how much they may."""
+        first, second = self.cube.below.T
+        rows = np.arange(first.size)
+        signs = np.concatenate([np.ones(first.size), -np.ones(first.size)])
+        shape = (first.size, self.cube.counts.size)
+        every = csc_array((signs, (np.tile(rows, 2), np.concatenate([first, second]))), shape=shape)[:, own].tocsr()
+        some = np.diff(every.indptr) > 0
+        return csc_array(every[some]), (self.cube.counts[second] - self.cube.counts[first])[some].astype(np.float64)
 
     def _costs(self, hidden: Flags) -> Floats:
         """Return what a move of each cell costs: nothing worth telling where it is withheld anyway."""

@@ -1,9 +1,11 @@
-"""Audits: finished runs, each with its report."""
+"""Audits: finished runs, each with its report, and the findings of two beside each other."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from shlex import quote as quoted
+from typing import Any, Final
 from urllib.parse import quote
 
 import orjson
@@ -13,27 +15,38 @@ from starlette.responses import FileResponse, Response
 
 from evenhand.dashboard.asked import Asked
 from evenhand.dashboard.views.view import Address, View
-from evenhand.report.page.document import REPORT
-from evenhand.report.page.live import LivePage
-from evenhand.report.page.parts import Part, Section
-from evenhand.report.words.numbers import counted
+from evenhand.errors import InputError
+from evenhand.report.page.document import REPORT, read_document
+from evenhand.report.page.live import Choice, LivePage
+from evenhand.report.page.parts import Column, Part, Section, Table
+from evenhand.report.words.numbers import ABSENT, counted
+from evenhand.report.words.wording import capital, group_label, in_words, value_text
+from evenhand.tables.finding import Finding
 
-__all__ = ["ADDRESSES", "ListedRun", "audits", "listed_runs", "report_of"]
+__all__ = ["ADDRESSES", "ListedRun", "listed_runs", "report_of"]
 
-#: Runs that are listed, the newest.
+#: Runs that are listed, the newest; findings of two runs that are shown beside each other.
 MOST: Final = 200
+_MOST_FINDINGS: Final = 500
+_NUMBERS: Final = ("estimate", "low", "high", "n")
 #: Folders below --runs that a run may be within.
 _DEEP: Final = 2
 
 
 @dataclass(frozen=True, kw_only=True)
 class ListedRun:
-    """A finished run: its folder below --runs, title, model, and when its findings were written (UTC)."""
+    """A finished run: its folder below --runs, title, model, kind, and when its findings were written (UTC)."""
 
     name: str
     title: str
     model: str
-    day: str
+    kind: str
+    finished: str
+
+    @property
+    def told(self) -> str:
+        """Return it in a line that tells it from others."""
+        return f"{self.title}{f': {self.model}' if self.model else ''}, {self.finished[:10]} ({self.name})"
 
 
 def listed_runs(folder: Path) -> list[ListedRun]:
@@ -41,19 +54,33 @@ def listed_runs(folder: Path) -> list[ListedRun]:
     found = []
     for deep in range(1, _DEEP + 1):
         for path in folder.glob("/".join(["*"] * deep + ["findings.json"])):
-            try:
-                written = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-                audit = orjson.loads(path.read_bytes())["audit"]
-                run = ListedRun(
-                    name=path.parent.relative_to(folder).as_posix(),
-                    title=str(audit["title"]),
-                    model=str(audit.get("model") or ""),
-                    day=written.date().isoformat(),
-                )
-            except (OSError, ValueError, KeyError, TypeError, AttributeError):
-                continue
-            found.append((written, run))
-    return [run for _, run in sorted(found, key=lambda each: each[0], reverse=True)[:MOST]]
+            run = _listed(folder, path)
+            if run is not None:
+                found.append(run)
+    return sorted(found, key=lambda run: (run.finished, run.name), reverse=True)[:MOST]
+
+
+def _listed(folder: Path, path: Path) -> ListedRun | None:
+    try:
+        stat = path.stat()
+        if not path.resolve().is_relative_to(folder.resolve()):
+            return None
+        audit = _audit(path, stat.st_mtime_ns, stat.st_size)
+        return ListedRun(
+            name=path.parent.relative_to(folder).as_posix(),
+            title=str(audit["title"]),
+            model=str(audit.get("model") or ""),
+            kind=str(audit["kind"]),
+            finished=str(audit.get("finished") or audit.get("started") or ""),
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+@lru_cache(maxsize=2 * MOST)
+def _audit(path: Path, changed: int, size: int) -> dict[str, Any]:  # noqa: ARG001 - a file that was changed is read anew
+    audit = orjson.loads(path.read_bytes())["audit"]
+    return {name: audit.get(name) for name in ("title", "model", "kind", "finished", "started")}
 
 
 def report_of(folder: Path, name: str) -> Path | None:
@@ -63,29 +90,91 @@ def report_of(folder: Path, name: str) -> Path | None:
     return path if known and path.is_file() and path.resolve().is_relative_to(folder.resolve()) else None
 
 
-def audits(runs: list[ListedRun]) -> View:
-    """Return the list of runs."""
-    parts = [
-        Part(
-            heading=f"{run.title}{f': {run.model}' if run.model else ''}",
-            text=[f"{run.day}, in {run.name}"],
-            link=f"/audits/{quote(run.name)}/report",
-            link_text="Its report",
-        )
-        for run in runs
-    ]
-    answer = (
-        f"{counted(len(runs), 'audit')} finished, the newest first."
-        if runs
-        else "No finished run is in the folder of --runs; evenhand demo makes one."
-    )
-    sections = [Section(name="runs", heading="Finished audits", parts=parts)] if runs else []
-    frame = pl.DataFrame([vars(run) for run in runs], schema=["day", "title", "model", "name"] if not runs else None)
-    return View(page=LivePage(title="Audits", answer=answer, sections=sections), frame=frame)
-
-
 def _answered(asked: Asked) -> View:
-    return audits([] if asked.shown.runs is None else listed_runs(asked.shown.runs))
+    runs = [] if asked.shown.runs is None else listed_runs(asked.shown.runs)
+    names = [run.name for run in runs]
+    chosen = [asked.query.get(side, "") for side in ("first", "second")]
+    if asked.shown.runs is not None and all(name in names for name in chosen):
+        first, second = (runs[names.index(name)] for name in chosen)
+        return _beside(asked.shown.runs, runs, first, second)
+    answer = f"{counted(len(runs), 'audit')} finished, the newest first."
+    if not runs:
+        where = "was named with --runs" if asked.shown.runs is None else "of --runs holds a finished run"
+        answer = f"No folder {where}; evenhand impact or evenhand demo with --out makes one."
+    sections = [Section(name="runs", heading="Finished audits", parts=[_part(run) for run in runs])] if runs else []
+    columns = list(ListedRun.__dataclass_fields__)
+    frame = pl.DataFrame([vars(run) for run in runs], schema=None if runs else dict.fromkeys(columns, pl.String))
+    page = LivePage(title="Audits", answer=answer, sections=sections, choices=_choices(runs, chosen))
+    return View(page=page, frame=frame)
+
+
+def _part(run: ListedRun) -> Part:
+    return Part(
+        heading=f"{run.title}{f': {run.model}' if run.model else ''}",
+        text=[f"{run.finished[:10]}, in {run.name}"],
+        link=f"/audits/{quote(run.name)}/report",
+        link_text=f"Report of {run.name}",
+    )
+
+
+def _choices(runs: Sequence[ListedRun], chosen: Sequence[str]) -> list[Choice]:
+    """Return what two runs can be laid beside each other."""
+    if len(runs) < 2:
+        return []
+    options = {"": "–"} | {run.name: run.told for run in runs}
+    return [
+        Choice(name=name, label=label, options=options, chosen=given)
+        for name, label, given in zip(("first", "second"), ("Compare", "with"), chosen, strict=True)
+    ]
+
+
+def _beside(folder: Path, runs: Sequence[ListedRun], first: ListedRun, second: ListedRun) -> View:
+    """Return the findings that two runs share beside each other, each with its interval."""
+    read = [_findings(folder / run.name) for run in (first, second)]
+    shared = [name for name in read[0] if name in read[1]]
+    rows = [[_label(read[0][name]), *(value_text(each[name]) for each in read)] for name in shared]
+    columns = [Column(label="Measure", numeric=False), Column(label=first.name), Column(label=second.name)]
+    caption = "Estimates with their confidence intervals"
+    table = Table(caption=caption, columns=columns, rows=rows[:_MOST_FINDINGS])
+    told = f"{counted(len(shared), 'measure')} of {first.told} and {second.told} beside each other."
+    if not shared:
+        told = f"{first.told} and {second.told} share no measure."
+    notes = []
+    if first.kind == second.kind:
+        both = " ".join(quoted(str(folder / run.name)) for run in (first, second))
+        notes = [
+            "Intervals that overlap don't show that two runs agree. Of runs of the same probe, evenhand compare "
+            f"{both} --out DIR tests the differences."
+        ]
+    sections = [Section(name="beside", heading="Beside each other", parts=[Part(tables=[table])])] if rows else []
+    frame = pl.DataFrame(
+        [
+            {
+                "finding": name,
+                "run": run.name,
+                **{key: getattr(each[name], key) for key in ("estimate", "low", "high", "n")},
+            }
+            for name in shared
+            for run, each in zip((first, second), read, strict=True)
+        ],
+        infer_schema_length=None,
+    )
+    chosen = _choices(runs, [first.name, second.name])
+    return View(page=LivePage(title="Audits", answer=told, sections=sections, choices=chosen, notes=notes), frame=frame)
+
+
+def _findings(folder: Path) -> dict[str, Finding]:
+    try:
+        return {"/".join(filter(None, (each.probe, each.name))): each for each in read_document(folder).findings}
+    except InputError as error:
+        raise InputError(f"{folder.name} can't be compared: {error}") from error
+
+
+def _label(finding: Finding) -> str:
+    """Return a measure with its groups and its slice."""
+    groups = " to ".join(filter(None, (group_label(finding.focal), group_label(finding.reference))))
+    cut = ", ".join(f"{in_words(name)} {value}" for name, value in finding.slice.items())
+    return capital(", ".join(filter(None, (in_words(finding.measure), groups, cut)))) or ABSENT
 
 
 def _report(asked: Asked) -> Response:

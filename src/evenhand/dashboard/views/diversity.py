@@ -7,24 +7,34 @@ from typing import Final
 import polars as pl
 
 from evenhand.dashboard.asked import Asked
+from evenhand.dashboard.cube.cells import Cube
 from evenhand.dashboard.cube.shown import ShownCell, shown_cells
 from evenhand.dashboard.cube.suppression import Suppressed
+from evenhand.dashboard.views.process import chosen_process
+from evenhand.dashboard.views.ratios import Ratio, ratios
 from evenhand.dashboard.views.view import Address, View
-from evenhand.monitoring.state import model_names
-from evenhand.report.charts import BarRow, bar_chart
+from evenhand.report.charts import BarRow, IntervalRow, MarkedLine, bar_chart, ratio_chart
 from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
-from evenhand.report.words.numbers import ABSENT, Scale
+from evenhand.report.words.numbers import ABSENT, Scale, p_text
 
 __all__ = ["ADDRESSES", "Cut", "diversity"]
 
 _SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
+_RATIO: Final = Scale(decimals=2)
 _CROSS: Final = " × "
+_FOUR_FIFTHS: Final = MarkedLine(value=0.8, text="four fifths")
+#: Ratios that are drawn, the lowest, and groups whose shares are.
+_MOST_DRAWN, _MOST_GROUPS = 24, 8
 _NOTES: Final = (
     "Counts below {least} are not shown, and as many others are withheld as it takes that none of these can be "
-    "computed from the rest. Ratios are to the highest rate that is shown.",
+    "computed from the rest. Groups with such counts are in no impact ratio.",
     "What was shown before more was recorded, beside what is shown now, may tell of the few who came between: that is "
     "not prevented.",
+)
+_RATIOS: Final = (
+    "The impact ratio is a group's selection rate over the highest one of the stage. Its interval and test take "
+    "decisions as independent, also those on one person; p is adjusted over the groups."
 )
 
 
@@ -44,12 +54,35 @@ def diversity(found: Suppressed, cut: Cut, *, models: Sequence[str], exact: bool
     attributes = [_CROSS.join(crossed) for crossed, by in cube.tables if crossed and not by]
     attribute = cut.attribute if cut.attribute in attributes else (attributes or [""])[0]
     by = cut.by if cut.by in cube.values else ""
-    stage = cut.stage if cut.stage in cube.stages else cube.stages[0]
+    stages = list(cube.stages_at())
+    stage = cut.stage if cut.stage in stages else stages[0]
     crossed = tuple(attribute.split(_CROSS)) if attribute else ()
     cells = list(shown_cells(found, crossed, by, exact=exact))
     totals = {(each.stage, each.value): each for each in shown_cells(found, (), by, exact=exact)}
+    own = [each for each in cells if each.stage == stage] if by else cells
+    compared = ratios(own, crossed, joined=_CROSS)
+    sections = [_broken_down(own, totals, by), _ratios_by(compared, by)] if by else []
+    sections = sections or [_composition(cells, totals), _passed(cells, compared)]
+    notes = [each.format(least=found.least) for each in _NOTES]
+    if cube.left_out:
+        names = ", ".join(map(_plain, cube.left_out))
+        notes.append(f"There are too many values for a breakdown by {names}.")
+    page = LivePage(
+        title="Diversity",
+        answer=_answer(compared, cut.model, attribute, by),
+        sections=[each for each in sections if each.parts],
+        choices=_choices(cube, cut.model, models, attributes, chosen=(attribute, by, stage)),
+        notes=[_RATIOS, *(["All counts are exact; this page is not for others."] if exact else notes)],
+    )
+    return View(page=page, frame=_frame(own, compared, crossed, by), exact_link=True)
+
+
+def _choices(
+    cube: Cube, model: str, models: Sequence[str], attributes: Sequence[str], *, chosen: tuple[str, str, str]
+) -> list[Choice]:
+    attribute, by, stage = chosen
     choices = [
-        Choice(name="model", label="Process", options={name: name for name in models}, chosen=cut.model),
+        Choice(name="model", label="Process", options={name: name for name in models}, chosen=model),
         Choice(name="attribute", label="Groups", options={name: name for name in attributes}, chosen=attribute),
         Choice(
             name="by",
@@ -60,46 +93,26 @@ def diversity(found: Suppressed, cut: Cut, *, models: Sequence[str], exact: bool
     ]
     if by:
         choices.append(
-            Choice(name="stage", label="Stage", options={name: _stage(name) for name in cube.stages}, chosen=stage)
+            Choice(name="stage", label="Stage", options={name: _stage(name) for name in cube.stages_at()}, chosen=stage)
         )
-        sections = [_broken_down(cells, totals, by, stage)]
-    else:
-        sections = [_composition(cells, totals), _passed(cells)]
-    page = LivePage(
-        title="Diversity",
-        answer=_answer(cells, cut.model, attribute, by),
-        sections=sections,
-        choices=choices,
-        notes=["All counts are exact; this page is not for others."]
-        if exact
-        else [each.format(least=found.least) for each in _NOTES],
-    )
-    return View(page=page, frame=_frame(cells, crossed, by), exact_link=True)
+    return choices
 
 
-def _answer(cells: Sequence[ShownCell], model: str, attribute: str, by: str) -> str:
-    """Return who is selected least often at which stage, where that can be told."""
-    told = f"Who is at each stage of {model}, by {attribute or 'stage'}{f' and {_plain(by)}' if by else ''}."
-    if by:
-        return told
-    rates: dict[str, dict[str, float]] = {}
-    for each in cells:
-        if each.rate is not None:
-            rates.setdefault(each.stage, {})[_group(each)] = each.rate
-    ratios = {
-        (stage, group): rate / max(of.values())
-        for stage, of in rates.items()
-        for group, rate in of.items()
-        if max(of.values()) > 0
-    }
-    if not ratios or len({group for _, group in ratios}) < 2:
-        return told
-    stage, group = min(ratios, key=lambda key: ratios[key])
-    best = max(rates[stage], key=lambda each: rates[stage][each])
-    return (
-        f"The lowest impact ratio is {ratios[stage, group]:.2f}, at {_stage(stage)}: "
-        f"{_SHARE.text(rates[stage][group])} of {group} were selected, and {_SHARE.text(rates[stage][best])} of {best}."
+def _answer(compared: Sequence[Ratio], model: str, attribute: str, by: str) -> str:
+    """Return who is selected least often, beside whom, and whether the difference is statistically significant."""
+    known = [each for each in compared if each.estimate is not None and each.reference is not None]
+    if not known:
+        return f"Who is at each stage of {model}, by {attribute or 'stage'}{f' and {_plain(by)}' if by else ''}."
+    differing = [each for each in known if each.detected]
+    least = min(differing or known, key=lambda each: each.estimate or 0.0)
+    where = ", ".join(filter(None, (_stage(least.stage), least.value)))
+    told = (
+        f"The lowest impact ratio {'that differs significantly from 1 ' if differing else ''}is "
+        f"{_RATIO.number(least.estimate)} (95 % CI {_RATIO.interval(least.low, least.high)}), at {where}: "
+        f"{_SHARE.text(least.rate)} of {least.group} and {_SHARE.text(least.rate_reference)} of {least.reference} "
+        "were selected."
     )
+    return told if differing else f"{told} No difference is statistically significant, adjusted over the groups."
 
 
 def _composition(cells: Sequence[ShownCell], totals: Mapping[tuple[str, str], ShownCell]) -> Section:
@@ -129,7 +142,7 @@ def _composition(cells: Sequence[ShownCell], totals: Mapping[tuple[str, str], Sh
                 tables=[table],
             )
         ]
-        if bars and len(groups) <= 6
+        if bars and len(groups) <= _MOST_GROUPS
         else []
     )
     return Section(
@@ -139,46 +152,87 @@ def _composition(cells: Sequence[ShownCell], totals: Mapping[tuple[str, str], Sh
     )
 
 
-def _passed(cells: Sequence[ShownCell]) -> Section:
-    stages = list(dict.fromkeys(each.stage for each in cells))
-    rows = []
-    for stage in stages:
-        own = [each for each in cells if each.stage == stage]
-        best = max((each.rate for each in own if each.rate is not None), default=None)
-        rows += [
-            [
-                f"{_stage(stage)}: {_group(each)}",
-                each.decided.text,
-                each.selected.text,
-                _SHARE.text(each.rate),
-                f"{each.rate / best:.2f}" if each.rate is not None and best else ABSENT,
-            ]
-            for each in own
+def _passed(cells: Sequence[ShownCell], compared: Sequence[Ratio]) -> Section:
+    ratio_of = {(each.stage, each.group): each for each in compared}
+    rows = [
+        [
+            f"{_stage(each.stage)}: {_group(each)}",
+            each.decided.text,
+            each.selected.text,
+            _SHARE.text(each.rate),
+            *_ratio_cells(ratio_of.get((each.stage, _group(each)))),
         ]
+        for each in cells
+    ]
     columns = [
         Column(label="Stage and group", numeric=False),
-        *(Column(label=each) for each in ("Decided", "Selected", "Rate", "Impact ratio")),
+        *(Column(label=each) for each in ("Decided", "Selected", "Rate", "Impact ratio", "95 % CI", "p, adjusted")),
     ]
-    return Section(
-        name="passed",
-        heading="Who is selected at each stage",
-        parts=[
-            Part(
-                tables=[
-                    Table(
-                        caption="Selection rate of each group over the highest of the stage", columns=columns, rows=rows
-                    )
-                ]
-            )
-        ],
+    table = Table(caption="Selection rates, and impact ratios to the highest of the stage", columns=columns, rows=rows)
+    return _ratio_section("Who is selected at each stage", compared, [table])
+
+
+def _ratio_cells(ratio: Ratio | None) -> list[str]:
+    if ratio is None:
+        return [ABSENT, ABSENT, ABSENT]
+    return [_RATIO.number(ratio.estimate), _RATIO.interval(ratio.low, ratio.high), p_text(ratio.p)]
+
+
+def _ratio_section(heading: str, compared: Sequence[Ratio], tables: Sequence[Table]) -> Section:
+    """Return tables with the picture of the ratios, where any can be computed."""
+    known = [each for each in compared if each.estimate is not None]
+    shown = sorted(known, key=lambda each: each.estimate or 0.0)[:_MOST_DRAWN]
+    drawn = [each for each in known if each in shown]
+    rows = [
+        IntervalRow(
+            label=f"{each.value or _stage(each.stage)}: {each.group}",
+            estimate=each.estimate,
+            low=each.low,
+            high=each.high,
+            text=f"{_RATIO.number(each.estimate)} ({_RATIO.interval(each.low, each.high)})",
+        )
+        for each in drawn
+    ]
+    if not rows:
+        return Section(name="passed", heading=heading, parts=[Part(tables=tables)])
+    lines = [_FOUR_FIFTHS, MarkedLine(value=1.0, text="same rate")]
+    lowest = f"; the {_MOST_DRAWN} lowest" if len(known) > len(drawn) else ""
+    figure = Figure(
+        title=f"Impact ratios with 95 % confidence intervals{lowest}",
+        note="",
+        chart=lambda width: ratio_chart(rows, title="Impact ratio", width=width, lines=lines),
+        tables=tables,
     )
+    return Section(name="passed", heading=heading, parts=[Part(figures=[figure])])
 
 
-def _broken_down(
-    cells: Sequence[ShownCell], totals: Mapping[tuple[str, str], ShownCell], by: str, stage: str
-) -> Section:
-    own = [each for each in cells if each.stage == stage]
+def _ratios_by(compared: Sequence[Ratio], by: str) -> Section:
+    groups = list(dict.fromkeys(each.group for each in compared))
+    at = {(each.value, each.group): each for each in compared}
+    against = {each.value: each.reference or ABSENT for each in compared}
+    rows = [
+        [value, reference, *(_ratio_text(at.get((value, group))) for group in groups)]
+        for value, reference in against.items()
+    ]
+    columns = [Column(label=_plain(by).capitalize(), numeric=False), Column(label="Highest rate", numeric=False)]
+    table = Table(
+        caption="Impact ratio with its 95 % confidence interval; * is statistically significant",
+        columns=[*columns, *(Column(label=group) for group in groups)],
+        rows=rows,
+    )
+    return _ratio_section(f"Impact ratios by {_plain(by)}", compared, [table] if rows else [])
+
+
+def _ratio_text(ratio: Ratio | None) -> str:
+    if ratio is None or ratio.estimate is None:
+        return ABSENT
+    mark = "*" if ratio.detected else ""
+    return f"{_RATIO.number(ratio.estimate)}{mark} ({_RATIO.interval(ratio.low, ratio.high)})"
+
+
+def _broken_down(own: Sequence[ShownCell], totals: Mapping[tuple[str, str], ShownCell], by: str) -> Section:
     groups, values = list(dict.fromkeys(map(_group, own))), list(dict.fromkeys(each.value for each in own))
+    stage = own[0].stage
     at = {(_group(each), each.value): each for each in own}
     columns = [Column(label=_plain(by).capitalize(), numeric=False), *(Column(label=group) for group in groups)]
     tables = [
@@ -207,7 +261,7 @@ def _share(cell: ShownCell, whole: ShownCell) -> str:
 
 
 def _group(cell: ShownCell) -> str:
-    return " · ".join(cell.groups) or "all"
+    return _CROSS.join(cell.groups) or "all"
 
 
 def _stage(stage: str) -> str:
@@ -218,32 +272,36 @@ def _plain(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _frame(cells: Sequence[ShownCell], crossed: Sequence[str], by: str) -> pl.DataFrame:
-    rows = [
-        {
-            "stage": each.stage,
-            **dict(zip(crossed, each.groups, strict=True)),
-            **({by: each.value} if by else {}),
-            "decided": each.decided.text.replace(",", ""),
-            "selected": each.selected.text.replace(",", ""),
-        }
-        for each in cells
-    ]
+def _frame(cells: Sequence[ShownCell], compared: Sequence[Ratio], crossed: Sequence[str], by: str) -> pl.DataFrame:
+    at = {(each.stage, each.value, each.group): each for each in compared}
+    rows = []
+    for each in cells:
+        ratio = at.get((each.stage, each.value, _group(each)))
+        rows.append(
+            {
+                "stage": each.stage,
+                **dict(zip(crossed, each.groups, strict=True)),
+                **({by: each.value} if by else {}),
+                "decided": each.decided.text.replace(",", ""),
+                "selected": each.selected.text.replace(",", ""),
+                "impact_ratio": None if ratio is None else ratio.estimate,
+                "low": None if ratio is None else ratio.low,
+                "high": None if ratio is None else ratio.high,
+                "p_adjusted": None if ratio is None else ratio.p,
+                "reference": None if ratio is None else ratio.reference,
+            }
+        )
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
 def _answered(asked: Asked) -> View:
-    with asked.shown.opened() as store:
-        models = model_names(store)
-        model = asked.chosen("model", models)
-        found = None if model is None else asked.shown.cubes.of(store, model)
-    if model is None or found is None:
-        told = "No decisions were recorded yet: evenhand monitor record --selected COL tells how."
-        return View(page=LivePage(title="Diversity", answer=told))
+    process = chosen_process(asked, "Diversity")
+    if isinstance(process, View):
+        return process
     if asked.exact:
-        asked.reads(f"exact counts of {model}")
-    cut = Cut(model=model, **{name: asked.query.get(name, "") for name in ("attribute", "by", "stage")})
-    return diversity(found, cut, models=models, exact=asked.exact)
+        asked.reads(f"exact counts of {process.model}")
+    cut = Cut(model=process.model, **{name: asked.query.get(name, "") for name in ("attribute", "by", "stage")})
+    return diversity(process.found, cut, models=process.models, exact=asked.exact)
 
 
 ADDRESSES = (Address(path="/diversity", title="Diversity", answer=_answered),)

@@ -1,117 +1,217 @@
 """Monitoring: the measures of a model over time, alarms marked, each to be acknowledged with a note."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import lru_cache, partial
 from typing import Final
 from urllib.parse import urlencode
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
 from evenhand.dashboard.asked import Asked
 from evenhand.dashboard.views.view import Address, View
-from evenhand.monitoring.history.alarms import Alarm, acknowledge, alarms
+from evenhand.monitoring.alarms.described import described
+from evenhand.monitoring.alarms.rules import BaselineDays
+from evenhand.monitoring.alarms.standardised import RATES
+from evenhand.monitoring.decided import counts_version
+from evenhand.monitoring.history.alarms import Alarm, acknowledge, alarms, last_check
 from evenhand.monitoring.history.daily import DailySeries, daily_series
-from evenhand.monitoring.state import model_names
+from evenhand.monitoring.history.store import Store, opened_store
+from evenhand.monitoring.state import last_day, model_names
 from evenhand.report.charts import LinePoint, MarkedLine, line_chart
 from evenhand.report.page.live import Choice, Deed, Field, LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.alarms import alarm_text, value_text
+from evenhand.report.words.moved import scores_table
 from evenhand.report.words.numbers import counted
 
-__all__ = ["ADDRESSES", "MEASURES", "monitoring"]
+__all__ = ["ADDRESSES", "MEASURES"]
 
 #: What is drawn, none of which tells how many people there were.
 MEASURES: Final = {
     "median_score": "Median score",
-    "undetected_rate": "Unreadable judgements",
     "error_rate": "Errors",
-    "latency_p50": "Seconds, median",
-    "latency_p95": "Seconds, 95 %",
+    "undetected_rate": "Unreadable judgements",
+    "latency_p50": "Seconds an answer took, median",
+    "latency_p95": "Seconds an answer took, 95th percentile",
     "masking_recall": "Masking recall",
     "golden_accuracy": "Golden cases judged as people did",
 }
-_LAST: Final = 14
+#: How many days are shown, and how far points are apart in days, so that a picture has about sixty.
+_SPANS: Final[Mapping[str, tuple[str, int, int]]] = {
+    "90": ("90 days", 90, 2),
+    "365": ("a year", 365, 6),
+    "all": ("two years", 730, 12),
+}
+#: Days whose median is drawn; rows of a table; characters of a note; alarms that are listed.
+_WINDOW: Final = 7
+_LAST: Final = 7
 _LONGEST_NOTE: Final = 500
+_MOST_ALARMS: Final = 20
+_NEVER: Final = "None on any of these days."
 
 
-def monitoring(
-    series: Sequence[DailySeries],
-    own: Sequence[Alarm],
-    *,
-    model: str,
-    models: Sequence[str],
-    acknowledges: bool,
-    exact: bool,
-) -> View:
-    """Return a model over time with its `own` alarms; where `exact`, the values of alarms are told."""
-    drawn = [each for each in series if not each.slice and each.measure in MEASURES]
-    open_ones = [each for each in own if each.state in {"pending", "firing"}]
-    sections = []
-    if own:
-        sections.append(Section(name="alarms", heading="Alarms", text=[alarm_text(each, values=exact) for each in own]))
-    for each in drawn:
-        name = MEASURES[each.measure]
-        figure = _figure(each, [alarm for alarm in own if alarm.measure == each.measure and not alarm.slice])
-        sections.append(Section(name=each.measure, heading=name, parts=[Part(figures=[figure])]))
-    deeds = [
-        Deed(
-            action=f"/monitoring/alarms/{each.id}",
-            heading=f"Acknowledge alarm {each.id}: {each.measure.replace('_', ' ')} since {each.since or each.day}",
-            button="Acknowledge",
-            fields=[Field(name="note", label="What was found, or is done about it")],
-        )
-        for each in open_ones
-        if acknowledges
-    ]
-    told = counted(len(open_ones), "alarm is", "alarms are") if open_ones else "No alarm is"
+@dataclass(frozen=True, kw_only=True)
+class _Shown:
+    """A model over some days up to `day`: series from a week before on, all alarms, how its scores moved."""
+
+    model: str
+    day: date
+    span: str
+    series: Sequence[DailySeries]
+    alarms: Sequence[Alarm]
+    moved: Sequence[Table]
+    checked: date | None
+
+
+def _read(store: Store, place: str, model: str, span: str) -> _Shown | None:
+    day = last_day(store, model)
+    if day is None:
+        return None
+    since = day - timedelta(days=_SPANS[span][1] + _WINDOW - 2)
+    series = daily_series(store, models=[model], measures=list(MEASURES), since=since, until=day)
+    return _Shown(
+        model=model,
+        day=day,
+        span=span,
+        series=[each for each in series if not each.slice],
+        alarms=[each for each in alarms(store) if each.model == model],
+        moved=_moved(place, model, day, counts_version(store, model)),
+        checked=last_check(store),
+    )
+
+
+@lru_cache(maxsize=512)
+def _moved(place: str, model: str, day: date, version: str) -> Sequence[Table]:  # noqa: ARG001 - counts have changed
+    """Return how the scores of a model moved, computed once per version of its counts."""
+    with opened_store(place) as store:
+        found = described(store, BaselineDays(), as_of=day, models=[model])
+    return [scores_table(found)] if found else []
+
+
+def _view(shown: _Shown, models: Sequence[str], *, acknowledges: bool, exact: bool) -> View:
+    """Return a model over time; where `exact`, the values of alarms are told."""
+    open_ones = [each for each in shown.alarms if each.state in {"pending", "firing"}]
+    seen = [each for each in shown.alarms if each.state == "acknowledged"]
+    over = [each for each in shown.alarms if each.state == "resolved"]
+    listed = [*open_ones, *seen, *over][:_MOST_ALARMS]
+    sections = [Section(name="alarms", heading="Alarms", text=[alarm_text(each, values=exact) for each in listed])]
+    ordered = sorted(shown.series, key=lambda each: list(MEASURES).index(each.measure))
+    for each in ordered:
+        rang = [alarm for alarm in shown.alarms if alarm.measure == each.measure and not alarm.slice]
+        never = not each.value.any() and not rang
+        parts = [Part(text=[_NEVER]) if never else Part(figures=[_figure(each, rang, shown)])]
+        sections.append(Section(name=each.measure, heading=MEASURES[each.measure], parts=parts))
+    if shown.moved:
+        sections.append(Section(name="drift", heading="Drift of the scores", parts=[Part(tables=shown.moved)]))
     page = LivePage(
         title="Monitoring",
-        answer=f"{told} open at {model} that nobody has acknowledged."
-        if drawn
-        else f"Nothing that is drawn here was recorded of {model}.",
-        sections=sections,
-        choices=[Choice(name="model", label="Model", options={name: name for name in models}, chosen=model)],
-        deeds=deeds,
+        answer=_answer(shown, open_ones),
+        sections=[each for each in sections if each.text or each.parts],
+        choices=[
+            _model_choice(models, shown.model),
+            Choice(
+                name="days", label="Over", options={key: each[0] for key, each in _SPANS.items()}, chosen=shown.span
+            ),
+        ],
+        deeds=[_deed(each) for each in open_ones[:_MOST_ALARMS] if acknowledges],
     )
-    rows = [
-        {"day": str(day), "measure": each.measure, "value": float(value)}
-        for each in drawn
-        for day, value in zip(each.days, each.value, strict=True)
-    ]
-    frame = pl.DataFrame(rows, schema={"day": pl.String, "measure": pl.String, "value": pl.Float64})
-    return View(page=page, frame=frame.with_columns(pl.col("value").fill_nan(None)), exact_link=True)
+    return View(page=page, frame=_frame(ordered), exact_link=True)
 
 
-def _figure(series: DailySeries, own: Sequence[Alarm]) -> Figure:
-    rang = {str(each.day) for each in own}
-    values = [None if value != value else float(value) for value in series.value]  # noqa: PLR0124 - NaN is not itself
+def _answer(shown: _Shown, open_ones: Sequence[Alarm]) -> str:
+    if shown.checked is None:
+        return f"No check of {shown.model} was made yet: evenhand monitor check tells what changed."
+    told = counted(len(open_ones), "alarm is", "alarms are") if open_ones else "No alarm is"
+    return (
+        f"{told} open at {shown.model} that nobody has acknowledged, as of the last check, up to {shown.checked} (UTC)."
+    )
+
+
+def _deed(alarm: Alarm) -> Deed:
+    return Deed(
+        action=f"/monitoring/alarms/{alarm.id}",
+        heading=f"Acknowledge alarm {alarm.id}: {alarm.measure.replace('_', ' ')} since {alarm.since or alarm.day}",
+        button="Acknowledge",
+        fields=[Field(name="note", label="What was found, or is done about it")],
+    )
+
+
+def _figure(series: DailySeries, rang: Sequence[Alarm], shown: _Shown) -> Figure:
+    """Return the median of a week along the days, with alarms as points; in a table the last days themselves."""
+    _, days, step = _SPANS[shown.span]
+    share = series.measure in RATES
+    told = partial(_told, series.measure)
+    factor = 100.0 if share else 1.0
+    last = np.datetime64(shown.day, "D")
+    median = series.moving_median(_WINDOW)
+    alarmed = np.isin(series.days, np.array([each.day for each in rang], dtype="datetime64[D]"))
+    ago = (last - series.days).astype(np.int64)
+    drawn = np.flatnonzero((ago < days) & ((ago % step == 0) | alarmed))
     points = [
         LinePoint(
-            at=float(day.astype("datetime64[s]").astype("int64")),
-            value=value,
-            text=f"{day}: {value_text(series.measure, value)}{' – alarm' if str(day) in rang else ''}",
-            mark=str(day) in rang,
+            at=float(series.days[at].astype("datetime64[s]").astype(np.int64)),
+            value=_known(median[at] * factor),
+            text=f"{series.days[at]}: {told(median[at])}{' – alarm' if alarmed[at] else ''}",
+            mark=bool(alarmed[at]),
         )
-        for day, value in zip(series.days, values, strict=True)
+        for at in drawn
     ]
-    lines = [MarkedLine(value=each.threshold, text="limit") for each in own[:1] if each.threshold is not None]
+    ringing = [each for each in rang if each.state != "resolved" and each.threshold is not None]
+    lines = [MarkedLine(value=(each.threshold or 0.0) * factor, text="limit") for each in ringing[:1]]
+    name = MEASURES[series.measure]
     rows = [
-        [str(day), value_text(series.measure, value), "alarm" if str(day) in rang else ""]
-        for day, value in list(zip(series.days, values, strict=True))[-_LAST:]
+        [str(series.days[at]), told(series.value[at]), told(median[at]), "alarm" if alarmed[at] else ""]
+        for at in range(max(series.days.size - _LAST, 0), series.days.size)
     ]
     columns = [
         Column(label="Day (UTC)", numeric=False),
-        Column(label=MEASURES[series.measure]),
+        Column(label=name),
+        Column(label=f"Median of {_WINDOW} days"),
         Column(label="Alarm", numeric=False),
     ]
+    marks = "; points are days on which an alarm rang" if alarmed[drawn].any() else ""
     return Figure(
-        title=f"{MEASURES[series.measure]} by day; points are days on which an alarm rang",
+        title=f"Median of {_WINDOW} days{marks}",
         note="",
         chart=lambda width: line_chart(
-            points, title=MEASURES[series.measure], along="Day (UTC)", width=width, lines=lines, axis="time"
+            points,
+            title=f"{name}, percent" if share else name,
+            along="Day (UTC)",
+            width=width,
+            lines=lines,
+            axis="time",
+            zero=share,
         ),
-        tables=[Table(caption=f"The last {len(rows)} days", columns=columns, rows=rows)],
+        tables=[Table(caption=f"The last {len(rows)} days", columns=columns, rows=rows, folded=True)],
+    )
+
+
+def _told(measure: str, value: float) -> str:
+    return value_text(measure, _known(value))
+
+
+def _known(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def _frame(series: Sequence[DailySeries]) -> pl.DataFrame:
+    def together(parts: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+        return np.concatenate([np.empty(0), *parts])
+
+    return pl.DataFrame(
+        {
+            "day": [day for each in series for day in np.datetime_as_string(each.days).tolist()],
+            "measure": [each.measure for each in series for _ in each.days],
+            "value": together([each.value for each in series]),
+            f"median_{_WINDOW}_days": together([each.moving_median(_WINDOW) for each in series]),
+        },
+        nan_to_null=True,
     )
 
 
@@ -121,10 +221,15 @@ def _answered(asked: Asked) -> View:
         model = asked.chosen("model", models)
         if model is None:
             return View(page=LivePage(title="Monitoring", answer="No judgements were recorded yet."))
-        series = daily_series(store, models=[model], measures=list(MEASURES))
-        own = [each for each in alarms(store) if each.model == model and each.state != "resolved"]
-    may = asked.visitor.may("labeller")
-    return monitoring(series, own, model=model, models=models, acknowledges=may, exact=asked.exact)
+        shown = _read(store, str(asked.shown.store), model, asked.chosen("days", list(_SPANS)) or "90")
+    if shown is None:
+        told = f"Nothing was recorded of {model} yet."
+        return View(page=LivePage(title="Monitoring", answer=told, choices=[_model_choice(models, model)]))
+    return _view(shown, models, acknowledges=asked.visitor.may("labeller"), exact=asked.exact)
+
+
+def _model_choice(models: Sequence[str], model: str) -> Choice:
+    return Choice(name="model", label="Model", options={name: name for name in models}, chosen=model)
 
 
 def _acknowledged(asked: Asked) -> Response:

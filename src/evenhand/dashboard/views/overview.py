@@ -1,12 +1,23 @@
 """Overview: the state of every model, open alarms first."""
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from math import isfinite
+from typing import Final
+
 import polars as pl
 
 from evenhand.dashboard.asked import Asked
+from evenhand.dashboard.views.start import company_deeds, start_view
 from evenhand.dashboard.views.view import Address, View
+from evenhand.monitoring.history.daily import DailySeries, daily_series
+from evenhand.monitoring.history.store import Store
 from evenhand.monitoring.state import ModelDay, State, state_of
+from evenhand.report.charts import LinePoint, line_chart
 from evenhand.report.page.live import LivePage
-from evenhand.report.page.parts import Column, Part, Section, Table
+from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.alarms import alarm_text, value_text
 from evenhand.report.words.numbers import count_text, counted
 
@@ -14,6 +25,11 @@ __all__ = ["ADDRESSES", "overview"]
 
 #: Measures that counts of people could be computed from, of few judgements.
 _TELLING = frozenset({"selection_rate", "agreement", "log_impact_ratio"})
+#: Models whose scores are drawn; days that are, how far points are apart, and whose median each is.
+_MOST_DRAWN: Final = 5
+_DAYS: Final = 90
+_STEP: Final = 3
+_WINDOW: Final = 7
 _SHOWN = {
     "n": "n",
     "median_score": "Median score",
@@ -25,14 +41,23 @@ _SHOWN = {
 }
 
 
-def overview(state: State, *, exact: bool) -> View:
-    """Return the state of all models; numbers of people, and rates that tell them, only where they are `exact`."""
-    last = state.last_days
+def overview(state: State, scores: Sequence[DailySeries], *, exact: bool) -> View:
+    """Return the state of all models; numbers of people, and rates that tell them, only where they are `exact`.
+
+    The median scores of some models are drawn.
+    """
+    rings = Counter(each.model for each in state.alarms)
+    last = _ordered(state)
     sections = [_alarms(state, exact=exact)] if state.alarms else []
     if last:
-        sections.append(Section(name="models", heading="Models", parts=[Part(tables=[_table(last, exact=exact)])]))
+        table = _table(last, rings, exact=exact)
+        part = Part(figures=[_scores(scores, table)]) if scores else Part(tables=[table])
+        sections.append(Section(name="models", heading="Models", parts=[part]))
     frame = pl.DataFrame(
-        [{"model": each.model, "day": each.day} | _numbers(each, exact=exact) for each in last],
+        [
+            {"model": each.model, "open_alarms": rings[each.model], "day": each.day} | _numbers(each, exact=exact)
+            for each in last
+        ],
         infer_schema_length=None,
     )
     return View(page=LivePage(title="Overview", answer=_answer(state), sections=sections), frame=frame, exact_link=True)
@@ -57,12 +82,51 @@ def _numbers(day: ModelDay, *, exact: bool) -> dict[str, float | None]:
     return ({"n": day.n} if exact else {}) | measures
 
 
-def _table(days: list[ModelDay], *, exact: bool) -> Table:
+def _table(days: list[ModelDay], rings: Mapping[str, int], *, exact: bool) -> Table:
     found = [(each, _numbers(each, exact=exact)) for each in days]
     shown = {name: told for name, told in _SHOWN.items() if any(name in measures for _, measures in found)}
-    columns = [Column(label="Model", numeric=False), *map(_column, ["Last day", *shown.values()])]
-    rows = [[each.model, each.day, *(_cell(name, measures.get(name)) for name in shown)] for each, measures in found]
+    columns = [Column(label="Model", numeric=False), *map(_column, ["Open alarms", "Last day", *shown.values()])]
+    rows = [
+        [each.model, str(rings[each.model]), each.day, *(_cell(name, measures.get(name)) for name in shown)]
+        for each, measures in found
+    ]
     return Table(caption="Each model on its last day (UTC)", columns=columns, rows=rows)
+
+
+def _scores(scores: Sequence[DailySeries], table: Table) -> Figure:
+    points = [
+        LinePoint(
+            at=float(day.astype("datetime64[s]").astype("int64")),
+            value=float(value) if isfinite(value) else None,
+            text=f"{each.model}, {day}: {value_text(each.measure, float(value))}",
+            series=each.model,
+            mark=False,
+        )
+        for each in scores
+        for day, value in list(zip(each.days, each.moving_median(_WINDOW), strict=True))[::-_STEP][::-1]
+    ]
+    return Figure(
+        title=f"Median score of {_WINDOW} days, over the last {_DAYS}",
+        note="",
+        chart=lambda width: line_chart(points, title="Median score", along="Day (UTC)", width=width, axis="time"),
+        tables=[table],
+    )
+
+
+def _read_scores(store: Store, state: State) -> list[DailySeries]:
+    """Return the median scores of late of the models that stand first, if they have any."""
+    models = [each.model for each in _ordered(state) if "median_score" in each.measures][:_MOST_DRAWN]
+    if not models:
+        return []
+    since = date.fromisoformat(max(each.day for each in state.last_days)) - timedelta(days=_DAYS)
+    series = daily_series(store, models=models, measures=["median_score"], since=since)
+    return [each for each in series if not each.slice]
+
+
+def _ordered(state: State) -> list[ModelDay]:
+    """Return the models, those with most alarms first."""
+    rings = Counter(each.model for each in state.alarms)
+    return sorted(state.last_days, key=lambda each: (-rings[each.model], each.model))
 
 
 def _column(label: str) -> Column:
@@ -74,9 +138,15 @@ def _cell(name: str, value: float | None) -> str:
 
 
 def _answered(asked: Asked) -> View:
+    if asked.shown.store is None:
+        return start_view(asked)
     with asked.shown.opened() as store:
-        state = state_of(store)
-    return overview(state, exact=asked.exact)
+        state = state_of(store, last=True)
+        scores = _read_scores(store, state)
+    if not state.last_days:
+        return start_view(asked)
+    view = overview(state, scores, exact=asked.exact)
+    return replace(view, page=replace(view.page, deeds=company_deeds(asked) if asked.shown.is_synthetic else ()))
 
 
 ADDRESSES = (Address(path="/", title="Overview", answer=_answered),)

@@ -19,12 +19,14 @@ __all__ = ["Address", "View"]
 class View:
     """A page, and the table that it is exported as; without columns it is not exported.
 
-    `exact_link`: the same with exact numbers is offered to those with access to the rows.
+    `exact_link`: the same with exact numbers is offered to those with access to the rows. `of_company`: it shows the
+    store or the runs, those of the synthetic company where that is shown.
     """
 
     page: LivePage
     frame: pl.DataFrame = field(default_factory=pl.DataFrame)
     exact_link: bool = False
+    of_company: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,7 @@
 """The rows of impact.csv: each group against its reference, in every cell."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,9 +28,10 @@ from evenhand.stats import (
 )
 from evenhand.tables.impact_files import CLUSTERED, IMPACT
 
-__all__ = ["group_rows"]
+__all__ = ["GroupRatios", "group_ratios", "group_rows"]
 
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 #: What is counted and not judged: kept where a group is too small a share to be judged.
@@ -37,6 +39,45 @@ COUNTED = (
     *("approach", "cutoff", "position", "attribute", "focal", "reference", "stage", "n_focal", "selected_focal"),
     *("n_reference", "selected_reference", "rate_focal", "rate_reference", "mean_focal", "mean_reference"),
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupRatios:
+    """Of each cell and group other than the cell's reference, by place in `cells`: the ratio, its interval and test.
+
+    All arrays have a place per pair; numbers are NaN, with a `reason`, where they can't be computed, and `reference` is
+    -1 where a cell has none.
+    """
+
+    cell: Ints
+    focal: Ints
+    reference: Ints
+    estimate: Floats
+    low: Floats
+    high: Floats
+    p_adjusted: Floats
+    reason: NDArray[np.str_]
+
+
+def group_ratios(cells: GroupCells, references: References, *, confidence: float = 0.95) -> GroupRatios:
+    """Return the ratios, intervals and adjusted p of `group_rows` alone, of selections."""
+    eligible = eligible_groups(cells, min_share=0.0)
+    reference = reference_groups(cells, references, eligible)
+    cell, focal = np.nonzero(np.arange(len(cells.groups)) != reference[:, None])
+    against = np.maximum(reference[cell], 0)
+    counts = cells.selected[cell, focal], cells.n[cell, focal], cells.selected[cell, against], cells.n[cell, against]
+    ratio = impact_ratio(*counts, confidence=confidence)
+    p_adjusted, _ = adjusted_p(cells, references, reference, eligible, cell=cell, focal=focal)
+    return GroupRatios(
+        cell=cell,
+        focal=focal,
+        reference=reference[cell],
+        estimate=np.asarray(ratio.estimate, dtype=np.float64),
+        low=np.asarray(ratio.low, dtype=np.float64),
+        high=np.asarray(ratio.high, dtype=np.float64),
+        p_adjusted=p_adjusted,
+        reason=np.asarray(ratio.reason, dtype=np.str_),
+    )
 
 
 def group_rows(

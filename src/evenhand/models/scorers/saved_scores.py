@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from pathlib import Path
+from typing import Final
 
 import polars as pl
 
@@ -11,7 +12,12 @@ from evenhand.models.replay import ReplayModel
 from evenhand.tables.csv_files import unguarded
 from evenhand.tables.messages.quoting import listed, quoted
 
-__all__ = ["RANK", "open_saved_scores", "read_saved_scores"]
+__all__ = ["OF_ARMS", "RANK", "open_saved_scores", "read_saved_scores"]
+
+#: What is said of an id that nothing has: that it is …
+OF_ARMS: Final = (
+    "none of this experiment's; expected those of arms.csv, written from the same people, positions, names and seed"
+)
 
 #: What an answer begins with that is a rank, no score.
 RANK = "rank "
@@ -21,7 +27,9 @@ LOWEST_RANK = 32_767
 _GIVEN = ("score", "rank")
 
 
-def open_saved_scores(name: str, path: Path, *, ids: Collection[str], positions: Collection[str]) -> ReplayModel:
+def open_saved_scores(
+    name: str, path: Path, *, ids: Collection[str], positions: Collection[str], foreign: str = OF_ARMS
+) -> ReplayModel:
     """Return what gives saved scores back, by the stimuli's `document` and `position`.
 
     Raises
@@ -30,14 +38,18 @@ def open_saved_scores(name: str, path: Path, *, ids: Collection[str], positions:
         The file can't be used; see `read_saved_scores`.
 
     """
-    return ReplayModel(name, read_saved_scores(path, ids=ids, positions=positions), key=("document", "position"))
+    saved = read_saved_scores(path, ids=ids, positions=positions, foreign=foreign)
+    return ReplayModel(name, saved, key=("document", "position"))
 
 
-def read_saved_scores(path: Path, *, ids: Collection[str], positions: Collection[str]) -> pl.DataFrame:
+def read_saved_scores(
+    path: Path, *, ids: Collection[str], positions: Collection[str], foreign: str = OF_ARMS
+) -> pl.DataFrame:
     """Return saved scores with the columns `document, position, answer, finish_reason, error`.
 
     A row has `id`, `position` and `score` or `rank` (1 is the best); `position` may be absent where there is one only.
-    An empty score is missing. Several rows of one id and position are repetitions, in their order.
+    An empty score is missing. Several rows of one id and position are repetitions, in their order. `foreign` is what
+    messages say of an id or position that is none of these.
 
     Raises
     ------
@@ -57,9 +69,9 @@ def read_saved_scores(path: Path, *, ids: Collection[str], positions: Collection
         raise InputError(
             f"{path} has {told}; expected id,position,score or id,position,rank. Columns: {listed(frame.columns)}."
         )
-    document = _known(frame, columns["id"], ids, path, what="id")
+    document = _known(frame, columns["id"], ids, path, told=("id", foreign))
     if "position" in columns:
-        position = _known(frame, columns["position"], positions, path, what="position")
+        position = _known(frame, columns["position"], positions, path, told=("position", foreign))
     elif len(positions) == 1:
         position = pl.Series([next(iter(positions))] * frame.height, dtype=pl.String)
     else:
@@ -91,14 +103,12 @@ def _check_ranks(ranks: pl.Series, path: Path) -> None:
         )
 
 
-def _known(frame: pl.DataFrame, column: str, known: Collection[str], path: Path, *, what: str) -> pl.Series:
+def _known(frame: pl.DataFrame, column: str, known: Collection[str], path: Path, *, told: tuple[str, str]) -> pl.Series:
     """Return a column without blanks and guards around its cells, each of which has to be known."""
     cells = frame[column].fill_null("").map_elements(lambda cell: unguarded(cell.strip()), pl.String)
     wrong = (~cells.is_in(list(known))).arg_true()
     if len(wrong):
         row = wrong[0]
-        raise InputError(
-            f"Row {row + 1} of {path}: the {what} {quoted(cells[row])} is none of this experiment's; "
-            "expected those of arms.csv, written from the same people, positions, names and seed."
-        )
+        what, foreign = told
+        raise InputError(f"Row {row + 1} of {path}: the {what} {quoted(cells[row])} is {foreign}.")
     return cells

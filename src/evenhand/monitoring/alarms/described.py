@@ -1,5 +1,6 @@
 """How the scores of each model moved, described: no alarm follows from it."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, timedelta
 from typing import Any, Final
@@ -53,9 +54,10 @@ class Described:
         return asdict(self)
 
 
-def described(store: Store, baseline: BaselineDays, *, as_of: date) -> list[Described]:
-    """Return what is said of each model that has scores."""
-    found = [each for each in daily_series(store, measures=["median_score"], until=as_of) if not each.slice]
+def described(store: Store, baseline: BaselineDays, *, as_of: date, models: Sequence[str] = ()) -> list[Described]:
+    """Return what is said of each model (empty: all) that has scores."""
+    series = daily_series(store, models=models, measures=["median_score"], until=as_of)
+    found = [each for each in series if not each.slice]
     return [_described(store, each, baseline, as_of=as_of) for each in found]
 
 

@@ -24,6 +24,7 @@ RATES: Final = frozenset(
         "masking_recall",
         "masking_precision",
         "golden_accuracy",
+        "labeller_agreement",
     }
 )
 TIMES: Final = frozenset({"latency_p50", "latency_p95"})

@@ -139,7 +139,7 @@ def save_labeller_values(writing: Writing) -> None:
 
 def _labelled(store: Store | Writing) -> Iterator[tuple[Case, Standing]]:
     known = standings(store)
-    return ((case, known[case.id]) for case in cases_of(store))
+    return ((case, known[case.id]) for case in cases_of(store, with_texts=False))
 
 
 def _pairs(labelled: Sequence[tuple[Case, int]]) -> Iterator[tuple[str, tuple[str, str], int, int]]:

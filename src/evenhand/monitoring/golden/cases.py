@@ -12,8 +12,13 @@ from evenhand.monitoring.history.log import add_entry, canonical_json
 from evenhand.monitoring.history.store import Store, Writing, utc_text
 from evenhand.tables.messages.quoting import listed, quoted
 
-__all__ = ["Case", "Scale", "add_cases", "cases_of", "forget_case", "known_case", "scale_of"]
+__all__ = ["CASE_COLUMNS", "TEXTS", "Case", "Scale", "add_cases", "cases_of", "forget_case", "known_case", "scale_of"]
 
+#: What tables of cases have besides their groups: no attribute is called that.
+CASE_COLUMNS: Final = ("case", "twin", "label", "yes", "score", "previous")
+
+#: The table that holds texts and names, and nothing else does.
+TEXTS: Final = "golden_texts"
 _SCALE: Final = "golden_scale"
 
 
@@ -97,7 +102,8 @@ def add_cases(writing: Writing, cases: Sequence[Case], scale: Scale | None) -> i
     Raises
     ------
     InputError
-        A case is there with another text, position or twin, or the scale is another.
+        A case is there with another text, position or twin, an attribute has the name of a column of ours, or the
+        scale is another.
 
     """
     _settle_scale(writing, scale)
@@ -107,6 +113,8 @@ def add_cases(writing: Writing, cases: Sequence[Case], scale: Scale | None) -> i
     free_text, free_position = count(writing.next_id("golden_texts")), count(writing.next_id("golden_positions"))
     added = []
     for case in cases:
+        for name in sorted(case.groups.keys() & CASE_COLUMNS):
+            raise InputError(f"A protected attribute can't be called {name!r}, which a run has; rename the key.")
         if case.id in there:
             _refuse_another(there[case.id], case)
             continue
@@ -134,9 +142,9 @@ def add_cases(writing: Writing, cases: Sequence[Case], scale: Scale | None) -> i
     return len(added)
 
 
-def cases_of(store: Store | Writing) -> list[Case]:
-    """Return all cases by their ids."""
-    texts = _texts(store)
+def cases_of(store: Store | Writing, *, with_texts: bool = True) -> list[Case]:
+    """Return all cases by their ids; without texts they are as if forgotten, and read faster."""
+    texts = _texts(store) if with_texts else {}
     positions = {
         number: orjson.loads(content) for number, content in store.rows("SELECT id, content FROM golden_positions")
     }

@@ -3,10 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 __all__ = ["Candidate", "chosen"]
+
+_MIDDLE: Final = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,8 +26,9 @@ def chosen(candidates: Sequence[Candidate], n: int, *, there: Iterable[Mapping[s
     """Return up to n ids with the reason for each; `there` has the groups of the cases that the set has.
 
     What is asked for takes turns: the widest disagreement between models, the widest between a model and people, and
-    the rarest group, in the set and the chosen together. Scores count by their ranks, so their scales need not be
-    alike. Where two are equal the first of the file is taken.
+    the rarest group, in the set and the chosen together; a reason that is true of nobody is passed over. Scores count
+    by their ranks, so their scales need not be alike: a model disagrees with people who said no where the rank is in
+    the upper half, and with a yes in the lower. Where two are equal the first of the file is taken.
 
     >>> some = [Candidate(id=str(n), groups={}, scores={"a": n, "b": b}) for n, b in enumerate((0, 3, 2, 1))]
     >>> chosen(some, 1)
@@ -40,10 +44,12 @@ def chosen(candidates: Sequence[Candidate], n: int, *, there: Iterable[Mapping[s
 
     def with_people(place: int) -> float:
         decided = candidates[place].decided
-        return 0.0 if decided is None else max((abs(rank - decided) for rank in ranks[place]), default=0.0)
+        apart = 0.0 if decided is None else max((abs(rank - decided) for rank in ranks[place]), default=0.0)
+        return apart if apart > _MIDDLE else 0.0
 
     def rarity(place: int) -> float:
-        return 1 / (1 + min((counts[item] for item in candidates[place].groups.items()), default=10**9))
+        own = candidates[place].groups.items()
+        return 1 / (1 + min(counts[item] for item in own)) if own else 0.0
 
     asked: list[tuple[Callable[[int], float], Callable[[Candidate], str]]] = []
     if any(len(each.scores) > 1 for each in candidates):
@@ -53,10 +59,14 @@ def chosen(candidates: Sequence[Candidate], n: int, *, there: Iterable[Mapping[s
     if counts:
         asked.append((rarity, lambda each: f"few of {_rarest(each, counts)}"))
     found: dict[str, str] = {}
-    left = list(places)
+    left, turn = list(places), 0
     while left and asked and len(found) < n:
-        worth, reason = asked[len(found) % len(asked)]
+        worth, reason = asked[turn % len(asked)]
         best = max(left, key=worth)
+        if not worth(best):  # nobody is left whom this reason is true of
+            del asked[turn % len(asked)]
+            continue
+        turn += 1
         left.remove(best)
         found[candidates[best].id] = reason(candidates[best])
         counts.update(candidates[best].groups.items())

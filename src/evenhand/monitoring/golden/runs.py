@@ -24,10 +24,14 @@ class Scored:
 
 def last_run(store: Store | Writing, model: str, *, before: Scored | None = None) -> Scored | None:
     """Return a model's last run, of those that started no later than the run `before`, which is none of them."""
+    own = ("9999", "", 0, "")
+    if before is not None:
+        own = (before.started, before.scorer, before.version, before.started)
     found = store.rows(
         "SELECT id, scorer, version, cutoff, started FROM golden_runs "
-        "WHERE model = ? AND started <= ? AND NOT (scorer = ? AND started = ?) ORDER BY started DESC, id DESC LIMIT 1",
-        (model, *(("9999", "", "") if before is None else (before.started, before.scorer, before.started))),
+        "WHERE model = ? AND started <= ? AND NOT (scorer = ? AND version = ? AND started = ?) "
+        "ORDER BY started DESC, id DESC LIMIT 1",
+        (model, *own),
     )
     if not found:
         return None
@@ -40,8 +44,8 @@ def record_scored(writing: Writing, run: Scored, values: Sequence[DailyValue]) -
     """Keep a run's scores, and the measures of its day; one that is there already is left as it is."""
     known_model(writing, run.model)
     told = {"model": run.model, "scorer": run.scorer, "version": run.version, "cutoff": run.cutoff}
-    there = (run.model, run.scorer, run.started)
-    if writing.rows("SELECT id FROM golden_runs WHERE model = ? AND scorer = ? AND started = ?", there):
+    there = (run.model, run.scorer, run.version, run.started)
+    if writing.rows("SELECT id FROM golden_runs WHERE model = ? AND scorer = ? AND version = ? AND started = ?", there):
         return
     number = writing.next_id("golden_runs")
     writing.execute(

@@ -1,6 +1,7 @@
 """Versions of a golden set: the cases whose label is settled, with it; one that is closed never changes."""
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from evenhand.errors import InputError
@@ -9,7 +10,7 @@ from evenhand.monitoring.golden.labels import standings
 from evenhand.monitoring.history.log import add_entry, canonical_json
 from evenhand.monitoring.history.store import Store, Writing, utc_text
 
-__all__ = ["Version", "close_version", "version_of"]
+__all__ = ["Version", "close_version", "digest_of", "version_of"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +20,11 @@ class Version:
     number: int
     labels: dict[str, int]
     digest: str
+
+
+def digest_of(labels: Mapping[str, int]) -> str:
+    """Return the SHA-256 of cases and their labels, in any order."""
+    return hashlib.sha256(canonical_json(labels).encode()).hexdigest()
 
 
 def close_version(writing: Writing, *, by: str) -> Version:
@@ -34,7 +40,7 @@ def close_version(writing: Writing, *, by: str) -> Version:
     labels = {name: each.label for name, each in standings(writing).items() if name in texts and each.label is not None}
     if not labels:
         raise InputError("No golden case is settled: each needs two labels that are alike, or an adjudicator.")
-    digest = hashlib.sha256(canonical_json(labels).encode()).hexdigest()
+    digest = digest_of(labels)
     newest = writing.rows("SELECT number, digest FROM golden_versions ORDER BY number DESC LIMIT 1")
     if newest and newest[0][1] == digest:
         raise InputError(f"Version {newest[0][0]} has these cases and labels; nothing is new to close.")
@@ -68,6 +74,6 @@ def version_of(store: Store | Writing, number: int | None = None) -> Version:
     if chosen not in digests:
         raise InputError(f"There is no version {chosen} of the golden set; the newest is {found[-1][0]}.")
     labels = dict(store.rows("SELECT case_id, label FROM golden_members WHERE version = ? ORDER BY case_id", (chosen,)))
-    if hashlib.sha256(canonical_json(labels).encode()).hexdigest() != digests[chosen]:
+    if digest_of(labels) != digests[chosen]:
         raise InputError(f"Version {chosen} of the golden set is not as it was closed: its SHA-256 is another.")
     return Version(number=chosen, labels=labels, digest=digests[chosen])

@@ -82,6 +82,24 @@ class DailySeries:
     standard_error: NDArray[np.float64]
     n: NDArray[np.int64]
 
+    def moving_median(self, days: int) -> NDArray[np.float64]:
+        """Return, for each day, the median of the values known on it and the `days` - 1 days before it.
+
+        >>> week = np.arange("2026-01-01", "2026-01-05", dtype="datetime64[D]")
+        >>> made = DailySeries(model="m", measure="auc", slice={}, days=week, value=np.array([1, 9, np.nan, 2.0]),
+        ...     standard_error=np.full(4, np.nan), n=np.ones(4, dtype=np.int64))
+        >>> made.moving_median(2)
+        array([1., 5., 9., 2.])
+        """
+        places = (self.days - self.days[0]).astype(np.int64)
+        values = np.full(places[-1] + days, np.nan)
+        values[places + days - 1] = self.value
+        windows = np.sort(np.lib.stride_tricks.sliding_window_view(values, days)[places], axis=1)
+        known = np.isfinite(windows).sum(axis=1)
+        at = np.arange(places.size)
+        low, high = (windows[at, np.maximum(middle, 0)] for middle in ((known - 1) // 2, known // 2))
+        return np.asarray(np.where(known > 0, (low + np.where(known > 0, high, 0)) / 2, np.nan))
+
 
 def daily_series(
     store: Store | Writing,

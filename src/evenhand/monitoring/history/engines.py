@@ -44,6 +44,9 @@ class Connection(Protocol):
     def damage(self) -> str | None:
         """Return what the engine finds wrong with its own file, None where it is whole."""
 
+    def write_over(self, table: str) -> str | None:
+        """Write over what was deleted from a table; return where it may still lie, None where nowhere."""
+
     def close(self) -> None:
         """Leave the database."""
 
@@ -112,6 +115,11 @@ class Sqlite:
         """Return the first thing that SQLite finds wrong with its file."""
         found = self.rows("PRAGMA integrity_check(1)") or self.rows("PRAGMA foreign_key_check")
         return None if not found or found[0][0] == "ok" else str(found[0][0])
+
+    def write_over(self, table: str) -> str | None:  # noqa: ARG002 - the whole log is brought into the file
+        """Empty the write-ahead log; the file itself is written over where something is deleted."""
+        ((busy, *_),) = self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        return f"{self.place}-wal, until the last process that has it open ends" if busy else None
 
     def close(self) -> None:
         """Leave the file."""
@@ -193,6 +201,15 @@ class Postgres:
 
     def damage(self) -> str | None:
         """Return None: the server checks its own files."""
+        return None
+
+    def write_over(self, table: str) -> str | None:
+        """Write the table anew into another file of the server; the old one is removed."""
+        statement = f"VACUUM FULL evenhand.{table}"
+        try:
+            self.execute(statement)
+        except ServiceError:
+            return f"the server's file of the table, until somebody who may does {statement}"
         return None
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ from evenhand.tables.audit.applicants.evaluate import EvaluateAudit
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.grouped.impact import ImpactGroups
 
-__all__ = ["asked_of_table", "counted_section", "impact_asked", "impact_limits"]
+__all__ = ["asked_of_table", "counted_section", "impact_asked", "impact_limits", "time_told"]
 
 Line = tuple[str, str]
 #: Options as the page names them; others by their own name.
@@ -86,13 +86,14 @@ def asked_of_table(audit: ImpactAudit | EvaluateAudit, more: Mapping[str, str]) 
         *more.items(),
         ("Counted by", audit.accounting.engine or ""),
         *((f"SHA-256 of {name}", digest) for name, digest in audit.fingerprints.items()),
-        ("Started", _time(audit.started)),
-        ("Finished", _time(audit.finished)),
+        ("Started", time_told(audit.started)),
+        ("Finished", time_told(audit.finished)),
     ]
     return [(term, value) for term, value in rows if value]
 
 
-def _time(value: str | None) -> str:
+def time_told(value: str | None) -> str:
+    """Return when something was begun or finished, "" where it isn't known."""
     text = (value or "").replace("T", " ").partition(".")[0]
     return f"{text.removesuffix('Z').removesuffix('+00:00')} UTC" if text else ""
 

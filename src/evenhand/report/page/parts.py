@@ -80,13 +80,14 @@ class Beside:
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """A titled part of a section. A folded one is opened by a click on its heading."""
+    """A titled part of a section, with a text as it stands. A folded one is opened by a click on its heading."""
 
     heading: str = ""
     text: Sequence[str] = ()
     figures: Sequence[Figure] = ()
     tables: Sequence[Table] = ()
     beside: Sequence[Beside] = ()
+    verbatim: str = ""
     link: str | None = None
     link_text: str = "The full report of this probe"
     folded: bool = False

@@ -7,6 +7,7 @@ __all__ = [
     "COMPARED",
     "EVALUATED",
     "FEATURES",
+    "GOLDEN",
     "MATCHED",
     "MODEL",
     "PERTURBED",
@@ -107,6 +108,19 @@ EVALUATED = PageText(
         "Begin with who is counted: an outcome is known only of those who got a chance. Read AUC and error rates of "
         "each group with their intervals, then the differences with their adjusted p. A wide interval says that there "
         "are too few people to tell. Groups with different base rates cannot be equal in every criterion."
+    ),
+)
+GOLDEN = PageText(
+    kicker="Golden set",
+    asked="What was scored",
+    limits="What golden cases cannot tell",
+    reproduce="This command asks for the same scores again:",
+    folder="The run folder keeps the manifest, every raw score, cases.csv with labels and scores, and the findings "
+    "without rounding",
+    reading=(
+        "Begin with accuracy, how often the scorer judges as people did, and with what changed from the run before. "
+        "Then read AUC and error rates of each group with their intervals, and the differences with their adjusted p. "
+        "A wide interval says that there are too few cases to tell."
     ),
 )
 MATCHED = PageText(

@@ -1,7 +1,7 @@
 """People read from a folder of documents, a document, or JSONL."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from evenhand.resumes.people.person import Person
 from evenhand.tables.messages.quoting import quoted
 from evenhand.tables.unpacking import UNPACK_LIMIT, Budget
 
-__all__ = ["read_people"]
+__all__ = ["people_of", "read_people"]
 
 DOCUMENTS = ".txt, .md, .json, .docx or .pdf, or a .jsonl file"
 EXPECTED = '{"id": "…", "text": "…", "known_names": ["…"]}'
@@ -37,7 +37,8 @@ def read_people(path: Path, *, unpack_limit: int = UNPACK_LIMIT) -> tuple[Person
     """
     Budget(unpack_limit)
     if path.suffix.lower() in {".jsonl", ".ndjson"} and not path.is_dir():
-        return _from_rows(path, unpack_limit)
+        rows = json_rows(path, expected=EXPECTED)
+        return people_of(((f"Line {number} of {path}", row) for number, row in rows), unpack_limit=unpack_limit)
     if path.is_dir():
         files = sorted(Path(at) / name for at, _, names in os.walk(path) for name in names)
         files = [file for file in files if is_document(file)]
@@ -51,15 +52,17 @@ def read_people(path: Path, *, unpack_limit: int = UNPACK_LIMIT) -> tuple[Person
     return (_from_document(path, path.name, unpack_limit),)
 
 
-def _from_document(path: Path, name: str, unpack_limit: int) -> Person:
-    found = document_text(path, unpack_limit=unpack_limit)
-    return Person(id=name, text=found.text, known_names=found.names, file_name=path.name, metadata=found.metadata)
+def people_of(rows: Iterable[tuple[str, Mapping[str, Any]]], *, unpack_limit: int = UNPACK_LIMIT) -> tuple[Person, ...]:
+    """Return the people of rows, each with the place that messages name.
 
+    Raises
+    ------
+    InputError
+        A row has no id or no text, or an id is there twice.
 
-def _from_rows(path: Path, unpack_limit: int) -> tuple[Person, ...]:
+    """
     found: dict[str, Person] = {}
-    for number, row in json_rows(path, expected=EXPECTED):
-        place = f"Line {number} of {path}"
+    for place, row in rows:
         person = _person(row, place, unpack_limit)
         if person.id in found:
             raise InputError(
@@ -67,6 +70,11 @@ def _from_rows(path: Path, unpack_limit: int) -> tuple[Person, ...]:
             )
         found[person.id] = person
     return tuple(found.values())
+
+
+def _from_document(path: Path, name: str, unpack_limit: int) -> Person:
+    found = document_text(path, unpack_limit=unpack_limit)
+    return Person(id=name, text=found.text, known_names=found.names, file_name=path.name, metadata=found.metadata)
 
 
 def _person(row: Mapping[str, Any], place: str, unpack_limit: int) -> Person:

@@ -13,7 +13,7 @@ from evenhand.models.model import Generation, Model
 from evenhand.models.scorers.function import open_function
 from evenhand.models.scorers.matcher import open_matcher
 from evenhand.models.scorers.request_form import read_request_form
-from evenhand.models.scorers.saved_scores import open_saved_scores
+from evenhand.models.scorers.saved_scores import OF_ARMS, open_saved_scores
 from evenhand.models.scorers.service import HttpScorer, scorer_address
 from evenhand.models.scorers.simulated import open_shifted
 from evenhand.options import declared
@@ -42,11 +42,15 @@ _SHIFT: Final = "sim:shift"
 
 @dataclass(frozen=True, kw_only=True)
 class Shown:
-    """What a scorer is shown: ids of documents, positions, and the groups that texts signal."""
+    """What a scorer is shown: ids of documents, positions, and the groups that texts signal.
+
+    `foreign` is what is said of an id in saved scores that is none of these.
+    """
 
     documents: Collection[str]
     positions: Sequence[Position]
     groups: Collection[str]
+    foreign: str = OF_ARMS
 
 
 def is_model(spec: str) -> bool:
@@ -122,7 +126,7 @@ def open_scorer(scoring: Scoring, *, shown: Shown, seed: int, service: Service, 
         return open_function(spec, concurrency=service.concurrency, timeout=service.timeout)
     if scheme == "replay":
         positions = frozenset(each.id for each in shown.positions)
-        return open_saved_scores(spec, Path(rest), ids=shown.documents, positions=positions)
+        return open_saved_scores(spec, Path(rest), ids=shown.documents, positions=positions, foreign=shown.foreign)
     if scheme == "matcher":
         return open_matcher(spec, shown.positions)
     return open_shifted(spec, rest.partition("?")[2], groups=shown.groups, seed=seed)

@@ -35,6 +35,15 @@ class ServeOptions(Group):
             expected="a number from 1",
         ),
     ] = 7
+    cutoffs: Annotated[
+        tuple[float, ...],
+        Option(
+            "Cut-offs of scores that Bias shows to everybody beside the decisions, five at most.",
+            commas=True,
+            check=lambda cutoff: round(cutoff, 4) == cutoff,
+            expected="numbers of at most four decimals, such as .5,.7",
+        ),
+    ] = ()
     host: Annotated[
         str, Option("Address to listen at; other than this machine's needs EVENHAND_TOKEN or --user-header.")
     ] = "127.0.0.1"

@@ -182,9 +182,10 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
     "golden": RunKind(
         block_at="evenhand.tables.audit.applicants.evaluate:GoldenAudit",
         page_at="evenhand.report.scores.evaluate.golden:PAGE",
+        recomputed_at="evenhand.commands.evidence.recomputed.golden:recomputed",
+        outside="the texts of résumés and positions",
         groups_at="evenhand.tables.grouped.evaluate:evaluate_groups",
-        files=rf"{_ASKED}|cutoffs\.csv",
-        sheets={"Cut-offs": Sheet(file="cutoffs.csv")},
+        files=rf"{_ASKED}|cases\.csv",
     ),
     "features": RunKind(
         block_at="evenhand.tables.audit.features.block:FeaturesAudit",

@@ -123,7 +123,7 @@ SIMILAR_APART: Final = "individual_fairness"
 LIPSCHITZ: Final = "lipschitz_quotient"
 #: Measures that groups are compared by, and of which it is known which version is worse.
 COMPARED: Final = (
-    *(AUC, SELECTION_RATE, TPR, FNR, TNR, FPR, PRECISION, F1, TREATMENT_EQUALITY),
+    *(AUC, SELECTION_RATE, ACCURACY, TPR, FNR, TNR, FPR, PRECISION, F1, TREATMENT_EQUALITY),
     *(BRIER, CALIBRATION_INTERCEPT, CALIBRATION_SLOPE),
 )
 WORSE: Final = (AUC, ACCURACY, TPR, TNR, FPR, FNR, PRECISION, F1, BRIER)

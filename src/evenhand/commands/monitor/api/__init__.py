@@ -7,9 +7,37 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from evenhand.commands.monitor.api.functions import acknowledge, check, metrics, record, status, verify
+    from evenhand.commands.monitor.api.golden import (
+        golden_add,
+        golden_adjudicate,
+        golden_agreement,
+        golden_close,
+        golden_export,
+        golden_forget,
+        golden_import,
+        golden_label,
+        golden_run,
+    )
     from evenhand.monitoring.recorder import Recorder
 
-__all__ = ["Recorder", "acknowledge", "check", "metrics", "record", "status", "verify"]
+__all__ = [
+    "Recorder",
+    "acknowledge",
+    "check",
+    "golden_add",
+    "golden_adjudicate",
+    "golden_agreement",
+    "golden_close",
+    "golden_export",
+    "golden_forget",
+    "golden_import",
+    "golden_label",
+    "golden_run",
+    "metrics",
+    "record",
+    "status",
+    "verify",
+]
 
 
 def __getattr__(name: str) -> Any:
@@ -19,7 +47,8 @@ def __getattr__(name: str) -> Any:
     if name == "Recorder":
         return import_module("evenhand.monitoring.recorder").Recorder
     if name in __all__:
-        return getattr(import_module("evenhand.commands.monitor.api.functions"), name)
+        module = "golden" if name.startswith("golden_") else "functions"
+        return getattr(import_module(f"evenhand.commands.monitor.api.{module}"), name)
     message = f"module 'evenhand.monitor' has no attribute {name!r}"
     raise AttributeError(message)
 

@@ -10,22 +10,22 @@ from typing import Final
 from evenhand.commands.monitor.told import Told, told
 from evenhand.errors import InputError
 from evenhand.intake.positions import Position, read_positions
-from evenhand.monitoring.golden.cases import Case, Scale, add_cases, cases_of, forget_case
+from evenhand.intake.text_tables import read_text_table
+from evenhand.monitoring.golden.cases import TEXTS, Case, Scale, add_cases, cases_of, forget_case
 from evenhand.monitoring.golden.choosing import Candidate, chosen
 from evenhand.monitoring.history.store import opened_store, utc_now
 from evenhand.report.words.numbers import counted
 from evenhand.resumes.people.person import Person
-from evenhand.resumes.people.reading import read_people
+from evenhand.resumes.people.reading import people_of, read_people
 from evenhand.runs.options.monitoring.golden import GoldenAddOptions
 from evenhand.runs.progress import Notices
+from evenhand.tables.csv_files import unguarded
 from evenhand.tables.messages.quoting import listed, quoted
 
 __all__ = ["add", "forget"]
 
 #: Keys of a row that are no group.
 _OWN: Final = ("position", "twin", "reason")
-#: Columns of the table that a run evaluates.
-_TAKEN: Final = frozenset({"label", "previous", "score"})
 _YES, _NO = frozenset({"yes", "true", "1", "y"}), frozenset({"no", "false", "0", "n"})
 
 
@@ -39,7 +39,7 @@ def add(source: Path, options: GoldenAddOptions, *, notice: Notices, clock: Call
 
     """
     positions = {each.id: each for each in read_positions(options.positions)}
-    people = read_people(source)
+    people = _people(source)
     scale = _scale(options)
     with opened_store(options.store, create=True, notice=notice, clock=clock) as store, store.writing() as writing:
         there = cases_of(writing)
@@ -50,6 +50,7 @@ def add(source: Path, options: GoldenAddOptions, *, notice: Notices, clock: Call
         of = len(there) + new
     known = len(cases) - new
     again = f" {counted(known, 'case was', 'cases were')} there before." if known else ""
+    again += "" if reasons is None or len(reasons) == options.choose else " No reason holds for more."
     return told(
         {"new": new, "known": known, "cases": of, "chosen": reasons},
         f"Added {counted(new, 'case')}; the golden set has {of:,}.{again}",
@@ -65,10 +66,26 @@ def forget(name: str, store: str, *, notice: Notices, clock: Callable[[], dateti
         There is no such case, or its text was removed before.
 
     """
-    with opened_store(store, notice=notice, clock=clock) as opened, opened.writing() as writing:
-        ids = forget_case(writing, name)
+    with opened_store(store, notice=notice, clock=clock) as opened:
+        with opened.writing() as writing:
+            ids = forget_case(writing, name)
+        left = opened.connection.write_over(TEXTS)
+    if left is not None:
+        notice(f"It may still lie in {left}.")
     also = f", which {listed(ids)} had together" if len(ids) > 1 else ""
     return told({"forgotten": ids}, f"The text of {quoted(name)} is removed{also}. Labels and scores stay.")
+
+
+def _people(source: Path) -> tuple[Person, ...]:
+    """Return the people of JSONL or résumés, or of a CSV with the same columns, names there parted by semicolons."""
+    if source.suffix.lower() not in {".csv", ".tsv"} or source.is_dir():
+        return read_people(source)
+    rows = []
+    for number, cells in enumerate(read_text_table(source).frame.iter_rows(named=True), 1):
+        row = {name: None if cell is None else unguarded(cell) for name, cell in cells.items()}
+        names = [name.strip() for name in (row.get("known_names") or "").split(";") if name.strip()]
+        rows.append((f"Row {number} of {source}", {**row, "known_names": names}))
+    return people_of(rows)
 
 
 def _scale(options: GoldenAddOptions) -> Scale | None:
@@ -127,10 +144,7 @@ def _chosen(people: Sequence[Person], options: GoldenAddOptions, there: Sequence
 def _groups(person: Person, options: GoldenAddOptions) -> dict[str, str]:
     """Return the protected attributes of a row: all keys that are nothing else."""
     left_out = {*_OWN, *options.scores, options.decision}
-    groups = {key: value for key, value in person.protected.items() if key not in left_out}
-    for name in _TAKEN & groups.keys():
-        raise InputError(f"A protected attribute can't be called {name!r}, which a run has; rename the key.")
-    return groups
+    return {key: value for key, value in person.protected.items() if key not in left_out}
 
 
 def _number(person: Person, name: str) -> float:

@@ -11,13 +11,14 @@ from evenhand.monitoring.golden.agreement import GroupKappa, TwinLabels, kappas,
 from evenhand.monitoring.golden.cases import scale_of
 from evenhand.monitoring.history.store import opened_store, utc_now
 from evenhand.report.page.parts import Column, Table
-from evenhand.report.words.numbers import ABSENT, Scale
+from evenhand.report.words.numbers import ABSENT, Scale, p_text
 from evenhand.runs.options.monitoring.monitor import StoreOptions
 from evenhand.runs.progress import Notices
 from evenhand.stats import CohensKappa
 
 __all__ = ["agreement"]
 
+DEPENDENT = "The intervals take cases as independent, which twins are not: they are somewhat too narrow."
 _KAPPA = Scale(decimals=3)
 _SHARE = Scale(factor=100, suffix=" %", decimals=1)
 
@@ -36,6 +37,7 @@ def agreement(options: StoreOptions, *, notice: Notices, clock: Callable[[], dat
     screen = Screen()
     screen.draw(_kappa_table(found, ordered=ordered))
     if twins:
+        screen.say(DEPENDENT)
         screen.say()
         screen.draw(_twin_table(twins))
     content: dict[str, Any] = {
@@ -83,7 +85,7 @@ def _twin_table(twins: list[TwinLabels]) -> Table:
             f"{each.higher_second:,}",
             _SHARE.text(each.share),
             _SHARE.interval(each.low, each.high),
-            ABSENT if each.p is None else f"{each.p:.3g}",
+            p_text(each.p),
         ]
         for each in twins
     ]

@@ -1,8 +1,9 @@
 """Golden cases as a scorer is shown them, by the stimuli that a perturbation test has."""
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -14,6 +15,7 @@ from evenhand.commands.perturb.probe import Questions, scoring_probe
 from evenhand.intake.positions import Position
 from evenhand.monitoring.golden.cases import Case
 from evenhand.monitoring.history.log import canonical_json
+from evenhand.probes.shared.probe import ReadAnswers
 from evenhand.runs.asking.scorer_spec import is_model
 from evenhand.runs.options.scores.scoring import Scoring
 from evenhand.tables.schemas import PROTECTED
@@ -23,9 +25,9 @@ __all__ = ["GOLDEN", "presented_cases"]
 GOLDEN = "golden"
 
 
-def presented_cases(cases: Sequence[Case], scoring: Scoring, *, version: int) -> Presented:
-    """Return cases with their texts as what a scorer is asked about."""
-    positions = {each.id: each for each in (_position(case) for case in cases)}
+def presented_cases(cases: Sequence[Case], scoring: Scoring, *, version: int, known: Sequence[Case]) -> Presented:
+    """Return cases with their texts as what a scorer is asked about; saved scores may be of all that are `known`."""
+    positions = {each.id: each for each in (_position(case) for case in known)}
     questions = Questions(
         name=GOLDEN,
         title="Golden set",
@@ -37,14 +39,21 @@ def presented_cases(cases: Sequence[Case], scoring: Scoring, *, version: int) ->
     )
     wording = {} if scoring.wording is None else {"wording": scoring.wording}
     content = canonical_json([[case.id, case.text, case.position] for case in cases])
+    probe = scoring_probe(questions, is_model=is_model(scoring.scorer), given_range=scoring.range, **wording)
     return Presented(
-        probe=scoring_probe(questions, is_model=is_model(scoring.scorer), given_range=scoring.range, **wording),
-        documents=lambda: [case.id for case in cases],
+        probe=replace(probe, read=partial(_without_names, read=probe.read)),
+        documents=lambda: [case.id for case in known],
         positions=list(positions.values()),
         groups={value for case in cases for value in case.groups.values()},
         settings={"version": version, "experiment": hashlib.sha256(content.encode()).hexdigest()[:16]},
         told=f"{len(cases):,} scores are asked for: the golden cases of version {version}.",
+        foreign="no golden case's; expected ids of golden cases and their positions",
     )
+
+
+def _without_names(answers: pl.DataFrame, *, read: Callable[[pl.DataFrame], ReadAnswers]) -> ReadAnswers:
+    """Return the outcomes without people's names, which are forgotten with their texts."""
+    return read(answers.with_columns(pl.lit(None, pl.String).alias("name")))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,20 +1,20 @@
 """`evenhand monitor golden run`: a scorer on a version of the golden set, held against the run before."""
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
 import polars as pl
 
-from evenhand.commands.evaluate.run import evaluated
+from evenhand.commands.monitor.golden.judged import cases_evaluated, cases_table
 from evenhand.commands.monitor.golden.presented import presented_cases
 from evenhand.commands.perturb.asking import AskedScores, ask_scores
 from evenhand.errors import InputError
-from evenhand.monitoring.golden.cases import Case, cases_of, scale_of
+from evenhand.monitoring.golden.cases import Case, Scale, cases_of, scale_of
 from evenhand.monitoring.golden.runs import Scored, last_run, record_scored
-from evenhand.monitoring.golden.versions import version_of
+from evenhand.monitoring.golden.versions import Version, version_of
 from evenhand.monitoring.history.daily import DailyValue
 from evenhand.monitoring.history.store import Writing, opened_store, utc_now
 from evenhand.options import declared, made, words
@@ -22,9 +22,9 @@ from evenhand.report.words.numbers import counted
 from evenhand.runs.manifest import manifest_of
 from evenhand.runs.options.monitoring.golden import GoldenRunOptions
 from evenhand.runs.options.probe import ProbeOptions
-from evenhand.runs.options.scores.evaluate import EvaluateOptions
 from evenhand.runs.progress import Notices, Progress
-from evenhand.runs.records.scores.golden import GoldenRun, write_golden
+from evenhand.runs.records.scores.golden import GoldenCases, GoldenRun, write_golden
+from evenhand.tables.audit.applicants.evaluate import HeldAgainst
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.names import ACCURACY, AUC, CALIBRATION_SLOPE
 
@@ -63,17 +63,22 @@ def run_golden(
         raise InputError("--scorer is missing: what is held against the golden cases.")
     with opened_store(options.store, notice=notice, clock=clock) as store:
         version, scale = version_of(store, options.version), scale_of(store)
-        cases = [each for each in cases_of(store) if each.id in version.labels]
+        known = cases_of(store)
         if options.against is not None and last_run(store, options.against) is None:
             raise InputError(f"--against {options.against} has no run on golden cases yet.")
+    cases = [each for each in known if each.id in version.labels]
     shown = [each for each in cases if each.text is not None]
     if not shown:
         raise InputError(f"All cases of version {version.number} were forgotten; close a new one.")
+    kinds = {scale.is_yes(version.labels[each.id]) for each in shown}
+    if len(kinds) < 2:
+        raise InputError(
+            f"The cases of version {version.number} are all {'yes' if True in kinds else 'no'}; a scorer is judged by "
+            "cases of both kinds: add others, and close a new version."
+        )
     if len(shown) < len(cases):
         notice(f"{counted(len(cases) - len(shown), 'case was', 'cases were')} forgotten and can't be scored.")
-    judged = _Judged(
-        cases=shown, yes={each.id: scale.is_yes(version.labels[each.id]) for each in shown}, version=version.number
-    )
+    judged = _Judged(cases=shown, version=version, scale=scale, forgotten=len(cases) - len(shown))
     found: list[GoldenRun] = []
 
     def finish(asked: AskedScores) -> None:
@@ -82,9 +87,10 @@ def run_golden(
 
     asked_as = {each.name: each.of(options) for each in declared(GoldenRunOptions)}
     ask_scores(
-        presented_cases(shown, options, version=version.number),
+        presented_cases(shown, options, version=version.number, known=known),
         options,
         made(ProbeOptions, asked_as | {"model": "", "sample": None}),
+        judged={"cutoff": options.cutoff, "judged_as": options.model},
         notice=notice,
         progress=progress,
         finish=finish,
@@ -94,11 +100,12 @@ def run_golden(
 
 @dataclass(frozen=True, kw_only=True)
 class _Judged:
-    """The cases of a version that have a text, and which of them people said yes to."""
+    """The cases of a version that have a text, what people said of them, and how many were forgotten."""
 
     cases: Sequence[Case]
-    yes: Mapping[str, bool]
-    version: int
+    version: Version
+    scale: Scale
+    forgotten: int
 
 
 def _finished(judged: _Judged, asked: AskedScores, options: GoldenRunOptions, writing: Writing) -> GoldenRun:
@@ -107,25 +114,45 @@ def _finished(judged: _Judged, asked: AskedScores, options: GoldenRunOptions, wr
     run = Scored(
         model=options.model,
         scorer=manifest.model,
-        version=judged.version,
+        version=judged.version.number,
         cutoff=options.cutoff,
         started=manifest.started or "",
         scores=_scores(asked),
     )
     previous = last_run(writing, options.against or options.model, before=run)
-    groups = tuple(sorted({name for each in judged.cases for name in each.groups}))
-    own = EvaluateOptions(label="label=yes", score="score", cutoff=options.cutoff, protected=groups)
-    alone = told = evaluated(_frame(judged, run.scores), own)
-    if previous is not None and previous.scores.keys() & run.scores.keys():
-        paired = replace(own, against="previous", against_cutoff=previous.cutoff)
-        told = evaluated(_frame(judged, run.scores, previous.scores), paired)
-    record_scored(writing, run, list(_values(alone.found.findings, run.model, writing.now.date())))
+    table = cases_table(
+        judged.cases,
+        judged.version.labels,
+        judged.scale,
+        scores=run.scores,
+        previous={} if previous is None else previous.scores,
+    )
+    found = cases_evaluated(table, cutoff=options.cutoff, against_cutoff=None if previous is None else previous.cutoff)
+    compared = table.filter(pl.col("score").is_not_null() & pl.col("previous").is_not_null()).height
+    record_scored(writing, run, list(_values(found.found.findings, run.model, writing.now.date())))
+    against = None
+    if previous is not None and compared:
+        against = HeldAgainst(
+            model=previous.model,
+            scorer=previous.scorer,
+            started=previous.started[:10],
+            cutoff=previous.cutoff,
+            cases=compared,
+        )
     return write_golden(
         asked.folder,
         asked.manifest,
-        told,
-        version=judged.version,
-        previous=None if previous is None or told is alone else f"{previous.model}, {previous.started[:10]}",
+        found,
+        GoldenCases(
+            table=table,
+            version=judged.version.number,
+            digest=judged.version.digest,
+            labels=judged.scale.labels,
+            positive=judged.scale.positive,
+            forgotten=judged.forgotten,
+            model=options.model,
+            against=against,
+        ),
         reproduce=shlex.join(["evenhand", "monitor", "golden", "run", *words(options, always=("scorer", "cutoff"))]),
         warnings=asked.warnings,
     )
@@ -138,24 +165,6 @@ def _scores(asked: AskedScores) -> dict[str, float]:
     if not scores:
         raise InputError("No score could be read, so nothing was recorded; see outcomes.parquet.")
     return scores
-
-
-def _frame(judged: _Judged, scores: Mapping[str, float], previous: Mapping[str, float] | None = None) -> pl.DataFrame:
-    """Return the table that is evaluated: a row for each case."""
-    attributes = sorted({name for each in judged.cases for name in each.groups})
-    frame = pl.DataFrame(
-        {
-            **{
-                name: pl.Series([each.groups.get(name) for each in judged.cases], dtype=pl.String)
-                for name in attributes
-            },
-            "label": ["yes" if judged.yes[each.id] else "no" for each in judged.cases],
-            "score": pl.Series([scores.get(each.id) for each in judged.cases], dtype=pl.Float64),
-        }
-    )
-    if previous is None:
-        return frame
-    return frame.with_columns(pl.Series("previous", [previous.get(each.id) for each in judged.cases], dtype=pl.Float64))
 
 
 def _values(findings: Sequence[Finding], model: str, day: date) -> Iterator[DailyValue]:

@@ -64,7 +64,7 @@ CREATE TABLE golden_runs (
     cutoff DOUBLE PRECISION NOT NULL,
     started TEXT NOT NULL,
     recorded TEXT NOT NULL,
-    UNIQUE (model, scorer, started)
+    UNIQUE (model, scorer, version, started)
 );
 
 CREATE TABLE golden_scores (

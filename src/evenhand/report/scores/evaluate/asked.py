@@ -109,8 +109,8 @@ def evaluate_limits(audit: EvaluateAudit) -> list[str]:
     """Return what these data can't tell, that of this run first."""
     used = audit.accounting.rows_used or 0
     found = [
-        f"The {in_words(attribute)} of {count_text(count)} people ({share_points(count, used)}) is not known. They "
-        "are in no group of it."
+        f"The {in_words(attribute)} of {count_text(count)} {audit.whom} ({share_points(count, used)}) is not known. "
+        "They are in no group of it."
         for attribute, count in audit.accounting.unknown.items()
         if count and used
     ]

@@ -7,6 +7,7 @@ from evenhand.report.charts import LinePoint, line_chart
 from evenhand.report.page.parts import Figure, Part, Section, Table
 from evenhand.report.scores.evaluate.told import attributes_told, by_columns, happened, with_interval
 from evenhand.report.words.numbers import Scale, count_text
+from evenhand.report.words.wording import capital
 from evenhand.tables.audit.applicants.evaluate import EvaluateAudit
 from evenhand.tables.audit.applicants.predictions import Probabilities
 from evenhand.tables.finding import Finding
@@ -27,7 +28,7 @@ def calibration_section(groups: EvaluateGroups, audit: EvaluateAudit) -> Section
         why = audit.decided.no_probabilities
         text = [f"No calibration and no Brier score: {why}."] if why else []
         return Section(name="calibration", heading="Calibration", text=text) if text else None
-    parts = [_part("All people", {"all": groups.everybody[BRIER]}, audit)]
+    parts = [_part(f"All {audit.whom}", {"all": groups.everybody[BRIER]}, audit)]
     for view in groups.views:
         if not view.crossed and BRIER in view.values:
             curves = {" × ".join(group): finding for group, finding in view.values[BRIER].items()}
@@ -40,9 +41,9 @@ def calibration_section(groups: EvaluateGroups, audit: EvaluateAudit) -> Section
         heading="Calibration",
         text=[
             "A score that is read as a probability should come true as often as it says. Each point is a tenth of the "
-            "people, in order of their scores. An intercept below 0 says that outcomes are rarer than promised, a "
-            "slope below 1 that high scores are too high and low ones too low; 0 and 1 are right.",
-            f"All people: intercept {intercept}, slope {slope}.",
+            f"{audit.whom}, in order of their scores. An intercept below 0 says that outcomes are rarer than promised, "
+            "a slope below 1 that high scores are too high and low ones too low; 0 and 1 are right.",
+            f"All {audit.whom}: intercept {intercept}, slope {slope}.",
         ],
         parts=parts,
     )
@@ -75,12 +76,12 @@ def _part(heading: str, curves: Mapping[str, Finding], audit: EvaluateAudit, *, 
         chart=lambda width: line_chart(
             points, title=f"% with {happened(audit.decided)}", along="mean score, %", width=width
         ),
-        tables=[_bins(drawn)],
+        tables=[_bins(drawn, audit.whom)],
     )
     return Part(heading=heading, figures=[figure] if ends else [], tables=[_scores(curves)], folded=folded)
 
 
-def _bins(drawn: Mapping[str, tuple[object, ...]]) -> Table:
+def _bins(drawn: Mapping[str, tuple[object, ...]], whom: str) -> Table:
     rows = [(group, each) for group, bins in drawn.items() for each in bins]
     return by_columns(
         "Shares with the outcome by score",
@@ -89,7 +90,7 @@ def _bins(drawn: Mapping[str, tuple[object, ...]]) -> Table:
             "Mean score": [_SHARE.text(each.mean_score) for _, each in rows],  # type: ignore[attr-defined]
             "With the outcome": [_SHARE.text(each.share) for _, each in rows],  # type: ignore[attr-defined]
             "95 % CI": [_SHARE.interval(each.low, each.high) for _, each in rows],  # type: ignore[attr-defined]
-            "People": [count_text(each.n) for _, each in rows],  # type: ignore[attr-defined]
+            capital(whom): [count_text(each.n) for _, each in rows],  # type: ignore[attr-defined]
         },
         folded=True,
     )

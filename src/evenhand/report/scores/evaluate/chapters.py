@@ -47,7 +47,7 @@ from evenhand.tables.grouped.names import (
     TREATMENT_EQUALITY,
 )
 
-__all__ = ["evaluate_chapters"]
+__all__ = ["attribute_section", "evaluate_chapters"]
 
 #: Rows of a table of differences in slices.
 MOST_ROWS: Final = 60
@@ -72,8 +72,8 @@ def evaluate_chapters(groups: EvaluateGroups, audit: EvaluateAudit) -> list[Sect
     """Return the chapters in the order that one reads them."""
     found = [
         counted_section(audit.accounting, heading="Who is counted", told=WHO_COUNTS),
-        *(_attribute(view, number, audit) for number, view in enumerate(groups.views, start=1)),
-        versions_section(groups),
+        *(attribute_section(view, number, audit) for number, view in enumerate(groups.views, start=1)),
+        versions_section(groups, audit.whom),
         criteria_section(audit),
         cutoff_section(audit),
         calibration_section(groups, audit),
@@ -83,7 +83,10 @@ def evaluate_chapters(groups: EvaluateGroups, audit: EvaluateAudit) -> list[Sect
     return [section for section in found if section is not None]
 
 
-def _attribute(view: EvaluateView, number: int, audit: EvaluateAudit) -> Section:
+def attribute_section(
+    view: EvaluateView, number: int, audit: EvaluateAudit, tables_of: Mapping[str, Sequence[str]] = _TABLES
+) -> Section:
+    """Return the chapter of an attribute: each group's values, differences, and criteria of equal treatment."""
     text = []
     if view.crossed:
         text.append(
@@ -94,7 +97,7 @@ def _attribute(view: EvaluateView, number: int, audit: EvaluateAudit) -> Section
     everybody = {"All": view.everybody} if view.everybody else {}
     tables = [
         values_table(f"{caption}, each with its interval", everybody | view.by_group, measures)
-        for caption, measures in _TABLES.items()
+        for caption, measures in tables_of.items()
         if any(name in view.values for name in measures)
     ]
     parts = [

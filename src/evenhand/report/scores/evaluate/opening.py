@@ -32,6 +32,7 @@ from evenhand.tables.audit.applicants.predictions import VersionChange
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.evaluate import EvaluateGroups, EvaluateView
 from evenhand.tables.grouped.names import (
+    ACCURACY,
     AUC,
     BASE_RATE,
     BRIER,
@@ -43,7 +44,14 @@ from evenhand.tables.grouped.names import (
     SELECTION_RATE,
 )
 
-__all__ = ["evaluate_opening", "interval_figure"]
+__all__ = [
+    "evaluate_opening",
+    "first_views",
+    "groups_told",
+    "interval_figure",
+    "opening_tables",
+    "versions_told",
+]
 
 #: Attributes that have sentences and a table here, and groups per table; the chapters have all.
 MOST_VIEWS, MOST_LINES = 2, 12
@@ -58,25 +66,38 @@ EVERYBODY: Final = "All"
 
 def evaluate_opening(groups: EvaluateGroups, audit: EvaluateAudit) -> Opening:
     """Return the first screen."""
-    views = [view for view in groups.views if not view.crossed][:MOST_VIEWS]
-    sentences = [*_versions(groups, views)]
-    for view in views:
-        sentences += _served(view, audit)
-    known = {view.attributes[0] for view in groups.views}
-    sentences += [
-        f"By {in_words(name)} there are no groups to compare: it is known of nobody."
-        for name in audit.attributes
-        if name not in known
-    ]
+    views = first_views(groups)
+    sentences = [*versions_told(groups, views, new="On the same people the new version", always=(AUC,))]
+    sentences += groups_told(groups, audit, GAPS)
     sentences += [] if views else [_everybody(groups, audit)]
     sentences += [impossible(each, audit.decided) for each in audit.tensions[:1]]
     sentences += [] if selected_when(audit.decided) else [NO_CUTOFF]
     return Opening(
         sentences=sentences,
-        tables=[_table(view, groups, audit) for view in views] or [_alone(groups)],
+        tables=opening_tables(groups, audit, _SHOWN if selected_when(audit.decided) else _RANKED),
         figures=_figures(views),
         steps=list(_steps(groups, audit))[:MOST_STEPS],
     )
+
+
+def first_views(groups: EvaluateGroups) -> list[EvaluateView]:
+    """Return the attributes of which the first screen tells."""
+    return [view for view in groups.views if not view.crossed][:MOST_VIEWS]
+
+
+def groups_told(groups: EvaluateGroups, audit: EvaluateAudit, measures: Sequence[str]) -> Iterator[str]:
+    """Yield in which measures groups differ, attribute by attribute, and of which nothing is known."""
+    for view in first_views(groups):
+        yield from _served(view, audit, measures)
+    known = {view.attributes[0] for view in groups.views}
+    for name in audit.attributes:
+        if name not in known:
+            yield f"By {in_words(name)} there are no groups to compare: it is known of nobody."
+
+
+def opening_tables(groups: EvaluateGroups, audit: EvaluateAudit, measures: Sequence[str]) -> list[Table]:
+    """Return a table for each attribute, or all that is known where there is none."""
+    return [_table(view, groups, audit, measures) for view in first_views(groups)] or [_alone(groups, audit)]
 
 
 def _everybody(groups: EvaluateGroups, audit: EvaluateAudit) -> str:
@@ -86,12 +107,12 @@ def _everybody(groups: EvaluateGroups, audit: EvaluateAudit) -> str:
     return f"{audit.decided.score} ranks people by {happened(audit.decided)} with an AUC of {with_interval(ranking)}."
 
 
-def _served(view: EvaluateView, audit: EvaluateAudit) -> Iterator[str]:
+def _served(view: EvaluateView, audit: EvaluateAudit, measures: Sequence[str]) -> Iterator[str]:
     """Yield in which measures groups differ, the widest difference of each, and what was not detected."""
     by = attributes_told(view.attributes)
-    measures = [name for name in GAPS if widest(view.gaps.get(name, ())) is not None]
+    measures = [name for name in measures if widest(view.gaps.get(name, ())) is not None]
     if not measures:
-        yield _nothing(view)
+        yield _nothing(view, audit)
         return
     told = {name: widest(detected(view.gaps[name])) for name in measures}
     found = [name for name in measures if told[name] is not None]
@@ -102,7 +123,7 @@ def _served(view: EvaluateView, audit: EvaluateAudit) -> Iterator[str]:
         yield f"By {by}, groups differ statistically significantly in {which}{lacking}."
         yield from (_worst(each, name, audit.decided) for name, each in told.items() if each is not None)
         return
-    name = FNR if FNR in quiet else quiet[0]
+    name = next((each for each in (ACCURACY, FNR) if each in quiet), quiet[0])
     largest = widest(view.gaps[name])
     assert largest is not None
     between = f"{group_told(largest.focal)} less {group_told(largest.reference)}"
@@ -125,6 +146,7 @@ def _worst(finding: Finding, measure: str, decided: Decided) -> str:
     yes, no = happened(decided), not_happened(decided)
     values = f"{mine} ({group}), against {theirs} ({reference})"
     told = {
+        ACCURACY: f"Accuracy: {values}",
         AUC: f"Ranking: the AUC is {values}",
         FNR: f"Missed: of those with {yes}, {mine} were not selected ({group}), against {theirs} ({reference})",
         FPR: f"Wrongly selected: of those with {no}, {mine} were selected ({group}), against {theirs} ({reference})",
@@ -134,16 +156,21 @@ def _worst(finding: Finding, measure: str, decided: Decided) -> str:
     return f"{told[measure]}: {size}."
 
 
-def _nothing(view: EvaluateView) -> str:
+def _nothing(view: EvaluateView, audit: EvaluateAudit) -> str:
     by = attributes_told(view.attributes)
     if len(view.groups) == 1:
-        return f"By {by} there are no groups to compare: all people are {' × '.join(view.groups[0])}."
+        return f"By {by} there are no groups to compare: all {audit.whom} are {' × '.join(view.groups[0])}."
     every = [each for own in view.gaps.values() for each in own]
     return f"Nothing can be said about groups of {by}: {every[0].reason if every else 'nothing is known of them.'}"
 
 
-def _versions(groups: EvaluateGroups, views: Sequence[EvaluateView]) -> Iterator[str]:
-    """Yield how the new version compares with the previous one: of all people, and of whom it is worse."""
+def versions_told(
+    groups: EvaluateGroups, views: Sequence[EvaluateView], *, new: str, always: Sequence[str]
+) -> Iterator[str]:
+    """Yield how a `new` version compares with the previous one: of all, and of whom it is worse.
+
+    Of measures besides those that are `always` told, only those that changed are.
+    """
     known = {name: groups.changes[name] for name in CHANGES if name in groups.changes}
     found = {name: each for name, each in known.items() if each.estimate is not None}
     if not found:
@@ -156,9 +183,9 @@ def _versions(groups: EvaluateGroups, views: Sequence[EvaluateView]) -> Iterator
         for how, which in (("worse", worse), ("better", better))
         if which
     ]
-    yield f"On the same people the new version is {listing(verdicts) or 'not detected to be better or worse'}."
+    yield f"{new} is {listing(verdicts) or 'not detected to be better or worse'}."
     for name, each in found.items():
-        if name == AUC or name in judged:
+        if name in always or name in judged:
             details, scale = VersionChange.of(each), plain_scale(each)
             values = f"{scale.text(details.value_new)} after {scale.text(details.value_previous)}"
             yield f"{TITLES[name]}: {values} ({size_told(each)})."
@@ -179,15 +206,15 @@ def _worse(finding: Finding) -> bool:
     return (VersionChange.of(finding).worse_by or 0.0) > 0
 
 
-def _table(view: EvaluateView, groups: EvaluateGroups, audit: EvaluateAudit) -> Table:
-    """Return the values of all people and of each group."""
-    shown = [name for name in (_SHOWN if selected_when(audit.decided) else _RANKED) if name in groups.everybody]
+def _table(view: EvaluateView, groups: EvaluateGroups, audit: EvaluateAudit, measures: Sequence[str]) -> Table:
+    """Return the values of all and of each group."""
+    shown = [name for name in measures if name in groups.everybody]
     rows: list[tuple[str, Mapping[str, Finding]]] = [(EVERYBODY, groups.everybody)]
     rows += [(group, own) for group, own in list(view.by_group.items())[:MOST_LINES]]
     marked = {(name, group_told(each.focal)) for name, own in view.gaps.items() for each in detected(own)}
     columns: dict[str, list[str]] = {
         "Group": [label for label, _ in rows],
-        "People": [count_text(_people(own)) for _, own in rows],
+        capital(audit.whom): [count_text(_people(own)) for _, own in rows],
     }
     for name in shown:
         columns[TITLES[name]] = [
@@ -213,11 +240,11 @@ def _people(own: Mapping[str, Finding]) -> object:
     return own[BASE_RATE].n if BASE_RATE in own else ABSENT
 
 
-def _alone(groups: EvaluateGroups) -> Table:
-    """Return every measure of all people."""
+def _alone(groups: EvaluateGroups, audit: EvaluateAudit) -> Table:
+    """Return every measure of all."""
     known = [each for name, each in groups.everybody.items() if name in TITLES]
     return by_columns(
-        "All people",
+        f"All {audit.whom}",
         {
             "Measure": [TITLES[each.measure] for each in known],
             "Value": [value_told(each) for each in known],

@@ -102,12 +102,12 @@ def happened(decided: Decided) -> str:
     >>> happened(Decided(label="stayed", positive=("yes",)))
     'stayed = yes'
     """
-    return f"{decided.label} = {' or '.join(decided.positive)}"
+    return decided.happened or f"{decided.label} = {' or '.join(decided.positive)}"
 
 
 def not_happened(decided: Decided) -> str:
     """Return what else there is, in words."""
-    return f"{decided.label} other than {' or '.join(decided.positive)}"
+    return decided.not_happened or f"{decided.label} other than {' or '.join(decided.positive)}"
 
 
 def selected_when(decided: Decided) -> str:

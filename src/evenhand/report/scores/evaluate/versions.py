@@ -20,11 +20,11 @@ from evenhand.tables.grouped.evaluate import EvaluateGroups
 __all__ = ["versions_section"]
 
 
-def versions_section(groups: EvaluateGroups) -> Section | None:
+def versions_section(groups: EvaluateGroups, whom: str = "people") -> Section | None:
     """Return the chapter; None without a previous version."""
     if not groups.changes:
         return None
-    tables = [_changed("All people", list(groups.changes.values()))]
+    tables = [_changed(f"All {whom}", list(groups.changes.values()))]
     for view in groups.views:
         rows = [each for own in view.changes.values() for each in own.values()]
         tables.append(_changed(f"By {attributes_told(view.attributes)}", rows, folded=True))
@@ -33,7 +33,7 @@ def versions_section(groups: EvaluateGroups) -> Section | None:
         name="versions",
         heading="The new version against the previous one",
         text=[
-            f"Both versions scored the same people, so differences are paired ({tests}). A lower FPR, FNR and Brier "
+            f"Both versions scored the same {whom}, so differences are paired ({tests}). A lower FPR, FNR and Brier "
             "score is better, and a higher value of the others; of the selection rate neither is. p is adjusted for "
             "the groups (Holm)."
         ],

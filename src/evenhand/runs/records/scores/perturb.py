@@ -55,6 +55,7 @@ _SAME: Final = {
     "cutoff": "another --cutoff",
     "top": "another --top",
     "reference": "another --reference",
+    "judged_as": "another --model",
 }
 
 

@@ -5,12 +5,15 @@ from dataclasses import dataclass, field
 from evenhand.tables.audit.applicants.block import TableAudit
 from evenhand.tables.audit.impact import FloorNote
 
-__all__ = ["CutoffRates", "Decided", "EvaluateAudit", "GoldenAudit", "Similar", "Tension"]
+__all__ = ["CutoffRates", "Decided", "EvaluateAudit", "GoldenAudit", "HeldAgainst", "Similar", "Tension"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Decided:
-    """How decisions follow from scores: above a cut-off, or ranks up to a place; no cut-off without decisions."""
+    """How decisions follow from scores: above a cut-off, or ranks up to a place; no cut-off without decisions.
+
+    `happened` and `not_happened` call the outcome where the column's name and its values don't.
+    """
 
     label: str = ""
     positive: tuple[str, ...] = ()
@@ -22,6 +25,8 @@ class Decided:
     top: int | None = None
     probabilities: bool = False
     no_probabilities: str | None = None
+    happened: str | None = None
+    not_happened: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,21 +94,49 @@ class EvaluateAudit(TableAudit):
     floor_notes: tuple[FloorNote, ...] = ()
     similar: Similar = field(default_factory=Similar)
 
+    @property
+    def whom(self) -> str:
+        """Return whom the numbers are of."""
+        return "people"
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeldAgainst:
+    """The run that golden cases were scored in before: whose it was, and how many cases both scored."""
+
+    model: str
+    scorer: str
+    started: str
+    cutoff: float
+    cases: int
+
 
 @dataclass(frozen=True, kw_only=True)
 class GoldenAudit(EvaluateAudit):
     """What the page of a run on golden cases prints besides the findings: as of an evaluation, and which scorer it was.
 
-    `version` is that of the golden set, `previous` what the scorer is held against.
+    `version` and `digest` are those of the golden set; labels from `positive` on count as yes. `forgotten` cases have
+    no text any more and were not scored. `judged_as` is the model whose runs are held against each other.
     """
 
     kind: str = "golden"
     title: str = "Golden set"
     scorer: str = ""
     version: int = 0
-    previous: str | None = None
+    digest: str = ""
+    labels: tuple[str, ...] = ()
+    positive: str = ""
+    forgotten: int = 0
+    twins: bool = False
+    judged_as: str = ""
+    held_against: HeldAgainst | None = None
 
     @property
     def model(self) -> str:
         """Return the scorer."""
         return self.scorer
+
+    @property
+    def whom(self) -> str:
+        """Return whom the numbers are of."""
+        return "cases"

@@ -1,0 +1,1 @@
+"""Pages that show single people, each read of which is logged."""

@@ -1,0 +1,223 @@
+"""Bias: the numbers that `impact` finds in the rows; without access to the rows nothing but what is published."""
+
+import random
+
+import polars as pl
+import pytest
+
+import evenhand as eh
+from asked_pages import Browser, answer_in_process, look_at
+from evenhand.commands.monitor.record import record
+from evenhand.dashboard.access import Access
+from evenhand.dashboard.app import application
+from evenhand.dashboard.asked import Dashboards
+from evenhand.dashboard.cube.kept import Cubes
+from evenhand.monitoring.history.store import opened_store
+from evenhand.runs.options.monitoring.monitor import RecordOptions
+
+ROLES = {"ana": "viewer", "ben": "labeller", "carla": "admin"}
+
+
+@pytest.fixture(scope="module")
+def rows():
+    """Return decisions of two stages; in one team there are few, and those of people differ from those of AI."""
+    drawn = random.Random(4)
+    found = []
+    for n in range(1200):
+        gender, race = drawn.choice("fm"), drawn.choices("abc", [60, 38, 2])[0]
+        by = "AI" if n % 5 < 3 else "people"
+        rate = 0.4 - (0.15 if gender == "f" and by == "AI" else 0)
+        found.append(
+            {"at": f"2026-0{1 + n % 3}-{1 + n % 27:02}", "hired": "yes" if drawn.random() < rate else "no"}
+            | {"gender": gender, "race": race, "by": by, "team": "west" if n % 100 == 7 else "east"}
+            | {"score": round(drawn.gauss(0.5 + (0.05 if gender == "m" else 0), 0.15), 2)}
+        )
+    return pl.DataFrame(found)
+
+
+@pytest.fixture(scope="module")
+def decided(rows, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("bias")
+    rows.write_csv(folder / "rows.csv")
+    options = RecordOptions(
+        store=str(folder / "h.db"),
+        model="screening",
+        time="at",
+        time_zone="UTC",
+        selected="hired",
+        score="score",
+        protected=("gender", "race"),
+        decided_by="by",
+        by=("team",),
+    )
+    record(str(folder / "rows.csv"), options, notice=lambda _: None)
+    return options.store
+
+
+@pytest.fixture(scope="module")
+def app(decided):
+    return application(Dashboards(access=Access(host="127.0.0.1", user_header="X-User", roles=ROLES), store=decided))
+
+
+@pytest.fixture(scope="module")
+def published_app(decided):
+    access = Access(host="127.0.0.1", user_header="X-User", roles=ROLES)
+    return application(Dashboards(access=access, store=decided, cubes=Cubes(cutoffs=(0.5,))))
+
+
+def told(app, user, **query):
+    """Return the rows of the page's table, or the page where there is none."""
+    got = Browser(app).get("/bias", params={"format": "json"} | query, headers={"X-User": user})
+    return got.json()["rows"] if got.status_code == 200 else got
+
+
+@pytest.mark.parametrize(
+    ("query", "options"),
+    [
+        ({}, {"selected": "hired"}),
+        ({"reference": "f"}, {"selected": "hired", "reference": "gender=f"}),
+        ({"cutoff": "0.57"}, {"score": "score", "cutoff": (0.57,)}),
+        ({"cutoff": "median"}, {"score": "score"}),
+        (
+            {"first": "2026-02-01", "last": "2026-02-28", "in.team": "east", "cutoff": ".4"},
+            {"score": "score", "cutoff": (0.4,)},
+        ),
+        ({"attribute": "gender × race"}, {"selected": "hired", "intersectional": True}),
+    ],
+)
+def test_values_of_ones_own_give_what_impact_finds_in_the_rows(app, rows, tmp_path, query, options):
+    names = query.get("attribute", "gender").split(" × ")
+    found = told(app, "carla", exact="yes", **query)
+    chosen = pl.col("at").is_between(pl.lit(query.get("first", "")), pl.lit(query.get("last", "9")))
+    if "in.team" in query:
+        chosen &= pl.col("team") == query["in.team"]
+    by_median = query.get("cutoff") == "median"
+    approach = "median" if by_median else "cutoff" if "cutoff" in query else "selected"
+    parts = {"All decisions": chosen}
+    parts |= {} if by_median else {f"Decided by: {by}": chosen & (pl.col("by") == by) for by in ("AI", "people")}
+    for part, own in parts.items():
+        run = eh.impact(rows.filter(own), protected=tuple(names), out=tmp_path / part[-6:], report=False, **options)
+        expected = {
+            (each.measure, " × ".join(each.focal.values())): (
+                each.estimate,
+                each.low,
+                each.high,
+                each.p_adjusted,
+                each.n,
+            )
+            for each in run.findings
+            if set(each.focal) == set(names)
+            and each.measure in {"impact_ratio", "selection_rate"}
+            and each.slice.get("approach", "selected") == approach
+        }
+        assert len(expected) >= 3
+        assert {
+            (row["measure"], row["group"]): tuple(row[name] for name in ("estimate", "low", "high", "p_adjusted", "n"))
+            for row in found
+            if row["part"] == part
+        } == expected
+
+
+def test_a_viewer_is_told_no_rate_but_those_of_counts_that_are_published(app):
+    cells = Browser(app).get("/diversity?attribute=race&by=month&format=json", headers={"X-User": "ana"}).json()["rows"]
+    assert any("fewer" in cell["selected"] for cell in cells)
+    months = sorted({cell["month"] for cell in cells})
+    assert len(months) == 3
+    for month in months:
+        for query in ({}, {"exact": "yes"}, {"reference": "c"}, {"stage": "no such"}):
+            rates = [row for row in told(app, "ana", attribute="race", month=month, **query) if not row["reference"]]
+            published = {
+                cell["race"]: int(cell["selected"]) / int(cell["decided"])
+                for cell in cells
+                if cell["month"] == month and cell["decided"].isdigit() and cell["selected"].isdigit()
+            }
+            assert {row["group"]: row["estimate"] for row in rates} == pytest.approx(published)
+            assert "c" not in published
+
+
+def test_a_published_cutoff_gives_a_viewer_what_impact_finds_and_no_other_does(published_app, rows, tmp_path):
+    found = told(published_app, "ana", cutoff="0.5")
+    run = eh.impact(rows, protected=("gender",), score="score", cutoff=(0.5,), out=tmp_path, report=False)
+    expected = {
+        (each.measure, each.focal["gender"]): each.estimate
+        for each in run.findings
+        if each.measure in {"impact_ratio", "selection_rate"} and each.slice.get("approach") == "cutoff"
+    }
+    whole = [row for row in found if row["part"] == "All decisions"]
+    assert {(row["measure"], row["group"]): row["estimate"] for row in whole} == expected
+    assert told(published_app, "ana", cutoff="0.51").status_code == 403
+    page = Browser(published_app).get("/bias?attribute=race&month=2026-01&cutoff=.5", headers={"X-User": "ana"}).text
+    assert "scores above" in page
+    assert "fewer than" in page
+    diversity = Browser(published_app).get("/diversity?by=team&format=csv", headers={"X-User": "ana"}).text
+    assert "0.5" not in diversity
+
+
+@pytest.mark.parametrize("user", ["ana", "ben"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"cutoff": "0.57"},
+        {"cutoff": "median", "exact": "yes"},
+        {"first": "2026-01-02"},
+        {"last": "2026-01-02", "month": "2026-01"},
+        {"in.team": "west", "exact": "yes"},
+        {"in.position": "<script>"},
+    ],
+)
+def test_free_values_are_refused_without_access_to_the_rows(app, user, query):
+    got = told(app, user, **query)
+    assert got.status_code == 403
+    assert "access to the rows" in got.text
+    assert "<script" not in got.text
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"cutoff": "high"}, "cut-off"),
+        ({"cutoff": "nan"}, "cut-off"),
+        ({"cutoff": "1e300"}, "cut-off"),
+        ({"cutoff": "0.12345"}, "four decimals"),
+        ({"first": "March"}, "2026-03-31"),
+        ({"last": "'; DROP TABLE counts"}, "2026-03-31"),
+    ],
+)
+def test_what_is_not_understood_is_one_line(app, query, words):
+    got = told(app, "carla", exact="yes", **query)
+    assert got.status_code == 400
+    assert words in got.text
+
+
+def test_a_period_without_anybody_is_told(app):
+    got = Browser(app).get("/bias?exact=yes&first=2031-01-01", headers={"X-User": "carla"})
+    assert got.status_code == 200
+    assert "No two groups can be compared" in got.text
+
+
+def test_who_reads_values_of_their_own_is_logged(app, decided):
+    told(app, "carla", exact="yes", cutoff="0.61")
+    with opened_store(decided) as store:
+        ((entry,),) = store.rows("SELECT entry FROM log ORDER BY number DESC LIMIT 1")
+    assert '"by":"carla"' in entry
+    assert "0.61" in entry
+
+
+def test_a_viewer_reaches_neither_rows_nor_pages_of_others_in_a_browser(browser, app):
+    context = browser.new_context(viewport={"width": 390, "height": 900}, color_scheme="dark", bypass_csp=False)
+    page = context.new_page()
+    console = answer_in_process(page, app, user="ana")
+    page.goto("http://127.0.0.1:8400/bias", wait_until="load")
+    assert page.locator("nav.views a").all_inner_texts() == ["Overview", "Diversity", "Bias", "Monitoring", "Audits"]
+    assert page.locator("input").count() == 0  # nothing can be typed
+    page.get_by_label("Groups").select_option("race")
+    page.get_by_label("Month").select_option("2026-02")
+    page.get_by_role("button", name="Show").click()
+    page.wait_for_url("**month=2026-02**")
+    assert "fewer than 5" in page.locator("main").inner_text()
+    look_at(page, "bias", width=390)
+    assert console == []
+    for address in ("/candidates?position=J1", "/labelling", "/labelling/differences", "/bias?cutoff=.5&exact=yes"):
+        page.goto(f"http://127.0.0.1:8400{address}", wait_until="load")
+        assert page.locator("h1").inner_text() == "Not allowed"
+    context.close()

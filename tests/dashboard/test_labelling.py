@@ -1,0 +1,120 @@
+"""Two people label golden cases by keyboard, a third decides where they differ; nobody sees what others said."""
+
+import re
+
+import pytest
+
+from asked_pages import Browser, answer_in_process, look_at
+from evenhand.dashboard.access import Access
+from evenhand.dashboard.app import application
+from evenhand.dashboard.asked import Dashboards
+from evenhand.monitoring.golden.labels import standings
+from evenhand.monitoring.history.store import opened_store
+
+#: Words of the golden cases that nobody who labels may see: names, the group, the reason, what cases share.
+HIDDEN = ("Emily", "Greg", "female", "where models disagree", "twin-")
+ROLES = {"ana": "labeller", "ben": "labeller", "carla": "labeller", "eve": "viewer"}
+#: From so many years on each of them says yes.
+FROM = {"ana": 3, "ben": 2}
+
+
+@pytest.fixture
+def app(golden_store):
+    return application(
+        Dashboards(access=Access(host="127.0.0.1", user_header="X-User", roles=ROLES), store=golden_store)
+    )
+
+
+def said(store):
+    with opened_store(store) as opened:
+        return standings(opened)
+
+
+def label_by_keyboard(browser, app, user, *, width=1280, scheme="light", most=10):
+    """Label what is open to somebody, with the keyboard alone; return the texts that were shown."""
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=False)
+    page = context.new_page()
+    told, seen = answer_in_process(page, app, user=user), []
+    page.goto("http://127.0.0.1:8400/labelling", wait_until="load")
+    look_at(page, "labelling", width=width)
+    while len(seen) < most and page.locator("form.first").count():
+        seen.append(page.locator("main").inner_text())
+        years = int(re.search(r"for (\d+) years", seen[-1])[1])
+        page.keyboard.press("ArrowRight" if years >= FROM[user] else "Space")
+        with page.expect_navigation(wait_until="load"):
+            page.keyboard.press("Enter")
+    assert told == []
+    assert page.locator(".question").inner_text().startswith(f"You have labelled {len(seen)} case")
+    context.close()
+    return seen
+
+
+def test_two_label_ten_cases_each_by_keyboard_and_a_third_decides(browser, app, golden_store):
+    shown = label_by_keyboard(browser, app, "ana")
+    assert len(shown) == 10
+    asked = Browser(app)
+    assert "none is open to you" in asked.get("/labelling", headers={"X-User": "ana"}).text
+    shown += label_by_keyboard(browser, app, "ben", width=390, scheme="dark", most=2)
+    for _ in range(8):
+        page = asked.get("/labelling", headers={"X-User": "ben"}).text
+        fields = {name: re.search(f'name="{name}" value="([^"]+)"', page)[1] for name in ("form", "case")}
+        years = int(re.search(r"for.(\d+).years", page)[1])
+        fields["label"] = "yes" if years >= FROM["ben"] else "no"
+        assert asked.post("/labelling", data=fields, headers={"X-User": "ben"}).status_code == 303
+    assert not any(word in text for word in (*HIDDEN, "ana", "ben") for text in shown)
+    standing = said(golden_store)
+    years = {name: int(name.split("-")[1]) for name in standing}
+    assert {name: {each.by: each.label for each in own.labels} for name, own in standing.items()} == {
+        name: {by: int(of >= least) for by, least in FROM.items()} for name, of in years.items()
+    }
+    for user in ("ana", "ben"):
+        assert "No case waits" in asked.get("/labelling/differences", headers={"X-User": user}).text
+    for left in (2, 1):
+        page = asked.get("/labelling/differences", headers={"X-User": "carla"}).text
+        assert "One said no, the other yes." in page
+        assert f"{left} case" in page
+        assert not any(word in page for word in (*HIDDEN, "ana", "ben"))
+        fields = {name: re.search(f'name="{name}" value="([^"]+)"', page)[1] for name in ("form", "case")}
+        got = asked.post("/labelling/differences", data=fields | {"label": "yes"}, headers={"X-User": "carla"})
+        assert got.status_code == 303
+    assert [own.label for name, own in said(golden_store).items() if years[name] == 2] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("user", "change", "refused"),
+    [
+        ("ana", {"label": "maybe"}, (400, "none of")),
+        ("ana", {"label": ""}, (400, "No label was chosen")),
+        ("ana", {"case": "g0"}, (400, "no golden case")),
+        ("ana", {"case": "<b>\0"}, (400, "no golden case")),
+        ("ana", {"form": "0"}, (403, "another page")),
+        ("ben", {}, (403, "another page")),
+        ("eve", {}, (403, "labeller")),
+        ("mallory", {}, (401, "sign in")),
+    ],
+)
+def test_what_is_no_label_of_somebody_shown_the_case_changes_nothing(app, golden_store, user, change, refused):
+    asked = Browser(app)
+    page = asked.get("/labelling", headers={"X-User": "ana"}).text
+    fields = {name: re.search(f'name="{name}" value="([^"]+)"', page)[1] for name in ("form", "case")}
+    got = asked.post("/labelling", data=fields | {"label": "yes"} | change, headers={"X-User": user})
+    assert got.status_code == refused[0]
+    assert refused[1] in got.text
+    assert not any(each.labels for each in said(golden_store).values())
+
+
+def test_a_label_stays_and_who_labelled_does_not_decide(app):
+    asked = Browser(app)
+    ana = {"X-User": "ana"}
+    page = asked.get("/labelling", headers=ana).text
+    fields = {name: re.search(f'name="{name}" value="([^"]+)"', page)[1] for name in ("form", "case")}
+    assert asked.post("/labelling", data=fields | {"label": "yes"}, headers=ana).status_code == 303
+    assert "a label stays" in asked.post("/labelling", data=fields | {"label": "no"}, headers=ana).text
+    assert "somebody else" in asked.post("/labelling/differences", data=fields | {"label": "no"}, headers=ana).text
+
+
+def test_each_case_that_is_shown_is_logged(app, golden_store):
+    Browser(app).get("/labelling", headers={"X-User": "ana"})
+    with opened_store(golden_store) as store:
+        ((entry,),) = store.rows("SELECT entry FROM log ORDER BY number DESC LIMIT 1")
+    assert '"by":"ana","what":"golden case g' in entry

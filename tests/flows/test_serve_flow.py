@@ -1,0 +1,60 @@
+"""`evenhand serve` as a process: where it listens, a second one beside it, and how it ends."""
+
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+from _cli import environment, evenhand
+
+
+@pytest.fixture
+def server(tmp_path):
+    command = [sys.executable, "-m", "evenhand", "serve", "--port", "0"]
+    process = subprocess.Popen(command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True)
+    told = process.stderr.readline()
+    address = re.search(r"http://127\.0\.0\.1:(\d+)", told)
+    assert address, told + process.stderr.read()
+    yield process, address[0], int(address[1])
+    process.kill()
+    process.wait()
+    process.stderr.close()
+
+
+def test_a_server_tells_its_address_another_finds_the_port_taken_and_ctrl_c_ends_it(server, tmp_path):
+    process, address, port = server
+    with urllib.request.urlopen(f"{address}/", timeout=10) as got:
+        assert "Show the synthetic company" in got.read().decode()
+    second = evenhand("serve", "--port", port, cwd=tmp_path)
+    assert second.returncode == 2
+    assert second.stderr == (
+        f"--port {port} at 127.0.0.1 can't be used: Address already in use; give another --port.\n"
+    )
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=20) in {0, 130}
+    assert "Traceback" not in process.stderr.read()
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (("--runs", "absent"), "--runs absent is no folder."),
+        (("--user-header", "X-User"), "--user-header and --roles belong together; give both."),
+        (
+            ("--user-header", "X-User", "--roles", "roles.toml"),
+            "--roles roles.toml gives 'ana' the role 'owner'; expected viewer, labeller or admin.",
+        ),
+        (("--port", "70000"), "--port is 70000; expected a number from 0 to 65535."),
+    ],
+)
+def test_what_can_not_be_served_is_told_in_a_line(typed, told, tmp_path):
+    (tmp_path / "roles.toml").write_text('ana = "owner"\n')
+    done = evenhand("serve", *typed, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (2, f"{told}\n")
+
+
+def test_a_token_that_is_short_is_refused(tmp_path):
+    done = evenhand("serve", cwd=tmp_path, env=environment(EVENHAND_TOKEN="short"))
+    assert (done.returncode, done.stderr) == (2, "EVENHAND_TOKEN has fewer than 16 characters; take a longer one.\n")
