@@ -34,9 +34,10 @@ _NOTES: Final = (
 )
 #: Seconds after which a page that waits for a cube asks again.
 _AGAIN: Final = 3
+_NONE: Final = "No difference is statistically significant, adjusted for the number of comparisons."
 _RATIOS: Final = (
     "The impact ratio is a group's selection rate over the highest one of the stage. Its interval and test take "
-    "decisions as independent, also those on one person; p is adjusted over the groups."
+    "decisions as independent, also those on one person; p is adjusted for the number of comparisons."
 )
 
 
@@ -113,7 +114,11 @@ def _answer(compared: Sequence[Ratio], model: str, attribute: str, by: str) -> s
         f"{_SHARE.text(least.rate)} of {least.group} and {_SHARE.text(least.rate_reference)} of {least.reference} "
         "were selected."
     )
-    return told if differing else f"{told} No difference is statistically significant, adjusted over the groups."
+    return (
+        told
+        if differing
+        else f"{told} No difference is statistically significant, adjusted for the number of comparisons."
+    )
 
 
 def _composition(cells: Sequence[ShownCell], totals: Mapping[tuple[str, str], ShownCell]) -> Section:
