@@ -317,9 +317,7 @@ def _answered(asked: Asked) -> View:
     found = computed.result()
     if found is None:
         return _told(f"Nobody was decided on by {model}.", choices=[choice])
-    if asked.exact:
-        asked.reads(f"exact counts of {model}")
-    elif (found.told == WITHHELD).all():
+    if not asked.exact and (found.told == WITHHELD).all():
         return _told(f"Nothing of {model} is shown: it took too long to find what can be withheld.", choices=[choice])
     cut = Cut(model=model, **{name: asked.query.get(name, "") for name in ("attribute", "by", "stage")})
     return diversity(found, cut, models=models, exact=asked.exact)
