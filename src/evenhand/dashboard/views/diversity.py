@@ -11,6 +11,7 @@ from evenhand.dashboard.cube.cells import Cube
 from evenhand.dashboard.cube.shown import ShownCell, shown_cells
 from evenhand.dashboard.cube.suppression import WITHHELD, Suppressed
 from evenhand.dashboard.views.ratios import Ratio, ratios
+from evenhand.dashboard.views.start import start_view
 from evenhand.dashboard.views.view import Address, View
 from evenhand.monitoring.decided import decided_models
 from evenhand.report.charts import BarRow, IntervalRow, MarkedLine, bar_chart, ratio_chart
@@ -301,11 +302,13 @@ def _frame(cells: Sequence[ShownCell], compared: Sequence[Ratio], crossed: Seque
 
 
 def _answered(asked: Asked) -> View:
+    if asked.shown.store is None:
+        return start_view(asked, "Diversity")
     with asked.shown.opened() as store:
         models = decided_models(store)
     model = asked.chosen("model", models)
-    if model is None or asked.shown.store is None:
-        return _told("No decisions were recorded yet; evenhand monitor record --selected COL --protected COL does.")
+    if model is None:
+        return start_view(asked, "Diversity", "No decisions were recorded yet.")
     choice = Choice(name="model", label="Process", options={name: name for name in models}, chosen=model)
     computed = asked.shown.cubes.of(asked.shown.store, model)
     if not computed.done():
