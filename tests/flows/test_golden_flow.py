@@ -8,7 +8,7 @@ from hashlib import sha256
 
 import pytest
 from _cli import evenhand, findings
-from _golden import POSITIONS, fill_in, golden_cases
+from _golden import POSITIONS, fill_in, golden_cases, labelled
 
 import evenhand as eh
 from evenhand.errors import InputError
@@ -268,6 +268,39 @@ def test_a_version_of_one_label_judges_nobody(tmp_path):
     done = golden(tmp_path, *RUN, "--scorer", "sim:shift?female=0", "--out", "first", code=2)
     assert done.stderr.startswith("The cases of version 1 are all no; a scorer is judged by cases of both kinds")
     assert not (tmp_path / "first").exists()
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"groups": ["female"]}, "Row 1 of one.jsonl was not written by evenhand monitor golden export: groups is not"),
+        ({"id": 7}, "export: id is not as it writes it"),
+        ({"reason": None}, "export: reason is not as it writes it"),
+        ({"position": {"id": "p1"}}, "export: position is not as it writes it"),
+        ({"labels": [{"by": "ana", "label": "no", "time": "yesterday"}]}, "export: labels is not as it writes it"),
+        (
+            {"labels": [{"by": " ", "label": "no", "time": "2026-03-02T10:00:00Z"}]},
+            "export: labels is not as it writes",
+        ),
+        ({"groups": {"score": "3"}}, "A protected attribute can't be called 'score'"),
+        ({"scale": {"labels": ["no"], "positive": "no"}}, "expected two labels or more"),
+        (
+            {"labels": [{"by": by, "label": "no", "time": "2026-03-02T10:00:00Z"} for by in "abc"]},
+            "Golden case '0-female' has two labels; a third is not taken.",
+        ),
+        (
+            {"adjudicated": {"by": "ana", "label": "no", "time": "2026-03-02T10:00:00Z"}},
+            "ana labelled golden case '0-female'; somebody else adjudicates it.",
+        ),
+        ({"text": "Another text."}, None),
+    ],
+)
+def test_what_was_exported_otherwise_is_told_in_a_line(tmp_path, changed, told):
+    row = json.loads(labelled().splitlines()[0])
+    (tmp_path / "one.jsonl").write_text(json.dumps(row | changed) + "\n", encoding="utf-8")
+    done = golden(tmp_path, "import", "one.jsonl", *STORE, code=0 if told is None else 2)
+    assert (told or "") in done.stderr
+    assert done.stderr.count("\n") == (told is not None)
 
 
 def test_a_version_with_nothing_new_is_not_closed(closed):
