@@ -227,6 +227,30 @@ def test_an_export_is_imported_as_it_was(closed, ending):
     assert [row | {"versions": []} for row in one] == two
 
 
+def test_a_team_shares_a_set_in_postgresql(tmp_path, postgres_server):
+    import psycopg
+
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE golden")
+    place = ("--store", postgres_server.removesuffix("/postgres") + "/golden")
+    (tmp_path / "labelled.jsonl").write_text(labelled(), encoding="utf-8")
+    golden(tmp_path, "import", "labelled.jsonl", *place)
+    golden(tmp_path, "adjudicate", *place, "--by", "carla", "--out", "carla.csv")
+    assert len(sheet(tmp_path / "carla.csv")) == 7
+    golden(tmp_path, "close", *place, "--by", "carla")
+    for out in ("first", "second"):
+        run = ("run", *place, "--model", "screener", "--scorer", f"sim:shift?female=-{len(out) - 4}", "--cutoff", "65")
+        golden(tmp_path, *run, "--out", out)
+    assert findings(tmp_path / "second")[1]["held_against"]["cases"] == 113
+    assert golden(tmp_path, "forget", "3-female", *place).stderr == ""
+    status = evenhand("monitor", "status", *place, cwd=tmp_path).stdout
+    assert "ben labelled 7 of 60 twins by gender differently (11.7 %, 95 % CI 5.8 to 22.2)" in " ".join(status.split())
+    golden(tmp_path, "export", *place, "--out", "golden.jsonl")
+    rows = [json.loads(line) for line in (tmp_path / "golden.jsonl").read_text("utf-8").splitlines()]
+    assert [row["id"] for row in rows if row["text"] is None] == ["3-female"]
+    assert evenhand("monitor", "verify", *place, cwd=tmp_path).returncode == 0
+
+
 def test_a_text_that_is_forgotten_is_nowhere_in_the_store(closed):
     golden(closed, "forget", "3-female", *STORE)
     kept = b"".join(file.read_bytes() for file in closed.glob("history.db*"))
