@@ -160,7 +160,7 @@ def test_the_last_run_of_a_model_is_found_by_when_it_began(store):
     assert last_run(store, "another") is None
 
 
-def accuracies(*, before, after, days=60, at=40, n=120):
+def accuracies(*, before, after, days=60, at=40, n=120, **group):
     """Return the accuracy on golden cases of each night; it changes on day 40."""
     rng = np.random.default_rng(5)
     return [
@@ -170,19 +170,25 @@ def accuracies(*, before, after, days=60, at=40, n=120):
             day=FIRST + timedelta(days=day),
             value=float(rng.binomial(n, before if day < at else after) / n),
             n=n,
+            slice=group,
         )
         for day in range(days)
     ]
 
 
-@pytest.mark.parametrize(("after", "rings"), [(0.7, True), (0.88, False)])
-def test_a_model_that_becomes_worse_on_golden_cases_rings(store, after, rings):
+@pytest.mark.parametrize(
+    ("after", "of_women", "rings"),
+    [(0.7, 0.88, [{}]), (0.88, 0.7, [{"gender": "woman"}]), (0.88, 0.88, [])],
+    ids=["of all", "of a group", "nothing changes"],
+)
+def test_a_model_that_becomes_worse_on_golden_cases_rings(store, after, of_women, rings):
     with store.writing() as writing:
         close_version(writing, by="carla")
         run = Scored(model="screener", scorer="sim:unbiased", version=1, cutoff=1, started="a", scores={"man": 0.5})
-        record_scored(writing, run, accuracies(before=0.88, after=after))
+        nights = accuracies(before=0.88, after=after)
+        record_scored(writing, run, [*nights, *accuracies(before=0.88, after=of_women, n=60, gender="woman")])
     found = check_store(store, read_rules(), as_of=FIRST + timedelta(days=59))
-    assert [(each.measure, each.model) for each in found.open] == [("golden_accuracy", "screener")] * rings
+    assert [(each.measure, dict(each.slice)) for each in found.open] == [("golden_accuracy", each) for each in rings]
     early = check_store(store, read_rules(), as_of=FIRST + timedelta(days=38))
     assert not early.open
 
