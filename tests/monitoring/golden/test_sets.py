@@ -90,6 +90,13 @@ def test_who_labels_sees_codes_of_their_own_and_nothing_that_was_said(store):
     assert len(standings(store)["new"].labels) == 1
 
 
+def test_a_third_who_labels_what_has_two_is_told_how_many_these_are(store):
+    with pytest.raises(
+        InputError, match=r"a third is not taken\. 2 more of these have two, too; leave out their labels"
+    ):
+        said(store, "dora", man="yes", woman="yes", other="yes")
+
+
 def files_of(store):
     """Return the bytes of all files that a store has."""
     if not store.place.startswith("postgres"):
