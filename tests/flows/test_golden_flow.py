@@ -5,6 +5,7 @@ import json
 import sqlite3
 from contextlib import closing
 from hashlib import sha256
+from shutil import copytree
 
 import pytest
 from _cli import evenhand, findings
@@ -23,27 +24,37 @@ def golden(folder, *words, code=0):
     return done
 
 
-@pytest.fixture
-def folder(tmp_path):
-    """Return a folder with a store of cases that ana and ben have labelled."""
-    (tmp_path / "cases.jsonl").write_text(golden_cases(40), encoding="utf-8")
-    (tmp_path / "positions.jsonl").write_text(POSITIONS, encoding="utf-8")
-    golden(tmp_path, "add", "cases.jsonl", *STORE, "--positions", "positions.jsonl", "--reason", "twins")
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Return a folder with a store of cases that ana and ben labelled, and one where carla adjudicated and closed."""
+    place = tmp_path_factory.mktemp("made")
+    folder, closed = place / "folder", place / "closed"
+    folder.mkdir()
+    (folder / "cases.jsonl").write_text(golden_cases(40), encoding="utf-8")
+    (folder / "positions.jsonl").write_text(POSITIONS, encoding="utf-8")
+    golden(folder, "add", "cases.jsonl", *STORE, "--positions", "positions.jsonl", "--reason", "twins")
     for by in ("ana", "ben"):
-        golden(tmp_path, "label", *STORE, "--by", by, "--out", f"{by}.csv")
-        fill_in(tmp_path / f"{by}.csv")
-        golden(tmp_path, "label", f"{by}.csv", *STORE, "--by", by)
-    return tmp_path
+        golden(folder, "label", *STORE, "--by", by, "--out", f"{by}.csv")
+        fill_in(folder / f"{by}.csv")
+        golden(folder, "label", f"{by}.csv", *STORE, "--by", by)
+    copytree(folder, closed)
+    golden(closed, "adjudicate", *STORE, "--by", "carla", "--out", "carla.csv")
+    fill_in(closed / "carla.csv")
+    golden(closed, "adjudicate", "carla.csv", *STORE, "--by", "carla")
+    golden(closed, "close", *STORE, "--by", "carla")
+    return place
 
 
 @pytest.fixture
-def closed(folder):
+def folder(made, tmp_path):
+    """Return a folder with a store of cases that ana and ben have labelled."""
+    return copytree(made / "folder", tmp_path / "folder")
+
+
+@pytest.fixture
+def closed(made, tmp_path):
     """Return the folder once carla has adjudicated and version 1 is closed."""
-    golden(folder, "adjudicate", *STORE, "--by", "carla", "--out", "carla.csv")
-    fill_in(folder / "carla.csv")
-    golden(folder, "adjudicate", "carla.csv", *STORE, "--by", "carla")
-    golden(folder, "close", *STORE, "--by", "carla")
-    return folder
+    return copytree(made / "closed", tmp_path / "closed")
 
 
 def sheet(path):
