@@ -5,10 +5,11 @@ import json
 import sqlite3
 from contextlib import closing
 from hashlib import sha256
+from shutil import copytree
 
 import pytest
 from _cli import evenhand, findings
-from _golden import POSITIONS, fill_in, golden_cases
+from _golden import POSITIONS, fill_in, golden_cases, labelled
 
 import evenhand as eh
 from evenhand.errors import InputError
@@ -23,27 +24,37 @@ def golden(folder, *words, code=0):
     return done
 
 
-@pytest.fixture
-def folder(tmp_path):
-    """Return a folder with a store of cases that ana and ben have labelled."""
-    (tmp_path / "cases.jsonl").write_text(golden_cases(40), encoding="utf-8")
-    (tmp_path / "positions.jsonl").write_text(POSITIONS, encoding="utf-8")
-    golden(tmp_path, "add", "cases.jsonl", *STORE, "--positions", "positions.jsonl", "--reason", "twins")
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Return a folder with a store of cases that ana and ben labelled, and one where carla adjudicated and closed."""
+    place = tmp_path_factory.mktemp("made")
+    folder, closed = place / "folder", place / "closed"
+    folder.mkdir()
+    (folder / "cases.jsonl").write_text(golden_cases(40), encoding="utf-8")
+    (folder / "positions.jsonl").write_text(POSITIONS, encoding="utf-8")
+    golden(folder, "add", "cases.jsonl", *STORE, "--positions", "positions.jsonl", "--reason", "twins")
     for by in ("ana", "ben"):
-        golden(tmp_path, "label", *STORE, "--by", by, "--out", f"{by}.csv")
-        fill_in(tmp_path / f"{by}.csv")
-        golden(tmp_path, "label", f"{by}.csv", *STORE, "--by", by)
-    return tmp_path
+        golden(folder, "label", *STORE, "--by", by, "--out", f"{by}.csv")
+        fill_in(folder / f"{by}.csv")
+        golden(folder, "label", f"{by}.csv", *STORE, "--by", by)
+    copytree(folder, closed)
+    golden(closed, "adjudicate", *STORE, "--by", "carla", "--out", "carla.csv")
+    fill_in(closed / "carla.csv")
+    golden(closed, "adjudicate", "carla.csv", *STORE, "--by", "carla")
+    golden(closed, "close", *STORE, "--by", "carla")
+    return place
 
 
 @pytest.fixture
-def closed(folder):
+def folder(made, tmp_path):
+    """Return a folder with a store of cases that ana and ben have labelled."""
+    return copytree(made / "folder", tmp_path / "folder")
+
+
+@pytest.fixture
+def closed(made, tmp_path):
     """Return the folder once carla has adjudicated and version 1 is closed."""
-    golden(folder, "adjudicate", *STORE, "--by", "carla", "--out", "carla.csv")
-    fill_in(folder / "carla.csv")
-    golden(folder, "adjudicate", "carla.csv", *STORE, "--by", "carla")
-    golden(folder, "close", *STORE, "--by", "carla")
-    return folder
+    return copytree(made / "closed", tmp_path / "closed")
 
 
 def sheet(path):
@@ -227,6 +238,30 @@ def test_an_export_is_imported_as_it_was(closed, ending):
     assert [row | {"versions": []} for row in one] == two
 
 
+def test_a_team_shares_a_set_in_postgresql(tmp_path, postgres_server):
+    import psycopg
+
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE golden")
+    place = ("--store", postgres_server.removesuffix("/postgres") + "/golden")
+    (tmp_path / "labelled.jsonl").write_text(labelled(), encoding="utf-8")
+    golden(tmp_path, "import", "labelled.jsonl", *place)
+    golden(tmp_path, "adjudicate", *place, "--by", "carla", "--out", "carla.csv")
+    assert len(sheet(tmp_path / "carla.csv")) == 7
+    golden(tmp_path, "close", *place, "--by", "carla")
+    for out in ("first", "second"):
+        run = ("run", *place, "--model", "screener", "--scorer", f"sim:shift?female=-{len(out) - 4}", "--cutoff", "65")
+        golden(tmp_path, *run, "--out", out)
+    assert findings(tmp_path / "second")[1]["held_against"]["cases"] == 113
+    assert golden(tmp_path, "forget", "3-female", *place).stderr == ""
+    status = evenhand("monitor", "status", *place, cwd=tmp_path).stdout
+    assert "ben labelled 7 of 60 twins by gender differently (11.7 %, 95 % CI 5.8 to 22.2)" in " ".join(status.split())
+    golden(tmp_path, "export", *place, "--out", "golden.jsonl")
+    rows = [json.loads(line) for line in (tmp_path / "golden.jsonl").read_text("utf-8").splitlines()]
+    assert [row["id"] for row in rows if row["text"] is None] == ["3-female"]
+    assert evenhand("monitor", "verify", *place, cwd=tmp_path).returncode == 0
+
+
 def test_a_text_that_is_forgotten_is_nowhere_in_the_store(closed):
     golden(closed, "forget", "3-female", *STORE)
     kept = b"".join(file.read_bytes() for file in closed.glob("history.db*"))
@@ -268,6 +303,39 @@ def test_a_version_of_one_label_judges_nobody(tmp_path):
     done = golden(tmp_path, *RUN, "--scorer", "sim:shift?female=0", "--out", "first", code=2)
     assert done.stderr.startswith("The cases of version 1 are all no; a scorer is judged by cases of both kinds")
     assert not (tmp_path / "first").exists()
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"groups": ["female"]}, "Row 1 of one.jsonl was not written by evenhand monitor golden export: groups is not"),
+        ({"id": 7}, "export: id is not as it writes it"),
+        ({"reason": None}, "export: reason is not as it writes it"),
+        ({"position": {"id": "p1"}}, "export: position is not as it writes it"),
+        ({"labels": [{"by": "ana", "label": "no", "time": "yesterday"}]}, "export: labels is not as it writes it"),
+        (
+            {"labels": [{"by": " ", "label": "no", "time": "2026-03-02T10:00:00Z"}]},
+            "export: labels is not as it writes",
+        ),
+        ({"groups": {"score": "3"}}, "A protected attribute can't be called 'score'"),
+        ({"scale": {"labels": ["no"], "positive": "no"}}, "expected two labels or more"),
+        (
+            {"labels": [{"by": by, "label": "no", "time": "2026-03-02T10:00:00Z"} for by in "abc"]},
+            "Golden case '0-female' has two labels; a third is not taken.",
+        ),
+        (
+            {"adjudicated": {"by": "ana", "label": "no", "time": "2026-03-02T10:00:00Z"}},
+            "ana labelled golden case '0-female'; somebody else adjudicates it.",
+        ),
+        ({"text": "Another text."}, None),
+    ],
+)
+def test_what_was_exported_otherwise_is_told_in_a_line(tmp_path, changed, told):
+    row = json.loads(labelled().splitlines()[0])
+    (tmp_path / "one.jsonl").write_text(json.dumps(row | changed) + "\n", encoding="utf-8")
+    done = golden(tmp_path, "import", "one.jsonl", *STORE, code=0 if told is None else 2)
+    assert (told or "") in done.stderr
+    assert done.stderr.count("\n") == (told is not None)
 
 
 def test_a_version_with_nothing_new_is_not_closed(closed):

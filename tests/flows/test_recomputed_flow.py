@@ -55,7 +55,17 @@ RUNS = {
         "perturb --scorer 'sim:shift?female=-0.3' --margin .2sd --sample 6 --cutoff 50 --top 3 --quiet --out perturbed",
         "the scores in outcomes.parquet",
     ),
+    "golden": (
+        "monitor golden run --store golden.db --model screener --scorer replay:scores.csv --cutoff .5 --quiet "
+        "--out golden",
+        "cases.csv, and the scores in outcomes.parquet",
+    ),
 }
+#: What is done before any of them.
+BEFORE = (
+    "monitor golden import labelled.jsonl --store golden.db",
+    "monitor golden close --store golden.db --by carla",
+)
 #: Runs that keep no counts from which their findings follow: their tables must be inside.
 OF_ROWS = {
     "evaluated": "evaluate applicants.csv --label stayed --score fit --cutoff 0.5 --protected gender,race "
@@ -69,7 +79,7 @@ def place(tmp_path_factory):
     folder = tmp_path_factory.mktemp("place")
     write_files(folder)
     (folder / "roles.csv").write_text("role,education\nastronaut,Doctoral\nnurse,\n", encoding="utf-8")
-    for line in (*(line for line, _ in RUNS.values()), *OF_ROWS.values()):
+    for line in (*BEFORE, *(line for line, _ in RUNS.values()), *OF_ROWS.values()):
         done = evenhand(*shlex.split(line), cwd=folder)
         assert done.returncode == 0, done.stderr
     return folder

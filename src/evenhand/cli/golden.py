@@ -50,7 +50,7 @@ def golden_add(
 @golden.command("label")
 @command()
 def golden_label(options: GoldenLabelOptions, shown: ShownResult, sheet: _Sheet = None) -> None:
-    """Write a sheet for one person, masked and without others' labels; or take the labels of one."""
+    """Write a masked sheet for one person, or take its labels."""
     from evenhand.commands.monitor.golden.label import label
 
     _print(label(sheet, options, adjudicating=False, notice=_notice(shown)), shown)
@@ -59,7 +59,7 @@ def golden_label(options: GoldenLabelOptions, shown: ShownResult, sheet: _Sheet 
 @golden.command("adjudicate")
 @command()
 def golden_adjudicate(options: GoldenLabelOptions, shown: ShownResult, sheet: _Sheet = None) -> None:
-    """Write a sheet of cases whose labels differ, for a third person; or take what was decided."""
+    """Let a third person decide, by a sheet, where labels differ."""
     from evenhand.commands.monitor.golden.label import label
 
     _print(label(sheet, options, adjudicating=True, notice=_notice(shown)), shown)
@@ -68,7 +68,7 @@ def golden_adjudicate(options: GoldenLabelOptions, shown: ShownResult, sheet: _S
 @golden.command("close")
 @command()
 def golden_close(options: GoldenCloseOptions, shown: ShownResult) -> None:
-    """Close a version of the cases whose label is settled; it never changes."""
+    """Close a version of what is settled; it never changes."""
     from evenhand.commands.monitor.golden.label import close
 
     _print(close(options, notice=_notice(shown)), shown)
@@ -77,7 +77,7 @@ def golden_close(options: GoldenCloseOptions, shown: ShownResult) -> None:
 @golden.command("run")
 @command(without=("until_width", "shard", "batch"))
 def golden_run(options: GoldenRunOptions, shown: Shown) -> None:
-    """Ask a scorer about a version's cases, and hold it against people and its last run."""
+    """Hold a scorer against people and against its last run."""
     from evenhand.commands.monitor.golden.run import run_golden
 
     show(lambda progress: run_golden(options, notice=notice, progress=progress), shown)
@@ -86,7 +86,7 @@ def golden_run(options: GoldenRunOptions, shown: Shown) -> None:
 @golden.command("agreement")
 @command()
 def golden_agreement(options: StoreOptions, shown: ShownResult) -> None:
-    """Show how far labellers agree, by group, and how each treats twins."""
+    """Show how labellers agree, and how each treats twins."""
     from evenhand.commands.monitor.golden.agreement import agreement
 
     _print(agreement(options, notice=_notice(shown)), shown)

@@ -69,7 +69,7 @@ _PARTS: Final = (
     _Part(
         stage=_TRAINING,
         part="Model evaluation",
-        commands=("evaluate", "match train", *_LANGUAGE),
+        commands=("evaluate", "match train", "monitor golden run", *_LANGUAGE),
         lacking="evenhand evaluate, or evenhand audit for a language model",
     ),
     _Part(stage=_GOVERNANCE, part="Adverse impact analysis", commands=("impact",), lacking="evenhand impact"),

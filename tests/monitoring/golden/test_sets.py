@@ -90,6 +90,13 @@ def test_who_labels_sees_codes_of_their_own_and_nothing_that_was_said(store):
     assert len(standings(store)["new"].labels) == 1
 
 
+def test_a_third_who_labels_what_has_two_is_told_how_many_these_are(store):
+    with pytest.raises(
+        InputError, match=r"a third is not taken\. 2 more of these have two, too; leave out their labels"
+    ):
+        said(store, "dora", man="yes", woman="yes", other="yes")
+
+
 def files_of(store):
     """Return the bytes of all files that a store has."""
     if not store.place.startswith("postgres"):
@@ -160,7 +167,7 @@ def test_the_last_run_of_a_model_is_found_by_when_it_began(store):
     assert last_run(store, "another") is None
 
 
-def accuracies(*, before, after, days=60, at=40, n=120):
+def accuracies(*, before, after, days=60, at=40, n=120, **group):
     """Return the accuracy on golden cases of each night; it changes on day 40."""
     rng = np.random.default_rng(5)
     return [
@@ -170,19 +177,25 @@ def accuracies(*, before, after, days=60, at=40, n=120):
             day=FIRST + timedelta(days=day),
             value=float(rng.binomial(n, before if day < at else after) / n),
             n=n,
+            slice=group,
         )
         for day in range(days)
     ]
 
 
-@pytest.mark.parametrize(("after", "rings"), [(0.7, True), (0.88, False)])
-def test_a_model_that_becomes_worse_on_golden_cases_rings(store, after, rings):
+@pytest.mark.parametrize(
+    ("after", "of_women", "rings"),
+    [(0.7, 0.88, [{}]), (0.88, 0.7, [{"gender": "woman"}]), (0.88, 0.88, [])],
+    ids=["of all", "of a group", "nothing changes"],
+)
+def test_a_model_that_becomes_worse_on_golden_cases_rings(store, after, of_women, rings):
     with store.writing() as writing:
         close_version(writing, by="carla")
         run = Scored(model="screener", scorer="sim:unbiased", version=1, cutoff=1, started="a", scores={"man": 0.5})
-        record_scored(writing, run, accuracies(before=0.88, after=after))
+        nights = accuracies(before=0.88, after=after)
+        record_scored(writing, run, [*nights, *accuracies(before=0.88, after=of_women, n=60, gender="woman")])
     found = check_store(store, read_rules(), as_of=FIRST + timedelta(days=59))
-    assert [(each.measure, each.model) for each in found.open] == [("golden_accuracy", "screener")] * rings
+    assert [(each.measure, dict(each.slice)) for each in found.open] == [("golden_accuracy", each) for each in rings]
     early = check_store(store, read_rules(), as_of=FIRST + timedelta(days=38))
     assert not early.open
 

@@ -85,7 +85,7 @@ def read_rules(path: Path | None = None) -> Rules:
         There is no such file, it is no TOML, or a rule can't be understood: the message names rule and repair.
 
     >>> len(read_rules().rules), read_rules().rules[2].slice
-    (12, 'each')
+    (13, 'each')
     """
     named = "the default rules" if path is None else str(path)
     try:

@@ -99,7 +99,9 @@ def add_labels(
                 "stays; where two differ, a third person adjudicates."
             )
         if len(before) >= LABELLERS:
-            raise InputError(f"Golden case {quoted(name)} has two labels; a third is not taken.")
+            full = sum(each in known and _has_two_of_others(known[each], by) for each in labels) - 1
+            more = f" {full:,} more of these have two, too; leave out their labels." if full else ""
+            raise InputError(f"Golden case {quoted(name)} has two labels; a third is not taken.{more}")
         adjudicated = known[name].adjudicated
         if adjudicated is not None and adjudicated.by == by:
             raise InputError(f"{by} adjudicated golden case {quoted(name)}, and can't label it.")
@@ -107,6 +109,10 @@ def add_labels(
     writing.execute_each("INSERT INTO golden_labels (case_id, labeller, label, labelled) VALUES (?, ?, ?, ?)", new)
     _tell(writing, "golden labels", by, {name: number for name, _, number, _ in new})
     return len(new)
+
+
+def _has_two_of_others(standing: Standing, by: str) -> bool:
+    return len(standing.labels) >= LABELLERS and by not in {each.by for each in standing.labels}
 
 
 def add_adjudications(

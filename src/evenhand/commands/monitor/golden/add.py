@@ -105,7 +105,9 @@ def _case(
         raise InputError(f"Case {quoted(person.id)} has no reason; give --reason, or a key reason in the file.")
     name = person.protected.get("position") or (next(iter(positions)) if len(positions) == 1 else None)
     if name is None:
-        raise InputError(f"Case {quoted(person.id)} has no position, and there are {len(positions)}.")
+        raise InputError(
+            f"Case {quoted(person.id)} has no position, and there are {len(positions)}; give a key position."
+        )
     if name not in positions:
         raise InputError(f"Case {quoted(person.id)} is for {quoted(name)}, which is none of {listed(positions)}.")
     return Case(

@@ -18,7 +18,7 @@ from evenhand.stats import CohensKappa
 
 __all__ = ["agreement"]
 
-DEPENDENT = "The intervals take cases as independent, which twins are not: they are somewhat too narrow."
+DEPENDENT = "The intervals take cases as independent, which twins are not: they may be too narrow."
 _KAPPA = Scale(decimals=3)
 _SHARE = Scale(factor=100, suffix=" %", decimals=1)
 

@@ -8,10 +8,9 @@ from typing import Any, Final
 import orjson
 import polars as pl
 
+from evenhand.commands.monitor.golden.exported_rows import NESTED, read_exported
 from evenhand.commands.monitor.told import Told, told
 from evenhand.errors import InputError
-from evenhand.intake.text_tables import read_text_table
-from evenhand.json_rows import json_rows
 from evenhand.monitoring.golden.agreement import save_labeller_values
 from evenhand.monitoring.golden.cases import Case, Scale, add_cases, cases_of, scale_of
 from evenhand.monitoring.golden.labels import Given, Standing, add_adjudications, add_labels, standings
@@ -21,15 +20,12 @@ from evenhand.report.words.numbers import counted
 from evenhand.runs.options.monitoring.golden import GoldenExportOptions
 from evenhand.runs.options.monitoring.monitor import StoreOptions
 from evenhand.runs.progress import Notices
-from evenhand.tables.csv_files import csv_bytes, unguarded
+from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import refuse_existing, write_file
 
 __all__ = ["export", "import_cases"]
 
-#: Fields that a CSV holds as JSON.
-_NESTED: Final = ("known_names", "position", "groups", "labels", "adjudicated", "versions", "scale")
-_COLUMNS: Final = ("id", "text", "twin", "reason", "label", *_NESTED)
-_EXPECTED: Final = "a line of evenhand monitor golden export"
+_COLUMNS: Final = ("id", "text", "twin", "reason", "label", *NESTED)
 
 
 def export(options: GoldenExportOptions, *, notice: Notices, clock: Callable[[], datetime] = utc_now) -> Told:
@@ -82,68 +78,20 @@ def import_cases(
         The file is none of `export`'s, or holds what contradicts the store.
 
     """
-    rows = _read(source)
-    try:
-        scale = Scale(labels=tuple(rows[0]["scale"]["labels"]), positive=rows[0]["scale"]["positive"])
-        cases = [
-            Case(
-                id=row["id"],
-                text=row["text"],
-                known_names=tuple(row["known_names"]),
-                position=row["position"],
-                groups=row["groups"],
-                twin=row["twin"],
-                reason=row["reason"],
-            )
-            for row in rows
-            if row["text"] is not None
-        ]
-        kept = {each.id for each in cases}
-        said = [(row["id"], each) for row in rows if row["id"] in kept for each in row["labels"]]
-        decided = [(row["id"], row["adjudicated"]) for row in rows if row["id"] in kept and row["adjudicated"]]
-        times = {(each["by"], name): each["time"] for name, each in (*said, *decided)}
-        labels_of, decisions_of = _by_person(said), _by_person(decided)
-    except (KeyError, TypeError, IndexError) as error:
-        raise InputError(f"{source} was not written by evenhand monitor golden export.") from error
+    found = read_exported(source)
     with opened_store(options.store, create=True, notice=notice, clock=clock) as store, store.writing() as writing:
-        new = add_cases(writing, cases, scale)
-        labels = sum(add_labels(writing, each, by=by, times=times) for by, each in labels_of.items())
-        labels += sum(add_adjudications(writing, each, by=by, times=times) for by, each in decisions_of.items())
+        new = add_cases(writing, found.cases, found.scale)
+        labels = sum(add_labels(writing, each, by=by, times=found.times) for by, each in found.labels.items())
+        labels += sum(add_adjudications(writing, each, by=by, times=found.times) for by, each in found.decided.items())
         save_labeller_values(writing)
-    left = len(rows) - len(cases)
+    left = found.left_out
     without = f" {counted(left, 'case has', 'cases have')} no text and stayed out." if left else ""
     content = {"new": new, "labels": labels, "left_out": left}
     return told(content, f"Added {counted(new, 'case')} and {counted(labels, 'label')}.{without}")
 
 
-def _by_person(said: list[tuple[str, Mapping[str, str]]]) -> dict[str, dict[str, str]]:
-    """Return labels by case, of each person."""
-    found: dict[str, dict[str, str]] = {}
-    for name, each in said:
-        found.setdefault(each["by"], {})[name] = each["label"]
-    return found
-
-
 def _written(rows: Sequence[Mapping[str, Any]], path: Path) -> bytes:
     if path.suffix.lower() == ".jsonl":
         return b"".join(orjson.dumps(row) + b"\n" for row in rows)
-    flat = [{name: canonical_json(row[name]) if name in _NESTED else row[name] for name in _COLUMNS} for row in rows]
+    flat = [{name: canonical_json(row[name]) if name in NESTED else row[name] for name in _COLUMNS} for row in rows]
     return csv_bytes(pl.DataFrame(flat, schema=dict.fromkeys(_COLUMNS, pl.String)), mark=True)
-
-
-def _read(path: Path) -> list[dict[str, Any]]:
-    if path.suffix.lower() == ".jsonl":
-        rows = [row for _, row in json_rows(path, expected=_EXPECTED)]
-    else:
-        rows = []
-        for row in read_text_table(path).frame.iter_rows(named=True):
-            cells = {name: None if cell is None else unguarded(cell) for name, cell in row.items()}
-            try:
-                rows.append(
-                    {name: orjson.loads(cell) if name in _NESTED and cell else cell for name, cell in cells.items()}
-                )
-            except orjson.JSONDecodeError as error:
-                raise InputError(f"{path} was not written by evenhand monitor golden export.") from error
-    if not rows:
-        raise InputError(f"{path} has no rows.")
-    return rows

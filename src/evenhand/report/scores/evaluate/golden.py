@@ -1,6 +1,7 @@
 """The page of a run on golden cases: how often the scorer judges as people did, by group and against the run before."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from evenhand.report.impact.counted import time_told
@@ -42,9 +43,9 @@ __all__ = ["PAGE"]
 _SHOWN: Final = (BASE_RATE, ACCURACY, AUC, FNR, FPR, CALIBRATION_SLOPE)
 _GAPS: Final = (ACCURACY, AUC, FNR, FPR, CALIBRATION_INTERCEPT)
 _TABLES: Final[Mapping[str, Sequence[str]]] = {
-    "Accuracy and ranking": (ACCURACY, AUC, F1),
+    "Accuracy and ranking": (ACCURACY, AUC),
     "Labels and errors": (BASE_RATE, FNR, FPR),
-    "Precision": (PRECISION,),
+    "Precision": (PRECISION, F1),
     "Calibration": (BRIER, CALIBRATION_INTERCEPT, CALIBRATION_SLOPE),
 }
 
@@ -82,10 +83,11 @@ def _against(groups: EvaluateGroups, audit: GoldenAudit) -> Iterator[str]:
 
 
 def _chapters(groups: EvaluateGroups, audit: GoldenAudit) -> list[Section]:
+    against = versions_section(groups, audit.whom)
     found = [
         _cases(audit),
         *(attribute_section(view, number, audit, _TABLES) for number, view in enumerate(groups.views, start=1)),
-        versions_section(groups, audit.whom),
+        None if against is None else replace(against, heading="This run against the one before"),
         calibration_section(groups, audit),
     ]
     return [section for section in found if section is not None]
