@@ -2,7 +2,7 @@
 
 import re
 
-from _cli import evenhand
+from _cli import environment, evenhand
 from _files_named import write_files
 
 RUNS = (
@@ -12,12 +12,15 @@ RUNS = (
     ("audit", "--model", "sim:unbiased", "--sample", "16", "--out", "runs/suite"),
 )
 PARTS = 11
+#: The suite asks four probes, each in a run of its own.
+PROTOCOLS = 8
 
 
 def evidence(page):
     """Return the links of each part of the pipeline, none where the page says that there is none."""
     found = {}
-    for part, told in re.findall(r"<dt>(.+?)</dt><dd>(.+?)</dd>", page.replace("\xa0", " ")):
+    section = page.partition('<section id="pipeline"')[2].partition("</section>")[0]
+    for part, told in re.findall(r"<dt>(.+?)</dt><dd>(.+?)</dd>", section.replace("\xa0", " ")):
         found[part] = re.findall(r'href="(.+?)"', told)
         assert bool(found[part]) is not ("No evidence here." in told)
     return found
@@ -26,13 +29,15 @@ def evidence(page):
 def test_each_stage_leads_to_its_runs_and_says_where_there_are_none(tmp_path):
     write_files(tmp_path)
     for args in RUNS:
-        assert evenhand(*args, "--quiet", cwd=tmp_path).returncode == 0
+        assert evenhand(*args, "--quiet", cwd=tmp_path, env=environment(EVENHAND_AUDITOR="A. Auditor")).returncode == 0
     assert evenhand("bundle", "runs/first", "--out", "runs/a.zip", cwd=tmp_path).returncode == 0
     for name in ("other.zip", "other.db"):
         (tmp_path / "runs" / name).write_text("something else", encoding="utf-8")
     done = evenhand("report", "runs", cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (0, "runs/pipeline.html\n", "")
-    found = evidence((tmp_path / "runs" / "pipeline.html").read_text("utf-8"))
+    page = (tmp_path / "runs" / "pipeline.html").read_text("utf-8")
+    assert page.count("<h3>Audit protocol</h3>") == page.count("<dt>Asked by</dt><dd>A. Auditor</dd>") == PROTOCOLS
+    found = evidence(page)
     assert len(found) == PARTS
     assert {part: links for part, links in found.items() if links} == {
         "Feature distributions": ["features/report.html"],

@@ -7,7 +7,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from evenhand.evidence.contents import BundledRun, Contents
-from evenhand.evidence.pipeline import Place, pipeline
+from evenhand.evidence.pipeline import Place, pipeline, told_apart
 from evenhand.report.page.style import page_policy, page_style
 from evenhand.report.page.template import page_template
 from evenhand.report.words.numbers import count_text, counted
@@ -52,7 +52,7 @@ def bundle_page(contents: Contents) -> bytes:
         simulated=_SIMULATED if any(run.simulated for run in contents.runs) else "",
         heading=f"Evidence of {counted(len(contents.runs), 'run')}",
         introduction=_INTRODUCTION,
-        cards=[_card(run, number) for number, run in enumerate(contents.runs, 1)],
+        cards=_cards(contents.runs),
         stages=pipeline(
             contents.runs,
             audits=[Place(told="This bundle, and how to check it", link="#check")],
@@ -72,16 +72,22 @@ def pipeline_page(runs: Sequence[BundledRun], *, audits: Sequence[Place], log: S
         policy=page_policy(style),
         simulated=_SIMULATED if any(run.simulated for run in runs) else "",
         heading=f"Evidence of {counted(len(runs), 'run')}",
+        cards=_cards(runs),
         stages=pipeline(runs, audits=audits, log=log),
     )
     return page.encode()
 
 
-def _card(run: BundledRun, number: int) -> _Card:
+def _cards(runs: Sequence[BundledRun]) -> list[_Card]:
+    """Return the audit protocols of runs, in their order."""
+    titles = told_apart(runs)
+    return [_card(run, f"run-{number}", title) for number, (run, title) in enumerate(zip(runs, titles, strict=True), 1)]
+
+
+def _card(run: BundledRun, anchor: str, heading: str) -> _Card:
     protocol = run.protocol
-    heading = ": ".join(filter(None, (run.title, run.model)))
     return _Card(
-        id=f"run-{number}",
+        id=anchor,
         heading=f"{heading}{' (simulated)' if run.simulated else ''}",
         question=protocol.question or "",
         found=run.found,
@@ -114,11 +120,12 @@ def _terms(run: BundledRun) -> list[tuple[str, str]]:
     protocol = run.protocol
     rows = protocol.input.get("rows")
     columns = protocol.input.get("columns", {})
-    read = "" if rows is None else f"{counted(rows, 'row')} of {counted(len(columns), 'column')}"
+    texts = [f"{count_text(protocol.input[name])} {name}" for name in ("people", "positions") if name in protocol.input]
+    table = [] if rows is None or not columns else [f"{counted(rows, 'row')} of {counted(len(columns), 'column')}"]
     terms = [
         ("Asked by", protocol.asked_by or "not stated"),
         ("Made", " to ".join(_time(each) for each in (run.started, run.finished) if each)),
-        ("Read", read if columns else ""),
+        ("Read", ", ".join([*table, *texts])),
         ("Named beforehand", listing([in_words(name) for name in protocol.planned])),
     ]
     return [(term, value) for term, value in terms if value]

@@ -6,7 +6,7 @@ from typing import Final
 
 from evenhand.evidence.contents import BundledRun
 
-__all__ = ["Evidence", "Place", "pipeline"]
+__all__ = ["Evidence", "Place", "pipeline", "told_apart"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,11 +105,13 @@ def _places(part: _Part, runs: Sequence[BundledRun]) -> list[Place]:
         and part.option in run.protocol.command
     ]
     own = [run for run in found if not any(run.folder.startswith(f"{other.folder}/") for other in found)]
-    titles = [": ".join(filter(None, (run.title, run.model))) for run in own]
+    return [Place(told=told, link=f"{run.folder}/report.html") for run, told in zip(own, told_apart(own), strict=True)]
+
+
+def told_apart(runs: Sequence[BundledRun]) -> list[str]:
+    """Return what each run is called: its title and model, and its folder where others are called so."""
+    titles = [": ".join(filter(None, (run.title, run.model))) for run in runs]
     return [
-        Place(
-            told=title if titles.count(title) == 1 else f"{title} ({run.folder.rpartition('/')[2]})",
-            link=f"{run.folder}/report.html",
-        )
-        for run, title in zip(own, titles, strict=True)
+        title if titles.count(title) == 1 else f"{title} ({run.folder.rpartition('/')[2]})"
+        for run, title in zip(runs, titles, strict=True)
     ]

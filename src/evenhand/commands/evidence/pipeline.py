@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from os.path import relpath
 from pathlib import Path
 from typing import Final
@@ -39,7 +40,7 @@ def write_pipeline(folder: Path, out: Path | None, *, force: bool) -> Path:
     """
     path = folder / PIPELINE if out is None else out
     refuse_existing(path, force=force)
-    runs = [bundled_run(each, given={}, asked_by=None) for each in _runs(folder, path.parent)]
+    runs = [replace(bundled_run(each, given={}, asked_by=None), not_inside=()) for each in _runs(folder, path.parent)]
     if not runs:
         raise InputError(f"{folder} holds no finished run; expected the folder of a run, or one with runs below it.")
     audits, log = (
@@ -52,10 +53,10 @@ def write_pipeline(folder: Path, out: Path | None, *, force: bool) -> Path:
 
 def _runs(folder: Path, start: Path) -> Iterator[BundledFolder]:
     """Yield finished runs below a folder, that of a suite before those of its probes."""
-    for path in sorted(folder.glob("**/manifest.json")):
-        manifest = read_manifest(path.parent)
+    for path in sorted(file.parent for file in folder.glob("**/manifest.json")):
+        manifest = read_manifest(path)
         if manifest is not None and manifest.is_finished:
-            yield BundledFolder(path=path.parent, manifest=manifest, name=relpath(path.parent, start))
+            yield BundledFolder(path=path, manifest=manifest, name=relpath(path, start))
 
 
 def _is_bundle(path: Path) -> bool:
@@ -67,9 +68,12 @@ def _is_bundle(path: Path) -> bool:
 
 
 def _is_store(path: Path) -> bool:
-    """Return whether a file is a store of monitoring that something was recorded into; nothing is written."""
+    """Return whether a file is a store of monitoring that something was recorded into; nothing is written.
+
+    Who may only read leaves SQLite's -wal and -shm behind, so it is opened as by who may write.
+    """
     try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as opened:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True)) as opened:
             return bool(opened.execute("SELECT count(*) FROM batches").fetchone()[0])
     except sqlite3.Error:
         return False
