@@ -46,6 +46,7 @@ def bundle_page(contents: Contents) -> bytes:
     if contents.lock is not None:
         packages.append((f"{contents.lock.file}, sha256", contents.lock.sha256))
     log = contents.log
+    logged = [] if log is None else [Place(told="The log of what is monitored", link="#check")]
     page = page_template("bundle.html.jinja").render(
         style=Markup(style),  # noqa: S704 - our own file
         policy=page_policy(style),
@@ -56,7 +57,8 @@ def bundle_page(contents: Contents) -> bytes:
         stages=pipeline(
             contents.runs,
             audits=[Place(told="This bundle, and how to check it", link="#check")],
-            log=[] if log is None else [Place(told="The log of what is monitored", link="#check")],
+            log=logged,
+            masking=logged if log is not None and log.masking else [],
         ),
         packages=packages,
         log=[] if log is None else [("Store", log.store), ("Entries", count_text(log.entries)), ("Head", log.head)],
@@ -64,7 +66,9 @@ def bundle_page(contents: Contents) -> bytes:
     return page.encode()
 
 
-def pipeline_page(runs: Sequence[BundledRun], *, audits: Sequence[Place], log: Sequence[Place]) -> bytes:
+def pipeline_page(
+    runs: Sequence[BundledRun], *, audits: Sequence[Place], log: Sequence[Place], masking: Sequence[Place]
+) -> bytes:
     """Return the page of a folder of runs: each stage of the pipeline with its evidence."""
     style = page_style()
     page = page_template("pipeline.html.jinja").render(
@@ -73,7 +77,7 @@ def pipeline_page(runs: Sequence[BundledRun], *, audits: Sequence[Place], log: S
         simulated=_SIMULATED if any(run.simulated for run in runs) else "",
         heading=f"Evidence of {counted(len(runs), 'run')}",
         cards=_cards(runs),
-        stages=pipeline(runs, audits=audits, log=log),
+        stages=pipeline(runs, audits=audits, log=log, masking=masking),
     )
     return page.encode()
 

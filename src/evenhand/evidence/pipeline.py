@@ -40,11 +40,11 @@ class _Part:
 
 _PRODUCTS, _DATA = "Right products and analytics", "Right data and features"
 _TRAINING, _GOVERNANCE = "Right algorithms and training", "Right governance and monitoring"
-_MASKING: Final = "evenhand mask --evaluate, into a store by evenhand monitor record; masking leaves no run"
+_MASKED: Final = "Candidate masking"
+_MASKING: Final = "evenhand mask --evaluate, its result into a store by evenhand monitor record"
 _LANGUAGE: Final = ("audit", "probe", "measure", "compare")
 
 _PARTS: Final = (
-    _Part(stage=_PRODUCTS, part="Candidate masking", lacking=_MASKING),
     _Part(
         stage=_PRODUCTS,
         part="Diversity dashboard",
@@ -82,9 +82,15 @@ _PARTS: Final = (
 )
 
 
-def pipeline(runs: Sequence[BundledRun], *, audits: Sequence[Place], log: Sequence[Place]) -> list[Evidence]:
-    """Return every part of the pipeline with its evidence among runs; `audits` are bundles, `log` stores."""
-    found = [
+def pipeline(
+    runs: Sequence[BundledRun], *, audits: Sequence[Place], log: Sequence[Place], masking: Sequence[Place]
+) -> list[Evidence]:
+    """Return every part of the pipeline with its evidence among runs.
+
+    `audits` are bundles, `log` stores, `masking` those of them in which it was recorded how much masking finds.
+    """
+    found = [Evidence(stage=_PRODUCTS, part=_MASKED, places=masking, lacking=_MASKING)]
+    found += [
         Evidence(stage=part.stage, part=part.part, places=_places(part, runs), lacking=part.lacking) for part in _PARTS
     ]
     others = (

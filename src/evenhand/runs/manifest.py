@@ -31,7 +31,8 @@ class Manifest:
 
     `as_written` is all of it, for those who write it again: when a run goes on, or its parts are joined.
     `asked_by` is who had the run made, where that was said. `files` are the hashes of what a finished run left,
-    `input` the columns and rows of the table that it read. `shard` to `merged` are of a run that asked a model, `probes` to `reproduce` of a suite.
+    `input` the columns and rows of the table that it read. `shard` to `merged` are of a run that asked a model,
+    `probes` to `reproduce` of a suite.
     """
 
     as_written: Mapping[str, Any]

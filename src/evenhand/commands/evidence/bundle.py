@@ -15,6 +15,7 @@ from evenhand.evidence.contents import CONTENTS, Contents, Lock, Log, contents_b
 from evenhand.evidence.keys import fingerprint, read_private_key
 from evenhand.evidence.page import PAGE, bundle_page
 from evenhand.evidence.statement import ENVELOPE, signed, statement
+from evenhand.monitoring.history.daily import MASKING
 from evenhand.monitoring.history.log import log_head
 from evenhand.monitoring.history.store import opened_store
 from evenhand.report.words.numbers import counted
@@ -145,7 +146,7 @@ def _log(store: str) -> Log:
     """Return the head of a store's log, which then stands where whoever changes the store can't change it."""
     with opened_store(store, notice=lambda _: None) as opened:
         head = log_head(opened)
-        return Log(store=opened.place, entries=head.entries, head=head.digest)
+        return Log(store=opened.place, entries=head.entries, head=head.digest, masking=bool(opened.rows(MASKING)[0][0]))
 
 
 def _not_inside(contents: Contents) -> Iterator[str]:

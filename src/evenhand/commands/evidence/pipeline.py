@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from os.path import relpath
 from pathlib import Path
 from typing import Final
@@ -15,12 +16,14 @@ from evenhand.errors import InputError
 from evenhand.evidence.contents import CONTENTS
 from evenhand.evidence.page import pipeline_page
 from evenhand.evidence.pipeline import Place
+from evenhand.monitoring.history.daily import MASKING
 from evenhand.runs.manifest import read_manifest
 from evenhand.tables.files import refuse_existing, write_file
 
 __all__ = ["holds_runs", "write_pipeline"]
 
 PIPELINE: Final = "pipeline.html"
+_RECORDED: Final = "SELECT (SELECT count(*) FROM batches) + (SELECT count(*) FROM series)"
 
 
 def holds_runs(folder: Path) -> bool:
@@ -43,11 +46,15 @@ def write_pipeline(folder: Path, out: Path | None, *, force: bool) -> Path:
     runs = [replace(bundled_run(each, given={}, asked_by=None), not_inside=()) for each in _runs(folder, path.parent)]
     if not runs:
         raise InputError(f"{folder} holds no finished run; expected the folder of a run, or one with runs below it.")
-    audits, log = (
+    audits, log, masking = (
         [Place(told=file.name, link=relpath(file, path.parent)) for file in sorted(folder.glob(wanted)) if known(file)]
-        for wanted, known in (("*.zip", _is_bundle), ("*.db", _is_store))
+        for wanted, known in (
+            ("*.zip", _is_bundle),
+            ("*.db", partial(_is_store, _RECORDED)),
+            ("*.db", partial(_is_store, MASKING)),
+        )
     )
-    write_file(path, pipeline_page(runs, audits=audits, log=log))
+    write_file(path, pipeline_page(runs, audits=audits, log=log, masking=masking))
     return path
 
 
@@ -67,13 +74,13 @@ def _is_bundle(path: Path) -> bool:
         return False
 
 
-def _is_store(path: Path) -> bool:
-    """Return whether a file is a store of monitoring that something was recorded into; nothing is written.
+def _is_store(query: str, path: Path) -> bool:
+    """Return whether a file is a store of monitoring that has what a query counts; nothing is written.
 
     Who may only read leaves SQLite's -wal and -shm behind, so it is opened as by who may write.
     """
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True)) as opened:
-            return bool(opened.execute("SELECT count(*) FROM batches").fetchone()[0])
+            return bool(opened.execute(query).fetchone()[0])
     except sqlite3.Error:
         return False
