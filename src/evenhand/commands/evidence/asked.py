@@ -61,12 +61,6 @@ class AskedRun:
         return self.given.get(kept["sha256"]) if isinstance(kept, Mapping) else None
 
     @property
-    def has_all(self) -> bool:
-        """Return whether all tables and texts that the run read are given."""
-        own = {sha for name, sha in self.manifest.fingerprints.items() if "/" not in name} or _named(self.manifest)
-        return bool(own) and own <= self.given.keys()
-
-    @property
     def number(self) -> int:
         """Return the number of the part that the run is of its plan."""
         return 1 if self.manifest.shard is None else Shards.parse(self.manifest.shard).number
@@ -121,16 +115,11 @@ class AskedRun:
         return None
 
 
-def hashes_of(manifest: Manifest) -> set[str]:
-    """Return the sha256 of all files that a run was made from."""
-    return {*_named(manifest), *manifest.fingerprints.values()}
-
-
-def _named(manifest: Manifest) -> set[str]:
-    """Return the sha256 of the files that options and settings named."""
-    kept = (*manifest.settings.values(), *manifest.parameters.values())
+def hashes_of(manifest: Manifest, decided: Mapping[str, Any]) -> set[str]:
+    """Return the sha256 of all files that a run was made from; `decided` is what its audit block says was set."""
+    kept = (*manifest.settings.values(), *manifest.parameters.values(), *decided.values())
     found = [value.get("sha256") for value in kept if isinstance(value, Mapping)]
-    return {sha for sha in found if isinstance(sha, str)}
+    return {sha for sha in (*found, *manifest.fingerprints.values()) if isinstance(sha, str)}
 
 
 def given_below(folder: Path) -> dict[str, Path]:

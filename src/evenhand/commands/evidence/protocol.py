@@ -27,6 +27,7 @@ def bundled_run(folder: BundledFolder, *, given: Mapping[str, Path], asked_by: s
     audit = content.audit
     settings = {name: value for name, value in manifest.settings.items() if name != _LONG}
     decided = dict(audit.parameters) | dict(manifest.parameters) | settings
+    data = _named(decided, manifest.fingerprints)
     shown = read_document(folder.path)
     planned = dict.fromkeys(finding.measure for finding in content.findings if finding.role == "planned")
     return BundledRun(
@@ -42,7 +43,7 @@ def bundled_run(folder: BundledFolder, *, given: Mapping[str, Path], asked_by: s
         protocol=Protocol(
             question=audit.question or _asked_below(manifest),
             asked_by=asked_by or manifest.asked_by,
-            data=_named(decided, manifest.fingerprints),
+            data=data,
             input=dict(manifest.input) | _counted(audit),
             decided=decided,
             planned=tuple(planned),
@@ -50,7 +51,7 @@ def bundled_run(folder: BundledFolder, *, given: Mapping[str, Path], asked_by: s
             limits=tuple(audit.limits),
             command=audit.reproduce,
         ),
-        not_inside=tuple(_not_inside(AskedRun(manifest=manifest, given=given))),
+        not_inside=tuple(_not_inside(AskedRun(manifest=manifest, given=given), data)),
     )
 
 
@@ -72,10 +73,11 @@ def _counted(audit: Audit) -> dict[str, int]:
     return {name: number for name, number in found.items() if isinstance(number, int)}
 
 
-def _not_inside(asked: AskedRun) -> Iterator[str]:
+def _not_inside(asked: AskedRun, data: Mapping[str, str]) -> Iterator[str]:
     """Yield what an auditor may look for and does not find."""
     kind = asked.manifest.run_kind
-    if kind.outside is not None and not asked.has_all:
+    own = {sha for name, sha in data.items() if "/" not in name and not name.startswith("matcher")}
+    if kind.outside is not None and not (own and own <= asked.given.keys()):
         yield kind.outside
     if kind.asks and not asked.has_prompts:
         yield f"the prompts, as {asked.why_no_prompts}"
