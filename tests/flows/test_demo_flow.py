@@ -91,12 +91,12 @@ def test_the_page_holds_what_was_found_against_what_was_injected():
     assert "Of 2 intervals whose true value is known, 1 holds it. Outside: missed." in page
     cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", line) for line in re.findall(r"<tr.*?</tr>", page)]
     assert cells[1:] == [
-        ['<a href="#probes">Probes</a>', "held", "10.00 %", "12.00 %", "5.00 to 20.00", "yes"],
-        ['<a href="#mask">Masking</a>', "missed", "30.00 %", "12.00 %", "5.00 to 20.00", "no"],
-        ['<a href="#features">Features</a>', "no interval", "10.00 %", "12.00 %", "–", "–"],
-        ['<a href="#match">Matching</a>', "bounded", "at most 0.9", "12.00 %", "5.00 to 20.00", "–"],
+        ['<a href="#probes">Probes</a>: held', "10.00", "12.00 %", "5.00 to 20.00", "yes"],
+        ['<a href="#mask">Masking</a>: missed', "30.00", "12.00 %", "5.00 to 20.00", "no"],
+        ['<a href="#features">Features</a>: no interval', "10.00", "12.00 %", "–", "–"],
+        ['<a href="#match">Matching</a>: bounded', "at most 0.9", "12.00 %", "5.00 to 20.00", "–"],
     ]
-    for words in ("Found: held: 12.00 % (95 % CI 5.00 to 20.00); expected 10.00 %.", "expected 10.00 %. All rows are"):
+    for words in ("Found: held: 12.00 % (95 % CI 5.00 to 20.00); expected 10.00.", "expected 10.00. All rows are"):
         assert words in page
     assert "It lacks a package." in page
     typed = re.sub(r" \\\s+", " ", page)

@@ -31,8 +31,7 @@ _SCALES: Final = {
     "difference": replace(POINTS, suffix=" points", long_suffix=" percentage points"),
 }
 _COLUMNS: Final = (
-    Column(label="Stage", numeric=False),
-    Column(label="Measure", numeric=False),
+    Column(label="Stage and measure", numeric=False),
     Column(label="Expected"),
     Column(label="Found"),
     Column(label="95 % CI"),
@@ -43,12 +42,12 @@ _HOLDS: Final = {True: "yes", False: "no", None: ABSENT}
 
 def rows_table(stages: Sequence["Stage"]) -> Table:
     """Return what was injected and found at all stages as a table, with a link to each stage."""
-    link = Markup('<a href="#{}">{}</a>')
+    link = Markup('<a href="#{}">{}</a>: {}')
     return Table(
         caption="What follows from what was injected, and what was found",
         columns=_COLUMNS,
         rows=[
-            [link.format(stage.step.name, stage.step.short), row.label, *_cells(row), _HOLDS[row.holds]]
+            [link.format(stage.step.name, stage.step.short, row.label), *_cells(row), _HOLDS[row.holds]]
             for stage in stages
             for row in stage.found
         ],
@@ -98,8 +97,9 @@ def demo_text(demo: "Demo") -> str:
 
 def _cells(row: Row) -> list[str]:
     scale = _SCALES.get(row.unit, Scale())
-    values = [value if isinstance(value, str) else scale.text(value) for value in (row.expected, row.estimate)]
-    return [*values, ABSENT if row.low is None else f"{scale.number(row.low)} to {scale.number(row.high)}"]
+    expected = row.expected if isinstance(row.expected, str) else scale.number(row.expected)
+    found = row.estimate if isinstance(row.estimate, str) else scale.text(row.estimate)
+    return [expected, found, ABSENT if row.low is None else f"{scale.number(row.low)} to {scale.number(row.high)}"]
 
 
 def _told(row: Row) -> str:
