@@ -111,6 +111,13 @@ def test_findings_of_a_matchers_test_pairs_are_computed_again_and_those_of_featu
     (without,) = run.not_recomputed
     assert 0 < run.recomputed == run.findings - len(without.findings)
     assert "auc" not in without.findings
+    with ZipFile(tmp_path / "a.zip") as archive:
+        page, report = (archive.read(name).decode() for name in ("index.html", "runs/1-match/report.html"))
+        read = orjson.loads(archive.read("bundle.json"))["runs"][0]["protocol"]["input"]
+    assert ('href="runs/1-match/report.html#card"' in page, 'id="card"' in report) == (True, True)
+    assert (read["rows"], read["columns"]["advanced"]) == (500, "string")
+    assert 0 < read["people"] <= 60
+    assert 0 < read["positions"] <= 12
     assert all(
         "power" in each or "share" in each or "size" in each or "expectation" in each for each in without.findings
     )

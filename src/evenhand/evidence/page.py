@@ -117,7 +117,7 @@ def _card(run: BundledRun, anchor: str, heading: str) -> _Card:
 
 def _model_card(run: BundledRun) -> list[tuple[str, str]]:
     """Return the link to the card of a matcher that the run trained."""
-    return [("Model card", "matcher.json")] if run.protocol.command.startswith("evenhand match train ") else []
+    return [("Model card", "report.html#card")] if run.protocol.command.startswith("evenhand match train ") else []
 
 
 def _terms(run: BundledRun) -> list[tuple[str, str]]:

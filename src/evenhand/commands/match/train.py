@@ -80,7 +80,9 @@ def _matched(
         inputs={"pairs": source, "people": options.people, "positions": options.positions},
         input={
             "rows": labelled.frame.height + labelled.unlabelled,
-            "columns": {name: str(kind) for name, kind in labelled.frame.schema.items() if not name.startswith("_")},
+            "columns": {
+                name: str(kind).lower() for name, kind in labelled.frame.schema.items() if not name.startswith("_")
+            },
         },
         said={
             "people": len(np.unique(labelled.pairs.people)),
