@@ -195,12 +195,14 @@ def _verify(finds: Finds) -> Sequence[Row]:
     """Return how many findings are the same when they are computed again."""
     runs = orjson.loads(finds.printed)["runs"]
     again, of = (sum(each[name] for each in runs) for name in ("recomputed", "findings"))
+    left = [f"{each['what']}, as {each['why']}" for run in runs for each in run["not_recomputed"] if each["findings"]]
     return [
         Row(
             label="Findings that are the same when computed again",
             unit="count",
             expected=None,
             estimate=f"{again:,} of {of:,}",
+            reason=f"Not computed again: {'; '.join(left)}." if left else None,
         )
     ]
 
