@@ -151,6 +151,20 @@ def test_expectations_and_what_features_were_compared_with_are_read_again_where_
         assert [each.why for each in run.not_recomputed] == told
 
 
+def test_stated_shares_are_read_again_where_their_table_is_inside(place, tmp_path):
+    shares = written(tmp_path / "shares.csv", "attribute,group,share\ngender,woman,0.5\ngender,man,0.5\n")
+    table = place / "applicants.csv"
+    line = f"impact {table} --protected gender --share shares.csv --quiet --out run"
+    done = evenhand(*shlex.split(line), cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    for files, why in (((table,), ["the table of stated shares is not in the bundle"]), ((table, shares), [])):
+        out = tmp_path / f"{len(files)}.zip"
+        write_bundle([tmp_path / "run"], BundleOptions(out=out, files=files))
+        (run,) = verify_bundle(out, VerifyOptions()).runs
+        assert run.recomputed == (0 if why else run.findings)
+        assert [each.why for each in run.not_recomputed] == why
+
+
 def test_every_run_carries_an_audit_protocol(place, verified):  # noqa: ARG001
     with ZipFile(place / "all.zip") as archive:
         runs = orjson.loads(archive.read("bundle.json"))["runs"]
