@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 demo: .uv/installed
 	$(UV) sync --quiet --frozen --no-dev --inexact --extra match
-	$(RUN) evenhand demo --force --out $(OUT)
+	@$(RUN) evenhand demo --force --out $(OUT) || { echo "make demo OUT=FOLDER writes it elsewhere."; exit 1; }
 	@echo "Open $(OUT)/index.html in a browser."
 
 .venv/developer: .uv/installed pyproject.toml uv.lock

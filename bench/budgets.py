@@ -39,6 +39,7 @@ BUDGETS = (
     Budget(arm="mask", limit=1, unit=SECONDS),
     Budget(arm="impact", limit=1.5, unit=SECONDS),
     Budget(arm="impact", limit=200, unit=MEGABYTES),
+    Budget(arm="demo", limit=60, unit=SECONDS),
     Budget(arm="hiring-bloomberg", limit=10, unit=FASTER),
     Budget(arm="hiring-bloomberg", limit=1, unit=MEMORY),
     Budget(arm="business-vocabulary", limit=12, unit=FASTER),
@@ -51,6 +52,7 @@ GIVEN = {
     "help": "nothing",
     "mask": "one text of three lines",
     "impact": "5,000 rows, two attributes, 12 positions",
+    "demo": "nothing",
     "hiring-bloomberg": "8,000 plain numbered rankings",
     "business-vocabulary": "2,400 documents",
     "hiring-an": "10,000 e-mails",
@@ -91,6 +93,8 @@ def command(arm: str, folder: Path) -> list[str]:
             write_applicants(folder / "applicants.csv")
             asked = ["--protected", "sex,race", "--selected", "hired", "--position", "position"]
             return [*evenhand, "impact", str(folder / "applicants.csv"), *asked, *out]
+        case "demo":
+            return [*evenhand, "demo", "--quiet", "--force", "--out", str(folder / "demo")]
         case _:
             answers = folder / f"{arm}.jsonl"
             # Written by a process of its own: a child's peak memory is at least what its parent has when it starts.

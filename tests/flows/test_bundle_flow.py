@@ -68,7 +68,7 @@ def test_the_head_of_a_monitoring_log_goes_inside_and_is_that_of_the_store(place
     with ZipFile(place / "logged.zip") as archive:
         log = orjson.loads(archive.read("bundle.json"))["log"]
         assert log["head"] in archive.read("index.html").decode()
-    assert log == {"store": "history.db", "entries": log["entries"], "head": log["head"]}
+    assert log == {"store": "history.db", "entries": log["entries"], "head": log["head"], "masking": False}
     typed(f"monitor verify --store history.db --head {log['head']}", place)
     typed("verify logged.zip", place)
 

@@ -2,6 +2,7 @@
 
 import shlex
 from shutil import copytree
+from zipfile import ZipFile
 
 import orjson
 import pytest
@@ -88,7 +89,7 @@ def place(tmp_path_factory):
 @pytest.fixture(scope="module")
 def verified(place):
     """What is checked of one bundle with all runs."""
-    write_bundle([place / name for name in RUNS], BundleOptions(out=place / "all.zip"))
+    write_bundle([place / name for name in RUNS], BundleOptions(out=place / "all.zip", auditor="A. Auditor"))
     return verify_bundle(place / "all.zip", VerifyOptions())
 
 
@@ -120,9 +121,71 @@ def test_findings_of_a_matchers_test_pairs_are_computed_again_and_those_of_featu
     (without,) = run.not_recomputed
     assert 0 < run.recomputed == run.findings - len(without.findings)
     assert "auc" not in without.findings
+    with ZipFile(tmp_path / "a.zip") as archive:
+        page, report = (archive.read(name).decode() for name in ("index.html", "runs/1-match/report.html"))
+        read = orjson.loads(archive.read("bundle.json"))["runs"][0]["protocol"]["input"]
+    assert ('href="runs/1-match/report.html#card"' in page, 'id="card"' in report) == (True, True)
+    assert (read["rows"], read["columns"]["advanced"]) == (500, "string")
+    assert 0 < read["people"] <= 60
+    assert 0 < read["positions"] <= 12
     assert all(
         "power" in each or "share" in each or "size" in each or "expectation" in each for each in without.findings
     )
+
+
+def test_expectations_and_what_features_were_compared_with_are_read_again_where_they_are_inside(place, tmp_path):
+    rows = (place / "applicants.csv").read_text("utf-8").splitlines(keepends=True)
+    (tmp_path / "earlier").mkdir()
+    given = {
+        "expect.toml": "[features.years]\nrange = [0, 60]\nmissing = 0.5\n",
+        "earlier/applicants.csv": "".join(rows[:-3]),
+    }
+    for name, content in given.items():
+        written(tmp_path / name, content)
+    table = place / "applicants.csv"
+    line = f"features {table} --expect expect.toml --compare-with earlier/applicants.csv --protected gender --sample 0"
+    done = evenhand(*shlex.split(line), "--quiet", "--out", "run", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    files = (table, *(tmp_path / name for name in given))
+    for left_out, told in {
+        0: ["the rows that were counted are not in the bundle"],
+        1: ["the file of expectations is not in the bundle"],
+        2: ["the table that they were compared with is not in the bundle"],
+        None: [],
+    }.items():
+        out = tmp_path / f"without {left_out}.zip"
+        inside = tuple(file for number, file in enumerate(files) if number != left_out)
+        write_bundle([tmp_path / "run"], BundleOptions(out=out, files=inside))
+        (run,) = verify_bundle(out, VerifyOptions()).runs
+        assert run.recomputed == (0 if told else run.findings)
+        assert [each.why for each in run.not_recomputed] == told
+
+
+def test_stated_shares_are_read_again_where_their_table_is_inside(place, tmp_path):
+    shares = written(tmp_path / "shares.csv", "attribute,group,share\ngender,woman,0.5\ngender,man,0.5\n")
+    table = place / "applicants.csv"
+    line = f"impact {table} --protected gender --share shares.csv --quiet --out run"
+    done = evenhand(*shlex.split(line), cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    for files, why in (((table,), ["the table of stated shares is not in the bundle"]), ((table, shares), [])):
+        out = tmp_path / f"{len(files)}.zip"
+        write_bundle([tmp_path / "run"], BundleOptions(out=out, files=files))
+        (run,) = verify_bundle(out, VerifyOptions()).runs
+        assert run.recomputed == (0 if why else run.findings)
+        assert [each.why for each in run.not_recomputed] == why
+
+
+def test_every_run_carries_an_audit_protocol(place, verified):  # noqa: ARG001
+    with ZipFile(place / "all.zip") as archive:
+        runs = orjson.loads(archive.read("bundle.json"))["runs"]
+    for run in runs:
+        protocol = run["protocol"]
+        assert protocol["question"], run["folder"]
+        assert protocol["asked_by"] == "A. Auditor"
+        assert protocol["decided"]
+        assert protocol["limits"]
+        assert protocol["command"].startswith("evenhand ")
+        assert protocol["data"] or run["kind"] in {"suite", "compare"}, run["folder"]
 
 
 @pytest.mark.parametrize("name", OF_ROWS)

@@ -77,11 +77,15 @@ class Lock:
 
 @dataclass(frozen=True, kw_only=True)
 class Log:
-    """The head of a monitoring store's log: how many entries it has, and the digest of the last."""
+    """The head of a monitoring store's log: how many entries it has, and the digest of the last.
+
+    `masking` says that the store has what was recorded of masking.
+    """
 
     store: str
     entries: int
     head: str
+    masking: bool
 
 
 @dataclass(frozen=True, kw_only=True)

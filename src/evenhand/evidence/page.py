@@ -7,7 +7,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from evenhand.evidence.contents import BundledRun, Contents
-from evenhand.evidence.pipeline import Place, pipeline
+from evenhand.evidence.pipeline import Place, pipeline, told_apart
 from evenhand.report.page.style import page_policy, page_style
 from evenhand.report.page.template import page_template
 from evenhand.report.words.numbers import count_text, counted
@@ -46,17 +46,19 @@ def bundle_page(contents: Contents) -> bytes:
     if contents.lock is not None:
         packages.append((f"{contents.lock.file}, sha256", contents.lock.sha256))
     log = contents.log
+    logged = [] if log is None else [Place(told="The log of what is monitored", link="#check")]
     page = page_template("bundle.html.jinja").render(
         style=Markup(style),  # noqa: S704 - our own file
         policy=page_policy(style),
         simulated=_SIMULATED if any(run.simulated for run in contents.runs) else "",
         heading=f"Evidence of {counted(len(contents.runs), 'run')}",
         introduction=_INTRODUCTION,
-        cards=[_card(run, number) for number, run in enumerate(contents.runs, 1)],
+        cards=_cards(contents.runs),
         stages=pipeline(
             contents.runs,
             audits=[Place(told="This bundle, and how to check it", link="#check")],
-            log=[] if log is None else [Place(told="The log of what is monitored", link="#check")],
+            log=logged,
+            masking=logged if log is not None and log.masking else [],
         ),
         packages=packages,
         log=[] if log is None else [("Store", log.store), ("Entries", count_text(log.entries)), ("Head", log.head)],
@@ -64,7 +66,9 @@ def bundle_page(contents: Contents) -> bytes:
     return page.encode()
 
 
-def pipeline_page(runs: Sequence[BundledRun], *, audits: Sequence[Place], log: Sequence[Place]) -> bytes:
+def pipeline_page(
+    runs: Sequence[BundledRun], *, audits: Sequence[Place], log: Sequence[Place], masking: Sequence[Place]
+) -> bytes:
     """Return the page of a folder of runs: each stage of the pipeline with its evidence."""
     style = page_style()
     page = page_template("pipeline.html.jinja").render(
@@ -72,16 +76,22 @@ def pipeline_page(runs: Sequence[BundledRun], *, audits: Sequence[Place], log: S
         policy=page_policy(style),
         simulated=_SIMULATED if any(run.simulated for run in runs) else "",
         heading=f"Evidence of {counted(len(runs), 'run')}",
-        stages=pipeline(runs, audits=audits, log=log),
+        cards=_cards(runs),
+        stages=pipeline(runs, audits=audits, log=log, masking=masking),
     )
     return page.encode()
 
 
-def _card(run: BundledRun, number: int) -> _Card:
+def _cards(runs: Sequence[BundledRun]) -> list[_Card]:
+    """Return the audit protocols of runs, in their order."""
+    titles = told_apart(runs)
+    return [_card(run, f"run-{number}", title) for number, (run, title) in enumerate(zip(runs, titles, strict=True), 1)]
+
+
+def _card(run: BundledRun, anchor: str, heading: str) -> _Card:
     protocol = run.protocol
-    heading = ": ".join(filter(None, (run.title, run.model)))
     return _Card(
-        id=f"run-{number}",
+        id=anchor,
         heading=f"{heading}{' (simulated)' if run.simulated else ''}",
         question=protocol.question or "",
         found=run.found,
@@ -107,18 +117,19 @@ def _card(run: BundledRun, number: int) -> _Card:
 
 def _model_card(run: BundledRun) -> list[tuple[str, str]]:
     """Return the link to the card of a matcher that the run trained."""
-    return [("Model card", "matcher.json")] if run.protocol.command.startswith("evenhand match train ") else []
+    return [("Model card", "report.html#card")] if run.protocol.command.startswith("evenhand match train ") else []
 
 
 def _terms(run: BundledRun) -> list[tuple[str, str]]:
     protocol = run.protocol
     rows = protocol.input.get("rows")
     columns = protocol.input.get("columns", {})
-    read = "" if rows is None else f"{counted(rows, 'row')} of {counted(len(columns), 'column')}"
+    texts = [f"{count_text(protocol.input[name])} {name}" for name in ("people", "positions") if name in protocol.input]
+    table = [] if rows is None or not columns else [f"{counted(rows, 'row')} of {counted(len(columns), 'column')}"]
     terms = [
         ("Asked by", protocol.asked_by or "not stated"),
         ("Made", " to ".join(_time(each) for each in (run.started, run.finished) if each)),
-        ("Read", read if columns else ""),
+        ("Read", ", ".join([*table, *texts])),
         ("Named beforehand", listing([in_words(name) for name in protocol.planned])),
     ]
     return [(term, value) for term, value in terms if value]

@@ -6,7 +6,7 @@ from typing import Final
 
 from evenhand.evidence.contents import BundledRun
 
-__all__ = ["Evidence", "Place", "pipeline"]
+__all__ = ["Evidence", "Place", "pipeline", "told_apart"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,11 +40,11 @@ class _Part:
 
 _PRODUCTS, _DATA = "Right products and analytics", "Right data and features"
 _TRAINING, _GOVERNANCE = "Right algorithms and training", "Right governance and monitoring"
-_MASKING: Final = "evenhand mask --evaluate, into a store by evenhand monitor record; masking leaves no run"
+_MASKED: Final = "Candidate masking"
+_MASKING: Final = "evenhand mask --evaluate, its result into a store by evenhand monitor record"
 _LANGUAGE: Final = ("audit", "probe", "measure", "compare")
 
 _PARTS: Final = (
-    _Part(stage=_PRODUCTS, part="Candidate masking", lacking=_MASKING),
     _Part(
         stage=_PRODUCTS,
         part="Diversity dashboard",
@@ -82,9 +82,15 @@ _PARTS: Final = (
 )
 
 
-def pipeline(runs: Sequence[BundledRun], *, audits: Sequence[Place], log: Sequence[Place]) -> list[Evidence]:
-    """Return every part of the pipeline with its evidence among runs; `audits` are bundles, `log` stores."""
-    found = [
+def pipeline(
+    runs: Sequence[BundledRun], *, audits: Sequence[Place], log: Sequence[Place], masking: Sequence[Place]
+) -> list[Evidence]:
+    """Return every part of the pipeline with its evidence among runs.
+
+    `audits` are bundles, `log` stores, `masking` those of them in which it was recorded how much masking finds.
+    """
+    found = [Evidence(stage=_PRODUCTS, part=_MASKED, places=masking, lacking=_MASKING)]
+    found += [
         Evidence(stage=part.stage, part=part.part, places=_places(part, runs), lacking=part.lacking) for part in _PARTS
     ]
     others = (
@@ -105,11 +111,13 @@ def _places(part: _Part, runs: Sequence[BundledRun]) -> list[Place]:
         and part.option in run.protocol.command
     ]
     own = [run for run in found if not any(run.folder.startswith(f"{other.folder}/") for other in found)]
-    titles = [": ".join(filter(None, (run.title, run.model))) for run in own]
+    return [Place(told=told, link=f"{run.folder}/report.html") for run, told in zip(own, told_apart(own), strict=True)]
+
+
+def told_apart(runs: Sequence[BundledRun]) -> list[str]:
+    """Return what each run is called: its title and model, and its folder where others are called so."""
+    titles = [": ".join(filter(None, (run.title, run.model))) for run in runs]
     return [
-        Place(
-            told=title if titles.count(title) == 1 else f"{title} ({run.folder.rpartition('/')[2]})",
-            link=f"{run.folder}/report.html",
-        )
-        for run, title in zip(own, titles, strict=True)
+        title if titles.count(title) == 1 else f"{title} ({run.folder.rpartition('/')[2]})"
+        for run, title in zip(runs, titles, strict=True)
     ]

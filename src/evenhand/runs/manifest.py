@@ -30,13 +30,15 @@ class Manifest:
     """What a manifest says of a run; what it does not say, or says as null, is empty or None.
 
     `as_written` is all of it, for those who write it again: when a run goes on, or its parts are joined.
-    `files` are the hashes of what a finished run left, `input` the columns and rows of the
-    table that it read. `shard` to `merged` are of a run that asked a model, `probes` to `reproduce` of a suite.
+    `asked_by` is who had the run made, where that was said. `files` are the hashes of what a finished run left,
+    `input` the columns and rows of the table that it read. `shard` to `merged` are of a run that asked a model,
+    `probes` to `reproduce` of a suite.
     """
 
     as_written: Mapping[str, Any]
     kind: object = None
     status: object = None
+    asked_by: str | None = None
     model: str = ""
     simulated: bool = False
     versions: Mapping[str, str] = field(default_factory=dict)

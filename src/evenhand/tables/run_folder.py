@@ -1,5 +1,6 @@
 """The folder that a run leaves on disk: who may write into it, and its manifest."""
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ __all__ = [
 
 MANIFEST_SCHEMA = "evenhand.run/1"
 FINISHED = "finished"
+#: The environment variable that says who has runs made.
+AUDITOR = "EVENHAND_AUDITOR"
 
 #: What a crash may leave of a file that was being written.
 _LEFTOVER = r"\.({})\.(part|\d{{6}})"
@@ -65,9 +68,10 @@ class RunFolder:
         """Write what was asked; a reader sees the old manifest or the new one, never half.
 
         That of a finished run has the hashes of what the run leaves, but for what is drawn from it, so that a change
-        made afterwards shows; without `hashes` it stays as it is.
+        made afterwards shows; without `hashes` it stays as it is. Who has it made is what EVENHAND_AUDITOR says.
         """
-        written = {"schema": MANIFEST_SCHEMA, **manifest}
+        auditor = os.environ.get(AUDITOR)
+        written = {"schema": MANIFEST_SCHEMA, **({"asked_by": auditor} if auditor else {}), **manifest}
         if hashes:
             written.pop("files", None)
             if manifest.get("status") == FINISHED:

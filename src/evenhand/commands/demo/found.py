@@ -3,13 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from math import log
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
 import orjson
 import polars as pl
 
-from evenhand.stats import selection_rate
+from evenhand.stats import auc, selection_rate
 
 __all__ = ["FOUND", "Finds", "Row"]
 
@@ -23,7 +25,8 @@ _SINCE: Final = "2025-01-01"
 class Row:
     """A measure: its value by what was injected, what was found, its interval; dates are texts and have none.
 
-    `expected` is a text where what was injected fixes no value; `reason` says why there is no interval.
+    `expected` is a text where what was injected fixes no value; `reason` says why there is no interval, or what else
+    must be known.
     """
 
     label: str
@@ -54,6 +57,16 @@ class Finds:
         """Return company.json."""
         read: dict[str, Any] = orjson.loads((self.out / "company" / "company.json").read_bytes())
         return read
+
+    @cached_property
+    def truth(self) -> pl.DataFrame:
+        """Return truth.parquet, whose rows are those of pairs.csv."""
+        return pl.read_parquet(self.out / "company" / "truth.parquet")
+
+    @cached_property
+    def pairs(self) -> pl.DataFrame:
+        """Return pairs.csv."""
+        return pl.read_csv(self.out / "company" / "pairs.csv")
 
     def row(self, run: str, name: str, **told: Any) -> Row:
         """Return a finding of a run as a row."""
@@ -95,27 +108,36 @@ def _mask(finds: Finds) -> Sequence[Row]:
 def _features(finds: Finds) -> Sequence[Row]:
     """Return how well the career break tells women."""
     found = finds.proxy("features", "career_break_months")
-    return [
-        _area("AUC of the career break for women, with applications as if independent", found, expected=finds.break_auc)
-    ]
+    return [_area("AUC of the career break for women", found, expected=finds.break_auc)]
 
 
 def _match(finds: Finds) -> Sequence[Row]:
     """Return how well the score ranks, and how well the gap that it reads in masked texts tells women."""
-    best = finds.company["true_score_auc"]["advanced"]["all"]
+    best = auc(finds.truth["chance_advanced"].to_numpy(), (finds.pairs["advanced"] == "yes").to_numpy()).estimate
     gap = finds.proxy("match", "gap")
+    label = "AUC of the trained score, on people and positions held out"
     return [
-        finds.row("match", "auc", label="AUC on people and positions held out (the true score's)", expected=best),
+        finds.row("match", "auc", label=label, expected=f"at most {best:.3f}"),
         _area("AUC of the gap, as read in masked texts, for women", gap, expected=finds.break_auc),
     ]
 
 
 def _evaluate(finds: Finds) -> Sequence[Row]:
-    """Return how much less often women who would perform well are selected."""
+    """Return how much less often women who would perform well are selected.
+
+    The share to expect weighs each pair's chance of a score above the cut-off with its chance of performing well.
+    """
+    truth, injected = finds.company["truth"], finds.company["injected"]
+    limit = log(truth["cutoff"] / (1 - truth["cutoff"]))
+    fit = pl.col("fit") + injected["break_effect"] * (pl.col("career_break_months") > 0)
+    fit += injected["step"] * (pl.col("time").str.slice(0, 10) >= injected["step_day"])
+    above = 1 / (1 + ((limit - fit) / truth["noise"]).exp())
+    pairs = finds.truth.with_columns(finds.pairs["time"])
+    share = (above * pl.col("true_score")).sum() / pl.col("true_score").sum()
+    shares = dict(pairs.group_by("gender").agg(share).iter_rows())
     label = "Share selected of those who perform well: women less men"
-    return [
-        finds.row("evaluate", "diff_tpr_gender_female", label=label, expected="below 0"),
-    ]
+    expected = shares["female"] - shares["male"]
+    return [finds.row("evaluate", "diff_tpr_gender_female", label=label, expected=expected, unit="difference")]
 
 
 def _perturb(finds: Finds, *, run: str, of: str, expected: float) -> Sequence[Row]:
@@ -126,7 +148,7 @@ def _perturb(finds: Finds, *, run: str, of: str, expected: float) -> Sequence[Ro
 
 def _impact(finds: Finds) -> Sequence[Row]:
     """Return the impact ratios at both stages; those to expect follow from the chances that were drawn with."""
-    pairs = pl.read_parquet(finds.out / "company" / "truth.parquet")
+    pairs = finds.truth
     table = pl.scan_csv(finds.out / "company" / "applications.csv")
     late = table.filter((pl.col("stage") == "interviewed") & (pl.col("day") >= _SINCE)).select("person", "position")
     there = pairs.join(late.collect(), on=["person", "position"])
@@ -148,13 +170,24 @@ def _impact(finds: Finds) -> Sequence[Row]:
 
 def _monitor(finds: Finds) -> Sequence[Row]:
     """Return since when each change is dated."""
-    alarms = pl.DataFrame(orjson.loads(finds.printed)["alarms"]).filter(measure="median_score")
-    since = dict(alarms.group_by("model").agg(pl.col("since").max()).iter_rows())
+    alarms = [each for each in orjson.loads(finds.printed)["alarms"] if each["measure"] == "median_score"]
+    since = {each["model"]: each["since"] for each in sorted(alarms, key=itemgetter("since"))}
     injected = finds.company["injected"]
-    step, drift = "Step in the median score, since about", "Drift of the other model's median score, since about"
     return [
-        Row(label=step, unit="date", expected=injected["step_day"], estimate=since.get("score")),
-        Row(label=drift, unit="date", expected=injected["drift_since"], estimate=since.get("score_previous")),
+        Row(
+            label="Step in the median score, since about",
+            unit="date",
+            expected=injected["step_day"],
+            estimate=since.get("score"),
+            reason="An alarm names a day.",
+        ),
+        Row(
+            label="Drift of the other model's median score, since about",
+            unit="date",
+            expected=f"after {injected['drift_since']}",
+            estimate=since.get("score_previous"),
+            reason="A slow drift is seen when it has grown.",
+        ),
     ]
 
 
@@ -162,12 +195,14 @@ def _verify(finds: Finds) -> Sequence[Row]:
     """Return how many findings are the same when they are computed again."""
     runs = orjson.loads(finds.printed)["runs"]
     again, of = (sum(each[name] for each in runs) for name in ("recomputed", "findings"))
+    left = [f"{each['what']}, as {each['why']}" for run in runs for each in run["not_recomputed"] if each["findings"]]
     return [
         Row(
             label="Findings that are the same when computed again",
             unit="count",
             expected=None,
             estimate=f"{again:,} of {of:,}",
+            reason=f"Not computed again: {'; '.join(left)}." if left else None,
         )
     ]
 

@@ -28,22 +28,29 @@ _SCALES: Final = {
     "area": Scale(suffix="", long_suffix="AUC"),
     "ratio": Scale(suffix="", long_suffix="impact ratio"),
     "points": Scale(suffix=" points", long_suffix="points", decimals=2, signed=True),
+    "difference": replace(POINTS, suffix=" points", long_suffix=" percentage points"),
 }
-_DIFFERENCE: Final = "below 0"
 _COLUMNS: Final = (
-    Column(label="Measure", numeric=False),
+    Column(label="Stage and measure", numeric=False),
     Column(label="Expected"),
     Column(label="Found"),
     Column(label="95 % CI"),
+    Column(label="In the CI", numeric=False),
 )
+_HOLDS: Final = {True: "yes", False: "no", None: ABSENT}
 
 
-def rows_table(rows: Sequence[Row]) -> Table:
-    """Return what was injected and found as a table."""
+def rows_table(stages: Sequence["Stage"]) -> Table:
+    """Return what was injected and found at all stages as a table, with a link to each stage."""
+    link = Markup('<a href="#{}">{}</a>: {}')
     return Table(
         caption="What follows from what was injected, and what was found",
         columns=_COLUMNS,
-        rows=[_cells(row) for row in rows],
+        rows=[
+            [link.format(stage.step.name, stage.step.short, row.label), *_cells(row), _HOLDS[row.holds]]
+            for stage in stages
+            for row in stage.found
+        ],
     )
 
 
@@ -61,9 +68,9 @@ def demo_page(stages: Sequence["Stage"]) -> bytes:
         stages=stages,
         typed=lambda command: "\n".join(continued(command, 76)),
         figures=figures,
-        tables={stage.step.name: rows_table(stage.found) for stage in stages if stage.found},
+        told=_told,
         outside=[row.label for stage in stages for row in stage.found if row.holds is False],
-        overview=rows_table([row for stage in stages for row in stage.found]),
+        overview=rows_table(stages),
         held=sum(row.holds is True for stage in stages for row in stage.found),
     )
     return page.encode()
@@ -82,37 +89,33 @@ def demo_text(demo: "Demo") -> str:
         if stage.skipped:
             screen.say(stage.skipped, bullet="  ")
         for row in stage.found:
-            _, expected, found, interval = _cells(row)
-            known = f" (95 % CI {interval})" if interval != ABSENT else ""
-            told = f"Found: {row.label}: {found}{known}"
-            screen.say(f"{told}; expected {expected}." if expected != ABSENT else f"{told}.", bullet="  ")
+            screen.say(f"Found: {_told(row)}", bullet="  ")
     screen.say()
     screen.keep(f"Open {demo.path / PAGE}")
     return screen.text
 
 
-def _scale(row: Row) -> Scale:
-    scale = _SCALES.get(row.unit, Scale())
-    return POINTS if row.unit == "share" and row.expected == _DIFFERENCE else scale
-
-
 def _cells(row: Row) -> list[str]:
-    scale = _scale(row)
-    values = [value if isinstance(value, str) else scale.text(value) for value in (row.expected, row.estimate)]
-    interval = ABSENT if row.low is None else f"{scale.number(row.low)} to {scale.text(row.high)}"
-    return [row.label, values[0], values[1], interval]
+    scale = _SCALES.get(row.unit, Scale())
+    expected = row.expected if isinstance(row.expected, str) else scale.number(row.expected)
+    found = row.estimate if isinstance(row.estimate, str) else scale.text(row.estimate)
+    return [expected, found, ABSENT if row.low is None else f"{scale.number(row.low)} to {scale.number(row.high)}"]
+
+
+def _told(row: Row) -> str:
+    """Return what was expected and found as a sentence, and why there is no interval."""
+    expected, found, interval = _cells(row)
+    known = "" if interval == ABSENT else f" (95 % CI {interval})"
+    told = f"{row.label}: {found}{known}" + ("." if expected == ABSENT else f"; expected {expected}.")
+    return told if row.reason is None else f"{told} {row.reason}"
 
 
 def _chart(row: Row, width: int) -> Chart:
-    scale = _scale(row)
+    scale = _SCALES.get(row.unit, Scale())
     ends = [
         None if not isinstance(each, int | float) else scale.shown(each) for each in (row.estimate, row.low, row.high)
     ]
-    plotted = IntervalRow(label="Found", estimate=ends[0], low=ends[1], high=ends[2], text=" ".join(_cells(row)))
+    plotted = IntervalRow(label="Found", estimate=ends[0], low=ends[1], high=ends[2], text=_told(row))
     at = row.expected if isinstance(row.expected, int | float) else None
-    line = (
-        MarkedLine(value=0.0, text="no difference")
-        if at is None
-        else MarkedLine(value=scale.shown(at), text="expected")
-    )
-    return interval_chart([plotted], title=f"{row.label}", width=width, lines=[line])
+    lines = [] if at is None else [MarkedLine(value=scale.shown(at), text="expected")]
+    return interval_chart([plotted], title=row.label, width=width, lines=lines)

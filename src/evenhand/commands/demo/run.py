@@ -102,4 +102,4 @@ def _check_folder(out: Path, *, force: bool) -> None:
     except (OSError, ValueError, KeyError, TypeError):
         own = False
     if not own:
-        raise ForeignFolder(f"--out {out} holds no demo; nothing was changed. Choose another --out.")
+        raise ForeignFolder(f"--out {out} holds no demo; nothing was changed. Remove it, or choose another --out.")

@@ -25,6 +25,11 @@ class Step:
     pages: Mapping[str, str] = field(default_factory=dict)
     needs: str = ""
 
+    @property
+    def short(self) -> str:
+        """Return the heading's first words."""
+        return self.heading.partition(":")[0]
+
 
 def steps(out: Path, *, seed: int, matched: bool) -> list[Step]:
     """Return the stages in their order; with `matched` the bundle has the runs that need the extra match."""

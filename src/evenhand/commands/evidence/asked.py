@@ -47,8 +47,18 @@ class AskedRun:
     @property
     def source(self) -> Path | None:
         """Return the saved answers, or the table of applicants, that were read, if they are given."""
+        return self.read[0] if self.read else None
+
+    @property
+    def read(self) -> tuple[Path | None, ...]:
+        """Return the files that were read, None where they are not given, in the order of the manifest."""
         hashes = [sha for name, sha in self.manifest.fingerprints.items() if "/" not in name]
-        return next((self.given[sha] for sha in hashes if sha in self.given), None)
+        return tuple(self.given.get(sha) for sha in hashes)
+
+    def option(self, name: str) -> Path | None:
+        """Return the file that an option named, if it is given."""
+        kept = self.manifest.parameters.get(name)
+        return self.given.get(kept["sha256"]) if isinstance(kept, Mapping) else None
 
     @property
     def number(self) -> int:
@@ -105,10 +115,11 @@ class AskedRun:
         return None
 
 
-def hashes_of(manifest: Manifest) -> set[str]:
-    """Return the sha256 of all files that a run was made from."""
-    kept = [value.get("sha256") for value in manifest.settings.values() if isinstance(value, Mapping)]
-    return {sha for sha in (*kept, *manifest.fingerprints.values()) if isinstance(sha, str)}
+def hashes_of(manifest: Manifest, decided: Mapping[str, Any]) -> set[str]:
+    """Return the sha256 of all files that a run was made from; `decided` is what its audit block says was set."""
+    kept = (*manifest.settings.values(), *manifest.parameters.values(), *decided.values())
+    found = [value.get("sha256") for value in kept if isinstance(value, Mapping)]
+    return {sha for sha in (*found, *manifest.fingerprints.values()) if isinstance(sha, str)}
 
 
 def given_below(folder: Path) -> dict[str, Path]:

@@ -15,12 +15,14 @@ from evenhand.evidence.contents import CONTENTS, Contents, Lock, Log, contents_b
 from evenhand.evidence.keys import fingerprint, read_private_key
 from evenhand.evidence.page import PAGE, bundle_page
 from evenhand.evidence.statement import ENVELOPE, signed, statement
+from evenhand.monitoring.history.daily import MASKING
 from evenhand.monitoring.history.log import log_head
 from evenhand.monitoring.history.store import opened_store
 from evenhand.report.words.numbers import counted
 from evenhand.runs.options.files import BundleOptions
 from evenhand.runs.progress import Progress
 from evenhand.runs.records.versions import installed_versions
+from evenhand.tables.audit.reading import read_found
 from evenhand.tables.files import refuse_existing, written
 from evenhand.tables.fingerprints import sha256_of
 
@@ -93,7 +95,7 @@ def _given(folders: Sequence[BundledFolder], options: BundleOptions) -> dict[str
     """Return the files that are put inside, by their sha256, each of which a run was made from."""
     if options.files and options.redact_answers:
         raise InputError("--with and --redact-answers are both given, and a file may hold answers; drop one of them.")
-    made_from = {sha for folder in folders for sha in hashes_of(folder.manifest)}
+    made_from = {sha for folder in folders for sha in _made_from(folder)} if options.files else set()
     given = {}
     for path in options.files:
         if not path.is_file():
@@ -106,6 +108,10 @@ def _given(folders: Sequence[BundledFolder], options: BundleOptions) -> dict[str
     return given
 
 
+def _made_from(folder: BundledFolder) -> set[str]:
+    return hashes_of(folder.manifest, read_found(folder.path).audit.parameters)
+
+
 def _sources(
     folders: Sequence[BundledFolder], given: Mapping[str, Path], work: Path, progress: Progress | None
 ) -> dict[str, Path]:
@@ -115,7 +121,7 @@ def _sources(
         if progress is not None:
             progress("bundle: reading", number, len(folders), str(folder.path))
         files = dict(files_of(folder, work / f"drawn-{number}"))
-        own = sorted({sha for sha in hashes_of(folder.manifest) if sha in given})
+        own = sorted(sha for sha in _made_from(folder) if sha in given) if given else []
         files |= {f"{GIVEN}/{place}{_ending(given[sha])}": given[sha] for place, sha in enumerate(own, 1)}
         asked = AskedRun(manifest=folder.manifest, given=given)
         if asked.has_prompts:
@@ -145,7 +151,7 @@ def _log(store: str) -> Log:
     """Return the head of a store's log, which then stands where whoever changes the store can't change it."""
     with opened_store(store, notice=lambda _: None) as opened:
         head = log_head(opened)
-        return Log(store=opened.place, entries=head.entries, head=head.digest)
+        return Log(store=opened.place, entries=head.entries, head=head.digest, masking=bool(opened.rows(MASKING)[0][0]))
 
 
 def _not_inside(contents: Contents) -> Iterator[str]:

@@ -102,7 +102,7 @@ def vetted(source: Any, options: FeatureOptions, *, rules: tuple[Rule, ...] = ()
         findings=findings,
         parameters=kept(options, only_given=True),
         reproduce=shlex.join(["evenhand", "features", _typed(source), *words(options)]),
-        fingerprints={name: digest for each in opened for name, digest in each.fingerprints.items()},
+        fingerprints=_fingerprints(table, reference),
     )
     return found, (*table.notes, *counted.notes)
 
@@ -211,6 +211,14 @@ def _facts(asked: _Asked, counted: CountedFeatures, joint: Sequence[Finding]) ->
 
 def _relation(frame: pl.DataFrame) -> Relation:
     return Relation(n=frame["n"].to_numpy(), total=frame["total"].to_numpy(), squares=frame["squares"].to_numpy())
+
+
+def _fingerprints(table: OpenTable, reference: OpenTable | None) -> dict[str, str]:
+    """Return the sha256 of both tables by their names, which may be the same."""
+    found = dict(table.fingerprints)
+    for name, digest in ({} if reference is None else reference.fingerprints).items():
+        found[f"{name}, compared with" if name in found else name] = digest
+    return found
 
 
 def _typed(source: Any) -> str:

@@ -78,6 +78,12 @@ def _matched(
         first=[str(source)],
         options=options,
         inputs={"pairs": source, "people": options.people, "positions": options.positions},
+        input={
+            "rows": labelled.frame.height + labelled.unlabelled,
+            "columns": {
+                name: str(kind).lower() for name, kind in labelled.frame.schema.items() if not name.startswith("_")
+            },
+        },
         said={
             "people": len(np.unique(labelled.pairs.people)),
             "positions": len(np.unique(labelled.pairs.positions)),

@@ -17,6 +17,7 @@ from evenhand.monitoring.history.store import Store, Writing, utc_text
 
 __all__ = [
     "COUNTED",
+    "MASKING",
     "MEASURES",
     "DailySeries",
     "DailyValue",
@@ -51,6 +52,8 @@ MEASURED: Final[Mapping[str, str]] = {
     "labeller_agreement": "labels of golden cases that are as the other person's",
 }
 MEASURES: Final[Mapping[str, str]] = {**COUNTED, **MEASURED}
+#: Counts what was recorded of masking.
+MASKING: Final = "SELECT count(*) FROM series WHERE measure LIKE 'masking%'"
 
 
 @dataclass(frozen=True, kw_only=True)

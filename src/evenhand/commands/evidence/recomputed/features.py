@@ -1,6 +1,6 @@
 """The vetting of features: from their table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,13 +25,15 @@ def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> R
     audit = content.audit
     if not isinstance(audit, FeaturesAudit):
         raise InputError(f"{folder / 'findings.json'} is of another kind of run.")
-    source = AskedRun(manifest=manifest, given=given_below(folder)).source
-    why = _why_not(source, manifest.parameters, audit)
+    asked = AskedRun(manifest=manifest, given=given_below(folder))
+    why = _why_not(asked, audit)
     if why is not None:
         return Recomputed(findings=[], source="", without={finding.name: why for finding in content.findings})
-    again, _ = vetted(source, options_again(FeatureOptions, manifest.parameters))
+    options = options_again(FeatureOptions, manifest.parameters)
+    compared = None if options.compare_with is None else str(asked.read[-1])
+    again, _ = vetted(asked.source, replace(options, expect=asked.option("expect"), compare_with=compared))
     made = vetting_block(again)
-    same = ("rows", "features", "attributes", "label", "free_text", "joint", "notes")
+    same = ("rows", "rows_compared", "features", "attributes", "label", "free_text", "joint", "notes")
     return Recomputed(
         findings=again.findings,
         source="the rows that were counted",
@@ -40,14 +42,14 @@ def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> R
     )
 
 
-def _why_not(source: Path | None, parameters: Mapping[str, object], audit: FeaturesAudit) -> str | None:
+def _why_not(asked: AskedRun, audit: FeaturesAudit) -> str | None:
     """Return why findings can't be computed from what a bundle holds; None where they can."""
-    if source is None:
+    if asked.source is None:
         return "the rows that were counted are not in the bundle"
-    if audit.expectations is not None:
-        return "the file of expectations is not kept"
-    if parameters.get("compare_with") is not None:
-        return "the table that they were compared with is not kept"
+    if audit.expectations is not None and asked.option("expect") is None:
+        return "the file of expectations is not in the bundle"
+    if audit.compared_with is not None and asked.read[-1] is None:
+        return "the table that they were compared with is not in the bundle"
     if audit.joint.features and lacks_model():
         return "scikit-learn is not installed, which all features jointly need"
     return None

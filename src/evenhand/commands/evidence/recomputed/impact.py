@@ -40,7 +40,8 @@ def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> R
         stages=audit.stages,
         accounting=audit.accounting,
     )
-    source = AskedRun(manifest=manifest, given=given_below(folder)).source
+    asked = AskedRun(manifest=manifest, given=given_below(folder))
+    source, options = asked.source, replace(options, share=_stated(options, asked))
     recounted = source is not None and bool(manifest.input.get("columns"))
     why = _why_not(options, recounted=recounted)
     if why is not None:
@@ -65,9 +66,18 @@ def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> R
     )
 
 
+def _stated(options: ImpactOptions, asked: AskedRun) -> tuple[str, ...]:
+    """Return stated shares, with tables of them as they stand in the bundle, "" where they don't."""
+    found = []
+    for each in options.share:
+        table = asked.given.get(asked.manifest.fingerprints.get(Path(each).name, ""), "")
+        found.append(each if "=" in each else str(table))
+    return tuple(found)
+
+
 def _why_not(options: ImpactOptions, *, recounted: bool) -> str | None:
     """Return why findings can't be computed from what a bundle holds; None where they can."""
-    if any("=" not in each for each in options.share):
+    if "" in options.share:
         return "the table of stated shares is not in the bundle"
     if (options.cluster or options.block) and not recounted:
         return "the counts by cluster and block are not in the bundle"

@@ -21,7 +21,7 @@ def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> R
     outcomes = pl.read_parquet(path) if path.is_file() and saved else None
     found = [] if outcomes is None or not outcomes["label"].count() else evaluated(outcomes)
     known = {finding.name for finding in found}
-    why = "the texts of people and positions, of which features are made, are not in the bundle"
+    why = "they need features, which verify does not make of texts again"
     return Recomputed(
         findings=found,
         source="the scores and labels in outcomes.parquet" if found else "",

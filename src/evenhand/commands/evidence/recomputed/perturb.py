@@ -17,7 +17,7 @@ from evenhand.tables.run_folder import RunFolder
 __all__ = ["recomputed"]
 
 READ = NotRecomputed(
-    what="how scores were read from answers", why="the texts of the résumés and positions are not in the bundle"
+    what="how scores were read from answers", why="verify does not write the résumés of all arms again"
 )
 
 

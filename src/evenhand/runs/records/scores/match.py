@@ -47,13 +47,15 @@ class MatchRun(Run):
 class Matched:
     """What was made of whom: `said` are fields of the block; files by name, tables are written as CSV.
 
-    `inputs` are files by what they are, `first` is the word of the command line before the options.
+    `inputs` are files by what they are, `input` the rows and columns of a table among them, `first` is the word of the
+    command line before the options.
     """
 
     command: str
     options: Output
     inputs: Mapping[str, Path]
     said: Mapping[str, Any]
+    input: Mapping[str, Any] = field(default_factory=dict)
     first: Sequence[str] = ()
     findings: Sequence[Finding] = ()
     files: Mapping[str, bytes] = field(default_factory=dict)
@@ -68,6 +70,7 @@ def write_match(opened: OpenedRun, matched: Matched) -> MatchRun:
     manifest: dict[str, Any] = {
         "kind": audit.kind,
         "model": audit.model,
+        "input": matched.input,
         "parameters": audit.parameters,
         "versions": audit.versions,
         "fingerprints": audit.fingerprints,
