@@ -110,6 +110,15 @@ def _technology(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
         yield Reason(feature=name, met=False, text="Technology of the occupation: none found")
 
 
+def _terms(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
+    found, lacking = pair.skills(name)
+    if found or lacking:
+        told = f": {_named(found)}" if found else ""
+        yield Reason(
+            feature=name, met=None, text=f"Terms of the position ({len(found)} of {len(found) + len(lacking)}){told}"
+        )
+
+
 def _similarity(_: _Pair, name: str, value: float) -> Iterator[Reason]:
     yield Reason(feature=name, met=None, text=f"Similarity of the texts: {value:.2f}")
 
@@ -184,6 +193,7 @@ _TOLD: Final[Mapping[str, Callable[[_Pair, str, float], Iterator[Reason]]]] = {
     "must": _must,
     "nice": _nice,
     "technology": _technology,
+    "terms": _terms,
     "similarity": _similarity,
     "title": _title,
     "occupation": _occupation,

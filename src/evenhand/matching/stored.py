@@ -13,6 +13,7 @@ import orjson
 
 from evenhand.errors import InputError
 from evenhand.matching.features.declared import NAMES
+from evenhand.matching.features.terms import Terms
 from evenhand.matching.features.vocabulary import Vocabulary
 from evenhand.matching.matcher import Matcher
 from evenhand.matching.training.calibration import Calibration
@@ -21,11 +22,13 @@ from evenhand.tables.fingerprints import sha256_of
 __all__ = ["SCHEMA", "matcher_json", "read_matcher"]
 
 SCHEMA: Final = "evenhand.matcher/1"
+_TERMS: Final = ("phrases", "passed_over")
 _ONET: Final = ("onet_occupations.csv", "onet_tasks.csv", "onet_technology.csv", "onet_titles.csv")
 
 
 def matcher_json(matcher: Matcher) -> bytes:
     """Return a matcher as JSON, with the sha256 over all else in it, keys sorted."""
+    terms = matcher.vocabulary.terms
     content: dict[str, Any] = {
         "schema": SCHEMA,
         "features": list(NAMES),
@@ -34,6 +37,7 @@ def matcher_json(matcher: Matcher) -> bytes:
         "start": matcher.start,
         "centres": list(matcher.centres),
         "vocabulary": dict(zip(matcher.vocabulary.words, matcher.vocabulary.weights.tolist(), strict=True)),
+        "terms": {name: sorted(map(list, getattr(terms, name))) for name in _TERMS},
         "calibration": {
             "pooled": asdict(matcher.pooled),
             "families": {name: asdict(each) for name, each in matcher.families.items()},
@@ -78,12 +82,13 @@ def read_matcher(path: Path) -> Matcher:
 
 def _matcher(content: Mapping[str, Any]) -> Matcher:
     words = content["vocabulary"]
+    terms = Terms(**{name: frozenset(map(tuple, content["terms"][name])) for name in _TERMS})
     calibration = content["calibration"]
     return Matcher.of(
         model=content["model"],
         start=content["start"],
         centres=tuple(content["centres"]),
-        vocabulary=Vocabulary(words=tuple(words), weights=np.asarray(list(words.values()))),
+        vocabulary=Vocabulary(words=tuple(words), weights=np.asarray(list(words.values())), terms=terms),
         pooled=_calibration(calibration["pooled"]),
         families={name: _calibration(each) for name, each in calibration["families"].items()},
         as_of=content["as_of"],

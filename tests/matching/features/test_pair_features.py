@@ -29,8 +29,8 @@ OTHERS = ("", "[NAME]\nGardener since 2019\n")
 
 def features(text, position=POSITION, *, as_of=2022.0):
     positions = [position]
-    vocabulary = vocabulary_of([lines_of(each.advertisement) for each in positions], [lines_of(text)])
-    labels = position_labels(positions)
+    vocabulary = vocabulary_of(positions, [lines_of(text)])
+    labels = position_labels(positions, vocabulary)
     facts = (
         people_facts([lines_of(text)], labels, vocabulary, as_of=as_of),
         position_facts(positions, labels, vocabulary),
@@ -72,8 +72,8 @@ def test_what_nobody_asks_for_is_unknown(name):
 def test_all_pairs_at_once_are_those_one_by_one(text):
     positions = [POSITION, Position(id="2", title="Gardener", skills=("Pruning",))]
     texts = [lines_of(each) for each in (text, *OTHERS)]
-    vocabulary = vocabulary_of([lines_of(each.advertisement) for each in positions], texts)
-    labels = position_labels(positions)
+    vocabulary = vocabulary_of(positions, texts)
+    labels = position_labels(positions, vocabulary)
     facts = people_facts(texts, labels, vocabulary, as_of=2022.0), position_facts(positions, labels, vocabulary)
     rows, columns = (each.ravel() for each in np.indices((3, 2)))
     block = block_features(*facts, 0, 3).reshape(-1, len(NAMES))

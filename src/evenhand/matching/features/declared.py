@@ -61,6 +61,15 @@ FEATURES: Final = (
         highest=1,
     ),
     Feature(
+        name="terms",
+        title="Terms of the position",
+        source=f"words and phrases of the position's text that its title and most positions lack, found in {_TEXT}",
+        monotone=1,
+        unit="share",
+        lowest=0,
+        highest=1,
+    ),
+    Feature(
         name="similarity",
         title="Similarity of the texts",
         source=f"TF-IDF cosine of the position's text and {_TEXT}",
@@ -94,7 +103,7 @@ FEATURES: Final = (
         monotone=1,
         unit="times",
         lowest=0,
-        highest=5,
+        highest=40,
     ),
     Feature(
         name="gap",
@@ -126,7 +135,7 @@ FEATURES: Final = (
     Feature(
         name="education",
         title="Education",
-        source=f"the highest level named in {_TEXT}, less the level that the position's text names",
+        source=f"the highest level named in {_TEXT}, less the level that the position's text names, if any",
         monotone=1,
         unit="levels",
         lowest=-6,

@@ -60,9 +60,10 @@ class PositionFacts:
         return len(self.fewest)
 
 
-def position_labels(positions: Sequence[Position]) -> Labels:
-    """Return the labels that any of the positions asks for."""
-    return Labels(chain.from_iterable(chain.from_iterable(_asked(each).values()) for each in positions))
+def position_labels(positions: Sequence[Position], vocabulary: Vocabulary) -> Labels:
+    """Return the labels that any of the positions asks for, and the terms that it has."""
+    asked = chain.from_iterable(chain.from_iterable(_asked(each).values()) for each in positions)
+    return Labels(asked, chain.from_iterable(sorted(vocabulary.terms.of(each)) for each in positions))
 
 
 def _asked(position: Position) -> dict[str, tuple[str, ...]]:
@@ -94,7 +95,7 @@ _KNOWN: list[Labels] = []
 
 def position_facts(positions: Sequence[Position], labels: Labels, vocabulary: Vocabulary) -> PositionFacts:
     """Return what is known of positions."""
-    asked = [_asked(each) for each in positions]
+    asked = [{**_asked(each), "terms": tuple(vocabulary.terms.of(each))} for each in positions]
     occupations = [occupation_of(each) for each in positions]
     texts = [lines_of(each.advertisement) for each in positions]
     titles = [[word for _, line in lines_of(each.title) for word in line] for each in positions]

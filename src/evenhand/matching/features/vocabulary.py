@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from evenhand.intake.positions import Position
 from evenhand.lexicons.onet import occupations
+from evenhand.matching.features.terms import Terms, terms_of
 from evenhand.matching.reading.words import Lines, lines_of
 
 __all__ = ["Vocabulary", "rows_of", "vocabulary_of"]
@@ -20,10 +22,11 @@ FEWEST_LETTERS: Final = 2
 
 @dataclass(frozen=True, kw_only=True)
 class Vocabulary:
-    """Words, and how rare each is: ln((1 + n) / (1 + n with it)) + 1, as of n texts."""
+    """Words, and how rare each is: ln((1 + n) / (1 + n with it)) + 1, as of n texts; and what counts as a term."""
 
     words: tuple[str, ...]
     weights: NDArray[np.float64]
+    terms: Terms
     numbers: Mapping[str, int] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -44,19 +47,19 @@ class Vocabulary:
         )
 
 
-def vocabulary_of(positions: Iterable[Lines], people: Iterable[Lines]) -> Vocabulary:
+def vocabulary_of(positions: Sequence[Position], people: Sequence[Lines]) -> Vocabulary:
     """Return the words of positions and of O*NET's tasks and titles, weighed by all texts.
 
     A word of people alone is not in it, so that no name can reach a score, even one that masking missed, unless
     a position has it as a word.
     """
-    own = [_words(lines) for lines in positions]
+    own = [_words(lines_of(position.advertisement)) for position in positions]
     known = [_words(lines_of("\n".join((each.title, *each.titles, *each.tasks)))) for each in occupations()]
     words = sorted(frozenset().union(*own, *known))
     texts = [*own, *(_words(lines) for lines in people)]
     within = Counter(word for text in texts for word in text)
     weights = [np.log((1 + len(texts)) / (1 + within[word])) + 1 for word in words]
-    return Vocabulary(words=tuple(words), weights=np.asarray(weights))
+    return Vocabulary(words=tuple(words), weights=np.asarray(weights), terms=terms_of(positions, people))
 
 
 def _words(lines: Lines) -> frozenset[str]:

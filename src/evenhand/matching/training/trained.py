@@ -94,9 +94,9 @@ def train(texts: Sequence[str], positions: Sequence[Position], pairs: LabelledPa
     fitted_positions = np.unique(pairs.positions[split.fit])
     as_of = max((latest_date(lines[person]) for person in fitted_people), default=0.0)
     vocabulary = vocabulary_of(
-        (lines_of(positions[each].advertisement) for each in fitted_positions), (lines[each] for each in fitted_people)
+        [positions[each] for each in fitted_positions], [lines[each] for each in fitted_people]
     )
-    labels = position_labels(positions)
+    labels = position_labels(positions, vocabulary)
     facts = position_facts(positions, labels, vocabulary)
     features = pair_features(people_facts(lines, labels, vocabulary, as_of=as_of), facts, pairs.people, pairs.positions)
     for name in asked.without:
