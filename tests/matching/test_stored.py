@@ -14,7 +14,7 @@ from evenhand.matching.matcher import Matcher
 from evenhand.matching.stored import SCHEMA, matcher_json, read_matcher
 from evenhand.matching.training.calibration import Calibration
 
-TERMS = Terms(phrases=frozenset({("wound", "care")}), passed_over=frozenset({("team",), ("and",)}))
+TERMS = Terms(phrases=frozenset({("wound", "care")}), weights={("and",): 0.0, ("wound", "care"): 1.25})
 
 
 @pytest.fixture
@@ -58,7 +58,9 @@ def test_what_was_changed_or_is_another_is_refused(file, keys, told):
         read_matcher(file)
 
 
-@pytest.mark.parametrize("keys", [{"model": None}, {"centres": 1}, {"vocabulary": ["a"]}, {"terms": {}}, {"calibration": {}}])
+@pytest.mark.parametrize(
+    "keys", [{"model": None}, {"centres": 1}, {"vocabulary": ["a"]}, {"terms": {}}, {"calibration": {}}]
+)
 def test_what_lacks_something_is_refused_whoever_renewed_its_sum(file, keys):
     content = {**orjson.loads(file.read_bytes()), **keys}
     content.pop("sha256")

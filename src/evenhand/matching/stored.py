@@ -22,7 +22,6 @@ from evenhand.tables.fingerprints import sha256_of
 __all__ = ["SCHEMA", "matcher_json", "read_matcher"]
 
 SCHEMA: Final = "evenhand.matcher/1"
-_TERMS: Final = ("phrases", "passed_over")
 _ONET: Final = ("onet_occupations.csv", "onet_tasks.csv", "onet_technology.csv", "onet_titles.csv")
 
 
@@ -37,7 +36,10 @@ def matcher_json(matcher: Matcher) -> bytes:
         "start": matcher.start,
         "centres": list(matcher.centres),
         "vocabulary": dict(zip(matcher.vocabulary.words, matcher.vocabulary.weights.tolist(), strict=True)),
-        "terms": {name: sorted(map(list, getattr(terms, name))) for name in _TERMS},
+        "terms": {
+            "phrases": [" ".join(phrase) for phrase in sorted(terms.phrases)],
+            "weights": {" ".join(term): weight for term, weight in sorted(terms.weights.items())},
+        },
         "calibration": {
             "pooled": asdict(matcher.pooled),
             "families": {name: asdict(each) for name, each in matcher.families.items()},
@@ -82,7 +84,11 @@ def read_matcher(path: Path) -> Matcher:
 
 def _matcher(content: Mapping[str, Any]) -> Matcher:
     words = content["vocabulary"]
-    terms = Terms(**{name: frozenset(map(tuple, content["terms"][name])) for name in _TERMS})
+    phrases, weights = content["terms"]["phrases"], content["terms"]["weights"]
+    terms = Terms(
+        phrases=frozenset(tuple(phrase.split()) for phrase in phrases),
+        weights={tuple(term.split()): weight for term, weight in weights.items()},
+    )
     calibration = content["calibration"]
     return Matcher.of(
         model=content["model"],

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from evenhand.lexicons.onet import occupations
 from evenhand.matching.families import titles_of
-from evenhand.matching.features.vocabulary import rows_of
+from evenhand.matching.features.rows import rows_of
 from evenhand.matching.reading.forms import Form, Forms
 from evenhand.matching.reading.words import lines_of
 
