@@ -89,4 +89,4 @@ def test_all_pairs_at_once_are_those_one_by_one(text):
 
 
 def test_a_name_that_masking_missed_changes_nothing_unless_a_position_has_it_as_a_word():
-    assert features(RESUME + "\nJaroslava\n") == features(RESUME)
+    assert features(RESUME + "\nJaroslava\n") == pytest.approx(features(RESUME), nan_ok=True)

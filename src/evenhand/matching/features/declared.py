@@ -63,7 +63,7 @@ FEATURES: Final = (
     Feature(
         name="terms",
         title="Terms of the position",
-        source=f"words and phrases of the position's text that its title and most positions lack, found in {_TEXT}",
+        source=f"words and phrases of the text of a position without a list of skills, found in {_TEXT}",
         monotone=1,
         unit="share",
         lowest=0,

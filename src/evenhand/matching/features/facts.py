@@ -70,9 +70,8 @@ def position_labels(positions: Sequence[Position], vocabulary: Vocabulary) -> La
 def _asked(position: Position) -> dict[str, tuple[str, ...]]:
     """Return what a position asks for, by the feature that is its share."""
     occupation = occupation_of(position)
-    own = (*position.must, *position.nice, *position.skills)
     return {
-        "skills": own or _known_in(position),
+        "skills": position.listed or _known_in(position),
         "must": position.must,
         "nice": position.nice,
         "technology": occupation.technology if occupation is not None else (),

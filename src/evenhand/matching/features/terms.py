@@ -1,4 +1,4 @@
-"""Terms of positions: the words and phrases of a position's text that tell it from others, and how much each counts."""
+"""Terms of positions that list no skills: words and phrases that tell their texts apart, and how much each counts."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,10 +17,10 @@ from evenhand.matching.reading.words import Lines, lines_of
 
 __all__ = ["LabelledTexts", "Terms", "terms_of"]
 
-#: How many words a phrase has, and how many people name it in a list at least.
-PHRASE: Final = range(2, 5)
+#: How many words a phrase has at most, and how many people name it in a list at least.
+LONGEST: Final = 4
 FEWEST_PEOPLE: Final = 3
-#: The share of positions that have a term at most; what more of them have tells none from others.
+#: The share of positions that have a word at most, unless people name it in lists: what more have is how one writes.
 MOST_POSITIONS: Final = 0.5
 _FEWEST_LETTERS: Final = 2
 
@@ -49,13 +49,15 @@ class Terms:
         object.__setattr__(self, "_forms", Forms((phrase, phrase) for phrase in sorted(self.phrases)))
 
     def of(self, position: Position) -> dict[Form, float]:
-        """Return the terms of a position's text and list that its title lacks, with weights above 0.
+        """Return the terms that the text of a position without a list has and its title lacks, with weights above 0.
 
         >>> Terms(weights={("for",): 0.0}).of(Position(id="1", title="Nurse", text="A nurse for wound care"))
         {('care',): 1.0, ('wound',): 1.0}
         """
+        if position.listed:
+            return {}
         title = {(word,) for _, words in lines_of(position.title) for word in words}
-        every = set(self._parts(lines_of("\n".join((position.text, ", ".join(position.skills)))))) - title
+        every = set(self._parts(lines_of(position.text))) - title
         weights = {term: self.weights.get(term, 1.0) for term in sorted(every)}
         return {term: weight for term, weight in weights.items() if weight > 0}
 
@@ -70,16 +72,18 @@ def terms_of(told: LabelledTexts) -> Terms:
     """Return what counts as a term, and how much, by the pairs of training.
 
     A phrase is what some people name as one item of a list and a position has in its text, so that nothing that people
-    alone say is kept. A term that most positions have, or no résumé, counts nothing.
+    alone say is kept. A term that no résumé has counts nothing, nor does one that most positions have, unless people
+    name it in lists.
     """
-    named = Counter(item for lines in told.people for item in items_of(lines) if len(item) in PHRASE)
-    known = Terms(phrases=frozenset(item for item, count in named.items() if count >= FEWEST_PEOPLE))
+    named = Counter(item for lines in told.people for item in items_of(lines) if len(item) <= LONGEST)
+    items = frozenset(item for item, count in named.items() if count >= FEWEST_PEOPLE)
+    known = Terms(phrases=frozenset(item for item in items if len(item) > 1))
     every = [known.of(position) for position in told.positions]
     within = Counter(chain.from_iterable(every))
     forms = Forms((term, term) for term in within)
     found = [forms.found_in(lines) for lines in told.people]
-    most = max(1.0, MOST_POSITIONS * len(told.positions))
-    kept = {term for term in set().union(*found) if within[term] <= most}
+    most = max(1.0, MOST_POSITIONS * sum(map(bool, every)))
+    kept = {term for term in set().union(*found) if within[term] <= most or term in items}
     weights = dict.fromkeys(within.keys() - kept, 0.0) | _weights(sorted(kept), every, found, told)
     return Terms(phrases=known.phrases & within.keys(), weights=weights)
 
