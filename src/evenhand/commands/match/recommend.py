@@ -79,7 +79,7 @@ def run_recommend(options: RecommendOptions, *, progress: Progress | None = None
             files={"recommendations.jsonl": bytes(rows), "recommendations.html": page.encode()},
             outcomes=_outcomes(asked, ranked, options),
         )
-        return write_match(opened, found)
+        return write_match(opened.folder, found)
 
 
 def _asked_for(asked: Asked, options: RecommendOptions) -> Recommended:
