@@ -72,7 +72,7 @@ def beside(folder: Path, python: str) -> float | None:
     )
     label = (frame["performed_well"] == "yes").to_numpy().astype(float)
     matcher = read_matcher(folder / "match/matcher.json")
-    labels, lines = position_labels(positions), [lines_of(text) for text in texts]
+    labels, lines = position_labels(positions, matcher.vocabulary), [lines_of(text) for text in texts]
     facts = people_facts(lines, labels, matcher.vocabulary, as_of=matcher.as_of)
     features = pair_features(facts, position_facts(positions, labels, matcher.vocabulary), rows, columns)
     split = split_pairs(rows, columns, test_share=0.2, rng=np.random.default_rng(0))

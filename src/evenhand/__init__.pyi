@@ -138,6 +138,7 @@ def features(
     out: str | Path | None = None,
     force: bool = False,
     seed: int = 0,
+    report: bool = True,
 ) -> FeaturesRun: ...
 def impact(
     frame: Any = None,
@@ -208,6 +209,7 @@ def match_explain(
     out: str | Path | None = None,
     force: bool = False,
     seed: int = 0,
+    report: bool = True,
     pairs: str | Path | None = None,
 ) -> MatchRun: ...
 def match_recommend(
@@ -219,6 +221,7 @@ def match_recommend(
     out: str | Path | None = None,
     force: bool = False,
     seed: int = 0,
+    report: bool = True,
     pairs: str | Path | None = None,
     ranked: str = "people",
     top: int = 1,
@@ -233,6 +236,7 @@ def match_score(
     out: str | Path | None = None,
     force: bool = False,
     seed: int = 0,
+    report: bool = True,
     pairs: str | Path | None = None,
 ) -> MatchRun: ...
 def match_train(
@@ -246,6 +250,7 @@ def match_train(
     out: str | Path | None = None,
     force: bool = False,
     seed: int = 0,
+    report: bool = True,
     fairness: float = 0.0,
     test_share: float = 0.2,
     without: str | Sequence[str] = (),

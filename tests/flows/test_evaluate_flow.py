@@ -194,6 +194,7 @@ def frame_of(**columns):
         ({}, {"top": 3}, "takes 'fit' for ranks, of which 1 is best, and it holds 0; of a score"),
         ({"job": [None, "a"] * 20}, {"cluster": "job"}, "20 of the rows of .* have no value in it"),
         ({"job": ["a", "b"] * 20, "who": [1] * 40}, {"cluster": "job", "unit": "who"}, "have several values of it"),
+        ({}, {"cluster": ""}, "cluster is ''; expected the name of a column"),
         ({"fit": [True, False] * 20}, {}, "holds boolean and is no score; expected numbers"),
         ({}, {"at_least": True}, "at_least=True needs cutoff"),
         ({}, {"score": None}, "What was predicted"),

@@ -135,6 +135,7 @@ def test_the_page_says_what_clusters_are_and_shows_both(folder):
     ("args", "told"),
     [
         (["rows.csv", "--cluster", "adv"], "No column 'adv' in rows.csv. Columns: ad, race, called. Did you"),
+        (["rows.csv", "--cluster", ""], "--cluster is ''; expected the name of a column"),
         (["rows.csv", "--cluster", "race"], "--cluster and --protected both name 'race'; it is for what"),
         (["rows.csv", "--block", "race"], "--block and --protected both name 'race'; it is for what"),
         (["rows.csv", "--block", "adv"], "No column 'adv' in rows.csv"),

@@ -30,10 +30,11 @@ def folder(tmp_path_factory):
 
 
 def scored(folder, out, *args, people="company/people.jsonl"):
-    """Return scores.csv."""
+    """Return scores.csv; no page is drawn."""
     line = ("match", "score", *MATCHER, "--people", people, "--positions", "company/positions.jsonl", *args)
-    done = evenhand(*line, "--out", out, "--force", "--quiet", cwd=folder)
+    done = evenhand(*line, "--out", out, "--force", "--quiet", "--no-report", cwd=folder)
     assert done.returncode == 0, done.stderr
+    assert not (folder / out / "report.html").exists()
     return pl.read_csv(folder / out / "scores.csv")
 
 

@@ -64,6 +64,7 @@ def test_columns_are_read_as_what_they_hold(duckdb):
     }  # fmt: skip
     assert (rows["pay"].min, rows["pay"].max, rows["pay"].missing) == (950.5, 46000, 1)
     assert rows["born"].min == date(1899, 12, 31).toordinal() - date(1970, 1, 1).toordinal()
+    assert rows["score"].note == "1 infinite value counts as missing"
     assert (rows["score"].missing, rows["score"].min, rows["school"].most_frequent) == (2, 0, "s0")
 
 

@@ -8,10 +8,13 @@ import pytest
 
 from evenhand.errors import InputError
 from evenhand.matching.features.declared import NAMES
+from evenhand.matching.features.terms import Terms
 from evenhand.matching.features.vocabulary import Vocabulary
 from evenhand.matching.matcher import Matcher
 from evenhand.matching.stored import SCHEMA, matcher_json, read_matcher
 from evenhand.matching.training.calibration import Calibration
+
+TERMS = Terms(phrases=frozenset({("wound", "care")}), weights={("and",): 0.0, ("wound", "care"): 1.25})
 
 
 @pytest.fixture
@@ -20,7 +23,7 @@ def file(tmp_path):
         model="tree\n",
         start=0.1,
         centres=(1 / 3,) * len(NAMES),
-        vocabulary=Vocabulary(words=("b", "a"), weights=np.array([0.5, 1.25])),
+        vocabulary=Vocabulary(words=("b", "a"), weights=np.array([0.5, 1.25]), terms=TERMS),
         pooled=Calibration(method="platt", pairs=300, slope=1.5),
         families={"15": Calibration(method="isotonic", pairs=1000, margins=(0.0, 1.0), scores=(0.2, 0.9))},
         as_of=2024.5,
@@ -55,7 +58,9 @@ def test_what_was_changed_or_is_another_is_refused(file, keys, told):
         read_matcher(file)
 
 
-@pytest.mark.parametrize("keys", [{"model": None}, {"centres": 1}, {"vocabulary": ["a"]}, {"calibration": {}}])
+@pytest.mark.parametrize(
+    "keys", [{"model": None}, {"centres": 1}, {"vocabulary": ["a"]}, {"terms": {}}, {"calibration": {}}]
+)
 def test_what_lacks_something_is_refused_whoever_renewed_its_sum(file, keys):
     content = {**orjson.loads(file.read_bytes()), **keys}
     content.pop("sha256")

@@ -37,6 +37,11 @@ class Position:
     columns: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def listed(self) -> tuple[str, ...]:
+        """Return the skills that it lists, those that somebody has to have first."""
+        return *self.must, *self.nice, *self.skills
+
+    @property
     def advertisement(self) -> str:
         """Return all that a scorer is shown of it."""
         parts = [

@@ -1,7 +1,7 @@
 """What a match score is made of, in words: what was asked, and what of it the masked text tells."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -67,6 +67,9 @@ class _Pair:
         return [names[each] for each in asked if each in found], [names[each] for each in asked if each not in found]
 
 
+_Teller = Callable[[_Pair, str, float], Iterator[Reason]]
+
+
 def _row(matrix: object, number: int) -> list[int]:
     """Return the columns of a row of a sparse matrix."""
     pointers, places = matrix.indptr, matrix.indices  # type: ignore[attr-defined]
@@ -79,35 +82,26 @@ def _named(labels: Sequence[str]) -> str:
     return ", ".join(labels[:_MOST_NAMED]) + more
 
 
-def _skills(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
-    found, lacking = pair.skills(name)
-    if found or lacking:
-        told = f"Matching skills ({len(found)} of {len(found) + len(lacking)}): {_named(found)}" if found else ""
-        yield Reason(feature=name, met=bool(found), text=told or "Matching skills: none found")
+def _listed(found_as: str, lacking_as: str, *, all_of_them: bool = False) -> _Teller:
+    """Return what tells of labels: those found after `found_as`, else those not found after `lacking_as`.
+
+    With `all_of_them` what is not found is told first. `{}` stands for how many are found, of how many.
+    """
+
+    def tell(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
+        found, lacking = pair.skills(name)
+        told = found if found and not (all_of_them and lacking) else []
+        if found or lacking:
+            words = (found_as if told else lacking_as).replace("{}", f"{len(found)} of {len(found) + len(lacking)}")
+            names = f" {_named(told or lacking)}" if words.endswith(":") else ""
+            yield Reason(feature=name, met=bool(told), text=f"{words}{names}")
+
+    return tell
 
 
-def _must(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
-    found, lacking = pair.skills(name)
-    if lacking:
-        yield Reason(feature=name, met=False, text=f"Must-have not found: {_named(lacking)}")
-    elif found:
-        yield Reason(feature=name, met=True, text=f"Must-have met: {_named(found)}")
-
-
-def _nice(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
-    found, lacking = pair.skills(name)
-    if found:
-        yield Reason(feature=name, met=True, text=f"Nice to have: {_named(found)}")
-    elif lacking:
-        yield Reason(feature=name, met=False, text=f"Nice to have, not found: {_named(lacking)}")
-
-
-def _technology(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
-    found, lacking = pair.skills(name)
-    if found:
-        yield Reason(feature=name, met=True, text=f"Technology of the occupation: {_named(found)}")
-    elif lacking:
-        yield Reason(feature=name, met=False, text="Technology of the occupation: none found")
+def _terms(pair: _Pair, name: str, value: float) -> Iterator[Reason]:
+    told = _listed("Terms of the position ({}):", "Terms of the position ({})")
+    yield from (replace(reason, met=None) for reason in told(pair, name, value))
 
 
 def _similarity(_: _Pair, name: str, value: float) -> Iterator[Reason]:
@@ -179,11 +173,12 @@ def _education(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
         yield Reason(feature=name, met=bool(found >= asked), text=told)
 
 
-_TOLD: Final[Mapping[str, Callable[[_Pair, str, float], Iterator[Reason]]]] = {
-    "skills": _skills,
-    "must": _must,
-    "nice": _nice,
-    "technology": _technology,
+_TOLD: Final[Mapping[str, _Teller]] = {
+    "skills": _listed("Matching skills ({}):", "Matching skills: none found"),
+    "must": _listed("Must-have met:", "Must-have not found:", all_of_them=True),
+    "nice": _listed("Nice to have:", "Nice to have, not found:"),
+    "technology": _listed("Technology of the occupation:", "Technology of the occupation: none found"),
+    "terms": _terms,
     "similarity": _similarity,
     "title": _title,
     "occupation": _occupation,

@@ -78,7 +78,7 @@ class Matcher:
 
     def facts(self, texts: Sequence[str], positions: Sequence[Position]) -> Facts:
         """Return what is known of people, by their masked texts, and of positions."""
-        labels = position_labels(positions)
+        labels = position_labels(positions, self.vocabulary)
         return self._facts(texts, labels, position_facts(positions, labels, self.vocabulary))
 
     def of_others(self, texts: Sequence[str], known: Facts) -> Facts:

@@ -13,6 +13,7 @@ import orjson
 
 from evenhand.errors import InputError
 from evenhand.matching.features.declared import NAMES
+from evenhand.matching.features.terms import Terms
 from evenhand.matching.features.vocabulary import Vocabulary
 from evenhand.matching.matcher import Matcher
 from evenhand.matching.training.calibration import Calibration
@@ -26,6 +27,7 @@ _ONET: Final = ("onet_occupations.csv", "onet_tasks.csv", "onet_technology.csv",
 
 def matcher_json(matcher: Matcher) -> bytes:
     """Return a matcher as JSON, with the sha256 over all else in it, keys sorted."""
+    terms = matcher.vocabulary.terms
     content: dict[str, Any] = {
         "schema": SCHEMA,
         "features": list(NAMES),
@@ -34,6 +36,10 @@ def matcher_json(matcher: Matcher) -> bytes:
         "start": matcher.start,
         "centres": list(matcher.centres),
         "vocabulary": dict(zip(matcher.vocabulary.words, matcher.vocabulary.weights.tolist(), strict=True)),
+        "terms": {
+            "phrases": [" ".join(phrase) for phrase in sorted(terms.phrases)],
+            "weights": {" ".join(term): weight for term, weight in sorted(terms.weights.items())},
+        },
         "calibration": {
             "pooled": asdict(matcher.pooled),
             "families": {name: asdict(each) for name, each in matcher.families.items()},
@@ -78,12 +84,17 @@ def read_matcher(path: Path) -> Matcher:
 
 def _matcher(content: Mapping[str, Any]) -> Matcher:
     words = content["vocabulary"]
+    phrases, weights = content["terms"]["phrases"], content["terms"]["weights"]
+    terms = Terms(
+        phrases=frozenset(tuple(phrase.split()) for phrase in phrases),
+        weights={tuple(term.split()): weight for term, weight in weights.items()},
+    )
     calibration = content["calibration"]
     return Matcher.of(
         model=content["model"],
         start=content["start"],
         centres=tuple(content["centres"]),
-        vocabulary=Vocabulary(words=tuple(words), weights=np.asarray(list(words.values()))),
+        vocabulary=Vocabulary(words=tuple(words), weights=np.asarray(list(words.values())), terms=terms),
         pooled=_calibration(calibration["pooled"]),
         families={name: _calibration(each) for name, each in calibration["families"].items()},
         as_of=content["as_of"],

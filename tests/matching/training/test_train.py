@@ -10,28 +10,34 @@ from evenhand.stats import auc
 SKILLS = [
     f"{first}{second}ing" for first in ("weld", "plant", "bak", "paint", "lift") for second in ("", "er", "ol", "ur")
 ]
+PHRASES = [f"{on} {work}" for on in ("steel", "pipe", "wall", "roof", "road") for work in ("fitting", "design", "care")]
+SAID = [f"{first}{second}" for first in ("we", "that", "our", "since", "near") for second in ("", "on", "in", "as")]
+TITLES = ("Mill Worker", "Senior Worker", "Mill Clerk", "Operator")
 ASKED = Asked(fairness=0.0, test_share=0.3, without=(), seed=1)
 
 
-def drawn(*, people=500, positions=40, each=24, listed=True, proxy=0.0, seed=0):
-    """Return people with skills and years, positions that ask for them, and labels drawn by a true score."""
+def drawn(*, people=500, positions=40, each=24, listed=True, prose=False, proxy=0.0, seed=0):
+    """Return people with skills and years, positions that ask for them, and labels drawn by a true score.
+
+    In prose, skills have two words that other skills have as well, and stand among words that any text may have.
+    """
     rng = np.random.default_rng(seed)
-    has = rng.random((people, len(SKILLS))) < 0.4
+    skills = np.array(PHRASES if prose else SKILLS)
+    has = rng.random((people, len(skills))) < 0.4
     years, group = rng.integers(0, 12, people), rng.integers(0, 3, people)
     ended = 2020 - 6 * ((group == 2) & (rng.random(people) < 0.7))
+    knows = [", ".join(rng.permutation(skills[own])) + "." + (said(rng, 20) if prose else "") for own in has]
     texts = [
-        f"[NAME]\nWorker at Mill, {end - count} - {end}\nKnows {', '.join(np.array(SKILLS)[own])}."
-        if count
-        else f"[NAME]\nKnows {', '.join(np.array(SKILLS)[own])}."
-        for own, count, end in zip(has, years, ended, strict=True)
+        f"[NAME]\nWorker at Mill, {end - count} - {end}\nKnows {own}" if count else f"[NAME]\nKnows {own}"
+        for own, count, end in zip(knows, years, ended, strict=True)
     ]
-    asks = [rng.permutation(len(SKILLS))[:6] for _ in range(positions)]
+    asks = [rng.permutation(len(skills))[:6] for _ in range(positions)]
     jobs = [
         Position(
             id=str(at),
-            title="Mill Worker",
-            text="Work at a mill. Asked for: " + ", ".join(SKILLS[skill] for skill in own) + ".",
-            skills=tuple(SKILLS[skill] for skill in own) if listed else (),
+            title=TITLES[at % 4] if prose else "Mill Worker",
+            text=(said(rng, 12) if prose else "Work at a mill. Asked for: ") + ", ".join(skills[own]) + ".",
+            skills=tuple(skills[own].tolist()) if listed else (),
         )
         for at, own in enumerate(asks)
     ]
@@ -44,17 +50,19 @@ def drawn(*, people=500, positions=40, each=24, listed=True, proxy=0.0, seed=0):
     return texts, jobs, pairs, odds
 
 
-@pytest.mark.parametrize("listed", [True, False])
-def test_no_groups_auc_is_far_below_that_of_the_true_score(listed):
-    texts, jobs, pairs, odds = drawn(listed=listed)
+def said(rng, words):
+    return " " + " ".join(rng.choice(SAID, words)) + ", "
+
+
+@pytest.mark.parametrize("shape", [{}, {"listed": False}, {"listed": False, "prose": True}], ids=str)
+def test_no_groups_auc_is_far_below_that_of_the_true_score(shape):
+    texts, jobs, pairs, odds = drawn(**shape)
     trained = train(texts, jobs, pairs, ASKED)
     test, score, true = trained.split.test, trained.score, odds[trained.split.test]
     for group in range(3):
         own = pairs.groups["group"][test] == group
         label = pairs.label[test][own]
-        # Without a list, what is asked has to be found in words that the texts share.
-        far = 0.02 if listed else 0.06
-        assert auc(score[own], label).estimate > auc(true[own], label).estimate - far
+        assert auc(score[own], label).estimate > auc(true[own], label).estimate - 0.02
 
 
 def test_a_penalty_narrows_the_gap_between_groups_at_a_cost():

@@ -58,7 +58,7 @@ def run_features(source: Any, options: FeatureOptions, *, notice: Notices) -> Fe
     with opened_run(options.folder("features"), force=options.force) as run:
         for line in notes:
             notice(line)
-        return write_vetted(run.folder, found)
+        return write_vetted(run.folder, found, with_report=options.report)
 
 
 def vetted(source: Any, options: FeatureOptions, *, rules: tuple[Rule, ...] = ()) -> tuple[Vetted, tuple[str, ...]]:

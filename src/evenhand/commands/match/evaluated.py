@@ -73,15 +73,5 @@ def vetted_pairs(trained: Trained, labelled: Labelled, options: TrainOptions) ->
 
 def told_in_card(findings: Sequence[Finding]) -> list[dict[str, Any]]:
     """Return findings as the card keeps them."""
-    return [
-        {
-            "name": each.name,
-            "estimate": each.estimate,
-            "low": each.low,
-            "high": each.high,
-            "n": each.n,
-            "method": each.method,
-            "reason": each.reason,
-        }
-        for each in findings
-    ]
+    kept = ("name", "estimate", "low", "high", "n", "method", "reason")
+    return [{name: getattr(each, name) for name in kept} for each in findings]

@@ -46,7 +46,9 @@ def run_explain(options: ExplainOptions, *, progress: Progress | None = None) ->
         lines = b"".join(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE) for row in rows)
         shown = tuple(_shown(row) for row in rows[:SHOWN])
         files = {"explanations.jsonl": lines}
-        return write_match(opened, matched(asked, options, "explain", matches, files=files, said={"explained": shown}))
+        return write_match(
+            opened.folder, matched(asked, options, "explain", matches, files=files, said={"explained": shown})
+        )
 
 
 def _explained(asked: Asked) -> Iterator[dict[str, Any]]:

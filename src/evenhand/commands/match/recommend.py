@@ -65,6 +65,8 @@ def run_recommend(options: RecommendOptions, *, progress: Progress | None = None
         raise InputError(f"{asked.pairs:,} pairs would be ranked; {MOST_PAIRS:,} are the most: give fewer, or --pairs.")
     ranked = _ranked(asked, options)
     steps, counts = np.unique(half_steps(ranked.score), return_counts=True)
+    attributes, top, listed = _attributes(asked), options.top, options.listed
+    whom = Recommended(ranked=options.ranked, attributes=attributes, top=top, listed=listed)
     with opened_run(options.folder("match-recommend"), force=options.force) as opened:
         rows, shown, lists = bytearray(), [], 0
         for each in _lists(asked, ranked, options):
@@ -78,15 +80,11 @@ def run_recommend(options: RecommendOptions, *, progress: Progress | None = None
             options,
             "recommend",
             Counter(dict(zip(steps.tolist(), counts.tolist(), strict=True))),
-            said={"recommended": _asked_for(asked, options)},
+            said={"recommended": whom},
             files={"recommendations.jsonl": bytes(rows), "recommendations.html": page.encode()},
             outcomes=_outcomes(asked, ranked, options),
         )
-        return write_match(opened, found)
-
-
-def _asked_for(asked: Asked, options: RecommendOptions) -> Recommended:
-    return Recommended(ranked=options.ranked, attributes=_attributes(asked), top=options.top, listed=options.listed)
+        return write_match(opened.folder, found)
 
 
 def _attributes(asked: Asked) -> tuple[str, ...]:
@@ -165,16 +163,8 @@ def _cards(row: dict[str, Any], asked: Asked, *, for_people: bool) -> CardList:
 
 
 def _card(row: dict[str, Any], *, heading: str, place: str = "", text: str = "") -> Card:
-    return Card(
-        rank=row["rank"],
-        heading=heading,
-        place=place,
-        match=row["match"],
-        strong=row["strong"],
-        found=row["found"],
-        skills=row["matching_skills"],
-        text=text,
-    )
+    same = {name: row[name] for name in ("rank", "match", "strong", "found")}
+    return Card(heading=heading, place=place, skills=row["matching_skills"], text=text, **same)
 
 
 def _outcomes(asked: Asked, ranked: _Ranked, options: RecommendOptions) -> pl.DataFrame:

@@ -30,4 +30,6 @@ def run_score(options: ScoreOptions, *, progress: Progress | None = None) -> Mat
         part = csv_bytes(table)
         parts.append(part if not parts else part.partition(b"\n")[2])
     with opened_run(options.folder("match-score"), force=options.force) as opened:
-        return write_match(opened, matched(asked, options, "score", matches, files={"scores.csv": b"".join(parts)}))
+        return write_match(
+            opened.folder, matched(asked, options, "score", matches, files={"scores.csv": b"".join(parts)})
+        )

@@ -54,7 +54,7 @@ def run_train(source: Path, options: TrainOptions, *, notice: Notices, progress:
         warnings = _warnings(labelled, trained)
         for line in warnings:
             notice(line)
-        return write_match(opened, _matched(trained, labelled, source, options, warnings))
+        return write_match(opened.folder, _matched(trained, labelled, source, options, warnings))
 
 
 def _warnings(labelled: Labelled, trained: Trained) -> tuple[str, ...]:

@@ -73,6 +73,9 @@ def count_feature(
         text = _as_text(table, name, reading, unread)
         again = replace(columns, readings={**columns.readings, name: text})
         return count_feature(table, again, name, groups)
+    if unread and reading.kind == "number":
+        told = "infinite value counts" if unread == 1 else "infinite values count"
+        reading = replace(reading, note=f"{unread:,} {told} as missing")
     empty = FeatureRow(feature=name, kind="", n=0, missing=columns.rows)
     return _counts(table, empty, reading, found, groups), reading, levels
 

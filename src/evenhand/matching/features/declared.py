@@ -16,10 +16,10 @@ class Feature:
     name: str
     title: str
     source: str
-    monotone: Literal[-1, 0, 1]
-    unit: Literal["share", "years", "times", "levels", "cosine"]
-    lowest: float
-    highest: float
+    monotone: Literal[-1, 0, 1] = 1
+    unit: Literal["share", "years", "times", "levels", "cosine"] = "share"
+    lowest: float = 0
+    highest: float = 1
 
 
 _TEXT: Final = "the person's masked text"
@@ -28,73 +28,49 @@ FEATURES: Final = (
         name="skills",
         title="Matching skills",
         source=f"the position's list of skills, found in {_TEXT}",
-        monotone=1,
-        unit="share",
-        lowest=0,
-        highest=1,
     ),
     Feature(
         name="must",
         title="Must-have skills",
         source=f"the position's must-have skills, found in {_TEXT}",
-        monotone=1,
-        unit="share",
-        lowest=0,
-        highest=1,
     ),
     Feature(
         name="nice",
         title="Nice-to-have skills",
         source=f"the position's nice-to-have skills, found in {_TEXT}",
-        monotone=1,
-        unit="share",
-        lowest=0,
-        highest=1,
     ),
     Feature(
         name="technology",
         title="Technology of the occupation",
         source=f"O*NET technology skills of the position's occupation, found in {_TEXT}",
-        monotone=1,
-        unit="share",
-        lowest=0,
-        highest=1,
+    ),
+    Feature(
+        name="terms",
+        title="Terms of the position",
+        source=f"words and phrases of the text of a position without a list of skills, found in {_TEXT}",
     ),
     Feature(
         name="similarity",
         title="Similarity of the texts",
         source=f"TF-IDF cosine of the position's text and {_TEXT}",
-        monotone=1,
         unit="cosine",
-        lowest=0,
-        highest=1,
     ),
     Feature(
         name="title",
         title="Earlier job titles",
         source=f"words of the position's title in lines of {_TEXT} that have dates",
-        monotone=1,
-        unit="share",
-        lowest=0,
-        highest=1,
     ),
     Feature(
         name="occupation",
         title="Earlier occupations",
         source="O*NET occupations whose titles stand there: 1 that of the position, 0.5 its family, 0 others",
-        monotone=1,
-        unit="share",
-        lowest=0,
-        highest=1,
     ),
     Feature(
         name="years",
         title="Years of experience",
         source=f"dates in {_TEXT}, as a multiple of the fewest years that the position asks for, at least one",
-        monotone=1,
         unit="times",
-        lowest=0,
-        highest=5,
+        highest=40,
     ),
     Feature(
         name="gap",
@@ -102,7 +78,6 @@ FEATURES: Final = (
         source=f"dates in {_TEXT}",
         monotone=0,
         unit="years",
-        lowest=0,
         highest=10,
     ),
     Feature(
@@ -111,7 +86,6 @@ FEATURES: Final = (
         source=f"the latest date in {_TEXT}",
         monotone=-1,
         unit="years",
-        lowest=0,
         highest=20,
     ),
     Feature(
@@ -126,8 +100,7 @@ FEATURES: Final = (
     Feature(
         name="education",
         title="Education",
-        source=f"the highest level named in {_TEXT}, less the level that the position's text names",
-        monotone=1,
+        source=f"the highest level named in {_TEXT}, less the level that the position's text names, if any",
         unit="levels",
         lowest=-6,
         highest=6,

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from evenhand.intake.positions import Position
 from evenhand.matching.families import occupation_of
 from evenhand.matching.features.occupations import family_rows, occupation_rows, occupations_in
-from evenhand.matching.features.vocabulary import Vocabulary, rows_of
+from evenhand.matching.features.rows import rows_of
+from evenhand.matching.features.vocabulary import Vocabulary
 from evenhand.matching.reading.experience import asked_years, experience_in
 from evenhand.matching.reading.labels import Labels, known_labels
 from evenhand.matching.reading.levels import education_in, seniority_of
@@ -60,21 +61,30 @@ class PositionFacts:
         return len(self.fewest)
 
 
-def position_labels(positions: Sequence[Position]) -> Labels:
-    """Return the labels that any of the positions asks for."""
-    return Labels(chain.from_iterable(chain.from_iterable(_asked(each).values()) for each in positions))
+def position_labels(positions: Sequence[Position], vocabulary: Vocabulary) -> Labels:
+    """Return the labels that any of the positions asks for, and the terms that it has."""
+    asked = chain.from_iterable(chain.from_iterable(_asked(each).values()) for each in positions)
+    return Labels(asked, chain.from_iterable(vocabulary.terms.of(each) for each in positions))
 
 
 def _asked(position: Position) -> dict[str, tuple[str, ...]]:
     """Return what a position asks for, by the feature that is its share."""
     occupation = occupation_of(position)
-    own = (*position.must, *position.nice, *position.skills)
     return {
-        "skills": own or _known_in(position),
+        "skills": position.listed or _known_in(position),
         "must": position.must,
         "nice": position.nice,
         "technology": occupation.technology if occupation is not None else (),
     }
+
+
+def _labels(position: Position, labels: Labels) -> dict[str, dict[int, float]]:
+    own = {name: sorted({labels.number(label) for label in asked}) for name, asked in _asked(position).items()}
+    return {name: dict.fromkeys(numbers, 1.0) for name, numbers in own.items()}
+
+
+def _terms(position: Position, labels: Labels, vocabulary: Vocabulary) -> dict[int, float]:
+    return {labels.number(term): weight for term, weight in vocabulary.terms.of(position).items()}
 
 
 def _known_in(position: Position) -> tuple[str, ...]:
@@ -94,7 +104,7 @@ _KNOWN: list[Labels] = []
 
 def position_facts(positions: Sequence[Position], labels: Labels, vocabulary: Vocabulary) -> PositionFacts:
     """Return what is known of positions."""
-    asked = [_asked(each) for each in positions]
+    asked = [{**_labels(each, labels), "terms": _terms(each, labels, vocabulary)} for each in positions]
     occupations = [occupation_of(each) for each in positions]
     texts = [lines_of(each.advertisement) for each in positions]
     titles = [[word for _, line in lines_of(each.title) for word in line] for each in positions]
@@ -105,14 +115,7 @@ def position_facts(positions: Sequence[Position], labels: Labels, vocabulary: Vo
     most = [each.years[1] if each.years != (None, None) else own[1] for each, own in zip(positions, told, strict=True)]
     levels = [education_in(text) for text in texts]
     return PositionFacts(
-        asked={
-            name: rows_of(
-                [dict.fromkeys(sorted({labels.number(label) for label in each[name]}), 1.0) for each in asked],
-                len(labels),
-                norm=1,
-            )
-            for name in asked[0]
-        },
+        asked={name: rows_of([each[name] for each in asked], len(labels), norm=1) for name in asked[0]},
         titles=rows_of(
             [{word: vocabulary.weights[word] for word in sorted(vocabulary.counted([title]))} for title in titles],
             len(vocabulary.words),

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from evenhand.lexicons.onet import occupations
 from evenhand.matching.families import titles_of
-from evenhand.matching.features.vocabulary import rows_of
+from evenhand.matching.features.rows import rows_of
+from evenhand.matching.reading.forms import Form, Forms
 from evenhand.matching.reading.words import lines_of
 
 __all__ = ["family_rows", "occupation_rows", "occupations_in"]
@@ -20,30 +21,20 @@ def occupations_in(lines: Sequence[Sequence[str]]) -> frozenset[str]:
     >>> occupations_in([("senior", "software", "developer", "|", "greenfield")])
     frozenset({'15-1252.00'})
     """
-    found = set()
-    for words in lines:
-        own = [word.removesuffix(_PLURAL) for word in words]
-        place = 0
-        while place < len(own):
-            fits = [title for title in _titles().get(own[place], ()) if own[place : place + len(title[0])] == title[0]]
-            longest = max(fits, key=lambda title: len(title[0]), default=None)
-            if longest is not None:
-                found.add(longest[1])
-            place += len(longest[0]) if longest is not None else 1
-    return frozenset(found)
+    titles = _titles()
+    own = (tuple(word.removesuffix(_PLURAL) for word in words) for words in lines)
+    return frozenset(code for words in own for _, code in titles.longest_in(words) if code is not None)
 
 
 @cache
-def _titles() -> dict[str, list[tuple[list[str], str]]]:
-    found: dict[str, list[tuple[list[str], str]]] = {}
-    taken = set()
+def _titles() -> Forms[str]:
+    found: dict[Form, str] = {}
     for each in occupations():
         for title in titles_of(each):
-            words = [word.removesuffix(_PLURAL) for _, line in lines_of(title) for word in line]
-            if words and tuple(words) not in taken:
-                taken.add(tuple(words))
-                found.setdefault(words[0], []).append((words, each.code))
-    return found
+            words = tuple(word.removesuffix(_PLURAL) for _, line in lines_of(title) for word in line)
+            if words:
+                found.setdefault(words, each.code)
+    return Forms(found.items())
 
 
 @cache

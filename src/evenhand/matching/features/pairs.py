@@ -87,4 +87,4 @@ def _named(
     yield "recency", people.since[rows]
     yield "gap", people.gap[rows]
     yield "seniority", people.seniority[rows] - positions.seniority[columns]
-    yield "education", people.education[rows] - positions.education[columns]
+    yield "education", people.education[rows] - np.nan_to_num(positions.education)[columns]

@@ -7,12 +7,13 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from evenhand.lexicons.onet import occupations
+from evenhand.matching.features.rows import rows_of
+from evenhand.matching.features.terms import LabelledTexts, Terms, terms_of
 from evenhand.matching.reading.words import Lines, lines_of
 
-__all__ = ["Vocabulary", "rows_of", "vocabulary_of"]
+__all__ = ["Vocabulary", "vocabulary_of"]
 
 #: The fewest letters of a word.
 FEWEST_LETTERS: Final = 2
@@ -20,10 +21,11 @@ FEWEST_LETTERS: Final = 2
 
 @dataclass(frozen=True, kw_only=True)
 class Vocabulary:
-    """Words, and how rare each is: ln((1 + n) / (1 + n with it)) + 1, as of n texts."""
+    """Words, and how rare each is: ln((1 + n) / (1 + n with it)) + 1, as of n texts; and what counts as a term."""
 
     words: tuple[str, ...]
     weights: NDArray[np.float64]
+    terms: Terms
     numbers: Mapping[str, int] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -44,33 +46,20 @@ class Vocabulary:
         )
 
 
-def vocabulary_of(positions: Iterable[Lines], people: Iterable[Lines]) -> Vocabulary:
+def vocabulary_of(told: LabelledTexts) -> Vocabulary:
     """Return the words of positions and of O*NET's tasks and titles, weighed by all texts.
 
     A word of people alone is not in it, so that no name can reach a score, even one that masking missed, unless
     a position has it as a word.
     """
-    own = [_words(lines) for lines in positions]
+    own = [_words(lines_of(position.advertisement)) for position in told.positions]
     known = [_words(lines_of("\n".join((each.title, *each.titles, *each.tasks)))) for each in occupations()]
     words = sorted(frozenset().union(*own, *known))
-    texts = [*own, *(_words(lines) for lines in people)]
+    texts = [*own, *(_words(lines) for lines in told.people)]
     within = Counter(word for text in texts for word in text)
     weights = [np.log((1 + len(texts)) / (1 + within[word])) + 1 for word in words]
-    return Vocabulary(words=tuple(words), weights=np.asarray(weights))
+    return Vocabulary(words=tuple(words), weights=np.asarray(weights), terms=terms_of(told))
 
 
 def _words(lines: Lines) -> frozenset[str]:
     return frozenset(word for _, line in lines for word in line if word.isalpha() and len(word) >= FEWEST_LETTERS)
-
-
-def rows_of(rows: Sequence[Mapping[int, float]], columns: int, *, norm: int | None = None) -> Any:
-    """Return rows as a sparse matrix of float32; each has a sum (`norm` 1) or a length (2) of one."""
-    sizes = np.fromiter((len(row) for row in rows), np.int64, len(rows))
-    pointers = np.concatenate([[0], np.cumsum(sizes)])
-    places = np.fromiter((place for row in rows for place in row), np.int32, int(pointers[-1]))
-    values = np.fromiter((value for row in rows for value in row.values()), np.float64, int(pointers[-1]))
-    if norm is not None:
-        row = np.repeat(np.arange(len(rows)), sizes)
-        length = np.bincount(row, values**norm, minlength=len(rows)) ** (1 / norm)
-        values = values / length[row]
-    return sparse.csr_matrix((values.astype(np.float32), places, pointers), shape=(len(rows), columns))

@@ -6,19 +6,18 @@ from typing import Final
 
 from evenhand.errors import InputError
 from evenhand.lexicons.onet import occupations
+from evenhand.matching.reading.forms import Form, Forms
 from evenhand.matching.reading.words import BREAK, Lines, lines_of
 
 __all__ = ["Labels", "known_labels", "label_forms"]
 
-_Form = tuple[str, ...]
 #: How alike a label of the user's and one of O*NET must be to count as one, of 100 (the ratio of rapidfuzz), and the
 #: fewest letters of those that are compared at all.
 ALIKE: Final = 92
 FEWEST_LETTERS: Final = 5
-_ENDS: Final = frozenset({BREAK, "and", "or"})
 
 
-def label_forms(label: str) -> frozenset[_Form]:
+def label_forms(label: str) -> frozenset[Form]:
     """Return the wordings that a label itself gives: as it is, without 'software', its acronym alone.
 
     >>> sorted(label_forms("Amazon Web Services AWS software"))
@@ -37,12 +36,12 @@ def label_forms(label: str) -> frozenset[_Form]:
     return frozenset(form for form in forms if form)
 
 
-def _form(words: Sequence[str]) -> _Form:
+def _form(words: Sequence[str]) -> Form:
     return tuple(word for _, line in lines_of(" ".join(words)) for word in line if word != BREAK)
 
 
 @cache
-def known_labels() -> Mapping[str, frozenset[_Form]]:
+def known_labels() -> Mapping[str, frozenset[Form]]:
     """Return the technology of O*NET that is restated here, with its wordings."""
     return {label: label_forms(label) for each in occupations() for label in each.technology}
 
@@ -68,13 +67,13 @@ def _same_as_known(label: str) -> str | None:
 
 
 class Labels:
-    """Labels by number, and what finds them in a text."""
+    """Labels and terms by number, and what finds them in a text."""
 
-    def __init__(self, labels: Iterable[str]) -> None:
-        """Give labels numbers; those that fold to the same words, or are the same in O*NET, have one number."""
+    def __init__(self, labels: Iterable[str], terms: Iterable[Form] = ()) -> None:
+        """Give labels numbers, and terms further ones; labels that are the same, folded or in O*NET, share one."""
         self.names: list[str] = []
-        self._numbers: dict[str, int] = {}
-        self._by_first: dict[str, list[tuple[_Form, int]]] = {}
+        self._numbers: dict[str | Form, int] = {}
+        self._forms: Forms[int] = Forms()
         places: dict[object, int] = {}
         for label in labels:
             if label in self._numbers:
@@ -86,18 +85,23 @@ class Labels:
                 places[key] = len(self.names)
                 self.names.append(label)
                 for form in own | (known_labels()[known] if known is not None else frozenset()):
-                    self._by_first.setdefault(form[0], []).append((form, places[key]))
+                    self._forms.add(form, places[key])
             self._numbers[label] = places[key]
+        for term in terms:
+            if term not in self._numbers:
+                self._numbers[term] = len(self.names)
+                self._forms.add(term, len(self.names))
+                self.names.append(" ".join(term))
 
     def __len__(self) -> int:
         return len(self.names)
 
-    def number(self, label: str) -> int:
-        """Return the number of a label that was given."""
+    def number(self, label: str | Form) -> int:
+        """Return the number of a label or a term that was given."""
         return self._numbers[label]
 
     def found_in(self, lines: Lines) -> set[int]:
-        """Return the numbers of the labels that stand in a text; one letter has to stand alone in a list.
+        """Return the numbers of what stands in a text; one letter has to stand alone in a list.
 
         >>> labels = Labels(["Python", "C", "C++"])
         >>> sorted(labels.found_in(lines_of("Skills: python, C++; Type C cables, C")))
@@ -105,19 +109,4 @@ class Labels:
         >>> labels.found_in(lines_of("Vitamin C, pythons"))
         set()
         """
-        found: set[int] = set()
-        for _, words in lines:
-            for place, word in enumerate(words):
-                for form, number in self._by_first.get(word, ()):
-                    end = place + len(form)
-                    if number not in found and words[place:end] == form and _stands(words, place, end):
-                        found.add(number)
-        return found
-
-
-def _stands(words: _Form, place: int, end: int) -> bool:
-    """Say whether a wording counts where it stands; a single letter only as a part of a list."""
-    if len(words[place]) > 1 or end - place > 1:
-        return True
-    before, after = words[place - 1 : place] if place else (), words[end : end + 1]
-    return all(not side or side[0] in _ENDS for side in (before, after))
+        return self._forms.found_in(lines)

@@ -13,6 +13,7 @@ from evenhand.matching.curves import Curve, curves_of
 from evenhand.matching.features.declared import NAMES
 from evenhand.matching.features.facts import people_facts, position_facts, position_labels
 from evenhand.matching.features.pairs import pair_features
+from evenhand.matching.features.terms import LabelledTexts
 from evenhand.matching.features.vocabulary import vocabulary_of
 from evenhand.matching.matcher import Matcher
 from evenhand.matching.reading.experience import latest_date
@@ -94,9 +95,15 @@ def train(texts: Sequence[str], positions: Sequence[Position], pairs: LabelledPa
     fitted_positions = np.unique(pairs.positions[split.fit])
     as_of = max((latest_date(lines[person]) for person in fitted_people), default=0.0)
     vocabulary = vocabulary_of(
-        (lines_of(positions[each].advertisement) for each in fitted_positions), (lines[each] for each in fitted_people)
+        LabelledTexts(
+            positions=[positions[each] for each in fitted_positions],
+            people=[lines[each] for each in fitted_people],
+            rows=np.searchsorted(fitted_people, pairs.people[split.fit]),
+            columns=np.searchsorted(fitted_positions, pairs.positions[split.fit]),
+            label=pairs.label[split.fit],
+        )
     )
-    labels = position_labels(positions)
+    labels = position_labels(positions, vocabulary)
     facts = position_facts(positions, labels, vocabulary)
     features = pair_features(people_facts(lines, labels, vocabulary, as_of=as_of), facts, pairs.people, pairs.positions)
     for name in asked.without:

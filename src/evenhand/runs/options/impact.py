@@ -167,7 +167,11 @@ class Rows(Group):
     ] = ()
     cluster: Annotated[
         tuple[str, ...],
-        Option("Column whose rows of one value are not independent, such as an advertisement; or two such columns."),
+        Option(
+            "Column whose rows of one value are not independent, such as an advertisement; or two such columns.",
+            check=lambda name: bool(name.strip()),
+            expected="the name of a column",
+        ),
     ] = ()
 
 

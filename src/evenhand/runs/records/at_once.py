@@ -16,11 +16,12 @@ from evenhand.tables.run_folder import RunFolder
 
 if TYPE_CHECKING:
     from evenhand.tables.audit.applicants.block import TableAudit
+    from evenhand.tables.audit.applicants.match import MatchAudit
     from evenhand.tables.audit.features.block import FeaturesAudit
 
 __all__ = ["write_at_once"]
 
-AuditT = TypeVar("AuditT", bound="TableAudit | FeaturesAudit")
+AuditT = TypeVar("AuditT", bound="TableAudit | FeaturesAudit | MatchAudit")
 
 
 def write_at_once(
@@ -31,14 +32,16 @@ def write_at_once(
     *,
     tables: Mapping[str, pl.DataFrame],
     counts: Mapping[str, pl.DataFrame] | None = None,
+    files: Mapping[str, bytes] | None = None,
     with_report: bool = True,
 ) -> AuditT:
-    """Write count tables (Parquet), tables (CSV), findings and, if it is wanted, the report; return the block.
+    """Write count tables (Parquet), files, tables (CSV), findings and, if wanted, the report; return the block.
 
-    `asked` is the manifest but for versions, fingerprints, status and times, which are those of `audit` then. It is
-    written before all else, as of a run that is under way, and once more behind all else, when it is finished.
+    `asked` is the manifest but for versions, to which `audit` may add, fingerprints, status and times, which are those
+    of `audit` then. It is written before all else, as of a run that is under way, and once more behind all else, when
+    it is finished.
     """
-    versions = package_versions()
+    versions = {**package_versions(), **audit.versions}
     manifest: dict[str, Any] = {
         **asked,
         "versions": versions,
@@ -50,6 +53,8 @@ def write_at_once(
     folder.write_manifest(manifest)
     for name, table in (counts or {}).items():
         table.write_parquet(folder.path / f"{name}.parquet")
+    for name, content in (files or {}).items():
+        write_atomically(folder.path / name, content)
     for name, table in tables.items():
         write_atomically(folder.path / name, csv_bytes(table))
     manifest |= {"status": "finished", "finished": utc_now()}

@@ -212,11 +212,14 @@ def _limits(  # noqa: PLR0917 - a rate, its counts and its rows
         return wilson.low, wilson.high, None, wilson.reason, wilson.method
     codes = judged.cluster[of]
     share = hits / size
-    clusters = int(np.unique(codes).size)
+    names, place = np.unique(codes, return_inverse=True)
+    clusters = int(names.size)
     if clusters < 2:
         return None, None, clusters, "There is one cluster, which tells nothing of the spread.", "clustered"
-    variance = multiway_variance(judged.n[of] * (hit[of] - share) / size, [codes]).variance
-    found = clustered_rate(share, variance, clusters, confidence=confidence)
+    influence = judged.n[of] * (hit[of] - share) / size
+    variance = multiway_variance(influence, [place]).variance
+    largest = float(np.abs(np.bincount(place, influence)).max())
+    found = clustered_rate(share, variance, clusters, largest=largest, confidence=confidence)
     told = RATES[name].told if name in RATES else (lambda value: value)
     with np.errstate(divide="ignore"):
         low, high = (None if end is None else float(told(np.float64(end))) for end in (found.low, found.high))

@@ -1,6 +1,7 @@
 """How the page of a table of features opens: the features that need a look, and why."""
 
 from collections import Counter
+from collections.abc import Sequence
 from shlex import quote
 from typing import Final
 
@@ -49,7 +50,7 @@ def features_opening(groups: FeatureGroups, audit: FeaturesAudit) -> Opening:
         tables.append(table_of(f"{counted(len(reasons), 'feature')} to look at first", columns))
     sentences = [
         f"{_counted(groups, audit, len(reasons))}{more}",
-        *strongest(groups),
+        *strongest(groups, told=[name for name, _ in shown]),
         *jointly(groups, audit),
         *_free_text(audit),
         *_represented(groups),
@@ -74,7 +75,8 @@ def reasons_of(groups: FeatureGroups, audit: FeaturesAudit) -> dict[str, list[st
             found.setdefault(feature_of(each), []).append(f"expected {details.expected}, {details.observed}")
     for each in groups.proxies:
         if _strong(each) and (feature_of(each), each.estimate) not in told_by_rule:
-            found.setdefault(feature_of(each), []).append(f"tells {telling(each)}")
+            end = f", {which_end(each)}" if which_end(each) else ""
+            found.setdefault(feature_of(each), []).append(f"tells {telling(each)}{end}")
     for name, (index, _) in groups.drift.items():
         if Drifted.of(index).beyond_chance and (index.estimate or 0.0) >= MOVED:
             found.setdefault(name, []).append(f"moved from {audit.compared_with}, PSI {INDEX.number(index.estimate)}")
@@ -108,23 +110,25 @@ def _counted(groups: FeatureGroups, audit: FeaturesAudit, looks: int) -> str:
     return f"{of}: {need}. Expectations: {', '.join(verdicts)}."
 
 
-def strongest(groups: FeatureGroups) -> list[str]:
-    """Return the strongest proxy of each attribute."""
-    told, seen = [], set()
+def strongest(groups: FeatureGroups, *, told: Sequence[str] = ()) -> list[str]:
+    """Return the strongest proxy of each attribute, but where it is among the features that are told of already."""
+    found, seen = [], set()
     for each in groups.proxies:
         attribute = next(iter(each.focal))
         if attribute in seen or each.estimate is None:
             continue
         seen.add(attribute)
         end = f"; {which_end(each)}" if which_end(each) else ""
+        if _strong(each) and feature_of(each) in told:
+            continue
         if _tells(each):
-            told.append(f"{feature_of(each)} tells {telling(each)}{end}.")
+            found.append(f"{feature_of(each)} tells {telling(each)}{end}.")
         else:
-            told.append(
+            found.append(
                 f"No single feature was detected to tell {attribute} (p adjusted by Holm); the strongest is "
                 f"{feature_of(each)}, AUC {AREA.number(each.estimate)}{_ends(each)}."
             )
-    return told
+    return found
 
 
 def _ends(finding: Finding) -> str:

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 from evenhand.options import Group, Option
 from evenhand.runs.options.impact import Against, Source
-from evenhand.runs.options.output import Output
+from evenhand.runs.options.output import Reported
 
 __all__ = ["WITHIN", "EvaluateOptions"]
 
@@ -15,7 +15,7 @@ WITHIN: Final = 0.05
 
 def _column(told: str) -> Option:
     """Return an option that names a column."""
-    return Option(told, expected="the name of a column")
+    return Option(told, check=lambda name: bool(name.strip()), expected="the name of a column")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +65,5 @@ class People(Group):
 
 
 @dataclass(frozen=True, kw_only=True)
-class EvaluateOptions(Output, Source, Against, People, Judgements):
+class EvaluateOptions(Reported, Source, Against, People, Judgements):
     """The options of `evenhand evaluate`."""
-
-    report: Annotated[bool, Option("Write findings only.", kept=False, again=False)] = True

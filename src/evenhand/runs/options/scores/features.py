@@ -7,7 +7,7 @@ from typing import Annotated
 
 from evenhand.options import Group, Option
 from evenhand.runs.options.impact import Source
-from evenhand.runs.options.output import Output
+from evenhand.runs.options.output import Reported
 
 __all__ = ["FeatureOptions", "Vetting"]
 
@@ -52,5 +52,5 @@ class Vetting(Group):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FeatureOptions(Output, Source, Vetting):
+class FeatureOptions(Reported, Source, Vetting):
     """The options of `evenhand features`."""

@@ -8,7 +8,7 @@ from typing import Annotated
 from evenhand.errors import InputError
 from evenhand.matching.features.declared import NAMES
 from evenhand.options import Group, Option
-from evenhand.runs.options.output import Output
+from evenhand.runs.options.output import Reported
 
 __all__ = ["ExplainOptions", "MatchPeople", "RecommendOptions", "ScoreOptions", "TrainOptions"]
 
@@ -35,7 +35,7 @@ class MatchPeople(Group):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrainOptions(Output, MatchPeople):
+class TrainOptions(Reported, MatchPeople):
     """The options of `evenhand match train`."""
 
     label: Annotated[str, Option("Column of PAIRS that is learned: yes or no, or COL=VALUE.", metavar="COL[=VALUE]")]
@@ -82,7 +82,7 @@ class TrainOptions(Output, MatchPeople):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoreOptions(Output, MatchPeople):
+class ScoreOptions(Reported, MatchPeople):
     """The options of `evenhand match score`."""
 
     matcher: Annotated[Path, Option("The matcher.json of `evenhand match train`.", metavar="FILE")]

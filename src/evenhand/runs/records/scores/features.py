@@ -65,8 +65,8 @@ class Vetted:
     fingerprints: Mapping[str, str]
 
 
-def write_vetted(folder: RunFolder, vetted: Vetted) -> FeaturesRun:
-    """Write manifest, tables, findings and report; return the run."""
+def write_vetted(folder: RunFolder, vetted: Vetted, *, with_report: bool) -> FeaturesRun:
+    """Write manifest, tables, findings and, unless it is not wanted, the report; return the run."""
     asked = {
         "kind": "features",
         "source": vetted.source,
@@ -74,7 +74,8 @@ def write_vetted(folder: RunFolder, vetted: Vetted) -> FeaturesRun:
         "parameters": dict(vetted.parameters),
     }
     tables = {"features.csv": vetted.features, "proxies.csv": vetted.proxies}
-    audit = write_at_once(folder, asked, vetting_block(vetted), vetted.findings, tables=tables)
+    block = vetting_block(vetted)
+    audit = write_at_once(folder, asked, block, vetted.findings, tables=tables, with_report=with_report)
     return FeaturesRun(folder=folder.path, audit=audit, findings=vetted.findings)
 
 

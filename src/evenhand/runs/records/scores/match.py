@@ -10,17 +10,13 @@ from typing import Any, Final
 import polars as pl
 
 from evenhand.options import kept, words
-from evenhand.report import write_files
 from evenhand.runs.finished_run import Run
-from evenhand.runs.options.output import Output
-from evenhand.runs.records.opened import OpenedRun
-from evenhand.runs.records.stamps import utc_now
-from evenhand.runs.records.versions import package_versions
+from evenhand.runs.options.output import Reported
+from evenhand.runs.records.at_once import write_at_once
 from evenhand.tables.audit.applicants.match import MatchAudit
-from evenhand.tables.csv_files import csv_bytes
-from evenhand.tables.files import write_atomically
 from evenhand.tables.finding import Finding
 from evenhand.tables.fingerprints import sha256_of
+from evenhand.tables.run_folder import RunFolder
 
 __all__ = ["MatchRun", "Matched", "write_match"]
 
@@ -52,7 +48,7 @@ class Matched:
     """
 
     command: str
-    options: Output
+    options: Reported
     inputs: Mapping[str, Path]
     said: Mapping[str, Any]
     input: Mapping[str, Any] = field(default_factory=dict)
@@ -63,33 +59,21 @@ class Matched:
     outcomes: pl.DataFrame | None = None
 
 
-def write_match(opened: OpenedRun, matched: Matched) -> MatchRun:
-    """Write manifest, files, findings and report; return the run."""
-    folder, begun = opened.folder, utc_now()
+def write_match(folder: RunFolder, matched: Matched) -> MatchRun:
+    """Write manifest, files, findings and, unless it is not wanted, the report; return the run."""
     audit = _block(matched)
-    manifest: dict[str, Any] = {
-        "kind": audit.kind,
-        "model": audit.model,
-        "input": matched.input,
-        "parameters": audit.parameters,
-        "versions": audit.versions,
-        "fingerprints": audit.fingerprints,
-        "status": "running",
-        "started": begun,
-        "finished": None,
-    }
-    opened.begin(manifest)
-    for name, content in matched.files.items():
-        write_atomically(folder.path / name, content)
-    for name, table in matched.tables.items():
-        write_atomically(folder.path / name, csv_bytes(table))
-    if matched.outcomes is not None:
-        matched.outcomes.write_parquet(folder.outcomes)
-    manifest |= {"status": "finished", "finished": utc_now()}
-    audit = replace(audit, started=begun, finished=manifest["finished"])
-    folder.write_findings(audit, matched.findings)
-    write_files(folder.path)
-    folder.write_manifest(manifest)
+    asked = {"kind": audit.kind, "model": audit.model, "input": matched.input, "parameters": audit.parameters}
+    counts = {} if matched.outcomes is None else {folder.outcomes.stem: matched.outcomes}
+    audit = write_at_once(
+        folder,
+        asked,
+        audit,
+        matched.findings,
+        tables=matched.tables,
+        counts=counts,
+        files=matched.files,
+        with_report=matched.options.report,
+    )
     return MatchRun(folder=folder.path, audit=audit, findings=matched.findings)
 
 
@@ -101,10 +85,9 @@ def _block(matched: Matched) -> MatchAudit:
         reproduce=shlex.join(
             ["evenhand", "match", matched.command, *matched.first, *words(matched.options, always=REQUIRED)]
         ),
-        versions=package_versions(),
         fingerprints={name: sha256_of(path) for name, path in matched.inputs.items() if path.is_file()},
         **matched.said,
     )
     if audit.trained is None:
         return audit
-    return replace(audit, question=TRAINING, versions={**audit.versions, **{name: version(name) for name in PACKAGES}})
+    return replace(audit, question=TRAINING, versions={name: version(name) for name in PACKAGES})
