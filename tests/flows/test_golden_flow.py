@@ -292,6 +292,25 @@ def test_what_can_not_be_taken_is_told_in_a_line(closed, row, by, word, told):
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"--model": " "}, "--model ' ': expected a name of the model's own"),
+        ({"--model": "golden labels"}, "expected a name of the model's own"),
+        ({"--against": "another"}, "--against another has no run on golden cases yet."),
+        ({"--version": "2"}, "There is no version 2 of the golden set; the newest is 1."),
+        ({"--store": "none.db"}, "There is no store none.db"),
+        ({"--scorer": "replay:scores.csv"}, "the id '99-male' is no golden case's"),
+    ],
+)
+def test_a_run_that_can_not_be_is_told_before_anything_is_asked(closed, asked, told):
+    (closed / "scores.csv").write_text("id,score\n99-male,3\n", encoding="utf-8")
+    options = {"--store": "history.db", "--model": "screener", "--cutoff": "65", "--scorer": "sim:unbiased"} | asked
+    done = golden(closed, "run", *(word for both in options.items() for word in both), "--out", "first", code=2)
+    assert told in done.stderr
+    assert not (closed / "first").exists()
+
+
 def test_a_version_of_one_label_judges_nobody(tmp_path):
     (tmp_path / "cases.jsonl").write_text(golden_cases(2), encoding="utf-8")
     (tmp_path / "positions.jsonl").write_text(POSITIONS, encoding="utf-8")

@@ -12,6 +12,7 @@ from evenhand.commands.monitor.golden.judged import cases_evaluated, cases_table
 from evenhand.commands.monitor.golden.presented import presented_cases
 from evenhand.commands.perturb.asking import AskedScores, ask_scores
 from evenhand.errors import InputError
+from evenhand.monitoring.golden.agreement import GOLDEN
 from evenhand.monitoring.golden.cases import Case, Scale, cases_of, scale_of
 from evenhand.monitoring.golden.runs import Scored, last_run, record_scored
 from evenhand.monitoring.golden.versions import Version, version_of
@@ -27,6 +28,7 @@ from evenhand.runs.records.scores.golden import GoldenCases, GoldenRun, write_go
 from evenhand.tables.audit.applicants.evaluate import HeldAgainst
 from evenhand.tables.finding import Finding
 from evenhand.tables.grouped.names import ACCURACY, AUC, CALIBRATION_SLOPE
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["run_golden"]
 
@@ -61,6 +63,8 @@ def run_golden(
     """
     if not options.scorer:
         raise InputError("--scorer is missing: what is held against the golden cases.")
+    if options.model.strip() in {"", GOLDEN}:
+        raise InputError(f"--model {quoted(options.model)}: expected a name of the model's own, such as screener.")
     with opened_store(options.store, notice=notice, clock=clock) as store:
         version, scale = version_of(store, options.version), scale_of(store)
         known = cases_of(store)
