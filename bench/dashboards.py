@@ -82,7 +82,8 @@ def history(store, models, days):
 async def asked(address, views, rate, seconds):
     """Return how long each request took, in milliseconds, and how many failed."""
     took, failed = [], 0
-    limits = httpx.Limits(max_connections=100, max_keepalive_connections=100)
+    # Connections are given up before the server does it, after five idle seconds.
+    limits = httpx.Limits(max_connections=100, max_keepalive_connections=100, keepalive_expiry=2)
     async with httpx.AsyncClient(base_url=address, timeout=30, limits=limits) as http:
 
         async def one(due, view):
@@ -138,8 +139,11 @@ def main():
                 "SC_CLK_TCK"
             )
         finally:
+            ended = server.poll()
             server.terminate()
             server.wait()
+            if ended is not None:
+                print(f"The server ended with {ended}: {server.stderr.read()}")
     quantiles = {p: float(np.percentile(took, p)) for p in (50, 95, 99)}
     told = ", ".join(f"p{p} {value:.0f} ms" for p, value in quantiles.items())
     print(f"{took.size} requests at {given.rate} a second: {told}; {failed} failed; load before {load:.1f}; ")

@@ -143,7 +143,11 @@ def test_exact_numbers_are_shown_only_once_it_is_logged_who_reads_them(store):
     browser.get("/diversity?exact=yes", headers={"X-User": "ana"})
     assert len(reads()) == before
     assert "fewer than" not in browser.get("/diversity?by=team&exact=yes", headers={"X-User": "eve"}).text
-    assert reads()[before:] == [{"by": "eve", "what": "exact counts of <hiring>"}]
+    browser.get("/monitoring?exact=yes&model=<hiring>", headers={"X-User": "eve"})
+    assert reads()[before:] == [
+        {"by": "eve", "what": "exact numbers of /diversity"},
+        {"by": "eve", "what": "exact numbers of /monitoring, <hiring>"},
+    ]
 
 
 def test_impact_ratios_are_those_of_evenhand_impact(store, tmp_path):
@@ -193,12 +197,13 @@ def test_a_store_without_anything_says_what_to_do(tmp_path):
     for address, words in (
         ("/", "Nothing was recorded yet"),
         ("/diversity", "No decisions were recorded yet"),
-        ("/monitoring", "No judgements were recorded yet"),
+        ("/monitoring", "Nothing was recorded yet"),
         ("/audits", "--out makes one"),
     ):
-        got = browser.get(address)
-        assert got.status_code == 200
-        assert words in got.text
+        for visitor in (browser, client(None)):
+            got = visitor.get(address)
+            assert got.status_code == 200
+            assert words in got.text or visitor is not browser
 
 
 def test_a_store_that_is_taken_away_or_damaged_is_told_in_a_sentence(store, tmp_path):
@@ -225,6 +230,12 @@ def test_two_servers_on_one_store_lose_nothing(store, tmp_path):
     with opened_store(own) as opened:
         assert verified_log(opened).wrong is None
         assert len(opened.rows('SELECT 1 FROM log WHERE entry LIKE \'%"kind":"read"%\'')) >= 12
+
+
+def test_metrics_are_not_for_viewers(store):
+    browser = client(store, user_header="X-User", roles={"ana": "viewer", "prometheus": "admin"})
+    assert browser.get("/metrics", headers={"X-User": "ana"}).status_code == 403
+    assert browser.get("/metrics", headers={"X-User": "prometheus"}).status_code == 200
 
 
 def test_metrics_and_health_are_answered(store):

@@ -130,5 +130,7 @@ def test_the_synthetic_company_withstands_the_attack():
     stages = ["applied", "screened", "interviewed", "offered", "hired"]
     follows = [(after, before, ("", "department", "recruiter")) for before, after in pairwise(stages)]
     rng = np.random.default_rng(1)
+    kept = found.told[found.cube.tables[("race",), "recruiter"]]
+    assert (kept == WITHHELD).sum() < 0.2 * (kept != SMALL).sum()
     some = bounds(published(found), follows=follows, some=lambda small: rng.choice(small, 100, replace=False))
     assert all(high - low > 1 - 1e-6 for low, high in some.values())

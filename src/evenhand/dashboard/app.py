@@ -80,6 +80,8 @@ def _endpoint(shown: Dashboards, address: Address, at_once: CapacityLimiter) -> 
 
 
 def _answer(address: Address, asked: Asked) -> Response:
+    if asked.exact:
+        asked.reads(f"exact numbers of {asked.address}{f', {model}' if (model := asked.query.get('model')) else ''}")
     found = address.answer(asked)
     return found if isinstance(found, Response) else answered(asked, found)
 
@@ -99,7 +101,9 @@ def _login(access: Access) -> Endpoint:
 
 
 def _metrics(shown: Dashboards) -> Callable[[Request], Response]:
-    def endpoint(request: Request) -> Response:  # noqa: ARG001 - as all endpoints
+    def endpoint(request: Request) -> Response:
+        if not request.state.visitor.may("admin"):
+            raise HTTPException(403, "Metrics have counts of single days; they are for the role admin.")
         with shown.now.opened() as store:
             return PlainTextResponse(metrics_text(store), media_type="text/plain; version=0.0.4")
 

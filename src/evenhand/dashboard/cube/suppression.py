@@ -3,7 +3,7 @@
 For every small count there is another set of counts that adds up just as well, agrees with all that is shown, and has
 another number there, at least 1 away. Such sets are found by linear programs: the moves of least cost, where moving a
 count that is shown costs, and one that is withheld already does not (Fischetti and Salazar-González 2001, Management
-Science 47:1008-1027, give the exact problem; this is its relaxation, one table after another).
+Science 47:1008-1027, give the exact problem; this is its relaxation, one table after another, a few counts at once).
 """
 
 import math
@@ -25,8 +25,11 @@ LEAST: Final = 5
 SHOWN, SMALL, WITHHELD = 0, 1, 2
 #: What is left of a linear program's rounding.
 _NEAR: Final = 1e-6
-#: So many times all small counts of a table are moved at once.
-_ROUNDS: Final = 6
+#: So often small counts are moved, first all at once at no cost, then at least so many, or this share of those left.
+_ROUNDS: Final = 30
+_FREE_ROUNDS: Final = 3
+_FEWEST: Final = 10
+_SHARE: Final = 0.1
 #: What it is worth that a small count moves, beside what the moves cost.
 _WORTH: Final = 1e4
 
@@ -68,14 +71,16 @@ def suppressed(
     rng = np.random.default_rng(seed)
     hidden, safe = small.copy(), ~small
     for part in _parts(cube):
-        for paid in (False, True):
-            for _ in range(_ROUNDS):
-                cells = np.flatnonzero(part & ~safe)
-                if not cells.size:
-                    break
-                moved = moves.found(part if paid else part & hidden, hidden, cells, moves.signs(cells, rng))
-                hidden |= np.abs(moved) > _NEAR
-                safe |= np.abs(moved) > 1 - _NEAR
+        for _ in range(_ROUNDS):
+            safe |= moves.free(part & hidden, hidden, ~safe, rng)
+            cells = np.flatnonzero(part & ~safe)
+            if not cells.size:
+                break
+            # Few at once: what is withheld for these is free for those that follow.
+            some = np.sort(rng.choice(cells, min(cells.size, max(_FEWEST, int(cells.size * _SHARE))), replace=False))
+            moved = moves.found(part, hidden, some, moves.signs(some, rng))
+            hidden |= np.abs(moved) > _NEAR
+            safe |= np.abs(moved) > 1 - _NEAR
     whole = np.ones_like(hidden)
     for cell in np.flatnonzero(~safe):
         ways = [moves.found(whole, hidden, np.array([cell]), np.array([sign])) for sign in (1, -1)]
@@ -120,6 +125,19 @@ class _Moves:
     def cost(self, moved: Floats, hidden: Flags) -> float:
         """Return what the moves cost."""
         return float((self._costs(hidden) * np.abs(moved)).sum())
+
+    def free(self, part: Flags, hidden: Flags, unsafe: Flags, rng: np.random.Generator) -> Flags:
+        """Return the cells of a part that move by 1 where only those that are withheld move."""
+        safe = np.zeros_like(hidden)
+        for _ in range(_FREE_ROUNDS):
+            cells = np.flatnonzero(part & unsafe & ~safe)
+            if not cells.size:
+                break
+            moved = np.abs(self.found(part, hidden, cells, self.signs(cells, rng))) > 1 - _NEAR
+            if not (moved & unsafe & ~safe).any():
+                break
+            safe |= moved
+        return safe
 
     def found(self, free: Flags, hidden: Flags, cells: Ints, signs: Ints) -> Floats:
         """Return the moves of least cost that move each of the cells by 1 in its direction, as far as possible.

@@ -1,5 +1,6 @@
 """Audits: finished runs, each with its report, and the findings of two beside each other."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,11 +17,12 @@ from starlette.responses import FileResponse, Response
 from evenhand.dashboard.asked import Asked
 from evenhand.dashboard.views.view import Address, View
 from evenhand.errors import InputError
+from evenhand.report.charts import IntervalRow, MarkedLine, interval_chart, ratio_chart
 from evenhand.report.page.document import REPORT, read_document
 from evenhand.report.page.live import Choice, LivePage
-from evenhand.report.page.parts import Column, Part, Section, Table
-from evenhand.report.words.numbers import ABSENT, counted
-from evenhand.report.words.wording import capital, group_label, in_words, value_text
+from evenhand.report.page.parts import Column, Figure, Part, Section, Table
+from evenhand.report.words.numbers import ABSENT, counted, scale_of
+from evenhand.report.words.wording import capital, group_label, in_words, unit_text, value_text
 from evenhand.tables.finding import Finding
 
 __all__ = ["ADDRESSES", "ListedRun", "listed_runs", "report_of"]
@@ -28,6 +30,8 @@ __all__ = ["ADDRESSES", "ListedRun", "listed_runs", "report_of"]
 #: Runs that are listed, the newest; findings of two runs that are shown beside each other.
 MOST: Final = 200
 _MOST_FINDINGS: Final = 500
+#: Measures that are drawn.
+_MOST_DRAWN: Final = 12
 _NUMBERS: Final = ("estimate", "low", "high", "n")
 #: Folders below --runs that a run may be within.
 _DEEP: Final = 2
@@ -136,17 +140,20 @@ def _beside(folder: Path, runs: Sequence[ListedRun], first: ListedRun, second: L
     columns = [Column(label="Measure", numeric=False), Column(label=first.name), Column(label=second.name)]
     caption = "Estimates with their confidence intervals"
     table = Table(caption=caption, columns=columns, rows=rows[:_MOST_FINDINGS])
+    part = _drawn(
+        [[(run.name, each[name]) for run, each in zip((first, second), read, strict=True)] for name in shared], table
+    )
     told = f"{counted(len(shared), 'measure')} of {first.told} and {second.told} beside each other."
     if not shared:
         told = f"{first.told} and {second.told} share no measure."
     notes = []
     if first.kind == second.kind:
-        both = " ".join(quoted(str(folder / run.name)) for run in (first, second))
+        both = " ".join(quoted(f"{folder.name}/{run.name}") for run in (first, second))
         notes = [
             "Intervals that overlap don't show that two runs agree. Of runs of the same probe, evenhand compare "
             f"{both} --out DIR tests the differences."
         ]
-    sections = [Section(name="beside", heading="Beside each other", parts=[Part(tables=[table])])] if rows else []
+    sections = [Section(name="beside", heading="Beside each other", parts=[part])] if rows else []
     frame = pl.DataFrame(
         [
             {
@@ -161,6 +168,41 @@ def _beside(folder: Path, runs: Sequence[ListedRun], first: ListedRun, second: L
     )
     chosen = _choices(runs, [first.name, second.name])
     return View(page=LivePage(title="Audits", answer=told, sections=sections, choices=chosen, notes=notes), frame=frame)
+
+
+def _drawn(pairs: Sequence[Sequence[tuple[str, Finding]]], table: Table) -> Part:
+    """Return the table with a picture of the findings in the unit that most have, as many as can be seen."""
+    known = [pair for pair in pairs if all(each.estimate is not None for _, each in pair)]
+    known = [pair for pair in known if pair[0][1].reference] or known  # comparisons of groups before all else
+    unit = next((name for name, _ in Counter(pair[0][1].measured_in for pair in known).most_common()), None)
+    own = [pair for pair in known if pair[0][1].measured_in == unit][:_MOST_DRAWN]
+    if unit is None:
+        return Part(tables=[table])
+    rows = [
+        IntervalRow(
+            label=_label(finding) if place == 0 else "",
+            estimate=_shown(finding, finding.estimate),
+            low=_shown(finding, finding.low),
+            high=_shown(finding, finding.high),
+            text=f"{run}: {value_text(finding)}",
+            series=run,
+        )
+        for pair in own
+        for place, (run, finding) in enumerate(pair)
+    ]
+    chart = ratio_chart if unit == "ratio" else interval_chart
+    lines = [MarkedLine(value=1.0, text="same rate")] if unit == "ratio" else []
+    figure = Figure(
+        title="Estimates with their confidence intervals",
+        note="",
+        chart=lambda width: chart(rows, title=unit_text(own[0][0][1]), width=width, lines=lines),
+        tables=[table],
+    )
+    return Part(figures=[figure])
+
+
+def _shown(finding: Finding, value: float | None) -> float | None:
+    return None if value is None else scale_of(finding).shown(value)
 
 
 def _findings(folder: Path) -> dict[str, Finding]:

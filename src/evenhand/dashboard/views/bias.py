@@ -74,15 +74,20 @@ def _answered(asked: Asked) -> View:
         return View(page=LivePage(title="Bias", answer=told, choices=[process.choice]))
     if not asked.exact:
         return _published(asked, process)
-    view = _recomputed(asked, process)
-    asked.reads(f"bias of {process.model} at values of one's own: {dict(asked.query)}")
-    return view
+    own = {name: value for name, value in asked.query.items() if value and _is_free(name)}
+    if own:
+        asked.reads(f"bias of {process.model} at {', '.join(f'{name} {value}' for name, value in own.items())}")
+    return _recomputed(asked, process)
+
+
+def _is_free(name: str) -> bool:
+    return name in {"cutoff", *FREE} or name.startswith(WITHIN)
 
 
 def _published(asked: Asked, process: Process) -> View:
     """Return what the cube tells: nothing else is read, whatever is asked."""
     for name, value in asked.query.items():
-        if value and (name in FREE or name.startswith(WITHIN)):
+        if value and name != "cutoff" and _is_free(name):
             raise HTTPException(403, f"{name} is for those with access to the rows; others choose among the months.")
     found, cube = process.found, process.found.cube
     chosen = replace(_what(asked, found), cutoff=_cutoff(asked.query.get("cutoff", "")))

@@ -34,7 +34,7 @@ _NOTES: Final = (
 )
 _RATIOS: Final = (
     "The impact ratio is a group's selection rate over the highest one of the stage. Its interval and test take "
-    "decisions as independent, also those on one person; p is adjusted over the groups."
+    "decisions as independent, also those on one person; p is adjusted for the number of comparisons."
 )
 
 
@@ -112,7 +112,11 @@ def _answer(compared: Sequence[Ratio], model: str, attribute: str, by: str) -> s
         f"{_SHARE.text(least.rate)} of {least.group} and {_SHARE.text(least.rate_reference)} of {least.reference} "
         "were selected."
     )
-    return told if differing else f"{told} No difference is statistically significant, adjusted over the groups."
+    return (
+        told
+        if differing
+        else f"{told} No difference is statistically significant, adjusted for the number of comparisons."
+    )
 
 
 def _composition(cells: Sequence[ShownCell], totals: Mapping[tuple[str, str], ShownCell]) -> Section:
@@ -298,8 +302,6 @@ def _answered(asked: Asked) -> View:
     process = chosen_process(asked, "Diversity")
     if isinstance(process, View):
         return process
-    if asked.exact:
-        asked.reads(f"exact counts of {process.model}")
     cut = Cut(model=process.model, **{name: asked.query.get(name, "") for name in ("attribute", "by", "stage")})
     return diversity(process.found, cut, models=process.models, exact=asked.exact)
 

@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
 from evenhand.dashboard.asked import Asked
+from evenhand.dashboard.views.start import start_view
 from evenhand.dashboard.views.view import Address, View
 from evenhand.monitoring.alarms.described import described
 from evenhand.monitoring.alarms.rules import BaselineDays
@@ -216,12 +217,14 @@ def _frame(series: Sequence[DailySeries]) -> pl.DataFrame:
 
 
 def _answered(asked: Asked) -> View:
+    if asked.shown.store is None:
+        return start_view(asked, "Monitoring")
     with asked.shown.opened() as store:
         models = model_names(store)
         model = asked.chosen("model", models)
         if model is None:
-            return View(page=LivePage(title="Monitoring", answer="No judgements were recorded yet."))
-        shown = _read(store, str(asked.shown.store), model, asked.chosen("days", list(_SPANS)) or "90")
+            return start_view(asked, "Monitoring")
+        shown = _read(store, asked.shown.store, model, asked.chosen("days", list(_SPANS)) or "90")
     if shown is None:
         told = f"Nothing was recorded of {model} yet."
         return View(page=LivePage(title="Monitoring", answer=told, choices=[_model_choice(models, model)]))

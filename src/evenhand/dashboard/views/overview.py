@@ -139,12 +139,12 @@ def _cell(name: str, value: float | None) -> str:
 
 def _answered(asked: Asked) -> View:
     if asked.shown.store is None:
-        return start_view(asked)
+        return start_view(asked, "Overview")
     with asked.shown.opened() as store:
         state = state_of(store, last=True)
         scores = _read_scores(store, state)
     if not state.last_days:
-        return start_view(asked)
+        return start_view(asked, "Overview")
     view = overview(state, scores, exact=asked.exact)
     return replace(view, page=replace(view.page, deeds=company_deeds(asked) if asked.shown.is_synthetic else ()))
 

@@ -11,6 +11,7 @@ from evenhand.report.page.parts import Section
 
 __all__ = ["ADDRESSES", "company_deeds", "start_view"]
 
+_ANSWER = "Nothing was recorded yet. Commands bring your own data here; a synthetic company shows how it looks."
 _STEPS = (
     "Decisions and scores: evenhand monitor record decisions.csv --store history.db --model NAME --time COLUMN "
     "--selected COLUMN --stage COLUMN --protected COLUMN fills a store; evenhand monitor check looks for changes.",
@@ -19,11 +20,10 @@ _STEPS = (
 )
 
 
-def start_view(asked: Asked) -> View:
-    """Return what to do where nothing was recorded."""
+def start_view(asked: Asked, title: str, answer: str = _ANSWER) -> View:
+    """Return what to do where there is nothing to show yet."""
     sections = [Section(name="steps", heading="What to do", text=_STEPS)]
-    answer = "Nothing was recorded yet. Commands bring your own data here; a synthetic company shows how it looks."
-    return View(page=LivePage(title="Overview", answer=answer, sections=sections, deeds=company_deeds(asked)))
+    return View(page=LivePage(title=title, answer=answer, sections=sections, deeds=company_deeds(asked)))
 
 
 def company_deeds(asked: Asked) -> list[Deed]:
