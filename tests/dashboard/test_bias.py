@@ -143,6 +143,7 @@ def test_a_published_cutoff_gives_a_viewer_what_impact_finds_and_no_other_does(p
         for each in run.findings
         if each.measure in {"impact_ratio", "selection_rate"} and each.slice.get("approach") == "cutoff"
     }
+    assert {row["part"] for row in found} == {"All decisions", "Decided by: AI", "Decided by: people"}
     whole = [row for row in found if row["part"] == "All decisions"]
     assert {(row["measure"], row["group"]): row["estimate"] for row in whole} == expected
     assert told(published_app, "ana", cutoff="0.51").status_code == 403

@@ -118,11 +118,19 @@ def test_resumes_that_are_not_what_was_ranked_are_not_shown(app, ranked, positio
     assert "What each feature adds" in got
 
 
-def test_a_list_that_was_damaged_is_one_line(app, runs, position):
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda line: line[:-40],
+        lambda line: line.replace(b'"score"', b'"scone"'),
+        lambda line: line.replace(b'"title"', b'"t"'),
+    ],
+)
+def test_a_list_that_was_damaged_is_one_line(app, runs, position, damage):
     path = runs / "candidates" / "recommendations.jsonl"
     before = path.read_bytes()
     try:
-        path.write_bytes(before[:-40])
+        path.write_bytes(b"\n".join(damage(line) for line in before.splitlines()))
         got = Browser(app).get(f"/candidates?position={position}", headers=CARLA)
     finally:
         path.write_bytes(before)

@@ -118,3 +118,13 @@ def test_each_case_that_is_shown_is_logged(app, golden_store):
     with opened_store(golden_store) as store:
         ((entry,),) = store.rows("SELECT entry FROM log ORDER BY number DESC LIMIT 1")
     assert '"by":"ana","what":"golden case g' in entry
+
+
+def test_without_golden_cases_the_page_says_what_to_do(tmp_path):
+    with opened_store(str(tmp_path / "h.db"), create=True):
+        pass
+    access = Access(host="127.0.0.1")
+    for store, words in ((str(tmp_path / "h.db"), "evenhand monitor golden add"), (None, "--store FILE")):
+        for path in ("/labelling", "/labelling/differences"):
+            got = Browser(application(Dashboards(access=access, store=store, runs=tmp_path))).get(path)
+            assert (got.status_code, words in got.text) == (200, True)

@@ -8,7 +8,7 @@ import orjson
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.monitoring.history.cells import CellCounts, summed
+from evenhand.monitoring.history.cells import NOTHING, CellCounts, summed
 from evenhand.monitoring.history.store import Store
 from evenhand.monitoring.history.value_counts import ValueCounts
 from evenhand.stats import counted_quantile
@@ -154,9 +154,8 @@ def group_counts(store: Store, model: str, asked: AskedCounts) -> pl.DataFrame:
     ):
         place = {"decided_by": decided_by, "position": position, **orjson.loads(breakdown)}
         if all((place.get(name) or "") == value for name, value in asked.within.items()):
-            counts = CellCounts(
-                decided=int(decided), selected=int(selected), scores=ValueCounts.unpacked(bytes(scores))
-            )
+            known = NOTHING if asked.cutoff is None else ValueCounts.unpacked(bytes(scores))
+            counts = CellCounts(decided=int(decided), selected=int(selected), scores=known)
             cells.setdefault((decided_by, groups), []).append(counts)
     found = {key: summed(parts) for key, parts in cells.items()}
     step = _step(found.values(), asked.cutoff)

@@ -74,21 +74,30 @@ def _answered(asked: Asked) -> View:
         return View(page=LivePage(title="Bias", answer=told, choices=[process.choice]))
     if not asked.exact:
         return _published(asked, process)
-    view = _recomputed(asked, process)
-    asked.reads(f"bias of {process.model} at values of one's own: {dict(asked.query)}")
-    return view
+    own = {name: value for name, value in asked.query.items() if value and _is_free(name)}
+    if own:
+        asked.reads(f"bias of {process.model} at {', '.join(f'{name} {value}' for name, value in own.items())}")
+    return _recomputed(asked, process)
+
+
+def _is_free(name: str) -> bool:
+    return name in {"cutoff", *FREE} or name.startswith(WITHIN)
 
 
 def _published(asked: Asked, process: Process) -> View:
     """Return what the cube tells: nothing else is read, whatever is asked."""
     for name, value in asked.query.items():
-        if value and (name in FREE or name.startswith(WITHIN)):
-            raise HTTPException(403, f"{name} is for those with access to the rows; others choose among the months.")
+        if value and name != "cutoff" and _is_free(name):
+            raise HTTPException(
+                403, f"{name} is for those with access to the rows, by exact numbers; others choose a month."
+            )
     found, cube = process.found, process.found.cube
     chosen = replace(_what(asked, found), cutoff=_cutoff(asked.query.get("cutoff", "")))
     if chosen.cutoff is not None and chosen.cutoff not in cube.cutoffs:
         told = ", ".join(f"{each:g}" for each in cube.cutoffs) or "none"
-        raise HTTPException(403, f"Cut-offs that are published: {told}. Others are for those with access to the rows.")
+        raise HTTPException(
+            403, f"Cut-offs that are published: {told}. Others are for those with access to the rows, by exact numbers."
+        )
     months = list(cube.values.get(MONTH, ()))
     month = asked.query.get(MONTH, "")
     month = month if month in months else ""
@@ -107,7 +116,7 @@ def _published(asked: Asked, process: Process) -> View:
         Choice(name=MONTH, label="Month", options={"": "all"} | {each: each for each in months}, chosen=month),
     ]
     notes = [
-        f"Made of the counts of Diversity alone: a group with a count below {found.least}, or one that is withheld so "
+        f"Made of the published counts alone: a group with a count below {found.least}, or one that is withheld so "
         "that such a count can't be computed, has no rate here.",
         *(["By who decided: choose all months."] if month and DECIDED_BY in cube.values else []),
     ]

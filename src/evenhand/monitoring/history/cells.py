@@ -15,7 +15,7 @@ from evenhand.monitoring.history.store import Writing
 from evenhand.monitoring.history.value_counts import ValueCounts
 from evenhand.tables.schemas import BREAKDOWN, PROTECTED
 
-__all__ = ["Cell", "CellCounts", "CellRows", "add_counts", "cell_ids", "counted_cells", "summed"]
+__all__ = ["NOTHING", "Cell", "CellCounts", "CellRows", "add_counts", "cell_ids", "counted_cells", "summed"]
 
 #: A cell's position, stage, who decided, breakdown and groups, the last two as JSON; '' is not known.
 Cell = tuple[str, str, str, str, str]

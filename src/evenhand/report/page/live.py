@@ -44,7 +44,7 @@ class Field:
 
 @dataclass(frozen=True, kw_only=True)
 class Buttons:
-    """What one is chosen of, by radio buttons; the first has the focus, and each the key of its place from 1."""
+    """What one is chosen of, by radio buttons; the first has the focus."""
 
     kind: ClassVar[str] = "radio"
     name: str

@@ -27,6 +27,7 @@ from evenhand.tables.fingerprints import sha256_of
 __all__ = ["ADDRESSES"]
 
 _LISTS: Final = "recommendations.jsonl"
+_DAMAGED: Final = f"{_LISTS} of {{}} can't be read; run evenhand match recommend again."
 #: Candidates of a position that are shown, the first.
 _MOST: Final = 50
 #: How a field begins that shows what is masked otherwise.
@@ -100,31 +101,37 @@ def _answered(asked: Asked) -> View:
             told = f"{run} ranks positions for people; evenhand match recommend --for positions ranks candidates."
         return View(page=LivePage(title="Candidates", answer=told, choices=choices))
     row = lists[position]
-    resumes = _resumes(folder / run, {each["person"] for each in row["candidates"][:_MOST]})
+    try:
+        resumes = _resumes(folder / run, {each["person"] for each in row["candidates"][:_MOST]})
+        view = _view(row, resumes, masking, choices=choices)
+    except (LookupError, TypeError, AttributeError) as error:
+        raise InputError(_DAMAGED.format(run)) from error
     asked.reads(f"candidates for {position} in {run}, {masking.told}")
-    return _view(row, resumes, masking, choices=choices)
+    return view
 
 
 def _lists(folder: Path) -> dict[str, dict[str, Any]]:
     """Return the lists of a run by position; none where it ranks positions for people."""
     try:
         rows = [orjson.loads(line) for line in (folder / _LISTS).read_bytes().splitlines()]
-        return {row["position"]: row for row in rows if "candidates" in row}
+        return {row["position"]: row | {"title": str(row["title"])} for row in rows if "candidates" in row}
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{_LISTS} of {folder.name} can't be read; run evenhand match recommend again.") from error
+        raise InputError(_DAMAGED.format(folder.name)) from error
 
 
 def _resumes(folder: Path, wanted: set[str]) -> _Resumes:
     """Return the résumés that a run was made of, where they are still what they were."""
-    audit = orjson.loads((folder / "findings.json").read_bytes())["audit"]
-    words = shlex.split(audit["reproduce"])
-    path = Path(words[words.index("--people") + 1])
-    was = audit["fingerprints"].get("people")
+    try:
+        audit = orjson.loads((folder / "findings.json").read_bytes())["audit"]
+        words, was = shlex.split(audit["reproduce"]), audit["fingerprints"].get("people")
+        path = Path(words[words.index("--people") + 1])
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return _Resumes(missing="No résumés are shown: the run does not tell where they are.")
     if not path.exists():
         return _Resumes(
             missing=f"No résumés are shown: {path} isn't here; start evenhand serve where the run was made."
         )
-    if was is not None and sha256_of(path) != was:
+    if was is not None and (not path.is_file() or sha256_of(path) != was):
         return _Resumes(missing=f"No résumés are shown: {path} was changed since the run.")
     return _Resumes(people={each.id: each for each in read_people(path) if each.id in wanted})
 

@@ -7,6 +7,7 @@ from starlette.responses import RedirectResponse, Response
 
 from evenhand.dashboard.asked import Asked
 from evenhand.dashboard.views.view import Address, View
+from evenhand.errors import InputError
 from evenhand.monitoring.golden.cases import Case, scale_of
 from evenhand.monitoring.golden.labels import standings
 from evenhand.monitoring.golden.open_cases import OpenCase, open_cases, take_labels
@@ -19,6 +20,7 @@ __all__ = ["ADDRESSES"]
 
 _PATH: Final = "/labelling"
 _DIFFER: Final = f"{_PATH}/differences"
+_NO_STORE: Final = "No store of golden cases is shown; evenhand serve --store FILE shows one."
 _STAYS: Final = "A label stays as it was given. Keys: the arrows or the space bar choose, Enter saves."
 
 
@@ -33,8 +35,13 @@ def _adjudicate(asked: Asked) -> View:
 def _task(asked: Asked, *, adjudicating: bool) -> View:
     """Return the next case of the one who asks; that it was read is logged."""
     by = asked.visitor.name
+    if asked.shown.store is None:
+        return View(page=LivePage(title="Labelling", answer=_NO_STORE))
     with asked.shown.opened() as store:
-        labels = scale_of(store).labels
+        try:
+            labels = scale_of(store).labels
+        except InputError as error:  # it says what to do
+            return View(page=LivePage(title="Labelling", answer=str(error)))
         waiting = open_cases(store, by=by, adjudicating=adjudicating, resume=_masked, most=1)
         left = len(open_cases(store, by=by, adjudicating=adjudicating, resume=_nothing))
         other = len(open_cases(store, by=by, adjudicating=not adjudicating, resume=_nothing))
@@ -75,12 +82,11 @@ def _shown(case: OpenCase) -> Section:
 
 
 def _form(case: OpenCase, labels: tuple[str, ...], *, adjudicating: bool) -> Deed:
-    options = {label: f"{place} {label}" for place, label in enumerate(labels, 1)}
     return Deed(
         action=_DIFFER if adjudicating else _PATH,
         heading="Decide between the two labels" if adjudicating else "How do you label this case?",
         button="Save, and show the next",
-        fields=[Buttons(name="label", label="Label", options=options)],
+        fields=[Buttons(name="label", label="Label", options={each: each for each in labels})],
         hidden={"case": case.code},
         first=True,
     )
