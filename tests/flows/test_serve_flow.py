@@ -13,7 +13,9 @@ from _cli import environment, evenhand
 @pytest.fixture
 def server(tmp_path):
     command = [sys.executable, "-m", "evenhand", "serve", "--port", "0"]
-    process = subprocess.Popen(command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True)
+    (tmp_path / "tmp").mkdir()
+    env = environment(TMPDIR=str(tmp_path / "tmp"))
+    process = subprocess.Popen(command, cwd=tmp_path, env=env, stderr=subprocess.PIPE, text=True)
     told = process.stderr.readline()
     address = re.search(r"http://127\.0\.0\.1:(\d+)", told)
     assert address, told + process.stderr.read()
@@ -35,6 +37,16 @@ def test_a_server_tells_its_address_another_finds_the_port_taken_and_ctrl_c_ends
     process.send_signal(signal.SIGINT)
     assert process.wait(timeout=20) in {0, 130}
     assert "Traceback" not in process.stderr.read()
+    assert list((tmp_path / "tmp").iterdir()) == []
+
+
+def test_a_server_that_is_terminated_leaves_no_folder(server, tmp_path):
+    process, _, _ = server
+    assert len(list((tmp_path / "tmp").iterdir())) == 1
+    process.terminate()
+    assert process.wait(timeout=20) == 143
+    assert "Traceback" not in process.stderr.read()
+    assert list((tmp_path / "tmp").iterdir()) == []
 
 
 @pytest.mark.parametrize(

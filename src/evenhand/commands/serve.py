@@ -1,7 +1,9 @@
 """`evenhand serve`: the dashboards, on this machine unless said otherwise."""
 
 import os
+import signal
 import socket
+import sys
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -36,6 +38,7 @@ def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
     """
     import uvicorn  # noqa: PLC0415 - an extra, imported by the command alone
 
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # so that the folder goes, too
     with TemporaryDirectory(prefix="evenhand-") as folder:
         shown = served(options, os.environ, synthetic=Synthetic(folder=Path(folder), make=_company))
         listening = _listening(options.host, options.port)

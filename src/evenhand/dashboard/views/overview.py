@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from math import isfinite
 from typing import Final
+from urllib.parse import urlencode
 
 import polars as pl
 
@@ -74,7 +75,15 @@ def _answer(state: State) -> str:
 
 
 def _alarms(state: State, *, exact: bool) -> Section:
-    return Section(name="alarms", heading="Open alarms", text=[alarm_text(each, values=exact) for each in state.alarms])
+    parts = [
+        Part(
+            text=[alarm_text(each, values=exact)],
+            link=f"/monitoring?{urlencode({'model': each.model})}",
+            link_text=f"{each.model} over time",
+        )
+        for each in state.alarms
+    ]
+    return Section(name="alarms", heading="Open alarms", parts=parts)
 
 
 def _numbers(day: ModelDay, *, exact: bool) -> dict[str, float | None]:
