@@ -8,7 +8,7 @@ import typer
 from evenhand.cli._command import command, family
 from evenhand.cli._options import Shown
 from evenhand.cli._show import notice, show
-from evenhand.runs.options.scores.match import ExplainOptions, RecommendOptions, ScoreOptions, TrainOptions
+from evenhand.runs.options.scores.match import RecommendOptions, ScoreOptions, TrainOptions
 
 __all__ = ["match"]
 
@@ -41,7 +41,7 @@ def match_score(options: ScoreOptions, shown: Shown) -> None:
 
 @match.command("explain")
 @command()
-def match_explain(options: ExplainOptions, shown: Shown) -> None:
+def match_explain(options: ScoreOptions, shown: Shown) -> None:
     """Explain scores: what each feature adds, in numbers and in words."""
     from evenhand.commands.match.explain import run_explain
 

@@ -20,7 +20,7 @@ from evenhand.matching.features.facts import (
 from evenhand.matching.features.pairs import block_features
 from evenhand.matching.features.vocabulary import Vocabulary
 from evenhand.matching.reading.labels import Labels
-from evenhand.matching.reading.words import Lines, lines_of
+from evenhand.matching.reading.words import lines_of
 from evenhand.matching.training.calibration import Calibration
 
 __all__ = ["Block", "Facts", "Matcher"]
@@ -31,9 +31,8 @@ _BLOCK: Final = 400_000
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What is known of people and positions, and the lines and labels that tell it."""
+    """What is known of people and positions, and the labels that tell it."""
 
-    lines: Sequence[Lines]
     labels: Labels
     people: PeopleFacts
     positions: PositionFacts
@@ -88,7 +87,7 @@ class Matcher:
     def _facts(self, texts: Sequence[str], labels: Labels, positions: PositionFacts) -> Facts:
         lines = [lines_of(text) for text in texts]
         people = people_facts(lines, labels, self.vocabulary, as_of=self.as_of)
-        return Facts(lines=lines, labels=labels, people=people, positions=positions)
+        return Facts(labels=labels, people=people, positions=positions)
 
     def contributions(self, features: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return what each feature adds, in the shape of the features."""

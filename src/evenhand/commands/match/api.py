@@ -8,7 +8,7 @@ from evenhand.commands.match.recommend import run_recommend
 from evenhand.commands.match.score import run_score
 from evenhand.commands.match.train import run_train
 from evenhand.options import declared, from_python, python_names
-from evenhand.runs.options.scores.match import ExplainOptions, RecommendOptions, ScoreOptions, TrainOptions
+from evenhand.runs.options.scores.match import RecommendOptions, ScoreOptions, TrainOptions
 from evenhand.runs.records.scores.match import MatchRun
 from evenhand.tables.messages.in_python import in_python
 
@@ -36,7 +36,7 @@ def match_score(options: ScoreOptions) -> MatchRun:
 
 
 @from_python()
-def match_explain(options: ExplainOptions) -> MatchRun:
+def match_explain(options: ScoreOptions) -> MatchRun:
     """Return the finished explanation of pairs, whose folder has explanations.jsonl; as `evenhand match explain`."""
     return run_explain(options)
 

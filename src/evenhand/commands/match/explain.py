@@ -13,7 +13,7 @@ from evenhand.matching.explained import Reason as Told
 from evenhand.matching.explained import Reasons
 from evenhand.matching.features.declared import FEATURES, NAMES
 from evenhand.matching.training.calibration import half_steps
-from evenhand.runs.options.scores.match import ExplainOptions
+from evenhand.runs.options.scores.match import ScoreOptions
 from evenhand.runs.progress import Progress
 from evenhand.runs.records.opened import opened_run
 from evenhand.runs.records.scores.match import MatchRun, write_match
@@ -26,7 +26,7 @@ MOST_PAIRS: Final = 100_000
 SHOWN: Final = 10
 
 
-def run_explain(options: ExplainOptions, *, progress: Progress | None = None) -> MatchRun:
+def run_explain(options: ScoreOptions, *, progress: Progress | None = None) -> MatchRun:
     """Explain the scores of pairs; return the finished run.
 
     Raises

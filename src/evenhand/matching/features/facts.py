@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -93,13 +94,9 @@ def _known_in(position: Position) -> tuple[str, ...]:
     return tuple(labels.names[number] for number in sorted(labels.found_in(lines_of(position.advertisement))))
 
 
+@cache
 def _known() -> Labels:
-    if not _KNOWN:
-        _KNOWN.append(Labels(known_labels()))
-    return _KNOWN[0]
-
-
-_KNOWN: list[Labels] = []
+    return Labels(known_labels())
 
 
 def position_facts(positions: Sequence[Position], labels: Labels, vocabulary: Vocabulary) -> PositionFacts:

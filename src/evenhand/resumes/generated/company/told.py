@@ -59,10 +59,10 @@ def resume_of(told: Told) -> str:
     spans = _spans(told, draws)
     places = draws.some(wording().places, 8)
     jobs = _jobs(told, path, spans, draws, places)
-    skills = [*told.technology, *told.others]
     daily = draws.some(told.technology, 3) if draws.number(0, 1) and len(told.technology) > 3 else []
     if daily:
         jobs[0] = replace(jobs[0], duties=(*jobs[0].duties, f"{draws.one(_DAILY)} {series(tuple(daily))}"))
+    other = [skill for skill in (*told.technology, *told.others) if skill not in daily]
     summary = _summary(told, path, jobs[0].title, draws)
     mention = draws.number(0, 3) if told.break_months else 3
     back = next((span for span in spans if span.after_break), None)
@@ -81,7 +81,7 @@ def resume_of(told: Told) -> str:
         ),
         education=_education(told, path, spans[-1].first, draws, places),
         training=_training(told, draws),
-        skills=tuple(_mixed([skill for skill in skills if skill not in daily], draws)),
+        skills=tuple(draws.some(other, len(other))),
     )
     text = laid_out(career, layout, referee=draws.number(0, 3) == 0)
     name = f"{told.name} ({_PRONOUNS[told.gender]})" if draws.number(1, 8) == 1 else told.name
@@ -187,10 +187,6 @@ def _training(told: Told, draws: Draws) -> tuple[str, ...]:
         by, group = (("gender", told.gender), ("race", told.race))[signal - 1]
         found.append(affinity_lines((by,), (group,))[draws.number(0, 1)])
     return tuple(found)
-
-
-def _mixed(skills: list[str], draws: Draws) -> list[str]:
-    return draws.some(skills, len(skills))
 
 
 def _contact(told: Told, layout: Layout, draws: Draws) -> str:

@@ -10,7 +10,7 @@ from evenhand.matching.features.declared import NAMES
 from evenhand.options import Group, Option
 from evenhand.runs.options.output import Reported
 
-__all__ = ["ExplainOptions", "MatchPeople", "RecommendOptions", "ScoreOptions", "TrainOptions"]
+__all__ = ["MatchPeople", "RecommendOptions", "ScoreOptions", "TrainOptions"]
 
 
 def _from_one(number: int) -> bool:
@@ -83,18 +83,13 @@ class TrainOptions(Reported, MatchPeople):
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreOptions(Reported, MatchPeople):
-    """The options of `evenhand match score`."""
+    """The options of `evenhand match score` and `match explain`."""
 
     matcher: Annotated[Path, Option("The matcher.json of `evenhand match train`.", metavar="FILE")]
     pairs: Annotated[
         Path | None,
         Option("CSV or Parquet with the columns person and position; default: everybody with every position."),
     ] = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class ExplainOptions(ScoreOptions):
-    """The options of `evenhand match explain`."""
 
 
 @dataclass(frozen=True, kw_only=True)
