@@ -58,7 +58,7 @@ def add(source: Path, options: GoldenAddOptions, *, notice: Notices, clock: Call
 
 
 def forget(name: str, store: str, *, notice: Notices, clock: Callable[[], datetime] = utc_now) -> Told:
-    """Remove a case's text; return the cases that lost theirs.
+    """Remove a case's text; return the cases that lost theirs, and their twins that have one.
 
     Raises
     ------
@@ -69,11 +69,16 @@ def forget(name: str, store: str, *, notice: Notices, clock: Callable[[], dateti
     with opened_store(store, notice=notice, clock=clock) as opened:
         with opened.writing() as writing:
             ids = forget_case(writing, name)
+            cases = cases_of(writing)
         left = opened.connection.write_over(TEXTS)
     if left is not None:
         notice(f"It may still lie in {left}.")
     also = f", which {listed(ids)} had together" if len(ids) > 1 else ""
-    return told({"forgotten": ids}, f"The text of {quoted(name)} is removed{also}. Labels and scores stay.")
+    of = {each.twin for each in cases if each.id in ids} - {None}
+    twins = [each.id for each in cases if each.twin in of and each.text is not None]
+    text = f"The text of {quoted(name)} is removed{also}. Labels and scores stay."
+    text += f" Twins whose text stays: {listed(twins)}." if twins else ""
+    return told({"forgotten": ids, "twins": twins}, text)
 
 
 def _people(source: Path) -> tuple[Person, ...]:
