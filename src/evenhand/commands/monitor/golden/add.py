@@ -51,9 +51,11 @@ def add(source: Path, options: GoldenAddOptions, *, notice: Notices, clock: Call
     known = len(cases) - new
     again = f" {counted(known, 'case was', 'cases were')} there before." if known else ""
     again += "" if reasons is None or len(reasons) == options.choose else " No reason holds for more."
+    attributes = sorted({name for each in cases for name in each.groups})
+    groups = f" Protected attributes: {listed(attributes)}." if attributes else ""
     return told(
-        {"new": new, "known": known, "cases": of, "chosen": reasons},
-        f"Added {counted(new, 'case')}; the golden set has {of:,}.{again}",
+        {"new": new, "known": known, "cases": of, "attributes": attributes, "chosen": reasons},
+        f"Added {counted(new, 'case')}; the golden set has {of:,}.{again}{groups}",
     )
 
 
