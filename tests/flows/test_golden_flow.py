@@ -63,7 +63,8 @@ def sheet(path):
 
 
 def test_a_sheet_tells_neither_name_nor_group_nor_what_another_said(folder):
-    golden(folder, "label", *STORE, "--by", "dora", "--out", "none.csv")
+    done = golden(folder, "label", *STORE, "--by", "dora", "--out", "none.csv")
+    assert done.stdout == "No case waits for dora; none.csv has none.\n"
     assert sheet(folder / "none.csv") == []  # two labels are there
     rows = sheet(folder / "ana.csv")
     assert rows[0].keys() == {"case", "label", "position", "resume"}
@@ -124,8 +125,8 @@ def test_a_run_is_paired_on_the_cases_that_both_scored(closed):
     (closed / "more.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     right = [f"{years}-{sex},{years}\n" for years in range(40) for sex in ("female", "male")]
     run = ("run", *STORE, "--model", "screener", "--cutoff", "25", "--scorer", "replay:scores.csv")
-    (closed / "scores.csv").write_text("".join(["id,score\n", *right]), encoding="utf-8")
-    golden(closed, *run, "--out", "first")
+    (closed / "scores.csv").write_text("".join(["id,score\n", *right[1:]]), encoding="utf-8")
+    assert "1 case has no score that can be read." in golden(closed, *run, "--out", "first").stdout
     golden(closed, "add", "more.jsonl", *STORE, "--positions", "positions.jsonl", "--reason", "more")
     for by in ("ana", "ben"):
         labels = "".join(f"{row['id']},no\n" for row in rows)
@@ -137,8 +138,8 @@ def test_a_run_is_paired_on_the_cases_that_both_scored(closed):
     golden(closed, *run, "--out", "second", "--fail-on", "worse:accuracy=.001")
     found, audit = findings(closed / "second")
     assert (found["accuracy"]["estimate"], found["accuracy"]["n"]) == (0.8, 100)
-    assert (found["change_accuracy"]["estimate"], found["change_accuracy"]["n"]) == (0, 80)
-    assert (audit["version"], audit["held_against"]["cases"]) == (2, 80)
+    assert (found["change_accuracy"]["estimate"], found["change_accuracy"]["n"]) == (0, 79)
+    assert (audit["version"], audit["held_against"]["cases"]) == (2, 79)
 
 
 def test_twins_vary_together(closed):
@@ -218,7 +219,7 @@ def test_from_python_it_is_the_same(tmp_path, monkeypatch):
     assert eh.monitor.golden_close(by="carla", **store)["cases"] == 60
     run = eh.monitor.golden_run(model="screener", scorer="sim:unbiased", cutoff=65, out="run", **store)
     assert run.finding("accuracy").n == 60
-    assert eh.monitor.golden_forget("3-female", **store) == {"forgotten": ["3-female"]}
+    assert eh.monitor.golden_forget("3-female", **store) == {"forgotten": ["3-female"], "twins": ["3-male"]}
     assert eh.monitor.golden_export(out="golden.jsonl", **store)["cases"] == 68
     assert eh.monitor.golden_import("golden.jsonl", store="other.db")["left_out"] == 1
     with pytest.raises(InputError, match="to get the cases to label, or the sheet"):
@@ -263,7 +264,7 @@ def test_a_team_shares_a_set_in_postgresql(tmp_path, postgres_server):
 
 
 def test_a_text_that_is_forgotten_is_nowhere_in_the_store(closed):
-    golden(closed, "forget", "3-female", *STORE)
+    assert "Twins whose text\nstays: 3-male." in golden(closed, "forget", "3-female", *STORE).stdout
     kept = b"".join(file.read_bytes() for file in closed.glob("history.db*"))
     assert b"Greg Walsh\nNurse for 3 years." in kept
     assert b"Emily Walsh\nNurse for 3 years." not in kept
@@ -279,6 +280,7 @@ def test_a_text_that_is_forgotten_is_nowhere_in_the_store(closed):
         ("9999,yes", "dora", "label", "There is no golden case '9999' for dora"),
         ("3-male,yes", "dora", "label", "Golden case '3-male' has two labels; a third is not taken."),
         ("3-male,yes", "ana", "label", "and a label stays"),
+        ("3-male,yes", "Ana", "label", "'ana' labelled here before, and 'Ana' would count as another person."),
         ("3-male,perhaps", "dora", "label", "The label 'perhaps' is none of no, yes"),
         ("27-male,yes", "ana", "adjudicate", "ana labelled golden case '27-male'; somebody else adjudicates it."),
         ("3-male,yes", "dora", "adjudicate", "has nothing to adjudicate: its labels are alike"),
@@ -318,7 +320,8 @@ def test_a_version_of_one_label_judges_nobody(tmp_path):
     for by in ("ana", "ben"):
         (tmp_path / "labels.csv").write_text("case,label\n0-female,no\n1-male,no\n", encoding="utf-8")
         golden(tmp_path, "label", "labels.csv", *STORE, "--by", by)
-    golden(tmp_path, "close", *STORE, "--by", "carla")
+    done = golden(tmp_path, "close", *STORE, "--by", "carla")
+    assert done.stdout == "Closed version 1: 2 cases. 2 others are not settled and left out.\n"
     done = golden(tmp_path, *RUN, "--scorer", "sim:shift?female=0", "--out", "first", code=2)
     assert done.stderr.startswith("The cases of version 1 are all no; a scorer is judged by cases of both kinds")
     assert not (tmp_path / "first").exists()
@@ -338,6 +341,7 @@ def test_a_version_of_one_label_judges_nobody(tmp_path):
         ),
         ({"groups": {"score": "3"}}, "A protected attribute can't be called 'score'"),
         ({"scale": {"labels": ["no"], "positive": "no"}}, "expected two labels or more"),
+        ({"scale": {"labels": ["no", "No"], "positive": "No"}}, "capitals make no other label"),
         (
             {"labels": [{"by": by, "label": "no", "time": "2026-03-02T10:00:00Z"} for by in "abc"]},
             "Golden case '0-female' has two labels; a third is not taken.",

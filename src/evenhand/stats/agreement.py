@@ -11,8 +11,9 @@ from evenhand.stats.two_groups.rates import wilson_limits
 
 __all__ = ["F1", "CohensKappa", "cohens_kappa", "f1_score"]
 
-LARGE_SAMPLE = "Fleiss, Cohen and Everitt (1969), large sample"
-FROM_AGREEMENT = "Wilson limits of the agreement, chance agreement as observed"
+#: Items that are added before the interval is computed, spread evenly over the pairs of labels that somebody gave.
+ADDED: Final = 2
+METHOD: Final = "Large-sample interval (Fleiss, Cohen and Everitt, 1969) with two items added"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,17 +47,19 @@ def cohens_kappa(
     1 - |i - j| / (k - 1) ("linear"), or 1 - (i - j)² / (k - 1)² ("quadratic").
     Formula: κ = (p_o - p_e) / (1 - p_e) with p_o = Σ w_ij p_ij and p_e = Σ w_ij p_i. p_.j. Its variance is
     {Σ p_ij [w_ij (1 - p_e) - (w_i. + w_.j)(1 - p_o)]² - (p_o p_e - 2 p_e + p_o)²} / (n (1 - p_e)⁴), where
-    w_i. = Σ w_ij p_.j and w_.j = Σ w_ij p_i., and the interval κ ± z SE, cut at ±1. Where that variance is 0, as when
-    all labels agree, Wilson's limits of p_o are put into κ's formula instead, since no width would claim certainty.
+    w_i. = Σ w_ij p_.j and w_.j = Σ w_ij p_i.. The interval is κ ± z SE of the same table with two items more, spread
+    evenly over all pairs of the labels that somebody gave, cut at ±1 and widened to hold κ: as Agresti and Coull add
+    items to a share. Without them it holds κ far too seldom where labels are few or rare, or κ is nearly 1 (simulated
+    with two labels, one of them given to 10 %, κ = .4 and 30 items: in 80 % of samples; with them in 93 %).
     Assumes items drawn independently, labels in the table's order where they are weighted, and annotators who did not
-    talk. Rare labels make κ small at high agreement: read both. The interval is rough below
-    50 items, and too short where κ is nearly 1 (simulated with two labels, κ = .96 and 200
-    items, 95 % of it hold κ in 90 % of samples).
+    talk. Rare labels make κ small at high agreement: read both. Simulated with 2 to 5 labels, 15 to 1,000 items and
+    κ from 0 to .95, 95 % intervals held κ in 91 to 100 % of samples.
     Fails: null when no item has both labels, or when both annotators gave one and the same
     label throughout: chance then agrees as well as they do.
 
     Reference: Cohen (1960), Educational and Psychological Measurement 20, 37-46; Cohen (1968), Psychological Bulletin
-    70, 213-220; Fleiss, Cohen and Everitt (1969), Psychological Bulletin 72, 323-327, eq. 8.
+    70, 213-220; Fleiss, Cohen and Everitt (1969), Psychological Bulletin 72, 323-327, eq. 8; Agresti and Coull (1998),
+    American Statistician 52, 119-126.
 
     20 + 15 of 50 agree, .7; chance gives .5 · .6 + .5 · .4 = .5; so κ = .2 / .5 = .4.
 
@@ -81,31 +84,27 @@ def cohens_kappa(
         (single, "Both annotators gave every item the same one label, so chance agrees as well as they do."),
     )
     weight = _weights(counts.shape[-1], weights)
+    given = (rows + columns) > 0
+    pairs = given[:, :, None] & given[:, None, :]
     with np.errstate(divide="ignore", invalid="ignore"):
-        shares = counts / n[:, None, None]
-        observed = (weight * shares).sum(axis=(1, 2))
-        chance = np.einsum("ij,ti,tj->t", weight, rows / n[:, None], columns / n[:, None])
-        estimate = np.where(reason == "", (observed - chance) / (1 - chance), np.nan)
-        variance = _variance(shares, weight, observed, chance) / n
-        error = np.sqrt(np.maximum(variance, 0.0))
-        z = normal_quantile(confidence)
-        flat = variance < 1e-14  # rounding errors of a variance that is 0
-        limits = wilson_limits(observed * n, n.astype(np.float64), z)
-        low, high = (
-            np.clip(np.where(flat, (limit - chance) / (1 - chance), estimate + side * z * error), -1.0, 1.0)
-            for limit, side in zip(limits, (-1, 1), strict=True)
-        )
+        estimate, error, observed, chance = _kappa(counts.astype(np.float64), weight)
+        more = counts + ADDED * pairs / pairs.sum(axis=(1, 2), keepdims=True)
+        centre, width = _kappa(more, weight)[:2]
+    estimate = np.where(reason == "", estimate, np.nan)
+    z = normal_quantile(confidence)
+    low = np.minimum(np.maximum(centre - z * width, -1.0), estimate)
+    high = np.maximum(np.minimum(centre + z * width, 1.0), estimate)
     known = reason == ""
     return CohensKappa(
         estimate=call.value(estimate),
         low=call.value(np.where(known, low, np.nan)),
         high=call.value(np.where(known, high, np.nan)),
         confidence=confidence,
-        standard_error=call.value(np.where(known & ~flat, error, np.nan)),
+        standard_error=call.value(np.where(known & (error > 1e-7), error, np.nan)),  # less: rounding errors of 0
         agreement=call.value(observed),
         expected_agreement=call.value(chance),
         n=call.count(n),
-        method=call.words(np.where(flat, FROM_AGREEMENT, LARGE_SAMPLE)),
+        method=call.words(np.full(reason.shape, METHOD)),
         reason=call.words(reason),
     )
 
@@ -122,15 +121,19 @@ def _weights(size: int, kind: str) -> Floats:
     return result
 
 
-def _variance(p: Floats, weight: Floats, observed: Floats, chance: Floats) -> Floats:
-    """Return n times the large-sample variance."""
-    by_row = p.sum(axis=1) @ weight.T
-    by_column = p.sum(axis=2) @ weight
+def _kappa(counts: Floats, weight: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return kappa, its large-sample standard error, the agreement and that of chance, of each table."""
+    n = counts.sum(axis=(1, 2))
+    p = counts / n[:, None, None]
+    rows, columns = p.sum(axis=2), p.sum(axis=1)
+    observed = (weight * p).sum(axis=(1, 2))
+    chance = np.einsum("ij,ti,tj->t", weight, rows, columns)
+    by_row, by_column = columns @ weight.T, rows @ weight
     po, pe = observed[:, None, None], chance[:, None, None]
     each = weight * (1 - pe) - (by_row[:, :, None] + by_column[:, None, :]) * (1 - po)
     centre = observed * chance - 2 * chance + observed
-    result: Floats = ((p * each**2).sum(axis=(1, 2)) - centre**2) / (1 - chance) ** 4
-    return result
+    variance = ((p * each**2).sum(axis=(1, 2)) - centre**2) / (1 - chance) ** 4 / n
+    return (observed - chance) / (1 - chance), np.sqrt(np.maximum(variance, 0.0)), observed, chance
 
 
 @dataclass(frozen=True, kw_only=True)

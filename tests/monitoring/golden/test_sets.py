@@ -97,6 +97,13 @@ def test_a_third_who_labels_what_has_two_is_told_how_many_these_are(store):
         said(store, "dora", man="yes", woman="yes", other="yes")
 
 
+def test_a_text_is_the_same_whatever_its_line_breaks(store):
+    with store.writing() as writing:
+        assert add_cases(writing, [case("broken", "A nurse.\r\nOf wards.\rOf homes.\n")], None) == 1
+        assert add_cases(writing, [case("broken", "A nurse.\nOf wards.\nOf homes.\n")], None) == 0
+    assert {each.text for each in cases_of(store) if each.id == "broken"} == {"A nurse.\nOf wards.\nOf homes.\n"}
+
+
 def files_of(store):
     """Return the bytes of all files that a store has."""
     if not store.place.startswith("postgres"):

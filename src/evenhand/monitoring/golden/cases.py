@@ -1,7 +1,7 @@
 """Golden cases: a résumé for a position, why it was chosen, and how its text is forgotten."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, Final
 
@@ -35,11 +35,14 @@ class Scale:
         Raises
         ------
         InputError
-            There are fewer than two labels, one stands twice, or nothing counts as no.
+            There are fewer than two labels, one stands twice, in whatever capitals, or nothing counts as no.
 
         """
-        if len(set(self.labels)) != len(self.labels) or len(self.labels) < 2:
-            raise InputError(f"--labels {listed(self.labels)}: expected two labels or more, each once, such as no,yes.")
+        if len({each.strip().casefold() for each in self.labels}) != len(self.labels) or len(self.labels) < 2:
+            raise InputError(
+                f"--labels {listed(self.labels)}: expected two labels or more, each once, such as no,yes; capitals "
+                "make no other label."
+            )
         if self.positive not in self.labels[1:]:
             raise InputError(
                 f"--positive {quoted(self.positive)} is none of {listed(self.labels[1:])}: the first label that counts "
@@ -99,6 +102,8 @@ def scale_of(store: Store | Writing) -> Scale:
 def add_cases(writing: Writing, cases: Sequence[Case], scale: Scale | None) -> int:
     """Add cases that are not there yet; return how many are new. The first ones fix the scale.
 
+    A line break of a text is one character, as it is in a CSV that was read.
+
     Raises
     ------
     InputError
@@ -112,18 +117,20 @@ def add_cases(writing: Writing, cases: Sequence[Case], scale: Scale | None) -> i
     positions = {content: number for number, content in writing.rows("SELECT id, content FROM golden_positions")}
     free_text, free_position = count(writing.next_id("golden_texts")), count(writing.next_id("golden_positions"))
     added = []
-    for case in cases:
+    for given in cases:
+        text = given.text and given.text.replace("\r\n", "\n").replace("\r", "\n")
+        case = replace(given, text=text)
         for name in sorted(case.groups.keys() & CASE_COLUMNS):
             raise InputError(f"A protected attribute can't be called {name!r}, which a run has; rename the key.")
         if case.id in there:
             _refuse_another(there[case.id], case)
             continue
-        text, position = (case.text or "", case.known_names), canonical_json(case.position)
-        if text not in texts:
-            texts[text] = next(free_text)
+        shown, position = (case.text or "", case.known_names), canonical_json(case.position)
+        if shown not in texts:
+            texts[shown] = next(free_text)
             writing.execute(
                 "INSERT INTO golden_texts (id, text, known_names) VALUES (?, ?, ?)",
-                (texts[text], case.text, canonical_json(case.known_names)),
+                (texts[shown], case.text, canonical_json(case.known_names)),
             )
         if position not in positions:
             positions[position] = next(free_position)
@@ -131,7 +138,7 @@ def add_cases(writing: Writing, cases: Sequence[Case], scale: Scale | None) -> i
         writing.execute(
             "INSERT INTO golden_cases (id, text, position, groups, twin, reason, added) VALUES (?, ?, ?, ?, ?, ?, ?)",
             (
-                case.id, texts[text], positions[position], canonical_json(case.groups), case.twin, case.reason,
+                case.id, texts[shown], positions[position], canonical_json(case.groups), case.twin, case.reason,
                 utc_text(writing.now),
             ),
         )  # fmt: skip

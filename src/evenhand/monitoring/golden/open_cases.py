@@ -43,10 +43,10 @@ def open_cases(
     Raises
     ------
     InputError
-        Nobody is named, or there is no golden set.
+        Nobody is named, or somebody whose name differs from a known one by capitals alone; or there is no golden set.
 
     """
-    by, labels, said = person_named(by), scale_of(store).labels, standings(store)
+    by, labels, said = _person_known(store, by), scale_of(store).labels, standings(store)
     waiting = [
         (case_code(case.id, by), case)
         for case in cases_of(store)
@@ -71,10 +71,11 @@ def take_labels(writing: Writing, labels: Mapping[str, str], *, by: str, adjudic
     Raises
     ------
     InputError
-        Nobody is named, a case isn't there, or `add_labels` or `add_adjudications` refuses one; nothing was kept.
+        Nobody is named as known, a case isn't there, or `add_labels` or `add_adjudications` refuses one; nothing was
+        kept.
 
     """
-    by = person_named(by)
+    by = _person_known(writing, by)
     ids = [name for (name,) in writing.rows("SELECT id FROM golden_cases")]
     names = {case_code(each, by): each for each in ids} | {each: each for each in ids}
     for code in labels:
@@ -102,6 +103,15 @@ def person_named(by: str) -> str:
     if not by.strip():
         raise InputError("--by is blank; name who it is.")
     return by.strip()
+
+
+def _person_known(store: Store | Writing, by: str) -> str:
+    """Return a person's name without spaces around it; refuse one that differs from a known one by capitals alone."""
+    by = person_named(by)
+    for (name,) in store.rows("SELECT labeller FROM golden_labels UNION SELECT adjudicator FROM golden_adjudications"):
+        if name != by and name.casefold() == by.casefold():
+            raise InputError(f"{quoted(name)} labelled here before, and {quoted(by)} would count as another person.")
+    return by
 
 
 def case_code(case: str, by: str) -> str:

@@ -51,14 +51,16 @@ def add(source: Path, options: GoldenAddOptions, *, notice: Notices, clock: Call
     known = len(cases) - new
     again = f" {counted(known, 'case was', 'cases were')} there before." if known else ""
     again += "" if reasons is None or len(reasons) == options.choose else " No reason holds for more."
+    attributes = sorted({name for each in cases for name in each.groups})
+    groups = f" Protected attributes: {listed(attributes)}." if attributes else ""
     return told(
-        {"new": new, "known": known, "cases": of, "chosen": reasons},
-        f"Added {counted(new, 'case')}; the golden set has {of:,}.{again}",
+        {"new": new, "known": known, "cases": of, "attributes": attributes, "chosen": reasons},
+        f"Added {counted(new, 'case')}; the golden set has {of:,}.{again}{groups}",
     )
 
 
 def forget(name: str, store: str, *, notice: Notices, clock: Callable[[], datetime] = utc_now) -> Told:
-    """Remove a case's text; return the cases that lost theirs.
+    """Remove a case's text; return the cases that lost theirs, and their twins that have one.
 
     Raises
     ------
@@ -69,11 +71,16 @@ def forget(name: str, store: str, *, notice: Notices, clock: Callable[[], dateti
     with opened_store(store, notice=notice, clock=clock) as opened:
         with opened.writing() as writing:
             ids = forget_case(writing, name)
+            cases = cases_of(writing)
         left = opened.connection.write_over(TEXTS)
     if left is not None:
         notice(f"It may still lie in {left}.")
     also = f", which {listed(ids)} had together" if len(ids) > 1 else ""
-    return told({"forgotten": ids}, f"The text of {quoted(name)} is removed{also}. Labels and scores stay.")
+    of = {each.twin for each in cases if each.id in ids} - {None}
+    twins = [each.id for each in cases if each.twin in of and each.text is not None]
+    text = f"The text of {quoted(name)} is removed{also}. Labels and scores stay."
+    text += f" Twins whose text stays: {listed(twins)}." if twins else ""
+    return told({"forgotten": ids, "twins": twins}, text)
 
 
 def _people(source: Path) -> tuple[Person, ...]:

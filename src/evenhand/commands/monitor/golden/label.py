@@ -8,6 +8,7 @@ from evenhand.commands.monitor.golden.sheets import masked_resume, read_sheet, u
 from evenhand.commands.monitor.told import Told, told
 from evenhand.errors import InputError
 from evenhand.monitoring.golden.cases import scale_of
+from evenhand.monitoring.golden.labels import standings
 from evenhand.monitoring.golden.open_cases import open_cases, person_named, take_labels
 from evenhand.monitoring.golden.versions import close_version
 from evenhand.monitoring.history.store import opened_store, utc_now
@@ -53,6 +54,7 @@ def label(
     write_sheet(shown, options.out, adjudicating=adjudicating)
     words = f"fill in the column label: {', '.join(labels)}."
     text = f"{counted(len(shown), 'case is', 'cases are')} in {options.out}; {words}"
+    text = text if shown else f"No case waits for {by}; {options.out} has none."
     return told({"by": by, "cases": len(shown), "file": str(options.out)}, text)
 
 
@@ -67,5 +69,7 @@ def close(options: GoldenCloseOptions, *, notice: Notices, clock: Callable[[], d
     """
     with opened_store(options.store, notice=notice, clock=clock) as store, store.writing() as writing:
         version = close_version(writing, by=person_named(options.by))
-    content = {"version": version.number, "cases": len(version.labels), "digest": version.digest}
-    return told(content, f"Closed version {version.number}: {counted(len(version.labels), 'case')}.")
+        waiting = sum(each.label is None for each in standings(writing).values())
+    content = {"version": version.number, "cases": len(version.labels), "waiting": waiting, "digest": version.digest}
+    others = f" {counted(waiting, 'other is', 'others are')} not settled and left out." if waiting else ""
+    return told(content, f"Closed version {version.number}: {counted(len(version.labels), 'case')}.{others}")

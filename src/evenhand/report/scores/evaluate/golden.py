@@ -53,7 +53,7 @@ _TABLES: Final[Mapping[str, Sequence[str]]] = {
 def golden_opening(groups: EvaluateGroups, audit: GoldenAudit) -> Opening:
     """Return the first screen."""
     return Opening(
-        sentences=[_judged(groups), *_against(groups, audit), *groups_told(groups, audit, _GAPS)],
+        sentences=[_judged(groups), *_unscored(audit), *_against(groups, audit), *groups_told(groups, audit, _GAPS)],
         tables=opening_tables(groups, audit, _SHOWN),
         figures=[interval_figure(view, (ACCURACY,)) for view in first_views(groups)[:1]],
         steps=[],
@@ -71,6 +71,12 @@ def _judged(groups: EvaluateGroups) -> str:
         f"{count_text(right)} of {counted(accuracy.n, 'golden case')} are judged as people labelled them: accuracy "
         f"{with_interval(accuracy)}; {auc}"
     )
+
+
+def _unscored(audit: GoldenAudit) -> Iterator[str]:
+    left = (audit.accounting.rows_read or 0) - (audit.accounting.rows_used or 0)
+    if left:
+        yield f"{counted(left, 'case has', 'cases have')} no score that can be read."
 
 
 def _against(groups: EvaluateGroups, audit: GoldenAudit) -> Iterator[str]:
