@@ -35,7 +35,7 @@ def test_many_answers_are_read_as_single_ones(rows, span):
 
 
 @pytest.mark.parametrize(
-    "text", ["72", "72.5", "**72**", "Score: 72", "**Score:** 72", "Score: **72**", "Rating: 7", "72."]
+    "text", ["72", "72.5", "\u0667\u0662", "**72**", "Score: 72", "**Score:** 72", "Score: **72**", "Rating: 7", "72."]
 )
 def test_plain_answers_have_their_score(text):
     frame = pl.DataFrame([(text, "stop", None)], schema=SCHEMA, orient="row")

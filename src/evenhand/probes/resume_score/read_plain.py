@@ -10,7 +10,7 @@ __all__ = ["read_scores"]
 #: What stands around the number of a plain answer: emphasis, and a label.
 _PLAIN = (
     r"(?i)^(?:\*\*)?(?:(score|rating|answer|final score|overall score)(?:\*\*)?: ?(?:\*\*)?)?"
-    r"(\d{1,9}(?:\.\d{1,9})?)(?:\*\*)?\.?\n?$"
+    r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(?:\*\*)?\.?\n?$"
 )
 #: A plain answer has no more bytes.
 _LONGEST = 60
