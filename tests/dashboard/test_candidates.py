@@ -1,6 +1,7 @@
 """Candidates: ranked lists with their reasons, masked as one chooses, for those with access to the rows."""
 
 import json
+import shutil
 
 import pytest
 
@@ -102,6 +103,23 @@ def test_nothing_is_read_until_a_position_of_a_run_is_chosen(app, runs, query):
     assert "<script" not in got.text
     assert "Choose a position" in got.text
     assert not (runs / READS).exists()
+
+
+def test_an_address_of_a_run_that_is_gone_shows_no_other_runs_list(app, runs, position):
+    got = Browser(app).get(f"/candidates?run=gone&position={position}", headers=CARLA).text
+    assert "Choose a position" in got
+    assert not (runs / READS).exists()
+
+
+def test_runs_that_rank_positions_for_people_are_not_offered(runs, position, tmp_path):
+    for name in ("candidates", "cards"):
+        shutil.copytree(runs / "candidates", tmp_path / name)
+    (tmp_path / "cards" / "recommendations.jsonl").write_text('{"person":"P1","positions":[]}\n', "utf-8")
+    shown = application(Dashboards(access=Access(host="127.0.0.1"), runs=tmp_path))
+    assert position in Browser(shown).get("/candidates").text
+    assert "cards" not in Browser(shown).get("/candidates").text
+    shutil.rmtree(tmp_path / "candidates")
+    assert "--for positions makes one" in Browser(shown).get("/candidates").text
 
 
 @pytest.mark.parametrize("change", ["changed", "isn&#39;t here"])

@@ -250,7 +250,7 @@ def altered(folder, kind):
     [
         ("person", "names 'P9', which --people does not hold (1 of 3,000 rows have such an id)"),
         ("twice", "more than once, 2 rows have such a pair; give each pair once."),
-        ("one", "All pairs of one.csv have the label yes in 'advanced'; a model needs both."),
+        ("one", "The label 'advanced' holds 'yes' only; expected two outcomes"),
         ("few", "has 100 pairs with a label; a model needs 200 at least."),
         ("column", "No column 'position' in column.csv."),
         ("none", "has no rows"),
@@ -271,6 +271,9 @@ def refused(done, told):
     ("more", "told"),
     [
         (("--label", "promoted"), "No column 'promoted' in company/pairs.csv (--label)."),
+        (("--label", "advanced=hired"), "--label advanced=hired: no value 'hired'"),
+        (("--label", "department"), "--label department=VALUE."),
+        (("--protected", "person"), "The column 'person' says what is paired; it is no group and no label."),
         (("--label", "gender"), "--label and --protected both name gender"),
         (("--protected", "age"), "No column 'age' in company/pairs.csv or among people (--protected)."),
         (("--protected", "gender", "--fairness", "-1"), "--fairness is -1"),

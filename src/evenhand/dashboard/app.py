@@ -180,7 +180,8 @@ def _refused(request: Request, access: Access) -> Response | None:
 
 async def _told(request: Request, error: Exception) -> Response:
     status = 400 if isinstance(error, InputError) else 503
-    return message("This can't be shown", str(error), status=status, visitor=request.state.visitor)
+    title = "This can't be shown" if request.method == "GET" else "Not done"
+    return message(title, str(error), status=status, visitor=request.state.visitor)
 
 
 async def _refused_page(request: Request, error: Exception) -> Response:

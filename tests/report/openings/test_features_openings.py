@@ -80,6 +80,21 @@ CASES = {
 }  # fmt: skip
 
 
+def test_a_small_group_that_chance_tells_best_hides_no_proxy_of_others(tmp_path):
+    sex = ["f", "m"] * 200 + ["x"] * 12
+    slightly = [n // 2 % 100 + (10 if n % 2 else 0) for n in range(400)] + [99] * 8 + [0] * 4
+    run = evenhand.features(
+        pl.DataFrame({"sex": sex, "z": slightly}), protected=["sex"], sample=0, out=tmp_path / "run"
+    )
+    areas = {each.focal["sex"]: each for each in run.findings if each.measure == "proxy_power"}
+    assert areas["x"].estimate > max(areas["f"].estimate, areas["m"].estimate)
+    assert areas["x"].p_adjusted > 0.05 > areas["m"].p_adjusted
+    content = read_document(run.folder)
+    told = page_of(content).opening(content).sentences
+    assert any(each.startswith(("z tells sex m at AUC", "z tells sex f at AUC")) for each in told)
+    assert not any("No single feature" in each for each in told)
+
+
 @pytest.fixture(scope="module")
 def openings(tmp_path_factory):
     found = {}

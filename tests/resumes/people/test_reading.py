@@ -42,7 +42,7 @@ LinkedIn: https://linkedin.com/in/nokafor
 Audits.
 
 WORK
-Auditor, Acme (2019-01)
+Auditor, Acme (since 2019-01)
 Led audits.
 - Cut costs
 - Trained two

@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from evenhand.commands.match.pairs import read_pairs
+from evenhand.commands.match.pairs import PERSON, POSITION, read_pairs
 from evenhand.errors import InputError
-from evenhand.hiring.columns.decisions import decisions_of
+from evenhand.hiring.columns.decisions import likely_meaning
 from evenhand.hiring.columns.folding import labels_of
+from evenhand.hiring.columns.happened import outcomes_of
 from evenhand.intake.positions import Position
 from evenhand.matching.features.declared import NAMES
 from evenhand.matching.training.trained import LabelledPairs
@@ -52,21 +53,18 @@ def read_labelled(
         column, value = options.label, ""
     if column not in frame.columns:
         raise InputError(f"No column {quoted(column)} in {source} (--label). Columns: {_columns(frame)}.")
-    cells = frame.group_by(pl.col(column).alias("decision")).agg(n=pl.len())
-    decided = decisions_of(cells, column, value or None)
-    label = pl.Series("_label", [decided.of[cell] for cell in frame[column]], dtype=pl.Boolean)
-    frame = frame.with_columns(label).filter(label.is_not_null())
-    if frame.height < FEWEST:
-        raise InputError(f"{source} has {frame.height:,} pairs with a label; a model needs {FEWEST} at least.")
-    if frame["_label"].n_unique() < 2:
-        told = "yes" if frame["_label"][0] else "no"
-        raise InputError(f"All pairs of {source} have the label {told} in {quoted(column)}; a model needs both.")
     for name in (*options.protected, column):
+        if name in {PERSON, POSITION}:
+            raise InputError(f"The column {quoted(name)} says what is paired; it is no group and no label.")
         if name in NAMES:
             raise InputError(
                 f"{quoted(name)} is also what a feature of match scores is called; rename the column, so that the "
                 "report can tell them apart."
             )
+    label = pl.Series("_label", _labels(frame[column], value), dtype=pl.Boolean)
+    frame = frame.with_columns(label).filter(label.is_not_null())
+    if frame.height < FEWEST:
+        raise InputError(f"{source} has {frame.height:,} pairs with a label; a model needs {FEWEST} at least.")
     groups, levels = {}, {}
     for name in options.protected:
         values = _attribute(name, frame, people, source)
@@ -87,6 +85,19 @@ def read_labelled(
         levels=levels,
         unlabelled=len(label) - frame.height,
     )
+
+
+def _labels(cells: pl.Series, value: str) -> list[bool | None]:
+    """Return the label of each pair: whether the cell has the value or, where none is given, says yes."""
+    counts = pl.DataFrame({"decision": cells}).group_by("decision").agg(n=pl.len())
+    found = outcomes_of(counts, cells.name, value or None)
+    doubtful = [each for each in found.counts if each not in found.selected and likely_meaning(each) == "none"]
+    if doubtful:
+        raise InputError(
+            f"The label {quoted(cells.name)} holds {listed(doubtful, quotes=True)}, which may be no label: leave these "
+            "cells empty, or write no."
+        )
+    return [found.of[cell] for cell in cells]
 
 
 def _attribute(name: str, frame: pl.DataFrame, people: Sequence[Person], source: Path) -> list[str | None]:

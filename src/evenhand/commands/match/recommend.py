@@ -64,6 +64,10 @@ def run_recommend(options: RecommendOptions, *, progress: Progress | None = None
     if asked.pairs > MOST_PAIRS:
         raise InputError(f"{asked.pairs:,} pairs would be ranked; {MOST_PAIRS:,} are the most: give fewer, or --pairs.")
     ranked = _ranked(asked, options)
+    if options.top > (longest := int(ranked.rank.max())):
+        raise InputError(
+            f"--top {options.top:,} is more than any list has ({longest:,}): all would count as successes."
+        )
     steps, counts = np.unique(half_steps(ranked.score), return_counts=True)
     attributes, top, listed = _attributes(asked), options.top, options.listed
     whom = Recommended(ranked=options.ranked, attributes=attributes, top=top, listed=listed)

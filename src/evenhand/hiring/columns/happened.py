@@ -32,13 +32,14 @@ def outcomes_of(cells: pl.DataFrame, column: str, wanted: str | None) -> Decisio
     values = list(cells.group_by("decision").agg(pl.col("n").sum()).sort("decision", descending=True).iter_rows())
     labels = labels_of(values, EMPTY)
     known = sorted({label for label in labels.of.values() if label is not None})
+    if not known:
+        raise InputError(f"The label {quoted(column)} is empty; expected two outcomes, such as yes and no.")
     yes = YES if wanted is None else _named(wanted, known, column)
     if wanted is None and any(_plain(label) not in YES | NO for label in known):
         raise InputError(_not_understood(column, known))
     of = {value: None if label is None else _plain(label) in yes for value, label in labels.of.items()}
     if len(set(of.values()) - {None}) < 2:
         held = f"holds {quoted(known[0])} only" if len(known) == 1 else "means the same in every row"
-        held = held if known else "is empty"
         raise InputError(f"The label {quoted(column)} {held}; expected two outcomes, such as yes and no.")
     counts: dict[str, int] = {}
     for value, n in values:

@@ -12,11 +12,15 @@ __all__ = ["Experience", "asked_years", "experience_in", "latest_date"]
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH: Final = rf"(?:(?:(?P<{{0}}>{'|'.join(_MONTHS)})[a-z]*\.?,?\s+|(?P<{{0}}n>0?[1-9]|1[0-2])[/.])?)"
 _YEAR: Final = r"(?:19[5-9]\d|20\d\d)"
+#: What follows the year of 2019-05 or 2019-05-31.
+_ISO: Final = r"(?:-(?P<{0}i>0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?(?!\d))?"
+_FIRST: Final = rf"{_MONTH.format('m1')}(?P<first>{_YEAR}){_ISO.format('m1')}"
+_LAST: Final = rf"{_MONTH.format('m2')}(?P<last>{_YEAR}){_ISO.format('m2')}"
 _RANGE: Final = lazy_re(
-    rf"(?<!\d){_MONTH.format('m1')}(?P<first>{_YEAR})\s{{0,3}}(?:-{{1,2}}|to|until|till|through)\s{{0,3}}"
-    rf"(?:{_MONTH.format('m2')}(?P<last>{_YEAR})(?!\d)|(?P<open>present|now|date|today|current|ongoing)\b)"
+    rf"(?<!\d){_FIRST}\s{{0,3}}(?:-{{1,2}}|to|until|till|through)\s{{0,3}}"
+    rf"(?:{_LAST}(?!\d)|(?P<open>present|now|date|today|current|ongoing)\b)"
 )
-_SINCE: Final = lazy_re(rf"\bsince\s+{_MONTH.format('m1')}(?P<first>{_YEAR})(?!\d)")
+_SINCE: Final = lazy_re(rf"\bsince\s+{_FIRST}(?!\d)")
 _WORDS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBERS: Final = {word: number for number, word in enumerate(_WORDS, 1)}
 _NUMBER: Final = rf"(\d{{1,2}}|{'|'.join(_NUMBERS)})"
@@ -93,7 +97,7 @@ def latest_date(lines: Lines) -> float:
 
 def _part(groups: dict[str, str | None], name: str) -> float:
     """Return the part of the year that lies before a month."""
-    word, number = groups.get(name), groups.get(f"{name}n")
+    word, number = groups.get(name), groups.get(f"{name}n") or groups.get(f"{name}i")
     month = _MONTHS.index(word) + 1 if word else int(number) if number else 1
     return (month - 1) / 12
 

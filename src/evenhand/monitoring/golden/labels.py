@@ -15,6 +15,8 @@ __all__ = ["Given", "Standing", "add_adjudications", "add_labels", "standings"]
 #: How many people label a case.
 LABELLERS: Final = 2
 NO_TIMES: Final[Mapping[tuple[str, str], str]] = {}
+#: Cases are called by their ids.
+BY_ID: Final[Mapping[str, str]] = {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,11 +76,17 @@ def standings(store: Store | Writing) -> dict[str, Standing]:
 
 
 def add_labels(
-    writing: Writing, labels: Mapping[str, str], *, by: str, times: Mapping[tuple[str, str], str] = NO_TIMES
+    writing: Writing,
+    labels: Mapping[str, str],
+    *,
+    by: str,
+    times: Mapping[tuple[str, str], str] = NO_TIMES,
+    called: Mapping[str, str] = BY_ID,
 ) -> int:
     """Add one person's labels by case; return how many are new. One that is there as it is changes nothing.
 
-    `times` tells when labels that were imported were given, by person and case; others are given now.
+    `times` tells when labels that were imported were given, by person and case; others are given now. `called` is what
+    the person knows a case as, by its id.
 
     Raises
     ------
@@ -89,22 +97,22 @@ def add_labels(
     scale, known, new = scale_of(writing), standings(writing), []
     for name, label in labels.items():
         known_case(writing, name)
-        number = scale.number(label)
+        number, told = scale.number(label), quoted(called.get(name, name))
         before = {each.by: each.label for each in known[name].labels}
         if before.get(by) == number:
             continue
         if by in before:
             raise InputError(
-                f"{by} labelled golden case {quoted(name)} {quoted(scale.labels[before[by]])} before, and a label "
+                f"{by} labelled golden case {told} {quoted(scale.labels[before[by]])} before, and a label "
                 "stays; where two differ, a third person adjudicates."
             )
         if len(before) >= LABELLERS:
             full = sum(each in known and _has_two_of_others(known[each], by) for each in labels) - 1
             more = f" {full:,} more of these have two, too; leave out their labels." if full else ""
-            raise InputError(f"Golden case {quoted(name)} has two labels; a third is not taken.{more}")
+            raise InputError(f"Golden case {told} has two labels; a third is not taken.{more}")
         adjudicated = known[name].adjudicated
         if adjudicated is not None and adjudicated.by == by:
-            raise InputError(f"{by} adjudicated golden case {quoted(name)}, and can't label it.")
+            raise InputError(f"{by} adjudicated golden case {told}, and can't label it.")
         new.append((name, by, number, times.get((by, name), utc_text(writing.now))))
     writing.execute_each("INSERT INTO golden_labels (case_id, labeller, label, labelled) VALUES (?, ?, ?, ?)", new)
     _tell(writing, "golden labels", by, {name: number for name, _, number, _ in new})
@@ -116,9 +124,14 @@ def _has_two_of_others(standing: Standing, by: str) -> bool:
 
 
 def add_adjudications(
-    writing: Writing, labels: Mapping[str, str], *, by: str, times: Mapping[tuple[str, str], str] = NO_TIMES
+    writing: Writing,
+    labels: Mapping[str, str],
+    *,
+    by: str,
+    times: Mapping[tuple[str, str], str] = NO_TIMES,
+    called: Mapping[str, str] = BY_ID,
 ) -> int:
-    """Add what one person decides of cases whose labels differ; return how many are new.
+    """Add what one person decides of cases whose labels differ; return how many are new; `called` as in `add_labels`.
 
     Raises
     ------
@@ -130,17 +143,17 @@ def add_adjudications(
     scale, known, new = scale_of(writing), standings(writing), []
     for name, label in labels.items():
         known_case(writing, name)
-        number, standing = scale.number(label), known[name]
+        number, standing, told = scale.number(label), known[name], quoted(called.get(name, name))
         if by in {each.by for each in standing.labels}:
-            raise InputError(f"{by} labelled golden case {quoted(name)}; somebody else adjudicates it.")
+            raise InputError(f"{by} labelled golden case {told}; somebody else adjudicates it.")
         if standing.adjudicated is not None:
             if standing.adjudicated.by == by and standing.adjudicated.label == number:
                 continue
             closed = f", and version {standing.versions[0]} with it is closed" if standing.versions else ""
-            raise InputError(f"Golden case {quoted(name)} was adjudicated before{closed}.")
+            raise InputError(f"Golden case {told} was adjudicated before{closed}.")
         if len(standing.labels) < LABELLERS or not standing.differs:
             why = "its labels are alike" if len(standing.labels) == LABELLERS else "it lacks a label"
-            raise InputError(f"Golden case {quoted(name)} has nothing to adjudicate: {why}.")
+            raise InputError(f"Golden case {told} has nothing to adjudicate: {why}.")
         new.append((name, by, number, times.get((by, name), utc_text(writing.now))))
     writing.execute_each(
         "INSERT INTO golden_adjudications (case_id, adjudicator, label, adjudicated) VALUES (?, ?, ?, ?)", new

@@ -86,7 +86,8 @@ def take_labels(writing: Writing, labels: Mapping[str, str], *, by: str, adjudic
     told = {names[code]: label for code, label in labels.items()}
     if len(told) < len(labels):
         raise InputError("A golden case is named twice, by its code and its id; name it once.")
-    new = (add_adjudications if adjudicating else add_labels)(writing, told, by=by)
+    called = {names[code]: code for code in labels}
+    new = (add_adjudications if adjudicating else add_labels)(writing, told, by=by, called=called)
     save_labeller_values(writing)
     return new
 

@@ -83,13 +83,13 @@ class _Resumes:
 
 def _answered(asked: Asked) -> View:
     folder = asked.shown.runs
-    runs = [] if folder is None else [run.name for run in listed_runs(folder) if (folder / run.name / _LISTS).is_file()]
+    runs = [] if folder is None else [each.name for each in listed_runs(folder) if _has_candidates(folder / each.name)]
     run = asked.chosen("run", runs)
     if folder is None or run is None:
-        told = "No ranked list is in the folder of --runs: evenhand match recommend --for positions makes one."
+        told = "No list of candidates is in the folder of --runs: evenhand match recommend --for positions makes one."
         return View(page=LivePage(title="Candidates", answer=told))
     lists = _lists(folder / run)
-    position = asked.query.get("position", "")
+    position = asked.query.get("position", "") if asked.query.get("run", run) == run else ""
     masking = _Masking(
         as_it_is=asked.query.get("resume") == "as it is",
         shown=frozenset(name for name in OPTIONAL if asked.query.get(_SHOW + name) == "yes"),
@@ -97,8 +97,6 @@ def _answered(asked: Asked) -> View:
     choices = _choices(runs, run, lists, position, masking)
     if position not in lists:
         told = "Choose a position to see its candidates; that you read them is logged."
-        if not lists:
-            told = f"{run} ranks positions for people; evenhand match recommend --for positions ranks candidates."
         return View(page=LivePage(title="Candidates", answer=told, choices=choices))
     row = lists[position]
     try:
@@ -110,11 +108,20 @@ def _answered(asked: Asked) -> View:
     return view
 
 
+def _has_candidates(folder: Path) -> bool:
+    """Return whether a run ranks candidates, not positions for people."""
+    try:
+        with (folder / _LISTS).open("rb") as file:
+            return not file.readline(20).startswith(b'{"person":')
+    except OSError:
+        return False
+
+
 def _lists(folder: Path) -> dict[str, dict[str, Any]]:
-    """Return the lists of a run by position; none where it ranks positions for people."""
+    """Return the lists of a run by position."""
     try:
         rows = [orjson.loads(line) for line in (folder / _LISTS).read_bytes().splitlines()]
-        return {row["position"]: row | {"title": str(row["title"])} for row in rows if "candidates" in row}
+        return {row["position"]: row | {"title": str(row["title"])} for row in rows}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(_DAMAGED.format(folder.name)) from error
 

@@ -73,7 +73,7 @@ def reasons_of(groups: FeatureGroups, audit: FeaturesAudit) -> dict[str, list[st
         if Expected.of(each).judged == "not shown":
             details = Expected.of(each)
             found.setdefault(feature_of(each), []).append(f"expected {details.expected}, {details.observed}")
-    for each in groups.proxies:
+    for each in _best(groups.proxies, groups.other_proxies):
         if _strong(each) and (feature_of(each), each.estimate) not in told_by_rule:
             end = f", {which_end(each)}" if which_end(each) else ""
             found.setdefault(feature_of(each), []).append(f"tells {telling(each)}{end}")
@@ -113,9 +113,9 @@ def _counted(groups: FeatureGroups, audit: FeaturesAudit, looks: int) -> str:
 def strongest(groups: FeatureGroups, *, told: Sequence[str] = ()) -> list[str]:
     """Return the strongest proxy of each attribute, but where it is among the features that are told of already."""
     found, seen = [], set()
-    for each in groups.proxies:
+    for each in _best(groups.proxies, groups.other_proxies):
         attribute = next(iter(each.focal))
-        if attribute in seen or each.estimate is None:
+        if attribute in seen:
             continue
         seen.add(attribute)
         end = f"; {which_end(each)}" if which_end(each) else ""
@@ -137,7 +137,7 @@ def _ends(finding: Finding) -> str:
 
 def jointly(groups: FeatureGroups, audit: FeaturesAudit) -> list[str]:
     """Return how well all features together tell groups, or why that is not told."""
-    known = [each for each in groups.joint if each.estimate is not None]
+    known = _best(groups.joint, groups.other_joint)
     if not known:
         reason = audit.joint.reason or next((each.reason for each in groups.joint), None)
         return [f"How well all features jointly tell a group was not computed. {reason}"] if audit.attributes else []
@@ -151,10 +151,24 @@ def jointly(groups: FeatureGroups, audit: FeaturesAudit) -> list[str]:
     return [f"{'; '.join(told)}. {rows} was predicted by a model that had not seen it."]
 
 
+def _best(told_best: Sequence[Finding], others: Sequence[Finding]) -> list[Finding]:
+    """Return of each feature and attribute the group that is told best, one that is told beyond chance before others.
+
+    A small group may have the largest AUC by chance alone.
+    """
+    known = [each for each in (*told_best, *others) if each.estimate is not None]
+    found: dict[tuple[str, str], Finding] = {}
+    for each in sorted(known, key=lambda each: (not _strong(each), not _tells(each), -(each.estimate or 0.0))):
+        found.setdefault((feature_of(each), next(iter(each.focal))), each)
+    return list(found.values())
+
+
 def _tells(finding: Finding) -> bool:
     """Return whether more than chance was detected; of an AUC of 1 there is no interval, and it is."""
+    if (finding.estimate or 0.0) <= CHANCE:
+        return False
     if finding.p_adjusted is not None:
-        return finding.p_adjusted < LEVEL and (finding.estimate or 0.0) > CHANCE
+        return finding.p_adjusted < LEVEL
     return finding.low is None or finding.low > CHANCE
 
 
@@ -195,7 +209,7 @@ def _represented(groups: FeatureGroups) -> list[str]:
 
 def _steps(groups: FeatureGroups, audit: FeaturesAudit) -> list[NextStep]:
     found = []
-    strong = [each for each in groups.proxies if _strong(each)]
+    strong = [each for each in _best(groups.proxies, groups.other_proxies) if _strong(each)]
     if strong:
         name = feature_of(strong[0])
         found.append(

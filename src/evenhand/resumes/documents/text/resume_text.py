@@ -95,6 +95,8 @@ def _section(value: Any, depth: int = 0) -> Iterator[str]:
 def _entry(entry: Mapping[str, Any], depth: int) -> Iterator[str]:
     head = ", ".join(filter(None, (_line(entry.get(key)) for key in _HEAD)))
     dates = " to ".join(filter(None, (_line(entry.get(key)) for key in _DATES)))
+    if dates and dates == _line(entry.get("startDate")) and "institution" not in entry:
+        dates = f"since {dates}"
     if head or dates:
         yield f"{head} ({dates})" if head and dates else head or dates
     yield from _fields({key: value for key, value in entry.items() if key not in {*_HEAD, *_DATES, *_UNSEEN}}, depth)
