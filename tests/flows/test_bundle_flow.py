@@ -170,9 +170,21 @@ def retold(old, new):
     return change
 
 
+def both(old, new):
+    """Return what changes the manifest of the run, and what bundle.json says of it."""
+
+    def change(files):
+        for name in (f"{RUN}/manifest.json", "bundle.json"):
+            replaced(name, old, new)(files)
+
+    return change
+
+
 @pytest.mark.parametrize(
     ("change", "listed", "told"),
     [
+        (both(b'"women=557/1835,men=1198/2691"', b"5"), True, "runs/1-impact holds what no run has"),
+        (both(b'"women=557/1835,', b'"women=558/1835,'), True, "counts.parquet is not what is counted in the numbers"),
         (
             retold(b"statistically significant", b"but that is nothing"),
             True,

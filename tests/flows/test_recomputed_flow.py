@@ -280,6 +280,15 @@ def test_counts_that_were_given_must_be_those_that_were_analysed(tmp_path):
         verify_bundle(tmp_path / "given.zip", VerifyOptions())
 
 
+def test_a_manifest_with_a_setting_that_none_has_is_refused(place, tmp_path):
+    run = copytree(place / "words", tmp_path / "run")
+    said = orjson.loads((run / "manifest.json").read_bytes())
+    said["settings"]["templates"] = "/etc/hosts"
+    (run / "manifest.json").write_bytes(orjson.dumps(said))
+    with pytest.raises(InputError, match=r"manifest\.json is not as evenhand wrote it"):
+        write_bundle([run], BundleOptions(out=tmp_path / "a.zip"))
+
+
 def written(path, text):
     path.write_text(text, encoding="utf-8")
     return path

@@ -126,7 +126,11 @@ def _sources(
         asked = AskedRun(manifest=folder.manifest, given=given)
         if asked.has_prompts:
             files[STIMULI] = work / f"{number}-{STIMULI}"
-            write_stimuli(folder.path, asked.plan.design, files[STIMULI])
+            try:
+                write_stimuli(folder.path, asked.plan.design, files[STIMULI])
+            except (AttributeError, LookupError, TypeError, ValueError) as error:
+                told = "is not as evenhand wrote it; restore it, or run again"
+                raise InputError(f"{folder.path / 'manifest.json'} {told}.") from error
         sources |= {f"{folder.name}/{name}": path for name, path in sorted(files.items())}
     return sources
 

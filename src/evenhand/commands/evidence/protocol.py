@@ -38,7 +38,7 @@ def bundled_run(folder: BundledFolder, *, given: Mapping[str, Path], asked_by: s
         simulated=audit.simulated,
         started=manifest.started,
         finished=manifest.finished,
-        versions={**manifest.versions, **audit.versions},
+        versions=dict(manifest.versions) | dict(audit.versions),
         found=tuple(page_of(shown).opening(shown).sentences[:SENTENCES]),
         protocol=Protocol(
             question=audit.question or _asked_below(manifest),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from pkgutil import resolve_name
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Final
 
 from polars.exceptions import PolarsError
 
@@ -38,6 +38,20 @@ from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.messages.quoting import one_line, quoted, shortened
 
 __all__ = ["CheckedRun", "Verified", "verify_bundle"]
+
+
+#: What is raised by files whose content no run has; a bundle may come from anybody.
+_NO_RUN: Final = (
+    PolarsError,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    OSError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -197,7 +211,7 @@ def _checked_run(path: Path, folder: Path, contents: Contents, number: int, work
         different = _first_different(place, content, again)
     except (CheckFailed, InputError) as error:
         raise CheckFailed(f"{path}: {run.folder}: {str(error).replace(f'{place}/', '')}") from error
-    except (PolarsError, ArithmeticError, LookupError, OSError, RecursionError, TypeError, ValueError) as error:
+    except _NO_RUN as error:
         told = one_line(f"{type(error).__name__}: {error}")
         raise CheckFailed(f"{path}: {run.folder} holds what no run has ({shortened(told)}).") from error
     if different is not None:
