@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 from evenhand.commands.evidence.verify import verify_bundle
 from evenhand.errors import EvenhandError
 from evenhand.evidence.archive import write_archive
+from evenhand.evidence.contents import read_contents
+from evenhand.evidence.page import bundle_page
 from evenhand.report import write_files as write_drawn
 from evenhand.runs.options.files import VerifyOptions
 
@@ -46,7 +48,8 @@ def test_a_bundle_is_verified_against_the_key_that_signed_it(place):
     told = typed("verify signed.zip --public-key audit.key.pub", place)
     assert told.startswith("signed.zip is consistent:")
     assert "Nothing was changed since it was signed with the key given" in told
-    assert "whose that is was not checked" in " ".join(typed("verify signed.zip", place).split())
+    unchecked = " ".join(typed("verify signed.zip", place).split())
+    assert "which was not checked: without --public-key FILE a check shows accidents" in unchecked
 
 
 def test_results_are_json_on_request(place):
@@ -154,9 +157,46 @@ def redrawn(name, old, new):
     return change
 
 
+def retold(old, new):
+    """Return what changes what bundle.json says, and draws the page of it as evenhand would."""
+
+    def change(files):
+        replaced("bundle.json", old, new)(files)
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "bundle.json"
+            path.write_bytes(files["bundle.json"])
+            files["index.html"] = bundle_page(read_contents(path, source=path))
+
+    return change
+
+
+def both(old, new):
+    """Return what changes the manifest of the run, and what bundle.json says of it."""
+
+    def change(files):
+        for name in (f"{RUN}/manifest.json", "bundle.json"):
+            replaced(name, old, new)(files)
+
+    return change
+
+
 @pytest.mark.parametrize(
     ("change", "listed", "told"),
     [
+        (both(b'"women=557/1835,men=1198/2691"', b"5"), True, "runs/1-impact holds what no run has"),
+        (both(b'"women=557/1835,', b'"women=558/1835,'), True, "counts.parquet is not what is counted in the numbers"),
+        (
+            retold(b"statistically significant", b"but that is nothing"),
+            True,
+            "bundle.json tells of it otherwise: the found",
+        ),
+        (retold(b'"decided": {', b'"decided": {\n          "seed": 3,'), True, "otherwise: the protocol.decided"),
+        (retold(b'"simulated": false', b'"simulated": true'), True, "otherwise: the simulated is True"),
+        (put(f"{RUN}/more.html", b"x"), True, "more.html is not of its run"),
+        (put(f"{RUN}/stimuli.jsonl", b"{}"), True, "stimuli.jsonl is not of its run"),
+        (put(f"{RUN}/given/1.csv", b"x"), True, "given/1.csv is no file that the run was made from"),
+        (put("runs/2-impact/report.html", b"x"), True, "runs/2-impact/report.html is of no run"),
+        (put("read-me.html", b"x"), True, "read-me.html is of no run"),
         (replaced(f"{RUN}/impact.csv", b"women", b"Women"), False, "its sha256 is another"),
         (replaced(f"{RUN}/report.html", b"<p>", b"<p >"), True, "report.html is not what is drawn of the findings"),
         (redrawn("impact.csv", b",0.", b",0.9"), True, "impact.csv.1."),
@@ -194,10 +234,12 @@ def test_what_was_changed_is_named_first(place, tmp_path, change, listed, told):
 def test_what_another_version_draws_otherwise_is_listed_and_fails_nothing(place, tmp_path):
     def change(files):
         replaced("bundle.json", b'"orjson": "', b'"orjson": "0.')(files)
-        replaced(f"{RUN}/report.html", b"<p>", b"<p >")(files)
+        for name in ("index.html", f"{RUN}/report.html"):
+            replaced(name, b"<p>", b"<p >")(files)
 
     told = " ".join(typed(f"verify {tampered(place, tmp_path, change)}", tmp_path).split())
-    assert "Not computed again: report.html, as it was made with orjson 0." in told
+    for name in ("index.html", "report.html"):
+        assert f"Not computed again: {name}, as it was made with orjson 0." in told
     assert "3 of 3 findings computed again" in told
 
 

@@ -122,6 +122,12 @@ def test_every_stage_has_commands_that_write_below_its_folder_and_what_reads_the
             assert step.needs or bool(places) is (matched and words[1] == "bundle")
 
 
+def test_a_folder_that_can_not_be_made_is_told_in_a_line(tmp_path):
+    (tmp_path / "file").write_text("mine", encoding="utf-8")
+    done = evenhand("demo", "--out", "file/demo", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (2, "--out file/demo can't be made: Not a directory.\n")
+
+
 @pytest.mark.parametrize(
     ("content", "args", "words"),
     [

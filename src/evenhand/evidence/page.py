@@ -19,8 +19,8 @@ PAGE: Final = "index.html"
 LINKS: Final = (("Report", "report.html"), ("Findings", "findings.json"), ("Manifest", "manifest.json"))
 _SIMULATED: Final = "Runs that ask a simulated model or scorer say so; no real one was audited there."
 _INTRODUCTION: Final = (
-    "What was asked, by whom, on which data, what was decided beforehand, and what can't be told. Every file of this "
-    "bundle can be checked without trusting those who made it."
+    "What was asked, by whom, on which data, what was decided beforehand, and what can't be told. How to check it "
+    "without trusting those who made it stands at the end."
 )
 
 

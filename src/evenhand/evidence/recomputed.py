@@ -88,8 +88,11 @@ def _first(parts: Any) -> tuple[str, str, str] | None:
     return next((found for part in parts if (found := _different(*part)) is not None), None)
 
 
-def first_different_line(saved: Audit, again: Audit | None) -> str | None:
-    """Return where an audit block differs from the one that was made again; None where they are the same."""
+def first_different_line(saved: object, again: object | None) -> str | None:
+    """Return where what is told of a run differs from what was made again; None where they are the same.
+
+    `saved` and `again` are audit blocks, or what bundle.json says; nothing is held against None.
+    """
     different = None if again is None else _different(saved, again, "")
     return None if different is None else f"{different[0]} is {different[1]}, computed again {different[2]}"
 

@@ -36,6 +36,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 CONFIDENCE = 0.95
+#: A difference of shares or scores that is none but for rounding.
+ROUNDING = 1e-12
 PAIRED = "paired by item"
 APART = "items of each run on their own"
 
@@ -196,7 +198,9 @@ def _difference(
     codes = {name: _codes(name, one, other, apart=name == "item" and not paired) for name in one.clusters}
     items = {"item": codes.pop("item")}
     if _is_same(psi, items["item"]):
-        reason = "The two runs agree on every item, so nothing tells how far they could differ."
+        reason = "The difference is the same on every item, so nothing tells how uncertain it is."
+        if abs(estimate) <= ROUNDING:
+            reason = "The two runs agree on every item, so nothing tells how far they could differ."
         n_same = int(np.unique(items["item"]).size)
         return Finding(estimate=estimate, reason=reason, clusters={"item": n_same}, **common)
     ways = {**codes, **(items if measured.judgement.whole_items else {})}
@@ -261,7 +265,7 @@ def _codes(name: str, one: RowInfluence, other: RowInfluence, *, apart: bool) ->
 
 def _is_same(psi: NDArray[np.float64], items: NDArray[np.int64]) -> bool:
     """Return whether the influences of both runs cancel in every item, but for rounding."""
-    return bool(np.abs(np.bincount(items, weights=psi)).max(initial=0.0) <= 1e-12 * max(np.abs(psi).sum(), 1e-300))
+    return bool(np.abs(np.bincount(items, weights=psi)).max(initial=0.0) <= max(1e-12 * np.abs(psi).sum(), 1e-15))
 
 
 def between_models(findings: Sequence[Finding], *, confidence: float) -> list[Finding]:

@@ -44,8 +44,9 @@ def comparison_opening(probes: Sequence[CompareGroups]) -> Opening:
         for finding in measure.differences
     ]
     found = [row for row in told if row[2].verdict == "difference"]
-    quiet = [row for row in told if row not in found]
-    sentences = [_differ(*row) for row in found] + _alike(quiet)
+    seen = [row for row in told if row[2].estimate and row[2].low is None]
+    quiet = [row for row in told if row not in found and row not in seen]
+    sentences = [_differ(*row) for row in found] + [_seen(*row) for row in seen] + _alike(quiet)
     steps = [NextStep(question=_more(quiet))] if _more(quiet) else []
     if found:
         steps.append(NextStep(question="Which parts of the run carry the difference? See the report of each run."))
@@ -54,15 +55,25 @@ def comparison_opening(probes: Sequence[CompareGroups]) -> Opening:
 
 def _differ(probe: ComparedProbe, measure: ComparedMeasure, finding: Finding) -> str:
     """Return by how much two models differ, with the value of each."""
+    interval = f"{confidence_text(finding.confidence)} CI {points_interval(finding)}"
+    told = f"{_values(probe, measure, finding)} ({interval}), statistically significant ({p_told(finding)})."
+    return told.replace(" ()", "")
+
+
+def _seen(probe: ComparedProbe, measure: ComparedMeasure, finding: Finding) -> str:
+    """Return by how much the answers of two models differ where nothing tells how uncertain that is."""
+    reason = f": {finding.reason[:1].lower()}{finding.reason[1:]}" if finding.reason else "."
+    return f"{_values(probe, measure, finding)}. There is no confidence interval{reason}"
+
+
+def _values(probe: ComparedProbe, measure: ComparedMeasure, finding: Finding) -> str:
+    """Return in what two models differ, and by how much, with the value of each."""
     own = {each.slice[MODEL]: each for each in measure.models}
-    told, interval = _told_as(probe, measure), f"{confidence_text(finding.confidence)} CI {points_interval(finding)}"
     first, second = finding.focal[MODEL], finding.reference[MODEL]
     values = [points_text(own[model]) for model in (first, second) if model in own]
     beside = f"{values[0]} against {values[1]}, " if len(values) == 2 else ""
-    return (
-        f"{first} and {second} differ in {sentence_case(told.heading)} ({probe.title}): {beside}a difference of "
-        f"{points_text(finding)} ({interval}), statistically significant ({p_told(finding)})."
-    ).replace(" ()", "")
+    heading = sentence_case(_told_as(probe, measure).heading)
+    return f"{first} and {second} differ in {heading} ({probe.title}): {beside}a difference of {points_text(finding)}"
 
 
 def _told_as(probe: ComparedProbe, measure: ComparedMeasure) -> Wording:
@@ -111,7 +122,7 @@ def _differences(rows: Sequence[Row]) -> Table:
         f"{level.pop()} CI" if len(level) == 1 else "CI": [points_interval(finding) for *_, finding in rows],
         "p": [p_text(_p(finding)) for *_, finding in rows],
         "Statistically significant?": [
-            "not computed" if finding.estimate is None else "yes" if finding.verdict == "difference" else "no"
+            "not computed" if finding.verdict is None else "yes" if finding.verdict == "difference" else "no"
             for *_, finding in rows
         ],
     }

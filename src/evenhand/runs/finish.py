@@ -8,6 +8,7 @@ import polars as pl
 
 from evenhand import report
 from evenhand.collect.answers import identical_repetitions
+from evenhand.collect.journal.files import journal_files
 from evenhand.collect.outcomes import write_outcomes
 from evenhand.collect.redaction import redact_journal
 from evenhand.collect.twins import Twins
@@ -147,7 +148,7 @@ def hide_answers(folder: RunFolder) -> None:
         audit = redacted_block(audit)
     if isinstance(audit, PerturbAudit):
         audit = audit.without_texts()
-    if manifest is None or audit is content.audit:
+    if manifest is None or (audit is content.audit and not journal_files(folder.path)):
         return
     folder.write_findings(audit, content.findings)
     folder.words.unlink(missing_ok=True)

@@ -62,8 +62,11 @@ def run_demo(options: Output, typed: Typed, *, progress: Progress | None = None)
     """
     out = options.folder("demo")
     _check_folder(out, force=options.force)
-    out.mkdir(parents=True, exist_ok=True)
-    write_atomically(out / ABOUT, _json([]))
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        write_atomically(out / ABOUT, _json([]))
+    except OSError as error:
+        raise InputError(f"--out {out} can't be made: {error.strerror}.") from error
     for name in (STORE, f"{STORE}-wal", f"{STORE}-shm"):
         (out / name).unlink(missing_ok=True)
     matched = all(map(find_spec, ("lightgbm", "sklearn", "rapidfuzz")))

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from evenhand.commands.evidence.asked import GIVEN, STIMULI, AskedRun, hashes_of, write_stimuli
 from evenhand.commands.evidence.protocol import bundled_run
-from evenhand.commands.evidence.runs import BundledFolder, bundled_folders, files_of, redacted_copy
+from evenhand.commands.evidence.runs import BundledFolder, bundled_folders, files_of, outcomes_of, redacted_copy
 from evenhand.errors import InputError
 from evenhand.evidence.archive import file_of, write_archive
 from evenhand.evidence.contents import CONTENTS, Contents, Lock, Log, contents_bytes
@@ -126,7 +126,11 @@ def _sources(
         asked = AskedRun(manifest=folder.manifest, given=given)
         if asked.has_prompts:
             files[STIMULI] = work / f"{number}-{STIMULI}"
-            write_stimuli(folder.path, asked.plan.design, files[STIMULI])
+            try:
+                write_stimuli(folder.path, asked.plan.design, files[STIMULI])
+            except (AttributeError, LookupError, TypeError, ValueError) as error:
+                told = "is not as evenhand wrote it; restore it, or run again"
+                raise InputError(f"{folder.path / 'manifest.json'} {told}.") from error
         sources |= {f"{folder.name}/{name}": path for name, path in sorted(files.items())}
     return sources
 
@@ -138,9 +142,10 @@ def _ending(path: Path) -> str:
 
 def _contents(folders: Sequence[BundledFolder], given: Mapping[str, Path], options: BundleOptions) -> Contents:
     """Return what bundle.json says, but for its list of files."""
+    there = {**given, **outcomes_of(each.path for each in folders)}
     return Contents(
         redacted=options.redact_answers,
-        runs=tuple(bundled_run(each, given=given, asked_by=options.auditor) for each in folders),
+        runs=tuple(bundled_run(each, given=there, asked_by=options.auditor) for each in folders),
         packages=installed_versions(),
         lock=_lock(),
         log=None if options.store is None else _log(options.store),

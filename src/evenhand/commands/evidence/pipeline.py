@@ -54,6 +54,7 @@ def write_pipeline(folder: Path, out: Path | None, *, force: bool) -> Path:
             ("*.db", partial(_is_store, MASKING)),
         )
     )
+    audits = [replace(each, told=f"{each.told}, for an auditor to check") for each in audits]
     write_file(path, pipeline_page(runs, audits=audits, log=log, masking=masking))
     return path
 

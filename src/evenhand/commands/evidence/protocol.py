@@ -22,7 +22,7 @@ SENTENCES = 2
 
 
 def bundled_run(folder: BundledFolder, *, given: Mapping[str, Path], asked_by: str | None) -> BundledRun:
-    """Return what bundle.json says of a run."""
+    """Return what bundle.json says of a run; `given` is what the bundle holds of what runs were made from."""
     manifest, content = folder.manifest, read_found(folder.path)
     audit = content.audit
     settings = {name: value for name, value in manifest.settings.items() if name != _LONG}
@@ -38,7 +38,7 @@ def bundled_run(folder: BundledFolder, *, given: Mapping[str, Path], asked_by: s
         simulated=audit.simulated,
         started=manifest.started,
         finished=manifest.finished,
-        versions=dict(audit.versions),
+        versions=dict(manifest.versions) | dict(audit.versions),
         found=tuple(page_of(shown).opening(shown).sentences[:SENTENCES]),
         protocol=Protocol(
             question=audit.question or _asked_below(manifest),
@@ -77,7 +77,8 @@ def _not_inside(asked: AskedRun, data: Mapping[str, str]) -> Iterator[str]:
     """Yield what an auditor may look for and does not find."""
     kind = asked.manifest.run_kind
     own = {sha for name, sha in data.items() if "/" not in name and not name.startswith("matcher")}
-    if kind.outside is not None and not (own and own <= asked.given.keys()):
+    counts_given = bool(asked.manifest.parameters.get("counts"))
+    if kind.outside is not None and not counts_given and not (own and own <= asked.given.keys()):
         yield kind.outside
     if kind.asks and not asked.has_prompts:
         yield f"the prompts, as {asked.why_no_prompts}"

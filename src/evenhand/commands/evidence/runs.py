@@ -1,7 +1,7 @@
 """The runs that go into a bundle: whole, finished and as they were left."""
 
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from evenhand.runs.manifest import Manifest, read_manifest
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.run_folder import RunFolder, own_files
 
-__all__ = ["BundledFolder", "bundled_folders", "check_unchanged", "files_of", "redacted_copy"]
+__all__ = ["BundledFolder", "bundled_folders", "check_unchanged", "files_of", "outcomes_of", "redacted_copy"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,6 +82,11 @@ def check_unchanged(path: Path, manifest: Manifest) -> None:
             raise InputError(f"{path / name} came after the run was finished; move it away, or run again.")
         if sha256_of(kept[name]) != manifest.files[name]:
             raise InputError(f"{path / name} was changed since the run was finished; restore it, or run again.")
+
+
+def outcomes_of(folders: Iterable[Path]) -> dict[str, Path]:
+    """Return the runs that have outcomes, by the sha256 of these."""
+    return {sha256_of(RunFolder(each).outcomes): each for each in folders if RunFolder(each).outcomes.is_file()}
 
 
 def redacted_copy(folder: BundledFolder, to: Path) -> BundledFolder:

@@ -55,9 +55,12 @@ def verified_text(verified: Verified) -> str:
         screen.say(f"Nothing was changed since it was signed with the key given, {verified.key}.")
     else:
         screen.say(
-            f"It is signed with the key {verified.key}; whose that is was not checked. With --public-key FILE it is."
+            f"It says that it is signed with the key {verified.key}, which was not checked: without --public-key FILE "
+            "a check shows accidents, not tampering."
         )
     screen.say(f"sha256 {verified.sha256}")
+    for each in verified.besides:
+        screen.say(f"Not computed again: {each.what}, as {each.why}.", bullet="- ")
     for run in verified.runs:
         screen.say()
         _run(run, screen)

@@ -1,15 +1,19 @@
 """`evenhand verify`: whether a bundle is as it was made, and whether its findings follow from what is in it."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from pkgutil import resolve_name
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Final
 
 from polars.exceptions import PolarsError
 
-from evenhand.commands.evidence.runs import check_unchanged
+from evenhand.collect.journal.files import journal_files
+from evenhand.commands.evidence.asked import GIVEN, STIMULI, AskedRun, given_below, hashes_of
+from evenhand.commands.evidence.protocol import bundled_run
+from evenhand.commands.evidence.runs import BundledFolder, check_unchanged, outcomes_of
 from evenhand.errors import CheckFailed, InputError
 from evenhand.evidence.archive import File, first_difference, unpacked, write_archive
 from evenhand.evidence.contents import CONTENTS, Contents, read_contents
@@ -36,6 +40,20 @@ from evenhand.tables.messages.quoting import one_line, quoted, shortened
 __all__ = ["CheckedRun", "Verified", "verify_bundle"]
 
 
+#: What is raised by files whose content no run has; a bundle may come from anybody.
+_NO_RUN: Final = (
+    PolarsError,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    OSError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class CheckedRun:
     """A run of a bundle: how many findings it has, how many were computed again, what from, and what was not."""
@@ -52,7 +70,8 @@ class CheckedRun:
 class Verified:
     """A bundle that is as it was made.
 
-    `key` signed it, None where nobody did; `checked` says that this was held against a public key that was given.
+    `key` is the one that its signature names, None without a signature; only where `checked` is true that was held
+    against a public key that was given. `besides` is what of the bundle itself other versions draw otherwise.
     """
 
     path: Path
@@ -62,6 +81,7 @@ class Verified:
     key: str | None
     checked: bool
     runs: tuple[CheckedRun, ...]
+    besides: tuple[NotRecomputed, ...] = ()
 
 
 def verify_bundle(path: Path, options: VerifyOptions, *, progress: Progress | None = None) -> Verified:
@@ -83,6 +103,7 @@ def verify_bundle(path: Path, options: VerifyOptions, *, progress: Progress | No
         files = unpacked(path, folder)
         contents = read_contents(folder / CONTENTS, source=path)
         _check_files(path, contents, files)
+        _check_owners(path, contents)
         key = _check_statement(path, folder, contents, files, public)
         _check_bytes(path, folder, contents, files, work)
         runs = []
@@ -90,7 +111,7 @@ def verify_bundle(path: Path, options: VerifyOptions, *, progress: Progress | No
             if progress is not None:
                 progress("verify: computing again", number, len(contents.runs), run.folder)
             runs.append(_checked_run(path, folder, contents, number, work))
-        _check_page(path, folder, contents)
+        besides = _check_page(path, folder, contents)
     return Verified(
         path=path,
         sha256=sha256_of(path),
@@ -99,6 +120,7 @@ def verify_bundle(path: Path, options: VerifyOptions, *, progress: Progress | No
         key=key,
         checked=public is not None,
         runs=tuple(runs),
+        besides=tuple(besides),
     )
 
 
@@ -114,6 +136,18 @@ def _check_files(path: Path, contents: Contents, files: Sequence[File]) -> None:
     for name in there:
         if name not in listed and name not in {CONTENTS, ENVELOPE}:
             raise CheckFailed(f"{path}: {name} is there and not listed in {CONTENTS}.")
+
+
+def _check_owners(path: Path, contents: Contents) -> None:
+    """Refuse a run that is not there, and a file that lies in none."""
+    names, folders = {file.name for file in contents.files}, {run.folder for run in contents.runs}
+    for run in contents.runs:
+        if f"{run.folder}/manifest.json" not in names:
+            raise CheckFailed(f"{path}: {CONTENTS} names the run {quoted(run.folder)}, which is not there.")
+    for file in contents.files:
+        folder = file.name.rpartition("/")[0].removesuffix(f"/{GIVEN}")
+        if folder not in folders and file.name != PAGE:
+            raise CheckFailed(f"{path}: {file.name} is of no run that {CONTENTS} names.")
 
 
 def _check_statement(path: Path, folder: Path, contents: Contents, files: Sequence[File], public: Any) -> str | None:
@@ -143,25 +177,28 @@ def _check_bytes(path: Path, folder: Path, contents: Contents, files: Sequence[F
     again.unlink()
 
 
-def _check_page(path: Path, folder: Path, contents: Contents) -> None:
-    """Draw the page of the bundle again; where another version drew it, nothing is said of it."""
-    drawn = folder / PAGE
-    if _other_version(contents) is None and not (drawn.is_file() and drawn.read_bytes() == bundle_page(contents)):
+def _check_page(path: Path, folder: Path, contents: Contents) -> list[NotRecomputed]:
+    """Hold the page of the bundle against what is drawn of bundle.json; other versions draw otherwise."""
+    drawn, other = folder / PAGE, _other_version(contents)
+    if drawn.is_file() and drawn.read_bytes() == bundle_page(contents):
+        return []
+    if other is None:
         raise CheckFailed(f"{path}: {PAGE} is not what is drawn of {CONTENTS}.")
+    return [NotRecomputed(what=PAGE, why=other)]
 
 
 def _checked_run(path: Path, folder: Path, contents: Contents, number: int, work: Path) -> CheckedRun:
     """Hold a run against its own hashes, and its pages, tables and findings against what they follow from."""
     run = contents.runs[number]
-    if f"{run.folder}/manifest.json" not in {file.name for file in contents.files}:
-        raise CheckFailed(f"{path}: {CONTENTS} names the run {quoted(run.folder)}, which is not there.")
     place, other = folder / run.folder, _other_version(contents)
     try:
         manifest = _finished(place)
         check_unchanged(place, manifest)
         content = read_found(place)
         saved = content.findings
+        _check_own(place, manifest, content)
         besides = _check_drawn(place, manifest, other, work / f"drawn-{number}")
+        besides += _check_told(folder, contents, number, manifest, other)
         at = manifest.run_kind.recomputed_at
         if at is None:
             why = f"this version can't compute those of {run.kind} again"
@@ -174,7 +211,7 @@ def _checked_run(path: Path, folder: Path, contents: Contents, number: int, work
         different = _first_different(place, content, again)
     except (CheckFailed, InputError) as error:
         raise CheckFailed(f"{path}: {run.folder}: {str(error).replace(f'{place}/', '')}") from error
-    except (PolarsError, ArithmeticError, LookupError, OSError, RecursionError, TypeError, ValueError) as error:
+    except _NO_RUN as error:
         told = one_line(f"{type(error).__name__}: {error}")
         raise CheckFailed(f"{path}: {run.folder} holds what no run has ({shortened(told)}).") from error
     if different is not None:
@@ -206,6 +243,41 @@ def _finished(place: Path) -> Manifest:
     if manifest is None or not manifest.is_finished:
         raise CheckFailed("it is no finished run.")
     return manifest
+
+
+def _check_own(place: Path, manifest: Manifest, content: Found) -> None:
+    """Refuse files in the folder of a run that no run of its kind has, and that it was not made from."""
+    known, given = re.compile(manifest.run_kind.files), given_below(place)
+    asked = AskedRun(manifest=manifest, given=given)
+    prompts = manifest.run_kind.asks and asked.why_no_prompts in {None, asked.why_other_version}
+    for file in filter(Path.is_file, place.iterdir()):
+        if not known.fullmatch(file.name) and not (prompts and file.name == STIMULI):
+            raise CheckFailed(f"{file.name} is not of its run.")
+    made_from = hashes_of(manifest, content.audit.parameters)
+    for sha, file in given.items():
+        if sha not in made_from:
+            raise CheckFailed(f"{GIVEN}/{file.name} is no file that the run was made from.")
+
+
+def _check_told(
+    folder: Path, contents: Contents, number: int, manifest: Manifest, other: str | None
+) -> list[NotRecomputed]:
+    """Hold what bundle.json says of a run against the run; who asked for it is taken as said."""
+    said = contents.runs[number]
+    place = folder / said.folder
+    if contents.redacted and journal_files(place) and not manifest.redacted:
+        raise CheckFailed(f"{CONTENTS} says that answers were taken away, and theirs are there.")
+    own = bundled_run(
+        BundledFolder(path=place, manifest=manifest, name=said.folder),
+        given={**given_below(place), **outcomes_of(folder / each.folder for each in contents.runs)},
+        asked_by=said.protocol.asked_by,
+    )
+    different = first_different_line(said, own)
+    if different is None:
+        return []
+    if other is None:
+        raise CheckFailed(f"{CONTENTS} tells of it otherwise: {shortened(one_line(different), most=200)}")
+    return [NotRecomputed(what=f"what {CONTENTS} says of it", why=other)]
 
 
 def _check_drawn(place: Path, manifest: Manifest, other: str | None, to: Path) -> list[NotRecomputed]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evenhand.commands.compare import compared_runs
+from evenhand.commands.evidence.runs import outcomes_of
 from evenhand.errors import InputError
 from evenhand.evidence.recomputed import Recomputed
 from evenhand.runs.finished_run import finished_probe
@@ -13,8 +14,6 @@ from evenhand.runs.options.measuring import CompareOptions
 from evenhand.runs.records.compare import Compared
 from evenhand.tables.audit.compare import CompareAudit, ComparedProbe, ComparedRun
 from evenhand.tables.audit.reading import read_found
-from evenhand.tables.fingerprints import sha256_of
-from evenhand.tables.run_folder import RunFolder
 
 __all__ = ["recomputed"]
 
@@ -25,8 +24,7 @@ def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> R
     audit = content.audit
     if not isinstance(audit, CompareAudit):
         raise InputError(f"{folder / 'findings.json'} is of another kind of run.")
-    outcomes = {each: RunFolder(each).outcomes for each in beside}
-    there = {sha256_of(path): each for each, path in outcomes.items() if path.is_file()}
+    there = outcomes_of(beside)
     grouped = {probe.probe: [_compared(run, probe, manifest, there) for run in probe.runs] for probe in audit.probes}
     if any(run is None for runs in grouped.values() for run in runs):
         why = "the runs that were compared are not in the bundle; bundle them with the comparison"

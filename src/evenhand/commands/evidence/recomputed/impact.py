@@ -3,10 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from evenhand.commands.evidence.asked import AskedRun, given_below
+from evenhand.commands.evidence.runs import outcomes_of
+from evenhand.commands.impact.counts import counts_table, read_counts
 from evenhand.commands.impact.run import counted_source, ll144_tables, measured_applicants
 from evenhand.errors import CheckFailed, InputError
 from evenhand.evidence.recomputed import NotRecomputed, Recomputed
@@ -23,7 +26,7 @@ __all__ = ["recomputed"]
 COUNTED = NotRecomputed(what="the count tables", why="the rows that were counted are not in the bundle")
 
 
-def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> Recomputed:  # noqa: ARG001
+def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> Recomputed:
     """Return the findings and tables of an analysis, from counts."""
     content = read_found(folder)
     audit = content.audit
@@ -41,8 +44,9 @@ def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> R
         accounting=audit.accounting,
     )
     asked = AskedRun(manifest=manifest, given=given_below(folder))
-    source, options = asked.source, replace(options, share=_stated(options, asked))
-    recounted = source is not None and bool(manifest.input.get("columns"))
+    options = replace(options, share=_stated(options, asked))
+    source = asked.source if manifest.input.get("columns") else _run_counted(manifest, beside)
+    recounted = source is not None or bool(options.counts)
     why = _why_not(options, recounted=recounted)
     if why is not None:
         without = {finding.name: why for finding in content.findings}
@@ -59,7 +63,7 @@ def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> R
     floor = replace(audit.reference_floor, notes=floor_notes(found.findings))
     return Recomputed(
         findings=found.findings,
-        source="the rows that were counted" if recounted else "the counts",
+        source="the counts" if source is None else "the rows that were counted",
         audit=replace(audit, shown=found.small_tables, reference_floor=floor),
         tables=rows,
         besides=[] if recounted else [COUNTED],
@@ -84,8 +88,13 @@ def _why_not(options: ImpactOptions, *, recounted: bool) -> str | None:
     return None
 
 
-def _counted_again(source: Path | None, options: ImpactOptions, tables: Mapping[str, pl.DataFrame]) -> Applicants:
-    """Return what is counted in the table of applicants.
+def _run_counted(manifest: Manifest, beside: Sequence[Path]) -> Path | None:
+    """Return the run in the bundle whose outcomes were counted; None where there is none."""
+    return outcomes_of(beside).get(manifest.fingerprints.get("outcomes.parquet", ""))
+
+
+def _counted_again(source: Any, options: ImpactOptions, tables: Mapping[str, pl.DataFrame]) -> Applicants:
+    """Return what is counted in the table of applicants, in the run, or in the counts that were given.
 
     Raises
     ------
@@ -93,8 +102,12 @@ def _counted_again(source: Path | None, options: ImpactOptions, tables: Mapping[
         Other numbers are counted there.
 
     """
+    given = options.counts
+    if given:
+        source, options = counts_table(read_counts(options.counts), options)
     again = counted_source(source, options).applicants
     for name, table in again.tables.items():
         if name not in tables or not table.equals(tables[name]):
-            raise CheckFailed(f"{name}.parquet is not what is counted in the table of applicants.")
+            whence = "the numbers that were given" if given else "the rows"
+            raise CheckFailed(f"{name}.parquet is not what is counted in {whence}.")
     return again

@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.commands.match.evaluated import evaluated
-from evenhand.evidence.recomputed import Recomputed
+from evenhand.evidence.recomputed import NotRecomputed, Recomputed
 from evenhand.runs.manifest import Manifest
 from evenhand.tables.audit.reading import read_found
 from evenhand.tables.run_folder import RunFolder
@@ -22,8 +22,10 @@ def recomputed(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> R
     found = [] if outcomes is None or not outcomes["label"].count() else evaluated(outcomes)
     known = {finding.name for finding in found}
     why = "they need features, which verify does not make of texts again"
+    left = "the matcher and its tables" if saved else "scores, lists and reasons"
     return Recomputed(
         findings=found,
         source="the scores and labels in outcomes.parquet" if found else "",
         without={finding.name: why for finding in saved if finding.name not in known},
+        besides=[NotRecomputed(what=left, why=why)],
     )

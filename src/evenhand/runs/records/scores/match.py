@@ -21,6 +21,7 @@ from evenhand.tables.run_folder import RunFolder
 __all__ = ["MatchRun", "Matched", "write_match"]
 
 TRAINING: Final = "How well do match scores fit the labels, for all and for each group, and what are they made of?"
+SCORING: Final = "How well do these people and positions match, by the score of this matcher?"
 PACKAGES: Final = ("lightgbm", "scikit-learn")
 #: Options without a default, which a command line that repeats the run has in any case.
 REQUIRED: Final = ("people", "positions", "label", "protected", "matcher")
@@ -89,5 +90,5 @@ def _block(matched: Matched) -> MatchAudit:
         **matched.said,
     )
     if audit.trained is None:
-        return audit
+        return replace(audit, question=SCORING)
     return replace(audit, question=TRAINING, versions={name: version(name) for name in PACKAGES})
