@@ -73,6 +73,11 @@ def served(options: ServeOptions, environment: Mapping[str, str], *, synthetic: 
             f"--host {options.host} is open to others; set {TOKEN}, or name the header of a reverse proxy "
             "(--user-header NAME --roles FILE)."
         )
+    within = options.analyses is not None and options.runs is not None
+    if within and options.analyses.resolve().is_relative_to(options.runs.resolve()):
+        raise InputError(
+            f"--analyses {options.analyses} lies in --runs {options.runs}, which all may read; name another."
+        )
     roles = {} if options.roles is None else _roles(options.roles)
     access = Access(host=options.host, token=token, user_header=options.user_header, roles=roles)
     analyses = None

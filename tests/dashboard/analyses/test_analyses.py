@@ -201,9 +201,8 @@ def test_values_are_told_apart_before_anything_is_computed(browser, kept):
     values = dict(re.findall(r"<label>(\w[\w ]*) \(\d+\) <select name=\"(value\d)\"", page.text))
     meant = {values["offered"]: "selected", values["rejected"]: "not", values["in process"]: "not"}
     address, page = waited(browser, send(browser, address, "values", **meant))
-    assert "These choices can't be used." in words(page)  # in process may be none: it must be said
-    assert "may be no decision" in words(page)
-    assert "--selected is the field 'Says who was selected'." in words(page)
+    assert "60 of 60 are counted, nobody is left out." in words(page)
+    assert "--undecided=hired= --selected=hired=offered" in words(page)
     assert not list(kept.folder.glob("*/found"))
 
 

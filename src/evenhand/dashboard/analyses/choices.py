@@ -186,9 +186,10 @@ def words_of(analysis: Analysis, looked: LookedTable) -> list[str]:
         if column is not None:
             own = [label for label in column.meanings if analysis.meanings.get(label) == "selected"]
             value = f"{name}={','.join(own)}"
-            words += [
-                f"--undecided={name}={label}" for label in column.meanings if analysis.meanings.get(label) == "none"
-            ]
+            none = [label for label in column.meanings if analysis.meanings.get(label) == "none"]
+            doubted = [label for label, likely in column.meanings.items() if likely == "none"]
+            closed = [""] if any(analysis.meanings.get(label) == "not" for label in doubted) else []
+            words += [f"--undecided={name}={label}" for label in [*none, *closed]]
         words.append(f"--{option.replace('_', '-')}={value}")
     if "score" in choices and "selected" not in choices:
         words.append(f"--cutoff={choices['cutoff']}" if "cutoff" in choices else "--median")
