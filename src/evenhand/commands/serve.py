@@ -1,7 +1,9 @@
 """`evenhand serve`: the dashboards, on this machine unless said otherwise."""
 
 import os
+import signal
 import socket
+import sys
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -45,6 +47,7 @@ def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
         config = uvicorn.Config(
             application(shown), log_level="warning", access_log=False, server_header=False, proxy_headers=False
         )
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # which uvicorn passes on: the folder goes first
         with listening:
             uvicorn.Server(config).run(sockets=[listening])
 
@@ -76,7 +79,7 @@ def served(options: ServeOptions, environment: Mapping[str, str], *, synthetic: 
     within = options.analyses is not None and options.runs is not None
     if within and options.analyses.resolve().is_relative_to(options.runs.resolve()):
         raise InputError(
-            f"--analyses {options.analyses} lies in --runs {options.runs}, which all may read; name another."
+            f"--analyses {options.analyses} lies in --runs {options.runs}, which viewers may read; name another."
         )
     roles = {} if options.roles is None else _roles(options.roles)
     access = Access(host=options.host, token=token, user_header=options.user_header, roles=roles)

@@ -63,6 +63,7 @@ def application(shown: Dashboards) -> Starlette:
         },
         lifespan=_tidied(shown.analyses),
     )
+    app.router.redirect_slashes = False  # its addresses are made of the Host header, and of http behind TLS
     app.add_middleware(BaseHTTPMiddleware, dispatch=_guard(shown.access))
     return app
 

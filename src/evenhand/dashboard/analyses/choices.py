@@ -89,7 +89,10 @@ def _select(option: str, looked: LookedTable, name: str | None, reasons: Mapping
 
 def _fits(option: str, column: LookedColumn) -> bool:
     if option in {"score", "age", "count", "applicants", "selected_count"}:
-        return column.holds in {"number", "yes/no"}
+        # many texts may be numbers with decimal commas: who chooses them is told so
+        return column.holds in {"number", "yes/no"} or (
+            option == "score" and column.holds == "text" and not column.values
+        )
     return column.different is None or column.different > 1
 
 
@@ -115,6 +118,8 @@ def chosen_columns(form: Mapping[str, str], looked: LookedTable) -> dict[str, An
             if given not in names:
                 raise HTTPException(400, "The form names a column that the table does not have; choose again.")
             chosen[option] = names[given]
+    if "," in form.get("cutoff", ""):
+        raise HTTPException(400, "A cut-off has a point before its decimals, such as 3.5; go back and write it so.")
     if form.get("cutoff", "").strip():
         chosen["cutoff"] = form["cutoff"].strip()
     if "intersectional" in form:

@@ -69,7 +69,8 @@ class Job:
         """Return what it printed; None as long as it runs, and where it failed or was stopped."""
         if not self.exists or self.running or self.stopped:
             return None
-        return self._text("out") or None
+        printed = self._text("out")
+        return printed if printed.endswith("\n") else None  # half of it may be there where the disk is full
 
     @property
     def stopped(self) -> bool:

@@ -85,7 +85,7 @@ def running(analysis: Analysis, *, still: bool) -> View:
         )
     )
     return _view(
-        f"{doing} for {job.seconds:.0f} seconds. You may close this page and come back.",
+        f"{doing} for {number_of(round(job.seconds), 'second')}. You may close this page and come back.",
         title=analysis.name,
         sections=[Section(name="progress", heading="Progress", parts=[again])],
         deeds=[_deed(analysis, "stop", "Stop it", "Stop")],
