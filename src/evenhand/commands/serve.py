@@ -76,11 +76,8 @@ def served(options: ServeOptions, environment: Mapping[str, str], *, synthetic: 
             f"--host {options.host} is open to others; set {TOKEN}, or name the header of a reverse proxy "
             "(--user-header NAME --roles FILE)."
         )
-    within = options.analyses is not None and options.runs is not None
-    if within and options.analyses.resolve().is_relative_to(options.runs.resolve()):
-        raise InputError(
-            f"--analyses {options.analyses} lies in --runs {options.runs}, which viewers may read; name another."
-        )
+    if options.analyses is not None and options.runs is not None:
+        _check_apart(options.analyses, options.runs)
     roles = {} if options.roles is None else _roles(options.roles)
     access = Access(host=options.host, token=token, user_header=options.user_header, roles=roles)
     analyses = None
@@ -96,6 +93,11 @@ def served(options: ServeOptions, environment: Mapping[str, str], *, synthetic: 
         cubes=Cubes(cutoffs=tuple(sorted(set(options.cutoffs)))),
         synthetic=synthetic,
     )
+
+
+def _check_apart(analyses: Path, runs: Path) -> None:
+    if analyses.resolve().is_relative_to(runs.resolve()):
+        raise InputError(f"--analyses {analyses} lies in --runs {runs}, which viewers may read; name another.")
 
 
 def _roles(path: Path) -> dict[str, Role]:

@@ -9,7 +9,7 @@ from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware.base import BaseHTTPMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
@@ -58,6 +58,7 @@ def application(shown: Dashboards) -> Starlette:
         exception_handlers={
             EvenhandError: _told,
             HTTPException: _refused_page,
+            ClientDisconnect: _left,
             OSError: _unwritten,
             Exception: _broken,
         },
@@ -195,6 +196,11 @@ def _is_within_another_page(request: Request) -> bool:
 async def _told(request: Request, error: Exception) -> Response:
     status = 400 if isinstance(error, InputError) else 503
     return message("This can't be shown", str(error), status=status, visitor=request.state.visitor)
+
+
+async def _left(request: Request, error: Exception) -> Response:  # noqa: ARG001 - as all handlers
+    """Return what nobody reads: whoever sent something went away before its end."""
+    return Response(status_code=400)
 
 
 async def _unwritten(request: Request, error: Exception) -> Response:

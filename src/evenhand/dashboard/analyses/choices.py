@@ -134,11 +134,12 @@ def chosen_columns(form: Mapping[str, str], looked: LookedTable) -> dict[str, An
 def in_this_form(message: str) -> list[str]:
     """Return how the fields of the form are called whose options a message of the command names."""
     named = {f"--{option.replace('_', '-')}": label for option, label in _LABELS.items()} | {"--protected": GROUPS}
+    limit = ["--unpack-limit is fixed here: save the sheet as CSV, and bring that."]
     return [
         f"{option} is the field '{label}'."
         for option, label in named.items()
         if re.search(rf"{option}\b(?!-)", message)
-    ]
+    ] + (limit if "--unpack-limit" in message else [])
 
 
 def decision_of(looked: LookedTable, choices: Mapping[str, Any]) -> LookedColumn | None:

@@ -51,7 +51,8 @@ def new(kept: Analyses, found: Sequence[Analysis]) -> View:
             hint=f"CSV, Excel, Parquet or a file of Stata or SPSS, up to {kept.largest:,} MB.",
         )
     ]
-    deed = Deed(action="/analyses", heading="Bring a table of applicants", button="Look at the table", fields=fields)
+    heading = "Bring a table of applicants"
+    deed = Deed(action="/analyses", heading=heading, button="Look at the table", fields=fields, first=True)
     parts = [
         Part(
             heading=one_line(each.name),
