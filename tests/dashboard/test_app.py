@@ -1,5 +1,6 @@
 """The application over a small store: what is shown to whom, and what is refused."""
 
+import os
 import re
 import shutil
 from concurrent.futures import ThreadPoolExecutor
@@ -132,6 +133,16 @@ def test_a_token_is_asked_for_and_kept_in_a_cookie(store):
 )
 def test_no_path_leads_elsewhere(store, tmp_path, address):
     assert client(store, runs=tmp_path).get(address).status_code == 404
+
+
+def test_a_link_or_pipe_among_the_runs_is_no_run(store, tmp_path, runs):
+    (tmp_path / "runs" / "pipe").mkdir(parents=True)
+    os.mkfifo(tmp_path / "runs" / "pipe" / "findings.json")  # whoever reads it waits for ever
+    shutil.copytree(runs / "first", tmp_path / "elsewhere")
+    (tmp_path / "runs" / "link").symlink_to(tmp_path / "elsewhere")
+    browser = client(store, runs=tmp_path / "runs")
+    assert "Report of" not in browser.get("/audits").text
+    assert browser.get("/audits/link/report").status_code == 404
 
 
 @pytest.mark.parametrize("page", ["/", "/diversity", "/monitoring", "/audits"])

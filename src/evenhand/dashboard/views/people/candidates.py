@@ -120,7 +120,7 @@ def _resumes(folder: Path, wanted: set[str]) -> _Resumes:
     words = shlex.split(audit["reproduce"])
     path = Path(words[words.index("--people") + 1])
     was = audit["fingerprints"].get("people")
-    if not path.exists():
+    if not path.is_file() and not path.is_dir():
         return _Resumes(
             missing=f"No résumés are shown: {path} isn't here; start evenhand serve where the run was made."
         )
