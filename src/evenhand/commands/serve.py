@@ -25,6 +25,8 @@ __all__ = ["TOKEN", "serve", "served"]
 TOKEN: Final = "EVENHAND_TOKEN"  # noqa: S105 - the name of a variable
 _SHORTEST: Final = 16
 _MOST_CUTOFFS: Final = 5
+#: Seconds that answers have to end when the server is stopped; a slow sender keeps nobody waiting.
+_PATIENCE: Final = 5
 
 
 def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
@@ -45,7 +47,12 @@ def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
             shown.cubes.prepare(shown.store)
         notice(f"Dashboards at http://{_address(listening)} – stop with Ctrl-C.")
         config = uvicorn.Config(
-            application(shown), log_level="warning", access_log=False, server_header=False, proxy_headers=False
+            application(shown),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=_PATIENCE,
         )
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # which uvicorn passes on: the folder goes first
         with listening:
