@@ -6,6 +6,7 @@ from typing import Final
 
 from evenhand.dashboard.asked import Asked
 from evenhand.dashboard.cube.suppression import WITHHELD, Suppressed
+from evenhand.dashboard.views.start import start_view
 from evenhand.dashboard.views.view import View
 from evenhand.monitoring.decided import decided_models
 from evenhand.report.page.live import Choice, LivePage
@@ -32,6 +33,8 @@ class Process:
 
 def chosen_process(asked: Asked, title: str) -> Process | View:
     """Return the process that is asked for; or the page that says why nothing of it can be told yet."""
+    if asked.shown.store is None:
+        return start_view(asked, title)
     with asked.shown.opened() as store:
         models = decided_models(store)
     model = asked.chosen("model", models)
@@ -40,8 +43,8 @@ def chosen_process(asked: Asked, title: str) -> Process | View:
         choices = [] if model is None else [_choice(models, model)]
         return View(page=LivePage(title=title, answer=answer, choices=choices, again=again))
 
-    if model is None or asked.shown.store is None:
-        return told("No decisions were recorded yet; evenhand monitor record --selected COL --protected COL does.")
+    if model is None:
+        return start_view(asked, title, "No decisions were recorded yet.")
     computed = asked.shown.cubes.of(asked.shown.store, model)
     if not computed.done():
         waiting = f"It is being computed which counts of {model} may be shown. The page asks again by itself."
