@@ -1,5 +1,6 @@
 """The application over a small store: what is shown to whom, and what is refused."""
 
+import os
 import re
 import shutil
 from concurrent.futures import ThreadPoolExecutor
@@ -91,6 +92,33 @@ def test_a_viewer_gets_no_exact_counts(store):
     assert proxy.get(asked).status_code == 401
 
 
+def test_a_user_is_named_once_and_with_the_token_where_there_is_one(store):
+    named = {"user_header": "X-User", "roles": {"ana": "admin", "eve": "viewer"}}
+    twice = [("X-User", "ana"), ("X-User", "eve")]  # of a proxy that adds its header to the sender's
+    assert client(store, **named).get("/", headers=twice).status_code == 401
+    proxy = client(store, token="t" * 16, **named)
+    assert proxy.get("/", headers={"X-User": "ana"}).status_code == 401
+    assert proxy.get("/", headers={"X-User": "ana", "authorization": f"Bearer {'t' * 16}"}).status_code == 200
+    assert proxy.get("/", headers={"authorization": f"Bearer {'t' * 16}"}).status_code == 401
+
+
+def test_a_page_elsewhere_reads_nothing_by_showing_it(store):
+    within = {"sec-fetch-site": "cross-site", "sec-fetch-dest": "image"}
+    assert client(store).get("/diversity?exact=yes", headers=within).status_code == 403
+    assert (
+        client(store).get("/", headers={"sec-fetch-site": "cross-site", "sec-fetch-dest": "document"}).status_code
+        == 200
+    )
+
+
+def test_a_report_that_somebody_put_there_runs_no_script(store, tmp_path, runs):
+    shutil.copytree(runs / "first", tmp_path / "own")
+    (tmp_path / "own" / "report.html").write_text("<script>alert(1)</script>", "utf-8")
+    policy = client(store, runs=tmp_path).get("/audits/own/report").headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src" not in policy
+
+
 def test_a_token_is_asked_for_and_kept_in_a_cookie(store):
     browser = client(store, host="0.0.0.0", token="a long enough token")
     assert browser.get("/").headers["location"] == "/login"
@@ -105,6 +133,16 @@ def test_a_token_is_asked_for_and_kept_in_a_cookie(store):
 )
 def test_no_path_leads_elsewhere(store, tmp_path, address):
     assert client(store, runs=tmp_path).get(address).status_code == 404
+
+
+def test_a_link_or_pipe_among_the_runs_is_no_run(store, tmp_path, runs):
+    (tmp_path / "runs" / "pipe").mkdir(parents=True)
+    os.mkfifo(tmp_path / "runs" / "pipe" / "findings.json")  # whoever reads it waits for ever
+    shutil.copytree(runs / "first", tmp_path / "elsewhere")
+    (tmp_path / "runs" / "link").symlink_to(tmp_path / "elsewhere")
+    browser = client(store, runs=tmp_path / "runs")
+    assert "Report of" not in browser.get("/audits").text
+    assert browser.get("/audits/link/report").status_code == 404
 
 
 @pytest.mark.parametrize("page", ["/", "/diversity", "/monitoring", "/audits"])
@@ -275,6 +313,8 @@ def test_an_alarm_is_acknowledged_with_a_note_by_a_form_of_ours_only(store):
     assert (
         browser.post(address, data={"note": "seen", "form": form}, headers={"origin": "http://evil"}).status_code == 403
     )
+    assert browser.post(address, data={"note": "seen", "form": form}, headers={"origin": "http://["}).status_code == 403
+    assert browser.post(f"{address}{'0' * 20}", data={"note": "seen", "form": form}).status_code == 400
     assert browser.post(address, data={"note": " ", "form": form}).status_code == 400
     assert browser.post(address, data={"note": "New titles", "form": form}).status_code == 303
     with opened_store(store) as opened:
@@ -290,11 +330,12 @@ def test_an_alarm_is_acknowledged_with_a_note_by_a_form_of_ours_only(store):
         ({"runs": ".", "host": "0.0.0.0"}, "EVENHAND_TOKEN"),
         ({"store": "absent.db"}, "no store absent.db"),
         ({"runs": ".", "user_header": "X-User"}, "--roles"),
+        ({"runs": ".", "analyses": "."}, "lies in --runs"),
         ({"runs": ".", "cutoffs": (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)}, "--cutoffs has 6"),
     ],
 )
 def test_what_cannot_be_shown_is_said_before_anything_listens(given, words, tmp_path):
-    options = ServeOptions(**given | ({"runs": tmp_path} if "runs" in given else {}))
+    options = ServeOptions(**given | {name: tmp_path for name in ("runs", "analyses") if name in given})
     if words is None:
         assert served(options, {}).runs == tmp_path
         return

@@ -162,6 +162,9 @@ def test_what_may_be_no_decision_is_refused_until_it_is_named(tmp_path, value):
         found = outcomes(tmp_path, ["yes", "no", value], undecided=(value,), **asked)
         assert found.counts.select("n", "successes").rows() == [(2, 1)]
     assert outcomes(tmp_path, ["yes", "no", value], selected_value=f"yes,{value}").counts["successes"].sum() == 2
+    for asked in ({"selected_value": "yes"}, {}):
+        found = outcomes(tmp_path, ["yes", "no", value], undecided=("",), **asked)  # no value is none
+        assert found.counts.select("n", "successes").rows() == [(3, 1)]
 
 
 @pytest.mark.parametrize("value", ["declined", "refused", "Decline to offer", "opened", "inactive", "nonexistent"])

@@ -25,6 +25,8 @@ __all__ = ["TOKEN", "serve", "served"]
 TOKEN: Final = "EVENHAND_TOKEN"  # noqa: S105 - the name of a variable
 _SHORTEST: Final = 16
 _MOST_CUTOFFS: Final = 5
+#: Seconds that answers have to end when the server is stopped; a slow sender keeps nobody waiting.
+_PATIENCE: Final = 5
 
 
 def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
@@ -46,8 +48,14 @@ def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
             shown.cubes.prepare(shown.store)
         notice(f"Dashboards at http://{_address(listening)} – stop with Ctrl-C.")
         config = uvicorn.Config(
-            application(shown), log_level="warning", access_log=False, server_header=False, proxy_headers=False
+            application(shown),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=_PATIENCE,
         )
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # which uvicorn passes on: the folder goes first
         with listening:
             uvicorn.Server(config).run(sockets=[listening])
 
@@ -76,6 +84,8 @@ def served(options: ServeOptions, environment: Mapping[str, str], *, synthetic: 
             f"--host {options.host} is open to others; set {TOKEN}, or name the header of a reverse proxy "
             "(--user-header NAME --roles FILE)."
         )
+    if options.analyses is not None and options.runs is not None:
+        _check_apart(options.analyses, options.runs)
     roles = {} if options.roles is None else _roles(options.roles)
     access = Access(host=options.host, token=token, user_header=options.user_header, roles=roles)
     analyses = None
@@ -91,6 +101,11 @@ def served(options: ServeOptions, environment: Mapping[str, str], *, synthetic: 
         cubes=Cubes(cutoffs=tuple(sorted(set(options.cutoffs)))),
         synthetic=synthetic,
     )
+
+
+def _check_apart(analyses: Path, runs: Path) -> None:
+    if analyses.resolve().is_relative_to(runs.resolve()):
+        raise InputError(f"--analyses {analyses} lies in --runs {runs}, which viewers may read; name another.")
 
 
 def _roles(path: Path) -> dict[str, Role]:

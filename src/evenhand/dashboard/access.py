@@ -38,6 +38,8 @@ class Visitor:
 class Access:
     """Who may look: whoever has the `token`; whom a proxy names in `user_header`, with a role; else this machine.
 
+    With both, the proxy gives the token, too. A header that comes twice names nobody.
+
     `secret` is new with every start; forms carry what is made of it.
     """
 
@@ -54,12 +56,14 @@ class Access:
         Visitor(name='local', role='admin')
         >>> Access(host="0.0.0.0", token="abc").visitor({"authorization": "Bearer abd"})
         """
+        given = headers.get("authorization", "").removeprefix("Bearer ")
         if self.user_header is not None:
-            name = headers.get(self.user_header.lower(), "")
-            return Visitor(name=name, role=self.roles[name]) if name in self.roles else None
+            names = [value for name, value in headers.items() if name.lower() == self.user_header.lower()]
+            if len(names) != 1 or names[0] not in self.roles or not (self.token is None or self.is_token(given)):
+                return None
+            return Visitor(name=names[0], role=self.roles[names[0]])
         if self.token is None:
             return Visitor(name="local", role="admin") if self.host in LOOPBACK else None
-        given = headers.get("authorization", "").removeprefix("Bearer ")
         known = self.is_token(given) or hmac.compare_digest(self._cookie(headers).encode(), self.session.encode())
         return Visitor(name="token", role="admin") if known else None
 

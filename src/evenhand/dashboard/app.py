@@ -9,7 +9,7 @@ from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware.base import BaseHTTPMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
@@ -55,9 +55,16 @@ def application(shown: Dashboards) -> Starlette:
     ]
     app = Starlette(
         routes=routes,
-        exception_handlers={EvenhandError: _told, HTTPException: _refused_page},
+        exception_handlers={
+            EvenhandError: _told,
+            HTTPException: _refused_page,
+            ClientDisconnect: _left,
+            OSError: _unwritten,
+            Exception: _broken,
+        },
         lifespan=_tidied(shown.analyses),
     )
+    app.router.redirect_slashes = False  # its addresses are made of the Host header, and of http behind TLS
     app.add_middleware(BaseHTTPMiddleware, dispatch=_guard(shown.access))
     return app
 
@@ -105,7 +112,7 @@ def _endpoint(shown: Dashboards, address: Address, at_once: CapacityLimiter) -> 
         asked = Asked(
             shown=shown.now,
             visitor=visitor,
-            address=request.url.path,
+            address=request.scope["path"],
             parts=request.path_params,
             query=dict(request.query_params),
             form=form,
@@ -169,19 +176,47 @@ def _refused(request: Request, access: Access) -> Response | None:
     request.state.visitor = visitor = access.visitor(request.headers)
     if not access.allows_host(request.headers.get("host", "")):
         return message("Not here", "This address is not what the server was started with.", status=400)
-    if len(request.url.query) > _LONGEST_QUERY:
+    if _is_within_another_page(request):
+        return message("Not here", "Another page asks for this one to stand within it.", status=403)
+    if len(request.scope["query_string"]) > _LONGEST_QUERY:
         return message("Too long", "The address is too long.", status=414)
-    if visitor is None and request.url.path not in _OPEN_PATHS:
+    if visitor is None and request.scope["path"] not in _OPEN_PATHS:
         if access.token is not None and request.method == "GET" and access.user_header is None:
             return RedirectResponse("/login", 303)
         return message("Not known", "Nobody known asks for this page; sign in first.", status=401)
     return None
 
 
+def _is_within_another_page(request: Request) -> bool:
+    """Return whether a page elsewhere asks, as for a picture of its own: what is read would be logged as read."""
+    elsewhere = request.headers.get("sec-fetch-site", "none") in {"cross-site", "same-site"}
+    return elsewhere and request.headers.get("sec-fetch-dest", "document") != "document"
+
+
 async def _told(request: Request, error: Exception) -> Response:
     status = 400 if isinstance(error, InputError) else 503
     title = "This can't be shown" if request.method == "GET" else "Not done"
     return message(title, str(error), status=status, visitor=request.state.visitor)
+
+
+async def _left(request: Request, error: Exception) -> Response:  # noqa: ARG001 - as all handlers
+    """Return what nobody reads: whoever sent something went away before its end."""
+    return Response(status_code=400)
+
+
+async def _unwritten(request: Request, error: Exception) -> Response:
+    assert isinstance(error, OSError)
+    told = f"The server can't read or write a file: {error.strerror or type(error).__name__}."
+    return message("This can't be shown", told, status=503, visitor=request.state.visitor)
+
+
+async def _broken(request: Request, error: Exception) -> Response:  # noqa: ARG001 - as all handlers
+    """Return a page for a fault of ours, which the server prints; it comes past what stands before every address."""
+    told = "The program failed, which is its own fault; what the server printed says where."
+    page = message("This can't be shown", told, status=500)
+    for name, value in HEADERS.items():
+        page.headers.setdefault(name, value)
+    return page
 
 
 async def _refused_page(request: Request, error: Exception) -> Response:

@@ -18,7 +18,10 @@ from evenhand.tables.csv_files import csv_bytes
 __all__ = ["HEADERS", "answered", "login_page", "message"]
 
 _EXPORTS: Final = {"As CSV": "csv", "As JSON": "json", "As one file": "html"}
+#: Of every answer, where it has none of its own: a report in the folder of runs may be anybody's file.
 HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "same-origin",

@@ -4,6 +4,7 @@ import html
 import io
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import polars as pl
@@ -149,6 +150,8 @@ def test_a_file_before_the_token_is_not_taken(browser, kept):
         ("../../x$(touch y);.csv", b"sex,hired\n", "has no rows"),
         ("t.xlsx", b"no workbook", "can't be read as a workbook"),
         ("<img src=x>.csv", b"\x00\xff\x00", "img src"),
+        ("\U00020000" * 80 + ".csv", b"sex,hired\n", "has no rows"),
+        ("t.jsonl", b'{"sex\\u0000": "f"}\n', "has a NUL in its name"),
     ],
 )
 def test_a_table_that_cannot_be_read_says_so_in_the_commands_words(browser, kept, name, content, told):
@@ -181,6 +184,28 @@ def test_a_workbook_with_two_sheets_is_asked_which(browser):
     assert "evenhand impact t.xlsx --sheet=People --protected=Sex --selected=Hired --count=Freq" in words(page)
 
 
+def test_a_number_with_a_comma_is_not_taken_for_two(browser):
+    table = "gender;score\n" + "".join(f"{'fm'[n % 2]};{n / 10}\n".replace(".", ",") for n in range(200))
+    address, page = waited(browser, bring(browser, table.encode()))
+    chosen = {"protected0": "yes", "score": "1"}
+    assert send(browser, address, "columns", cutoff="2,5", **chosen).status_code == 400
+    address, page = waited(browser, send(browser, address, "columns", **chosen))
+    assert "write decimals with a point" in words(page)
+
+
+def test_who_looks_while_others_look_sees_no_work_that_is_none(kept, tmp_path):
+    received = tmp_path / "received"
+    received.write_bytes(b"a\n1\n")
+    job = kept.made(received, "t.csv", by="ana").look
+    job.start(("--version",), within=tmp_path)
+    end = time.monotonic() + 30
+    while job.running:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    with ThreadPoolExecutor(8) as pool:
+        assert not any(pool.map(lambda _: job.running, range(4_000)))
+
+
 def test_values_are_told_apart_before_anything_is_computed(browser, kept):
     table = hired(["offered", "rejected", "in process", "rejected", "offered", "rejected"] * 10)
     address, page = waited(browser, bring(browser, table))
@@ -201,9 +226,8 @@ def test_values_are_told_apart_before_anything_is_computed(browser, kept):
     values = dict(re.findall(r"<label>(\w[\w ]*) \(\d+\) <select name=\"(value\d)\"", page.text))
     meant = {values["offered"]: "selected", values["rejected"]: "not", values["in process"]: "not"}
     address, page = waited(browser, send(browser, address, "values", **meant))
-    assert "These choices can't be used." in words(page)  # in process may be none: it must be said
-    assert "may be no decision" in words(page)
-    assert "--selected is the field 'Says who was selected'." in words(page)
+    assert "60 of 60 are counted, nobody is left out." in words(page)
+    assert "--undecided=hired= --selected=hired=offered" in words(page)
     assert not list(kept.folder.glob("*/found"))
 
 

@@ -85,11 +85,11 @@ def _shared(options: ImpactOptions, option: str, typed: Sequence[str], columns: 
 
 
 def undecided_values(typed: Sequence[str], selected: str, columns: Sequence[str]) -> tuple[str, ...]:
-    """Return the values that are no decision, as the decision column's are written."""
+    """Return the values that are no decision, as the decision column's are written; '' is that no other one is."""
     values = []
     for each in typed:
         column, value = parted(each, "=", columns)
-        if not value.strip():
+        if "=" not in each[len(column) :]:
             raise InputError(
                 f"--undecided is {quoted(each)}; expected COLUMN=VALUE, such as --undecided hired=pending."
             )

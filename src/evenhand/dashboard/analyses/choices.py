@@ -89,7 +89,10 @@ def _select(option: str, looked: LookedTable, name: str | None, reasons: Mapping
 
 def _fits(option: str, column: LookedColumn) -> bool:
     if option in {"score", "age", "count", "applicants", "selected_count"}:
-        return column.holds in {"number", "yes/no"}
+        # many texts may be numbers with decimal commas: who chooses them is told so
+        return column.holds in {"number", "yes/no"} or (
+            option == "score" and column.holds == "text" and not column.values
+        )
     return column.different is None or column.different > 1
 
 
@@ -115,6 +118,8 @@ def chosen_columns(form: Mapping[str, str], looked: LookedTable) -> dict[str, An
             if given not in names:
                 raise HTTPException(400, "The form names a column that the table does not have; choose again.")
             chosen[option] = names[given]
+    if "," in form.get("cutoff", ""):
+        raise HTTPException(400, "A cut-off has a point before its decimals, such as 3.5; go back and write it so.")
     if form.get("cutoff", "").strip():
         chosen["cutoff"] = form["cutoff"].strip()
     if "intersectional" in form:
@@ -129,11 +134,12 @@ def chosen_columns(form: Mapping[str, str], looked: LookedTable) -> dict[str, An
 def in_this_form(message: str) -> list[str]:
     """Return how the fields of the form are called whose options a message of the command names."""
     named = {f"--{option.replace('_', '-')}": label for option, label in _LABELS.items()} | {"--protected": GROUPS}
+    limit = ["--unpack-limit is fixed here: save the sheet as CSV, and bring that."]
     return [
         f"{option} is the field '{label}'."
         for option, label in named.items()
         if re.search(rf"{option}\b(?!-)", message)
-    ]
+    ] + (limit if "--unpack-limit" in message else [])
 
 
 def decision_of(looked: LookedTable, choices: Mapping[str, Any]) -> LookedColumn | None:
@@ -186,9 +192,10 @@ def words_of(analysis: Analysis, looked: LookedTable) -> list[str]:
         if column is not None:
             own = [label for label in column.meanings if analysis.meanings.get(label) == "selected"]
             value = f"{name}={','.join(own)}"
-            words += [
-                f"--undecided={name}={label}" for label in column.meanings if analysis.meanings.get(label) == "none"
-            ]
+            none = [label for label in column.meanings if analysis.meanings.get(label) == "none"]
+            doubted = [label for label, likely in column.meanings.items() if likely == "none"]
+            closed = [""] if any(analysis.meanings.get(label) == "not" for label in doubted) else []
+            words += [f"--undecided={name}={label}" for label in [*none, *closed]]
         words.append(f"--{option.replace('_', '-')}={value}")
     if "score" in choices and "selected" not in choices:
         words.append(f"--cutoff={choices['cutoff']}" if "cutoff" in choices else "--median")

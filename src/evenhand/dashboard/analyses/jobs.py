@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -51,7 +52,7 @@ class Job:
         except FileNotFoundError:
             return False
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)  # who else asks holds it, too, for a moment
         except BlockingIOError:
             return True
         finally:
@@ -68,7 +69,8 @@ class Job:
         """Return what it printed; None as long as it runs, and where it failed or was stopped."""
         if not self.exists or self.running or self.stopped:
             return None
-        return self._text("out") or None
+        printed = self._text("out")
+        return printed if printed.endswith("\n") else None  # half of it may be there where the disk is full
 
     @property
     def stopped(self) -> bool:
@@ -107,9 +109,10 @@ class Job:
         temporary = self.folder / "tmp"
         temporary.mkdir(mode=0o700, parents=True)
         kept = {name: value for name, value in os.environ.items() if not _SECRET.search(name.upper())}
-        descriptor = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        descriptor = os.open(self.folder / "starting", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            (self.folder / "starting").rename(self.folder / "lock")  # from here on it is seen, and held
             with (self.folder / "out").open("wb") as out, (self.folder / "log").open("wb") as log:
                 process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own command
                     [sys.executable, "-P", "-m", "evenhand", *words],
@@ -122,6 +125,9 @@ class Job:
                     pass_fds=(descriptor,),
                     umask=0o077,
                 )
+        except OSError as error:
+            (self.folder / "log").write_text(f"The command can't be started: {error.strerror}.", "utf-8")
+            return
         finally:
             os.close(descriptor)
         (self.folder / "pid").write_text(str(process.pid), "ascii")
@@ -139,7 +145,8 @@ class Job:
         group = int((self.folder / "pid").read_text("ascii"))
         for sign in (signal.SIGTERM, signal.SIGKILL):
             if self.running:
-                os.killpg(group, sign)
+                with suppress(ProcessLookupError):
+                    os.killpg(group, sign)
             end = time.monotonic() + PATIENCE
             while self.running and time.monotonic() < end:
                 time.sleep(0.02)

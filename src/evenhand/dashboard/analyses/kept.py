@@ -27,7 +27,9 @@ ENDINGS: Final = (
 )
 #: Analyses that compute at the same time: each takes up to a gigabyte of memory.
 MOST_AT_ONCE: Final = 2
+#: Of a file's name, without its ending: letters, and what these are on disk.
 LONGEST_NAME: Final = 80
+LONGEST_BYTES: Final = 240
 _NUMBER: Final = "[0-9a-f]{16}"
 _starting = threading.Lock()
 
@@ -198,7 +200,11 @@ def plain_name(given: str) -> str:
     if ending is None:
         raise HTTPException(415, f"This is no table that can be read here; expected {', '.join(ENDINGS)}.")
     stem = re.sub(r"[^\w. -]+", "_", last[: len(last) - len(ending)]).strip("-._ ")
-    return (stem[:LONGEST_NAME].rstrip() or "table") + ending
+    return (_shortened(stem).rstrip() or "table") + ending
+
+
+def _shortened(stem: str) -> str:
+    return stem[:LONGEST_NAME].encode()[:LONGEST_BYTES].decode("utf-8", "ignore")
 
 
 def private_folder(path: Path) -> Path:

@@ -51,7 +51,8 @@ def new(kept: Analyses, found: Sequence[Analysis]) -> View:
             hint=f"CSV, Excel, Parquet or a file of Stata or SPSS, up to {kept.largest:,} MB.",
         )
     ]
-    deed = Deed(action="/analyses", heading="Bring a table of applicants", button="Look at the table", fields=fields)
+    heading = "Bring a table of applicants"
+    deed = Deed(action="/analyses", heading=heading, button="Look at the table", fields=fields, first=True)
     parts = [
         Part(
             heading=one_line(each.name),
@@ -85,7 +86,7 @@ def running(analysis: Analysis, *, still: bool) -> View:
         )
     )
     return _view(
-        f"{doing} for {job.seconds:.0f} seconds. You may close this page and come back.",
+        f"{doing} for {number_of(round(job.seconds), 'second')}. You may close this page and come back.",
         title=analysis.name,
         sections=[Section(name="progress", heading="Progress", parts=[again])],
         deeds=[_deed(analysis, "stop", "Stop it", "Stop")],

@@ -41,9 +41,17 @@ def _look(analysis: Analysis) -> None:
 
 def _shown(asked: Asked) -> View:
     analysis = _analysis(asked)
-    if analysis.running is not None:
+    found = None
+    if analysis.running is None:
+        asked.reads(f"exact counts of the analysis {analysis.number}, {analysis.name}")
+        found = _found(asked, analysis)
+    if found is None or analysis.running is not None:  # somebody else may have started it meanwhile
         return pages.running(analysis, still="still" in asked.query)
-    asked.reads(f"exact counts of the analysis {analysis.number}, {analysis.name}")
+    return found
+
+
+def _found(asked: Asked, analysis: Analysis) -> View:
+    """Return what is known of an analysis that nothing computes."""
     if "choose" not in asked.query:
         if analysis.run.exists:
             return pages.finished(analysis, _command(analysis)) if analysis.run.result else pages.failed(analysis)

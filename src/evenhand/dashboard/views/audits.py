@@ -67,7 +67,7 @@ def listed_runs(folder: Path) -> list[ListedRun]:
 def _listed(folder: Path, path: Path) -> ListedRun | None:
     try:
         stat = path.stat()
-        if not path.resolve().is_relative_to(folder.resolve()):
+        if not path.is_file() or not path.resolve().is_relative_to(folder.resolve()):
             return None
         audit = _audit(path, stat.st_mtime_ns, stat.st_size)
         return ListedRun(

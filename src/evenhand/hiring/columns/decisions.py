@@ -65,6 +65,7 @@ def decisions_of(cells: pl.DataFrame, column: str, wanted: str | None, undecided
 
     `wanted` is the value that means selected, or several separated by commas; then every other value
     that isn't empty means not selected, but for those of `undecided`. Without it yes and no are understood.
+    An empty text among `undecided` says that no other value is without a decision.
 
     Raises
     ------
@@ -91,7 +92,8 @@ def decisions_of(cells: pl.DataFrame, column: str, wanted: str | None, undecided
     rest = [label for label in known if fold(label) not in none]
     if wanted is None:
         _check_plain(rest, column)
-    _check_doubtful([label for label in rest if wanted is None or fold(label) not in yes], column, wanted)
+    if "" not in undecided:
+        _check_doubtful([label for label in rest if wanted is None or fold(label) not in yes], column, wanted)
     meaning = {value: _meaning(label, yes, none, plain=wanted is None) for value, label in labels.of.items()}
     return Decisions(
         of=meaning,
@@ -168,9 +170,11 @@ def _check_doubtful(labels: Sequence[str], column: str, wanted: str | None) -> N
     if not doubtful:
         return
     selected = f", or in --selected {column}={wanted},… if they are" if wanted is not None else ""
+    own = shortened(column)
     raise InputError(
         f"The column {quoted(column)} holds {_listed(doubtful)}, which may be no decision: name what is none, "
-        f"--undecided {_typed(shortened(f'{column}={doubtful[0]}'))}{selected}."
+        f"--undecided {_typed(shortened(f'{column}={doubtful[0]}'))}{selected}, or --undecided {_typed(f'{own}=')} "
+        "if no value is."
     )
 
 

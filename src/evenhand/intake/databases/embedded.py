@@ -120,6 +120,8 @@ def opened_rows(frame: pl.DataFrame, *, name: str, details: dict[str, Any], clos
         raise InputError(
             f"{name[0].upper()}{name[1:]} has no rows." if name.startswith("the ") else f"{name} has no rows."
         )
+    if damaged := [column for column in frame.columns if "\0" in column]:
+        raise InputError(f"The column {quoted(damaged[0])} of {name} has a NUL in its name; rename it.")
     connection, _ = embedded(closing)
     # Categories come over as texts.
     frame = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))

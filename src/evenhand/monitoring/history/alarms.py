@@ -15,6 +15,8 @@ __all__ = ["LAST_CHECK", "Alarm", "State", "acknowledge", "alarms", "last_check"
 
 #: The setting that holds the day of the last check, and the SHA-256 of its rules.
 LAST_CHECK: Final = "check"
+#: Ids are below; databases fail at larger numbers.
+_IDS: Final = 2**63
 
 State = Literal["pending", "firing", "acknowledged", "resolved"]
 
@@ -106,7 +108,8 @@ def acknowledge(writing: Writing, number: int, *, by: str, note: str) -> Alarm:
         There is no such alarm, or it does not ring.
 
     """
-    found = writing.rows(f"SELECT {_COLUMNS} FROM alarms WHERE id = ?", (number,))  # noqa: S608 - columns of ours
+    known = 0 < number < _IDS
+    found = writing.rows(f"SELECT {_COLUMNS} FROM alarms WHERE id = ?", (number,)) if known else []  # noqa: S608 - columns of ours
     if not found:
         raise InputError(f"There is no alarm {number}; evenhand monitor status lists them.")
     alarm = _alarm(found[0])

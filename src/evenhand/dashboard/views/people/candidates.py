@@ -134,7 +134,7 @@ def _resumes(folder: Path, wanted: set[str]) -> _Resumes:
         path = Path(words[words.index("--people") + 1])
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return _Resumes(missing="No résumés are shown: the run does not tell where they are.")
-    if not path.exists():
+    if not path.is_file() and not path.is_dir():
         return _Resumes(
             missing=f"No résumés are shown: {path} isn't here; start evenhand serve where the run was made."
         )
