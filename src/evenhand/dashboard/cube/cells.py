@@ -41,7 +41,7 @@ class Cube:
     """All cells of a process: `counts` by number, and `relations`, whose rows times the counts are 0.
 
     `tables` has the numbers of the cells of each table, of shape stages × groups of each attribute × values × 2.
-    `below` has pairs of numbers: the first count is never above the second, as of scores above a higher cut-off.
+    `below` has pairs of numbers: the first count is never above the second, as those selected of those decided on.
     `groups` and `values` name what lies along the axes; the stage that most people reached is the first. `left_out` are
     breakdowns that would make it too large.
     """
@@ -103,7 +103,7 @@ def cube_of(rows: pl.DataFrame) -> Cube:
         tables=tables,
         counts=every,
         relations=_matrix(relations, every.size),
-        below=_below(stages, tables),
+        below=_below(stages, tables, every),
         left_out=left_out,
     )
 
@@ -210,18 +210,46 @@ def _followed(tables: Mapping[Table, Ints], counts: Ints) -> Iterator[Sums]:
                     yield each[after, ..., other], each[before, ..., one, np.newaxis]
 
 
-def _below(stages: Sequence[str], tables: Mapping[Table, Ints]) -> Ints:
-    """Return pairs of cells: those above a cut-off are at most those above a lower one, and those who have a score."""
+def _below(stages: Sequence[str], tables: Mapping[Table, Ints], counts: Ints) -> Ints:
+    """Return pairs of cells of which everybody knows that the first is at most the second.
+
+    Selected are some of those decided on, or with a score; above a cut-off are at most those above a lower one. A
+    stage goes on with some of those whom another selected or had, where that is so in every cell of a breakdown. And
+    the order of the stages is that of how many were decided on.
+    """
+    plain = [place for place, stage in enumerate(stages) if stage_cutoff(stage)[1] is None]
+    whole = tables[(), ""][plain, 0, DECIDED]
+    pairs = [np.stack([whole[1:], whole[:-1]], axis=1)]
+    for by in {by for _, by in tables}:
+        own = [cells for (_, name), cells in tables.items() if name == by]
+        for (one, kind), (other, of) in [*_part_of(stages), *_some_of(plain, own, counts)]:
+            pairs += [np.stack([each[one, ..., kind].ravel(), each[other, ..., of].ravel()], axis=1) for each in own]
+    return np.concatenate(pairs)
+
+
+#: A stage's place, and which of its counts.
+Count = tuple[int, int]
+
+
+def _part_of(stages: Sequence[str]) -> Iterator[tuple[Count, Count]]:
+    """Yield which counts are part of which others: those above a cut-off, those selected."""
     known = {stage_cutoff(stage): place for place, stage in enumerate(stages)}
+    yield from (((place, SELECTED), (place, DECIDED)) for (_, cutoff), place in known.items() if cutoff is None)
     lower: dict[str, int] = {}
-    pairs = []
     for stage, cutoff in sorted(key for key in known if key[1] is not None):
         here = known[stage, cutoff]
-        for cells in tables.values():
-            above = cells[lower[stage], ..., SELECTED] if stage in lower else cells[here, ..., DECIDED]
-            pairs.append(np.stack([cells[here, ..., SELECTED].ravel(), above.ravel()], axis=1))
+        yield (here, SELECTED), (lower[stage], SELECTED) if stage in lower else (here, DECIDED)
         lower[stage] = here
-    return np.concatenate(pairs) if pairs else np.zeros((0, 2), dtype=np.int64)
+
+
+def _some_of(plain: Sequence[int], own: Sequence[Ints], counts: Ints) -> Iterator[tuple[Count, Count]]:
+    """Yield of each stage the one before it, the nearest, that selected, or had, at least as many in every cell."""
+    for at, after in enumerate(plain):
+        before = [(place, kind) for kind in (SELECTED, DECIDED) for place in reversed(plain[:at])]
+        for place, kind in before:
+            if all((counts[each[after, ..., DECIDED]] <= counts[each[place, ..., kind]]).all() for each in own):
+                yield (after, DECIDED), (place, kind)
+                break
 
 
 def _matrix(relations: Sequence[Sums], size: int) -> csr_array:
