@@ -85,6 +85,16 @@ def test_the_attack_recovers_a_small_count_that_alone_is_withheld():
     assert (found.told == WITHHELD).any()
 
 
+def test_that_no_more_are_selected_than_decided_tells_no_small_count():
+    rows = pl.DataFrame({"stage": ["", ""], "decided": [25, 5], "selected": [25, 4], "protected.gender": ["m", "f"]})
+    found = suppressed(cube_of(rows))
+    women, men = found.cube.tables[("gender",), ""][0, :, 0, 1]
+    told = np.zeros_like(found.told)
+    told[[men, women]] = WITHHELD, SMALL
+    assert list(bounds(published(replace(found, told=told))).values()) == [pytest.approx((4, 4))]
+    assert all(high - low > 1 - 1e-6 for low, high in bounds(published(found)).values())
+
+
 def test_the_attack_recovers_what_parts_of_a_site_tell():
     counts = {"x": 20, "y": 3, "z": 40}
     rows = pl.DataFrame(

@@ -220,9 +220,11 @@ def _below(stages: Sequence[str], tables: Mapping[Table, Ints], counts: Ints) ->
     plain = [place for place, stage in enumerate(stages) if stage_cutoff(stage)[1] is None]
     whole = tables[(), ""][plain, 0, DECIDED]
     pairs = [np.stack([whole[1:], whole[:-1]], axis=1)]
+    # What holds in the finest cells holds in those that are their sums.
+    most = max(len(crossed) for crossed, _ in tables)
     for by in {by for _, by in tables}:
-        own = [cells for (_, name), cells in tables.items() if name == by]
-        for (one, kind), (other, of) in [*_part_of(stages), *_some_of(plain, own, counts)]:
+        own = [cells for (crossed, name), cells in tables.items() if name == by and len(crossed) == most]
+        for (one, kind), (other, of) in [*_part_of(stages), *_some_of(stages, own, counts)]:
             pairs += [np.stack([each[one, ..., kind].ravel(), each[other, ..., of].ravel()], axis=1) for each in own]
     return np.concatenate(pairs)
 
@@ -242,14 +244,27 @@ def _part_of(stages: Sequence[str]) -> Iterator[tuple[Count, Count]]:
         lower[stage] = here
 
 
-def _some_of(plain: Sequence[int], own: Sequence[Ints], counts: Ints) -> Iterator[tuple[Count, Count]]:
-    """Yield of each stage the one before it, the nearest, that selected, or had, at least as many in every cell."""
+def _some_of(stages: Sequence[str], own: Sequence[Ints], counts: Ints) -> Iterator[tuple[Count, Count]]:
+    """Yield which counts are at most which others in every cell, the first that are so of each of the candidates."""
+    for candidates in _candidates(stages):
+        for (one, kind), (other, of) in candidates:
+            if all((counts[each[one, ..., kind]] <= counts[each[other, ..., of]]).all() for each in own):
+                yield (one, kind), (other, of)
+                break
+
+
+def _candidates(stages: Sequence[str]) -> Iterator[list[tuple[Count, Count]]]:
+    """Yield pairs of counts, the nearest first: what processes do where they go on with some, or select by a score."""
+    known = {stage_cutoff(stage): place for place, stage in enumerate(stages)}
+    plain = [place for (_, cutoff), place in known.items() if cutoff is None]
     for at, after in enumerate(plain):
         before = [(place, kind) for kind in (SELECTED, DECIDED) for place in reversed(plain[:at])]
-        for place, kind in before:
-            if all((counts[each[after, ..., DECIDED]] <= counts[each[place, ..., kind]]).all() for each in own):
-                yield (after, DECIDED), (place, kind)
-                break
+        yield [((after, DECIDED), each) for each in before]
+        of = {cutoff: place for (stage, cutoff), place in known.items() if stage == stages[after]}
+        above = [of[cutoff] for cutoff in sorted(cutoff for cutoff in of if cutoff is not None)]
+        yield [((place, DECIDED), (after, DECIDED)) for place in above[:1]]
+        yield [((after, SELECTED), (place, SELECTED)) for place in reversed(above)]
+        yield [((place, SELECTED), (after, SELECTED)) for place in above]
 
 
 def _matrix(relations: Sequence[Sums], size: int) -> csr_array:
