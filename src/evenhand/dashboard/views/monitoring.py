@@ -83,7 +83,7 @@ def _read(store: Store, place: str, model: str, span: str, *, least: int) -> _Sh
         model=model,
         day=day,
         span=span,
-        series=[each for each in told if each.days.size],
+        series=[each for each in told if each.days.size and day - each.days[-1].item() < timedelta(_SPANS[span][1])],
         alarms=[each for each in alarms(store) if each.model == model],
         moved=_moved(place, model, day, counts_version(store, model)),
         checked=last_check(store),
@@ -157,7 +157,7 @@ def _figure(series: DailySeries, rang: Sequence[Alarm], shown: _Shown) -> Figure
     median = series.moving_median(_WINDOW)
     alarmed = np.isin(series.days, np.array([each.day for each in rang], dtype="datetime64[D]"))
     ago = (last - series.days).astype(np.int64)
-    drawn = np.flatnonzero((ago < days) & ((ago % step == 0) | alarmed))
+    drawn = np.flatnonzero((ago < days) & ((np.arange(ago.size)[::-1] % step == 0) | alarmed))
     points = [
         LinePoint(
             at=float(series.days[at].astype("datetime64[s]").astype(np.int64)),
@@ -228,7 +228,8 @@ def _answered(asked: Asked) -> View:
         model = asked.chosen("model", models)
         if model is None:
             return start_view(asked, "Monitoring")
-        shown = _read(store, asked.shown.store, model, asked.chosen("days", list(_SPANS)) or "90", least=0 if asked.exact else LEAST)
+        span = asked.chosen("days", list(_SPANS)) or "90"
+        shown = _read(store, asked.shown.store, model, span, least=0 if asked.exact else LEAST)
     if shown is None:
         told = f"Nothing was recorded of {model} yet."
         return View(page=LivePage(title="Monitoring", answer=told, choices=[_model_choice(models, model)]))

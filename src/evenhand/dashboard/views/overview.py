@@ -92,8 +92,7 @@ def _numbers(day: ModelDay, *, exact: bool) -> dict[str, float | None]:
         return {"n": day.n, **day.measures}
     told = {name: value for name, value in day.measures.items() if name not in COUNTED or name in _TOLD}
     return {
-        name: value if name not in COUNTED or day.known.get(name, 0) >= LEAST else None
-        for name, value in told.items()
+        name: value if name not in COUNTED or day.known.get(name, 0) >= LEAST else None for name, value in told.items()
     }
 
 
