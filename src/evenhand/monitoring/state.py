@@ -17,7 +17,7 @@ __all__ = ["ModelDay", "State", "last_day", "model_names", "state_of"]
 class ModelDay:
     """A day (UTC) of a model: how many judgements it made, and its measures over all of them.
 
-    `known` has, on the last day, of how many judgements each measure is.
+    `known` has of how many judgements each measure is.
     """
 
     model: str
@@ -119,14 +119,22 @@ def _all_days(store: Store) -> list[ModelDay]:
         )
     }
     values: dict[tuple[str, str], dict[str, float | None]] = {}
-    for model, measure, day, value in store.rows(
-        "SELECT model, measure, day, value FROM daily_values JOIN series ON id = series WHERE slice = '{}' "
+    known: dict[tuple[str, str], dict[str, int]] = {}
+    for model, measure, day, value, n in store.rows(
+        "SELECT model, measure, day, value, n FROM daily_values JOIN series ON id = series WHERE slice = '{}' "
         "ORDER BY day, model, measure"
     ):
         values.setdefault((day, model), {})[measure] = value
+        known.setdefault((day, model), {})[measure] = int(n)
         judged.setdefault((day, model), 0)
     return [
-        ModelDay(model=model, day=day, n=judged[day, model], measures=values.get((day, model), {}))
+        ModelDay(
+            model=model,
+            day=day,
+            n=judged[day, model],
+            measures=values.get((day, model), {}),
+            known=known.get((day, model), {}),
+        )
         for day, model in sorted(judged)
     ]
 

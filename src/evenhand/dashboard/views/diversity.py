@@ -17,6 +17,7 @@ from evenhand.report.charts import BarRow, IntervalRow, MarkedLine, bar_chart, r
 from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, Scale, p_text
+from evenhand.report.words.wording import capital
 
 __all__ = ["ADDRESSES", "Cut", "diversity"]
 
@@ -61,7 +62,9 @@ def diversity(found: Suppressed, cut: Cut, *, models: Sequence[str], exact: bool
     totals = {(each.stage, each.value): each for each in shown_cells(found, (), by, exact=exact)}
     own = [each for each in cells if each.stage == stage] if by else cells
     compared = ratios(own, crossed, joined=_CROSS)
-    sections = [_broken_down(own, totals, by), _ratios_by(compared, by)] if by else []
+    sections = (
+        [_broken_down(own, totals, by), _ratios_by(compared, by, list(dict.fromkeys(map(_group, own))))] if by else []
+    )
     sections = sections or [_composition(cells, totals), _passed(cells, compared)]
     notes = [each.format(least=found.least) for each in _NOTES]
     if cube.left_out:
@@ -210,8 +213,8 @@ def _ratio_section(heading: str, compared: Sequence[Ratio], tables: Sequence[Tab
     return Section(name="passed", heading=heading, parts=[Part(figures=[figure])])
 
 
-def _ratios_by(compared: Sequence[Ratio], by: str) -> Section:
-    groups = list(dict.fromkeys(each.group for each in compared))
+def _ratios_by(compared: Sequence[Ratio], by: str, order: Sequence[str]) -> Section:
+    groups = sorted({each.group for each in compared}, key=order.index)
     at = {(each.value, each.group): each for each in compared}
     against = {each.value: each.reference or ABSENT for each in compared}
     rows = [
@@ -250,7 +253,7 @@ def _broken_down(own: Sequence[ShownCell], totals: Mapping[tuple[str, str], Show
             ("Selection rate", lambda cell, _: _SHARE.text(cell.rate) if cell.rate is not None else cell.selected.text),
         )
     ]
-    return Section(name="breakdown", heading=f"{_stage(stage)}, by {_plain(by)}", parts=[Part(tables=tables)])
+    return Section(name="breakdown", heading=f"{capital(_stage(stage))}, by {_plain(by)}", parts=[Part(tables=tables)])
 
 
 def _percent(cell: ShownCell, whole: ShownCell) -> float | None:

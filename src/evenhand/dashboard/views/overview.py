@@ -62,7 +62,10 @@ def overview(state: State, scores: Sequence[DailySeries], *, exact: bool) -> Vie
         ],
         infer_schema_length=None,
     )
-    return View(page=LivePage(title="Overview", answer=_answer(state), sections=sections), frame=frame, exact_link=True)
+    few = any(0 < n < LEAST for each in last for name, n in each.known.items() if name in _TOLD)
+    notes = [f"Measures of fewer than {LEAST} judgements are left out."] if few and not exact else []
+    page = LivePage(title="Overview", answer=_answer(state), sections=sections, notes=notes)
+    return View(page=page, frame=frame, exact_link=True)
 
 
 def _answer(state: State) -> str:
