@@ -160,6 +160,7 @@ def test_days_of_few_judgements_are_told_to_those_with_access_to_rows_alone(tmp_
         store=str(tmp_path / "h.db"), model="scorer", time="at", time_zone="UTC", score="score", label="label"
     )
     record(str(tmp_path / "rows.csv"), options, notice=lambda _: None)
+    assert "No decisions were recorded yet" in client(options.store).get("/diversity").text
 
     def told(address):
         return client(options.store).get(f"{address}format=json").json()["rows"]

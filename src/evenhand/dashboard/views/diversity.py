@@ -98,14 +98,16 @@ def _choices(
         choices.append(
             Choice(name="stage", label="Stage", options={name: _stage(name) for name in cube.stages_at()}, chosen=stage)
         )
-    return choices
+    return [each for each in choices if each.options]
 
 
 def _answer(compared: Sequence[Ratio], model: str, attribute: str, by: str) -> str:
     """Return who is selected least often, beside whom, and whether the difference is statistically significant."""
     known = [each for each in compared if each.estimate is not None and each.reference is not None]
     if not known:
-        return f"Who is at each stage of {model}, by {attribute or 'stage'}{f' and {_plain(by)}' if by else ''}."
+        broken = f" by {' and '.join(map(_plain, filter(None, (attribute, by))))}" if attribute or by else ""
+        told = f"{broken}{'' if attribute else '; no groups of people are known'}"
+        return f"Who is at each stage of {model}{told}."
     differing = [each for each in known if each.detected]
     least = min(differing or known, key=lambda each: each.estimate or 0.0)
     where = ", ".join(filter(None, (_stage(least.stage), least.value)))
@@ -201,7 +203,7 @@ def _ratio_section(heading: str, compared: Sequence[Ratio], tables: Sequence[Tab
         for each in drawn
     ]
     if not rows:
-        return Section(name="passed", heading=heading, parts=[Part(tables=tables)])
+        return Section(name="passed", heading=heading, parts=[Part(tables=tables)] if tables else [])
     lines = [_FOUR_FIFTHS, MarkedLine(value=1.0, text="same rate")]
     lowest = f"; the {_MOST_DRAWN} lowest" if len(known) > len(drawn) else ""
     figure = Figure(
