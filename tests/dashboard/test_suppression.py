@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.dashboard.cube.cells import cube_of
+from evenhand.dashboard.cube.cells import DECIDED, cube_of
 from evenhand.dashboard.cube.suppression import SHOWN, SMALL, WITHHELD, suppressed
+from evenhand.dashboard.views.diversity import Cut, diversity
 from evenhand.monitoring.decided import stage_above
 from evenhand.resumes.generated.company.company import synthetic_company
 from evenhand.resumes.generated.company.parameters import Size
@@ -113,6 +114,16 @@ def test_the_attack_recovers_what_parts_of_a_site_tell():
     told[found.cube.tables[(), "place"][0, 0, 1]] = SHOWN
     low, high = bounds(published(replace(found, told=told)), parts=PARTS)["", (), "place", "y", "selected"]
     assert (low, high) == pytest.approx((3, 3))
+
+
+def test_where_only_who_was_selected_is_told_there_is_no_rate():
+    rows = [{"stage": "", "decided": 40, "selected": 20, "by.team": "x", "protected.gender": g} for g in "fm"]
+    found = suppressed(cube_of(pl.DataFrame(rows)))
+    told = found.told.copy()
+    told[found.cube.tables[("gender",), "team"][0, 0, 0, DECIDED]] = WITHHELD
+    view = diversity(replace(found, told=told), Cut(model="m", by="team"), models=["m"])
+    _, rates = view.page.sections[0].parts[0].tables
+    assert rates.rows == [["x", "withheld", "50.0 %"]]
 
 
 def test_a_cube_without_small_counts_is_shown_whole():

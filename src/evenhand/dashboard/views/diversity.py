@@ -252,10 +252,16 @@ def _broken_down(own: Sequence[ShownCell], totals: Mapping[tuple[str, str], Show
         )
         for caption, told in (
             ("People decided on, and their share", _share),
-            ("Selection rate", lambda cell, _: _SHARE.text(cell.rate) if cell.rate is not None else cell.selected.text),
+            ("Selection rate", lambda cell, _: _rate(cell)),
         )
     ]
     return Section(name="breakdown", heading=f"{capital(_stage(stage))}, by {_plain(by)}", parts=[Part(tables=tables)])
+
+
+def _rate(cell: ShownCell) -> str:
+    """Return the selection rate, or why there is none."""
+    untold = [each.text for each in (cell.selected, cell.decided) if each.number is None]
+    return untold[0] if untold else _SHARE.text(cell.rate)
 
 
 def _percent(cell: ShownCell, whole: ShownCell) -> float | None:
