@@ -1,5 +1,8 @@
 """What is published of a cube is attacked; see published_counts.py for what an attacker knows."""
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from itertools import pairwise, product
 
@@ -114,6 +117,23 @@ def test_the_attack_recovers_what_parts_of_a_site_tell():
     told[found.cube.tables[(), "place"][0, 0, 1]] = SHOWN
     low, high = bounds(published(replace(found, told=told)), parts=PARTS)["", (), "place", "y", "selected"]
     assert (low, high) == pytest.approx((3, 3))
+
+
+def test_what_is_withheld_depends_on_the_counts_alone():
+    rows = [
+        {"stage": "", "decided": n, "selected": n // 2, "by.place": f"p{n}", "by.site": f"s{n % 3}"} for n in range(40)
+    ]
+    code = (
+        "import polars as pl; from evenhand.dashboard.cube.cells import cube_of; "
+        f"cube = cube_of(pl.DataFrame({rows})); print(cube.below.tolist(), cube.relations.indices.tolist())"
+    )
+    seen = {
+        subprocess.run(
+            [sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in "123"
+    }
+    assert len(seen) == 1
 
 
 def test_where_only_who_was_selected_is_told_there_is_no_rate():

@@ -179,16 +179,16 @@ def _nested(known: pl.DataFrame, values: Mapping[str, Sequence[str]]) -> Iterato
     Who knows the company knows which these are, so it counts as published.
     """
     for within, of in permutations([name for name in values if name], 2):
-        pairs = known.select(BREAKDOWN + within, BREAKDOWN + of).unique()
+        pairs = known.select(BREAKDOWN + within, BREAKDOWN + of).unique().sort(pl.all())
         several = pairs.group_by(BREAKDOWN + within).len().filter(pl.col("len") > 1)[BREAKDOWN + within].to_list()
-        for (value,), own in pairs.group_by(BREAKDOWN + of):
+        for (value,), own in pairs.group_by(BREAKDOWN + of, maintain_order=True):
             parts = own[BREAKDOWN + within].to_list()
             if not set(parts) & set(several):
                 yield of, values[of].index(str(value)), within, sorted(map(values[within].index, parts))
 
 
 def _nested_sums(tables: Mapping[Table, Ints], nested: Sequence[tuple[str, int, str, list[int]]]) -> Iterator[Sums]:
-    for crossed in {crossed for crossed, _ in tables}:
+    for crossed in dict.fromkeys(crossed for crossed, _ in tables):
         for of, place, within, parts in nested:
             cells = tables[crossed, within][..., parts, :]
             yield tables[crossed, of][..., place, :], np.moveaxis(cells, -2, -1)
@@ -203,7 +203,7 @@ def _followed(tables: Mapping[Table, Ints], counts: Ints) -> Iterator[Sums]:
     stages = next(iter(tables.values())).shape[0]
     for before, after in permutations(range(stages), 2):
         kinds = [(SELECTED, DECIDED), *([(DECIDED, DECIDED), (SELECTED, SELECTED)] if before < after else [])]
-        for by, (one, other) in product({by for _, by in tables}, kinds):
+        for by, (one, other) in product(dict.fromkeys(by for _, by in tables), kinds):
             own = [cells for (_, name), cells in tables.items() if name == by]
             if all((counts[each[before, ..., one]] == counts[each[after, ..., other]]).all() for each in own):
                 for each in own:
@@ -222,7 +222,7 @@ def _below(stages: Sequence[str], tables: Mapping[Table, Ints], counts: Ints) ->
     pairs = [np.stack([whole[1:], whole[:-1]], axis=1)]
     # What holds in the finest cells holds in those that are their sums.
     most = max(len(crossed) for crossed, _ in tables)
-    for by in {by for _, by in tables}:
+    for by in dict.fromkeys(by for _, by in tables):
         own = [cells for (crossed, name), cells in tables.items() if name == by and len(crossed) == most]
         for (one, kind), (other, of) in [*_part_of(stages), *_some_of(stages, own, counts)]:
             pairs += [np.stack([each[one, ..., kind].ravel(), each[other, ..., of].ravel()], axis=1) for each in own]
