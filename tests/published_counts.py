@@ -2,8 +2,11 @@
 
 It knows nothing of how the cube is made. Who attacks knows which cells there are and how they add up, which values
 are parts of others (a position of one department), that a stage goes on with those whom another selected where that
-is so, and what the words 'fewer than 5' and 'withheld' mean.
+is so, that selected are some of those decided on, that stages stand in the order of how many were decided on, and
+what the words 'fewer than 5' and 'withheld' mean.
 """
+
+from itertools import pairwise
 
 import numpy as np
 from scipy.optimize import linprog
@@ -36,7 +39,8 @@ def bounds(rows, *, least=5, parts=(), follows=(), alike=(), below=(), some=None
     """
     names = list(rows)
     place = {name: at for at, name in enumerate(names)}
-    limits = []
+    limits = [(at, place[(*name[:4], "decided")]) for name, at in place.items() if name[4] == "selected"]
+    limits += [(place[after], place[before]) for before, after in pairwise(_wholes(rows))]
     sums = list(_sums(rows, place, parts, follows))
     for first, second in (*(((one, "decided"), (other, "decided")) for one, other in alike), *below):
         pairs = [(at, place[second[0], *name[1:4], second[1]]) for name, at in place.items() if name[::4] == first]
@@ -48,12 +52,9 @@ def bounds(rows, *, least=5, parts=(), follows=(), alike=(), below=(), some=None
     told = np.array([float(text.replace(",", "")) if text[0].isdigit() else np.nan for text in rows.values()])
     unknown = np.flatnonzero(np.isnan(told))
     right = -(matrix[:, np.flatnonzero(~np.isnan(told))] @ told[~np.isnan(told)])
-    limited = vstack([_row(at, [other], len(names)) for at, other in limits]).tocsc() if limits else None
-    more = {}
-    if limited is not None:
-        known = ~np.isnan(told)
-        slack = -(limited[:, np.flatnonzero(known)] @ told[known])
-        more = {"A_ub": limited[:, unknown], "b_ub": slack}
+    limited = vstack([_row(at, [other], len(names)) for at, other in limits]).tocsc()
+    slack = -(limited[:, np.flatnonzero(~np.isnan(told))] @ told[~np.isnan(told)])
+    more = {"A_ub": limited[:, unknown], "b_ub": slack}
     small = np.array([rows[names[at]].startswith("fewer") for at in unknown], dtype=bool)
     within = np.stack([np.where(small, 0, least), np.where(small, least - 1, np.inf)], axis=1)
     found = {}
@@ -63,6 +64,11 @@ def bounds(rows, *, least=5, parts=(), follows=(), alike=(), below=(), some=None
         ends = [linprog(sign * aim, A_eq=matrix[:, unknown], b_eq=right, bounds=within, **more) for sign in (1, -1)]
         found[names[unknown[at]]] = ends[0].fun, -ends[1].fun
     return found
+
+
+def _wholes(rows):
+    """Return how many were decided on at each stage, in the order in which a page has the stages."""
+    return [name for name in rows if name[1:] == ((), "", "", "decided") and " above " not in name[0]]
 
 
 def _sums(rows, place, parts, follows):

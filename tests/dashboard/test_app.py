@@ -6,10 +6,12 @@ import shutil
 from concurrent.futures import ThreadPoolExecutor
 
 import orjson
+import polars as pl
 import pytest
 
 import evenhand
 from asked_pages import Browser
+from evenhand.commands.monitor.record import record
 from evenhand.commands.serve import served
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.addresses import ADDRESSES
@@ -24,6 +26,7 @@ from evenhand.monitoring.history.alarms import (
 )
 from evenhand.monitoring.history.log import verified_log
 from evenhand.monitoring.history.store import opened_store
+from evenhand.runs.options.monitoring.monitor import RecordOptions
 from evenhand.runs.options.serve import ServeOptions
 
 PAGES = (
@@ -186,6 +189,26 @@ def test_exact_numbers_are_shown_only_once_it_is_logged_who_reads_them(store):
         {"by": "eve", "what": "exact numbers of /diversity"},
         {"by": "eve", "what": "exact numbers of /monitoring, <hiring>"},
     ]
+
+
+def test_days_of_few_judgements_are_told_to_those_with_access_to_rows_alone(tmp_path):
+    rows = [{"at": f"2026-03-0{1 + n // 6}", "score": 0.11 * n, "label": n % 2} for n in range(8)]
+    pl.DataFrame(rows).write_csv(tmp_path / "rows.csv")
+    options = RecordOptions(
+        store=str(tmp_path / "h.db"), model="scorer", time="at", time_zone="UTC", score="score", label="label"
+    )
+    record(str(tmp_path / "rows.csv"), options, notice=lambda _: None)
+    assert "No decisions were recorded yet" in client(options.store).get("/diversity").text
+
+    def told(address):
+        return client(options.store).get(f"{address}format=json").json()["rows"]
+
+    assert {row["day"] for row in told("/monitoring?")} == {"2026-03-01"}
+    assert {row["day"] for row in told("/monitoring?exact=yes&")} == {"2026-03-01", "2026-03-02"}
+    assert "fewer than 5 judgements" in client(options.store).get("/monitoring").text
+    ((row,), (exact,)) = told("/?"), told("/?exact=yes&")
+    assert (row["median_score"], exact["median_score"], exact["n"]) == (None, pytest.approx(0.715), 2)
+    assert set(exact) - set(row) == {"n", "auc"}
 
 
 def test_impact_ratios_are_those_of_evenhand_impact(store, tmp_path):

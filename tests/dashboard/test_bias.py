@@ -194,6 +194,8 @@ def test_a_period_without_anybody_is_told(app):
     got = Browser(app).get("/bias?exact=yes&first=2031-01-01", headers={"X-User": "carla"})
     assert got.status_code == 200
     assert "No two groups can be compared" in got.text
+    saved = Browser(app).get("/bias?exact=yes&first=2031-01-01&format=csv", headers={"X-User": "carla"})
+    assert saved.text.splitlines() == ["\ufeffpart,measure,group,reference,estimate,low,high,p_adjusted,n,reason"]
 
 
 def test_who_reads_values_of_their_own_is_logged(app, decided):

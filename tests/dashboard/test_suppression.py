@@ -1,5 +1,8 @@
 """What is published of a cube is attacked; see published_counts.py for what an attacker knows."""
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from itertools import pairwise, product
 
@@ -9,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.dashboard.cube.cells import cube_of
+from evenhand.dashboard.cube.cells import DECIDED, cube_of
 from evenhand.dashboard.cube.suppression import SHOWN, SMALL, WITHHELD, suppressed
+from evenhand.dashboard.views.diversity import Cut, diversity
 from evenhand.monitoring.decided import stage_above
 from evenhand.resumes.generated.company.company import synthetic_company
 from evenhand.resumes.generated.company.parameters import Size
@@ -85,6 +89,16 @@ def test_the_attack_recovers_a_small_count_that_alone_is_withheld():
     assert (found.told == WITHHELD).any()
 
 
+def test_that_no_more_are_selected_than_decided_tells_no_small_count():
+    rows = pl.DataFrame({"stage": ["", ""], "decided": [25, 5], "selected": [25, 4], "protected.gender": ["m", "f"]})
+    found = suppressed(cube_of(rows))
+    women, men = found.cube.tables[("gender",), ""][0, :, 0, 1]
+    told = np.zeros_like(found.told)
+    told[[men, women]] = WITHHELD, SMALL
+    assert list(bounds(published(replace(found, told=told))).values()) == [pytest.approx((4, 4))]
+    assert all(high - low > 1 - 1e-6 for low, high in bounds(published(found)).values())
+
+
 def test_the_attack_recovers_what_parts_of_a_site_tell():
     counts = {"x": 20, "y": 3, "z": 40}
     rows = pl.DataFrame(
@@ -103,6 +117,33 @@ def test_the_attack_recovers_what_parts_of_a_site_tell():
     told[found.cube.tables[(), "place"][0, 0, 1]] = SHOWN
     low, high = bounds(published(replace(found, told=told)), parts=PARTS)["", (), "place", "y", "selected"]
     assert (low, high) == pytest.approx((3, 3))
+
+
+def test_what_is_withheld_depends_on_the_counts_alone():
+    rows = [
+        {"stage": "", "decided": n, "selected": n // 2, "by.place": f"p{n}", "by.site": f"s{n % 3}"} for n in range(40)
+    ]
+    code = (
+        "import polars as pl; from evenhand.dashboard.cube.cells import cube_of; "
+        f"cube = cube_of(pl.DataFrame({rows})); print(cube.below.tolist(), cube.relations.indices.tolist())"
+    )
+    seen = {
+        subprocess.run(
+            [sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in "123"
+    }
+    assert len(seen) == 1
+
+
+def test_where_only_who_was_selected_is_told_there_is_no_rate():
+    rows = [{"stage": "", "decided": 40, "selected": 20, "by.team": "x", "protected.gender": g} for g in "fm"]
+    found = suppressed(cube_of(pl.DataFrame(rows)))
+    told = found.told.copy()
+    told[found.cube.tables[("gender",), "team"][0, 0, 0, DECIDED]] = WITHHELD
+    view = diversity(replace(found, told=told), Cut(model="m", by="team"), models=["m"])
+    _, rates = view.page.sections[0].parts[0].tables
+    assert rates.rows == [["x", "withheld", "50.0 %"]]
 
 
 def test_a_cube_without_small_counts_is_shown_whole():

@@ -1,7 +1,7 @@
 """The state of a store: the last day of each model, alarms that are open, the head of the log."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import date
 from typing import Any
 
@@ -15,12 +15,16 @@ __all__ = ["ModelDay", "State", "last_day", "model_names", "state_of"]
 
 @dataclass(frozen=True, kw_only=True)
 class ModelDay:
-    """A day (UTC) of a model: how many judgements it made, and its measures over all of them."""
+    """A day (UTC) of a model: how many judgements it made, and its measures over all of them.
+
+    `known` has of how many judgements each measure is.
+    """
 
     model: str
     day: str
     n: int
     measures: Mapping[str, float | None]
+    known: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,10 +82,10 @@ def state_of(store: Store, *, last: bool = False) -> State:
 def _last_days(store: Store) -> list[ModelDay]:
     last: dict[str, str] = dict(store.rows("SELECT model, max(last_day) FROM batches GROUP BY model"))
     found = store.rows(
-        "SELECT model, measure, day, value FROM series JOIN daily_values ON series = id AND day = "
+        "SELECT model, measure, day, value, n FROM series JOIN daily_values ON series = id AND day = "
         "(SELECT max(day) FROM daily_values WHERE series = id) WHERE slice = '{}' ORDER BY model, measure"
     )
-    for model, _, day, _ in found:
+    for model, _, day, *_ in found:
         last[model] = max(last.get(model, ""), day)
     judged: dict[tuple[str, str], int] = {}
     for day in set(last.values()):
@@ -90,11 +94,19 @@ def _last_days(store: Store) -> list[ModelDay]:
         ):
             judged[day, model] = int(n)
     values: dict[str, dict[str, float | None]] = {}
-    for model, measure, day, value in found:
+    known: dict[str, dict[str, int]] = {}
+    for model, measure, day, value, n in found:
         if day == last[model]:
             values.setdefault(model, {})[measure] = value
+            known.setdefault(model, {})[measure] = int(n)
     return [
-        ModelDay(model=model, day=day, n=judged.get((day, model), 0), measures=values.get(model, {}))
+        ModelDay(
+            model=model,
+            day=day,
+            n=judged.get((day, model), 0),
+            measures=values.get(model, {}),
+            known=known.get(model, {}),
+        )
         for model, day in sorted(last.items())
     ]
 
@@ -107,14 +119,22 @@ def _all_days(store: Store) -> list[ModelDay]:
         )
     }
     values: dict[tuple[str, str], dict[str, float | None]] = {}
-    for model, measure, day, value in store.rows(
-        "SELECT model, measure, day, value FROM daily_values JOIN series ON id = series WHERE slice = '{}' "
+    known: dict[tuple[str, str], dict[str, int]] = {}
+    for model, measure, day, value, n in store.rows(
+        "SELECT model, measure, day, value, n FROM daily_values JOIN series ON id = series WHERE slice = '{}' "
         "ORDER BY day, model, measure"
     ):
         values.setdefault((day, model), {})[measure] = value
+        known.setdefault((day, model), {})[measure] = int(n)
         judged.setdefault((day, model), 0)
     return [
-        ModelDay(model=model, day=day, n=judged[day, model], measures=values.get((day, model), {}))
+        ModelDay(
+            model=model,
+            day=day,
+            n=judged[day, model],
+            measures=values.get((day, model), {}),
+            known=known.get((day, model), {}),
+        )
         for day, model in sorted(judged)
     ]
 

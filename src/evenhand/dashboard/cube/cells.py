@@ -41,7 +41,7 @@ class Cube:
     """All cells of a process: `counts` by number, and `relations`, whose rows times the counts are 0.
 
     `tables` has the numbers of the cells of each table, of shape stages × groups of each attribute × values × 2.
-    `below` has pairs of numbers: the first count is never above the second, as of scores above a higher cut-off.
+    `below` has pairs of numbers: the first count is never above the second, as those selected of those decided on.
     `groups` and `values` name what lies along the axes; the stage that most people reached is the first. `left_out` are
     breakdowns that would make it too large.
     """
@@ -103,7 +103,7 @@ def cube_of(rows: pl.DataFrame) -> Cube:
         tables=tables,
         counts=every,
         relations=_matrix(relations, every.size),
-        below=_below(stages, tables),
+        below=_below(stages, tables, every),
         left_out=left_out,
     )
 
@@ -179,16 +179,16 @@ def _nested(known: pl.DataFrame, values: Mapping[str, Sequence[str]]) -> Iterato
     Who knows the company knows which these are, so it counts as published.
     """
     for within, of in permutations([name for name in values if name], 2):
-        pairs = known.select(BREAKDOWN + within, BREAKDOWN + of).unique()
+        pairs = known.select(BREAKDOWN + within, BREAKDOWN + of).unique().sort(pl.all())
         several = pairs.group_by(BREAKDOWN + within).len().filter(pl.col("len") > 1)[BREAKDOWN + within].to_list()
-        for (value,), own in pairs.group_by(BREAKDOWN + of):
+        for (value,), own in pairs.group_by(BREAKDOWN + of, maintain_order=True):
             parts = own[BREAKDOWN + within].to_list()
             if not set(parts) & set(several):
                 yield of, values[of].index(str(value)), within, sorted(map(values[within].index, parts))
 
 
 def _nested_sums(tables: Mapping[Table, Ints], nested: Sequence[tuple[str, int, str, list[int]]]) -> Iterator[Sums]:
-    for crossed in {crossed for crossed, _ in tables}:
+    for crossed in dict.fromkeys(crossed for crossed, _ in tables):
         for of, place, within, parts in nested:
             cells = tables[crossed, within][..., parts, :]
             yield tables[crossed, of][..., place, :], np.moveaxis(cells, -2, -1)
@@ -203,25 +203,68 @@ def _followed(tables: Mapping[Table, Ints], counts: Ints) -> Iterator[Sums]:
     stages = next(iter(tables.values())).shape[0]
     for before, after in permutations(range(stages), 2):
         kinds = [(SELECTED, DECIDED), *([(DECIDED, DECIDED), (SELECTED, SELECTED)] if before < after else [])]
-        for by, (one, other) in product({by for _, by in tables}, kinds):
+        for by, (one, other) in product(dict.fromkeys(by for _, by in tables), kinds):
             own = [cells for (_, name), cells in tables.items() if name == by]
             if all((counts[each[before, ..., one]] == counts[each[after, ..., other]]).all() for each in own):
                 for each in own:
                     yield each[after, ..., other], each[before, ..., one, np.newaxis]
 
 
-def _below(stages: Sequence[str], tables: Mapping[Table, Ints]) -> Ints:
-    """Return pairs of cells: those above a cut-off are at most those above a lower one, and those who have a score."""
+def _below(stages: Sequence[str], tables: Mapping[Table, Ints], counts: Ints) -> Ints:
+    """Return pairs of cells of which everybody knows that the first is at most the second.
+
+    Selected are some of those decided on, or with a score; above a cut-off are at most those above a lower one. A
+    stage goes on with some of those whom another selected or had, where that is so in every cell of a breakdown. And
+    the order of the stages is that of how many were decided on.
+    """
+    plain = [place for place, stage in enumerate(stages) if stage_cutoff(stage)[1] is None]
+    whole = tables[(), ""][plain, 0, DECIDED]
+    pairs = [np.stack([whole[1:], whole[:-1]], axis=1)]
+    # What holds in the finest cells holds in those that are their sums.
+    most = max(len(crossed) for crossed, _ in tables)
+    for by in dict.fromkeys(by for _, by in tables):
+        own = [cells for (crossed, name), cells in tables.items() if name == by and len(crossed) == most]
+        for (one, kind), (other, of) in [*_part_of(stages), *_some_of(stages, own, counts)]:
+            pairs += [np.stack([each[one, ..., kind].ravel(), each[other, ..., of].ravel()], axis=1) for each in own]
+    return np.concatenate(pairs)
+
+
+#: A stage's place, and which of its counts.
+Count = tuple[int, int]
+
+
+def _part_of(stages: Sequence[str]) -> Iterator[tuple[Count, Count]]:
+    """Yield which counts are part of which others: those above a cut-off, those selected."""
     known = {stage_cutoff(stage): place for place, stage in enumerate(stages)}
+    yield from (((place, SELECTED), (place, DECIDED)) for (_, cutoff), place in known.items() if cutoff is None)
     lower: dict[str, int] = {}
-    pairs = []
     for stage, cutoff in sorted(key for key in known if key[1] is not None):
         here = known[stage, cutoff]
-        for cells in tables.values():
-            above = cells[lower[stage], ..., SELECTED] if stage in lower else cells[here, ..., DECIDED]
-            pairs.append(np.stack([cells[here, ..., SELECTED].ravel(), above.ravel()], axis=1))
+        yield (here, SELECTED), (lower[stage], SELECTED) if stage in lower else (here, DECIDED)
         lower[stage] = here
-    return np.concatenate(pairs) if pairs else np.zeros((0, 2), dtype=np.int64)
+
+
+def _some_of(stages: Sequence[str], own: Sequence[Ints], counts: Ints) -> Iterator[tuple[Count, Count]]:
+    """Yield which counts are at most which others in every cell, the first that are so of each of the candidates."""
+    for candidates in _candidates(stages):
+        for (one, kind), (other, of) in candidates:
+            if all((counts[each[one, ..., kind]] <= counts[each[other, ..., of]]).all() for each in own):
+                yield (one, kind), (other, of)
+                break
+
+
+def _candidates(stages: Sequence[str]) -> Iterator[list[tuple[Count, Count]]]:
+    """Yield pairs of counts, the nearest first: what processes do where they go on with some, or select by a score."""
+    known = {stage_cutoff(stage): place for place, stage in enumerate(stages)}
+    plain = [place for (_, cutoff), place in known.items() if cutoff is None]
+    for at, after in enumerate(plain):
+        before = [(place, kind) for kind in (SELECTED, DECIDED) for place in reversed(plain[:at])]
+        yield [((after, DECIDED), each) for each in before]
+        of = {cutoff: place for (stage, cutoff), place in known.items() if stage == stages[after]}
+        above = [of[cutoff] for cutoff in sorted(cutoff for cutoff in of if cutoff is not None)]
+        yield [((place, DECIDED), (after, DECIDED)) for place in above[:1]]
+        yield [((after, SELECTED), (place, SELECTED)) for place in reversed(above)]
+        yield [((place, SELECTED), (after, SELECTED)) for place in above]
 
 
 def _matrix(relations: Sequence[Sums], size: int) -> csr_array:

@@ -115,8 +115,14 @@ class _Moves:
     left: Callable[[], float] = lambda: math.inf
 
     def signs(self, cells: Ints, rng: np.random.Generator) -> Ints:
-        """Return in which direction each of the cells shall move: 0 can only grow, the largest small one shrink."""
-        drawn = rng.choice([-1, 1], size=cells.size)
+        """Return in which direction each of the cells shall move: 0 can only grow, the largest small one shrink.
+
+        All counts of the same people move alike, as those selected are limited by those decided on.
+        """
+        drawn = np.zeros(self.small.size, dtype=np.int64)
+        for own in self.cube.tables.values():
+            drawn[own] = rng.choice([-1, 1], size=(1, *own.shape[1:-1], 1))
+        drawn = drawn[cells]
         counts = self.cube.counts[cells]
         drawn[counts == self.least - 1] = -1
         drawn[counts == 0] = 1
@@ -159,28 +165,36 @@ class _Moves:
         unit = csc_array((np.ones(cells.size), (np.arange(cells.size),) * 2), shape=(cells.size,) * 2)
         within, slack = self._below(own)
         costs = self._costs(hidden)[own]
-        most = np.concatenate(
+        # What is withheld anyway moves in both directions by one number; all else by two, each with its cost.
+        shown = np.flatnonzero(~hidden[own])
+        up = np.where(small, self.least - 1 - counts, np.inf)
+        down = np.where(small, counts, counts - self.least)
+        limits = np.concatenate(
             [
-                np.where(small, self.least - 1 - counts, np.inf),
-                np.where(small, counts, counts - self.least),
-                np.ones(cells.size),
+                np.stack([np.where(hidden[own], -down, 0), up], axis=1),
+                np.stack([np.zeros(shown.size), down[shown]], axis=1),
+                np.tile([0, 1], (cells.size, 1)),
             ]
         )
         solved = linprog(
-            np.concatenate([costs, costs, np.full(cells.size, -_WORTH)]),
+            np.concatenate([np.where(hidden[own], 0, costs), costs[shown], np.full(cells.size, -_WORTH)]),
             A_ub=vstack(
-                [hstack([-wanted, wanted, unit]), hstack([within, -within, csc_array((slack.size, cells.size))])]
+                [
+                    hstack([-wanted, wanted[:, shown], unit]),
+                    hstack([within, -within[:, shown], csc_array((slack.size, cells.size))]),
+                ]
             ),
             b_ub=np.concatenate([np.zeros(cells.size), slack]),
-            A_eq=hstack([relations, -relations, csc_array((relations.shape[0], cells.size))]),
+            A_eq=hstack([relations, -relations[:, shown], csc_array((relations.shape[0], cells.size))]),
             b_eq=np.zeros(relations.shape[0]),
-            bounds=np.stack([np.zeros(most.size), most], axis=1),
+            bounds=limits,
             method="highs",
             options=options,
         )
         if solved.status != 0:  # the solver gave up
             return moved
-        moved[own] = solved.x[: own.size] - solved.x[own.size : 2 * own.size]
+        moved[own] = solved.x[: own.size]
+        moved[own[shown]] -= solved.x[own.size : own.size + shown.size]
         return moved
 
     def _below(self, own: Ints) -> tuple[csc_array, Floats]:

@@ -101,7 +101,7 @@ def _answered(asked: Asked) -> View:
     if asked.shown.runs is not None and all(name in names for name in chosen):
         first, second = (runs[names.index(name)] for name in chosen)
         return _beside(asked.shown.runs, runs, first, second)
-    answer = f"{counted(len(runs), 'audit')} finished, the newest first."
+    answer = f"{counted(len(runs), 'audit')} finished{', the newest first' if len(runs) > 1 else ''}."
     if not runs:
         where = "was named with --runs" if asked.shown.runs is None else "of --runs holds a finished run"
         answer = f"No folder {where}; evenhand impact or evenhand demo with --out makes one."

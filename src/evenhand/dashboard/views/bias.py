@@ -43,6 +43,8 @@ WITHIN: Final = "in."
 #: Values that a select offers at most.
 _MOST: Final = 500
 _WHOLE: Final = "All decisions"
+#: What an export without a row has.
+_COLUMNS: Final = ("part", "measure", "group", "reference", "estimate", "low", "high", "p_adjusted", "n", "reason")
 Cutoff = float | Literal["median"] | None
 
 
@@ -275,10 +277,8 @@ def _view(chosen: _Asked, parts: Sequence[_Part], *, choices: Sequence[Choice | 
         choices=choices,
         notes=notes,
     )
-    frame = pl.DataFrame(
-        [_row(part, finding) for part, view in views for finding in (*view.rates, *view.findings)],
-        infer_schema_length=None,
-    )
+    rows = [_row(part, finding) for part, view in views for finding in (*view.rates, *view.findings)]
+    frame = pl.DataFrame(rows, schema=None if rows else dict.fromkeys(_COLUMNS, pl.String), infer_schema_length=None)
     return View(page=page, frame=frame, exact_link=True)
 
 

@@ -17,6 +17,7 @@ from evenhand.report.charts import BarRow, IntervalRow, MarkedLine, bar_chart, r
 from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, Scale, p_text
+from evenhand.report.words.wording import capital
 
 __all__ = ["ADDRESSES", "Cut", "diversity"]
 
@@ -61,7 +62,9 @@ def diversity(found: Suppressed, cut: Cut, *, models: Sequence[str], exact: bool
     totals = {(each.stage, each.value): each for each in shown_cells(found, (), by, exact=exact)}
     own = [each for each in cells if each.stage == stage] if by else cells
     compared = ratios(own, crossed, joined=_CROSS)
-    sections = [_broken_down(own, totals, by), _ratios_by(compared, by)] if by else []
+    sections = (
+        [_broken_down(own, totals, by), _ratios_by(compared, by, list(dict.fromkeys(map(_group, own))))] if by else []
+    )
     sections = sections or [_composition(cells, totals), _passed(cells, compared)]
     notes = [each.format(least=found.least) for each in _NOTES]
     if cube.left_out:
@@ -95,14 +98,16 @@ def _choices(
         choices.append(
             Choice(name="stage", label="Stage", options={name: _stage(name) for name in cube.stages_at()}, chosen=stage)
         )
-    return choices
+    return [each for each in choices if each.options]
 
 
 def _answer(compared: Sequence[Ratio], model: str, attribute: str, by: str) -> str:
     """Return who is selected least often, beside whom, and whether the difference is statistically significant."""
     known = [each for each in compared if each.estimate is not None and each.reference is not None]
     if not known:
-        return f"Who is at each stage of {model}, by {attribute or 'stage'}{f' and {_plain(by)}' if by else ''}."
+        broken = f" by {' and '.join(map(_plain, filter(None, (attribute, by))))}" if attribute or by else ""
+        told = f"{broken}{'' if attribute else '; no groups of people are known'}"
+        return f"Who is at each stage of {model}{told}."
     differing = [each for each in known if each.detected]
     least = min(differing or known, key=lambda each: each.estimate or 0.0)
     where = ", ".join(filter(None, (_stage(least.stage), least.value)))
@@ -198,7 +203,7 @@ def _ratio_section(heading: str, compared: Sequence[Ratio], tables: Sequence[Tab
         for each in drawn
     ]
     if not rows:
-        return Section(name="passed", heading=heading, parts=[Part(tables=tables)])
+        return Section(name="passed", heading=heading, parts=[Part(tables=tables)] if tables else [])
     lines = [_FOUR_FIFTHS, MarkedLine(value=1.0, text="same rate")]
     lowest = f"; the {_MOST_DRAWN} lowest" if len(known) > len(drawn) else ""
     figure = Figure(
@@ -210,8 +215,8 @@ def _ratio_section(heading: str, compared: Sequence[Ratio], tables: Sequence[Tab
     return Section(name="passed", heading=heading, parts=[Part(figures=[figure])])
 
 
-def _ratios_by(compared: Sequence[Ratio], by: str) -> Section:
-    groups = list(dict.fromkeys(each.group for each in compared))
+def _ratios_by(compared: Sequence[Ratio], by: str, order: Sequence[str]) -> Section:
+    groups = sorted({each.group for each in compared}, key=order.index)
     at = {(each.value, each.group): each for each in compared}
     against = {each.value: each.reference or ABSENT for each in compared}
     rows = [
@@ -247,10 +252,16 @@ def _broken_down(own: Sequence[ShownCell], totals: Mapping[tuple[str, str], Show
         )
         for caption, told in (
             ("People decided on, and their share", _share),
-            ("Selection rate", lambda cell, _: _SHARE.text(cell.rate) if cell.rate is not None else cell.selected.text),
+            ("Selection rate", lambda cell, _: _rate(cell)),
         )
     ]
-    return Section(name="breakdown", heading=f"{_stage(stage)}, by {_plain(by)}", parts=[Part(tables=tables)])
+    return Section(name="breakdown", heading=f"{capital(_stage(stage))}, by {_plain(by)}", parts=[Part(tables=tables)])
+
+
+def _rate(cell: ShownCell) -> str:
+    """Return the selection rate, or why there is none."""
+    untold = [each.text for each in (cell.selected, cell.decided) if each.number is None]
+    return untold[0] if untold else _SHARE.text(cell.rate)
 
 
 def _percent(cell: ShownCell, whole: ShownCell) -> float | None:

@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
 from evenhand.dashboard.asked import Asked
+from evenhand.dashboard.cube.suppression import LEAST
 from evenhand.dashboard.views.start import start_view
 from evenhand.dashboard.views.view import Address, View
 from evenhand.monitoring.alarms.described import described
@@ -55,6 +56,7 @@ _LAST: Final = 7
 _LONGEST_NOTE: Final = 500
 _MOST_ALARMS: Final = 20
 _NEVER: Final = "None on any of these days."
+_SMALL: Final = f"Days on which a measure is of fewer than {LEAST} judgements are left out."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,17 +72,18 @@ class _Shown:
     checked: date | None
 
 
-def _read(store: Store, place: str, model: str, span: str) -> _Shown | None:
+def _read(store: Store, place: str, model: str, span: str, *, least: int) -> _Shown | None:
     day = last_day(store, model)
     if day is None:
         return None
     since = day - timedelta(days=_SPANS[span][1] + _WINDOW - 2)
     series = daily_series(store, models=[model], measures=list(MEASURES), since=since, until=day)
+    told = [each.without_small(least) for each in series if not each.slice]
     return _Shown(
         model=model,
         day=day,
         span=span,
-        series=[each for each in series if not each.slice],
+        series=[each for each in told if each.days.size and day - each.days[-1].item() < timedelta(_SPANS[span][1])],
         alarms=[each for each in alarms(store) if each.model == model],
         moved=_moved(place, model, day, counts_version(store, model)),
         checked=last_check(store),
@@ -121,6 +124,7 @@ def _view(shown: _Shown, models: Sequence[str], *, acknowledges: bool, exact: bo
             ),
         ],
         deeds=[_deed(each) for each in open_ones[:_MOST_ALARMS] if acknowledges],
+        notes=[] if exact else [_SMALL],
     )
     return View(page=page, frame=_frame(ordered), exact_link=True)
 
@@ -153,7 +157,7 @@ def _figure(series: DailySeries, rang: Sequence[Alarm], shown: _Shown) -> Figure
     median = series.moving_median(_WINDOW)
     alarmed = np.isin(series.days, np.array([each.day for each in rang], dtype="datetime64[D]"))
     ago = (last - series.days).astype(np.int64)
-    drawn = np.flatnonzero((ago < days) & ((ago % step == 0) | alarmed))
+    drawn = np.flatnonzero((ago < days) & ((np.arange(ago.size)[::-1] % step == 0) | alarmed))
     points = [
         LinePoint(
             at=float(series.days[at].astype("datetime64[s]").astype(np.int64)),
@@ -224,7 +228,8 @@ def _answered(asked: Asked) -> View:
         model = asked.chosen("model", models)
         if model is None:
             return start_view(asked, "Monitoring")
-        shown = _read(store, asked.shown.store, model, asked.chosen("days", list(_SPANS)) or "90")
+        span = asked.chosen("days", list(_SPANS)) or "90"
+        shown = _read(store, asked.shown.store, model, span, least=0 if asked.exact else LEAST)
     if shown is None:
         told = f"Nothing was recorded of {model} yet."
         return View(page=LivePage(title="Monitoring", answer=told, choices=[_model_choice(models, model)]))

@@ -11,9 +11,10 @@ from urllib.parse import urlencode
 import polars as pl
 
 from evenhand.dashboard.asked import Asked
+from evenhand.dashboard.cube.suppression import LEAST
 from evenhand.dashboard.views.start import company_deeds, start_view
 from evenhand.dashboard.views.view import Address, View
-from evenhand.monitoring.history.daily import DailySeries, daily_series
+from evenhand.monitoring.history.daily import COUNTED, DailySeries, daily_series
 from evenhand.monitoring.history.store import Store
 from evenhand.monitoring.state import ModelDay, State, state_of
 from evenhand.report.charts import LinePoint, line_chart
@@ -24,8 +25,8 @@ from evenhand.report.words.numbers import count_text, counted
 
 __all__ = ["ADDRESSES", "overview"]
 
-#: Measures that counts of people could be computed from, of few judgements.
-_TELLING = frozenset({"selection_rate", "agreement", "log_impact_ratio"})
+#: Measures of what counts tell that no count of people can be computed from, where they are of LEAST or more.
+_TOLD: Final = frozenset({"median_score", "undetected_rate", "error_rate", "latency_p50", "latency_p95"})
 #: Models whose scores are drawn; days that are, how far points are apart, and whose median each is.
 _MOST_DRAWN: Final = 5
 _DAYS: Final = 90
@@ -61,7 +62,10 @@ def overview(state: State, scores: Sequence[DailySeries], *, exact: bool) -> Vie
         ],
         infer_schema_length=None,
     )
-    return View(page=LivePage(title="Overview", answer=_answer(state), sections=sections), frame=frame, exact_link=True)
+    few = any(0 < n < LEAST for each in last for name, n in each.known.items() if name in _TOLD)
+    notes = [f"Measures of fewer than {LEAST} judgements are left out."] if few and not exact else []
+    page = LivePage(title="Overview", answer=_answer(state), sections=sections, notes=notes)
+    return View(page=page, frame=frame, exact_link=True)
 
 
 def _answer(state: State) -> str:
@@ -87,8 +91,12 @@ def _alarms(state: State, *, exact: bool) -> Section:
 
 
 def _numbers(day: ModelDay, *, exact: bool) -> dict[str, float | None]:
-    measures = {name: value for name, value in day.measures.items() if exact or name not in _TELLING}
-    return ({"n": day.n} if exact else {}) | measures
+    if exact:
+        return {"n": day.n, **day.measures}
+    told = {name: value for name, value in day.measures.items() if name not in COUNTED or name in _TOLD}
+    return {
+        name: value if name not in COUNTED or day.known.get(name, 0) >= LEAST else None for name, value in told.items()
+    }
 
 
 def _table(days: list[ModelDay], rings: Mapping[str, int], *, exact: bool) -> Table:
@@ -122,14 +130,15 @@ def _scores(scores: Sequence[DailySeries], table: Table) -> Figure:
     )
 
 
-def _read_scores(store: Store, state: State) -> list[DailySeries]:
+def _read_scores(store: Store, state: State, *, least: int) -> list[DailySeries]:
     """Return the median scores of late of the models that stand first, if they have any."""
     models = [each.model for each in _ordered(state) if "median_score" in each.measures][:_MOST_DRAWN]
     if not models:
         return []
     since = date.fromisoformat(max(each.day for each in state.last_days)) - timedelta(days=_DAYS)
     series = daily_series(store, models=models, measures=["median_score"], since=since)
-    return [each for each in series if not each.slice]
+    told = [each.without_small(least) for each in series if not each.slice]
+    return [each for each in told if each.days.size]
 
 
 def _ordered(state: State) -> list[ModelDay]:
@@ -151,7 +160,7 @@ def _answered(asked: Asked) -> View:
         return start_view(asked, "Overview")
     with asked.shown.opened() as store:
         state = state_of(store, last=True)
-        scores = _read_scores(store, state)
+        scores = _read_scores(store, state, least=0 if asked.exact else LEAST)
     if not state.last_days:
         return start_view(asked, "Overview")
     view = overview(state, scores, exact=asked.exact)

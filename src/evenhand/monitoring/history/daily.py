@@ -4,7 +4,7 @@ They are computed where a batch is recorded, so that checks and dashboards read 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Final
 
@@ -102,6 +102,17 @@ class DailySeries:
         at = np.arange(places.size)
         low, high = (windows[at, np.maximum(middle, 0)] for middle in ((known - 1) // 2, known // 2))
         return np.asarray(np.where(known > 0, (low + np.where(known > 0, high, 0)) / 2, np.nan))
+
+    def without_small(self, least: int) -> "DailySeries":
+        """Return it without the days on which counts of fewer than `least` judgements tell it."""
+        kept = (self.n >= least) | (self.measure not in COUNTED)
+        return replace(
+            self,
+            days=self.days[kept],
+            value=self.value[kept],
+            standard_error=self.standard_error[kept],
+            n=self.n[kept],
+        )
 
 
 def daily_series(
