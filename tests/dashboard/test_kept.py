@@ -44,6 +44,7 @@ def test_who_asks_before_a_cube_is_there_gets_a_page_that_asks_again(store):
         got = browser.get("/diversity")
         assert got.headers["refresh"] == "3"
         assert "asks again by itself" in got.text
+        assert (got.status_code, browser.get("/diversity?format=csv").status_code) == (200, 503)
     while "refresh" in browser.get("/diversity").headers:
         threading.Event().wait(0.01)
 

@@ -32,11 +32,15 @@ HEADERS: Final = {
 
 
 def answered(asked: Asked, view: View) -> Response:
-    """Return a view as it was asked for: a page, or with `format` as csv, json or html, to be saved."""
+    """Return a view as it was asked for: a page, or with `format` as csv, json or html, to be saved.
+
+    What can't be saved yet, as it is being computed, is a page with status 503.
+    """
     label = LABEL if asked.shown.is_synthetic and view.of_company else ""
     name = f"{'synthetic-' if label else ''}{view.page.title.lower().replace(' ', '-')}"
     exported = bool(view.frame.columns)
-    match asked.query.get("format", "") if exported else "":
+    wanted = asked.query.get("format", "")
+    match wanted if exported else "":
         case "csv":
             return _saved(csv_bytes(view.frame, mark=True), f"{name}.csv", "text/csv; charset=utf-8")
         case "json":
@@ -55,7 +59,8 @@ def answered(asked: Asked, view: View) -> Response:
     if view.exact_link and asked.visitor.may("admin") and not asked.exact:
         links["With exact numbers, which are not for others"] = link(exact="yes")
     token = asked.shown.access.form_token(asked.visitor)
-    return _page(view.page, visitor=asked.visitor, links=links, form_token=token, label=label)
+    status = 503 if view.page.again and wanted in _EXPORTS.values() else 200
+    return _page(view.page, visitor=asked.visitor, links=links, form_token=token, label=label, status=status)
 
 
 def message(title: str, text: str, *, status: int, visitor: Visitor | None = None) -> Response:
