@@ -112,7 +112,7 @@ def _answer(compared: Sequence[Ratio], model: str, attribute: str, by: str) -> s
     least = min(differing or known, key=lambda each: each.estimate or 0.0)
     where = ", ".join(filter(None, (_stage(least.stage), least.value)))
     told = (
-        f"The lowest impact ratio {'that differs significantly from 1 ' if differing else ''}is "
+        f"The lowest impact ratio {'that differs statistically significantly from 1 ' if differing else ''}is "
         f"{_RATIO.number(least.estimate)} (95 % CI {_RATIO.interval(least.low, least.high)}), at {where}: "
         f"{_SHARE.text(least.rate)} of {least.group} and {_SHARE.text(least.rate_reference)} of {least.reference} "
         "were selected."
