@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import orjson
 
+from evenhand.commands.described_folder import check_described
 from evenhand.commands.terminal import Screen
 from evenhand.errors import ForeignFolder, InputError
 from evenhand.report.words.numbers import counted
@@ -104,19 +105,9 @@ def _told(company: Company) -> str:
 
 def _check_folder(out: Path, *, force: bool) -> None:
     """Refuse a folder that is there already; with `force`, one that holds more than a company."""
-    if (out.exists() or out.is_symlink()) and not out.is_dir():
-        raise InputError(f"--out {out} is no folder; expected a new folder.")
-    if not out.exists() or not any(out.iterdir()):
-        return
-    if not force:
-        raise InputError(f"--out {out} is there already. Use --force to replace a company, or another --out.")
-    try:
-        own = orjson.loads((out / _ABOUT).read_bytes())["schema"] == SCHEMA
-    except (OSError, ValueError, KeyError, TypeError):
-        own = False
-    if not own:
-        raise ForeignFolder(f"--out {out} holds no company; nothing was changed. Choose another --out.")
-    strange = sorted(each.name for each in out.iterdir() if each.name not in {*_FILES, _ABOUT} or not each.is_file())
+    check_described(out, _ABOUT, schema=SCHEMA, what="company", force=force)
+    found = out.iterdir() if out.exists() else ()
+    strange = sorted(each.name for each in found if each.name not in {*_FILES, _ABOUT} or not each.is_file())
     if strange:
         raise ForeignFolder(
             f"--out {out} holds {quoted(strange[0])}, which is not of the company; nothing was changed. "

@@ -12,7 +12,8 @@ import orjson
 from evenhand.commands.demo.found import FOUND, Finds, Row
 from evenhand.commands.demo.page import PAGE, demo_page
 from evenhand.commands.demo.steps import STORE, Step, steps
-from evenhand.errors import ForeignFolder, InputError
+from evenhand.commands.described_folder import check_described
+from evenhand.errors import InputError
 from evenhand.runs.options.output import Output
 from evenhand.runs.progress import Progress
 from evenhand.tables.files import write_atomically
@@ -61,7 +62,7 @@ def run_demo(options: Output, typed: Typed, *, progress: Progress | None = None)
 
     """
     out = options.folder("demo")
-    _check_folder(out, force=options.force)
+    check_described(out, ABOUT, schema=SCHEMA, what="demo", force=options.force)
     try:
         out.mkdir(parents=True, exist_ok=True)
         write_atomically(out / ABOUT, _json([]))
@@ -90,19 +91,3 @@ def _stage(step: Step, out: Path, typed: Typed) -> Stage:
 
 def _json(stages: Sequence[Any]) -> bytes:
     return orjson.dumps({"schema": SCHEMA, "stages": stages}, option=orjson.OPT_INDENT_2)
-
-
-def _check_folder(out: Path, *, force: bool) -> None:
-    """Refuse a folder that is there already; with `force`, one that holds something else."""
-    if (out.exists() or out.is_symlink()) and not out.is_dir():
-        raise InputError(f"--out {out} is no folder; expected a new folder.")
-    if not out.exists() or not any(out.iterdir()):
-        return
-    if not force:
-        raise InputError(f"--out {out} is there already. Use --force to replace a demo, or another --out.")
-    try:
-        own = orjson.loads((out / ABOUT).read_bytes())["schema"] == SCHEMA
-    except (OSError, ValueError, KeyError, TypeError):
-        own = False
-    if not own:
-        raise ForeignFolder(f"--out {out} holds no demo; nothing was changed. Remove it, or choose another --out.")

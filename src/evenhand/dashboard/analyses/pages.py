@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import orjson
 from starlette.exceptions import HTTPException
@@ -299,13 +299,13 @@ def _state(analysis: Analysis) -> str:
     return "Not computed yet."
 
 
-def _deed(analysis: Analysis, deed: str, heading: str, button: str, **more: object) -> Deed:
-    return Deed(action=f"/analyses/{analysis.number}/{deed}", heading=heading, button=button, **more)  # type: ignore[arg-type]
+def _deed(analysis: Analysis, deed: str, heading: str, button: str, **more: Any) -> Deed:
+    return Deed(action=f"/analyses/{analysis.number}/{deed}", heading=heading, button=button, **more)
 
 
 def _remove(analysis: Analysis) -> Deed:
     return _deed(analysis, "remove", "Remove the table and all that was found in it", "Remove")
 
 
-def _view(answer: str, *, title: str = TITLE, **more: object) -> View:
-    return View(page=LivePage(title=title, answer=answer, **more), of_company=False)  # type: ignore[arg-type]
+def _view(answer: str, *, title: str = TITLE, **more: Any) -> View:
+    return View(page=LivePage(title=title, answer=answer, **more), of_company=False)
