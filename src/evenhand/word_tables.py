@@ -1,0 +1,104 @@
+r"""Words and patterns of a module, kept in a TOML file beside it with examples of what they match.
+
+An entry of such a file is one of
+
+- ``words = [...]``: a set of words,
+- ``list = [...]``: strings in an order that matters,
+- ``map = {...}``: strings by strings,
+- ``any = [...]``: a pattern that matches any of these alternatives, between ``start`` and ``end`` where given.
+  ``(?&name)`` in any part stands for the pattern of the entry called so. ``examples`` and ``counter_examples`` are
+  texts in which the pattern is, and is not, found; the tests try all of them.
+
+``why`` may say what an entry is for. ``flags`` are those of a pattern, such as "i".
+"""
+
+import re
+import tomllib
+from collections.abc import Callable
+from importlib import resources
+from typing import Any
+
+from evenhand.patterns import lazy_re
+
+__all__ = ["WordTable"]
+
+_KINDS = {"words", "list", "map", "any"}
+_OF_PATTERNS = {"start", "end", "flags", "examples", "counter_examples"}
+_REFERENCE = lazy_re(r"\(\?&(\w+)\)")
+_FLAGS = {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "x": re.VERBOSE, "a": re.ASCII}
+
+
+def _joined(*alternatives: str, flags: int = 0) -> re.Pattern[str]:
+    several = len(alternatives) > 1
+    return lazy_re("|".join(f"(?:{part})" for part in alternatives) if several else alternatives[0], flags)
+
+
+class WordTable:
+    """The entries of a TOML file as attributes; the file is read when the first one is used.
+
+    Parameters
+    ----------
+    package, name
+        The package that holds the file, and the file's name in it.
+    compiled
+        What makes a pattern of its alternatives, and takes ``flags=`` where an entry has some; it is expected
+        to compile the pattern when it is first used, as `evenhand.patterns.lazy_re` does.
+
+    Raises
+    ------
+    ValueError
+        When the file is first used: an entry has unknown or contradicting keys, or a word twice.
+    AttributeError
+        An entry that the file doesn't have.
+    """
+
+    def __init__(self, package: str, name: str, *, compiled: Callable[..., re.Pattern[str]] = _joined) -> None:
+        self._place = (package, name)
+        self._compiled = compiled
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in (values := self._values()):
+            raise AttributeError(f"{self._place[1]} has no entry {name!r}.")
+        self.__dict__.update(values)
+        return values[name]
+
+    def _values(self) -> dict[str, Any]:
+        entries = self._entries()
+        return {name: self._value(name, entries) for name in entries}
+
+    def _entries(self) -> dict[str, dict[str, Any]]:
+        package, file = self._place
+        entries: dict[str, dict[str, Any]] = tomllib.loads((resources.files(package) / file).read_text("utf-8"))
+        for name, entry in entries.items():
+            kinds = _KINDS & set(entry)
+            unknown = set(entry) - kinds - {"why"} - (_OF_PATTERNS if "any" in kinds else set())
+            if len(kinds) != 1 or unknown:
+                raise ValueError(f"{file}: [{name}] has the keys {', '.join(sorted(entry))}.")
+            words = entry.get("words", ())
+            if len(set(words)) < len(words):
+                raise ValueError(f"{file}: [{name}] has a word twice.")
+        return entries
+
+    def _value(self, name: str, entries: dict[str, dict[str, Any]]) -> Any:
+        entry = entries[name]
+        if "words" in entry:
+            return frozenset(entry["words"])
+        if "list" in entry:
+            return tuple(entry["list"])
+        if "map" in entry:
+            return entry["map"]
+        alternatives = [self._with_references(part, entries) for part in entry["any"]]
+        if "start" in entry or "end" in entry:
+            start, end = (self._with_references(entry.get(part, ""), entries) for part in ("start", "end"))
+            alternatives = [f"{start}(?:{'|'.join(alternatives)}){end}"]
+        flags = sum(_FLAGS[letter] for letter in entry.get("flags", ""))
+        return self._compiled(*alternatives, flags=flags) if flags else self._compiled(*alternatives)
+
+    def _with_references(self, text: str, entries: dict[str, dict[str, Any]]) -> str:
+        return _REFERENCE.sub(lambda match: f"(?:{self._text(match[1], entries)})", text)
+
+    def _text(self, name: str, entries: dict[str, dict[str, Any]]) -> str:
+        entry = entries[name]
+        return self._with_references(
+            f"{entry.get('start', '')}(?:{'|'.join(entry['any'])}){entry.get('end', '')}", entries
+        )

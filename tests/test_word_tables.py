@@ -1,0 +1,90 @@
+"""Word tables hold what their modules use, and each pattern finds its examples and none of its counter-examples."""
+
+import ast
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from evenhand.word_tables import WordTable
+
+PACKAGE = Path(__file__).parents[1] / "src" / "evenhand"
+
+
+def tables():
+    """The word tables of the package by module and variable."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        text = path.read_text("utf-8")
+        module = ".".join(("evenhand", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
+        for name in re.findall(r"^(\w+) = WordTable\(", text, re.MULTILINE):
+            yield module, name
+
+
+TABLES = [pytest.param(*place, id=".".join(place)) for place in tables()]
+
+
+def attributes(name):
+    """The entries that any module reads of the table called so."""
+    for path in PACKAGE.rglob("*.py"):
+        text = path.read_text("utf-8")
+        if f"{name}." in text:
+            for node in ast.walk(ast.parse(text)):
+                if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name:
+                    yield node.attr
+
+
+@pytest.mark.parametrize(("module", "name"), TABLES)
+def test_modules_use_each_entry_of_their_table_and_no_other(module, name):
+    entries = getattr(import_module(module), name)._entries()
+    referenced = set(re.findall(r"\(\?&(\w+)\)", repr(entries)))
+    used = set(attributes(name))
+    assert used - set(entries) == set()
+    assert set(entries) - used - referenced == set()
+
+
+@pytest.mark.parametrize(("module", "name"), TABLES)
+def test_patterns_find_their_examples_and_none_of_their_counter_examples(module, name):
+    table = getattr(import_module(module), name)
+    wrong = []
+    for entry, values in table._entries().items():
+        if "any" in values:
+            pattern = getattr(table, entry)
+            wrong += [(entry, text) for text in values.get("examples", ()) if not pattern.search(text)]
+            wrong += [(entry, text) for text in values.get("counter_examples", ()) if pattern.search(text)]
+            if not values.get("examples"):
+                wrong.append((entry, "has no example"))
+    assert wrong == []
+
+
+def table_of(tmp_path, text):
+    (tmp_path / "words.toml").write_text(text, "utf-8")
+    return WordTable("evenhand", "words.toml")
+
+
+def test_entries_are_sets_lists_maps_and_patterns_that_refer_to_others(tmp_path, monkeypatch):
+    monkeypatch.setattr("evenhand.word_tables.resources.files", lambda _: tmp_path)
+    table = table_of(
+        tmp_path,
+        r"""
+        part = { any = ['le(?:ft|d)', 'gone'] }
+        away = { start = '\bhas ', any = ['(?&part)', 'resigned'], end = '\b', flags = "i", examples = [] }
+        both = { words = ["a", "b"], why = "for the test" }
+        turn = { list = ["b", "a"] }
+        said = { map = { a = "one" } }
+        """,
+    )
+    assert table.away.search("She HAS left.")
+    assert not table.away.search("has leftovers")
+    assert (table.both, table.turn, table.said) == ({"a", "b"}, ("b", "a"), {"a": "one"})
+    with pytest.raises(AttributeError, match=r"no entry 'none'"):
+        _ = table.none
+
+
+@pytest.mark.parametrize(
+    "entry", ["x = { words = ['a', 'a'] }", "x = { words = [], any = [] }", "x = { words = [], end = '' }", "x = {}"]
+)
+def test_entries_that_contradict_themselves_are_refused(tmp_path, monkeypatch, entry):
+    monkeypatch.setattr("evenhand.word_tables.resources.files", lambda _: tmp_path)
+    with pytest.raises(ValueError, match=r"words\.toml"):
+        _ = table_of(tmp_path, entry).x
