@@ -72,17 +72,32 @@ def test_entries_are_sets_lists_maps_and_patterns_that_refer_to_others(tmp_path,
         both = { words = ["a", "b"], why = "for the test" }
         turn = { list = ["b", "a"] }
         said = { map = { a = "one" } }
+        text = { words = '''
+            d  c
+            e''' }
+        row = { list = "d c" }
+        broken = { any = ['''one|
+            two''', '(?&row)!'], examples = [] }
         """,
     )
     assert table.away.search("She HAS left.")
     assert not table.away.search("has leftovers")
     assert (table.both, table.turn, table.said) == ({"a", "b"}, ("b", "a"), {"a": "one"})
+    assert (table.text, table.row) == ({"c", "d", "e"}, ("d", "c"))
+    assert [bool(table.broken.fullmatch(text)) for text in ("one", "two", "d!", "c")] == [True, True, True, False]
     with pytest.raises(AttributeError, match=r"no entry 'none'"):
         _ = table.none
 
 
 @pytest.mark.parametrize(
-    "entry", ["x = { words = ['a', 'a'] }", "x = { words = [], any = [] }", "x = { words = [], end = '' }", "x = {}"]
+    "entry",
+    [
+        "x = { words = ['a', 'a'] }",
+        "x = { words = 'a b a' }",
+        "x = { words = [], any = [] }",
+        "x = { words = [], end = '' }",
+        "x = {}",
+    ],
 )
 def test_entries_that_contradict_themselves_are_refused(tmp_path, monkeypatch, entry):
     monkeypatch.setattr("evenhand.word_tables.resources.files", lambda _: tmp_path)

@@ -6,15 +6,18 @@ An entry of such a file is one of
 - ``list = [...]``: strings in an order that matters,
 - ``map = {...}``: strings by strings,
 - ``any = [...]``: a pattern that matches any of these alternatives, between ``start`` and ``end`` where given.
-  ``(?&name)`` in any part stands for the pattern of the entry called so. ``examples`` and ``counter_examples`` are
-  texts in which the pattern is, and is not, found; the tests try all of them.
+  ``(?&name)`` in any part stands for the pattern of the entry called so, or for any of its words. A line break and
+  the blanks around it are no part of a pattern. ``examples`` and ``counter_examples`` are texts in which the pattern
+  is, and is not, found; the tests try all of them.
+
+``words`` and ``list`` may be a text as well, which has a blank between any two words.
 
 ``why`` may say what an entry is for. ``flags`` are those of a pattern, such as "i".
 """
 
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import resources
 from typing import Any
 
@@ -25,12 +28,17 @@ __all__ = ["WordTable"]
 _KINDS = {"words", "list", "map", "any"}
 _OF_PATTERNS = {"start", "end", "flags", "examples", "counter_examples"}
 _REFERENCE = lazy_re(r"\(\?&(\w+)\)")
+_BREAK = lazy_re(r"[ ]*\n[ ]*")
 _FLAGS = {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "x": re.VERBOSE, "a": re.ASCII}
 
 
 def _joined(*alternatives: str, flags: int = 0) -> re.Pattern[str]:
     several = len(alternatives) > 1
     return lazy_re("|".join(f"(?:{part})" for part in alternatives) if several else alternatives[0], flags)
+
+
+def _listed(words: str | Sequence[str]) -> tuple[str, ...]:
+    return tuple(words.split() if isinstance(words, str) else words)
 
 
 class WordTable:
@@ -74,7 +82,7 @@ class WordTable:
             unknown = set(entry) - kinds - {"why"} - (_OF_PATTERNS if "any" in kinds else set())
             if len(kinds) != 1 or unknown:
                 raise ValueError(f"{file}: [{name}] has the keys {', '.join(sorted(entry))}.")
-            words = entry.get("words", ())
+            words = _listed(entry.get("words", ()))
             if len(set(words)) < len(words):
                 raise ValueError(f"{file}: [{name}] has a word twice.")
         return entries
@@ -82,9 +90,9 @@ class WordTable:
     def _value(self, name: str, entries: dict[str, dict[str, Any]]) -> Any:
         entry = entries[name]
         if "words" in entry:
-            return frozenset(entry["words"])
+            return frozenset(_listed(entry["words"]))
         if "list" in entry:
-            return tuple(entry["list"])
+            return _listed(entry["list"])
         if "map" in entry:
             return entry["map"]
         alternatives = [self._with_references(part, entries) for part in entry["any"]]
@@ -95,10 +103,12 @@ class WordTable:
         return self._compiled(*alternatives, flags=flags) if flags else self._compiled(*alternatives)
 
     def _with_references(self, text: str, entries: dict[str, dict[str, Any]]) -> str:
-        return _REFERENCE.sub(lambda match: f"(?:{self._text(match[1], entries)})", text)
+        return _REFERENCE.sub(lambda match: f"(?:{self._text(match[1], entries)})", _BREAK.sub("", text))
 
     def _text(self, name: str, entries: dict[str, dict[str, Any]]) -> str:
         entry = entries[name]
+        if "any" not in entry:
+            return "|".join(map(re.escape, _listed(entry.get("words") or entry["list"])))
         return self._with_references(
             f"{entry.get('start', '')}(?:{'|'.join(entry['any'])}){entry.get('end', '')}", entries
         )
