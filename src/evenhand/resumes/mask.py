@@ -81,7 +81,7 @@ _DEFAULTS = MaskOptions()
 @cache
 def _lexicon(*, strict: bool) -> Lexicon:
     modules = (gender, ethnicity, religion, disability, marital, orientation)
-    parts = [(module.__name__.rsplit(".", 1)[1], module.RULES) for module in modules]
+    parts = [(module.__name__.rsplit(".", 1)[1], module.rules()) for module in modules]
     return Lexicon(((name.upper(), rules, phrases_of(name)) for name, rules in parts), strict=strict)
 
 
