@@ -2,11 +2,12 @@
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.arms.own_name import GENERATIONS, WORD, Kind, OwnName, folded
-from evenhand.resumes.names.own.evidence import GENERIC
+from evenhand.resumes.names.own.evidence import OWN_NAME_WORDS
 
 __all__ = ["Piece", "mentions", "pieces_in_run", "pieces_of", "with_particles"]
 
@@ -14,8 +15,14 @@ _SPACED = lazy_re(r"(?<![^\W_])[^\W\d_](?: [^\W\d_]){2,}(?![^\W_])")
 _SHORTEST, _SHORT, _LONG = 2, 3, 4
 #: Letters beside a name within a word that tell nothing: `wangxm`.
 _FEW = 2
-#: The longest first, so that the same is found each time.
-_GENERIC = sorted(GENERIC, key=lambda word: (-len(word), word))
+
+
+# The longest first, so that the same is found each time.
+@cache
+def _generic() -> list[str]:
+    return sorted(OWN_NAME_WORDS.generic, key=lambda word: (-len(word), word))
+
+
 _PARTS: tuple[Kind, ...] = ("first", "last", "rest")
 
 #: Where a piece begins and ends in a word, its kind, and whether it is an initial.
@@ -167,7 +174,7 @@ def pieces_in_run(word: str, own: OwnName, *, initials: bool = True) -> list[Wit
 
 def _beside_generic(low: str, words: Sequence[tuple[str, Kind]], initials: Mapping[str, str]) -> list[Within]:
     """Return the parts that letters are made of but for a word that tells nothing: `janedoecv`, `iamjanedoe`."""
-    for word in _GENERIC if words else ():
+    for word in _generic() if words else ():
         for begin, end in ((0, len(low) - len(word)), (len(word), len(low))):
             beside = low[end:] or low[:begin]
             if beside == word and end - begin >= _LONG:
@@ -209,11 +216,11 @@ def _within(low: str, words: Sequence[tuple[str, Kind]], initials: Mapping[str, 
         others = [other for other in _PARTS[:2] if other != kind]
         if left and left in {initials[other] for other in others}:
             found.insert(0, (0, 1, others[0], True))
-        elif not (not left or left in GENERIC or (len(left) <= _FEW and len(form) >= _LONG)):
+        elif not (not left or left in OWN_NAME_WORDS.generic or (len(left) <= _FEW and len(form) >= _LONG)):
             continue
         if right and right in {initials[other] for other in others}:
             found.append((end, end + 1, others[0], True))
-        elif not (not right or right in GENERIC or (len(right) <= _FEW and len(form) >= _LONG)):
+        elif not (not right or right in OWN_NAME_WORDS.generic or (len(right) <= _FEW and len(form) >= _LONG)):
             continue
         return found
     return []

@@ -14,7 +14,7 @@ from evenhand.resumes.arms.resolving import address_parts, file_name_parts, join
 from evenhand.resumes.arms.slots import Fixed, FullName, GenderSlot, LineSlot, NameSlot, OtherSlot, Slot, written
 from evenhand.resumes.documents.views import has_markup, without_markup
 from evenhand.resumes.mask import identified
-from evenhand.resumes.names.own.evidence import GENERIC
+from evenhand.resumes.names.own.evidence import OWN_NAME_WORDS
 from evenhand.resumes.people.person import Person
 from evenhand.resumes.spans import Span
 from evenhand.resumes.text.folded_text import lowered
@@ -266,7 +266,7 @@ def _unusable(parts: Sequence[str | Slot], own: OwnName, *, known: bool, marked_
             half = _LEFT_HALF.search(before) if before.endswith("-") else None
         elif isinstance(before, NameSlot) and isinstance(after, str):
             half = _RIGHT_HALF.match(after)
-        if half is not None and half[1].lower() not in GENERIC:
+        if half is not None and half[1].lower() not in OWN_NAME_WORDS.generic:
             return NAME_IN_PART
     return NAME_REMAINS if _remains(parts, own, marked_up=marked_up) else None
 

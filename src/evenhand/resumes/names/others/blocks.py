@@ -3,11 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.names.around import label_score
 from evenhand.resumes.names.kinds import is_ordinary, is_person_noun, kind_of
 from evenhand.resumes.names.lists import given_names, is_no_person
+from evenhand.resumes.names.others.runs import OTHER_NAME_WORDS
 from evenhand.resumes.names.others.speakers import speakers
 from evenhand.resumes.names.parts import PARTICLES, name_of
 from evenhand.resumes.names.shapes import inverted, looks_like_a_name, segments
@@ -16,27 +18,15 @@ from evenhand.resumes.text.layout import Field, Layout, Line
 
 __all__ = ["in_blocks"]
 
-_TITLED = lazy_re(
-    r"^(?:(?:Mr|Mrs|Ms|Mx|Miss|Dr|Prof|Professor|Sir|Rev|Hon|Judge|Capt|Col|Lt|MR|MRS|MS|DR|PROF)\b\.?[ ]+)+"
-)
 _NUMBER = lazy_re(r"\d[\d ().-]{6,}\d")
-_CONTACT_WORD = lazy_re(r"\b(?:tel|phone|mobile|cell|e-?mail)\b")
 _CONTACT_WORDS = ("tel", "phone", "mobile", "cell", "mail")
-_PEOPLE_HEADING = lazy_re(
-    r"^(?:[a-z]+ ){0,3}(?:students|mentees|advisees|supervisees|committee|advis[eo]rs|supervisors|mentors|"
-    r"collaborators|co-?authors|co-?investigators|testimonials|recommendations|endorsements|referees|references|referrals|cast|crew|"
-    r"credits|teachers|coaches|speakers|trainees|interns|apprentices|conductors|directors|quotations|board|emergency "
-    r"contacts?|next of kin|contacts)(?: (?:supervised|mentored|taught|trained|advised|and [a-z]+|[&] [a-z]+))?$"
-)
-#: One of them is in every such heading.
-_PEOPLE_WORDS_LISTED = (
-    "students mentees advisees supervisees committee advisors advisers supervisors mentors collaborators coauthors "
-    "co-authors coinvestigators co-investigators testimonials recommendations endorsements referees references "
-    "referrals cast crew credits teachers coaches speakers trainees interns apprentices conductors directors "
-    "quotations board contact contacts kin"
-)
-_PEOPLE_WORDS = frozenset(_PEOPLE_WORDS_LISTED.split())
-_PARTS_OF_PEOPLE_WORDS = word_list(_PEOPLE_WORDS_LISTED.replace("co-", "").split())
+
+
+@cache
+def _parts_of_people_words() -> frozenset[str]:
+    return word_list(word.replace("co-", "") for word in OTHER_NAME_WORDS.people_words)
+
+
 _MARKS = " \t#*_=-:•|.~>▪◦●→–➢·"
 _BULLET = lazy_re(r"[ \t]*(?:[-•*–▪◦●→➢·]|\d{1,2}[.)])[ \t]")
 _SPLIT = lazy_re(r"(,[ ]|;[ ]|[ ](?:and|&|y|und|et)[ ]|[ ]/[ ])")
@@ -102,7 +92,7 @@ def _is_single(folded: FoldedText, field: Field, part: str, named: str) -> bool:
 
 def _name_part(part: str) -> str:
     """Return the beginning of a text that is a name, without titles, marks and numbers after it."""
-    bare = _TITLED.sub("", part.strip(" \"'*_"))
+    bare = OTHER_NAME_WORDS.titled.sub("", part.strip(" \"'*_"))
     bare = _VALUE_STOP.split(bare)[0]
     words = bare.strip(" ,.-").split()
     while words and (not looks_like_a_name(" ".join(words), loose=True) or words[-1].strip(".") in PARTICLES):
@@ -169,8 +159,8 @@ def _referee(written: str, add: Callable[[str], None], *, fresh: bool) -> bool:
         label, colon, value = piece.rpartition(":")
         if colon and label_score(label.lower()) < 0:
             continue
-        titled = _TITLED.match(value.strip()) is not None
-        bare = _TITLED.sub("", value.strip())
+        titled = OTHER_NAME_WORDS.titled.match(value.strip()) is not None
+        bare = OTHER_NAME_WORDS.titled.sub("", value.strip())
         whole = ", ".join(_ASIDE.split(bare, maxsplit=1)[0].split(", ")[:2])
         is_inverted = _is_inverted(whole)
         if is_inverted or (fresh and not found and len(written) < _SHORT and _is_two_names(bare)):
@@ -217,7 +207,7 @@ def _add_listed(folded: FoldedText, layout: Layout, lines: set[int]) -> None:
     """Note lines below a heading for people, and those above a telephone number or an address."""
     low = folded.low
     under = False
-    told = {low.count("\n", 0, folded.words[each][1]) for each in folded.places(_PARTS_OF_PEOPLE_WORDS)}
+    told = {low.count("\n", 0, folded.words[each][1]) for each in folded.places(_parts_of_people_words())}
     for place, (start, end, number, _, heading) in enumerate(layout.lines):
         of_people = False
         if number in told or low[start].isdigit():
@@ -235,14 +225,17 @@ def _add_listed(folded: FoldedText, layout: Layout, lines: set[int]) -> None:
 
 def _is_people_heading(bare: str) -> bool:
     text = bare.lstrip("0123456789.) ")
-    return not _PEOPLE_WORDS.isdisjoint(text.split(" ")) and _PEOPLE_HEADING.match(text) is not None
+    return (
+        not OTHER_NAME_WORDS.people_words.isdisjoint(text.split(" "))
+        and OTHER_NAME_WORDS.people_heading.match(text) is not None
+    )
 
 
 def _is_contact(low: str) -> bool:
     """Say whether a line in small letters has an address, a telephone number or a word for one."""
     if "@" in low or _NUMBER.search(low) is not None:
         return True
-    return any(map(low.__contains__, _CONTACT_WORDS)) and _CONTACT_WORD.search(low) is not None
+    return any(map(low.__contains__, _CONTACT_WORDS)) and OTHER_NAME_WORDS.contact_word.search(low) is not None
 
 
 def _add_addressee(folded: FoldedText, layout: Layout, lines: set[int]) -> None:

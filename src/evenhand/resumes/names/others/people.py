@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.names.around import ORGANISATION_AFTER
@@ -9,6 +10,7 @@ from evenhand.resumes.names.kinds import is_ordinary, kind_of
 from evenhand.resumes.names.lists import STATES, SURNAMES_TOO, given_names, is_no_person, no_names, surnames
 from evenhand.resumes.names.others.blocks import in_blocks
 from evenhand.resumes.names.others.prose import in_prose
+from evenhand.resumes.names.others.runs import OTHER_NAME_WORDS
 from evenhand.resumes.names.others.singles import singles
 from evenhand.resumes.names.own.candidates import is_clean
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
@@ -20,42 +22,15 @@ from evenhand.resumes.text.layout import Layout
 __all__ = ["other_people"]
 
 _MOST = 150
-_TITLES_LISTED = (
-    "mr mrs ms mx miss dr drs prof profs professor professors messrs sir dame madam rev revd reverend herr frau mme "
-    "mlle monsieur madame senor senora senorita signor signora shri smt sri sheikh imam rabbi pastor capt captain col "
-    "colonel sgt sergeant cpl pvt maj lt judge justice hon honourable honorable sen rep gov cllr councillor insp det "
-    "fr ustad pandit swami maulana sensei coach lady chef officer nurse detective engr er adv major lieutenant "
-    "corporal commander inspector constable bishop deacon senator governor mayor alhaji alhaja hajia headmaster "
-    "headmistress"
-)
-_TITLES = word_list(_TITLES_LISTED.split())
-#: Titles that are jobs as well: two words follow, or one that is no word.
-_JOBS_LISTED = (
-    "captain colonel sergeant judge justice coach chef officer nurse detective rep gov hon adv er fr det lady imam "
-    "rabbi pastor col sen maj lt major lieutenant corporal commander inspector constable bishop deacon senator "
-    "governor mayor headmaster headmistress"
-)
-_JOBS = frozenset(_JOBS_LISTED.split())
-_ABBREVIATED_LISTED = (
-    "mr mrs ms mx dr drs prof profs messrs rev revd hon capt col sgt cpl pvt maj lt sen rep gov cllr insp det fr er "
-    "adv engr smt"
-)
-_ABBREVIATED = frozenset(_ABBREVIATED_LISTED.split())
-#: One word after these is a name only where it is a frequent one.
-_LOOSE_LISTED = (
-    "coach chef officer nurse detective rep gov hon adv er fr det lady sen maj lt engr major lieutenant corporal "
-    "commander inspector constable bishop deacon mayor governor"
-)
-_LOOSE = frozenset(_LOOSE_LISTED.split())
+
+
+@cache
+def _titles() -> frozenset[str]:
+    return word_list(OTHER_NAME_WORDS.titles)
+
+
 _NAME = lazy_re(NAME)
-_LEADING_PARTICLES = lazy_re(
-    r"(?:(?:van|von|de|der|den|dem|del|della|di|da|dos|du|la|le|el|al|bin|bint|ibn|ter|ten|zu|zum|zur|af)[ ]){1,3}"
-    r"(?=[A-Z])"
-)
 _GAP = lazy_re(r"\.?(?:[ ]{1,2}|[ ]?\n[ \t>]*)(?:Dr\.?[ ]|Prof\.?[ ]|Mrs?\.?[ ]){0,2}")
-_AND = lazy_re(
-    r",?[ \n](?:and|&|AND|y|und)[ \n](?:(?:Dr|Mr|Mrs|Ms|Mx|Prof|Professor|Judge|Sir|Miss)\.?[ ]){0,2}|,[ ](?=[A-Z])"
-)
 _BROKEN = lazy_re(r"\n[ \t>]*(?=[A-Z][a-z])")
 _HALF_DOZEN = 6
 
@@ -97,31 +72,20 @@ def _is_of_a_thing(text: str, named: str, name: Name) -> bool:
             return True
         if last not in surnames() and no_names().get(last) == "place":
             return True
-    if _BODY_AFTER.search(named) is not None:
+    if OTHER_NAME_WORDS.body_after.search(named) is not None:
         return True
     place = text.find(named)
     while place >= 0:
         end = place + len(named)
-        if ORGANISATION_AFTER.match(text, end) is not None or _BODY_AFTER.match(text, end) is not None:
+        if ORGANISATION_AFTER.match(text, end) is not None or OTHER_NAME_WORDS.body_after.match(text, end) is not None:
             return True
-        if _THING_BEFORE.search(text, max(0, place - _NEAR), place) is not None:
+        if OTHER_NAME_WORDS.thing_before.search(text, max(0, place - _NEAR), place) is not None:
             return True
         place = text.find(named, place + 1)
     return False
 
 
 _NEAR = 40
-#: The rest of a firm's or a school's name: `Vivekananda Technical University`.
-_BODY_AFTER = lazy_re(
-    r"(?:[ ][A-Z][\w&]+){0,2}[ ](?:University|College|School|Institute|Polytechnic|Limited|Ltd|Foundr(?:y|ies)|"
-    r"UNIVERSITY|COLLEGE|SCHOOL|INSTITUTE|POLYTECHNIC|LIMITED|LTD|FOUNDR(?:Y|IES))\b"
-)
-#: What no person stands behind: the first half of a firm's name, a label of a firm or a project.
-_THING_BEFORE = lazy_re(
-    r"(?:& |\b(?:client|customer|project|company|employer|organi[sz]ation|college|university|school|product|vendor)s?"
-    r"(?: name)?[ ]*[:\u2013-][ ]*)$",
-    re.IGNORECASE,
-)
 
 
 def _joined_to(text: str, named: str) -> str:
@@ -139,13 +103,13 @@ _AND_ONE = lazy_re(r"[ ](?:and|&)[ ]([A-Z][a-z]+(?:-[a-z]+)?)(?=[.;,)\n]|$)")
 def _add_titled(folded: FoldedText, add: Callable[[str], None]) -> None:
     """Add the names after titles, and those joined to them: `Drs. Okafor and Lee`, `Mr. and Mrs. Iqbal`."""
     words, text = folded.words, folded.text
-    for place in folded.places(_TITLES):
+    for place in folded.places(_titles()):
         title, start, end = words[place]
         if not text[start].isupper() or text[end : end + 1] not in {".", " ", "\n"}:
             continue
         if title == "ms" and text[start:end] == "MS" and text[end] != ".":
             continue  # a degree, a product's maker
-        if text[end] == "." and title not in _ABBREVIATED:
+        if text[end] == "." and title not in OTHER_NAME_WORDS.abbreviated:
             continue  # the end of a sentence
         if (
             text[start:end].isupper()
@@ -156,12 +120,16 @@ def _add_titled(folded: FoldedText, add: Callable[[str], None]) -> None:
         several = title in {"drs", "messrs", "profs", "professors"}
         for turn in range(_HALF_DOZEN):
             named, last = _after_title(
-                folded, end, job=title in _JOBS, loose=title in _LOOSE, person=title in _OF_ANYBODY
+                folded,
+                end,
+                job=title in OTHER_NAME_WORDS.jobs,
+                loose=title in OTHER_NAME_WORDS.loose,
+                person=title in _OF_ANYBODY,
             )
             if not named or is_no_person(f"{title} {named.lower()}"):
                 break
             add(named)
-            joined = _AND.match(text, last)
+            joined = OTHER_NAME_WORDS.and_another.match(text, last)
             if joined is None or not (several or (turn == 0 and "." in joined.group())):
                 break
             end = joined.end() - 1
@@ -169,11 +137,6 @@ def _add_titled(folded: FoldedText, add: Callable[[str], None]) -> None:
 
 #: Titles after which a trade is a surname; the offices that they stand before, and Microsoft's products.
 _OF_ANYBODY = frozenset({"mr", "mrs", "ms", "miss", "mx"})
-_NO_PERSON_LISTED = (
-    "chair chairman chairwoman president speaker mayor justice secretary minister ambassador vice director "
-    "access excel word office project sql teams azure windows dynamics"
-)
-_NO_PERSON = frozenset(_NO_PERSON_LISTED.split())
 
 
 def _after_title(folded: FoldedText, end: int, *, job: bool, loose: bool, person: bool) -> tuple[str, int]:  # noqa: C901 - one line per kind of word
@@ -182,10 +145,10 @@ def _after_title(folded: FoldedText, end: int, *, job: bool, loose: bool, person
     gap = _GAP.match(text, end)
     if gap is None:
         return "", end
-    if "\n" in gap.group() and _LABELLED.search(folded.low, max(0, end - _LONG_LINE), end) is not None:
+    if "\n" in gap.group() and OTHER_NAME_WORDS.labelled.search(folded.low, max(0, end - _LONG_LINE), end) is not None:
         return "", end  # a field `Prefix: Ms`, another field below it
     start = gap.end()
-    particles = _LEADING_PARTICLES.match(text, start)
+    particles = OTHER_NAME_WORDS.leading_particles.match(text, start)
     first = particles.end() if particles is not None else start
     match = _NAME.match(text, first)
     if match is None:
@@ -205,7 +168,7 @@ def _after_title(folded: FoldedText, end: int, *, job: bool, loose: bool, person
     while taken and low[taken - 1] in PARTICLES and taken > 1:
         taken -= 1
     known = taken > 1 or particles is not None or _is_surname(low[0], job=job, loose=loose)
-    if not taken or (person and low[0] in _NO_PERSON) or not (known or (person and len(low[0]) > 1)):
+    if not taken or (person and low[0] in OTHER_NAME_WORDS.no_person) or not (known or (person and len(low[0]) > 1)):
         return "", end
     named = " ".join(words[:taken])
     last = (
@@ -225,10 +188,6 @@ def _after_title(folded: FoldedText, end: int, *, job: bool, loose: bool, person
     return text[start:first] + named.removesuffix("'s"), last
 
 
-#: A title at a line's end that is the value of a field.
-_LABELLED = lazy_re(
-    r"(?:[:\t|=-][ ]*|[ ]{2,}|\b(?:prefix|title|salutation|address|gender|sex|anrede|civilite|honorific)[ ]+)\w+\.?$"
-)
 _PAGE = lazy_re(r"Page[ ]\d")
 _LONG_LINE = 50
 _ENDED = lazy_re(r"[.,;:)|]|[ ]?(?:\n|$|[–—(|-])")
@@ -252,9 +211,9 @@ def _add_initialled(folded: FoldedText, add: Callable[[str], None]) -> None:
         surname = match.group("before") or match.group("after")
         low = surname.lower().removesuffix("'s")
         initials = "".join(_DOTTED.findall(match.group()))
-        if initials in _NO_INITIALS or kind_of(low) == "particle" or low in _DEGREES:
+        if initials in OTHER_NAME_WORDS.no_initials or kind_of(low) == "particle" or low in OTHER_NAME_WORDS.degrees:
             continue
-        if (is_ordinary(low) or low in _NO_SURNAMES) and (
+        if (is_ordinary(low) or low in OTHER_NAME_WORDS.no_surnames) and (
             match.group("after") or len(low) < 2 or low.endswith("ed") or before_score(folded, match.start()) < 2
         ):
             continue
@@ -262,9 +221,12 @@ def _add_initialled(folded: FoldedText, add: Callable[[str], None]) -> None:
             continue  # Portland, O.R.; Sioux Falls, S.D.
         if _IN_A_LANGUAGE.search(text, max(0, match.start() - 4), match.start()) is not None and match.group("before"):
             continue  # 'records in R. Won a grant'
-        if _STREET.search(match.group().lower()) is not None or _STREET_AFTER.match(text, match.end()) is not None:
+        if (
+            OTHER_NAME_WORDS.street.search(match.group().lower()) is not None
+            or OTHER_NAME_WORDS.street_after.match(text, match.end()) is not None
+        ):
             continue
-        if "J" in initials and low in _JOURNALS:
+        if "J" in initials and low in OTHER_NAME_WORDS.journals:
             continue
         if is_no_person(f"{initials.lower()} {low}") or ORGANISATION_AFTER.match(text, match.end()) is not None:
             continue
@@ -272,15 +234,6 @@ def _add_initialled(folded: FoldedText, add: Callable[[str], None]) -> None:
 
 
 _IN_A_LANGUAGE = lazy_re(r"\bin $")
-_STREET = lazy_re(r"[ ](?:ave|st|rd|blvd|dr|ln|ct|pl|hwy|pkwy|street|avenue|road|drive|lane|court|place|terrace|way)$")
-_STREET_AFTER = lazy_re(r"[ ](?:Ave|St|Rd|Blvd|Dr|Ln|Ct|Pl|Hwy|Pkwy|Street|Avenue|Road|Drive|Lane|Court|Terrace|Way)\b")
-#: After the J of a journal: `J. Hosp. Infect.`
-_JOURNALS_LISTED = (
-    "hosp infect med clin orthop appl phys chem am sci eng nurs surg biol biochem psychol econ educ hist lang soc "
-    "geogr geophys neurosci immunol virol pharm nutr agric food comput softw stat math acoust mater mech "
-    "struct urban int"
-)
-_JOURNALS = frozenset(_JOURNALS_LISTED.split())
 
 
 def _initialled(text: str) -> Iterator[re.Match[str]]:
@@ -305,12 +258,6 @@ _INITIAL = lazy_re(r"\.(?<=[A-Z]\.)(?<![\w.'&/-]..)")
 _LAST_WORD = lazy_re(r"[A-Z][\w'-]+$")
 _LONGEST_SURNAME = 32
 _DOTTED = lazy_re(r"([A-Z])\.")
-_DEGREES_LISTED = "sc com comm ed tech eng arch pharm phil mus des voc lib litt stat plan mgmt ing edu phd d a s"
-_DEGREES = frozenset(_DEGREES_LISTED.split())
-_NO_SURNAMES_LISTED = "my i we he she it our the this in at a an on if as his her they their you your these those"
-_NO_SURNAMES = frozenset(_NO_SURNAMES_LISTED.split())
-_NO_INITIALS_LISTED = "BA MA BS MS BE ME JD MD RN PE AD PO BC HR QA IT AI US UK EU UN PF"
-_NO_INITIALS = frozenset(_NO_INITIALS_LISTED.split())
 _PARTICLE = r"(?:(?:van|von|de|der|den|da|di|del|della|dos|du|la|le|al|bin|bint|ibn|ter|zu)[ ]){0,3}"
 _INITIALLED = lazy_re(
     rf"(?<![\w.'&/-])(?:(?:[A-Z]\.[ -]{{0,2}}){{1,3}}{_PARTICLE}(?P<before>(?:al-|el-)?[A-Z][\w'-]+)"

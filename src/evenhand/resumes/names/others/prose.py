@@ -15,32 +15,16 @@ from evenhand.resumes.names.around import ORGANISATION_AFTER, dated
 from evenhand.resumes.names.kinds import is_ordinary, is_person_noun
 from evenhand.resumes.names.lists import is_no_person
 from evenhand.resumes.names.others.run_shapes import shape_of
-from evenhand.resumes.names.others.runs import PLAIN, SMALL_WORDS, pieces_of, runs_in
+from evenhand.resumes.names.others.runs import OTHER_NAME_WORDS, PLAIN, pieces_of, runs_in
 from evenhand.resumes.names.slots import after_score, before_score
 from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["in_prose", "is_ordinary"]
 
-_CHAIN = lazy_re(
-    r"(?:[ ]\([^()\n]{1,24}\)|[ ]\d{4})?(?:,?[ \n](?:and|AND|&|or|as well as|plus|y|e|et|und|with)|[,;]|[ ]/"
-    r"|[ ](?:\u2192|->)|[ ]\|)[ \n](?:(?:Dr|Mr|Mrs|Ms|Mx|Prof|Sir|Miss)\.?[ ]){0,2}$"
-)
 _AND = lazy_re(r"[ \n](?:and|AND|&|or|as well as|plus|y|e|et|und)[ \n]")
 _SENTENCE_END = lazy_re(r"(?:^|[.!?:;\u2022|(\"'\n*>\u2013\u2014\u25aa\u25cf\u00b7\u2023-])[ \t]*$")
 _LOWER = lazy_re(r"[a-z]{2}[ ,]{1,2}$")
 _GIVEN_SHAPE = lazy_re(r"[A-Z][a-z]+-[a-z]+$")
-_FAMILY_PARTICLES = lazy_re(
-    r"[ ](?:van|von|der|den|ter|bin|bint|binti|ibn|al|zu)[ ]|(?<!\w)(?:al|el|ul|ad|ar|as|az|ash|an)-[A-Z]"
-)
-_CREDENTIALS = frozenset({"ca", "adv", "er", "ar", "cs", "cma", "cpa", "ips", "ias", "rn", "dr", "phd"})
-_LABEL = lazy_re(
-    r"(?:s|e|board|team|staff|panel|cast|crew|band|faculty|jury|group|council|list|rota|by)[ ]?:[ \n]{0,3}"
-    r"(?:(?:Dr|Mr|Mrs|Ms|Mx|Prof|Sir|Rev|Judge)\b\.?[ ]){0,2}$"
-)
-_HONOURS_LISTED = (
-    "mp mep msp qc kc obe mbe cbe frs phd md rn cpa esq dds jd mba msc bsc ma ba pe rgn srn mrcvs frcs mrcp"
-)
-_HONOURS = frozenset(_HONOURS_LISTED.split())
 _PAGE = lazy_re(r"Page[ ]\d")
 _FAR = 32
 #: What a shape needs of its place.
@@ -106,15 +90,19 @@ def _chained(text: str, runs: list[_Run], place: int, found: list[str]) -> int:
         earlier = runs[place - 1]
         if found and _written(text, earlier) == found[-1] and run.start - earlier.end < _FAR:
             gap = text[earlier.end : run.start]
-            if _CHAIN.fullmatch(gap) is not None:
+            if OTHER_NAME_WORDS.chain.fullmatch(gap) is not None:
                 runs[place] = run._replace(listing=earlier.listing)
                 return 2
     if place + 1 < len(runs):
         later = runs[place + 1]
-        if later.after == 3 and _AND.match(text, run.end) is not None and _CHAIN.fullmatch(text, run.end, later.start):
+        if (
+            later.after == 3
+            and _AND.match(text, run.end) is not None
+            and OTHER_NAME_WORDS.chain.fullmatch(text, run.end, later.start)
+        ):
             return 4
         if later.shape > 2 and later.start - run.end < _FAR and _AND.match(text, run.end) is not None:
-            return int(_CHAIN.fullmatch(text, run.end, later.start) is not None and later.before >= -1)
+            return int(OTHER_NAME_WORDS.chain.fullmatch(text, run.end, later.start) is not None and later.before >= -1)
     return 0
 
 
@@ -123,10 +111,10 @@ def _is_job_line(text: str, run: _Run) -> bool:
     if not dated(text, run.end):
         return False
     last = text.find("\n", run.end)
-    return _SMALL.search(text[text.rfind("\n", 0, run.start) + 1 : last if last >= 0 else len(text)]) is None
-
-
-_SMALL = lazy_re(r"(?<![\w.-])(?!(?:to|of|and|for|the|present|now|current|till|until|at|in)\b)[a-z]{2,}[ ,]")
+    return (
+        OTHER_NAME_WORDS.small.search(text[text.rfind("\n", 0, run.start) + 1 : last if last >= 0 else len(text)])
+        is None
+    )
 
 
 def _names_in(folded: FoldedText, start: int, end: int, lines: Collection[int]) -> Iterator[_Run]:
@@ -161,8 +149,8 @@ def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
         return None
     if last < len(pieces) and kinds[last] != "initial" and "\n" not in text[stop : pieces[last][0]]:
         following = low[pieces[last][0] : pieces[last][1]]
-        decorated = following in _HONOURS and text[pieces[last][0] : pieces[last][1]].isupper()
-        if decorated or following in SMALL_WORDS:
+        decorated = following in OTHER_NAME_WORDS.honours and text[pieces[last][0] : pieces[last][1]].isupper()
+        if decorated or following in OTHER_NAME_WORDS.small_words:
             pass
         elif shape < 3 or not is_person_noun(following):
             return None  # Halden Marsh Logistics
@@ -172,7 +160,7 @@ def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
     if possessive and before == -2:
         before = -1
     if first:
-        if low[pieces[first - 1][0] : pieces[first - 1][1]] in _CREDENTIALS:
+        if low[pieces[first - 1][0] : pieces[first - 1][1]] in OTHER_NAME_WORDS.credentials:
             before = max(before, before_score(folded, pieces[first - 1][0]))
         word = low[pieces[first - 1][0] : pieces[first - 1][1]]
         job = is_person_noun(word) or kinds[first - 1] == "job"
@@ -199,7 +187,7 @@ def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
         need = max(need, 2 if shape < 2 else 1)
     elif shape and need > 0 and _is_marked(text, pieces[first:last], kinds[first:last], stop):
         need = min(need, 0)
-    listing = before > 0 and _LABEL.search(text, max(0, here - 24), here) is not None
+    listing = before > 0 and OTHER_NAME_WORDS.label.search(text, max(0, here - 24), here) is not None
     return _Run(here, stop, shape, need, before, after, listing)
 
 
@@ -212,7 +200,7 @@ def _is_marked(text: str, pieces: list[tuple[int, int]], kinds: list[str], stop:
     """Say whether a family's particle, an initial or a hyphen as in Jun-ho makes words a name."""
     return (
         "initial" in kinds
-        or _FAMILY_PARTICLES.search(text, pieces[0][0], stop) is not None
+        or OTHER_NAME_WORDS.family_particles.search(text, pieces[0][0], stop) is not None
         or any(_GIVEN_SHAPE.match(text, *piece) is not None for piece in pieces)
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.names.lists import SURNAMES_TOO, given_names, surnames
+from evenhand.resumes.names.others.runs import OTHER_NAME_WORDS
 from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["shape_of"]
@@ -43,7 +44,12 @@ def shape_of(folded: FoldedText, pieces: list[tuple[int, int]], kinds: list[str]
         return 3 if last_kind in {"name", "word"} or ends else 2
     if begins and ends and clean[-1]:
         return 4
-    if len(named) == 2 and clean[0] and last in _EAST_ASIAN and _TWO_SYLLABLES.fullmatch(first) is not None:
+    if (
+        len(named) == 2
+        and clean[0]
+        and last in OTHER_NAME_WORDS.east_asian
+        and _TWO_SYLLABLES.fullmatch(first) is not None
+    ):
         return 4  # Yoo-na Kwon, Huifen Xu
     if begins or any(kind == "name" and (word in given or word in family) for word, kind in named):
         return 2
@@ -56,14 +62,6 @@ _SYLLABLE = (
     r"iu|ou|ua|ui|un|uo|ue|a|e|i|o|u)|(?:kk|[bcdghjkmnpstw]|ch)?y?(?:eo|eu|ae|oo|ee|wo|wa|yu|ye|ya)[nmngklp]?g?)"
 )
 _TWO_SYLLABLES = lazy_re(rf"{_SYLLABLE}-?{_SYLLABLE}")
-_EAST_ASIAN_LISTED = (
-    "wang li zhang liu chen yang huang zhao wu zhou xu sun ma zhu hu guo lin he gao liang zheng luo song xie tang "
-    "hsieh han cao deng xiao feng zeng cheng cai peng pan yuan yu dong su ye lu wei jiang tian du ding shen fan fu "
-    "zhong kim lee park choi jung jeong kang cho yoon jang lim shin seo kwon hwang ahn ryu jeon hong moon son bae baek "
-    "heo nam noh ha kwak chung tan ng wong chan cheung leung lau ho kwok tsang tsui chow ong goh teo chua koh toh hsu "
-    "tsai chang"
-)
-_EAST_ASIAN = frozenset(_EAST_ASIAN_LISTED.split())
 
 
 def _is_in(word: str, listed: Collection[str]) -> bool:

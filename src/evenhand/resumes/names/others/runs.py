@@ -9,8 +9,11 @@ from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import SURNAMES_TOO, given_names, no_names, surnames
 from evenhand.resumes.names.slots import FULL_LINE
 from evenhand.resumes.text.folded_text import FoldedText
+from evenhand.word_tables import WordTable
 
-__all__ = ["PLAIN", "SMALL_WORDS", "pieces_of", "runs_in"]
+__all__ = ["OTHER_NAME_WORDS", "PLAIN", "pieces_of", "runs_in"]
+
+OTHER_NAME_WORDS = WordTable("evenhand.resumes.names.others", "others.toml")
 
 _PARTICLE = (
     r"(?:van|von|de|der|den|dem|del|della|di|da|do|dos|das|du|la|las|le|los|el|al|bin|binti|bint|ibn|ben|abu"
@@ -25,13 +28,6 @@ _RUN = lazy_re(
 )
 _PIECE = lazy_re(rf"{_INITIAL}(?=[ A-Z\n])|{_WORD}")
 _JOINED_BY = lazy_re(rf"[ ](?:{_PARTICLE}[ ]){{1,3}}")
-_OFFICES_LISTED = "mayor governor minister bishop chancellor senator abbot marshal commander deacon canon chief rector"
-_OFFICES = frozenset(_OFFICES_LISTED.split())
-_SMALL_WORDS_LISTED = (
-    "and or the of in on at by to for from with as an a is was are were has had who my his her their our your it its "
-    "this that into over under after before during via per nor but so no not"
-)
-SMALL_WORDS = frozenset(_SMALL_WORDS_LISTED.split())
 PLAIN = frozenset({"ordinary", "job"})
 #: Longer runs, such as `J-J-J-...`, are read in parts.
 _LONGEST = 400
@@ -120,15 +116,19 @@ def pieces_of(folded: FoldedText, start: int, end: int) -> tuple[list[tuple[int,
     pieces = _spans(text, start, end) if plainly else [match.span() for match in _PIECE.finditer(text, start, end)]
     words = [low[first:last] for first, last in pieces]
     kinds = list(map(kind_of, words))
-    if PLAIN.issuperset(kinds) and _CAPITAL_INSIDE.isdisjoint(words) and not any(word[1:2] == "." for word in words):
+    if (
+        PLAIN.issuperset(kinds)
+        and OTHER_NAME_WORDS.capital_inside.isdisjoint(words)
+        and not any(word[1:2] == "." for word in words)
+    ):
         return [], []
     kinds = [
-        kind if kind in PLAIN and word.isalpha() and word not in _BY_PLACE else _kind_here(folded, piece, word, kind)
+        kind if kind in PLAIN and word.isalpha() and word not in _by_place() else _kind_here(folded, piece, word, kind)
         for piece, word, kind in zip(pieces, words, kinds, strict=True)
     ]
     if len(words) == 2 and words[0] == "my" and low.startswith("'s", end):
         kinds[0] = "ordinary"  # 'My Tourette's is mild'
-    if kinds[0] == "word" and len(words) > 2 and words[0] in _OFFICES:
+    if kinds[0] == "word" and len(words) > 2 and words[0] in OTHER_NAME_WORDS.offices:
         kinds[0] = "job"
     for number in range(1, len(pieces)):
         if kinds[number] == "ordinary" and _is_after_particle(folded, pieces, kinds, number):
@@ -168,23 +168,8 @@ def _is_after_particle(folded: FoldedText, pieces: list[tuple[int, int]], kinds:
 @cache
 def _two_words() -> frozenset[str]:
     """Return surnames of two words as Native Americans have them: Standing Bear, Two Bulls."""
-    return frozenset(f"{first} {last}" for first in _FIRST_OF_TWO for last in _LAST_LISTED.split()) - _BRANDS
-
-
-_FIRST_LISTED = (
-    "standing sitting running walking flying rolling charging kicking looking crying singing dancing black white red "
-    "yellow blue grey gray green spotted painted little big old young two three many good bad brave strong lone long "
-    "tall high iron holy broken hollow swift eagle bear elk crow hawk wolf thunder fire sun star sky night medicine "
-    "pretty american plenty wooden bull horse bird buffalo his left her no not afraid"
-)
-_FIRST_OF_TWO = frozenset(_FIRST_LISTED.split())
-_LAST_LISTED = (
-    "bear bears bull bulls eagle eagles elk elks wolf wolves horse horses hawk hawks crow crows cloud clouds fox deer "
-    "buffalo owl bird thunder feather feathers shield water wind fire moon sun sky tail hand heart eyes bonnet robe "
-    "lance arrow arrows rock hill tree hoop knife head dog dogs whirlwind lodge woman boy chief turtle otter badger "
-    "antelope lightning nose leggings back horn horns war star weasel pipe hat shoulder"
-)
-_BRANDS = frozenset({"red bull", "white water", "red hat", "black rock", "big sky", "long back", "big head"})
+    pairs = (f"{first} {last}" for first in OTHER_NAME_WORDS.first_of_two for last in OTHER_NAME_WORDS.last)
+    return frozenset(pairs).difference(OTHER_NAME_WORDS.brands)
 
 
 def _may_be_surname(low: str, pieces: list[tuple[int, int]], kinds: list[str]) -> bool:
@@ -213,9 +198,9 @@ def _kind_here(folded: FoldedText, piece: tuple[int, int], low: str, kind: str) 
     """Return what a capitalised word is where it stands: `kind` as a rule."""
     text = folded.text
     start, end = piece
-    if low in SMALL_WORDS and (text[start:end].isupper() or low == "as"):
+    if low in OTHER_NAME_WORDS.small_words and (text[start:end].isupper() or low == "as"):
         return "ordinary"  # in a line of capitals, 'As Ann Roe puts it'
-    if kind in PLAIN and low not in _CAPITAL_INSIDE and "." not in low:
+    if kind in PLAIN and low not in OTHER_NAME_WORDS.capital_inside and "." not in low:
         return kind
     if low[1:2] == ".":
         return "initial"
@@ -223,16 +208,16 @@ def _kind_here(folded: FoldedText, piece: tuple[int, int], low: str, kind: str) 
         low = low.removesuffix("'s").removeprefix("st. ")
         kind = kind_of(low)
     if (
-        low in _CAPITAL_INSIDE
+        low in OTHER_NAME_WORDS.capital_inside
         and text[start + 1].islower()
         and _INSIDE.search(text, max(0, start - 3), start) is not None
     ):
         return "word"  # 'with She Ying': pronouns have no capital here
-    if low in _CAPITAL_INSIDE and text.endswith(". ", max(0, start - 2), start):
+    if low in OTHER_NAME_WORDS.capital_inside and text.endswith(". ", max(0, start - 2), start):
         return "ordinary"  # 'class B. My father'
     if kind == "particle" and low in _NAMES_TOO:
         return "word"
-    if low in _NO_ENGLISH:
+    if low in OTHER_NAME_WORDS.no_english:
         return "name"
     if kind == "name":
         if end - start < 5 and text[start:end].isupper() and not _in_capitals(text, start, end):
@@ -244,22 +229,15 @@ def _kind_here(folded: FoldedText, piece: tuple[int, int], low: str, kind: str) 
     return kind
 
 
-_CAPITAL_INSIDE_LISTED = "she my so you do no he her be an on to we sow min"
-_CAPITAL_INSIDE = frozenset(_CAPITAL_INSIDE_LISTED.split())
-_BY_PLACE = _CAPITAL_INSIDE | SMALL_WORDS
+@cache
+def _by_place() -> frozenset[str]:
+    found: frozenset[str] = OTHER_NAME_WORDS.capital_inside | OTHER_NAME_WORDS.small_words
+    return found
+
+
 _INSIDE = lazy_re(r"[a-z,][ ]$|[A-Z]\w*[ ]$")
 #: They look like particles, and begin names as well.
 _NAMES_TOO = frozenset({"bin", "do", "van", "ben", "le", "mac", "la", "de", "von"})
-
-
-#: Listed as words for they are short, or the name of little else in a text in English.
-_NO_ENGLISH_LISTED = (
-    "bao boyd brar cao chan chi cole coleman costa cruz dang dao das dev dong dung dutt fang flores guerra han hao "
-    "hoa ho holmes hong hu hui iman jang jin jo john jun kang ken kim kong lal lam lei leo ling linh lo luz ly mai "
-    "mann mao maung ming min om phuc ping puri raj ram rao rey reyes rocha roy salvador santos sen sethi silva soni "
-    "spencer stewart sung suri tam thu tim ting vera victor vo wang wei yan yates yen yu harry"
-)
-_NO_ENGLISH = frozenset(_NO_ENGLISH_LISTED.split())
 
 
 def _in_capitals(text: str, start: int, end: int) -> bool:

@@ -8,83 +8,17 @@ from weakref import WeakKeyDictionary
 from evenhand.patterns import lazy_re
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.lists import given_names, surnames
+from evenhand.resumes.names.others.runs import OTHER_NAME_WORDS
 from evenhand.resumes.names.others.speakers import speakers
 from evenhand.resumes.names.slots import after_score, before_score
 from evenhand.resumes.text.folded_text import FoldedText, word_list
 
 __all__ = ["single_places", "singles"]
 
-#: `Shadowed Ana in month one, Rose in month two`.
-_AGAIN = lazy_re(
-    r"[ ](in|on|at|for|from|until|during|by|to|every)[ ][a-z0-9 ]{2,20},[ ](?:(?:then|and|later)[ ])?"
-    r"([A-Z][a-z']+(?:-[A-Za-z][a-z]+)?)[ ]\1\b"
-)
 
-#: After these words one capitalised word, in no list, is a person.
-_SURE_LISTED = (
-    "trained mentored tutored coached supervised onboarded shadowed thanked befriended hired dear hi hello mentoring "
-    "coaching tutoring supervising shadowing onboarding babysat nannied interviewed"
-)
-_SURE = frozenset(_SURE_LISTED.split())
-_ONLY_PEOPLE = lazy_re(
-    r"(?:\b(?:turns|pairs|paired|sat|desk|shifts?|lunch|code|danced|duets?) with|"
-    r"\bshared (?:\w+ ){1,2}with|\blooked after|\b(?:supervised|mentored|taught|coached|tutored) by|\bmarried to)$"
-)
-_SURE_PHRASE = lazy_re(
-    r"\b(?:(?:filled in|stood in|deputi[sz](?:ed|ing)|cover(?:ed|ing)?|substitut(?:ed|ing)|subbed|stepped in) for|"
-    r"took over from|(?:turns|pairs|paired|programmed|sat|classes|desk|shifts?|closely|daily|weekly|directly|"
-    r"co-authored|lunch|code|together|the line|spoke|speaking|talked|met|chatted|grew up|coffee|"
-    r"trained|calls?|duets?|walks?|panel|interviews|stand|booth|rota|stall) with|"
-    r"shared (?:\w+ ){1,2}with|reviewed \w+ with|"
-    r"(?:supervised|mentored|taught|coached|trained|managed|tutored|recruited|hired|"
-    r"headhunted|referred|promoted) by|worked alongside|looked after|"
-    r"(?:report(?:ed|ing|s)|spoke|talked|listened|wrote|thanks|grateful|married|apprenticed|hand(?:ed )?over|"
-    r"reach out|escalat\w+ \w+|assistant|aide|escalat\w+) to)$"
-)
 _TITLED = lazy_re(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.? $")
 _LONGEST_CUE = 10
-#: A word in small letters before a name, in the same sentence.
-_SMALL_WORD = lazy_re(r"(?<![^\s(\"'])(?<![Rr]ole )(?<![Pp]art )(?<![Ss]tory )(?<![Ll]ife )(?<![Hh]ouse )[a-z]+ $")
-#: A verb that begins a sentence, of what is done with people: `Ask Raj.`, `Paged Ana twice.`
-_VERB_FIRST = lazy_re(
-    r"(?<![\w,] )\b(?:Ask|Call|Ring|Phone|Text|Page|See|Tell|Contact|Meet|Met|Thank|Help|Remind|Brief|Email|Message|"
-    r"[A-Z][a-z]{2,}ed) $"
-)
-#: Whom one turns to, though the name is a word as well: `Call Bob or Hope for details`.
-_TURN_TO = lazy_re(
-    r"(?:\b(?:Ask|Call|Ring|Phone|Text|Tell|Contact|Email|Message)|: (?:call|ask|ring|phone|text|contact|email)) $"
-)
-_TURNED_TO = lazy_re(r"[.,;!\n]|$|[ ](?:or|and|for|about|on|if|at|first|directly|to [a-z])\b")
-_REACHED = lazy_re(r"[ ](?:can|may|will) be (?:called|reached|contacted|phoned|emailed)\b")
-_PHRASE_ENDS = (" for", " from", " with", " by", " alongside", " after", " to")
-#: Where people are counted and then named: `a team of four (Adel, Hope)`, `two juniors, Maike and Hope`.
-_COUNTED = lazy_re(
-    r"\b(?:team|crew|band|trio|panel|group|staff) of (?:two|three|four|five|six|seven|eight|\d) \($"
-    r"|\b(?:two|three|four|five|six|both|several|my|our) (?:[a-z-]+ )?([a-z]{4,}s)[,:]? \(?$"
-)
 _COUNTS = word_list("two three four five six seven eight both several 2 3 4 5 6 7 8".split())  # noqa: SIM905 - a list of words
-#: Before a small person's word alone: `wife Ana`, `intern Bo`, never `customer Siemens`.
-_KIN_LISTED = (
-    "wife husband son sons daughter daughters brother brothers sister sisters mother father aunt uncle grandmother "
-    "grandfather cousin cousins niece nephew mum mom dad boss mentor mentee mentees intern interns trainee trainees "
-    "apprentice apprentices colleague colleagues teacher tutor coach friend friends classmate roommate pupil pupils "
-    "baby toddler toddlers siblings twins children kids nephews nieces stepson stepdaughter"
-)
-_KIN = frozenset(_KIN_LISTED.split())
-_DETERMINERS = frozenset(["my", "our", "her", "his", "their", "the", "former"])
-_FOLLOWED = lazy_re(
-    r"[ ](?:and I|and me|(?:from|in|of) (?:the )?[a-z]+(?: team| desk| shift)? (?:asked|told|said|helped|taught|wrote)|"
-    r"asked|retired|resigned|agreed|told|said|hired|praised|thanked|encouraged|showed me|taught me|"
-    r"on (?:his|her|their)|as (?:my|our)|who|was (?:on (?:leave|holiday|vacation|maternity)|ill|sick|away|absent|born)|"
-    r"(?:handed|gave|told|taught|showed|asked|hired|promoted|trained|invited|encouraged|"
-    r"trusted|introduced|let|put|brought|took|pushed|inspired|convinced|persuaded|mentored|helped) (?:me|us))\b"
-    r"|,[ ](?:who|my|now an?|then an?|our|(?:the|an?) "
-    r"(?:owner|manager|boss|director|founder|head|chef|teacher|lead|friend|colleague|neighbou?r|classmate|"
-    r"[\w-]+-year-old))\b|'s (?:guidance|supervision|mentorship|departure|retirement|absence|leadership|recommendation|"
-    r"request)\b"
-)
-#: What a relation does says little: `my daughter Miriam starts school`.
-_KIN_BEFORE = lazy_re(rf"\b(?:my|our|his|her|their) (?:[a-z]+ )?(?:{'|'.join(sorted(_KIN))}) $")
 _HOUSEHOLDS = word_list({"family", "children", "household", "twins", "siblings", "lab", "laboratory", "group"})
 _BEFORE_HOUSEHOLD = lazy_re(
     r"\b(?:[Tt]he|for|[Ii]n) ((?:(?:de|van|von|al|el|da) )?(?:al-|el-)?[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?) $"
@@ -109,7 +43,6 @@ _DATED = lazy_re(r"[.,]?[ ]'?\d")
 _NEAR = 44
 _MOST = 6
 _SHOP_AFTER = lazy_re(r"[,.;)]|[ ](?:and|or|&|in|on|at)\b|\n|$")
-_MONTHS = frozenset({"jan", "mar", "may", "jun", "apr", "abril", "mai", "juni", "august", "april", "june", "sol"})
 
 
 def singles(folded: FoldedText) -> list[str]:
@@ -162,7 +95,7 @@ def _found(folded: FoldedText) -> list[tuple[int, int]]:
                 break
             found.append(more.span(1))
             last = more.end()
-        again = _AGAIN.match(text, last)
+        again = OTHER_NAME_WORDS.again.match(text, last)
         if again is not None and kind_of(low := again.group(2).lower()) in _MAY_BE_NAMES and _is_speaker(low):
             found.append(again.span(2))
     return found
@@ -188,7 +121,7 @@ def _candidates(folded: FoldedText) -> Iterator[tuple[int, int]]:
     perhaps.update([place + 1 for place in cues])
     for place in counts:
         perhaps.update((place + 1, place + 2, place + 3))
-    perhaps.update([place + 1 for place in folded.places(_INTRODUCING)])
+    perhaps.update([place + 1 for place in folded.places(_introducing())])
     for place in [place for place in folded.capitals if place in perhaps or words[place][0] in beginnings]:
         word, start, end = words[place]
         if text[end : end + 2] in _CAPITALS:
@@ -202,21 +135,18 @@ def _candidates(folded: FoldedText) -> Iterator[tuple[int, int]]:
 
 @cache
 def _cues() -> frozenset[str]:
-    return word_list(_TELLING - _beginnings())
+    return word_list(_telling() - _beginnings())
 
 
-_TELLING_LISTED = (
-    "and asked retired resigned agreed told said hired praised thanked encouraged showed taught on who my now then "
-    "our guidance supervision mentorship departure retirement absence leadership recommendation request manager "
-    "mentor mentee colleague supervisor boss tutor friend deputy predecessor successor husband wife partner coach son "
-    "daughter brother sister apprentice trainee intern shadowed interviewed for from with after helped alongside by "
-    "to wrote grandmother grandfather mother father uncle aunt cousin niece nephew dear hi hello"
-)
-_TELLING = frozenset(_TELLING_LISTED.split()) | _SURE
-_INTRODUCING_LISTED = (
-    "under up later then old late says adds judge senator captain father capt col sgt lt mr mrs ms miss dr prof"
-)
-_INTRODUCING = word_list(_INTRODUCING_LISTED.split())
+@cache
+def _telling() -> frozenset[str]:
+    found: frozenset[str] = OTHER_NAME_WORDS.telling | OTHER_NAME_WORDS.sure
+    return found
+
+
+@cache
+def _introducing() -> frozenset[str]:
+    return word_list(OTHER_NAME_WORDS.introducing)
 
 
 def _is_alone(folded: FoldedText, place: int, end: int) -> bool:
@@ -252,7 +182,7 @@ def _counts(folded: FoldedText, start: int, end: int) -> bool:  # noqa: PLR0911 
         return False
     if text[start:end].isupper() and not _is_sure(low, start):
         return False
-    if (kind == "other" or word in _MONTHS) and _DATED.match(text, end) is not None:
+    if (kind == "other" or word in OTHER_NAME_WORDS.months) and _DATED.match(text, end) is not None:
         return False
     stop = end - 2 if text[end - 2 : end] == "'s" else end
     if stop < end and _SHOP_AFTER.match(text, end) is not None:
@@ -261,7 +191,7 @@ def _counts(folded: FoldedText, start: int, end: int) -> bool:  # noqa: PLR0911 
     if not sure and kind != "name":
         return listed and kind == "word" and _is_turned_to(text, start, end)
     after = after_score(folded, stop)
-    if after < 0 and not (sure and listed and _KIN_BEFORE.search(low, max(0, start - _NEAR), start)):
+    if after < 0 and not (sure and listed and OTHER_NAME_WORDS.kin_before.search(low, max(0, start - _NEAR), start)):
         return False
     if sure:
         return kind != "other" or listed or _is_only_people(low, start)
@@ -269,17 +199,20 @@ def _counts(folded: FoldedText, start: int, end: int) -> bool:  # noqa: PLR0911 
     if listed:
         near = max(0, start - 2 * _LONGEST_CUE)
         within = (kind == "name" and len(word) > 2) and (
-            _SMALL_WORD.search(text, near, start) or _VERB_FIRST.search(text, near, start)
+            OTHER_NAME_WORDS.small_word.search(text, near, start)
+            or OTHER_NAME_WORDS.verb_first.search(text, near, start)
         )
         return before + after > 0 or (before >= -1 and bool(within))
-    followed = _FOLLOWED.match(text, stop) is not None
+    followed = OTHER_NAME_WORDS.followed.match(text, stop) is not None
     return (followed and before > -1) or (before > 1 and (after > 1 or _is_before_listed(text, end)))
 
 
 def _is_turned_to(text: str, start: int, end: int) -> bool:
     """Say whether somebody is to be called or asked: `Call Bob or Hope`, `Bob can be reached on`."""
-    turned = _TURN_TO.search(text, max(0, start - _LONGEST_CUE), start) is not None
-    return (turned and _TURNED_TO.match(text, end) is not None) or _REACHED.match(text, end) is not None
+    turned = OTHER_NAME_WORDS.turn_to.search(text, max(0, start - _LONGEST_CUE), start) is not None
+    return (turned and OTHER_NAME_WORDS.turned_to.match(text, end) is not None) or OTHER_NAME_WORDS.reached.match(
+        text, end
+    ) is not None
 
 
 def _is_before_listed(text: str, end: int) -> bool:
@@ -292,21 +225,20 @@ def _is_only_people(low: str, start: int) -> bool:
     """Say whether neither a firm nor a place nor a tool can follow."""
     left = low[max(0, start - _NEAR) : start].rstrip(" ,:")
     last = left.split(" ")[-1].strip("\"'([*-\n").rpartition("\n")[2]
-    return last in _SURE or is_person_noun(last) or _ONLY_PEOPLE.search(left) is not None
+    return (
+        last in OTHER_NAME_WORDS.sure or is_person_noun(last) or OTHER_NAME_WORDS.only_people.search(left) is not None
+    )
 
 
 def _is_counted(left: str) -> bool:
     """Say whether people were counted right before: a list of who they are follows."""
-    match = _COUNTED.search(left) if left.endswith(("s, ", "s: ", "(")) else None
+    match = OTHER_NAME_WORDS.counted.search(left) if left.endswith(("s, ", "s: ", "(")) else None
     return match is not None and (match.group(1) is None or is_person_noun(match.group(1)))
 
 
-#: What is called to somebody: `Come back soon, Ann!`
-_GREETINGS_LISTED = (
-    "thank you|thanks|back soon|well done|good luck|miss you|see you|love you|congratulations|congrats|welcome back|"
-    "happy birthday|all the best|get well soon|bravo|nice one|good job|great job|cheers|farewell|goodbye|bye"
-)
-_GREETED = tuple(f"{greeting}, " for greeting in _GREETINGS_LISTED.split("|"))
+@cache
+def _greeted() -> tuple[str, ...]:
+    return tuple(f"{greeting}, " for greeting in OTHER_NAME_WORDS.greetings)
 
 
 def _is_sure(low: str, start: int) -> bool:
@@ -321,12 +253,16 @@ def _is_sure(low: str, start: int) -> bool:
     last = words[-1].strip("\"'([*-\n").rpartition("\n")[2]
     if (
         left.endswith(", ")
-        and not left.endswith(_GREETED)
-        and not (len(words) > 1 and (is_person_noun(last) or last in _KIN) and words[-2] in _DETERMINERS)
+        and not left.endswith(_greeted())
+        and not (
+            len(words) > 1
+            and (is_person_noun(last) or last in OTHER_NAME_WORDS.kin)
+            and words[-2] in OTHER_NAME_WORDS.determiners
+        )
     ):
         return False
-    if last in _SURE or last in _KIN or left.endswith(_GREETED):
+    if last in OTHER_NAME_WORDS.sure or last in OTHER_NAME_WORDS.kin or left.endswith(_greeted()):
         return True
-    if stripped.endswith(_PHRASE_ENDS) and _SURE_PHRASE.search(stripped) is not None:
+    if stripped.endswith(OTHER_NAME_WORDS.phrase_ends) and OTHER_NAME_WORDS.sure_phrase.search(stripped) is not None:
         return True
-    return is_person_noun(last) and any(word in _DETERMINERS for word in words[-3:-1])
+    return is_person_noun(last) and any(word in OTHER_NAME_WORDS.determiners for word in words[-3:-1])

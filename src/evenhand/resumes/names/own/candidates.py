@@ -1,11 +1,13 @@
 """Where a document tells its person's name: header, labels, phrases, sign-off, footers."""
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
 from evenhand.resumes.names.others.prose import is_ordinary
+from evenhand.resumes.names.own.evidence import OWN_NAME_WORDS
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.names.shapes import inverted, is_town, looks_like_a_name, segments, uncredentialled
 from evenhand.resumes.text.folded_text import FoldedText, word_list
@@ -13,31 +15,15 @@ from evenhand.resumes.text.layout import Layout, Line
 
 __all__ = ["Candidate", "in_blocks", "is_clean", "is_job", "listed_score", "near_the_top", "signed", "unprefixed"]
 
-_PREFIX = lazy_re(
-    r"^(?:(?:the )?(?:resume|cv|curriculum vitae|profile|bio(?:graphy)?|personal profile|vita|"
-    r"biodata)(?: of| for)?[ ]*[:|–—-]*[ ]+(?=\S)|(?:about|meet|introducing)[ ]+|(?:full )?name[ ]*[:–-]*[ ]+|"
-    r"(?:mr|mrs|ms|mx|miss|dr|prof|sir|dame|er|ar|adv)\.?[ ]+)+",
-    re.IGNORECASE,
-)
 #: Any few words before a comma at a line's end, greetings aside.
 _PERHAPS_CLOSING = lazy_re(r"(?!dear|hi|hello|to|good|hey)[a-z]+(?: [a-z]+){0,3},")
-#: A line that closes a letter: `Yours faithfully,`, `With kind regards`, `Warmly`.
-_CLOSING = lazy_re(
-    r"^(?:(?:i |we )?(?:remain )?"
-    r"(?:very |with (?:my |many |all )?|my |many |all the |kind(?:est)? |best |warm(?:est)? |most )*"
-    r"(?:yours?|sincerely|faithfully|truly|obediently|regards|wishes|thanks|thx|thank you|best|cheers|cordially|warmly|"
-    r"respectfully|gratefully|appreciation|gratitude|greetings|signed|signature|love|saludos|atentamente|cordialement|"
-    r"salutations|gru(?:ss|\u00df)en?|obrigad[ao]|saluti)"
-    r"(?: (?:sincerely|faithfully|truly|yours|submitted|regards|again|in advance|very much|for .{3,50}|cordiales))*)"
-    r"[,.:!;-]*$|^mit freundlichen gru(?:ss|\u00df)en,?$"
-)
-#: One of them is in every such line.
-_CLOSING_WORDS_LISTED = (
-    "your yours sincerely faithfully truly obediently regards wishes thanks thx thank best cheers cordially warmly "
-    "respectfully gratefully appreciation gratitude greetings signed signature love saludos atentamente cordialement "
-    "salutations grusse grussen gru\u00dfe gru\u00dfen obrigado obrigada saluti"
-)
-_CLOSING_WORDS = word_list(_CLOSING_WORDS_LISTED.split())
+
+
+@cache
+def _closing_words() -> frozenset[str]:
+    return word_list(OWN_NAME_WORDS.closing_words)
+
+
 _PAGE_WORDS = lazy_re(
     r"(?:\bpage\b|\bp\.)?[ ]*\d+(?:[ ]*(?:/|of)[ ]*\d+)?|\bcontinued\b|\bconfidential\b|\bresume\b|"
     r"\bcv\b|\bcurriculum vitae\b|\bpage\b",
@@ -176,7 +162,7 @@ def unprefixed(text: str) -> str:
     >>> unprefixed("Resume of Dr. Jane Doe")
     'Jane Doe'
     """
-    match = _PREFIX.match(text)
+    match = OWN_NAME_WORDS.prefix.match(text)
     return text if match is None else text[match.end() :]
 
 
@@ -262,7 +248,7 @@ def _stacked(folded: FoldedText, lines: list[Line], place: int) -> tuple[int, st
         and " " not in (word := folded.text[lines[last + 1].start : lines[last + 1].end])
         and (looks_like_a_name(word) or _INITIAL.fullmatch(word) is not None or word in PARTICLES)
         and text[-1] not in ",;:"
-        and not (" " in text and word.lower() in _JOBS_TOO)
+        and not (" " in text and word.lower() in OWN_NAME_WORDS.jobs_too)
     ):
         last += 1
         text = f"{text} {word}"
@@ -290,15 +276,9 @@ def is_job(word: str) -> bool:
     (True, False)
     """
     word = word.strip(",.|()")
-    return no_names().get(word) == "job" or word in _JOBS_TOO
+    return no_names().get(word) == "job" or word in OWN_NAME_WORDS.jobs_too
 
 
-#: Jobs that are surnames as well.
-_JOBS_TOO_LISTED = (
-    "baker painter singer dancer actor actress poet author potter porter miner tailor steward gardener drummer "
-    "ranger skipper warden butcher barber mason cook judge farmer fisher forester weaver packer picker printer"
-)
-_JOBS_TOO = frozenset(_JOBS_TOO_LISTED.split())
 _YEAR = lazy_re(r"(?:19|20)(?<=\b\d\d)\d\d\b")
 _LONGEST_LINE, _LONGEST_CLOSING, _LONGEST_FOOTER = 60, 60, 100
 _STACKED = 4
@@ -312,7 +292,7 @@ def signed(folded: FoldedText, layout: Layout) -> list[Candidate]:
     """Return names under a letter's closing, and in page footers."""
     found = []
     lines = layout.lines
-    closings = {folded.low.count("\n", 0, folded.words[each][1]) for each in folded.places(_CLOSING_WORDS)}
+    closings = {folded.low.count("\n", 0, folded.words[each][1]) for each in folded.places(_closing_words())}
     paged = _with_hints(folded.low)
     told = closings | paged
     for place, (start, end, number, _, _) in enumerate(lines):
@@ -325,7 +305,7 @@ def signed(folded: FoldedText, layout: Layout) -> list[Candidate]:
             may_close
             and len(low) <= _LONGEST_CLOSING
             and (ends or low.count(" ") < 4 or low[-1:] in ".!")
-            and _CLOSING.match(low) is not None
+            and OWN_NAME_WORDS.closing.match(low) is not None
         )
         if closes or (ends and place > 2 and _PERHAPS_CLOSING.fullmatch(low) is not None):
             for following in lines[place + 1 : place + 3]:

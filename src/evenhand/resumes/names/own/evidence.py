@@ -3,53 +3,23 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.names.lists import given_names
 from evenhand.resumes.names.parts import Name, name_of
 from evenhand.resumes.text.folded_text import FoldedText, folded_word
+from evenhand.word_tables import WordTable
 
-__all__ = ["GENERIC", "Evidence", "evidence_of", "file_names_in", "is_made_of", "name_in_file_name"]
+__all__ = ["OWN_NAME_WORDS", "Evidence", "evidence_of", "file_names_in", "is_made_of", "name_in_file_name"]
+
+OWN_NAME_WORDS = WordTable("evenhand.resumes.names.own", "own.toml")
 
 _LOCAL = lazy_re(
     r"([\w.+'-]{2,64}+)(?: ?(?:@|\[at\]|\(at\)) ?| at (?=[\w-]*[a-z][\w-]*(?:\.[a-z]{2}| dot [a-z]{2})))",
     re.IGNORECASE,
 )
 _HOST = lazy_re(r"[\w-]+(?:\.[a-z]{2}| dot [a-z]{2})")
-_DOMAINS = (
-    r"com|dev|me|io|net|org|info|co|design|page|tech|name|in|de|fr|es|it|nl|pl|us|uk|co\.uk|github\.io|netlify\.app|"
-    r"vercel\.app|wordpress\.com|blogspot\.com|medium\.com|myportfolio\.com|wixsite\.com"
-)
-#: What ends a profile's host; looked for first, which is quick.
-_DOMAIN = lazy_re(rf"\.(?:{_DOMAINS})\b")
-_PROFILE = lazy_re(
-    r"(?:linkedin\.com/(?:in|pub)|github\.com|gitlab\.com|twitter\.com|x\.com|behance\.net|dribbble\.com"
-    r"|medium\.com|facebook\.com|instagram\.com|kaggle\.com|researchgate\.net/profile|stackoverflow\.com/users/\d+|in|"
-    r"youtube\.com|t\.me|angel\.co/u|about\.me|orcid\.org)/@?([\w%.-]{3,80})"
-    rf"|(?<![\w@./-])(?:https?://)?(?:www\.)?([\w-]{{4,40}})\.(?:{_DOMAINS})\b"
-)
-_GENERIC_LISTED = (
-    "info contact mail email hello jobs job hr me work career careers office admin support resume cv apply hire "
-    "hiring pro professional team sales recruiting recruitment applicant candidate personal home business gmail "
-    "yahoo outlook hotmail linkedin github portfolio the real official dev nurse engineer teacher design "
-    "designer art music photo tech code coder writer www example user name my i am its iam im by and of at "
-    "xing behance dribbble medium stackoverflow kaggle researchgate facebook twitter instagram youtube vimeo flickr "
-    "tumblr pinterest academia hackerrank leetcode codepen bitbucket gitlab notion wix weebly wordpress blogspot "
-    "substack mastodon bluesky soundcloud bandcamp imdb orcid stepstone indeed glassdoor google apple microsoft com "
-    "org net co uk photography studio works consulting coaching family"
-)
-#: Parts of addresses that are no names.
-GENERIC = frozenset(_GENERIC_LISTED.split())
-_FILE_WORDS_LISTED = (
-    "cv resume curriculum vitae final draft updated update new latest copy version rev revised v cover letter "
-    "application english eng en us uk doc docx pdf txt rtf odt resumé cvs resumes lebenslauf hoja vida curriculo "
-    "coverletter portfolio profile bio old master full short long one page pages scan signed january february march "
-    "april june july august september october november december jan feb mar apr jun jul aug sep oct nov dec and of for "
-    "the my md html json xml candidate applicant submission public private ats friendly engineer developer "
-    "manager analyst nurse teacher senior junior lead software data product project sales marketing accountant "
-    "designer consultant director assistant specialist technician administrator"
-)
-_FILE_WORDS = frozenset(_FILE_WORDS_LISTED.split())
 _CAMEL = lazy_re(r"(?<=[a-z])(?=[A-Z])")
 _HYPHEN = lazy_re(r"(?<![a-z])([A-Z][a-z]+)-([a-z]+)(?![a-z-])")
 _SHORTEST = 3
@@ -81,12 +51,14 @@ def evidence_of(folded: FoldedText, *, file_name: str | None, metadata: tuple[st
     handles = [
         match.group(1) or match.group(2)
         for piece in _pieces(low)
-        if len(piece) > _SHORTEST + 3 and "@" not in piece and ("in/" in piece or _DOMAIN.search(piece) is not None)
-        for match in _PROFILE.finditer(piece)
+        if len(piece) > _SHORTEST + 3
+        and "@" not in piece
+        and ("in/" in piece or OWN_NAME_WORDS.domain.search(piece) is not None)
+        for match in OWN_NAME_WORDS.profile.finditer(piece)
     ]
     return Evidence(
         locals=tuple(dict.fromkeys(found)),
-        handles=tuple(dict.fromkeys(handle for handle in handles if handle not in GENERIC)),
+        handles=tuple(dict.fromkeys(handle for handle in handles if handle not in OWN_NAME_WORDS.generic)),
         file_name=None if file_name is None else name_in_file_name(file_name),
         metadata=tuple(name for name in map(name_of, metadata) if name.tokens),
     )
@@ -143,7 +115,7 @@ def is_made_of(part: str, tokens: Sequence[str]) -> bool:
     left = rest.split()
     return taken > 0 and (
         sum(map(len, left)) <= 2
-        or all(len(each) <= 1 or each in GENERIC for each in left)
+        or all(len(each) <= 1 or each in OWN_NAME_WORDS.generic for each in left)
         or sum(token in part for token in tokens if len(token) >= _SHORTEST) > 1
     )
 
@@ -164,7 +136,7 @@ def name_in_file_name(file_name: str) -> Name | None:
     words = [
         word
         for word in re.split(r"[\W\d_]+", _CAMEL.sub(" ", _HYPHEN.sub("\\1\u02d0\\2", stem.replace("'", "\u02bc"))))
-        if word and folded_word(word) not in _FILE_WORDS
+        if word and folded_word(word) not in OWN_NAME_WORDS.file_words
     ]
     # An apostrophe, and the hyphen of Shuk-han, were kept as letters.
     words = [word.replace("\u02bc", "'").replace("\u02d0", "-") for word in words]
@@ -176,15 +148,15 @@ def file_names_in(folded: FoldedText) -> list[Name]:
     """Return names in file names that a text mentions, CVs and letters only."""
     low = folded.low
     found: list[Name] = []
-    if _ENDING.search(low) is None:
+    if _ending().search(low) is None:
         return found
-    for ending in _ENDINGS:
+    for ending in OWN_NAME_WORDS.endings:
         place = low.find(ending)
         while place >= 0:
             match = _STEM.search(folded.text[max(0, place - _LONGEST_STEM) : place])
             if match is not None:
                 words = {folded_word(word) for word in re.split(r"[\W\d_]+", _CAMEL.sub(" ", match.group()))}
-                name = name_in_file_name(match.group() + ending) if words & _LETTERS else None
+                name = name_in_file_name(match.group() + ending) if words & OWN_NAME_WORDS.letters else None
                 if name is not None and (
                     len(name.tokens) > 1
                     or set(name.tokens) & given_names()
@@ -195,8 +167,10 @@ def file_names_in(folded: FoldedText) -> list[Name]:
     return found
 
 
-_ENDINGS = (".pdf", ".doc", ".rtf", ".odt", ".txt", ".pages", ".mp4", ".mov", ".m4a", ".mp3")
-_ENDING = lazy_re(r"\.(?:" + "|".join(ending[1:] for ending in _ENDINGS) + ")")
+@cache
+def _ending() -> re.Pattern[str]:
+    return lazy_re(r"\.(?:" + "|".join(ending[1:] for ending in OWN_NAME_WORDS.endings) + ")")
+
+
 _STEM = lazy_re(r"[^\W\d_][\w'.-]*$")
 _LONGEST_STEM = 80
-_LETTERS = frozenset({"coverletter", "cv", "resume", "lebenslauf", "curriculum", "letter", "application", "bewerbung"})

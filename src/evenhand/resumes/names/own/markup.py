@@ -4,17 +4,13 @@ import re
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.names.own.candidates import Candidate
+from evenhand.resumes.names.own.evidence import OWN_NAME_WORDS
 from evenhand.resumes.names.parts import name_of
 from evenhand.resumes.names.shapes import inverted, looks_like_a_name
 from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["in_markup"]
 
-#: Names in TeX: \\name{Jane}{Doe}, \\author{Jane Doe}, and in the head of a mail.
-_TEX_NAME = lazy_re(
-    r"\\(?:name|author|firstname|familyname|lastname|fullname|cvname|headername)\{([^{}\n]{1,60})\}(?:\{"
-    r"([^{}\n]{1,60})\})?"
-)
 _MAIL_HEAD = lazy_re(
     r"^[> ]*(?:from|von|de|sender)[ ]?:[ ]*\"?([^<\"\n@]{3,60}?)\"?[ ]*(?=<|\n|\[mailto)", re.IGNORECASE | re.MULTILINE
 )
@@ -24,7 +20,9 @@ def in_markup(folded: FoldedText) -> list[Candidate]:
     """Return names in TeX commands and in the sender's line of a mail."""
     found = []
     if "\\" in folded.text:
-        found += [name_of(" ".join(filter(None, match.groups()))) for match in _TEX_NAME.finditer(folded.text)]
+        found += [
+            name_of(" ".join(filter(None, match.groups()))) for match in OWN_NAME_WORDS.tex_name.finditer(folded.text)
+        ]
     low, where = folded.low, folded.where
     if ("from" in where and ("from:" in low or "from :" in low)) or ("von" in where and "von:" in low):
         senders = (match.group(1) for match in _MAIL_HEAD.finditer(folded.text))

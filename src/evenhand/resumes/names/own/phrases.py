@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Collection, Iterator
+from functools import cache
 from itertools import takewhile
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.names.lists import given_names, no_names
 from evenhand.resumes.names.own.candidates import Candidate, is_clean
+from evenhand.resumes.names.own.evidence import OWN_NAME_WORDS
 from evenhand.resumes.names.parts import Name, name_of
 from evenhand.resumes.names.shapes import NAME, inverted, looks_like_a_name
 from evenhand.resumes.text.folded_text import FoldedText, word_list
@@ -15,75 +17,66 @@ __all__ = ["phrased", "renamed"]
 
 _NAME = lazy_re(NAME)
 _INVERTED = lazy_re(rf"{NAME}, {NAME}")
-_PARTICLES = lazy_re(r"(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|ter|ten)[ ])+(?=[A-Z])")
 _ENDED = lazy_re(r"[\"']?[ ]*(?:[.;,)\n|\"']|$)")
-#: The word at which a phrase begins, what leads from there to a name, and what must follow the name.
-_PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
-    (
-        "cv resume vitae profile biography application letter vita",
-        lazy_re(r"\w+ (?:of|for|from|by)[ ]+(?:(?:mr|mrs|ms|mx|dr)\.?[ ]+)?"),
-        None,
-    ),
-    ("name", lazy_re(r"name is[ ]+|(?<=your )name\?\s+|(?<=full )name\?\s+"), None),
-    # What should we call you?
-    ("you", lazy_re(r"(?<=call )you\?\s+|(?<=address )you\?\s+|you (?:like )?to be called\?\s+"), _ENDED),
-    ("call calls go goes know knows", lazy_re(r"(?:calls? me|knows? me as|go by|goes by)[\s>]+"), None),
-    (
-        "nee born known published publishes credited geb geborene nickname nicknamed",
-        lazy_re(
-            r"(?:nee|born as|known (?:[a-z]+\s){0,3}as|publishe[sd] as|credited as|geb\.|geborene|nicknamed|"
-            r"nickname(?: is)?):?[ ]+[\"']?"
-        ),
-        None,
-    ),
-    # Please use Kimmy; ask for Kimmy; they shorten it to Kimmy
-    ("please", lazy_re(r"please (?:use|call me|write to me as|address me as)[ ]+[\"']?"), _ENDED),
-    ("ask", lazy_re(r"ask(?: at the \w+)? for[ ]+"), _ENDED),
-    ("shorten shortens shortened", lazy_re(r"\w+ (?:it|that|this|my name) to[ ]+[\"']?"), _ENDED),
-    ("badge", lazy_re(r"badge (?:says|reads|has|name:)[ ]+"), lazy_re(r"[.;,\n]|$")),
-    ("maiden preferred", lazy_re(r"\w+ name[:,]?[ ]+(?:(?:is|was)[ ]+)?"), None),
-    (
-        "certificate certificates diploma diplomas papers sheets records work works paper publications publication "
-        "articles article credits columns drawings reviews patents degree degrees transcript transcripts reports files "
-        "registration licence license recordings photographs",
-        lazy_re(
-            r"\w+(?:[ ][\w'-]+,?){0,6}? (?:(?:appear|sign|file|publish|list|index|catalogue?|register|archive|credit|"
-            r"record|issue|print)\w*|found|kept|held|is|are|was|were) (?:under|to|in the name(?: of)?)[ ]+"
-            r"(?:the name )?"
-        ),
-        _ENDED,
-    ),
-    ("formerly previously", lazy_re(r"(?<=\()\w+[ ]+|\w+ (?:known|published) as[ ]+"), None),
-    ("aka", lazy_re(r"aka[ ]+"), None),
-    (
-        "i",
-        lazy_re(r"i (?:am[ ]+|(?:am|was) (?:just |only |simply )?\"(?=\w))"),
-        lazy_re(r"[,.!\"]| and I\b| - "),
-    ),
-    ("undersigned", lazy_re(r"undersigned,?[ ]+"), lazy_re(r",? ")),
-    ("i'm", lazy_re(r"i'm[ ]+"), lazy_re(r"[,.!]| and I\b| - |[ *]*(?:\n|$)")),
-    ("hi hello hey", lazy_re(r"\w+,?[ ](?:this is[ ])?"), lazy_re(r" here\b")),
-    (
-        "interview conversation q",
-        lazy_re(r"(?:interview|conversation|q&a|q & a) with[ ]+"),
-        lazy_re(r"[ ]*(?:\n|$|[.,:(])"),
-    ),
-    ("copyright c", lazy_re(r"(?:copyright|(?<=\()c\))[ ]*(?:19|20)\d\d(?:-\d+)?[ ]+(?:by[ ])?"), None),
-)
-_AT_WORD = {word: (lead, follow) for words, lead, follow in _PHRASES for word in words.split()}
-_AT_WORDS = word_list(_AT_WORD)
+
+
+# What leads from such a word to a name.
+@cache
+def _lead() -> dict[str, re.Pattern[str]]:
+    return {
+        "document": lazy_re(r"\w+ (?:of|for|from|by)[ ]+(?:(?:mr|mrs|ms|mx|dr)\.?[ ]+)?"),
+        "name": lazy_re(r"name is[ ]+|(?<=your )name\?\s+|(?<=full )name\?\s+"),
+        "you": OWN_NAME_WORDS.lead_you,
+        "call": lazy_re(r"(?:calls? me|knows? me as|go by|goes by)[\s>]+"),
+        "known": OWN_NAME_WORDS.lead_known,
+        "please": OWN_NAME_WORDS.lead_please,
+        "ask": lazy_re(r"ask(?: at the \w+)? for[ ]+"),
+        "shorten": lazy_re(r"\w+ (?:it|that|this|my name) to[ ]+[\"']?"),
+        "badge": OWN_NAME_WORDS.lead_badge,
+        "maiden": lazy_re(r"\w+ name[:,]?[ ]+(?:(?:is|was)[ ]+)?"),
+        "published": OWN_NAME_WORDS.lead_published,
+        "formerly": lazy_re(r"(?<=\()\w+[ ]+|\w+ (?:known|published) as[ ]+"),
+        "aka": lazy_re(r"aka[ ]+"),
+        "i": lazy_re(r"i (?:am[ ]+|(?:am|was) (?:just |only |simply )?\"(?=\w))"),
+        "undersigned": lazy_re(r"undersigned,?[ ]+"),
+        "im": lazy_re(r"i'm[ ]+"),
+        "hello": lazy_re(r"\w+,?[ ](?:this is[ ])?"),
+        "interview": lazy_re(r"(?:interview|conversation|q&a|q & a) with[ ]+"),
+        "copyright": lazy_re(r"(?:copyright|(?<=\()c\))[ ]*(?:19|20)\d\d(?:-\d+)?[ ]+(?:by[ ])?"),
+    }
+
+
+#: What must follow the name.
+_FOLLOW = {
+    "you": _ENDED,
+    "please": _ENDED,
+    "ask": _ENDED,
+    "shorten": _ENDED,
+    "badge": lazy_re(r"[.;,\n]|$"),
+    "published": _ENDED,
+    "i": lazy_re(r"[,.!\"]| and I\b| - "),
+    "undersigned": lazy_re(r",? "),
+    "im": lazy_re(r"[,.!]| and I\b| - |[ *]*(?:\n|$)"),
+    "hello": lazy_re(r" here\b"),
+    "interview": lazy_re(r"[ ]*(?:\n|$|[.,:(])"),
+}
+
+
+@cache
+def _at_word() -> dict[str, tuple[re.Pattern[str], re.Pattern[str] | None]]:
+    return {
+        word: (_lead()[name], _FOLLOW.get(name))
+        for name, words in OWN_NAME_WORDS.phrase_words.items()
+        for word in words.split()
+    }
+
+
+@cache
+def _at_words() -> frozenset[str]:
+    return word_list(_at_word())
+
+
 _COPYRIGHT_BY = lazy_re(r"\u00a9[ ]*(?:19|20)\d\d(?:-\d+)?[ ]+(?:by[ ])?")
-_OWNED = lazy_re(
-    r"[ #*]*((?:[A-Z][\w'-]*?[ ]){0,4}[A-Z][\w'-]*?)'s?[ ](?:resume|cv|curriculum|portfolio|profile|bio)\b",
-    re.IGNORECASE,
-)
-_OF_A_THING = lazy_re(
-    r"(?<![\w'])(?!(?:i|i'm|am|is|also|formerly|previously|better|now|widely|be|been)[ ])[a-z]{2,}[ ]$"
-)
-_RENAMED = lazy_re(
-    r"(?:^|[\n.;:|/>] *|[*\u2022\u25cf\u25aa\u2023\u25ba\u27a2\u2192\u2013\u00b7+-] +)"
-    r"(?:[Ff]ormerly|FORMERLY|[Pp]reviously|PREVIOUSLY|[Ee]arlier)(?: known as| called)?:? (?=[A-Z])"
-)
 
 
 def renamed(folded: FoldedText, person: Collection[Name]) -> list[Name]:
@@ -106,7 +99,10 @@ def renamed(folded: FoldedText, person: Collection[Name]) -> list[Name]:
             named, _ = _name_at(folded.text, end + 1, inverted_too=False)
             if named:
                 found.append(name_of(named))
-    named_so = (_name_at(folded.text, match.end(), inverted_too=False)[0] for match in _RENAMED.finditer(folded.text))
+    named_so = (
+        _name_at(folded.text, match.end(), inverted_too=False)[0]
+        for match in OWN_NAME_WORDS.renamed.finditer(folded.text)
+    )
     found += [name_of(text) for text in named_so if " " in text]
     return [name for name in found if name.tokens and (len(name.tokens) == 1 or name.tokens[0] in firsts)]
 
@@ -115,11 +111,7 @@ _EARLIER = word_list({"formerly", "previously", "earlier"})
 _BEFORE_EARLIER = frozenset({", ", " (", " ", ",\n", "\n"})
 
 
-_OWNED_THINGS = ("resume", "cv", "curriculum", "portfolio", "profile", "bio")
 _HEREBY = lazy_re(r"i,[ ](?=\w)")
-_HEREBY_THEN = lazy_re(
-    r",?[ ](?:hereby|do|the undersigned|declare|am|apply|certify|confirm|residing|born|son|daughter|s/o|d/o)\b"
-)
 _INTRODUCING = frozenset({"i", "i'm", "hi", "hello", "hey"})
 
 
@@ -141,38 +133,32 @@ def _spoken(folded: FoldedText) -> Iterator[str]:
     low = folded.low
     if folded.where.keys().isdisjoint(_SAYING) or not any(phrase in low for phrase in _SAYINGS):
         return
-    for match in _SAID.finditer(low):
+    for match in OWN_NAME_WORDS.said.finditer(low):
         first, last = low.rfind("\n", 0, match.start()) + 1, low.find("\n", match.end())
         if not folded.text[first : last if last >= 0 else len(low)].islower():
             continue
-        named = list(takewhile(lambda word: word not in _GOES_ON, match.group(1).split()))
+        named = list(takewhile(lambda word: word not in OWN_NAME_WORDS.goes_on, match.group(1).split()))
         if named and any(len(word) > 2 for word in named):
             yield " ".join(named[:_LONGEST_SAID])
 
 
 _SAYING = frozenset({"name", "name's", "call", "go"})
 _SAYINGS = ("my name", "my full name", "you can call me", "i go by")
-_SAID = lazy_re(r"\b(?:my (?:full )?name(?: is|'s)|you can call me|i go by)[ ]((?:[a-z][a-z'.-]*[ ]?){1,8})")
-_GOES_ON_LISTED = (
-    "and i i'm but so or from the a an you my who with in at here as for of to this is please just that we it back any "
-    "anytime at on about if when"
-)
-_GOES_ON = frozenset(_GOES_ON_LISTED.split())
 _LONGEST_SAID = 5
 
 
 def _own_phrases(folded: FoldedText) -> Iterator[tuple[str, bool]]:  # noqa: C901 - one branch per kind of phrase
     """Yield names in phrases, and whether it is a phrase such as `I'm`, which other words follow too."""
     text, low = folded.text, folded.low
-    for place in folded.places(_AT_WORDS):
+    for place in folded.places(_at_words()):
         word, start, _ = folded.words[place]
-        lead, follow = _AT_WORD[word]
+        lead, follow = _at_word()[word]
         before = lead.match(low, start)
         if word == "i" and before is None:
-            before, follow = _HEREBY.match(low, start), _HEREBY_THEN
+            before, follow = _HEREBY.match(low, start), OWN_NAME_WORDS.hereby_then
         if before is None:
             continue
-        if word == "known" and _OF_A_THING.search(low, max(0, start - 20), start) is not None:
+        if word == "known" and OWN_NAME_WORDS.of_a_thing.search(low, max(0, start - 20), start) is not None:
             continue  # 'a product known as Falcon'
         named, end = _name_at(text, before.end(), inverted_too=follow is None)
         if named and (follow is None or follow.match(text, end) is not None):
@@ -182,17 +168,17 @@ def _own_phrases(folded: FoldedText) -> Iterator[tuple[str, bool]]:  # noqa: C90
             named, _ = _name_at(text, match.end(), inverted_too=False)
             if named:
                 yield named, False
-    for thing in _OWNED_THINGS:
+    for thing in OWN_NAME_WORDS.owned_things:
         place = low.find(f"'s {thing}") if thing in folded.where else -1
         if place >= 0:
-            owned = _OWNED.match(text, low.rfind("\n", 0, place) + 1)
+            owned = OWN_NAME_WORDS.owned.match(text, low.rfind("\n", 0, place) + 1)
             if owned is not None and looks_like_a_name(owned.group(1), loose=True):
                 yield owned.group(1), False
 
 
 def _name_at(text: str, start: int, *, inverted_too: bool) -> tuple[str, int]:
     """Return the name that begins at a place and where it ends; empty where other words go with it."""
-    particles = _PARTICLES.match(text, start)
+    particles = OWN_NAME_WORDS.particles.match(text, start)
     first = particles.end() if particles is not None else start
     match = _INVERTED.match(text, first) if inverted_too else None
     if match is None or not inverted(match.group()):

@@ -5,6 +5,7 @@ from itertools import chain
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.names.own.candidates import Candidate
+from evenhand.resumes.names.own.evidence import OWN_NAME_WORDS
 from evenhand.resumes.names.parts import Name, name_of
 from evenhand.resumes.text.folded_text import FoldedText
 from evenhand.resumes.text.layout import Layout
@@ -31,31 +32,6 @@ _HANGUL = lazy_re(r"[\uac00-\ud7a3]{1,2}[ ]?[\uac00-\ud7a3]{1,2}")
 _WORDS = lazy_re(
     r"(?:[^\W\d_]|[\u0300-\u036f\u064b-\u065f\u0900-\u0dff]){2,}(?:[ ](?:[^\W\d_]|[\u0900-\u0dff]){2,}){1,3}"
 )
-_HAN_SURNAMES = frozenset(
-    "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐"
-    "孙孫马馬朱胡郭何高林罗羅郑鄭梁谢謝宋唐"
-    "许許韩韓冯馮邓鄧曹彭曾肖萧蕭田董潘袁蔡蒋"
-    "余于於杜叶葉程魏苏蘇吕呂丁任卢盧姚沈钟鍾"
-    "姜崔谭譚陆陸范汪廖石金韦韋贾賈夏付方邹鄒"
-    "熊白孟秦邱侯江尹薛闫閻段雷龙龍黎史陶贺賀"
-    "毛郝顾顧龚龔邵万萬覃武钱錢戴严嚴欧歐莫孔"
-    "向常温柯施洪连連詹赖賴康左尤翁倪邬"
-)
-_HAN_DOUBLE_LISTED = (
-    "欧阳 歐陽 司徒 司馬 司马 上官 诸葛 諸葛 夏侯 皇甫 尉迟 公孙 公孫 慕容 令狐 宇文 长孙 長孫 张简 張簡 范姜 範姜"
-)
-_HAN_DOUBLE = frozenset(_HAN_DOUBLE_LISTED.split())
-_HANGUL_SURNAMES = frozenset(
-    "김이박최정강조윤장임한오서신권황안송류전"
-    "홍고문양손배백허유남심노하곽성차주우구나"
-    "민진지엄채원천방공현함변염여추도소석선설마길연위표명기반왕금옥육인맹제모탁국어은편용"
-)
-_NO_NAMES_LISTED = (
-    "한국어|한국|한글|이력서|자기소개서|영어|정보|이름|성명|주소|조교|기술|서울|고려대|연세대|"
-    "简历|履歴書|中文|汉语|日本語|广东话|董事|方言|白话|"
-    "السيرة الذاتية"
-)
-_NO_NAMES = frozenset(_NO_NAMES_LISTED.split("|"))
 
 
 def in_own_script(folded: FoldedText, layout: Layout, person: Iterable[Name]) -> list[Candidate]:
@@ -100,24 +76,21 @@ def _set_apart(folded: FoldedText) -> Iterator[str]:
     for match in chain.from_iterable(_APART.finditer(text, *line) for line in _lines(text)):
         run = match.group(1)
         line = folded.low[folded.low.rfind("\n", 0, match.start(1)) + 1 : match.start(1)].rpartition(". ")[2]
-        if run not in _NO_NAMES and _is_shaped(run) and _OF_THINGS.search(line) is None:
+        if (
+            run not in OWN_NAME_WORDS.script_no_names
+            and _is_shaped(run)
+            and OWN_NAME_WORDS.of_things.search(line) is None
+        ):
             yield run
-
-
-#: Labels of firms, places and skills.
-_OF_THINGS = lazy_re(
-    r"\b(?:employers?|clients?|customers?|compan\w+|firms?|locations?|cit(?:y|ies)|based in|offices?|address|"
-    r"languages?|skills?|school|university|brands?|accounts?)\b"
-)
 
 
 def _is_shaped(run: str) -> bool:
     if _HAN_PARTED.fullmatch(run) is not None:
         return True
     if _HAN.fullmatch(run) is not None:
-        return run[0] in _HAN_SURNAMES or run[:2] in _HAN_DOUBLE
+        return run[0] in OWN_NAME_WORDS.han_surnames or run[:2] in OWN_NAME_WORDS.han_double
     if _HANGUL.fullmatch(run) is not None:
-        return run[0] in _HANGUL_SURNAMES
+        return run[0] in OWN_NAME_WORDS.hangul_surnames
     words = run.split(" ")
     cased = any(word[0].upper() != word[0].lower() for word in words)
     return _WORDS.fullmatch(run) is not None and all(word[0].isupper() or not cased for word in words)

@@ -18,6 +18,7 @@ from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
 from evenhand.resumes.names.others.prose import is_ordinary
 from evenhand.resumes.names.own.candidates import Candidate
+from evenhand.resumes.names.own.evidence import OWN_NAME_WORDS
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.names.shapes import NAME
 from evenhand.resumes.names.slots import FULL_LINE
@@ -28,44 +29,6 @@ __all__ = ["Mentions", "is_in_third_person", "mentions_of"]
 
 _NAME = lazy_re(rf"(?<![\w'@/&#.-]){NAME}")
 _TITLE = lazy_re(r"\b(?:mr|mrs|ms|mx|miss|dr|prof|professor)\.?[ ]$")
-_SAID_OF_PEOPLE = lazy_re(
-    r"\b(?:have known|has known|i recommend|recommend(?:ing)?|recommendation (?:of|for)|interview with|q&a with|"
-    r"(?:resume|cv|profile|biography|portrait|portfolio|application) of|name is|by night|by day|"
-    r"(?:resume|cv|profile|references?|notice period|impressions?|notes?) (?:for|of|on)|on behalf of|call me|"
-    r"(?:^|\n)[ #*]*about|meet|introducing|hire|why|ask|ask for|follow|trust|"
-    r"hello to|welcome|because|named|nominated|(?:\u00a9|\(c\))[ ](?:19|20)\d\d|"
-    r"(?:candidate|applicant|author|nominee),?)[: ]{1,2}$"
-)
-#: One of them ends every such phrase; looked for first, which is quick.
-_SAID_ENDS_LISTED = (
-    "known recommend recommending of for with is night day on me about meet introducing hire why ask follow trust to "
-    "welcome because named nominated candidate applicant author nominee candidate, applicant, author, nominee, "
-    "0 1 2 3 4 5 6 7 8 9"
-)
-_SAID_ENDS = tuple(_SAID_ENDS_LISTED.split())
-_MAYBE_PEOPLE = lazy_re(
-    r"\b(?:because|what|when|while|as|than|that is|that|this is|if|where|before|after|known|call(?:ed)?|contact|dear|"
-    r"thank|describes?|with|like|by|says?|for|to|of)[ ]$"
-)
-_HUMAN = lazy_re(
-    r"[ ](?:(?:has|had|also|then|now|first|still|later|currently|always|never|often|recently|soon|himself|herself)[ ])*"
-    r"(?:spent|began (?:his|her|their|as)|worked|works|trained|studied|graduated|moved|lives|enjoys|loves|speaks|"
-    r"volunteers?|volunteered|teaches|taught|wrote|writes|sings|paints|plays|thrives|believes|earned|joined|returned|"
-    r"retired|resigned|enrolled|was (?:born|raised|named|promoted|appointed|hired|elected)|grew up|holds an?|"
-    r"is (?:an?|the|based|looking|available|known|fluent|married|passionate|keen|now|currently|one)\b[ ]?[a-z-]*|"
-    r"has \w+ (?:years|decades)|serves|served|mentors|coaches|came|went|left|told|asked|said|says|does|did|knows|"
-    r"has published|published|lectures|specialis\w+|specializ\w+|reports|quit|chairs|sits|advises)\b"
-    r"|'s?[ ](?:\w+[ ])?(?:career|work|team|teams|experience|background|resume|cv|skills|clients|colleagues|research|"
-    r"thesis|passion|goals?|interests|strengths?|approach|life|family|portfolio|writing|paintings|role|aim|peers|story)\b"
-    r"|,[ ](?:who|whose)\b|[ ]here[.,!]|[ ]\((?:he|she|they)/"
-    r"|,[ ](?:an? |the |our )?[a-z -]{3,32},[ ](?:has|is|was|have)\b"
-)
-_HAS = lazy_re(r"'s?[ ][a-z]|,[ ](?:an?|the|our)[ ][a-z]|[?!]|[ ](?:brings|offers|and (?:I|his|her|their))\b")
-_THING_BEFORE = lazy_re(
-    r"\b(?:at|in|via|using|through|joined|into|within|across|near|the|an?|on|visited|outside|its|our|your|around|"
-    r"both|from|left)[ ]$"
-)
-_PRONOUN = lazy_re(r"\b(?:he|she|his|her|him|hers)\b")
 _THIRD = ("he", "she", "his", "her", "him")
 _FIRST = ("i", "my", "me", "i'm", "i've")
 _YEARS = lazy_re(r"(?:19|20)(?<=\b\d\d)\d\d[ ]?(?:-|to)[ ]?(?:(?:19|20)?\d\d\b|present|now|date|current)")
@@ -267,17 +230,10 @@ def _is_before(word: str) -> bool:
     low = word.lower().rstrip(".,")
     if low in name_words() or low in _WEEKDAYS or low in PARTICLES:
         return False
-    return len(low) > 1 and (is_ordinary(low) or low in _NO_NAMES)
+    return len(low) > 1 and (is_ordinary(low) or low in OWN_NAME_WORDS.no_names)
 
 
 _WEEKDAYS = frozenset(f"{day}day" for day in ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun"))
-
-
-_NO_NAMES_LISTED = (
-    "meet introducing hire about call dear hi hello hey ask thank contact mr mrs ms mx dr prof professor miss sir "
-    "madam i'm what why how who because colleagues clients raised born like unlike known based"
-)
-_NO_NAMES = frozenset(_NO_NAMES_LISTED.split())
 
 
 @lru_cache(maxsize=4096)
@@ -286,7 +242,7 @@ def _may_be_a_name(text: str) -> bool:
     name = name_of(text)
     if len(name.tokens) < 2 and ((text.isupper() and len(text) < 5) or _is_small_word(name.tokens[0])):
         return False
-    ordinary = [token for token in name.tokens if is_ordinary(token) or token in _NO_NAMES]
+    ordinary = [token for token in name.tokens if is_ordinary(token) or token in OWN_NAME_WORDS.no_names]
     if ordinary and not (_is_clean(name) and all(_is_short_word(token) for token in ordinary)):
         return False
     kinds = {name_words().get(token) for token in name.tokens}
@@ -296,10 +252,7 @@ def _may_be_a_name(text: str) -> bool:
 
 
 def _is_small_word(token: str) -> bool:
-    return token in _PRONOUNS or token in PARTICLES or no_names().get(token) == "other"
-
-
-_PRONOUNS = frozenset("i he she you my in to so do an it we me they be at by if or no".split())  # noqa: SIM905
+    return token in OWN_NAME_WORDS.pronouns or token in PARTICLES or no_names().get(token) == "other"
 
 
 def _is_short_word(token: str) -> bool:
@@ -335,18 +288,25 @@ def _points(text: str, low: str, start: int, end: int) -> int:
         pass  # at the beginning of a line, in brackets
     elif _TITLE.search(low, near, start) is not None:
         points += 3
-    elif low[left:start].rstrip(": \n").endswith(_SAID_ENDS) and _SAID_OF_PEOPLE.search(low, left, start) is not None:
+    elif (
+        low[left:start].rstrip(": \n").endswith(OWN_NAME_WORDS.said_ends)
+        and OWN_NAME_WORDS.said_of_people.search(low, left, start) is not None
+    ):
         points += 2
-    elif _THING_BEFORE.search(low, near, start) is not None:
+    elif OWN_NAME_WORDS.thing_before.search(low, near, start) is not None:
         points -= 2
     goes_on = mark in _GOES_ON and not (capital and mark == " ")
-    human = goes_on and _HUMAN.match(text, end) is not None
+    human = goes_on and OWN_NAME_WORDS.human.match(text, end) is not None
     acts = human or (goes_on and (VERB.match(text, end) is not None or DOES.match(text, end) is not None))
-    if acts or (goes_on and _HAS.match(text, end) is not None):
+    if acts or (goes_on and OWN_NAME_WORDS.has.match(text, end) is not None):
         points += 2 if human else 1
-        if _PRONOUN.search(low, end, end + _FAR) is not None:
+        if OWN_NAME_WORDS.pronoun.search(low, end, end + _FAR) is not None:
             points += 1
-    elif cued and _MAYBE_PEOPLE.search(low, near, start) and _PRONOUN.search(low, end, end + _FAR) is not None:
+    elif (
+        cued
+        and OWN_NAME_WORDS.maybe_people.search(low, near, start)
+        and OWN_NAME_WORDS.pronoun.search(low, end, end + _FAR) is not None
+    ):
         points += 1
     return points
 

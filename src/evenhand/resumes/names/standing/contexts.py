@@ -15,7 +15,7 @@ from importlib import resources
 from evenhand.patterns import lazy_re
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.standing.compounds import OPENS, SMALL_WORD, is_in_a_compound, is_seldom_a_person
-from evenhand.resumes.names.standing.sure_names import IMPERSONAL, OF_A_TOOL, is_only_given
+from evenhand.resumes.names.standing.sure_names import MENTION_WORDS, is_only_given
 from evenhand.resumes.names.usage import DATED, PLACED, PLACED_BEFORE
 
 __all__ = ["features", "is_likely", "is_possible", "likelihood"]
@@ -29,53 +29,30 @@ _ENOUGH, _ENOUGH_SMALL, _ENOUGH_FOR_A_WORD, _ENOUGH_IN_A_TITLE = 0.05, 0.08, 0.4
 _LEAST, _LEAST_SMALL, _LEAST_SELDOM = 0.001, 0.002, 0.1
 #: From here no rule tells that a word is never a person.
 _CERTAIN = 0.5
-_IN_A_TITLE = lazy_re(
-    r"(?<![\w'-])(?!(?:Both|Is|Was|Are|Were|And|But|Then|When|If|As|For|With|By|To|From|So|While|Where|What|Who|How|"
-    r"That|Because|Since|After|Before|Has|Had|Does|Did|Ask|Dear|Hi|Hello|Thanks?) )[A-Z][\w'-]* $"
-)
-#: What follows a verb that begins a sentence (`Mark the date`), and a label (`Price: 40`) or the first word of a title.
-_ASKED = lazy_re(
-    r"[ ](?:the|an?|all|any|every|each|up|down|out|off|over|your|our|my|these|those|this|you|we|\d+(?!, [A-Z]))\b"
-)
 _TITLE = lazy_re(r"(?:'s)?[ ][A-Z]|[ ](?:of|the)\b|:[ ]")
 _ARTICLE = lazy_re(r"\b(?:the|an?) $", re.IGNORECASE)
-_BARRED = {
-    "place": PLACED_BEFORE,
-    "organisation": lazy_re(r"\b(?:at|for|joined|left|banks?|with|acquired by) $"),
-    "word": lazy_re(
-        r"\b(?:bachelors?|masters?|school|department|degree|diploma|doctor|studied|taught|read) (?:of |in )?$"
-    ),
-    "month": lazy_re(r"\b(?:in|since|until|till|by|during|last|next|every|early|late|mid|through|of|as of|per) $"),
-}
-#: What follows a firm, a town in a list, and an adjective: `Strong verbal skills`.
-_OF_FIRMS = lazy_re(
-    r"[ ](?:acquired|bought|merged|sells|makes|manufactures|supplies|employs|went (?:public|bankrupt))\b"
-)
-_OF_SKILLS = lazy_re(r"[ ][a-z-]+[ ](?:skills?|abilit(?:y|ies)|knowledge|background|experience|record|interest)\b")
-_NO_DEGREE = r"(?!(?:CV|TEAM|CREW|PROP|NAME|FROM|DEAR|MISS|MRS|MR|MS|DR|PROF|CAPT|SGT|THE|AND|FOR|BY|OF|TO|WITH)\b)"
-_DEGREE = lazy_re(
-    rf"\b(?:{_NO_DEGREE}[A-Z]{{2,4}}|(?:[Bb]achelor|[Mm]aster|[Dd]octor|[Dd]iploma|[Dd]egree)(?:'?s)?(?: of| in)?) $"
-)
+
+
+@cache
+def _barred() -> dict[str, re.Pattern[str]]:
+    return {
+        "place": PLACED_BEFORE,
+        "organisation": MENTION_WORDS.barred_organisation,
+        "word": MENTION_WORDS.barred_word,
+        "month": MENTION_WORDS.barred_month,
+    }
+
+
 #: `the 12th of May`.
 _NUMBERED = lazy_re(r"(?<!\d)\d\d?(?:st|nd|rd|th)?(?: of)? $")
-#: `Mark-up`, not `Mark-led`.
-_ATTACHED = lazy_re(r"-(?!(?:led|run|style|approved|proof|built|made)\b|[\w-]{1,40}\.[a-z]{2,4}\b)[a-z]")
 _LISTED = lazy_re(r",[ ]([A-Z][\w-]+)")
 _SHORT = 5
-_FUNCTION_LISTED = "will may can might must an in to so do my he she me be no on by at for or as it"
-_FUNCTION_WORDS = frozenset(_FUNCTION_LISTED.split())
 _TOKEN = lazy_re(r"[A-Za-z'&+/.-]+|\d+|[^\w\s]")
 _OPENING = frozenset(".!?:;\"'(-\u2022*|")
 _ENDINGS = ("ing", "ed", "ly", "s")
 _WIDTH = 25
 
 
-#: What one leads under one's own name: `the Young Trio`.
-_OF_ONES_OWN = lazy_re(
-    r"[ ](?:(?:String|Jazz|Piano|Folk|Brass|Blues|Family)[ ])?"
-    r"(?:Duo|Trio|Quartet|Quintet|Sextet|Septet|Octet|Ensemble|Combo|Band|Orchestra|Brothers|Sisters)\b",
-    re.IGNORECASE,
-)
 #: What is called after whoever made it, and no `Ruby 2.0`.
 _VERSION = lazy_re(r"[ ](?:v\d+|v?\d+\.\d+(?:\.\d+)?)(?![\w%])(?!\.\d)")
 
@@ -97,7 +74,7 @@ def is_likely(text: str, start: int, end: int, kind: str) -> bool:
         return False
     if _seems_a_word(left, word, right, kind):
         return likely > _ENOUGH_FOR_A_WORD
-    return likely > _ENOUGH_IN_A_TITLE or _IN_A_TITLE.search(left) is None
+    return likely > _ENOUGH_IN_A_TITLE or MENTION_WORDS.in_a_title.search(left) is None
 
 
 def is_possible(text: str, start: int, end: int, kind: str, *, strict: bool) -> bool:
@@ -107,7 +84,7 @@ def is_possible(text: str, start: int, end: int, kind: str, *, strict: bool) -> 
     """
     left, word, right = _beside(text, start, end)
     if word[0].islower():
-        if word in _FUNCTION_WORDS:
+        if word in MENTION_WORDS.function_words:
             return not strict and is_likely(text, start, end, kind)
         return strict or _is_of_ones_own(word, right, kind) or likelihood(left, word, right, kind) >= _LEAST_SMALL
     likely = likelihood(left, word, right, kind)
@@ -115,7 +92,11 @@ def is_possible(text: str, start: int, end: int, kind: str, *, strict: bool) -> 
         return False
     if strict or _is_of_ones_own(word, right, kind):
         return True
-    if word.lower() in _FUNCTION_WORDS and OPENS.search(left) is not None and SMALL_WORD.match(right) is not None:
+    if (
+        word.lower() in MENTION_WORDS.function_words
+        and OPENS.search(left) is not None
+        and SMALL_WORD.match(right) is not None
+    ):
         return likely >= _ENOUGH_FOR_A_WORD
     return likely >= (_LEAST_SELDOM if is_seldom_a_person(left, right, kind) else _LEAST)
 
@@ -123,7 +104,7 @@ def is_possible(text: str, start: int, end: int, kind: str, *, strict: bool) -> 
 def _is_of_ones_own(word: str, right: str, kind: str) -> bool:
     if kind in {"word", "short"} and word.istitle() and _VERSION.match(right) is not None:
         return True
-    return right[1:2].islower() == word.islower() and _OF_ONES_OWN.match(right) is not None
+    return right[1:2].islower() == word.islower() and MENTION_WORDS.of_ones_own.match(right) is not None
 
 
 def _beside(text: str, start: int, end: int) -> tuple[str, str, str]:
@@ -144,13 +125,15 @@ def _is_a_word(left: str, written: str, right: str, kind: str) -> bool:
         (kind == "month" and DATED.match(right) is not None and not right.startswith(" and "))
         or (kind == "month" and _NUMBERED.search(left) is not None)
         or (kind == "place" and PLACED.match(right) is not None and not _goes_on_with_a_person(right))
-        or (kind in {"organisation", "place"} and _OF_FIRMS.match(right) is not None)
-        or (opens and (_OF_SKILLS.match(right) is not None or _ASKED.match(right) is not None))
-        or (_DEGREE.search(left) is not None and not capitals)
+        or (kind in {"organisation", "place"} and MENTION_WORDS.of_firms.match(right) is not None)
+        or (
+            opens and (MENTION_WORDS.of_skills.match(right) is not None or MENTION_WORDS.asked.match(right) is not None)
+        )
+        or (MENTION_WORDS.degree.search(left) is not None and not capitals)
         or (len(written) == 2 and written.isupper() and not capitals)  # AI, HR
-        or (kind == "tool" and OF_A_TOOL.match(right) is not None)
-        or _ATTACHED.match(right) is not None
-        or IMPERSONAL.match(right) is not None
+        or (kind == "tool" and MENTION_WORDS.of_a_tool.match(right) is not None)
+        or MENTION_WORDS.attached.match(right) is not None
+        or MENTION_WORDS.impersonal.match(right) is not None
     )
 
 
@@ -163,14 +146,14 @@ def _goes_on_with_a_person(right: str) -> bool:
 def _seems_a_word(left: str, written: str, right: str, kind: str) -> bool:
     """Say whether the surroundings are seldom a person's: after `in` or `at`, in a title, before a label's colon."""
     opens = OPENS.search(left) is not None
-    barred = _BARRED.get(kind)
+    barred = _barred().get(kind)
     return (
         (written.isupper() and len(written) < _SHORT and not (left + right).isupper())  # an abbreviation
         or (barred is not None and barred.search(left.lower()) is not None and not opens)
         or (kind == "month" and right.startswith(" and "))
         or (kind == "tool" and right.startswith("'s "))
         or (kind == "tool" and left.endswith(", ") and _LISTED.match(right) and not _goes_on_with_a_person(right))
-        or (opens and written.lower() in _FUNCTION_WORDS and right[1:2].islower())
+        or (opens and written.lower() in MENTION_WORDS.function_words and right[1:2].islower())
         or _TITLE.match(right) is not None
         or _ARTICLE.search(left) is not None
     )
@@ -213,7 +196,7 @@ def features(left: str, word: str, right: str, kind: str) -> Iterator[str]:
     yield f"capitals {(left + word + right).isupper()}"
     yield f"length {len(left + word + right) // _WIDTH}"
     yield f"number {any(each[0].isdigit() for each in after[:3])}"
-    if word.lower() in _FUNCTION_WORDS:
+    if word.lower() in MENTION_WORDS.function_words:
         yield from (f"function {word.lower()}", f"function {word.lower()} {following[-2:].lower()}")
     if following.islower():
         yield f"ending {following[-3:]}"

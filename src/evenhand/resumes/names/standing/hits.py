@@ -9,6 +9,7 @@ from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import given_names, surnames
 from evenhand.resumes.names.parts import Name
 from evenhand.resumes.names.standing.reading import kind_of_token
+from evenhand.resumes.names.standing.sure_names import MENTION_WORDS
 from evenhand.resumes.text.folded_text import FoldedText
 from evenhand.resumes.text.layout import Layout
 
@@ -21,8 +22,6 @@ Hit = tuple[int, int, str]
 UNSPACED = lazy_re(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _BEFORE_NAME = lazy_re(r"(?<![\w.@'&-])([a-z])[._-]\Z")
 _BEHIND_NAME = lazy_re(r"[._-]([a-z])(?![\w'-]|\.\w)")
-_COMPOUNDS_LISTED = "x-ray e-mail e-book t-shirt t-test k-means u-turn a-level d-day z-score b-side g-force c-section"
-_COMPOUNDS = frozenset(_COMPOUNDS_LISTED.split())
 _INSIDE = frozenset(".-_@")
 
 
@@ -37,7 +36,7 @@ def hits_of(folded: FoldedText, layout: Layout, name: Name, *, known: frozenset[
         start = low.find(joined) if joined in words else -1
         while start >= 0:
             end = start + len(joined)
-            hits += _in_word(low, start, end, whole=len(joined) >= 6 and joined not in _COMMON)
+            hits += _in_word(low, start, end, whole=len(joined) >= 6 and joined not in MENTION_WORDS.common)
             start = low.find(joined, end)
     forms, joined_forms = name.forms, name.joined
     for word, start, end in layout.spaced:
@@ -118,13 +117,12 @@ def _is_made_with(word: str, form: str) -> bool:
     if kind_of_token(form) is not None or kind_of_token(word) is not None:
         return False
     before, _, after = (part.strip("0123456789_") for part in word.partition(form))
-    if before and after and before not in _BEFORE_NAMES:
+    if before and after and before not in MENTION_WORDS.before_names:
         return False
     return word.removesuffix("s") != form and word not in surnames() and word not in given_names()
 
 
 _SHORTEST_INSIDE = 5
-_BEFORE_NAMES = frozenset({"mr", "mrs", "ms", "miss", "dr", "prof", "cv", "resume", "the", "real", "its", "iam", "my"})
 
 
 def _in_the_plural(folded: FoldedText, name: Name) -> Iterator[Hit]:
@@ -135,17 +133,13 @@ def _in_the_plural(folded: FoldedText, name: Name) -> Iterator[Hit]:
             continue
         for place in folded.where[plural]:
             _, start, end = folded.words[place]
-            counted = _COUNTED.search(folded.low, max(0, start - 16), start) is not None
+            counted = MENTION_WORDS.counted.search(folded.low, max(0, start - 16), start) is not None
             capital, clear = folded.text[start].isupper(), kind_of_token(token) is None
             if (counted and (capital or clear)) or (capital and clear and kind_of(plural) == "name"):
                 yield start, end, token
 
 
 _SHORTEST_PLURAL = 3
-_COUNTED = lazy_re(r"\b(?:two|three|four|five|both|several) $")
-
-
-_COMMON = frozenset({"change", "search", "sports", "spring", "stores", "tables", "martin"})
 
 
 def _anywhere(low: str, form: str) -> Iterator[int]:
@@ -176,7 +170,7 @@ def with_initial(low: str, start: int, end: int, initials: Collection[str]) -> t
     ((10, 18), None)
     """
     before = _BEFORE_NAME.search(low, max(0, start - 3), start)
-    if before is not None and before.group(1) in initials and low[before.start() : end] not in _COMPOUNDS:
+    if before is not None and before.group(1) in initials and low[before.start() : end] not in MENTION_WORDS.compounds:
         return before.start(), end
     behind = _BEHIND_NAME.match(low, end)
     if behind is not None and behind.group(1) in initials and low[start - 1 : start] not in _INSIDE:

@@ -17,6 +17,7 @@ from evenhand.resumes.names.standing.contexts import is_likely, is_possible
 from evenhand.resumes.names.standing.hits import UNSPACED, Hit, hits_of, with_initial
 from evenhand.resumes.names.standing.reading import is_introduced, kind_of_token, speaks_often, stands_for_person
 from evenhand.resumes.names.standing.recasing import has_no_capitals, with_capitals
+from evenhand.resumes.names.standing.sure_names import MENTION_WORDS
 from evenhand.resumes.names.usage import is_used_as_name
 from evenhand.resumes.rules import Found
 from evenhand.resumes.text.folded_text import FoldedText
@@ -36,8 +37,6 @@ _BETWEEN = lazy_re(
 _LEFT_INITIALS = lazy_re(
     r"(?<![\w.&])(?<!\w')(?:(?:[A-Z]\.(?:-?[a-z]\.)?[ -]{0,3}|[A-Z] |[A-Z]-[A-Z] ){1,3}|[A-Z]{2,3} )$"
 )
-#: Given names that are written short before the rest of a name: `Md. Rahman`, `Ma. Luisa`.
-_LEFT_ABBREVIATED = lazy_re(r"(?<![\w.&'-])(?:M(?:oh|uh)?d|Ma|F[crn][oa]|Wm|Chas|Geo|Thos|Jas|Jos|Robt|Edw)\.?[ ]$")
 _FILED_INITIAL = rf"(?:(?<=_)[a-z](?=(?:{_PARTICLE})_))?"
 _LEFT_PARTICLES = lazy_re(
     rf"(?<![^\W_])(?<!-)(?<!\w'){_FILED_INITIAL}(?:(?:{_PARTICLE})(?:[ _'-]|[ ]?\n[ \t>]*)){{1,3}}$", re.IGNORECASE
@@ -213,7 +212,7 @@ def _grown(folded: FoldedText, name: Name, start: int, end: int) -> _Grown:  # n
             initials = _LEFT_INITIALS.search(text, max(0, grown.start - 10), grown.start)
             if initials is not None and _fits(initials.group(), name):
                 grown.start, grown.sure = initials.start(), True
-        abbreviated = _LEFT_ABBREVIATED.search(text, max(0, grown.start - 6), grown.start)
+        abbreviated = MENTION_WORDS.left_abbreviated.search(text, max(0, grown.start - 6), grown.start)
         if abbreviated is not None:
             grown.start, grown.sure = abbreviated.start(), True
         if text[grown.end : grown.end + 3].lstrip(" ,")[:1].isupper():
@@ -269,10 +268,7 @@ def _counts_alone(
 
 def _names_a_place(text: str, start: int) -> bool:
     """Say whether the word before makes a name a town: `San Jose`, `St. Louis`."""
-    return _BEFORE_TOWNS.search(text, max(0, start - 7), start) is not None
-
-
-_BEFORE_TOWNS = lazy_re(r"(?<!\w)(?:San|Santa|Santo|Sao|St\.?|Saint|Fort|Port|Mount|Mt\.?|Lake|Los|Las)[ ]$")
+    return MENTION_WORDS.before_towns.search(text, max(0, start - 7), start) is not None
 
 
 _LONGEST_ACRONYM = 6

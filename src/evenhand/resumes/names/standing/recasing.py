@@ -6,10 +6,12 @@ so do unknown words and names that are words beside it, initials, and titles bef
 
 from bisect import bisect_left
 from dataclasses import replace
+from functools import cache
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import english_words, given_names, surnames
+from evenhand.resumes.names.standing.sure_names import MENTION_WORDS
 from evenhand.resumes.text.folded_text import FoldedText, word_list
 
 __all__ = ["has_no_capitals", "with_capitals"]
@@ -18,9 +20,6 @@ _LEAST_WORDS = 40
 #: Of a text without capitals, so few words have one.
 _SHARE = 0.02
 _TITLES = word_list({"mr", "mrs", "ms", "mx", "miss", "dr", "prof", "professor", "sir", "rev", "judge"})
-_NO_NAMES_HERE = frozenset(
-    {"will", "may", "can", "an", "in", "to", "so", "do", "my", "he", "she", "me", "be", "no", "on"}
-)
 _GAPS = frozenset({" ", "-", ". ", "'"})
 _INITIAL_ENDS = lazy_re(r"\.|[,;)\n]|$")
 
@@ -79,10 +78,12 @@ def _told(folded: FoldedText) -> set[int]:
             word, start, _ = words[beside]
             if low[words[beside - 1][2] : start] not in {" ", ". "} or kind_of(word) not in {"name", "word"}:
                 break
-            if word in _NO_NAMES_HERE or (beside > place + 1 and word not in surnames() and kind_of(word) == "word"):
+            if word in MENTION_WORDS.no_names_here or (
+                beside > place + 1 and word not in surnames() and kind_of(word) == "word"
+            ):
                 break
             found.add(beside)
-    for place in folded.places(_CUES):
+    for place in folded.places(_cues()):
         if place + 2 < len(words) and _is_pair(folded, place):
             found |= {place + 1, place + 2}
     for match in _INVERTED.finditer(low):
@@ -98,16 +99,18 @@ def _is_pair(folded: FoldedText, place: int) -> bool:
     low = folded.low
     (_, _, before), (first, start, end), (last, begin, stop) = folded.words[place : place + 3]
     apart = low[before:start] in _BEFORE_PAIR and low[end:begin] == " " and low[stop : stop + 1] in _PAIR_ENDS
-    return apart and first in given_names() and last in surnames() and first not in _NO_NAMES_HERE
+    return apart and first in given_names() and last in surnames() and first not in MENTION_WORDS.no_names_here
 
 
 #: `roe, a., lee, b.`: in lists of authors.
 _INVERTED = lazy_re(r"(?<![\w'-])([a-z][\w'-]{1,20}), ([a-z])\.(?=,| &| and [a-z]| \()")
-_CUES_LISTED = (
-    "with by ask asked and officer under from operator mentored trained helped chef inspector sergeant manager call "
-    "contact phone colleague succeeded met"
-)
-_CUES = word_list(_CUES_LISTED.split())
+
+
+@cache
+def _cues() -> frozenset[str]:
+    return word_list(MENTION_WORDS.cues)
+
+
 _BEFORE_PAIR = frozenset({" ", ": ", " ("})
 _PAIR_ENDS = frozenset({",", ".", ")", "\n", "", " ", ";"})
 
@@ -122,7 +125,7 @@ def _goes_with(folded: FoldedText, first: int, place: int) -> bool:
         return word.isalpha() and word != "i" and (low[end : end + 1] == "." or (place > first and _ends(low, end)))
     if word in _TITLES:
         return place == first
-    if word in _NO_NAMES_HERE or not start or not word.replace("'", "").replace("-", "").isalpha():
+    if word in MENTION_WORDS.no_names_here or not start or not word.replace("'", "").replace("-", "").isalpha():
         return False
     kind = kind_of(word)
     if kind == "name":

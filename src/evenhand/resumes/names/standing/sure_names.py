@@ -5,33 +5,13 @@ What is left of them is a leak, so a place that speaks of a person counts where 
 was guessed it would not.
 """
 
-from evenhand.patterns import lazy_re
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import given_names, no_names
+from evenhand.word_tables import WordTable
 
-__all__ = ["IMPERSONAL", "OF_A_TOOL", "is_only_given"]
+__all__ = ["MENTION_WORDS", "is_only_given"]
 
-_THINGS = (
-    "month|months|season|quarter|clients?|customer|bank|employer|lender|supplier|vendor|partner|account|market|country|"
-    "city|town|language|framework|tool|library|database|week|deadline|acquired|merged|bought|busy|busier|busiest|hot|"
-    "cold|wet|warm|slow|quiet|peak|over|used|installed|deployed|chosen|added|introduced|opened|closed|rainy|dry|"
-    "difficult|record|time|right|wrong|high|low|fixed|included|due|free|written|required|supported|preferred|replaced|"
-    "migrated|removed|upgraded|rolled|retired|set up|default|enough|first choice|choice|available|part of"
-)
-#: What is said of a month, a season, a firm, a town or a tool and of no person.
-IMPERSONAL = lazy_re(
-    r"[ ](?:is|was|were|has been|had been|will be|would be)(?: (?:also|always|often|by far|still|then|now))?"
-    rf"(?: an?| the| our| my| their| one)?(?: [\w-]+){{0,2}} (?:{_THINGS})\b"
-    r"|[ ]as an? (?:second|foreign|additional) language\b"
-)
-#: What goes with a tool, a month, a country: `Julia's compiler`, `Ruby developer`.
-OF_A_TOOL = lazy_re(
-    r"'s (?:\w+ )?(?:types?|syntax|compiler|packages?|ecosystem|library|libraries|performance|speed|documentation|docs|"
-    r"community|standard|runtime|interpreter|api|garbage|memory|concurrency|release|version|gems?|plots?|arrays?|"
-    r"tax|laws?|economy|capital|government|market|ports?|weather|climate|border|population|south|north|east|west|"
-    r"deadline|figures|sales|results|numbers|close|report|release)\b"
-    r"|[ ](?:developers?|engineers?|programm(?:ers?|ing)|apps?|scripts?|scripting|on Rails)\b"
-)
+MENTION_WORDS = WordTable("evenhand.resumes.names.standing", "mentions.toml")
 
 
 def is_only_given(word: str) -> bool:
