@@ -1,4 +1,4 @@
-# make demo · make test · make screens · make test-notebooks · make test-local · make check · make bench · make bench-masking · make test-slow · make fuzz
+# make demo · make test · make pictures · make screens · make test-notebooks · make test-local · make check · make bench · make bench-masking · make test-slow · make fuzz
 # Needs Python 3.11 or newer, pip, git and make; everything else is installed below .uv and .venv.
 
 PYTHON ?= python3
@@ -12,7 +12,7 @@ export UV_PROJECT_ENVIRONMENT = .venv
 export UV_COMPILE_BYTECODE = 1
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test screens test-notebooks test-local check bench bench-masking test-slow fuzz clean
+.PHONY: demo test pictures screens test-notebooks test-local check bench bench-masking test-slow fuzz clean
 
 .uv/installed:
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check --target .uv uv
@@ -30,6 +30,11 @@ demo: .uv/installed
 # One process per core; who is done takes over tests of the other.
 test: .venv/developer
 	$(RUN) pytest --numprocesses auto --dist worksteal
+
+# The README's picture, from runs/demo, or a demo made first where there is none; needs chromium.
+pictures: .venv/developer
+	test -f $(OUT)/interviews/report.html || $(RUN) evenhand demo --force --out $(OUT)
+	$(RUN) python scripts/pictures.py $(OUT) docs/pictures
 
 # What the commands show, written anew into tests/flows/screens; the tests compare with it.
 screens: .venv/developer

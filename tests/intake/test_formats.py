@@ -15,6 +15,11 @@ from evenhand.intake.tables import open_table
 ROWS = pl.DataFrame({"sex": ["f", "m", "é"] * 4, "hired": [True, False, None] * 4, "score": [1.5, 2.0, None] * 4})
 
 
+def without_bytes(value):
+    """Return what a case is called by: what is packed holds the second and differs between versions."""
+    return "bytes" if isinstance(value, bytes) else None
+
+
 def written(folder, name):
     """Return the table in a format, by its ending."""
     path = folder / name
@@ -90,13 +95,14 @@ def test_standard_input_is_what_it_begins_as(tmp_path, monkeypatch, name):
         ),
         ("t.csv.zst", b"(\xb5/\xfdxxxxxxxxxxxx", "t.csv.zst is no whole zstd file"),
         ("t.jsonl.zst", zstandard.compress(b'{"a": 1}\n' * 90)[:-6], "t.jsonl.zst is no whole zst file"),
-        ("t.jsonl.gz", gzip.compress(b'{"a": 1}\n[1]\n', mtime=0), "Line 2 of .*t.jsonl.gz is a JSON list"),
+        ("t.jsonl.gz", gzip.compress(b'{"a": 1}\n[1]\n'), "Line 2 of .*t.jsonl.gz is a JSON list"),
         ("t.jsonl", b'{"a": 1}\n{"a"', "Line 2 of .*t.jsonl is no JSON"),
         ("t.jsonl", b'{"a": [1]}\n', "every value is a list or an object"),
         ("t.feather", b"ARROW1\x00\x00broken", "t.feather can't be read as Feather"),
         ("t.parquet.zst", b"x", "has the ending .parquet.zst; expected .csv"),
         ("t.xyz", b"x", "has the ending .xyz; expected .csv, .tsv, .txt, .jsonl"),
     ],
+    ids=without_bytes,
 )
 def test_what_cannot_be_read_is_told_in_one_line(tmp_path, name, content, told):
     (tmp_path / name).write_bytes(content)
@@ -112,8 +118,9 @@ def test_what_cannot_be_read_is_told_in_one_line(tmp_path, name, content, told):
         (b" \n", "Standard input is empty"),
         (b'{"a": 1}\nx\n', "Line 2 of standard input is no JSON"),
         (b"a\0b", "^Standard input is no CSV"),
-        (gzip.compress(b"a,b\n1,2\n", mtime=0)[:-9], "^Standard input is no whole gz file"),
+        (gzip.compress(b"a,b\n1,2\n")[:-9], "^Standard input is no whole gz file"),
     ],
+    ids=without_bytes,
 )
 def test_standard_input_that_is_no_table_is_told(monkeypatch, content, told):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))

@@ -1,7 +1,9 @@
 """A process that is killed while the provider is at work: the next one goes on, and nothing is paid twice."""
 
 import asyncio
+import os
 import signal
+import subprocess
 import sys
 
 import pytest
@@ -11,7 +13,9 @@ from evenhand.collect.asking.retries import Patience
 from evenhand.collect.batches.log import BatchLog
 from evenhand.collect.journal.lock import RunLock
 
-RUN = """
+#: Imports once what a run takes, then is a run of its own for each line that it reads.
+RUNS = """
+import os
 import sys
 from pathlib import Path
 import numpy as np
@@ -28,31 +32,38 @@ from evenhand.models.batches.providers import batches_of
 from evenhand.models.dialects.schemes import DIALECTS
 from evenhand.models.http.model import HttpModel
 
-kind, url, folder, prompts = sys.argv[1], sys.argv[2], Path(sys.argv[3]), int(sys.argv[4])
-
 def stimuli(indices):
     return pl.DataFrame({"index": indices, "prompt": [f"ask {index}" for index in indices.tolist()]})
 
-async def main():
-    plan = planned(np.arange(prompts), stimuli=stimuli,
+async def main(kind, url, folder, prompts):
+    plan = planned(np.arange(int(prompts)), stimuli=stimuli,
                    asked=Asked(probe="p", version="1", model="openai:m", generation=Generation(), seed=0), order_seed=0)
     model = HttpModel("m", dialect=DIALECTS[kind], base_urls=[url])
     patience = Patience(first=0.01, longest=0.05, settled=0.5)
     async with model, batches_of(model) as service:
         service.most_requests = 5
-        with RunLock(folder), Journal(folder) as journal:
+        with RunLock(Path(folder)), Journal(Path(folder)) as journal:
             known = journal.answered(retry_errors=True)
             return await collect_batches(
                 model, service, plan, journal, BatchSettings(at_once=2, patience=patience), answered=known
             )
 
-run(main())
+for line in sys.stdin:
+    process = os.fork()
+    if not process:
+        run(main(*line.rstrip("\\n").split("\\t")))
+        os._exit(0)
+    print(process, flush=True)
+    print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), flush=True)
 """
 
 
-async def start(kind, provider, folder):
-    arguments = [kind, provider.url, str(folder), str(PROMPTS)]
-    return await asyncio.create_subprocess_exec(sys.executable, "-c", RUN, *arguments)
+@pytest.fixture(scope="module")
+def runs():
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", RUNS], stdin=pipe, stdout=pipe, text=True, bufsize=1) as process:
+        yield process
+        process.stdin.close()
 
 
 #: Requests at which the process is killed while the server is still at work on them.
@@ -75,13 +86,14 @@ POINTS = {
 
 @pytest.mark.parametrize(("kind", "point"), [(name, point) for name, points in POINTS.items() for point in points])
 @pytest.mark.parametrize("goes_on", [True, False], ids=["server goes on", "server forgets"])
-async def test_after_kill_9_nothing_is_paid_twice(tmp_path, provider, ask, kind, *, point, goes_on):
+async def test_after_kill_9_nothing_is_paid_twice(tmp_path, runs, provider, ask, kind, *, point, goes_on):
     # Held requests of a client that is gone are worked off by the one kind of server and dropped by the other.
     provider.hold = {point.partition(" ")[2]}
-    process = await start(kind, provider, tmp_path)
+    print(kind, provider.url, tmp_path, PROMPTS, sep="\t", file=runs.stdin)
+    process = int(runs.stdout.readline())
     await provider.asked_for(point)
-    process.send_signal(signal.SIGKILL)
-    await process.wait()
+    os.kill(process, signal.SIGKILL)
+    assert int(runs.stdout.readline()) == -signal.SIGKILL
     provider.hold = set()
     if goes_on:
         provider.release.set()
