@@ -4,15 +4,11 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from evenhand.probes.an2024.letters import letter
+from evenhand.probes.an2024.letters import AN2024_WORDING, letter
 from evenhand.probes.an2024.stimuli import NOT_SPECIFIED
 from evenhand.probes.shared.simulated import KINDS, check_simulated
-from evenhand.word_tables import WordTable
 
-__all__ = ["AN2024_WORDING", "KINDS", "acceptance_probability", "respond"]
-
-#: What a simulated model writes with.
-AN2024_WORDING = WordTable("evenhand.probes.an2024", "wording.toml")
+__all__ = ["KINDS", "acceptance_probability", "respond"]
 
 #: How far from one half full strength takes a group: the order of the study's tables.
 _RACES = {"white": 0.1, "black": 0.0, "hispanic": -0.1}
