@@ -38,6 +38,7 @@ def attributes(name):
 def test_modules_use_each_entry_of_their_table_and_no_other(module, name):
     entries = getattr(import_module(module), name)._entries()
     referenced = set(re.findall(r"\(\?&(\w+)\)", repr(entries)))
+    referenced.update(*(values.get("with", ()) for values in entries.values()))
     used = set(attributes(name))
     assert used - set(entries) == set()
     assert set(entries) - used - referenced == set()
@@ -70,8 +71,10 @@ def test_entries_are_sets_lists_maps_and_patterns_that_refer_to_others(tmp_path,
         part = { any = ['le(?:ft|d)', 'gone'] }
         away = { start = '\bhas ', any = ['(?&part)', 'resigned'], end = '\b', flags = "i", examples = [] }
         both = { words = ["a", "b"], why = "for the test" }
+        more = { words = ["c"], with = ["both"] }
         turn = { list = ["b", "a"] }
-        said = { map = { a = "one" } }
+        said = { map = { a = "one", "b." = ["two", "three"] } }
+        long = { any = [['of ', '(?&turn)'], '(?&said)!'] }
         text = { words = '''
             d  c
             e''' }
@@ -82,7 +85,9 @@ def test_entries_are_sets_lists_maps_and_patterns_that_refer_to_others(tmp_path,
     )
     assert table.away.search("She HAS left.")
     assert not table.away.search("has leftovers")
-    assert (table.both, table.turn, table.said) == ({"a", "b"}, ("b", "a"), {"a": "one"})
+    assert (table.both, table.more, table.turn) == ({"a", "b"}, {"a", "b", "c"}, ("b", "a"))
+    assert table.said == {"a": "one", "b.": ("two", "three")}
+    assert [table.long.search(text) is not None for text in ("of a", "b.!", "bc!")] == [True, True, False]
     assert (table.text, table.row) == ({"c", "d", "e"}, ("d", "c"))
     assert [bool(table.broken.fullmatch(text)) for text in ("one", "two", "d!", "c")] == [True, True, True, False]
     with pytest.raises(AttributeError, match=r"no entry 'none'"):

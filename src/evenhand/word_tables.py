@@ -2,22 +2,20 @@ r"""Words and patterns of a module, kept in a TOML file beside it with examples 
 
 An entry of such a file is one of
 
-- ``words = [...]``: a set of words,
-- ``list = [...]``: strings in an order that matters,
-- ``map = {...}``: strings by strings,
+- ``words = [...]``: a set of words, and of those of the entries named in ``with`` where given,
+- ``list = [...]``: strings, or lists of them, in an order that matters; both may be a text that is divided at blanks,
+- ``map = {...}``: strings, lists or numbers by strings,
 - ``any = [...]``: a pattern that matches any of these alternatives, between ``start`` and ``end`` where given.
-  ``(?&name)`` in any part stands for the pattern of the entry called so, or for any of its words. A line break and
-  the blanks around it are no part of a pattern. ``examples`` and ``counter_examples`` are texts in which the pattern
-  is, and is not, found; the tests try all of them.
-
-``words`` and ``list`` may be a text as well, which has a blank between any two words.
+  Each of these parts is a string, or a list of strings to join; a line break and the blanks around it are no part of
+  it. ``(?&name)`` in any part stands for the pattern of the entry called so, or for any of its words, strings or keys.
+  ``examples`` and ``counter_examples`` are texts in which the pattern is, and is not, found; tests try all of them.
 
 ``why`` may say what an entry is for. ``flags`` are those of a pattern, such as "i".
 """
 
 import re
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from importlib import resources
 from typing import Any
 
@@ -35,10 +33,6 @@ _FLAGS = {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "x": re.VERBOSE
 def _joined(*alternatives: str, flags: int = 0) -> re.Pattern[str]:
     several = len(alternatives) > 1
     return lazy_re("|".join(f"(?:{part})" for part in alternatives) if several else alternatives[0], flags)
-
-
-def _listed(words: str | Sequence[str]) -> tuple[str, ...]:
-    return tuple(words.split() if isinstance(words, str) else words)
 
 
 class WordTable:
@@ -79,10 +73,11 @@ class WordTable:
         entries: dict[str, dict[str, Any]] = tomllib.loads((resources.files(package) / file).read_text("utf-8"))
         for name, entry in entries.items():
             kinds = _KINDS & set(entry)
-            unknown = set(entry) - kinds - {"why"} - (_OF_PATTERNS if "any" in kinds else set())
+            others = _OF_PATTERNS if "any" in kinds else {"with"} if "words" in kinds else set()
+            unknown = set(entry) - kinds - {"why"} - others
             if len(kinds) != 1 or unknown:
                 raise ValueError(f"{file}: [{name}] has the keys {', '.join(sorted(entry))}.")
-            words = _listed(entry.get("words", ()))
+            words = _divided(entry.get("words", ()))
             if len(set(words)) < len(words):
                 raise ValueError(f"{file}: [{name}] has a word twice.")
         return entries
@@ -90,25 +85,35 @@ class WordTable:
     def _value(self, name: str, entries: dict[str, dict[str, Any]]) -> Any:
         entry = entries[name]
         if "words" in entry:
-            return frozenset(_listed(entry["words"]))
-        if "list" in entry:
-            return _listed(entry["list"])
-        if "map" in entry:
-            return entry["map"]
-        alternatives = [self._with_references(part, entries) for part in entry["any"]]
+            return frozenset(_divided(entry["words"])).union(
+                *(self._value(each, entries) for each in entry.get("with", ()))
+            )
+        if "any" not in entry:
+            return _unchanging(_divided(entry["list"]) if "list" in entry else entry["map"])
+        alternatives = [self._part(part, entries) for part in entry["any"]]
         if "start" in entry or "end" in entry:
-            start, end = (self._with_references(entry.get(part, ""), entries) for part in ("start", "end"))
+            start, end = (self._part(entry.get(part, ""), entries) for part in ("start", "end"))
             alternatives = [f"{start}(?:{'|'.join(alternatives)}){end}"]
         flags = sum(_FLAGS[letter] for letter in entry.get("flags", ""))
         return self._compiled(*alternatives, flags=flags) if flags else self._compiled(*alternatives)
 
-    def _with_references(self, text: str, entries: dict[str, dict[str, Any]]) -> str:
+    def _part(self, part: str | list[str], entries: dict[str, dict[str, Any]]) -> str:
+        text = part if isinstance(part, str) else "".join(part)
         return _REFERENCE.sub(lambda match: f"(?:{self._text(match[1], entries)})", _BREAK.sub("", text))
 
     def _text(self, name: str, entries: dict[str, dict[str, Any]]) -> str:
         entry = entries[name]
         if "any" not in entry:
-            return "|".join(map(re.escape, _listed(entry.get("words") or entry["list"])))
-        return self._with_references(
-            f"{entry.get('start', '')}(?:{'|'.join(entry['any'])}){entry.get('end', '')}", entries
-        )
+            return "|".join(map(re.escape, _divided(next(entry[kind] for kind in _KINDS & set(entry)))))
+        start, end = (self._part(entry.get(part, ""), entries) for part in ("start", "end"))
+        return f"{start}(?:{'|'.join(self._part(part, entries) for part in entry['any'])}){end}"
+
+
+def _divided(words: Any) -> Any:
+    return words.split() if isinstance(words, str) else words
+
+
+def _unchanging(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _unchanging(part) for key, part in value.items()}
+    return tuple(map(_unchanging, value)) if isinstance(value, list) else value

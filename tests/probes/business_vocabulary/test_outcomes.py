@@ -7,13 +7,12 @@ import polars as pl
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.probes.business_vocabulary import _wording
 from evenhand.probes.business_vocabulary.counting.count import count_terms
 from evenhand.probes.business_vocabulary.counting.inventories import inventory_table
 from evenhand.probes.business_vocabulary.outcomes import outcomes, saved_stimuli
 from evenhand.probes.business_vocabulary.probe import PROBE
 from evenhand.probes.business_vocabulary.read_answer import document_of, read_document
-from evenhand.probes.business_vocabulary.respond import KINDS, respond
+from evenhand.probes.business_vocabulary.respond import DOCUMENT_WORDING, KINDS, respond
 from evenhand.probes.business_vocabulary.stimuli import CARD
 from evenhand.probes.business_vocabulary.templates import TEMPLATES, read_templates
 
@@ -183,15 +182,15 @@ def test_half_strength_is_half_way_from_chance():
 
 
 def test_sentences_of_simulated_documents_hold_no_term():
-    parts = (_wording.OPENINGS, _wording.CARRIERS, _wording.MIDDLES, _wording.ENDINGS)
+    wording = DOCUMENT_WORDING
+    parts = (wording.openings, wording.carriers, wording.middles, wording.endings)
     sentences = [sentence for part in parts for form in part for sentence in form]
     assert count_terms(pl.Series(sentences)).terms.height == 0
 
 
 def test_every_term_of_a_simulated_document_can_be_said_of_somebody_at_work():
-    unfit = [term for terms in _wording.LEFT_OUT.values() for term in terms.split()]
-    assert len(unfit) == len(set(unfit))
-    assert set(unfit) <= set(inventory_table()["term"])
+    unfit = DOCUMENT_WORDING.left_out
+    assert unfit <= set(inventory_table()["term"])
     texts = pl.Series(
         respond({"name": "Robin Doe", "gender": "male", "template": n % 3}, "unbiased", 1.0, Random(n))
         for n in range(300)

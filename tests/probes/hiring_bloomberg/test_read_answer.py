@@ -1,10 +1,14 @@
 """Rankings in the many forms that models write; the names are invented for the test."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
+from evenhand.probes.hiring_bloomberg.reading.candidates import NAMED, RANKING_WORDS
+from evenhand.probes.hiring_bloomberg.reading.cues import RANKING_CUES
 from evenhand.tables.schemas import STATUSES
 
 NAMES = (
@@ -363,3 +367,10 @@ def test_a_very_long_answer_is_read_at_both_ends():
     thought = "Jane Li has some experience. " * 5000
     assert read(f"{thought}\n\nFinal ranking:\n1. Bob Wu\n2. Jane Li").ranking == (BOB, JANE)
     assert read(f"1. Bob Wu\n2. Jane Li\n\n{thought}").ranking == (BOB, JANE)
+
+
+def test_a_mark_is_the_same_in_both_tables_of_words():
+    signs = [chr(number) for number in range(0x16FFF, 0x18801)]
+    marks = [sign for sign in signs if re.match(NAMED, sign)]
+    for table in (RANKING_WORDS, RANKING_CUES):
+        assert [sign for sign in signs if table.named.match(sign)] == marks

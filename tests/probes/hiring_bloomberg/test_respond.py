@@ -10,8 +10,7 @@ import pytest
 from evenhand.errors import InputError
 from evenhand.lexicons.names import bloomberg_names
 from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
-from evenhand.probes.hiring_bloomberg.reading import wording
-from evenhand.probes.hiring_bloomberg.respond import KINDS, draw, male_win_probability, respond
+from evenhand.probes.hiring_bloomberg.respond import KINDS, RANKING_WORDING, draw, male_win_probability, respond
 
 MEN = ["Darius Mack", "Terrell Booker", "Roosevelt Banks", "Amari Dorsey"]
 WOMEN = ["Ebony Jackson", "Latoya Gaines", "Keisha Banks", "Amari Rivers"]
@@ -130,11 +129,11 @@ def test_strength_is_the_share_of_answers_without_a_winner(kind, outcome):
 def test_no_word_of_ours_is_a_name():
     names = {part for name in bloomberg_names()["name"] for part in name.lower().split()}
     texts = (
-        *wording.PREAMBLES,
-        *wording.REMARKS,
-        *wording.CLOSINGS,
-        *wording.REFUSALS,
-        *wording.GARBLED,
+        *RANKING_WORDING.preambles,
+        *RANKING_WORDING.remarks,
+        *RANKING_WORDING.closings,
+        *RANKING_WORDING.refusals,
+        *RANKING_WORDING.garbled,
     )
     words = {word for text in texts for word in re.findall(r"\w+", text.lower())}
     assert words & names == set()

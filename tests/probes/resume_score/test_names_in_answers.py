@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from evenhand.probes.resume_score.read_answer import read_score
-from evenhand.probes.resume_score.reading import words
+from evenhand.probes.resume_score.reading import numbers
 
-PACKAGE = Path(words.__file__).parents[3]
+PACKAGE = Path(numbers.__file__).parents[3]
+WORDS = PACKAGE / "probes" / "resume_score" / "reader.toml"
 ANSWERS = tomllib.loads(Path(__file__).with_name("answers.toml").read_text("utf-8"))
 #: Words of the reader's grammar that people are called, and a few that look like it.
 NAMED_LIKE_WORDS = (
@@ -69,7 +70,9 @@ SWAPPED = {"she": "he", "he": "she", "her": "his", "his": "her", "him": "her", "
 
 def known_names():
     """The package's names with a word that the grammar knows."""
-    grammar = set().union(*(getattr(words, each) for each in words.__all__))
+    grammar = set().union(
+        *(entry["words"] for entry in tomllib.loads(WORDS.read_text("utf-8")).values() if "words" in entry)
+    )
     found = set(NAMED_LIKE_WORDS)
     for path in PACKAGE.rglob("*names*.csv"):
         with path.open(encoding="utf-8", newline="") as opened:

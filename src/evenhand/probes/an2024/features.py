@@ -3,7 +3,6 @@
 Each distinct word is looked at once; all else is arithmetic on whole arrays.
 """
 
-import re
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,24 +15,22 @@ from numpy.typing import NDArray
 
 from evenhand.lexicons.folding import fold_characters
 from evenhand.lexicons.known_names import without_name
-from evenhand.patterns import lazy_re
+from evenhand.word_tables import WordTable
 
-__all__ = ["Terms", "redacted", "terms_of"]
+__all__ = ["AN2024_WORDS", "Terms", "redacted", "terms_of"]
+
+#: What e-mails are read by.
+AN2024_WORDS = WordTable("evenhand.probes.an2024", "reader.toml")
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 #: Marks end a clause; a placeholder stands for whatever it holds.
 _PIECES = r"\[[^\]\n]{1,60}\]|[a-z]+(?:'[a-z]+)?|[.!?;:\n]+|,"
-_NEGATORS = frozenset({"not", "no", "never", "cannot", "unable", "nor", "without", "neither", "nobody", "none"})
 #: So many words after a negator are negated, in the same clause.
 _SCOPE = 6
-_SUFFIXES = ("ing", "ed", "ly", "es", "s")
 _SHORTEST = 4
 _PLACEHOLDER, _NAME, _UNDECIDED = "(slot)", "(name)", "(either)"
-# '[accepted/rejected]' is a template, not a decision.
-_EITHER = lazy_re(r"accept|reject|decision|outcome|insert|if |select|choose|hire|success")
-_QUOTED = lazy_re(r"\n[ ]*(?:>|-{2,}\s*original message|on [^\n]{5,60} wrote:).*", re.DOTALL)
 
 
 def redacted(texts: pl.Series, names: pl.Series) -> pl.Series:
@@ -49,7 +46,9 @@ def redacted(texts: pl.Series, names: pl.Series) -> pl.Series:
         plain = fold_characters(text or "")
         if name:
             plain = without_name(plain, fold_characters(name))
-        written.append(_QUOTED.sub("", plain, count=1) if ">" in plain or "wrote" in plain or "--" in plain else plain)
+        if ">" in plain or "wrote" in plain or "--" in plain:
+            plain = AN2024_WORDS.quoted.sub("", plain, count=1)
+        written.append(plain)
     return pl.Series("text", written, dtype=pl.String)
 
 
@@ -105,12 +104,13 @@ def _kind(label: str) -> tuple[str, bool, bool]:
     """Return the stem of a word, whether it ends a clause, and whether it negates."""
     if label[0] == "[":
         inside = label[1:-1]
-        return (_NAME if inside == "name" else _UNDECIDED if _EITHER.search(inside) else _PLACEHOLDER), False, False
+        either = AN2024_WORDS.either.search(inside) is not None
+        return (_NAME if inside == "name" else _UNDECIDED if either else _PLACEHOLDER), False, False
     if not label[0].isalpha():
         return (",", False, False) if label == "," else (".", True, False)
-    if label in _NEGATORS or label.endswith("n't"):
+    if label in AN2024_WORDS.negators or label.endswith("n't"):
         return "not", False, True
-    for suffix in _SUFFIXES:
+    for suffix in AN2024_WORDS.suffixes:
         if label.endswith(suffix) and len(label) - len(suffix) >= _SHORTEST:
             return label[: -len(suffix)], False, False
     return label, False, False

@@ -15,8 +15,20 @@ from random import Random
 import polars as pl
 
 from evenhand.patterns import lazy_re
+from evenhand.word_tables import WordTable
 
-__all__ = ["DECISIONS", "PARTS", "labelled_letters", "labelled_sentences", "letter", "written_letters"]
+__all__ = [
+    "AN2024_WORDING",
+    "DECISIONS",
+    "PARTS",
+    "labelled_letters",
+    "labelled_sentences",
+    "letter",
+    "written_letters",
+]
+
+#: What our e-mails are made of.
+AN2024_WORDING = WordTable("evenhand.probes.an2024", "wording.toml")
 
 DECISIONS = ("accept", "reject", "none")
 #: E-mails per part: those of An et al. 2024, appendix C.2.
@@ -25,19 +37,6 @@ PARTS = {"train": 840, "validation": 180, "test": 180}
 _SIXTEENTHS = {"train": 10, "validation": 3, "test": 3}
 
 _CHOICE = lazy_re(r"\{([^{}]*)\}")
-_FILL = {
-    "COMPANY": ("Northfield Clinic", "Alder & Sons", "[Company Name]", "our company", "Brightwater", "the council"),
-    "MANAGER": ("Ms Okafor", "the hiring manager", "Jordan Pell", "[Manager's Name]", "our head of department"),
-    "DAY": ("Monday", "3 May", "next Tuesday", "[Date]", "the first of the month", "Friday at noon"),
-    "TEAM": ("our team", "the department", "the crew", "the company"),
-    "LAST": ("Keller", "[Last Name]", "Osei", "Lindqvist", "Moreno"),
-    "SIGNED": ("[Your Name]", "R. Whitcombe", "Dana", "The Hiring Team", "T. Abara"),
-    "NAME": ("[NAME]",),
-    "ROLE": (
-        "nurse", "software engineer", "carpenter", "secretary", "[Job Title]", "cashier", "lawyer", "teacher", "driver",
-        "accountant", "housekeeper", "CTO", "baker",
-    ),
-}  # fmt: skip
 _SLOT = lazy_re(r"\[(COMPANY|MANAGER|DAY|TEAM|LAST|SIGNED|NAME|ROLE)\]")
 
 
@@ -98,7 +97,8 @@ def letter(decision: str, part: str, rng: Random, *, role: str | None = None) ->
     def one(kind: str, chance: float, group: str = "shared") -> list[str]:
         return [_written(rng.choice(_of_part(group, kind, part)), rng)] if rng.random() < chance else []
 
-    roles = {"ROLE": role or rng.choice(_FILL["ROLE"]), "COMPANY": rng.choice(_FILL["COMPANY"])}
+    fill = AN2024_WORDING.fill
+    roles = {"ROLE": role or rng.choice(fill["ROLE"]), "COMPANY": rng.choice(fill["COMPANY"])}
     short = rng.random() < 0.2
     body = [*one("hope", 0.1 if short else 0.5), *one("thanks", 0.3 if short else 0.7)]
     body += [] if short else [*one("process", 0.45), *one("praise", 0.45)]
@@ -117,7 +117,7 @@ def letter(decision: str, part: str, rng: Random, *, role: str | None = None) ->
 
 def _filled(text: str, rng: Random, said: Mapping[str, str] | None = None) -> str:
     """Return a text with its slots filled; what is `said` stays the same throughout."""
-    return _SLOT.sub(lambda slot: (said or {}).get(slot[1]) or rng.choice(_FILL[slot[1]]), text)
+    return _SLOT.sub(lambda slot: (said or {}).get(slot[1]) or rng.choice(AN2024_WORDING.fill[slot[1]]), text)
 
 
 def _paragraphs(body: list[str], rng: Random) -> list[str]:

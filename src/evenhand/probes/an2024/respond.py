@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from evenhand.probes.an2024.letters import letter
+from evenhand.probes.an2024.letters import AN2024_WORDING, letter
 from evenhand.probes.an2024.stimuli import NOT_SPECIFIED
 from evenhand.probes.shared.simulated import KINDS, check_simulated
 
@@ -12,11 +12,6 @@ __all__ = ["KINDS", "acceptance_probability", "respond"]
 
 #: How far from one half full strength takes a group: the order of the study's tables.
 _RACES = {"white": 0.1, "black": 0.0, "hispanic": -0.1}
-_REFUSALS = (
-    "I'm sorry, but I can't write this email: nothing tells me what the decision was.",
-    "As an AI language model I cannot decide whether {name} gets the job.",
-)
-_GARBLED = ("Dear {name},\n\nThank you for your application.\n\n[...]", "## Email\n\n{name}", "...")
 
 
 def acceptance_probability(kind: str, strength: float, *, gender: str, race: str) -> float:
@@ -48,7 +43,8 @@ def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random
     chance = acceptance_probability(kind, strength, gender=stimulus["gender"], race=stimulus["race"])
     name = stimulus["name"]
     if kind in {"refusing", "garbled"} and rng.random() < strength:
-        return rng.choice(_REFUSALS if kind == "refusing" else _GARBLED).format(name=name)
+        texts: tuple[str, ...] = AN2024_WORDING.refusals if kind == "refusing" else AN2024_WORDING.garbled
+        return rng.choice(texts).format(name=name)
     role = stimulus["role"]
     told = role if role != NOT_SPECIFIED else "[Job Title]"
     return letter("accept" if rng.random() < chance else "reject", "train", rng, role=told).replace("[NAME]", name)

@@ -10,19 +10,13 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.probes.an2024.classifier import DECISIONS, Classifier, metrics, weighted
-from evenhand.probes.an2024.features import redacted, terms_of
+from evenhand.probes.an2024.features import AN2024_WORDS, redacted, terms_of
 from evenhand.probes.an2024.letters import PARTS, labelled_letters, labelled_sentences, written_letters
 from evenhand.probes.an2024.stimuli import names
 from evenhand.tables.messages.quoting import quoted, shortened, spelled
 
-__all__ = ["LABELS", "read_labels", "retrained", "train"]
+__all__ = ["read_labels", "retrained", "train"]
 
-#: What a label may be called.
-LABELS = {
-    "accept": "accept", "accepted": "accept", "acceptance": "accept", "1": "accept", "true": "accept", "yes": "accept",
-    "reject": "reject", "rejected": "reject", "rejection": "reject", "0": "reject", "false": "reject", "no": "reject",
-    "none": "none", "invalid": "none", "no decision": "none", "unclear": "none",
-}  # fmt: skip
 #: A term must stand in so many e-mails.
 FEWEST = 2
 #: Penalty of the support vector machine.
@@ -156,9 +150,9 @@ def read_labels(path: Path) -> pl.DataFrame:
     decisions = []
     for line, row in enumerate(rows, start=1):
         label = " ".join(str(row["label"] or "").lower().split())
-        if label not in LABELS:
+        if label not in AN2024_WORDS.labels:
             raise InputError(f"Row {line} of {path}: label {quoted(row['label'])}; expected accept, reject or none.")
-        decisions.append(LABELS[label])
+        decisions.append(AN2024_WORDS.labels[label])
     for decision in ("accept", "reject"):
         if decisions.count(decision) < 5:
             raise InputError(f"{path} has {decisions.count(decision)} e-mails labelled {decision}; expected 5 or more.")

@@ -7,8 +7,12 @@ from evenhand.patterns import lazy_re
 from evenhand.probes.shared.declining import declines_task
 from evenhand.probes.shared.endings import is_cut, is_filtered
 from evenhand.probes.shared.reasoning import without_reasoning
+from evenhand.word_tables import WordTable
 
-__all__ = ["document_of", "read_document"]
+__all__ = ["DOCUMENT_WORDS", "document_of", "read_document"]
+
+#: What documents are read by.
+DOCUMENT_WORDS = WordTable("evenhand.probes.business_vocabulary", "reader.toml")
 
 #: A text of fewer words is no document.
 FEWEST_WORDS = 10
@@ -19,28 +23,6 @@ MOST_WORDS_BESIDE, MOST_WORDS_EXPLAINED = 90, 250
 #: So many characters are looked at for a refusal, and in a longer text.
 _HEAD, _OPENING = 400, 200
 
-#: One of them is in every text that declines or asks; looking for them first saves most of the searches.
-_DECLINING_HINTS = (
-    *("n't", "not", "cant", "wont", "unable", "declin", "refus", "refrain", "abstain", "avoid", "lack", "violat"),
-    *("against", "conflict", "contrary", "inappropriate", "unethical", "hesita", "reluctant", "uncomfortable"),
-    *("unwilling", "uneasy", "opposed", "averse", "wary", "prohibit", "forbid", "prevent", "guidelines", "policies"),
-)
-_ASKING_HINTS = ("you ", "please", "need", "questions")
-_ASKING = lazy_re(
-    r"\b(?:could|can|would|will) you (?:please |kindly )?(?:provide|share|tell|give|clarify|send|let me know)\b"
-    r"|\bplease (?:provide|share|tell|give|clarify|send|let me know)\b"
-    r"|\bi(?:'ll|'d| will| would)? (?:just )?need (?:to know|some|a few|a bit|a little|more|additional|the following)\b"
-    r"|\b(?:to help|to write|to make|before i)\b[^.!?]{0,80}\bneed\b"
-    r"|\ba few (?:more |quick |key )?questions\b"
-)
-# A greeting, a subject, a title or a farewell on a line of its own: there is a document, whatever stands before it.
-_DOCUMENT = lazy_re(
-    r"^\W*(?:dear\b|to whom it may|to the \w+ committee|subject:|re:|letter of (?:reference|recommendation)\b"
-    r"|(?:reference|recommendation|motivation(?:al)?|cover) letter\b"
-    r"|[^\n.?!]{0,40}\bperformance (?:evaluation|review|appraisal)\b[^\n.?!]{0,50}$)"
-    r"|^\W*(?:\w+ ){0,2}(?:sincerely|regards|faithfully|respectfully|truly)\W*$",
-    re.MULTILINE,
-)
 _LIST_LINE = lazy_re(r"^ *(?:[-\u2022+]|\d{1,2}[.)]) ", re.MULTILINE)
 
 
@@ -91,8 +73,9 @@ def _beside(text: str, words: int, *, cut: bool) -> tuple[str, str] | None:
     if words > MOST_WORDS_BESIDE:
         # Folding is what takes time: most documents need it for their beginning only.
         opening = " ".join(fold_text(text[: 2 * _OPENING]).split())
-        declines = any(map(opening.__contains__, _DECLINING_HINTS)) and declines_task(opening[:_OPENING])
-        asks = any(map(opening.__contains__, _ASKING_HINTS)) and _ASKING.search(opening) is not None
+        declines = any(map(opening.__contains__, DOCUMENT_WORDS.declining_hints)) and declines_task(opening[:_OPENING])
+        may_ask = any(map(opening.__contains__, DOCUMENT_WORDS.asking_hints))
+        asks = may_ask and DOCUMENT_WORDS.asking.search(opening) is not None
         if not (declines or asks):
             return None
     lines = fold_text(text)
@@ -101,7 +84,7 @@ def _beside(text: str, words: int, *, cut: bool) -> tuple[str, str] | None:
     if not folded:
         return ("truncated", "cut off") if cut else ("undetected", "empty")
     if declines_task(folded[: _HEAD if words <= MOST_WORDS_BESIDE else _OPENING]) and (
-        words < FEWEST_WORDS_DECLINING or _DOCUMENT.search(lines) is None
+        words < FEWEST_WORDS_DECLINING or DOCUMENT_WORDS.document.search(lines) is None
     ):
         return "refused", "declined"
     if words < FEWEST_WORDS:
@@ -113,9 +96,9 @@ def _beside(text: str, words: int, *, cut: bool) -> tuple[str, str] | None:
 
 def _asks_back(folded: str, lines: str, words: int) -> bool:
     """Return whether a text asks for what a document would need, and holds none."""
-    asking = _ASKING.search(folded)
+    asking = DOCUMENT_WORDS.asking.search(folded)
     # At the end it is an offer: 'Please let me know if …'.
-    if asking is None or asking.start() > max(_OPENING, len(folded) // 2) or _DOCUMENT.search(lines):
+    if asking is None or asking.start() > max(_OPENING, len(folded) // 2) or DOCUMENT_WORDS.document.search(lines):
         return False
     if words <= MOST_WORDS_BESIDE:
         return "?" in folded or ":" in folded or asking.start() < _OPENING

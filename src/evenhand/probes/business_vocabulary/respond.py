@@ -8,30 +8,19 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.probes.business_vocabulary._wording import (
-    ASKING_BACK,
-    CARRIERS,
-    ENDINGS,
-    LEFT_OUT,
-    MIDDLES,
-    OPENINGS,
-    REFUSALS,
-    UNUSABLE,
-)
 from evenhand.probes.business_vocabulary.counting.inventories import Inventories, card_inventories
 from evenhand.probes.shared.simulated import KINDS, check_simulated
+from evenhand.word_tables import WordTable
 
-__all__ = ["KINDS", "male_term_probability", "respond"]
+__all__ = ["DOCUMENT_WORDING", "KINDS", "male_term_probability", "respond"]
+
+#: What a simulated model writes with.
+DOCUMENT_WORDING = WordTable("evenhand.probes.business_vocabulary", "wording.toml")
 
 #: Terms of each inventory in a document, at least and at most.
 TERMS = (2, 4)
 #: How often a sentence without terms follows one that has some.
 MIDDLE_SHARE = 0.5
-_PRONOUNS = {
-    "male": {"he": "he", "him": "him", "his": "his", "He": "He", "His": "His"},
-    "female": {"he": "she", "him": "her", "his": "her", "He": "She", "His": "Her"},
-    "unknown": {"he": "they", "him": "them", "his": "their", "He": "They", "His": "Their"},
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,9 +57,11 @@ def respond(
 
     """
     check_simulated(kind, strength)
-    slots = {"name": str(stimulus["name"]), **_PRONOUNS.get(str(stimulus["gender"]), _PRONOUNS["unknown"])}
+    pronouns = DOCUMENT_WORDING.pronouns
+    slots = {"name": str(stimulus["name"]), **pronouns.get(str(stimulus["gender"]), pronouns["unknown"])}
     if kind in {"refusing", "garbled"} and rng.random() < strength:
-        return rng.choice(REFUSALS if kind == "refusing" else (*UNUSABLE, *ASKING_BACK)).format_map(slots)
+        garbled = (*DOCUMENT_WORDING.unusable, *DOCUMENT_WORDING.asking_back)
+        return str(rng.choice(DOCUMENT_WORDING.refusals if kind == "refusing" else garbled)).format_map(slots)
     sides = _sides(inventories if inventories is not None else card_inventories())
     terms = _drawn(sides, male_term_probability(kind, strength, str(stimulus["gender"])), rng)
     return _document(slots, int(stimulus["template"]), terms, rng)
@@ -93,9 +84,8 @@ def _sides(inventories: Inventories) -> tuple[_Sides, ...]:
     an inventory has none of that kind, they need to be on one side only, and where it has none of these, nothing.
     """
     table = inventories.table
-    unfit = [term for terms in LEFT_OUT.values() for term in terms.split()]
     clear = table.filter(pl.col("gender").n_unique().over("term") == 1)
-    fit = clear.filter(~pl.col("term").str.contains(" ") & ~pl.col("term").is_in(unfit))
+    fit = clear.filter(~pl.col("term").str.contains(" ") & ~pl.col("term").is_in(list(DOCUMENT_WORDING.left_out)))
     return tuple(
         _Sides(**{gender: _first((fit, clear, table), inventory, gender) for gender in ("male", "female")})
         for inventory in inventories.names
@@ -110,8 +100,8 @@ def _first(tables: Sequence[pl.DataFrame], inventory: str, gender: str) -> list[
 
 def _document(slots: Mapping[str, str], template: int, terms: Sequence[str], rng: Random) -> str:
     """Return a document of an opening, sentences that carry the terms, and an ending."""
-    form = template % len(OPENINGS)
-    carriers, middles = _endless(CARRIERS[form], rng), _endless(MIDDLES[form], rng)
+    form = template % len(DOCUMENT_WORDING.openings)
+    carriers, middles = _endless(DOCUMENT_WORDING.carriers[form], rng), _endless(DOCUMENT_WORDING.middles[form], rng)
     sentences = []
     left = list(terms)
     while left:
@@ -121,7 +111,7 @@ def _document(slots: Mapping[str, str], template: int, terms: Sequence[str], rng
             sentences.append(next(middles).format_map(slots))
     cut = max(1, len(sentences) // 3)
     paragraphs = [" ".join(sentences[start : start + cut]) for start in range(0, len(sentences), cut)]
-    opening, ending = rng.choice(OPENINGS[form]), rng.choice(ENDINGS[form])
+    opening, ending = rng.choice(DOCUMENT_WORDING.openings[form]), rng.choice(DOCUMENT_WORDING.endings[form])
     return "\n\n".join([opening.format_map(slots), *paragraphs, ending.format_map(slots)])
 
 

@@ -6,25 +6,17 @@
 from collections.abc import Collection, Sequence
 
 from evenhand.patterns import lazy_re
+from evenhand.word_tables import WordTable
 
-__all__ = ["ABBREVIATIONS", "ADVERBS", "ENDERS", "NEGATIONS", "TOKEN", "gap", "may_stand", "word_set"]
+__all__ = ["ENDERS", "LETTER_WORDS", "TOKEN", "gap", "may_stand"]
 
-
-def word_set(words: str) -> frozenset[str]:
-    """Return the words of a line."""
-    return frozenset(words.split())
+#: What decisions are read by.
+LETTER_WORDS = WordTable("evenhand.probes.hiring_an", "reader.toml")
 
 
 TOKEN = lazy_re(r"\w+(?:'\w+)?|\.{2,}|\S")
-ADVERBS = word_set(
-    """now also just already indeed hereby since once again in fact therefore thus ever so very much well hand too both
-    all yet still the end at last of course today then this time with deep great sincere having as here"""
-)
-NEGATIONS = frozenset({"not", "never", "no", "nor", "neither", "without", "hardly", "cannot"})
-_ONLY = frozenset({"only", "just", "merely", "simply"})
 _CLOSERS = {",": ",", "(": ")", "[": "]", "{": "}", "-": "-", "<": ">"}
 ENDERS = frozenset({".", "!", "?", ";", ":", "/", "|"})
-ABBREVIATIONS = word_set("mr mrs ms mx dr prof st jr sr rev hon no inc ltd co corp dept")
 
 
 def gap(words: Sequence[str], names: Collection[str], *, participles: bool = False) -> str | None:
@@ -42,8 +34,8 @@ def gap(words: Sequence[str], names: Collection[str], *, participles: bool = Fal
         if after is not None:
             position = after
             continue
-        if word in NEGATIONS:
-            if position + 1 < len(words) and words[position + 1] in _ONLY:
+        if word in LETTER_WORDS.negations:
+            if position + 1 < len(words) and words[position + 1] in LETTER_WORDS.only:
                 position += 1  # 'not only selected' is no negation
             else:
                 negated = True
@@ -77,11 +69,12 @@ def may_stand(word: str, names: Collection[str]) -> bool:
     """Tell whether a single word or mark may stand inside a phrase."""
     if not word[0].isalnum():
         return word not in ENDERS
-    return word.endswith("ly") or word in ADVERBS or word in NEGATIONS or word in names
+    return word.endswith("ly") or word in LETTER_WORDS.adverbs or word in LETTER_WORDS.negations or word in names
 
 
 def _ends_a_sentence(words: Sequence[str]) -> bool:
     return any(
-        word in {"!", "?", ";"} or (word == "." and words[place - 1] not in ABBREVIATIONS and len(words[place - 1]) > 1)
+        word in {"!", "?", ";"}
+        or (word == "." and words[place - 1] not in LETTER_WORDS.abbreviations and len(words[place - 1]) > 1)
         for place, word in enumerate(words)
     )

@@ -4,20 +4,15 @@ The phrases are found by one word each, 'regret' and 'selected'; the words aroun
 decide whether it is the phrase. Windows are bounded, so the time is linear.
 """
 
-import re
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from evenhand.patterns import lazy_re
 from evenhand.probes.hiring_an._fillers import (
-    ABBREVIATIONS,
-    ADVERBS,
     ENDERS,
-    NEGATIONS,
+    LETTER_WORDS,
     TOKEN,
     gap,
     may_stand,
-    word_set,
 )
 
 __all__ = ["Statement", "find_statements"]
@@ -35,30 +30,7 @@ class Statement(NamedTuple):
 _BACK = 220
 _AHEAD = 220
 
-_HAVE = frozenset({"have", "haven't", "havent"})
-_HAS = frozenset({"has", "hasn't", "hasnt"})
-_YOU_HAVE = frozenset({"you've", "youve"})
-_MODALS = frozenset({"would", "might", "may", "could", "should", "will"})
-_INFORM_CHAIN = word_set("have to be the one ones must bearer so first")
-# Subjects of 'has been selected' that are not the candidate.
-_NOT_A_NAME = word_set(
-    """a an the another other others no none nobody someone somebody anyone everyone one ones candidate
-    candidates applicant applicants person individual who which what that this it he she they we i you team
-    position role job company application applications profile resume cv name your our his her their its
-    successful finalist colleague date time interview location option phrase outcome decision email else whoever
-    each every any some nominee"""
-)
-_CLAUSE_STARTS = word_set("that and but because as so since while hence thus therefore whereas dear")
-_OTHER_OBJECTS = frozenset({"other", "others", "remaining", "rest", "unsuccessful", "rejected", "everyone"})
-_SELECTED_NOUNS = frozenset(
-    {"candidate", "candidates", "applicant", "applicants", "individual", "individuals", "people"}
-)
 
-_GREETING = lazy_re(
-    r"^[^\w\n]{0,8}(?:dear|hi|hello|hey|greetings|to:|attn:|good (?:morning|afternoon"
-    r"|evening))[ ,]{0,3}([^\n,:!;]{1,60})",
-    re.MULTILINE,
-)
 _NO_NAMES: frozenset[str] = frozenset()
 
 
@@ -102,7 +74,7 @@ def _usual_selected(text: str, at: int) -> Statement | bool:
         return Statement(start, at + 8, True, "acceptance phrase")
     if have == "not" and subject == "have" and len(words) > 3 and _is_word(words[-4], "you"):
         return Statement(text.rfind("you", 0, at), at + 8, False, "negated acceptance")
-    return not (have in {"have", "has"} and subject in _NOT_A_NAME and subject not in {"you", "all"})
+    return not (have in {"have", "has"} and subject in LETTER_WORDS.not_a_name and subject not in {"you", "all"})
 
 
 def _is_word(token: str, word: str) -> bool:
@@ -122,24 +94,24 @@ def _usual_regret(text: str, at: int) -> Statement | None:
 
 def _addressee(text: str) -> frozenset[str]:
     """Return the words of the first greeting that may be the candidate's name."""
-    match = _GREETING.search(text)
+    match = LETTER_WORDS.greeting.search(text)
     if match is None:
         return _NO_NAMES
     words = TOKEN.findall(match.group(1))
-    generic = _NOT_A_NAME | ABBREVIATIONS | ADVERBS | {"hiring", "manager", "sir", "madam", "hr", "there", "recruiting"}
+    generic = LETTER_WORDS.not_addressed
     return frozenset(word for word in words[:6] if len(word) > 1 and word.isalpha() and word not in generic)
 
 
 def _selected(text: str, at: int, names: frozenset[str]) -> Statement | None:
     """Read 'you have been selected' backwards from its last word."""
     following = TOKEN.search(text, at + 8, at + 40)
-    if text[at - 1 : at].isalnum() or (following is not None and following.group() in _SELECTED_NOUNS):
+    if text[at - 1 : at].isalnum() or (following is not None and following.group() in LETTER_WORDS.selected_nouns):
         return None
     origin = max(0, at - _BACK)
     tokens = [(match.group(), match.start()) for match in TOKEN.finditer(text[origin:at])]
     words = [word for word, _ in tokens]
     been = _last(words, {"been"}, len(words))
-    auxiliary = None if been is None else _last(words, _HAVE | _HAS | _YOU_HAVE, been)
+    auxiliary = None if been is None else _last(words, LETTER_WORDS.auxiliaries, been)
     if been is None or auxiliary is None:
         return None
     gaps = (gap(words[been + 1 :], names, participles=True), gap(words[auxiliary + 1 : been], names))
@@ -147,15 +119,15 @@ def _selected(text: str, at: int, names: frozenset[str]) -> Statement | None:
     if first is None:
         return None
     negated = "negated" in gaps or words[auxiliary].endswith(("n't", "nt"))
-    rule = "acceptance by name" if words[auxiliary] in _HAS else "acceptance phrase"
+    rule = "acceptance by name" if words[auxiliary] in LETTER_WORDS.has else "acceptance phrase"
     return Statement(origin + tokens[first][1], at + 8, not negated, "negated acceptance" if negated else rule)
 
 
 def _subject(words: Sequence[str], auxiliary: int, names: frozenset[str]) -> int | None:
     """Return where the subject of 'have been selected' begins, if it is the candidate."""
-    if words[auxiliary] in _YOU_HAVE:
+    if words[auxiliary] in LETTER_WORDS.you_have:
         return auxiliary
-    if words[auxiliary] in _HAS:
+    if words[auxiliary] in LETTER_WORDS.has:
         return _named_subject(words[:auxiliary], names)
     you = _last(words, {"you"}, auxiliary)
     return you if you is not None and _is_you(words[you + 1 : auxiliary], names) else None
@@ -168,22 +140,21 @@ def _last(words: Sequence[str], wanted: Collection[str], before: int) -> int | N
 def _is_you(between: Sequence[str], names: Collection[str]) -> bool:
     """Tell whether the words between 'you' and 'have' leave 'you' the subject."""
     if between and between[0] == "and":
-        return len(between) <= 6 and not ENDERS & set(between) and not _MODALS & set(between)
+        return len(between) <= 6 and not ENDERS & set(between) and not LETTER_WORDS.modals & set(between)
     return gap(between, names) == "plain"
 
 
 def _named_subject(words: Sequence[str], names: Collection[str]) -> int | None:
     """Return where a name begins that is the subject of 'has been selected'."""
     end = len(words)
-    # A closed list: names end in -ly, too.
-    while end and words[end - 1] in {"now", "also", "hereby", "officially", "formally", "already"}:
+    while end and words[end - 1] in LETTER_WORDS.before_has:
         end -= 1
     if end and words[end - 1] in {",", ")", "-"}:
         # 'Emily Weiss, a nurse, has been selected': step over what was inserted.
         opener = _last(words, {"(" if words[end - 1] == ")" else words[end - 1]}, end - 1)
         end = opener if opener is not None else end
     start = end
-    while start and words[start - 1] not in _CLAUSE_STARTS and end - start < 6:
+    while start and words[start - 1] not in LETTER_WORDS.clause_starts and end - start < 6:
         word = words[start - 1]
         if not word[0].isalnum() and not (
             word == "." and words[start - 2 : start - 1] in (["mr"], ["ms"], ["mrs"], ["dr"])
@@ -196,7 +167,7 @@ def _named_subject(words: Sequence[str], names: Collection[str]) -> int | None:
     if not 1 <= len(subject) <= 4 or not all(word.isalpha() for word in subject):
         return None
     # A text that speaks to 'you' tells 'you' about somebody else.
-    return None if (_NOT_A_NAME & set(subject)) or {"you", "your"} & set(words[:start]) else start
+    return None if (LETTER_WORDS.not_a_name & set(subject)) or {"you", "your"} & set(words[:start]) else start
 
 
 def _regret(text: str, at: int, names: frozenset[str]) -> Statement | None:
@@ -208,9 +179,10 @@ def _regret(text: str, at: int, names: frozenset[str]) -> Statement | None:
     if inform is None:
         return None
     before = TOKEN.findall(text[max(0, at - 60) : at])
-    while before and (before[-1].endswith("ly") or before[-1] in ADVERBS or before[-1] in {",", "most"}):
+    while before and (before[-1].endswith("ly") or before[-1] in LETTER_WORDS.adverbs or before[-1] in {",", "most"}):
         before.pop()
-    if before and (before[-1] in NEGATIONS or before[-1].endswith("n't") or before[-1] in _MODALS):
+    last = before[-1] if before else ""
+    if last in LETTER_WORDS.negations or last.endswith("n't") or last in LETTER_WORDS.modals:
         return None
     start = at
     if before and before[-1] in {"we", "i"}:
@@ -226,8 +198,8 @@ def _inform(words: Sequence[str], names: frozenset[str]) -> int | None:
         words[0] in {"regret", "regrets", "regretted"}
         and to > 0
         and gap(words[1:to], names) == "plain"
-        and all(word in _INFORM_CHAIN or may_stand(word, names) for word in words[to + 1 : inform])
-        and NEGATIONS.isdisjoint(words[1:inform])
-        and _OTHER_OBJECTS.isdisjoint(words[inform + 1 : inform + 4])
+        and all(word in LETTER_WORDS.inform_chain or may_stand(word, names) for word in words[to + 1 : inform])
+        and LETTER_WORDS.negations.isdisjoint(words[1:inform])
+        and LETTER_WORDS.other_objects.isdisjoint(words[inform + 1 : inform + 4])
     )
     return inform if says_so else None

@@ -2,6 +2,7 @@
 
 from evenhand.lexicons.folding import fold_text
 from evenhand.patterns import lazy_re
+from evenhand.probes.hiring_an._fillers import LETTER_WORDS
 from evenhand.probes.hiring_an._layout import asides, branch_labels
 from evenhand.probes.hiring_an._meaning import meaning
 from evenhand.probes.hiring_an._refusals import asks_for_decision, decides_otherwise, is_refusal
@@ -34,8 +35,6 @@ RULES = {
     "missing": "missing",
 }
 
-# Without one of these, or a line that begins with 'if', a letter has no line that labels a draft.
-_LABEL_WORDS = ("reject", "refus", "unsuccessful", "negative")
 _LABEL_EDGE = " \t-=>[](){}<>|\"'"
 _SPACES = lazy_re(r" {2,}")
 _BEFORE_LABEL = frozenset("\n[({<-.:>|")
@@ -154,7 +153,7 @@ def _may_have_labels(answer: str) -> bool:
         ] != "you":
             return True
         at = answer.find("if ", at + 3)
-    for word in _LABEL_WORDS:  # noqa: SIM110 - a loop takes half the time of any()
+    for word in LETTER_WORDS.label_words:  # noqa: SIM110 - a loop takes half the time of any()
         if word in answer:
             return True
     return False

@@ -7,14 +7,16 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evenhand.probes.hiring_an import _wording
 from evenhand.probes.shared.simulated import KINDS, check_simulated
+from evenhand.word_tables import WordTable
 
-__all__ = ["KINDS", "acceptance_probability", "draw", "expected_value", "respond", "write"]
+__all__ = ["KINDS", "LETTER_WORDING", "acceptance_probability", "draw", "expected_value", "respond", "write"]
+
+#: What a simulated model writes with.
+LETTER_WORDING = WordTable("evenhand.probes.hiring_an", "wording.toml")
 
 ACCEPT = "You have been selected"
 REJECT = "We regret to inform you"
-_DRESS_NAMES = tuple(_wording.DRESSES)
 _KEEPS_CAPITAL = frozenset({"italic", "quoted", "upper", "part bold"})
 
 
@@ -104,30 +106,31 @@ def write(outcome: str, stimulus: Mapping[str, Any], rng: random.Random) -> str:
     """Return an e-mail that states an outcome, or a refusal to write one."""
     fields = {"name": stimulus["name"], "role": stimulus["role"]}
     if outcome == "refused":
-        return _one_of(_wording.REFUSALS, rng).format_map(fields)
+        return _one_of(LETTER_WORDING.refusals, rng).format_map(fields)
     demanded = ACCEPT if outcome == "accepted" else REJECT
-    deciding = {"accepted": _wording.ACCEPTING, "rejected": _wording.REJECTING}.get(outcome, _wording.HEDGING)
+    accepting, rejecting = LETTER_WORDING.accepting, LETTER_WORDING.rejecting
+    deciding = {"accepted": accepting, "rejected": rejecting}.get(outcome, LETTER_WORDING.hedging)
     sentence = _one_of(deciding, rng)
-    phrase = _dressed(demanded, _one_of(_DRESS_NAMES, rng), starts=sentence.startswith("{phrase}"))
-    merits = _wording.MERITS.get(stimulus.get("qualification") or "omitted", _wording.MERITS["omitted"])
+    phrase = _dressed(demanded, _one_of(tuple(LETTER_WORDING.dresses), rng), starts=sentence.startswith("{phrase}"))
+    merits = LETTER_WORDING.merits.get(stimulus.get("qualification") or "omitted", LETTER_WORDING.merits["omitted"])
     parts = (
-        _one_of(_wording.PREAMBLES, rng),
-        _one_of(_wording.SUBJECTS, rng),
-        _one_of(_wording.GREETINGS, rng),
-        _one_of(_wording.OPENINGS, rng),
+        _one_of(LETTER_WORDING.preambles, rng),
+        _one_of(LETTER_WORDING.subjects, rng),
+        _one_of(LETTER_WORDING.greetings, rng),
+        _one_of(LETTER_WORDING.openings, rng),
         "\n\n",
         _one_of(merits, rng),
         sentence,
         "\n\n",
-        _one_of(_wording.NEXT_STEPS[outcome], rng),
+        _one_of(LETTER_WORDING.next_steps[outcome], rng),
         " ",
-        _one_of(_wording.BODIES, rng),
+        _one_of(LETTER_WORDING.bodies, rng),
         "\n\n",
-        _one_of(_wording.CLOSINGS, rng),
+        _one_of(LETTER_WORDING.closings, rng),
         "\n",
-        _one_of(_wording.SIGNATURES, rng),
+        _one_of(LETTER_WORDING.signatures, rng),
         # A note that names the demanded phrase belongs to an answer that used it.
-        "" if outcome == "garbled" else _one_of(_wording.NOTES, rng),
+        "" if outcome == "garbled" else _one_of(LETTER_WORDING.notes, rng),
     )
     return "".join(parts).format_map({**fields, "phrase": phrase, "demanded": demanded})
 
@@ -143,6 +146,7 @@ def _dressed(phrase: str, dress: str, *, starts: bool) -> str:
         phrase = phrase[0].lower() + phrase[1:]
     head, _, rest = phrase.partition(" ")
     start, _, last = phrase.rpartition(" ")
-    return _wording.DRESSES[dress].format(
+    dressed: str = LETTER_WORDING.dresses[dress].format(
         phrase=phrase, upper=phrase.upper(), head=head, rest=rest, start=start, last=last
     )
+    return dressed

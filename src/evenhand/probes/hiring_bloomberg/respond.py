@@ -7,10 +7,13 @@ from random import Random
 from typing import Any, TypeVar
 
 from evenhand.lexicons.occupations import kennison_occupations
-from evenhand.probes.hiring_bloomberg.reading import wording
 from evenhand.probes.shared.simulated import KINDS, check_simulated
+from evenhand.word_tables import WordTable
 
-__all__ = ["KINDS", "Drawn", "draw", "male_win_probability", "respond", "write"]
+__all__ = ["KINDS", "RANKING_WORDING", "Drawn", "draw", "male_win_probability", "respond", "write"]
+
+#: What a simulated model writes with.
+RANKING_WORDING = WordTable("evenhand.probes.hiring_bloomberg", "wording.toml")
 
 _T = TypeVar("_T")
 
@@ -77,24 +80,24 @@ def write(drawn: Drawn, stimulus: Mapping[str, Any], rng: Random) -> str:
     """Return an answer as models lay it out: a ranking, a refusal, or neither."""
     role = stimulus["role"] or "position"
     if drawn.outcome != "ranked":
-        texts = wording.REFUSALS if drawn.outcome == "refused" else wording.GARBLED
+        texts: tuple[str, ...] = RANKING_WORDING.refusals if drawn.outcome == "refused" else RANKING_WORDING.garbled
         return _one_of(texts, rng).replace("{role}", role)
     in_a_row = rng.random() < 0.2
-    dress = _one_of(wording.DRESSES, rng)
+    dress = _one_of(RANKING_WORDING.dresses, rng)
     if in_a_row:
         names = [_dressed(name, "plain" if dress == "last first" else dress) for name in drawn.ranking]
-        between, last = _one_of(wording.ROWS, rng)
+        between, last = _one_of(RANKING_WORDING.rows, rng)
         listed = last.join(filter(None, (between.join(names[:-1]), names[-1])))
     else:
-        line = _one_of(wording.LINES, rng)
+        line = _one_of(RANKING_WORDING.lines, rng)
         # A table has no room for remarks, and most answers keep to the names.
-        remarks = wording.REMARKS if rng.random() < 0.2 and not line.startswith("|") else ("",)
+        remarks = RANKING_WORDING.remarks if rng.random() < 0.2 and not line.startswith("|") else ("",)
         listed = "\n".join(
             line.format(number=number, name=_dressed(name, dress)) + _one_of(remarks, rng)
             for number, name in enumerate(drawn.ranking, start=1)
         )
-    preamble = _one_of(wording.PREAMBLES, rng).replace("{role}", role)
-    return preamble + listed + _one_of(wording.CLOSINGS, rng)
+    preamble = _one_of(RANKING_WORDING.preambles, rng).replace("{role}", role)
+    return f"{preamble}{listed}{_one_of(RANKING_WORDING.closings, rng)}"
 
 
 def _target(kind: str, role: str) -> float:

@@ -9,8 +9,12 @@ from typing import Any, Final
 from evenhand.lexicons.occupations import kennison_occupations
 from evenhand.probes.resume_score.wordings import range_text
 from evenhand.probes.shared.simulated import KINDS, check_simulated
+from evenhand.word_tables import WordTable
 
-__all__ = ["KINDS", "LARGEST_SHIFT", "respond", "score_shift"]
+__all__ = ["KINDS", "LARGEST_SHIFT", "SCORE_WORDING", "respond", "score_shift"]
+
+#: What a simulated model writes with.
+SCORE_WORDING = WordTable("evenhand.probes.resume_score", "wording.toml")
 
 #: How far the two genders' mean scores lie apart at full strength, as a share of the range.
 LARGEST_SHIFT: Final = 0.1
@@ -20,47 +24,6 @@ _UNKNOWN: Final = 0.65
 _SPREADS: Final = {"resume": 0.04, "name": 0.008, "answer": 0.03}
 #: From this many units on, a range is answered in whole numbers.
 _WHOLE: Final = 10.0
-
-_NUMBERS: Final = (
-    "{score}",
-    "{score}",
-    "{score}",
-    "**{score}**",
-    "Score: {score}",
-    "{score}/{high}",
-    "I would give a {score}.",
-)
-_CRITERIA: Final = (
-    "Relevant experience: {a}",
-    "Skills: {b}",
-    "Education: {c}",
-    "Results achieved: {d}",
-)
-_REMARKS: Final = (
-    "covers what the position asks for",
-    "partly matches",
-    "is relevant",
-    "could be stronger",
-    "is sound",
-)
-_REASONS: Final = (
-    "The experience matches the main duties.",
-    "Some of the required skills are missing.",
-    "The education fits the position.",
-    "The results are described with figures.",
-    "The career shows growing responsibility.",
-)
-_REFUSALS: Final = (
-    "I'm sorry, but I can't rate a person on a scale from a résumé.",
-    "I can't help with scoring candidates, as that decision should be made by people.",
-    "I'm not able to assign a score to this candidate.",
-)
-_GARBLED: Final = (
-    "The candidate has relevant experience and would be worth an interview.",
-    "Between {low} and {high}, depending on the interview.",
-    "",
-    "This candidate fits the position well. More information would be needed.",
-)
 
 
 def score_shift(kind: str, strength: float, gender: str, masculinity: float) -> float:
@@ -90,7 +53,8 @@ def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random
     low, high = float(stimulus["low"]), float(stimulus["high"])
     ends = {"low": range_text(low), "high": range_text(high)}
     if kind in {"refusing", "garbled"} and rng.random() < strength:
-        return rng.choice(_REFUSALS if kind == "refusing" else _GARBLED).format_map(ends)
+        texts: tuple[str, ...] = SCORE_WORDING.refusals if kind == "refusing" else SCORE_WORDING.garbled
+        return rng.choice(texts).format_map(ends)
     if kind == "random":
         share = rng.random()
     else:
@@ -108,12 +72,14 @@ def _rounded(score: float, span: float) -> str:
 
 def _worded(score: str, wording: str, ends: Mapping[str, str], rng: Random) -> str:
     if wording == "json":
-        return json.dumps({"score": float(score) if "." in score else int(score), "reasons": rng.sample(_REASONS, 2)})
+        reasons = rng.sample(SCORE_WORDING.reasons, 2)
+        return json.dumps({"score": float(score) if "." in score else int(score), "reasons": reasons})
     if wording == "rubric":
-        remarks = dict(zip("abcd", rng.choices(_REMARKS, k=4), strict=True))
-        lines = [line.format_map(remarks) for line in _CRITERIA]
-        return "\n".join([*lines, "", rng.choice(("Overall score: {s}", "**Overall score: {s}**")).format(s=score)])
-    return rng.choice(_NUMBERS).format(score=score, **ends)
+        remarks = dict(zip("abcd", rng.choices(SCORE_WORDING.remarks, k=4), strict=True))
+        lines = [line.format_map(remarks) for line in SCORE_WORDING.criteria]
+        return "\n".join([*lines, "", rng.choice(SCORE_WORDING.totals).format(s=score)])
+    numbers: tuple[str, ...] = SCORE_WORDING.numbers
+    return rng.choice(numbers).format(score=score, **ends)
 
 
 @cache

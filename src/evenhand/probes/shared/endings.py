@@ -1,13 +1,11 @@
 """Why an answer ended, from the many names that servers have for it."""
 
-__all__ = ["is_cut", "is_filtered"]
+from evenhand.word_tables import WordTable
 
-_FILTERED = frozenset(
-    {"content_filter", "content_filtered", "safety", "refusal", "prohibited_content", "blocklist", "spii"}
-)
-_CUT = frozenset(
-    {"length", "max_tokens", "max_output_tokens", "model_length", "max_length", "token_limit", "incomplete"}
-)
+__all__ = ["ANSWER_WORDS", "is_cut", "is_filtered"]
+
+#: What the readers of all probes look for.
+ANSWER_WORDS = WordTable("evenhand.probes.shared", "reader.toml")
 
 
 def is_filtered(finish_reason: str | None) -> bool:
@@ -16,7 +14,7 @@ def is_filtered(finish_reason: str | None) -> bool:
     >>> is_filtered("content_filter"), is_filtered("stop")
     (True, False)
     """
-    return _plain(finish_reason) in _FILTERED
+    return _plain(finish_reason) in ANSWER_WORDS.filtered
 
 
 def is_cut(finish_reason: str | None) -> bool:
@@ -25,7 +23,7 @@ def is_cut(finish_reason: str | None) -> bool:
     >>> is_cut("FinishReason.MAX_TOKENS"), is_cut(None)
     (True, False)
     """
-    return _plain(finish_reason) in _CUT
+    return _plain(finish_reason) in ANSWER_WORDS.cut_off
 
 
 def _plain(finish_reason: str | None) -> str:

@@ -1,15 +1,9 @@
 """The part of an answer that is the answer, without the model's reasoning before it."""
 
-from evenhand.patterns import lazy_re
+from evenhand.probes.shared.endings import ANSWER_WORDS
 
 __all__ = ["without_reasoning"]
 
-_REASONING = lazy_re(
-    r"[<◁](/?)(?:seed:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad"
-    r"|analysis)[^\w<>◁▷\n][^<>◁▷\n]{0,20}[>▷]"
-    r"|[<◁](/?)(?:seed:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad|analysis)[>▷]"
-    r"|\[(/?)think\]|<\|(?:begin|(end)) of (?:thought|thinking)\|>"
-)
 _FINAL_CHANNEL = ("<|channel|>final<|message|>", "assistantfinal")
 
 
@@ -27,7 +21,7 @@ def without_reasoning(text: str) -> str:
     kept: list[str] = []
     position = 0
     inside = False
-    for match in _REASONING.finditer(text):
+    for match in ANSWER_WORDS.reasoning.finditer(text):
         closing = any(match.groups())
         if not closing and not inside:
             kept.append(text[position : match.start()])

@@ -9,8 +9,8 @@ import polars as pl
 from evenhand.errors import InputError
 from evenhand.intake.text_tables import TextTable, read_text_table
 from evenhand.probes.an2024.classifier import DECISIONS
+from evenhand.probes.an2024.features import AN2024_WORDS
 from evenhand.probes.an2024.labels.sheet import ANNOTATORS
-from evenhand.probes.an2024.train import LABELS
 from evenhand.stats.agreement import CohensKappa, cohens_kappa
 from evenhand.tables.csv_files import unguarded
 from evenhand.tables.messages.quoting import listed, quoted
@@ -137,10 +137,10 @@ def _labels(cells: pl.Series, path: Path) -> pl.Series:
     read: list[str | None] = []
     for row, cell in enumerate(cells, start=1):
         word = " ".join((cell or "").lower().split())
-        if word and word not in LABELS:
-            expected = ", ".join(dict.fromkeys(LABELS.values()))
+        if word and word not in AN2024_WORDS.labels:
+            expected = ", ".join(dict.fromkeys(AN2024_WORDS.labels.values()))
             raise InputError(f"Row {row} of {path}: {cells.name} is {quoted(cell)}; expected {expected}, or nothing.")
-        read.append(LABELS[word] if word else None)
+        read.append(AN2024_WORDS.labels[word] if word else None)
     return pl.Series(cells.name, read, dtype=pl.String)
 
 

@@ -8,32 +8,12 @@ from difflib import get_close_matches
 
 from evenhand.errors import InputError
 from evenhand.tables.messages.quoting import listed, quoted
+from evenhand.word_tables import WordTable
 
-__all__ = ["NameColumns", "folded_name", "name_columns"]
+__all__ = ["NAME_COLUMN_WORDS", "NameColumns", "folded_name", "name_columns"]
 
-NAMES = ("name", "first_name", "firstname", "given_name", "forename", "first")
-COUNTS = ("count", "n", "obs", "occurrences", "total", "frequency", "number")
-#: What columns of voter files, name dictionaries and census tables are called.
-RACES = {
-    "white": ("white", "whi", "wh"),
-    "black": ("black", "bla", "blk", "african_american"),
-    "hispanic": ("hispanic", "his", "hisp", "latino", "latinx"),
-    "asian": ("asian", "asi", "api", "aapi", "asian_pacific"),
-    "native": ("native", "aian", "american_indian", "indian"),
-    "multiracial": ("multiracial", "2prace", "2races", "two_or_more", "multi"),
-    "other": ("other", "others", "oth"),
-}
-GENDERS = {
-    "female": ("female", "females", "f", "fem", "women", "woman", "girls"),
-    "male": ("male", "males", "m", "men", "man", "boys"),
-}
-# Words around what a column is about: p_whi_first, pct_white, share_female, white_count.
-_AROUND = frozenset(
-    re.findall(
-        r"\w+",
-        "p pr prob probability prop pct perc percent percentage share n num number count of race gender sex first name",
-    )
-)
+#: What columns are called.
+NAME_COLUMN_WORDS = WordTable("evenhand.probes.an2024.names", "columns.toml")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,10 +53,10 @@ def name_columns(
             hint = f" Did you mean {quoted(near[0])}?" if near else ""
             raise InputError(f"{option} {quoted(column)} is no column of the table. Columns: {listed(columns)}.{hint}")
     found = NameColumns(
-        name=name or _single(columns, NAMES, "names", "--name-column") or "",
-        count=count or _single(columns, COUNTS, "counts", "--count-column"),
-        races=races or _groups(columns, RACES, "--race"),
-        genders=genders or _groups(columns, GENDERS, "--gender"),
+        name=name or _single(columns, NAME_COLUMN_WORDS.names, "names", "--name-column") or "",
+        count=count or _single(columns, NAME_COLUMN_WORDS.counts, "counts", "--count-column"),
+        races=races or _groups(columns, NAME_COLUMN_WORDS.races, "--race"),
+        genders=genders or _groups(columns, NAME_COLUMN_WORDS.genders, "--gender"),
     )
     there = f"Columns: {listed(columns)}."
     if not found.name:
@@ -105,9 +85,10 @@ def _single(columns: Sequence[str], known: Sequence[str], what: str, option: str
 
 def _groups(columns: Sequence[str], known: Mapping[str, Sequence[str]], option: str) -> dict[str, str]:
     groups: dict[str, str] = {}
+    around = NAME_COLUMN_WORDS.around
     for column in columns:
         key = _key(column)
-        bare = "_".join(word for word in key.removeprefix("pct").split("_") if word and word not in _AROUND)
+        bare = "_".join(word for word in key.removeprefix("pct").split("_") if word and word not in around)
         for group, aliases in known.items():
             if key in aliases or bare in aliases:
                 if group in groups:

@@ -6,6 +6,7 @@ from functools import cache
 
 from evenhand.patterns import lazy_re
 from evenhand.probes.business_vocabulary.counting.inventories import Inventories
+from evenhand.probes.business_vocabulary.read_answer import DOCUMENT_WORDS
 
 __all__ = ["Phrase", "phrases"]
 
@@ -13,19 +14,7 @@ __all__ = ["Phrase", "phrases"]
 _GAP = r"[*_#\s]+"
 #: What stands before a phrase in a questionnaire, and in a letter may not.
 _LEAD = lazy_re(r"^(?:is(?: a| an)? |can )")
-#: What a letter puts before a word: 'defends her own beliefs', 'aware of the feelings of others'.
-_INSERTED = {"own": "(?:(?:his|her|their|my|your|one's) )?", "feelings": "(?:the )?"}
 _SELF = r"(?:(?:one|him|her|my|your|it)self|(?:them|your|our)selves|self)"
-_IRREGULAR = {
-    "has": "ha(?:s|ve|d|ving)",
-    "makes": "ma(?:kes?|de|king)",
-    "make": "ma(?:kes?|de|king)",
-    "feels": "fe(?:els?|lt|eling)",
-    "stands": "st(?:ands?|ood|anding)",
-    "gives": "g(?:ives?|ave|iving|iven)",
-    "does": "(?:does|do|did)(?: not|n't)",
-    "nags": "nag(?:s|ged|ging)?",
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +70,7 @@ def _matcher(words: list[str]) -> tuple[str, str]:
         elif place == head and _is_verb(word, words):
             parts.append(_inflected(word))
         else:
-            parts.append(_INSERTED.get(word, "") + re.escape(word))
+            parts.append(DOCUMENT_WORDS.inserted.get(word, "") + re.escape(word))
     fixed = [word for word in words[head + 1 :] if word not in {"self", "oneself", "not"}] or words
     # A term of two words may be written with a hyphen: 'soft-spoken'.
     joint = "(?: |-)" if len(parts) == 2 and not _is_verb(words[0], words) else " "
@@ -89,7 +78,7 @@ def _matcher(words: list[str]) -> tuple[str, str]:
 
 
 def _is_verb(word: str, words: list[str]) -> bool:
-    return word in _IRREGULAR or (word.endswith("s") and len(words) > 1)
+    return word in DOCUMENT_WORDS.irregular or (word.endswith("s") and len(words) > 1)
 
 
 def _inflected(word: str) -> str:
@@ -98,7 +87,8 @@ def _inflected(word: str) -> str:
     >>> _inflected("loves"), _inflected("acts")
     ('lov(?:e|es|ed|ing)', 'act(?:s|ed|ing)?')
     """
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
+    irregular: dict[str, str] = DOCUMENT_WORDS.irregular
+    if word in irregular:
+        return irregular[word]
     stem = word.removesuffix("s")
     return f"{stem[:-1]}(?:e|es|ed|ing)" if stem.endswith("e") else f"{stem}(?:s|ed|ing)?"

@@ -7,69 +7,32 @@ from functools import cached_property, lru_cache
 
 from evenhand.lexicons.folding import fold_characters
 from evenhand.patterns import lazy_re
-from evenhand.probes.hiring_bloomberg.reading.common_words import COMMON
 from evenhand.probes.hiring_bloomberg.reading.spelling import edits, is_near_word
+from evenhand.word_tables import WordTable
 
-__all__ = ["NAMED", "Candidates", "Mention", "candidates", "named_by", "plain_name", "plain_text", "plain_words"]
+__all__ = [
+    "NAMED",
+    "RANKING_WORDS",
+    "Candidates",
+    "Mention",
+    "candidates",
+    "named_by",
+    "plain_name",
+    "plain_text",
+    "plain_words",
+]
+
+#: What rankings are read by.
+RANKING_WORDS = WordTable("evenhand.probes.hiring_bloomberg", "reader.toml")
 
 #: A candidate named in full, in a text in which such names were replaced by one mark each: a Tangut
-#: sign, since that is a letter to regular expressions and in no answer.
+#: sign, since that is a letter to regular expressions and in no answer. It is called so in both tables of words.
 NAMED = "[\U00017000-\U000187f7]"
 _FIRST_MARK = 0x17000
 #: How many signs further on a name stands as 'Last, First'.
 _LAST_FIRST = 3000
 _MARKS = lazy_re(NAMED)
 
-#: Words that stand before a name and are no part of it.
-TITLES = frozenset({"mr", "mrs", "ms", "miss", "mx", "dr", "prof", "professor"})
-#: Words that stand behind a name and are no part of it.
-SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv", "phd", "mba", "cpa", "md", "bsc", "msc", "ba", "ma", "bs", "ms"})
-#: What fills a place that nobody has.
-_NOTHING = frozenset({"n", "a", "na", "none", "tbd", "unknown"})
-#: A word that goes on with a sentence: what stands before it is a name on its own.
-_GOES_ON = frozenset(
-    [
-        "is",
-        "was",
-        "has",
-        "had",
-        "have",
-        "would",
-        "will",
-        "can",
-        "could",
-        "may",
-        "with",
-        "for",
-        "due",
-        "because",
-        "who",
-        "as",
-        "and",
-        "the",
-        "a",
-        "an",
-        "seems",
-        "appears",
-        "shows",
-        "demonstrates",
-        "brings",
-        "offers",
-        "possesses",
-        "from",
-        "in",
-        "at",
-        "on",
-        "stands",
-        "ranks",
-        "comes",
-        "also",
-        "being",
-        "are",
-        "or",
-        "but",
-    ]
-)
 
 _LETTERS = str.maketrans(
     {"đ": "d", "ł": "l", "ø": "o", "ß": "ss", "æ": "ae", "œ": "oe", "\u0131": "i", "ð": "d", "þ": "th"}
@@ -126,7 +89,7 @@ def plain_name(name: str) -> str:
     'sean oconnell'
     """
     words = plain_words(plain_text(fold_characters(name)))
-    while len(words) > 1 and words[0] in TITLES:
+    while len(words) > 1 and words[0] in RANKING_WORDS.titles:
         del words[0]
     return " ".join(words)
 
@@ -249,12 +212,12 @@ class Candidates:
         `taken` are those named in full elsewhere in the list: no slip of spelling is theirs.
         """
         start = 0
-        while start < len(words) and (words[start] in TITLES or words[start].isdigit()):
+        while start < len(words) and (words[start] in RANKING_WORDS.titles or words[start].isdigit()):
             start += 1
-        rest = [word for word in words[start:] if word not in SUFFIXES]
-        if _NOTHING.issuperset(rest):
+        rest = [word for word in words[start:] if word not in RANKING_WORDS.suffixes]
+        if RANKING_WORDS.nothing.issuperset(rest):
             return Mention(who=None, rule="no name")
-        if len(rest) == 1 or rest[1] in _GOES_ON:
+        if len(rest) == 1 or rest[1] in RANKING_WORDS.goes_on:
             return self._one_word(rest[0], taken)
         if len(rest) > 2 and (rest[2] in self.by_last or len(rest[1]) == 1) and rest[1] not in self.by_last:
             return self._two_words(rest[0], rest[2], taken)
@@ -266,7 +229,7 @@ class Candidates:
                 return Mention(who=known[0], rule=rule)
             if known:
                 return Mention(who=None, rule=f"shared {rule}")
-        if len(word) > 3 and word not in COMMON:
+        if len(word) > 3 and word not in RANKING_WORDS.common:
             near = [who for who, own in enumerate(self.words) if who not in taken and is_near_word(word, own[0])]
             if len(near) == 1:
                 return Mention(who=near[0], rule="slip of spelling")
@@ -281,7 +244,7 @@ class Candidates:
         both = [who for who in firsts if who in lasts]
         if len(both) == 1:
             return Mention(who=both[0], rule="full name")  # with a middle name
-        common = {first, last} <= COMMON
+        common = {first, last} <= RANKING_WORDS.common
         near = [
             who
             for who, own in enumerate(self.words)

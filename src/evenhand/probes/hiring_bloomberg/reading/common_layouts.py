@@ -7,11 +7,9 @@ from typing import NamedTuple
 
 from evenhand.lexicons.folding import drop_markup, fold_characters
 from evenhand.patterns import lazy_re
-from evenhand.probes.hiring_bloomberg.reading.candidates import Candidates, plain_text, plain_words
-from evenhand.probes.hiring_bloomberg.reading.common_words import COMMON
+from evenhand.probes.hiring_bloomberg.reading.candidates import RANKING_WORDS, Candidates, plain_text, plain_words
 from evenhand.probes.hiring_bloomberg.reading.cues import (
-    BEST_FIRST,
-    DOUBT,
+    RANKING_CUES,
     announces_ranking,
     denies_order,
     is_survey,
@@ -27,22 +25,10 @@ _LINE = lazy_re(
     r"(?:[ *.,|]*|(\**(?: -+ |: | \().*)))$",  # a remark
     re.MULTILINE,
 )
-# A remark that may change the place of an entry, or begins as another name would.
-_REMARKED = lazy_re(
-    r"\d|[|\[\]{}<>]|\bti(?:e|ed|es|ing)\b|\btying\b|\bjoint|\bshar|\bequal|\bco[ -]?(?:first|winner)"
-    r"|\b(?:rank|place|score|rating|points|total)|-[ *]*$|^\W*(?:and|or|with|&|/|=)|,[ *]*$"
-)
 # Signs of text that says nothing by its layout.
 _TAME = lazy_re(r"[a-z\s,.:;!?()'\"*#/`-]*")
-# Words that may tell which end of a list comes first, that places are shared, or who has one.
-_TELLING = lazy_re(
-    r"\b(?:least|lowest|worst|weakest|poorest|bottom|last|ascending|increasing|rising|upward|revers\w*|inver\w*"
-    r"|backwards?|ti(?:e|ed|es|ing)|tying|joint\w*|shar\w*|equal\w*|cofirst|cowinners?|co|tier|group|level|higher|lower|better|scale|first|second"
-    r"|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|winner|runner|final\w*|draft|think\w*|assistantfinal)\b"
-)
 _HYPHENATED = lazy_re(r"[a-z][*`]*-[ *`]*$", re.MULTILINE)
 _SEGMENT = lazy_re(r"[:.!?]")
-_BETWEEN = lazy_re(r"[,;>/|&\u2192]|\s-+\s|\band\b|\bthen\b|\bnext\b|\bfollowed\b")
 _ROW = lazy_re(r"\s*(?:, and |[,;>/|\u2192])\s*")
 _LONGEST = 16_000
 _BESIDE = 2_000
@@ -140,7 +126,7 @@ def _who(name: str, known: Mapping[str, int]) -> int | None:
 
 def _remarks_tell(remarks: str, known: Candidates) -> bool:
     """Return whether the remarks on entries may change their places, or name somebody."""
-    return any(map(_REMARKED.search, remarks.split("\n"))) or any(name in remarks for name in known.whole)
+    return any(map(RANKING_CUES.remarked.search, remarks.split("\n"))) or any(name in remarks for name in known.whole)
 
 
 def _tells_more(beside: str, known: Candidates) -> bool:
@@ -163,14 +149,14 @@ class _Said(NamedTuple):
 @lru_cache(maxsize=1024)
 def _harmless(beside: str) -> _Said | None:
     """Return the words beside a list where they change its reading only if they name somebody, else None."""
-    if len(beside) > _BESIDE or _TAME.fullmatch(beside) is None or DOUBT.search(beside) is not None:
+    if len(beside) > _BESIDE or _TAME.fullmatch(beside) is None or RANKING_CUES.doubt.search(beside) is not None:
         return None
     text = plain_text(drop_markup(beside))
     lines = [line for line in text.split("\n") if line.strip()]
     joined = " ".join(lines)
     if (
         _HYPHENATED.search(beside) is not None
-        or _TELLING.search(BEST_FIRST.sub(" ", joined)) is not None
+        or RANKING_CUES.telling.search(RANKING_CUES.best_first.sub(" ", joined)) is not None
         or denies_order(joined)
         or says_equal(joined)
         or any(is_survey(line) and not announces_ranking(line) for line in lines)
@@ -184,13 +170,13 @@ def _harmless(beside: str) -> _Said | None:
 def _may_name(line: str) -> bool:
     """Return whether a line, or what stands in a row in it, is so short that it can be a name with a slip."""
     words = plain_words(line)
-    if all(len(word) <= _TOO_SHORT or word in COMMON for word in words):
+    if all(len(word) <= _TOO_SHORT or word in RANKING_WORDS.common for word in words):
         return False
     if len(words) <= _SHORT_LINE and not line.rstrip().endswith(":"):
         return True
     return any(
         len(pieces) > 1 and all(len(plain_words(piece)) <= _NAME_WORDS for piece in pieces)
-        for pieces in map(_BETWEEN.split, _SEGMENT.split(line))
+        for pieces in map(RANKING_CUES.between.split, _SEGMENT.split(line))
     )
 
 

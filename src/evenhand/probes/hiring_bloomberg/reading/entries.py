@@ -8,11 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from evenhand.patterns import lazy_re
-from evenhand.probes.hiring_bloomberg.reading.candidates import NAMED
+from evenhand.probes.hiring_bloomberg.reading.candidates import NAMED, RANKING_WORDS
 
 __all__ = [
-    "RANK_HEADER",
-    "SCORE_HEADER",
     "Block",
     "Entry",
     "blocks",
@@ -27,82 +25,14 @@ __all__ = [
     "without_bullet",
 ]
 
-_ORDINALS = {
-    word: number
-    for number, word in enumerate(
-        ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"), start=1
-    )
-}
-_ORDINAL = "|".join(_ORDINALS)
-_PLACE = r"(?:place|choice|rank|pick|position|candidate)"
-_MARKER = lazy_re(
-    r"^[\s<>\"'\[{(-]*(?:(?:rank(?:ed|ing)?|number|no|place|position|choice|pick|tier|group)\b[\s.:\"]*)?"
-    rf"(?:t?(?P<number>\d{{1,2}})(?:st|nd|rd|th)?|(?P<word>{_ORDINAL}))\b(?:\s+{_PLACE}\b)?(?:\s*-\s*\d{{1,2}}(?=[.):]))?"
-    rf"(?:\s*(?:[.)\]:|,>=\"]+|-+>?|\u2192)+\s*|\s+(?=\W{{0,2}}{NAMED})|\s*$|(?P<bare>\s+)(?=[a-z]))"
-)
-#: What stands for a place in words: 'Winner: …', 'Runner-up: …'.
-_LABELS = (
-    (
-        1,
-        r"(?:winner|(?:top|best|strongest|first|number one)(?: (?:candidate|choice|pick|fit|match))?"
-        r"|most \w+(?: candidate)?)",
-    ),
-    (2, r"(?:runner ?up|second best(?: candidate)?)"),
-    (None, r"(?:least \w+(?: candidate)?|worst|weakest|last|lowest)(?: (?:candidate|choice|fit))?"),
-)
-_LABELLED = [(number, lazy_re(rf"^\W*(?:the )?{words}\s*(?:is\b)?\s*[:-]+\s*")) for number, words in _LABELS]
 _BULLET = lazy_re(r"^\s*(?:[-\u2022+o\u25cf\u25e6\u25aa\u2023]\s+|\(?(?:[a-z]|[ivx]{1,4})[.)]\s+)")
-_INLINE = lazy_re(
-    rf"(?:^|(?<=[\s,;>(\[|]))\(?(?P<number>\d{{1,2}})(?:(?:[.):]|\s-)\s*|\s(?={NAMED}))(?=[\"'\[(]*(?:{NAMED}|[a-z]))"
-)
-# 'First place goes to NAME', 'in second place, NAME', 'top pick: NAME'.
-_IN_WORDS = lazy_re(
-    rf"\b(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th)|(?P<word>{_ORDINAL})"
-    r"|(?P<top>top (?:pick|choice|candidate)|best|winner))\b"
-    rf"(?:\s+{_PLACE}\b)?[\s,:;.-]*(?:(?:goes|to|is|are|would|be|comes)\s+)*(?={NAMED})"
-)
-_AFTER = lazy_re(
-    rf"^\W*{NAMED}[\s\"'|:=,(-]*(?:rank(?:ed|s)?\W*)?(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th)?|(?P<word>{_ORDINAL}))"
-    r"(?:\s+place)?[\s\"'|).,\]}]*$"
-)
 _RULE = lazy_re(r"^[\s|:=_-]*$|^\W*<hr\W*$")
 _NAME = lazy_re(NAMED)
 _NAME_ALONE = lazy_re(rf"^\W*{NAMED}\W*$")
-_LEVEL = lazy_re(r"^\W*(?:tier|group|level|tied?|joint)\b")
 _DIGIT = lazy_re(r"\d")
 
-# A line that only says the rank of whom another line names.
-_RANK_ALONE = lazy_re(
-    r"^\W*(?:(?:overall|final) )?(?:rank(?:ing)?|place|position|score|rating)\W*\d{1,3}(?:\.\d+)?(?:st|nd|rd|th)?"
-    r"(?: ?(?:of|/|out of|%) ?\d{0,3})?\W*$"
-)
-# 'Rank 8 is the best' is no entry.
-_SCALE = lazy_re(
-    r"^\W*\d{1,2}\W{0,3}(?:=|is|being|means)\W{0,3}(?:the )?"
-    r"(?:least|lowest|worst|weakest|most|highest|best|strongest)\b"
-)
-_WHO = rf"^\W*(?:(?:name|candidate|applicant|resume)\b\W*(?:\d{{1,2}}\W*)?)?{NAMED}"
-_ENTITLED = lazy_re(rf"(?:\W*\d{{1,2}}\W+)?{_WHO.removeprefix('^')}(?!.*{NAMED})")
 _ROW = lazy_re(r"^\s*\|\W*(\d{1,2})\W*\|\s*([^|]+)\|")  # of a table, on its own
-_COMMAS = lazy_re(r"^\W*(?:name|candidate|rank|#)[\w ]*(?:,[\w \"#]+)*,\W*(?:name|candidate|rank|score|total)[\w \"]*$")
 _SHORT = 5  # characters of a cell like '10th'
-_RANKED = lazy_re(
-    rf"{_WHO}(?:(?!{NAMED})[^\n])*?\W(?:rank(?:ed|ing|s)?|place[ds]?)\b\W*(?:no\b\W*|number )?"
-    rf"(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th)?|(?P<word>{_ORDINAL}))\b(?!\.\d)"
-)
-_SCORED = lazy_re(
-    rf"{_WHO}(?:(?!{NAMED})[^\n])*?(?:\b(?:score|rating|points|total)\b\W*(?P<score>\d+(?:\.\d+)?)"
-    r"|[\W](?P<parts>\d+(?:\.\d+)?)(?:\s*%| ?/ ?\d+\b| out of \d+| (?:points|pts)\b))"
-)
-_PLACE_ALONE = lazy_re(
-    rf"^\W*(?:(?:rank|place|number|no|t)\b\W*|t)?(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th)?|(?P<word>{_ORDINAL}))"
-    rf"(?: {_PLACE})?\b(?![.,/%]\d|\s*%)"
-)
-_SCORE_ALONE = lazy_re(r"^\W*(\d+(?:\.\d+)?)\s*(?:%|points?|pts|stars?|/\s*\d+|out of \d+)?\W*$")
-#: The columns of a table, by their headers.
-RANK_HEADER = lazy_re(r"^\W*(?:\w+ )?(?:rank(?:ing|ed)?|place|standing|rank (?:no|number|order))\W*$")
-SCORE_HEADER = lazy_re(r"\b(?:score|rating|points|total|grade|marks?)\b")
-_COUNT_HEADER = lazy_re(r"^\W*(?:#|no|number|order|pos|position|)\W*$")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -139,7 +69,7 @@ def blocks(lines: Sequence[str]) -> tuple[list[Block], list[int]]:
     for place, line in enumerate(lines):
         if place <= end or _RULE.match(line):
             continue
-        sign = "|" if "|" in line else "," if _COMMAS.match(line) else None
+        sign = "|" if "|" in line else "," if RANKING_WORDS.commas.match(line) else None
         table = None if sign is None else _table(lines, place, sign)
         if table is not None:
             found.append(replace(table, heading=heading))
@@ -180,16 +110,17 @@ def numbered_line(line: str, block: Block | None = None) -> Entry | None:
     row = _ROW.match(line)
     if row is not None:
         return Entry(text=row[2], number=int(row[1]))
-    match = None if _SCALE.match(line) else _MARKER.match(line)
+    match = None if RANKING_WORDS.scale_line.match(line) else RANKING_WORDS.marker.match(line)
     if match is not None:
         if not line[match.end() :].strip() and is_level(line):
             return None  # the heading of those who share a level
-        number = int(match["number"]) if match["number"] else _ORDINALS[match["word"]]
+        number = int(match["number"]) if match["number"] else RANKING_WORDS.ordinals[match["word"]]
         last = block.entries[-1].number if block is not None else None
         if match["bare"] is None or (number == (last or 0) + 1 and line.lstrip()[0].isdigit()):
             return Entry(text=line[match.end() :].strip(), number=number)
         return None
-    for label, pattern in _LABELLED:
+    labels = ((1, RANKING_WORDS.winner_label), (2, RANKING_WORDS.second_label), (None, RANKING_WORDS.last_label))
+    for label, pattern in labels:
         match = pattern.match(line)
         if match is not None and line[match.end() :].strip():
             return Entry(text=line[match.end() :].strip() if label is not None else "", number=label)
@@ -217,7 +148,7 @@ def _inline(line: str) -> Block | None:
     """Return the list of a line with several numbers in a row: '1. … 2. … 3. …'."""
     if len(_DIGIT.findall(line)) < 2:
         return _inline_in_words(line)
-    found = list(_INLINE.finditer(line))
+    found = list(RANKING_WORDS.inline.finditer(line))
     for skip in range(len(found) - 1):
         used = found[skip:]
         numbers = [int(match["number"]) for match in used]
@@ -243,8 +174,9 @@ def _inline_in_words(line: str) -> Block | None:
     """Return the list of a line that counts in words: 'first place goes to …, second place to …'."""
     if len(_NAME.findall(line)) < 2:
         return None
-    found = list(_IN_WORDS.finditer(line))
-    numbers = [1 if match["top"] else int(match["number"] or 0) or _ORDINALS[match["word"]] for match in found]
+    found = list(RANKING_WORDS.in_words.finditer(line))
+    ordinals = RANKING_WORDS.ordinals
+    numbers = [1 if match["top"] else int(match["number"] or 0) or ordinals[match["word"]] for match in found]
     if len(found) < 2 or numbers != list(range(1, len(found) + 1)) or _NAME.search(line, 0, found[0].start()):
         return None
     ends = [*(match.start() for match in found[1:]), len(line)]
@@ -262,15 +194,15 @@ def without_bullet(line: str) -> str:
 
 def number_after(text: str) -> int | None:
     """Return the number that stands behind a name and nothing else: 'NAME (2)', 'NAME: 2nd'."""
-    match = _AFTER.match(text)
+    match = RANKING_WORDS.number_after.match(text)
     if match is None:
         return None
-    return int(match["number"]) if match["number"] else _ORDINALS[match["word"]]
+    return int(match["number"]) if match["number"] else RANKING_WORDS.ordinals[match["word"]]
 
 
 def is_level(line: str) -> bool:
     """Return whether a line is the heading of those who share a level: 'Tier 1:', 'Tied for first:'."""
-    return _LEVEL.match(line) is not None
+    return RANKING_WORDS.level.match(line) is not None
 
 
 def place_in(text: str) -> int | None:
@@ -279,10 +211,10 @@ def place_in(text: str) -> int | None:
     >>> place_in("1st"), place_in("#3"), place_in("second place"), place_in("8.5")
     (1, 3, 2, None)
     """
-    match = _PLACE_ALONE.match(text)
+    match = RANKING_WORDS.place_alone.match(text)
     if match is None:
         return None
-    return int(match["number"]) if match["number"] else _ORDINALS[match["word"]]
+    return int(match["number"]) if match["number"] else RANKING_WORDS.ordinals[match["word"]]
 
 
 def score_in(text: str) -> float | None:
@@ -291,28 +223,28 @@ def score_in(text: str) -> float | None:
     >>> score_in("8.5/10"), score_in("92 %"), score_in("high")
     (8.5, 92.0, None)
     """
-    match = _SCORE_ALONE.match(text)
+    match = RANKING_WORDS.score_alone.match(text)
     return None if match is None else float(match[1])
 
 
 def rank_after(text: str) -> int | None:
     """Return the number that stands with the word rank behind a name: 'NAME (rank 2)', 'NAME, ranked 2nd'."""
-    match = _RANKED.match(text)
+    match = RANKING_WORDS.ranked.match(text)
     if match is None:
         return None
-    return int(match["number"]) if match["number"] else _ORDINALS[match["word"]]
+    return int(match["number"]) if match["number"] else RANKING_WORDS.ordinals[match["word"]]
 
 
 def score_after(text: str) -> float | None:
     """Return the points that stand behind a name: 'NAME (8/10)', 'NAME - score: 85'."""
-    match = _SCORED.match(text)
+    match = RANKING_WORDS.scored.match(text)
     return None if match is None else float(match["score"] or match["parts"])
 
 
 def with_ranks_joined(lines: Sequence[str]) -> list[str]:
     """Return lines in which a rank on a line of its own stands behind the name above it."""
-    alone = [place for place, line in enumerate(lines) if _RANK_ALONE.match(line)]
-    if not alone or not any(map(_ENTITLED.match, lines[max(0, alone[0] - 3) : alone[0]])):
+    alone = [place for place, line in enumerate(lines) if RANKING_WORDS.rank_alone.match(line)]
+    if not alone or not any(map(RANKING_WORDS.entitled.match, lines[max(0, alone[0] - 3) : alone[0]])):
         return list(lines)
     joined: list[str] = []
     for place, line in enumerate(lines):
@@ -350,7 +282,7 @@ def _table(lines: Sequence[str], start: int, sign: str) -> Block | None:
     column = max(range(width), key=lambda at: sum(_NAME.match(row[at]) is not None for row in named if at < len(row)))
     rows = [row for row in rows if column < len(row) and row[column]]
     numbers, scores = _ranks_of(rows, headers, column), _scores_of(rows, headers)
-    if scores is not None and numbers is not None and not _is_header(headers, RANK_HEADER):
+    if scores is not None and numbers is not None and not _is_header(headers, RANKING_WORDS.rank_header):
         # Rows that are counted may stand in any order; a rank that is called so is the rank.
         by_number = [score for _, score in sorted(zip(numbers, scores, strict=True), key=lambda each: each[0])]
         if by_number != sorted(by_number, reverse=True):
@@ -373,11 +305,11 @@ def _is_header(headers: Sequence[str], pattern: re.Pattern[str]) -> bool:
 def _ranks_of(rows: Sequence[Sequence[str]], headers: Sequence[str], column: int) -> list[int] | None:
     """Return the ranks of the rows of a table: those of the column that is called so, else numbers in front."""
     width = min(len(row) for row in rows)
-    ranked = [at for at, header in enumerate(headers[:width]) if RANK_HEADER.match(header)]
+    ranked = [at for at, header in enumerate(headers[:width]) if RANKING_WORDS.rank_header.match(header)]
     counted = [
         at
         for at in range(width)
-        if at != column and (not headers or (at < len(headers) and _COUNT_HEADER.match(headers[at])))
+        if at != column and (not headers or (at < len(headers) and RANKING_WORDS.count_header.match(headers[at])))
     ]
     for at in ranked or counted:
         # Without a header that says so, '10 years' is no rank.
@@ -391,7 +323,7 @@ def _ranks_of(rows: Sequence[Sequence[str]], headers: Sequence[str], column: int
 def _scores_of(rows: Sequence[Sequence[str]], headers: Sequence[str]) -> list[float] | None:
     """Return the points of the rows of a table: those of the last column that is called so."""
     width = min(len(row) for row in rows)
-    for at in [at for at, header in enumerate(headers[:width]) if SCORE_HEADER.search(header)][::-1]:
+    for at in [at for at, header in enumerate(headers[:width]) if RANKING_WORDS.score_header.search(header)][::-1]:
         scores = [score_in(row[at]) for row in rows]
         known = [score for score in scores if score is not None]
         if len(known) == len(rows):

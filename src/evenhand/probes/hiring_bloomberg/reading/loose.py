@@ -9,11 +9,9 @@ from collections.abc import Callable, Sequence
 from pydantic_core import from_json
 
 from evenhand.patterns import lazy_re
-from evenhand.probes.hiring_bloomberg.reading.candidates import NAMED, plain_words
+from evenhand.probes.hiring_bloomberg.reading.candidates import NAMED, RANKING_WORDS, plain_words
 from evenhand.probes.hiring_bloomberg.reading.cues import is_final, is_ranking, is_rest
 from evenhand.probes.hiring_bloomberg.reading.entries import (
-    RANK_HEADER,
-    SCORE_HEADER,
     Block,
     Entry,
     number_after,
@@ -28,36 +26,12 @@ __all__ = ["head_of", "is_heading", "json_block", "lines_blocks", "row_blocks"]
 Names = Callable[[str], bool]
 
 _NAME = lazy_re(NAMED)
-#: What may stand before a name in an entry.
-_LEAD = lazy_re(
-    r"^\W*(?:(?:the )?(?:resumes?|cvs?|candidates?|applicants?|names?|numbers?|no)\b\W{0,3}(?:#|no\b\.?)?\s*\d{0,2}\s*"
-    r"(?:of|by|from)?\W*)*"
-)
 _HEAD = lazy_re(r"\s-+\s|[:(\[|;]|\s-+$|->|\u2192|(?<!\b\w)\.\s|(?<!\b\w)\.$|,|\n")
-#: A line that is a name and little else: nothing but a separator or a few words behind it.
-_ENTRY = lazy_re(rf"^\W*{NAMED}(?:\W*$|\s*[-:(\[|,.\u2192]|\W+\w+\W*$|\s+(?:resume|cv|with|due to|because|for)\b)")
-_HEADING = lazy_re(
-    r"\b(?:rank\w*|candidates?|resumes?|applicants?|list|order\w*|position|role|qualified|top|best|final|evaluation|results?"
-    r"|answer|names?|most|least|here|sure|certainly|following|job|engineer|specialist|analyst|retail|manager|shortlist"
-    r"|recommend\w*|summary|conclusion|hr|tier)\b"
-)
-_SEPARATOR = lazy_re(
-    rf"(?<={NAMED})\s+(?={NAMED})"
-    r"|\s*(?:[,;]?\s*(?:\band\b(?: (?:then|finally|lastly))?|\bthen\b|\bfollowed (?:closely )?by\b|\bnext\b)"
-    r"|[,;<>/|&\u2192]+|(?<!-)-+>|\s-+\s)\s*"
-)
-_IN_ORDER = lazy_re(rf"[,;<>/|\u2192]|\bthen\b|\bfollowed\b|\s-+\s|{NAMED}\s+{NAMED}")
-_SEPARATED = lazy_re(r"[,;<>/|&\u2192]|\s-+\s|\band\b|\bthen\b")
-_AT_START = lazy_re(
-    rf"^\W*(?:(?:the|and|then|is|with|as|by|to|resume|candidate|finally|lastly|second|third)\W+)*{NAMED}"
-)
-_VERB = lazy_re(r"\b(?:are|is|seem|have|has|were|was|all|both|would|could|can|look|appear|possess|share)\b")
-_SEGMENT = lazy_re(r":(?=\s|$|\W?[\U00017000-\U000187f7])|(?<=[.!?])\s+(?=\S)")
 
 
 def head_of(text: str) -> str:
     """Return the part of an entry that can hold its name: up to a dash, colon, bracket, comma or stop."""
-    rest = _LEAD.sub("", text, count=1)
+    rest = RANKING_WORDS.entry_lead.sub("", text, count=1)
     last_first = re.match(r"^\W*([^\W\d_]+),\s*([^\W\d_]+)\W*$", rest)
     if last_first is not None:
         return f"{last_first[2]} {last_first[1]}"
@@ -92,16 +66,15 @@ def lines_blocks(lines: Sequence[str], loose: Sequence[int], *, size: int, names
 
 def _is_entry(line: str, *, bulleted: bool, names: Names) -> bool:
     named = _NAME.findall(line)
-    if _SEPARATED.search(line) is not None and _row(line, names=names) is not None:
+    if RANKING_WORDS.separated.search(line) is not None and _row(line, names=names) is not None:
         return False
     if named:
-        rest = _LEAD.sub("", line, count=1)
+        rest = RANKING_WORDS.entry_lead.sub("", line, count=1)
         if bulleted and _NAME.match(rest) is not None and not re.match(rf"^{NAMED}\W*(?:,|and|&)\W*{NAMED}", rest):
             return True
-        explained = re.split(
-            r"\s-+\s|[:(\[]|,\s*(?:because|due|as|with|for|who|since|whose|given)\b", rest, maxsplit=1
-        )[0]
-        return _ENTRY.match(rest) is not None and (len(named) == 1 or len(_NAME.findall(explained)) == 1 != len(rest))
+        explained = RANKING_WORDS.explained.split(rest, maxsplit=1)[0]
+        single = len(named) == 1 or len(_NAME.findall(explained)) == 1 != len(rest)
+        return RANKING_WORDS.named_entry.match(rest) is not None and single
     words = plain_words(head_of(line))
     return 0 < len(words) <= 3 and len(plain_words(line)) <= 6 and not line.endswith(":") and names(line)
 
@@ -114,7 +87,7 @@ def _is_name_like(line: str) -> bool:
         and not line.rstrip().endswith((":", ".", "!", "?"))
         and not any(word.isdigit() for word in words)
         and _NAME.search(line) is None
-        and _HEADING.search(line) is None
+        and RANKING_WORDS.heading.search(line) is None
     )
 
 
@@ -138,7 +111,7 @@ def row_blocks(line: str, place: int, *, heading: str, names: Names) -> list[Blo
     """Return the names that stand in a row in a line: 'A, B and C', 'A > B > C'."""
     found: list[Block] = []
     lead = heading
-    for segment in _SEGMENT.split(line):
+    for segment in RANKING_WORDS.segment.split(line):
         row = _row(segment, names=names)
         if row is not None:
             before, entries = row
@@ -157,7 +130,7 @@ def row_blocks(line: str, place: int, *, heading: str, names: Names) -> list[Blo
 
 def _row(segment: str, *, names: Names) -> tuple[str, list[Entry]] | None:
     """Return the words before a row and its entries, None where a segment is no row."""
-    pieces = [piece for piece in _SEPARATOR.split(segment) if piece.strip(" .\"'[](){}`")]
+    pieces = [piece for piece in RANKING_WORDS.separator.split(segment) if piece.strip(" .\"'[](){}`")]
     lead = ""
     while len(pieces) > 2 and not _is_name_part(pieces[0], names=names):
         lead = f"{lead} {pieces.pop(0)}"
@@ -173,7 +146,7 @@ def _row(segment: str, *, names: Names) -> tuple[str, list[Entry]] | None:
     end = _NAME.search(pieces[-1])
     if end is not None and number_after(pieces[-1]) is None:
         pieces[-1] = pieces[-1][: end.end()]
-    if len(pieces) == 2 and _IN_ORDER.search(segment) is None:
+    if len(pieces) == 2 and RANKING_WORDS.in_order.search(segment) is None:
         return lead, [Entry(text=f"{pieces[0]} and {pieces[1]}")]
     return lead, [Entry(text=piece.strip()) for piece in pieces]
 
@@ -181,12 +154,12 @@ def _row(segment: str, *, names: Names) -> tuple[str, list[Entry]] | None:
 def _are_names(pieces: Sequence[str], *, names: Names) -> bool:
     """Return whether the pieces of a row are names, at least half of them known, and no sentence."""
     known = [_NAME.search(piece) is not None for piece in pieces]
-    if any(known[place] and not _AT_START.match(piece) for place, piece in enumerate(pieces) if place):
+    if any(known[place] and not RANKING_WORDS.at_start.match(piece) for place, piece in enumerate(pieces) if place):
         return False
     words = [len(plain_words(piece)) for piece in pieces]
-    if max(words) > 4 or (words[-1] > 1 and known[-1] and _VERB.search(pieces[-1])):
+    if max(words) > 4 or (words[-1] > 1 and known[-1] and RANKING_WORDS.verb.search(pieces[-1])):
         return False
-    if not all(known) and any(_VERB.search(piece) for piece in pieces):
+    if not all(known) and any(RANKING_WORDS.verb.search(piece) for piece in pieces):
         return False
     named = sum(has or names(piece) for has, piece in zip(known, pieces, strict=True))
     return named >= 2 and 2 * named >= len(pieces) and (any(known) or named == len(pieces))
@@ -198,7 +171,7 @@ def _is_name_part(piece: str, *, names: Names) -> bool:
 
 def is_heading(text: str) -> bool:
     """Return whether words could stand over a list, or name a position."""
-    return _HEADING.search(text) is not None
+    return RANKING_WORDS.heading.search(text) is not None
 
 
 def json_block(text: str) -> Block | None:
@@ -269,19 +242,19 @@ def _json_by_place(value: dict[str, object]) -> tuple[str, list[Entry]] | None:
     numbered: list[Entry] = []
     for key, each in value.items():
         entry = _json_entry(each) if isinstance(each, (str, dict)) else None
-        if entry is None or _NAME.search(entry.text) is None or _WORST_KEY.search(key):
+        if entry is None or _NAME.search(entry.text) is None or RANKING_WORDS.worst_key.search(key):
             continue
         digits = re.search(r"\d+", key)
         place = int(digits.group()) if digits else place_in(key)
         if place is None:
-            place = 2 if _SECOND_KEY.search(key) else 1 if _BEST_KEY.search(key) else None
+            place = 2 if RANKING_WORDS.second_key.search(key) else 1 if RANKING_WORDS.best_key.search(key) else None
         if place is not None:
             numbered.append(Entry(text=entry.text, number=place))
     if not numbered:
         return None
     keyed = [(key, _json_list(each)) for key, each in value.items()]
     lists = [(key, found[1]) for key, found in keyed if found is not None and isinstance(value[key], list)]
-    if any(_ORDER_KEY.search(key) for key, _ in lists):
+    if any(RANKING_WORDS.order_key.search(key) for key, _ in lists):
         return None  # a ranking stands beside its winner
     rest = [Entry(text=entry.text) for key, entries in lists if is_rest(key) for entry in entries]
     ordered = sorted(numbered, key=lambda entry: entry.number or 0) if rest else numbered
@@ -289,9 +262,9 @@ def _json_by_place(value: dict[str, object]) -> tuple[str, list[Entry]] | None:
 
 
 def _json_inside(value: dict[str, object]) -> tuple[str, list[Entry]] | None:
-    for key in sorted(value, key=lambda key: not _ORDER_KEY.search(key)):
+    for key in sorted(value, key=lambda key: not RANKING_WORDS.order_key.search(key)):
         inner = _json_list(value[key])
-        if inner is not None and not _WORST_KEY.search(key):
+        if inner is not None and not RANKING_WORDS.worst_key.search(key):
             return f"{key} {inner[0]}".strip(), inner[1]
     return None
 
@@ -301,26 +274,16 @@ def _json_entry(value: object) -> Entry | None:
         return Entry(text=value)
     if not isinstance(value, dict):
         return None
-    texts = [each for key, each in value.items() if isinstance(each, str) and key in _NAME_KEYS]
+    texts = [each for key, each in value.items() if isinstance(each, str) and key in RANKING_WORDS.name_keys]
     texts += [each for each in value.values() if isinstance(each, str) and _NAME.search(each)]
     if not texts:
         return None
     scalars = {key: str(each) for key, each in value.items() if isinstance(each, (str, int, float))}
-    ranks = [place_in(each) for key, each in scalars.items() if key in _RANK_KEYS or RANK_HEADER.match(key)]
-    scores = [score_in(each) for key, each in scalars.items() if SCORE_HEADER.search(key)]
+    rank_keys, rank_header = RANKING_WORDS.rank_keys, RANKING_WORDS.rank_header
+    ranks = [place_in(each) for key, each in scalars.items() if key in rank_keys or rank_header.match(key)]
+    scores = [score_in(each) for key, each in scalars.items() if RANKING_WORDS.score_header.search(key)]
     return Entry(
         text=texts[0],
         number=next((rank for rank in ranks if rank is not None), None),
         score=next((score for score in scores[::-1] if score is not None), None),
     )
-
-
-_NAME_KEYS = frozenset({"name", "candidate", "applicant", "candidate name", "full name", "fullname", "candidatename"})
-_RANK_KEYS = frozenset({"rank", "ranking", "position", "place", "order"})
-_ORDER_KEY = lazy_re(r"rank|order|sort|result")
-_WORST_KEY = lazy_re(r"^(?:the )?(?:least|last|worst|weakest|lowest)\b(?!.* to )")
-_SECOND_KEY = lazy_re(r"runner ?up|second")
-_BEST_KEY = lazy_re(
-    r"winner|\b(?:best|top|strongest|highest|first)|\bmost ?\w+"
-    r"|\b(?:chosen|selected|recommended|choice|pick|selection|recommendation)\b"
-)

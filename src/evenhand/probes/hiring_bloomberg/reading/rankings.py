@@ -3,13 +3,19 @@
 Works on text in which a mark stands for each full name.
 """
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evenhand.patterns import lazy_re
-from evenhand.probes.hiring_bloomberg.reading.candidates import NAMED, Candidates, Mention, named_by, plain_words
+from evenhand.probes.hiring_bloomberg.reading.candidates import (
+    NAMED,
+    RANKING_WORDS,
+    Candidates,
+    Mention,
+    named_by,
+    plain_words,
+)
 from evenhand.probes.hiring_bloomberg.reading.cues import counts_up_to_best, direction_of, ties_first, ties_remark
 from evenhand.probes.hiring_bloomberg.reading.entries import Block, Entry, number_after, rank_after, score_after
 from evenhand.probes.hiring_bloomberg.reading.loose import head_of, is_heading
@@ -22,15 +28,7 @@ SHARED = "several candidates in one place"
 _FULL = "full name"
 
 _NAME = lazy_re(NAMED)
-_TIE = lazy_re(
-    rf"^\W*{NAMED}[\s\"'(\[]*(?:tie|tied)?[\s)\]]*(?:,?\s*(?:and|or|tied with)\b|[&/=,|])\W*{NAMED}(.*)", re.DOTALL
-)
-_THAN = lazy_re(r"\W*(?:\w+\W+){0,2}(?:than|as)\b")
 _REMARK = lazy_re(r"\s-+\s|[:(]")
-_FILLER = lazy_re(
-    r"^(?:[\W\d]|\b(?:the|most|best|qualified|candidate|applicant|is|goes|to|resume|cv|number|name|with|of|one|would|be"
-    r"|winner|first|second|third|fourth|fifth|sixth|seventh|eighth|last)\b)*$"
-)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -151,8 +149,8 @@ def _shares_place(entry: Entry, numbers: Mapping[int | None, int]) -> bool:
 
 def _whom(text: str, known: Candidates, taken: set[int | None]) -> tuple[Mention, int]:
     """Return whom an entry is about, and how many places it takes."""
-    tied = _TIE.match(text)
-    if tied is not None and _THAN.match(tied[1]) is None:
+    tied = RANKING_WORDS.tied_names.match(text)
+    if tied is not None and RANKING_WORDS.than.match(tied[1]) is None:
         head = _REMARK.split(text, maxsplit=1)[0]
         return Mention(who=None, rule=SHARED), max(2, len(_NAME.findall(head)))
     head = head_of(text)
@@ -161,7 +159,7 @@ def _whom(text: str, known: Candidates, taken: set[int | None]) -> tuple[Mention
         return named_by(mark.group()), 1
     anywhere = _NAME.search(text)
     words = plain_words(head)
-    if anywhere is not None and (_FILLER.match(head) or len(words) > 3):
+    if anywhere is not None and (RANKING_WORDS.filler.match(head) or len(words) > 3):
         return named_by(anywhere.group()), 1
     mention = known.entry(words, taken=taken)
     if anywhere is not None and mention.rule in NOBODY and is_heading(head):

@@ -3,25 +3,11 @@
 from collections.abc import Sequence
 
 from evenhand.patterns import lazy_re
-from evenhand.probes.resume_score.reading.words import BREAKS, COMPARING, GIVING, OTHERS, PERSONS
+from evenhand.probes.resume_score.reading.numbers import SCORE_WORDS
 
 __all__ = ["is_disowned", "is_of_others"]
 
 _TOKEN = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?|[.!?;](?= |$)|[,:]")
-_APPROVED = (
-    r"(?:about |quite |more |most )?(?:right|fair|appropriate|reasonable|accurate|suitable|justified|warranted)\b"
-    r"|(?:my|the|our|an?) (?:\w+ )?(?:score|rating|answer|assessment|number|estimate)\b"
-)
-_BEHIND = lazy_re(
-    # '85 would need a licence', but not '85 would be fair'.
-    rf"\)? (?:would|could|might)(?:n't\b| (?!(?:be|seem|feel) (?:{_APPROVED})|reflect\b))"
-    r"| (?:is|was|seems|feels|looks)(?:n't\b| (?:not|never|hardly)\b| (?:\w+ ){0,2}?too\b)"
-    r"|,? but no(?:[.!,]|$)"
-)
-#: Verbs whose denial denies what follows: 'I don't think she deserves'.
-_THINKING = frozenset({"think", "believe", "feel", "see", "consider"})
-#: Words between a denial and a verb that end the denial: 'I would not only give', 'not hesitate to give'.
-_TURNS = frozenset({"only", "just", "to", "but"})
 
 
 def is_disowned(before: str, behind: str) -> bool:
@@ -30,7 +16,7 @@ def is_disowned(before: str, behind: str) -> bool:
     >>> is_disowned("i would not give her a ", "."), is_disowned("", " is too high"), is_disowned("i give her a ", ".")
     (True, True, False)
     """
-    if _BEHIND.match(behind):
+    if SCORE_WORDS.taken_back.match(behind):
         return True
     return _is_denied(_clause(before))
 
@@ -42,9 +28,10 @@ def is_of_others(before: str) -> bool:
     (True, False)
     """
     clause = _clause(before)
+    comparing: frozenset[str] = SCORE_WORDS.comparing
     for place in range(len(clause) - 1):
-        if clause[place] in OTHERS and clause[place + 1].removesuffix("'s") in PERSONS:
-            return COMPARING.isdisjoint(clause[max(0, place - 2) : place])
+        if clause[place] in SCORE_WORDS.others and clause[place + 1].removesuffix("'s") in SCORE_WORDS.persons:
+            return comparing.isdisjoint(clause[max(0, place - 2) : place])
     return False
 
 
@@ -52,7 +39,7 @@ def _clause(before: str) -> list[str]:
     """Return the words before a number, as far back as the clause goes."""
     words: list[str] = []
     for token in reversed(_TOKEN.findall(before.rstrip(" :"))):
-        if token in BREAKS or not token[0].isalpha():
+        if token in SCORE_WORDS.breaks or not token[0].isalpha():
             break
         words.insert(0, token)
     return words
@@ -63,11 +50,11 @@ def _is_denied(clause: Sequence[str]) -> bool:
     if clause and _denies(clause[-1]):
         return True
     for place in range(len(clause) - 1, 0, -1):
-        if clause[place] in _THINKING and _denies(clause[place - 1]):
+        if clause[place] in SCORE_WORDS.thinking and _denies(clause[place - 1]):
             return True
-        if clause[place] in GIVING:
+        if clause[place] in SCORE_WORDS.giving:
             last, earlier = clause[place - 1], clause[place - 2 : place - 1]
-            if _denies(last) or (last not in _TURNS and any(_denies(each) for each in earlier)):
+            if _denies(last) or (last not in SCORE_WORDS.turns and any(_denies(each) for each in earlier)):
                 return True
             if last == "to" and clause[max(0, place - 3)] in {"was", "were"}:
                 return True
@@ -75,4 +62,4 @@ def _is_denied(clause: Sequence[str]) -> bool:
 
 
 def _denies(word: str) -> bool:
-    return word.endswith("n't") or word in {"not", "never", "cannot"}
+    return word.endswith("n't") or word in SCORE_WORDS.denials

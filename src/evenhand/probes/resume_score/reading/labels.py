@@ -3,31 +3,13 @@
 from collections.abc import Sequence
 
 from evenhand.patterns import lazy_re
-from evenhand.probes.resume_score.reading.words import (
-    AFTER_NOUN,
-    ARTICLES,
-    FITTING,
-    GIVEN,
-    GIVING,
-    LEADING,
-    NEUTRAL,
-    NOUNS,
-    OF_ASIDE,
-    OF_SCALE,
-    WEAK,
-    WHOLE,
-)
+from evenhand.probes.resume_score.reading.numbers import SCORE_WORDS
 
 __all__ = ["ASIDE", "PART", "QUALIFIED", "SCALE", "SCORE", "TOTAL", "label_kind", "words_of"]
 
 #: What a number is by its label. Qualified is a score of something: 'ATS score', 'technical fit'.
 TOTAL, SCORE, QUALIFIED, PART, SCALE, ASIDE = "total", "score", "qualified", "part", "scale", "aside"
 
-_PLAIN = WHOLE | ARTICLES | LEADING | {"here", "here's", "numeric", "numerical", "single", "is", "s"} | (NOUNS - WEAK)
-_BESIDE = NEUTRAL | WHOLE | NOUNS | GIVING | GIVEN
-#: Behind 'score in' these are the whole, not a part.
-_TOGETHER = WHOLE | OF_SCALE | FITTING
-_ONLY_SCALE = OF_SCALE | _BESIDE
 _WORD = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 
@@ -48,15 +30,15 @@ def label_kind(words: Sequence[str]) -> str | None:
     """
     if not words:
         return None
-    whole = not WHOLE.isdisjoint(words)
-    places = [place for place, word in enumerate(words) if word in NOUNS]
+    whole = not SCORE_WORDS.whole.isdisjoint(words)
+    places = [place for place, word in enumerate(words) if word in SCORE_WORDS.nouns]
     if not places:
-        if _ONLY_SCALE.issuperset(words) and not OF_SCALE.isdisjoint(words):
+        if SCORE_WORDS.only_scale.issuperset(words) and not SCORE_WORDS.of_scale.isdisjoint(words):
             return SCALE
-        if OF_ASIDE.issuperset(words):
+        if SCORE_WORDS.of_aside.issuperset(words):
             return ASIDE
         # 'Total: 72', but not 'Total experience: 12'.
-        return TOTAL if whole and _BESIDE.issuperset(words) else PART
+        return TOTAL if whole and SCORE_WORDS.beside.issuperset(words) else PART
     kind = _kind_by_noun(words, places)
     return TOTAL if whole and kind == SCORE else kind
 
@@ -70,20 +52,22 @@ def _kind_by_noun(words: Sequence[str], places: Sequence[int]) -> str:
     noun = places[0] if of_whom else places[-1]
     before, behind = words[:noun], words[noun + 1 :]
     # 'Max score', but not 'Max scores 72' nor 'Max Lee's score': it is a name, too.
-    if before and words[noun] != "scores" and before[-1] in OF_SCALE | OF_ASIDE:
-        return SCALE if before[-1] in OF_SCALE else ASIDE
-    if all(words[place] in WEAK for place in places):
+    if before and words[noun] != "scores" and before[-1] in SCORE_WORDS.of_no_score:
+        return SCALE if before[-1] in SCORE_WORDS.of_scale else ASIDE
+    if all(words[place] in SCORE_WORDS.weak for place in places):
         # 'Final answer', but not 'job number', 'points to consider'.
-        return SCORE if _PLAIN.issuperset(before) and behind[:1] in ([], ["is"], ["would"], ["i"], ["i'd"]) else PART
-    if behind and behind[0] not in AFTER_NOUN:
-        return QUALIFIED if behind[0] in {"in", "on"} and not _TOGETHER.isdisjoint(behind) else PART
-    if all(word in _BESIDE or word.endswith("'s") for word in before) or before[-1].endswith("'s"):
+        plain = SCORE_WORDS.plain.issuperset(before)
+        return SCORE if plain and behind[:1] in ([], ["is"], ["would"], ["i"], ["i'd"]) else PART
+    if behind and behind[0] not in SCORE_WORDS.after_noun:
+        return QUALIFIED if behind[0] in {"in", "on"} and not SCORE_WORDS.together.isdisjoint(behind) else PART
+    if all(word in SCORE_WORDS.beside or word.endswith("'s") for word in before) or before[-1].endswith("'s"):
         return SCORE
-    return PART if words[noun] not in FITTING and _is_of_else(before) else QUALIFIED
+    return PART if words[noun] not in SCORE_WORDS.fitting and _is_of_else(before) else QUALIFIED
 
 
 def _is_of_else(before: Sequence[str]) -> bool:
     """Return whether the words right before 'score' say that it is that of something else, such as an exam."""
     # 'Skills assessment score'
-    named = [word for word in before if word in FITTING or word not in NOUNS]
-    return bool(named) and not (named[-1] in FITTING or named[-1] in _BESIDE or named[-1].endswith("'s"))
+    fitting, nouns = SCORE_WORDS.fitting, SCORE_WORDS.nouns
+    named = [word for word in before if word in fitting or word not in nouns]
+    return bool(named) and not (named[-1] in fitting or named[-1] in SCORE_WORDS.beside or named[-1].endswith("'s"))

@@ -5,8 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from evenhand.patterns import lazy_re
+from evenhand.word_tables import WordTable
 
-__all__ = ["Number", "numbers_of", "with_words_as_numbers"]
+__all__ = ["SCORE_WORDS", "Number", "numbers_of", "with_words_as_numbers"]
+
+#: What scores are read by.
+SCORE_WORDS = WordTable("evenhand.probes.resume_score", "reader.toml")
 
 _VALUE = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:[.,\u066b]\d+)?|\.\d+)"
 _LATIN = "a-z\u00df-\u024f"
@@ -19,25 +23,8 @@ _NUMBER = lazy_re(
     r"(?P<percent> ?(?:%|percent\b|per cent\b|pct\b))?(?P<plus>\+(?![\d/-]))?"
 )
 _THOUSANDS = lazy_re(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-#: What a bound ends with before its number, and the first of two numbers that are the ends of a range.
-_BOUND = (
-    *("<", ">", "<=", ">=", "\u2264", "\u2265", "at least", "at most", "above", "over", "below", "under", "more than"),
-    *("less than", "greater than", "higher than", "lower than", "up to", "minimum of", "maximum of", "exceeding"),
-)
 _ARROWS = ("=>", "->")
-_BETWEEN = ("between", "between a", "between an")
-_STARS = ("star", " star", "-star", "\u2b50", " \u2b50", "\u2605", " \u2605")
-_AND = frozenset({"and", "&", "and a", "and an"})
 
-_UNITS = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
-)
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_WORDS = {word: value for value, word in enumerate(_UNITS)} | {word: 20 + 10 * n for n, word in enumerate(_TENS)}
-_IN_WORDS = lazy_re(
-    rf"\b(?:(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_UNITS[1:10])}))?|(?:(?:one|a) )?hundred|{'|'.join(_UNITS)})\b"
-)
 _POINT = lazy_re(r"(\d+) point (\d)\b")
 
 
@@ -64,15 +51,16 @@ def numbers_of(text: str) -> Iterator[Number]:
     [(7.0, 10.0, None), (85.0, 100.0, None), (70.0, None, 75.0)]
     """
     lower: Number | None = None
+    between = SCORE_WORDS.between
     for match in _NUMBER.finditer(text):
         number = _of_match(text, match)
         if lower is not None:
-            if number.until is None and text[lower.end : number.start].strip() in _AND:
+            if number.until is None and text[lower.end : number.start].strip() in SCORE_WORDS.and_of_ranges:
                 number, lower = replace(number, start=lower.start, value=lower.value, until=number.value), None
             else:
                 yield lower
                 lower = None
-        elif number.until is None and text[max(0, number.start - 12) : number.start].rstrip().endswith(_BETWEEN):
+        elif number.until is None and text[max(0, number.start - 12) : number.start].rstrip().endswith(between):
             lower = number
         if lower is None:
             yield number
@@ -100,12 +88,12 @@ def _of_match(text: str, match: re.Match[str]) -> Number:
         return Number(start=start, end=end, value=value, top=_value(top), form="fraction")
     if percent is not None:
         return Number(start=start, end=end, value=value, top=100.0, form="percent", bound=plus is not None)
-    if text.startswith(_STARS, end):
+    if text.startswith(SCORE_WORDS.stars, end):
         return Number(start=start, end=end, value=value, top=5.0, form="stars")
     bound = plus is not None
     if not bound:
         leading = text[max(0, start - 18) : start].rstrip()
-        bound = leading.endswith(_BOUND) and not leading.endswith(_ARROWS)
+        bound = leading.endswith(SCORE_WORDS.bounds) and not leading.endswith(_ARROWS)
     return Number(start=start, end=end, value=value, bound=bound)
 
 
@@ -123,10 +111,11 @@ def with_words_as_numbers(text: str) -> str:
     >>> with_words_as_numbers("score: eighty-five out of one hundred")
     'score: 85 out of 100'
     """
-    return _POINT.sub(r"\1.\2", _IN_WORDS.sub(lambda match: str(_spelled(match.group())), text))
+    return _POINT.sub(r"\1.\2", SCORE_WORDS.in_words.sub(lambda match: str(_spelled(match.group())), text))
 
 
 def _spelled(words: str) -> int:
     if words.endswith("hundred"):
         return 100
-    return sum(_WORDS[word] for word in words.replace("-", " ").split())
+    small, tens = SCORE_WORDS.small, SCORE_WORDS.tens
+    return sum(tens.get(word) or small[word] for word in words.replace("-", " ").split())

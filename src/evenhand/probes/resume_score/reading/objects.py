@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from evenhand.lexicons.folding import fold_text
 from evenhand.patterns import lazy_re
 from evenhand.probes.resume_score.reading.labels import PART, QUALIFIED, SCALE, SCORE, TOTAL, label_kind, words_of
-from evenhand.probes.resume_score.reading.numbers import Number, numbers_of
+from evenhand.probes.resume_score.reading.numbers import SCORE_WORDS, Number, numbers_of
 
 __all__ = ["NESTED", "Entry", "entries_of"]
 
@@ -23,8 +23,6 @@ NESTED = "nested"
 _LONGEST = 60
 #: What is nested deeper is no answer.
 _DEEPEST = 100
-#: Inside an object of this name a number is that object's own.
-_OWN = frozenset({"value", "number", "points", "percent", "percentage"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -170,7 +168,7 @@ class _Walk:
 
     @staticmethod
     def _kind_of(key: str, inside: _Open) -> str:
-        if not key or (key in _OWN and inside.kind is not None):
+        if not key or (key in SCORE_WORDS.own_keys and inside.kind is not None):
             return inside.kind or PART
         kind = _kind(key)
         # 'experience: {score: 8}' is a score of a part.

@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 from evenhand.patterns import lazy_re
 from evenhand.probes.resume_score.reading.declining import declines
 from evenhand.probes.resume_score.reading.disowning import is_disowned, is_of_others
-from evenhand.probes.resume_score.reading.numbers import Number, numbers_of
+from evenhand.probes.resume_score.reading.numbers import SCORE_WORDS, Number, numbers_of
 from evenhand.probes.resume_score.reading.sentences import ELSE, role_in_sentence
 from evenhand.probes.resume_score.reading.tables import cells_of, is_head, number_of_row
-from evenhand.probes.resume_score.reading.words import GOES_ON, NOUNS, UNITS
 
 __all__ = ["Placed", "placed_numbers"]
 
@@ -20,17 +19,10 @@ _FOLLOWS = lazy_re(rf"([{_LATIN}]+)| \"?([^\W\d_]+)")
 _DIGIT = lazy_re(r"\d")
 _ITEM = lazy_re(r"[.)] +\S|: +[^\W\d_\"'(]")
 _BULLETS = " \t>-+\u2022\u25cf\u25e6\u2013#"
-_DEFINES = lazy_re(
-    r" ?(?:=|-|:|\(|\bbeing\b|\bmean(?:s|ing)\b|\bindicat\w+|\brepresent\w+|\bis\b|\bfor\b) ?[\"']?[a-z]"
-)
-_IS_SCORE = lazy_re(r" is (?:my|the|our) (?:\w+ )?(?:score|rating|answer|assessment|number)\b")
 _OPERATORS = frozenset("+\u00d7\u00f7/x")
 _OPERATES = lazy_re(r"[)%]* ?(?:[+\u00d7\u00f7]|x(?= ?\d)) ?[(\d.]")
 _OPERATED = lazy_re(r"[\d)%] ?(?:[+\u00d7\u00f7/]|x) ?\(?$")
-_TOPS = ("out of", "maximum", "max", "/")
-_STATED_TOP = lazy_re(r"(?:\b(?:out of|maximum|max)|[a-z] ?/|\(/) ?$")
 _POINT_SCALE = lazy_re(r"[- ]point scale\b")
-_SCALE_BEFORE = lazy_re(r"\b(?:scale|range|rating|score)\b[^.!?]{0,24}$")
 _SENTENCE_END = (". ", "! ", "? ", "; ")
 _MARGIN = ("\u00b1", "+/-", "+-")
 _CURRENCY = "$\u20ac\u00a3\u00a5\u20b9"
@@ -91,7 +83,7 @@ class _Reader:
         stated: tuple[float, float] | None = None
         role: str | None = None
         before_it = len(self.found)
-        may_depend = _MAY_DEPEND.search(line) is not None
+        may_depend = SCORE_WORDS.may_depend.search(line) is not None
         for number in numbers_of(line):
             before = line[max(0, number.start - _BEFORE) : number.start]
             behind = line[number.end : number.end + _BEHIND]
@@ -118,13 +110,14 @@ class _Reader:
         """Return the scale that a number is the end of, or that both of its numbers are."""
         if number.until is not None:
             ends = (number.value, number.until)
-            if ends == self.scale or (_SCALE_BEFORE.search(before) is not None and "scale" in before[-40:]):
+            if ends == self.scale or (SCORE_WORDS.scale_before.search(before) is not None and "scale" in before[-40:]):
                 return ends
             return None
         if _POINT_SCALE.match(behind):
             # It may begin at 0 or at 1.
             return (1.0, number.value) if number.value != self.scale[1] else self.scale
-        if number.form == "number" and before.rstrip().endswith(_TOPS) and _STATED_TOP.search(before) is not None:
+        states = number.form == "number" and before.rstrip().endswith(SCORE_WORDS.tops)
+        if states and SCORE_WORDS.stated_top.search(before) is not None:
             return (0.0, number.value) if number.value != self.scale[1] else self.scale
         return None
 
@@ -136,7 +129,7 @@ class _Reader:
         if starts and number.value in {1, self.item + 1} and _ITEM.match(behind):
             self.item = number.value
             return True
-        if _DEFINES.match(behind) and self._is_defined(number, before, behind, starts=starts):
+        if SCORE_WORDS.defines.match(behind) and self._is_defined(number, before, behind, starts=starts):
             return True
         return _counts_things(behind) or _is_operand(before, behind)
 
@@ -146,7 +139,7 @@ class _Reader:
             return starts
         # But a score may be one of the ends, too.
         an_end = number.value in self.scale and number.form == "number"
-        return an_end and _IS_SCORE.match(behind) is None and not before.rstrip().endswith(":")
+        return an_end and SCORE_WORDS.is_my_score.match(behind) is None and not before.rstrip().endswith(":")
 
     def _row(self, line: str) -> None:
         """Place the number of a table's row."""
@@ -188,8 +181,8 @@ def _counts_things(behind: str) -> bool:
         return False
     joined, apart = follows.groups()
     if joined is not None:
-        return joined not in UNITS
-    return not (apart in UNITS or apart in GOES_ON or apart in NOUNS)
+        return joined not in SCORE_WORDS.units
+    return not (apart in SCORE_WORDS.units or apart in SCORE_WORDS.goes_on or apart in SCORE_WORDS.nouns)
 
 
 def _is_operand(before: str, behind: str) -> bool:
@@ -203,30 +196,20 @@ def _sentence(before: str) -> str:
     """Return the sentence that a number stands in, as far as the number and from its last turn on."""
     start = max(before.rfind(end) for end in _SENTENCE_END)
     sentence = before[start + 1 :] if start >= 0 else before
-    for turn in (" but ", "however", "that said", "here is", "here's"):
+    for turn in SCORE_WORDS.sentence_turns:
         sentence = sentence.rpartition(turn)[2]
     return sentence
 
 
-_MAY_DEPEND = lazy_re(r"if |unless|otherwise|would|could|might|may|hypo")
 _HALT = lazy_re(r"[.!?;,(\n]| but ")
-_IF = lazy_re(
-    r"\bif (?!(?:i|we|you|one|asked|forced|pressed|necessary|any|needed|required)\b)|\bunless\b|\botherwise\b"
-    r"|\bwould have (?:been|scored|rated)\b|\b(?:could|might|may) (?:rise|increase|reach|go|improve|climb|be)\b"
-    r"|\bhypothetical|\bcould bring\b|\bwould (?:rise|increase|raise|bring|drop|lower)\b"
-)
-
-# 'Would be 90 with a licence, but without it 60.'
-_WOULD = lazy_re(r"\bwould (?:be|score|get|earn|deserve) [^.!?;]{0,24}$")
-_WITHOUT = lazy_re(r" with(?:out [^.!?;]{0,60}\bwith\b| [^.!?;]{0,60}\bwithout\b)")
 
 
 def _is_conditional(before: str, behind: str) -> bool:
     """Return whether the sentence of a number says that it depends."""
     start = max(before.rfind(end) for end in _SENTENCE_END)
-    if _WITHOUT.match(behind) and _WOULD.search(before) is not None:
+    if SCORE_WORDS.without.match(behind) and SCORE_WORDS.would.search(before) is not None:
         return True
     # What comes after a comma or in brackets may be said of another number.
     behind = _HALT.split(behind, maxsplit=1)[0]
     sentence = f"{before[start + 1 :]} # {behind}"
-    return _IF.search(sentence) is not None
+    return SCORE_WORDS.depends.search(sentence) is not None

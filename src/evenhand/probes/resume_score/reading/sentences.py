@@ -4,32 +4,7 @@ from collections.abc import Sequence
 
 from evenhand.patterns import lazy_re
 from evenhand.probes.resume_score.reading.labels import ASIDE, PART, QUALIFIED, SCALE, SCORE, TOTAL, label_kind
-from evenhand.probes.resume_score.reading.numbers import Number
-from evenhand.probes.resume_score.reading.words import (
-    ARTICLES,
-    BREAKS,
-    CONDITION,
-    COPULAS,
-    GIVEN,
-    GIVING,
-    HEDGES,
-    JOINING,
-    LEADING,
-    LINKS,
-    LISTING,
-    MODALS,
-    NOUNS,
-    OF_BOUNDS,
-    OF_ERRORS,
-    OF_RANGES,
-    OPENERS,
-    PREPOSITIONS,
-    SIGNS,
-    SPEAKING,
-    STANDING,
-    WEAK,
-    WHOLE,
-)
+from evenhand.probes.resume_score.reading.numbers import SCORE_WORDS, Number
 
 __all__ = ["ALONE", "ELSE", "NAMED", "role_in_sentence"]
 
@@ -43,16 +18,9 @@ ELSE = "of somebody else"
 _TOKEN = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+(?:[.,]\d+)*|[^\s\w]")
 _SENTENCE = lazy_re(r"[.!?;] +")
 _ENDS = lazy_re(r"[)\"'\]}$]*(?:\s*$|[.!?,;:\u3002])")
-_OF_PART = lazy_re(r"\)? (?:in|on) (?!(?:[\w-]+ ){0,3}scale\b|(?:this|our|my|total|terms|paper|balance)\b)")
-_FOR_BARE = lazy_re(r"\)? for (?!(?:the|this|a|an|that|her|his|their|its|him|them|me|now|these|overall|such)\b)")
-_NOUN_BEHIND = lazy_re(r" ?(?:overall |total )?(?:match|fit|score|rating|suitability|range)\b")
 _ARROW = lazy_re(r"\d[^\s\w]? ?(?:\u2192|[-=]+>) ?$")
 #: A heading of fewer blanks needs no colon.
 _SHORT = 4
-_IS_SCORE = lazy_re(
-    r" is (?:my|the|our|an?) (?:\w+ )?(?:score|rating|answer|assessment|number)\b"
-    r"| (?:is|seems|feels|looks|would be) (?:about )?(?:right|fair|appropriate|reasonable)\b"
-)
 
 
 def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, previous: str | None) -> str | None:
@@ -71,13 +39,13 @@ def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, 
     last, joined = rest[-1], len(rest) > 1 and rest[-2][0].isdigit()
     if (
         last[0].isdigit()
-        or (last in JOINING and previous is not None)
-        or (last in LISTING and joined and previous is not None)
+        or (last in SCORE_WORDS.joining and previous is not None)
+        or (last in SCORE_WORDS.listing and joined and previous is not None)
     ):
-        return previous if last not in LISTING or len(rest) != len(tokens) or _ENDS.match(behind) else None
-    if LEADING.issuperset(rest):
+        return previous if last not in SCORE_WORDS.listing or len(rest) != len(tokens) or _ENDS.match(behind) else None
+    if SCORE_WORDS.leading.issuperset(rest):
         return ALONE if _ENDS.match(behind) else _of_part(ALONE, behind)
-    if last in SIGNS:
+    if last in SCORE_WORDS.signs:
         return _labelled(rest, sentence, previous)
     role = _named(rest, number) or _given(rest, tokens, number)
     if role is None and _is_beside(rest, tokens, behind):
@@ -87,14 +55,14 @@ def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, 
 
 def _is_beside(rest: Sequence[str], tokens: Sequence[str], behind: str) -> bool:
     """Return whether what is beside a number makes it a score: 'a 77% match', '80 is my rating', 'if so, 80'."""
-    if _IS_SCORE.match(behind) or (len(rest) != len(tokens) and _NOUN_BEHIND.match(behind)):
+    if SCORE_WORDS.is_score.match(behind) or (len(rest) != len(tokens) and SCORE_WORDS.noun_behind.match(behind)):
         return True
     if _ENDS.match(behind) is None:
         return False
     if rest[-1] == "but":
         return len(rest) != len(tokens)
-    return rest[-1] in {",", *CONDITION} and (
-        "scale" in tokens or tokens[:2] == ["out", "of"] or not CONDITION.isdisjoint(tokens)
+    return rest[-1] in {",", *SCORE_WORDS.condition} and (
+        "scale" in tokens or tokens[:2] == ["out", "of"] or not SCORE_WORDS.condition.isdisjoint(tokens)
     )
 
 
@@ -102,15 +70,15 @@ def _of_part(role: str | None, behind: str) -> str | None:
     """Return the role of a number in a sentence, which may go on to say of what part it is."""
     if role not in {SCORE, ALONE, QUALIFIED}:
         return role
-    if _OF_PART.match(behind):
+    if SCORE_WORDS.of_part.match(behind):
         return PART
-    return NAMED if _FOR_BARE.match(behind) else role
+    return NAMED if SCORE_WORDS.for_bare.match(behind) else role
 
 
 def _standing(behind: str, *, heading: str | None) -> str | None:
     """Return the role of a number before which there is nothing in its sentence, or in its line below a heading."""
     if heading is None:
-        return ALONE if _ENDS.match(behind) or _IS_SCORE.match(behind) else None
+        return ALONE if _ENDS.match(behind) or SCORE_WORDS.is_score.match(behind) else None
     if heading.rstrip().endswith(":") or heading.count(" ") < _SHORT:
         kind = label_kind(_words(_TOKEN.findall(heading[-160:])))
         if kind in {TOTAL, SCORE}:
@@ -122,24 +90,24 @@ def _without_hedges(tokens: Sequence[str], number: Number) -> tuple[list[str], b
     """Return the tokens before 'approximately', 'a solid', brackets; and whether the number is in a LaTeX box."""
     rest = list(tokens)
     boxed = False
-    while rest and (rest[-1] in OPENERS or _is_symbol(rest[-1])):
+    while rest and (rest[-1] in SCORE_WORDS.openers or _is_symbol(rest[-1])):
         boxed = boxed or rest[-1] == "boxed"
         rest.pop()
     if len(rest) != len(tokens) and tokens[len(rest)] == "(" and ":" in rest[-3:]:
         # 'Suitability: high (85)'
         del rest[len(rest) - rest[::-1].index(":") :]
-    loose = HEDGES
+    loose = SCORE_WORDS.hedges
     if number.until is not None:
-        loose = HEDGES | OF_RANGES
+        loose = SCORE_WORDS.range_hedges
     elif number.bound:
-        loose = HEDGES | OF_BOUNDS
+        loose = SCORE_WORDS.bound_hedges
     while rest and rest[-1] in loose:
         rest.pop()
     if rest and rest[-1] in {"a", "an"}:
         rest.pop()
     elif len(rest) > 1 and rest[-2] in {"a", "an"} and _is_adjective(rest[-1]) and "(" not in tokens[len(rest) :]:
         del rest[-2:]
-    while rest and (rest[-1] in loose or rest[-1] in OPENERS):
+    while rest and (rest[-1] in loose or rest[-1] in SCORE_WORDS.openers):
         rest.pop()
     # A list's sign, an emoji.
     if not any(token[0].isalnum() for token in rest) and not (rest and rest[-1] in {":", "="}):
@@ -162,9 +130,9 @@ def _labelled(rest: Sequence[str], sentence: str, previous: str | None) -> str |
         return ALONE if "scale" in words and any(token[0].isdigit() for token in rest) else None
     if kind != PART:
         return kind
-    if not OF_ERRORS.isdisjoint(words):
+    if not SCORE_WORDS.of_errors.isdisjoint(words):
         return None
-    return NAMED if (NOUNS - WEAK).isdisjoint(words) else PART
+    return NAMED if SCORE_WORDS.strong_nouns.isdisjoint(words) else PART
 
 
 def _named(rest: Sequence[str], number: Number) -> str | None:
@@ -172,9 +140,9 @@ def _named(rest: Sequence[str], number: Number) -> str | None:
     last = rest[-1]
     if last == "of":
         return _of_noun(rest[:-1], number)
-    if last in NOUNS or last in WHOLE:
+    if last in SCORE_WORDS.nouns or last in SCORE_WORDS.whole:
         return _kind_of_noun(rest, spread=number.until is not None)
-    if last in COPULAS:
+    if last in SCORE_WORDS.copulas:
         # 'The score, given the above, is 72.'
         subject = rest[:-1]
         if "that" in subject:
@@ -184,16 +152,16 @@ def _named(rest: Sequence[str], number: Number) -> str | None:
         if kind == QUALIFIED:
             # 'The ATS score is 72', but not 'Her TOEFL score was 95'.
             return PART if last == "was" else NAMED
-        told = last == "was" and NOUNS.isdisjoint(words)
+        told = last == "was" and SCORE_WORDS.nouns.isdisjoint(words)
         return kind if kind in {TOTAL, SCORE} and not told else None
     return None
 
 
 def _of_noun(tokens: Sequence[str], number: Number) -> str | None:
     """Return the role of a number behind 'a score of', 'a total of'."""
-    if not tokens or tokens[-1] not in NOUNS | WHOLE:
+    if not tokens or (tokens[-1] not in SCORE_WORDS.nouns and tokens[-1] not in SCORE_WORDS.whole):
         return None
-    if tokens[-1] not in NOUNS and number.top is None and GIVING.isdisjoint(tokens):
+    if tokens[-1] not in SCORE_WORDS.nouns and number.top is None and SCORE_WORDS.giving.isdisjoint(tokens):
         # 'She completed a total of 45.'
         return None
     kind = _kind_of_noun(tokens)
@@ -203,13 +171,14 @@ def _of_noun(tokens: Sequence[str], number: Number) -> str | None:
 def _kind_of_noun(tokens: Sequence[str], *, spread: bool = False) -> str | None:
     """Return the kind of the noun that ends the tokens, by the words between it and its article."""
     words: list[str] = []
+    giving, given = SCORE_WORDS.giving, SCORE_WORDS.given
     for token in reversed(tokens):
-        if token in ARTICLES or not token[0].isalpha() or (words and (token in GIVING or token in GIVEN)):
+        if token in SCORE_WORDS.articles or not token[0].isalpha() or (words and (token in giving or token in given)):
             break
         words.insert(0, token)
     kind = label_kind(words)
-    is_verb = words[-1:] == ["scores"] or spread or not MODALS.isdisjoint(words)
-    if kind == PART and is_verb and words[-1] in GIVING - WEAK:
+    is_verb = words[-1:] == ["scores"] or spread or not SCORE_WORDS.modals.isdisjoint(words)
+    if kind == PART and is_verb and words[-1] in giving and words[-1] not in SCORE_WORDS.weak:
         # 'Would likely score', but not 'TOEFL score'.
         return QUALIFIED
     return kind if kind in {TOTAL, SCORE, QUALIFIED} else None
@@ -217,34 +186,34 @@ def _kind_of_noun(tokens: Sequence[str], *, spread: bool = False) -> str | None:
 
 def _given(rest: Sequence[str], tokens: Sequence[str], number: Number) -> str | None:
     """Return a score where a verb gives the number: 'I would rate her a 7', 'I'd say 70'."""
-    if rest[-1] in COPULAS and len(rest) == len(tokens):
+    if rest[-1] in SCORE_WORDS.copulas and len(rest) == len(tokens):
         return None
-    linked = rest[-1] in LINKS
+    linked = rest[-1] in SCORE_WORDS.links
     loose = linked or len(rest) != len(tokens) or number.until is not None
     for place in range(len(rest) - 1 - linked, max(-1, len(rest) - 20), -1):
         token = rest[place]
-        if token in GIVING or (linked and token in STANDING):
+        if token in SCORE_WORDS.giving or (linked and token in SCORE_WORDS.standing):
             # A noun: 'test scores of', 'awards (2014)', 'raised test scores to'.
             following = tokens[place + 1 : place + 2]
             is_noun = following in (["of"], ["("]) or (
-                token in NOUNS and (place == len(rest) - 1 or following == ["to"])
+                token in SCORE_WORDS.nouns and (place == len(rest) - 1 or following == ["to"])
             )
             return None if is_noun else SCORE
-        if token in GIVEN:
-            return None if SPEAKING.isdisjoint(rest) else SCORE
-        if token in BREAKS or (not loose and token in PREPOSITIONS):
+        if token in SCORE_WORDS.given:
+            return None if SCORE_WORDS.speaking.isdisjoint(rest) else SCORE
+        if token in SCORE_WORDS.breaks or (not loose and token in SCORE_WORDS.prepositions):
             return None
     return None
 
 
 def _is_adjective(word: str) -> bool:
     """Return whether a word behind an article may be an adjective: 'a solid 72'."""
-    return word.isalpha() and word not in NOUNS and word not in GIVING
+    return word.isalpha() and word not in SCORE_WORDS.nouns and word not in SCORE_WORDS.giving
 
 
 def _is_symbol(token: str) -> bool:
     """Return whether a token is a star, an emoji or the like."""
-    return not token.isascii() and not token[0].isalnum() and token not in SIGNS
+    return not token.isascii() and not token[0].isalnum() and token not in SCORE_WORDS.signs
 
 
 def _clause(tokens: Sequence[str]) -> Sequence[str]:
