@@ -30,8 +30,10 @@ def published(found, *, exact=False):
     return rows
 
 
-def bounds(rows, *, least=5, parts=(), follows=(), alike=(), below=(), some=None):
+def bounds(rows, *, least=5, parts=(), follows=(), alike=(), below=(), some=None, enough=np.inf):
     """Return the least and the largest value of each count told as small; `some` of them, where that is given.
+
+    Where values that are `enough` apart were met on the way to the ends of others, these are returned.
 
     `parts` are (by, value, within, values): a value is made of values of another breakdown. `follows` are (stage,
     stage before, breakdowns): in these as many are decided on as were selected before. Of stages that are `alike` as
@@ -57,12 +59,16 @@ def bounds(rows, *, least=5, parts=(), follows=(), alike=(), below=(), some=None
     more = {"A_ub": limited[:, unknown], "b_ub": slack}
     small = np.array([rows[names[at]].startswith("fewer") for at in unknown], dtype=bool)
     within = np.stack([np.where(small, 0, least), np.where(small, least - 1, np.inf)], axis=1)
+    low, high = np.full(unknown.size, np.inf), np.full(unknown.size, -np.inf)
     found = {}
     for at in np.flatnonzero(small) if some is None else some(np.flatnonzero(small)):
-        aim = np.zeros(unknown.size)
-        aim[at] = 1
-        ends = [linprog(sign * aim, A_eq=matrix[:, unknown], b_eq=right, bounds=within, **more) for sign in (1, -1)]
-        found[names[unknown[at]]] = ends[0].fun, -ends[1].fun
+        if high[at] - low[at] < enough:
+            aim = np.zeros(unknown.size)
+            aim[at] = 1
+            for sign in (1, -1):
+                end = linprog(sign * aim, A_eq=matrix[:, unknown], b_eq=right, bounds=within, **more).x
+                low, high = np.minimum(low, end), np.maximum(high, end)
+        found[names[unknown[at]]] = low[at], high[at]
     return found
 
 

@@ -42,9 +42,8 @@ def processes(draw):
 @dear(4)
 @given(processes())
 def test_no_small_count_can_be_computed_from_what_is_published(rows):
-    found = bounds(
-        published(suppressed(cube_of(rows))), parts=PARTS, follows=[("met", "applied", ("", "place", "site"))]
-    )
+    follows = [("met", "applied", ("", "place", "site"))]
+    found = bounds(published(suppressed(cube_of(rows))), parts=PARTS, follows=follows, enough=1)
     assert all(high - low > 1 - 1e-6 for low, high in found.values())
 
 
@@ -66,6 +65,7 @@ def test_no_small_count_can_be_computed_where_cutoffs_are_published_beside_the_d
             ((" above 0.7", "selected"), (" above 0.5", "selected")),
             ((" above 0.5", "selected"), (" above 0.5", "decided")),
         ],
+        enough=1,
     )
     assert all(high - low > 1 - 1e-6 for low, high in found.values())
 
@@ -76,7 +76,7 @@ def test_where_all_are_in_one_cell_who_knows_the_sites_learns_nothing(people):
         {"stage": "", "decided": people if place == "x" else 0, "selected": 0, "by.place": place, "by.site": site}
         for place, site in SITES.items()
     ]
-    found = bounds(published(suppressed(cube_of(pl.DataFrame(rows)))), parts=PARTS)
+    found = bounds(published(suppressed(cube_of(pl.DataFrame(rows)))), parts=PARTS, enough=1)
     assert found
     assert all(high - low > 1 - 1e-6 for low, high in found.values())
 
@@ -96,7 +96,7 @@ def test_that_no_more_are_selected_than_decided_tells_no_small_count():
     told = np.zeros_like(found.told)
     told[[men, women]] = WITHHELD, SMALL
     assert list(bounds(published(replace(found, told=told))).values()) == [pytest.approx((4, 4))]
-    assert all(high - low > 1 - 1e-6 for low, high in bounds(published(found)).values())
+    assert all(high - low > 1 - 1e-6 for low, high in bounds(published(found), enough=1).values())
 
 
 def test_the_attack_recovers_what_parts_of_a_site_tell():
@@ -131,7 +131,7 @@ def test_what_is_withheld_depends_on_the_counts_alone():
         subprocess.run(
             [sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True
         ).stdout
-        for seed in "123"
+        for seed in "12"
     }
     assert len(seen) == 1
 
@@ -173,5 +173,5 @@ def test_the_synthetic_company_withstands_the_attack():
     rng = np.random.default_rng(1)
     kept = found.told[found.cube.tables[("race",), "recruiter"]]
     assert (kept == WITHHELD).sum() < 0.2 * (kept != SMALL).sum()
-    some = bounds(published(found), follows=follows, some=lambda small: rng.choice(small, 100, replace=False))
+    some = bounds(published(found), follows=follows, some=lambda small: rng.choice(small, 100, replace=False), enough=1)
     assert all(high - low > 1 - 1e-6 for low, high in some.values())

@@ -147,7 +147,7 @@ def coverage(audits: int, *, processes: int = 2) -> list[Coverage]:
 def main(audits: int) -> None:
     """Print the table as Markdown."""
     print(f"{audits:,} audits per row, {SAMPLE:,} prompts each, {datetime.now(UTC):%Y-%m-%d}.\n")
-    print("| simulated model | strength | measure | truth | item bootstrap | cluster-robust | mean width |")
+    print("| simulated model | strength | measure | true value | item bootstrap | cluster-robust | mean width |")
     print("|---|---|---|---|---|---|---|")
     for row in coverage(audits):
         print(

@@ -18,7 +18,7 @@ NULLS = {
     "noise alone": {"name_sd": 0.0, "moved_sd": 0.0},
     "names strongly": {"name_sd": 0.3},
     "20 names": {"names": 20},
-    "5 names, all alike": {"names": 5, "name_sd": 0.0},
+    "5 names without differences": {"names": 5, "name_sd": 0.0},
 }
 TESTS = ("primary", "paired t on résumé means", "paired t on pairs", "pooled t")
 

@@ -47,13 +47,14 @@ STOOD_IN_FOR = {"runs/first", "runs/part1"}
 STAND_IN = "sim:unbiased"
 SAMPLE = "40"
 #: What a document takes for given, besides files.
-ASKED = ("--model", "sim:masculine", "--sample", SAMPLE, "--quiet")
+QUIET = ("--quiet", "--no-report")
+ASKED = ("--model", "sim:masculine", "--sample", SAMPLE, *QUIET)
 FIRST = ("probe", "hiring-an", *ASKED, "--out", "runs/first/hiring-an")
 BEFORE = {
     "docs/impact.md": [FIRST],
     "docs/inspect.md": [FIRST],
     "docs/models.md": [
-        ("audit", "--model", STAND_IN, "--sample", SAMPLE, "--quiet", "--shard", f"{n}/4", "--out", f"runs/part{n}")
+        ("audit", "--model", STAND_IN, "--sample", SAMPLE, *QUIET, "--shard", f"{n}/4", "--out", f"runs/part{n}")
         for n in (2, 3, 4)
     ],
 }

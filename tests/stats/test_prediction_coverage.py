@@ -115,7 +115,7 @@ CASES = {
     ),
     "equalised odds, no difference": odds_case(0.5, 0.5, 0.3, 0.3),
     "equalised odds, one difference": odds_case(0.6, 0.4, 0.3, 0.3),
-    "equalised odds, two alike": odds_case(0.6, 0.4, 0.5, 0.3),
+    "equalised odds, two equal differences": odds_case(0.6, 0.4, 0.5, 0.3),
 }
 
 
