@@ -10,50 +10,14 @@ from dataclasses import dataclass
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.spans import Span
+from evenhand.word_tables import WordTable
 
 __all__ = ["Rewritten", "neutral", "noun_follows"]
 
+PRONOUN_WORDS = WordTable("evenhand.resumes", "pronouns.toml")
+
 _SUBJECT = frozenset({"he", "she"})
-_PLAIN = {"him": "them", "himself": "themselves", "herself": "themselves", "hers": "theirs", "hisself": "themselves"}
-_IRREGULAR = {
-    "is": "are",
-    "was": "were",
-    "has": "have",
-    "does": "do",
-    "isn't": "aren't",
-    "wasn't": "weren't",
-    "hasn't": "haven't",
-    "doesn't": "don't",
-    "goes": "go",
-    "dies": "die",
-    "lies": "lie",
-    "ties": "tie",
-}
-#: Adverbs and the like between subject and verb, and words in -s that are no verbs.
-_NO_VERB_LISTED = (
-    "always sometimes perhaps thus besides nowadays afterwards as his this its us yes less unless across various "
-    "previous"
-)
-_NO_VERB = frozenset(_NO_VERB_LISTED.split())
-_ADVERB = (
-    r"(?:also|always|often|never|then|now|still|just|only|currently|previously|sometimes|usually|"
-    r"soon|both|even|further|once|again|not|rarely|[a-z]+ly)"
-)
-_AFTER_SUBJECT = lazy_re(rf"(?P<gap>\s+(?:{_ADVERB}\s+){{0,3}})(?P<verb>[a-z]+n['\u2019]t|[a-z]+)\b", re.IGNORECASE)
-_SECOND = lazy_re(
-    rf"(?P<gap>\s+(?:and|or|but)\s+(?:{_ADVERB}\s+){{0,2}})(?P<verb>[a-z]+sn['\u2019]t|[a-z]{{2,}}s)\b", re.IGNORECASE
-)
 _CONTRACTED = lazy_re(r"['\u2019](?P<end>s|d|ll)\b", re.IGNORECASE)
-_PARTICIPLE = lazy_re(
-    r"\s+(?:\w+ly\s+)?(?:been|had|\w+ed|done|led|built|run|won|grown|become|taken|given|made|written)\b"
-)
-_NO_NOUN_LISTED = (
-    "to in on at for with from by and or but as when while after before during since until because if that who "
-    "which where so than then is was has had will would can could should may might do does did not never also "
-    "again through into about over under out up down off away a an the this these those he she they i we you it "
-    "me us them too today yesterday now later soon directly every each both all"
-)
-_NO_NOUN = frozenset(_NO_NOUN_LISTED.split())
 _NEXT = lazy_re(r"(\s+)([\w'\u2019-]+)")
 _EACH = lazy_re(r"[\w'\u2019]+")
 
@@ -103,8 +67,8 @@ def _instead(text: str, span: Span, after: int, limit: int) -> Rewritten | None:
     low = (base.group() if base is not None else word).lower()
     if low in _SUBJECT or re.fullmatch(r"s?he['\u2019](?:s|d|ll)", low):
         return _asked(text, span, after) or _subject(text, span, limit)
-    if low in _PLAIN:
-        return Rewritten(_PLAIN[low], span.start, span.end)
+    if low in PRONOUN_WORDS.plain:
+        return Rewritten(PRONOUN_WORDS.plain[low], span.start, span.end)
     if low in {"his", "her"}:
         noun = noun_follows(text, span.end)
         return Rewritten("their" if noun else "theirs" if low == "his" else "them", span.start, span.end)
@@ -117,17 +81,12 @@ def _is_pair(text: str, first: Span, second: Span) -> bool:
 
 
 _OR = lazy_re(r"\s*/\s*|\s+(?:or|and/or)\s+", re.IGNORECASE)
-_VERB_BEFORE = lazy_re(
-    r"(?:(?:^|[.?!:;\"\u201c(\n])[ \t]*|\b(?:who|what|where|when|why|how|which|nor|neither)\s+)"
-    r"(?P<verb>(?:is|was|has|does)(?:n['\u2019]t)?)(?P<gap>\s+)$",
-    re.IGNORECASE,
-)
 _LONGEST_BEFORE = 20
 
 
 def _asked(text: str, span: Span, after: int) -> Rewritten | None:
     """Return `do they` of `does she`, at the beginning of a sentence or behind a question's word."""
-    match = _VERB_BEFORE.search(text, max(after, span.start - _LONGEST_BEFORE), span.start)
+    match = PRONOUN_WORDS.verb_before.search(text, max(after, span.start - _LONGEST_BEFORE), span.start)
     if match is None:
         return None
     return Rewritten(f"{_plural(match['verb'])}{match['gap']}they", match.start("verb"), span.end)
@@ -141,16 +100,18 @@ def _subject(text: str, span: Span, limit: int) -> Rewritten:
         ending = contracted.group("end").lower()
         if ending != "s":
             return Rewritten(f"they'{ending}", span.start, after)
-        return Rewritten("they've" if _PARTICIPLE.match(text, after) is not None else "they're", span.start, after)
-    match = _AFTER_SUBJECT.match(text, end)
+        return Rewritten(
+            "they've" if PRONOUN_WORDS.participle.match(text, after) is not None else "they're", span.start, after
+        )
+    match = PRONOUN_WORDS.after_subject.match(text, end)
     if match is None or match.end("verb") > limit:
         return Rewritten("they", span.start, end)
     plural = _plural(match.group("verb"))
     if plural == match.group("verb"):
         return Rewritten("they", span.start, end)
     wording, end = f"they{match.group('gap')}{plural}", match.end("verb")
-    if match.group("verb").lower() not in _IRREGULAR:
-        second = _SECOND.match(text, end)
+    if match.group("verb").lower() not in PRONOUN_WORDS.irregular:
+        second = PRONOUN_WORDS.second.match(text, end)
         if second is not None and second.end() <= limit:
             wording += second.group("gap") + _plural(second.group("verb"))
             end = second.end()
@@ -164,9 +125,10 @@ def _plural(verb: str) -> str:
     ['have', 'manage', 'teach', 'carry', 'led', 'focus', 'discuss']
     """
     low = verb.lower().replace("\u2019", "'")
-    if low in _IRREGULAR:
-        return _IRREGULAR[low]
-    if not low.endswith("s") or low.endswith("ss") or low in _NO_VERB or len(low) < 3:
+    irregular: dict[str, str] = PRONOUN_WORDS.irregular
+    if low in irregular:
+        return irregular[low]
+    if not low.endswith("s") or low.endswith("ss") or low in PRONOUN_WORDS.no_verb or len(low) < 3:
         return verb
     if low.endswith("ies"):
         return verb[:-3] + "y"
@@ -178,7 +140,7 @@ def _plural(verb: str) -> str:
 def noun_follows(text: str, end: int) -> bool:
     """Say whether a noun stands behind a pronoun that ends there: `her team`, not `told her to`."""
     match = _NEXT.match(text, end)
-    return match is not None and match.group(2).lower() not in _NO_NOUN and "\n\n" not in match.group(1)
+    return match is not None and match.group(2).lower() not in PRONOUN_WORDS.no_noun and "\n\n" not in match.group(1)
 
 
 def _cased(word: str, instead: str) -> str:

@@ -17,8 +17,11 @@ from evenhand.patterns import lazy_re
 from evenhand.resumes.names.lists import ordinary_words
 from evenhand.resumes.text.endings import ending
 from evenhand.resumes.text.folded_text import FoldedText, folded_word, word_list
+from evenhand.word_tables import WordTable
 
 __all__ = ["Found", "Lexicon", "Rule", "pattern", "phrases_of"]
+
+RULE_WORDS = WordTable("evenhand.resumes", "rules.toml")
 
 _ANY = lazy_re("")
 #: So many characters before and after a phrase are its context.
@@ -27,11 +30,6 @@ _FAR = 140
 _CAPITAL_NEXT = lazy_re(r"\.?\s{1,3}[^\W\d_a-z]")
 #: A blank of a pattern, or what no blank is to be looked for in: an escape, a class.
 _BLANK = lazy_re(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]| ")
-#: What stands between the words of a phrase in a text: `Boys' Brigade`, `A&M`, `Anglo-Irish`.
-_GAPS = frozenset(
-    {" ", "-", "\n", "  ", "/", " / ", "-\n", " \n", "\n ", "\t", " - ", " & ", " &\n", "\n& ", "&", ".", ")", "' ",
-     "'\n"}
-)  # fmt: skip
 #: Endings of other genders and numbers, as forms have them: `casado(a)`, `coniugato/a`, `verheiratet*e`, `son(s)`.
 _ENDING = lazy_re(
     r" ?\((?:e|a|o|s|es|as|os|in|innen|er|r|n|ne|te|ren|ess)\)|"
@@ -178,14 +176,6 @@ class _Entry:
 
 
 _ENDINGS = frozenset({"s", "ll", "d", "re", "ve"})
-#: Words so frequent that a phrase they begin is looked for from its second word.
-_FREQUENT_LISTED = (
-    "the in of on two other e old no my under new head master a to over took three planned year i up work office after "
-    "one four five six ten day days long health as team teams month week under planning early engineer supported page "
-    "mechanical basic native full part open high low home living general public management senior special service from "
-    "with by for at an and or out all not per de la le en s n g t b d m o p r c 1 2 3 4 5 6 7 8 9 10"
-)
-_FREQUENT = frozenset(_FREQUENT_LISTED.split())
 
 
 class Lexicon:
@@ -209,7 +199,7 @@ class Lexicon:
                 entries.sort(key=lambda entry: -len(entry.rest))
         #: First word → second word ("" for phrases of one word) → phrases, the longest first.
         self._table = table
-        self._frequent = frozenset(first for first in _FREQUENT.intersection(table) if "" not in table[first])
+        self._frequent = frozenset(first for first in RULE_WORDS.frequent.intersection(table) if "" not in table[first])
         self._firsts = word_list(table.keys() - self._frequent)
         self._seconds = word_list(second for first in self._frequent for second in table[first])
 
@@ -301,6 +291,8 @@ def _last(folded: FoldedText, place: int, rest: tuple[str, ...]) -> int:
         word, start, _ = words[step]
         before, _, end = words[step - 1]
         gap = folded.low[end:start]
-        if word not in (expected, f"{expected}'s") or not (gap in _GAPS or (gap == ". " and before in _ABBREVIATED)):
+        if word not in (expected, f"{expected}'s") or not (
+            gap in RULE_WORDS.gaps or (gap == ". " and before in _ABBREVIATED)
+        ):
             return 0
     return words[place + len(rest)][2]

@@ -4,68 +4,21 @@ A word that has other meanings as well (`minister`, `remission`, `rainbow`) coun
 about the candidate: the first person, a label of a form, membership, an award, a scholarship, service as a volunteer.
 """
 
+import re
+from functools import cache
 from typing import Literal
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.rules import pattern
 from evenhand.resumes.text.folded_text import FoldedText
+from evenhand.word_tables import WordTable
 
-__all__ = ["LEAVE_AS_WORK", "OFFICE_LEAVE", "is_about_others", "is_candidates", "is_work"]
+__all__ = ["CANDIDATE_WORDS", "is_about_others", "is_candidates", "is_work"]
 
-#: Leave of others as office work, and wards and wear that are called by it.
-OFFICE_LEAVE = pattern(
-    r"\b(?:rotat\w+|placements? (?:in|on)|clinical rotations?)\b[^.;\n]{0,50}$",
-    r"\b(?:administ\w+|process\w*|calculat\w+|covered|covering|payroll\w*|polic(?:y|ies) on)\s(?:\w+ ){0,2}$",
-)
-LEAVE_AS_WORK = pattern(
-    r"[\s-]+(?:wards?|units?|nurs\w+|services?|hospitals?|care|clinics?|clothes|clothing|wear|apparel|"
-    r"departments?|cent(?:er|re)s?|suites?|theatres?|assistants?|support worker|records|patients?|triage|"
-    r"simulation|guidelines|safety|outcomes|emergenc\w+|beds?|bras?|dress\w*|fashion|lines?|tests?|testing|"
-    r"disputes?|suits?|fraud|photo\w*|brands?|retail\w*|wing|block|home|staff|rota|data)\b",
-    r"\s+(?:polic\w+|entitle\w+|rules|requests?|cases)\b",
-    r"\s+(?:pay|cover\b(?! plan)|(?:leave|pay|absence)(?: and \w+)? (?:polic\w+|cover|entitle\w+|rules|"
-    r"requests?|calculat\w+|queries|cases|administ\w+|rights))\b",
-    r"\s+(?:and|&)\s+(?:child|neonatal|newborn|gynae|wom|paed|ped|obst|infant|midwif)",
-)
-_FIRST_PERSON = r"i|i'm|i've|i'd|i was|me|my|mine|myself"
-_BELONGING = (
-    r"member|members|membership|ambassador|trustee|fellow|fellowship|captain|awards?|awardee|scholar|scholars|"
-    r"scholarship|bursary|prize|mentee|volunteer|volunteers|volunteered|volunteering|network|society|association|"
-    r"chapter|alumni|choir|congregation|club|committee|steering group|employee (?:resource )?group|erg|"
-    r"holder|career (?:breaks?|gaps?|pauses?)|breaks? (?:for|to)|sabbatical|time out|returner|relocat(?:ed|ing)"
-)
-_OWN = lazy_re(rf"\b(?:{_FIRST_PERSON}|diagnosed|registered|identify|born|raised|lived experience|peer|{_BELONGING})\b")
-#: The candidate's own voice, or a story of the candidate's life.
-_SAID = lazy_re(
-    rf"\b(?:{_FIRST_PERSON})\b(?!')|\b(?:he|she) (?:is|was|has|had|uses|walks|wears|lives|became|identifies|came|and)\b"
-)
+CANDIDATE_WORDS = WordTable("evenhand.resumes.categories", "candidate.toml", compiled=pattern)
+
 #: A fact of its own: it begins an item and ends it, or a year, a mark or a bracket follows.
 _BEGINS = lazy_re(r"(?:^|\n|[\u2022\u25aa\u00b7*|>;] |- )[ \t]*\Z")
-_ENDS = lazy_re(
-    r"[ ]*(?:$|[.;(|\n)])|,? (?:in|since|from|until) (?:19|20)\d\d|[ ](?:since|under control|at school|for life)\b"
-)
-#: A label behind which the candidate answers: what people are asked about themselves.
-_LABEL = lazy_re(
-    r"\b(?:disab\w*|health|medical|conditions?|impairments?|category|status|needs|accommodations?|adjustments?|"
-    r"religio\w*|faith|beliefs?|denomination|ethnic\w*|race|origin|nationality|citizenship|immigration|visa|permit|"
-    r"work authori[sz]ation|right to work|marital|family|children|dependa?nts|orientation|sexuality|gender|sex|"
-    r"pronouns|identity|diversity|monitoring|personal|about me|breaks?|gaps?|reason)\b"
-    r"[^.:\n]{0,24}[:|\t][^.;:\n]{0,40}\Z"
-)
-_OTHERS = lazy_re(
-    r"\b(?:students?|pupils|learners|children|child|kids|youths?|adolescents|teens|teenagers|adults|infants|toddlers|"
-    r"clients?|patients?|customers|users|visitors|guests|passengers|residents|inmates|elders|seniors|"
-    r"people|persons|individuals|consumers|participants|populations?|families|parents|survivors|sufferers|"
-    r"twelve year old|year olds?|household)\b"
-)
-_TEACHING = lazy_re(
-    r"\b(?:coach(?:ed|es|ing)?|taught|teach(?:er|es|ing)?|tutor\w*|mentor\w*|instruct\w*|trained|minded)\b"
-)
-#: Others' affairs as office work.
-_OFFICE = lazy_re(
-    r"\b(?:prepar(?:ed|ing)|filed|filing|process(?:ed|ing)|handl(?:ed|ing)|draft(?:ed|ing)|adjudicat\w+|calculat\w+|"
-    r"administer\w*|negotiat\w+|mediat\w+|represented|audit\w*|casework\w*|caseload|petitions?|applications?)\b"
-)
 _NEAR = 100
 
 
@@ -78,14 +31,17 @@ def is_candidates(folded: FoldedText, first: int, last: int) -> bool:
     [True, True, False]
     """
     start, end = folded.words[first][1], folded.words[last][2]
-    if _LABEL.search(folded.low, max(0, start - _NEAR), start) is not None:
+    if CANDIDATE_WORDS.label.search(folded.low, max(0, start - _NEAR), start) is not None:
         return True
-    if _ENDS.match(folded.low, end) is not None and _BEGINS.search(folded.low[max(0, start - 8) : start]) is not None:
+    if (
+        CANDIDATE_WORDS.ends.match(folded.low, end) is not None
+        and _BEGINS.search(folded.low[max(0, start - 8) : start]) is not None
+    ):
         return True
     sentence = _sentence_around(folded, start, end)
-    if _SAID.search(sentence) is not None:
+    if CANDIDATE_WORDS.said.search(sentence) is not None:
         return True
-    return _OWN.search(sentence) is not None and _OTHERS.search(sentence) is None
+    return CANDIDATE_WORDS.own.search(sentence) is not None and CANDIDATE_WORDS.others.search(sentence) is None
 
 
 def is_about_others(folded: FoldedText, start: int, end: int, *, whose: Literal["others", "taught", "office"]) -> bool:
@@ -101,26 +57,12 @@ def is_about_others(folded: FoldedText, start: int, end: int, *, whose: Literal[
     >>> is_about_others(folded_text("Coached 7th grade girls volleyball"), 18, 23, whose="taught")
     True
     """
-    if _LABEL.search(folded.low, max(0, start - _NEAR), start) is not None:
+    if CANDIDATE_WORDS.label.search(folded.low, max(0, start - _NEAR), start) is not None:
         return False  # `Disability: person with low vision`
     sentence = _sentence_around(folded, start, end)
-    return _WHOSE[whose].search(sentence) is not None and _OWN.search(_piece(folded, start, end)) is None
-
-
-#: What a line about work begins with: `Treated`, `Designing`, `Led`.
-_VERB = lazy_re(
-    r"\W*((?:co-?|re-?)?(?:[a-z]{2,}ed|[a-z]{3,}ing|led|ran|built|sold|taught|wrote|kept|drove|made|cut|held|set|took|grew|"
-    r"oversaw|bought|fed|gave|brought|sent|spoke|drew|dealt|met|saw|paid|read|won))\b"
-)
-#: The same forms as states, reasons and doings of the candidate.
-_STATES_LISTED = (
-    "during including morning evening nothing wedding married divorced separated widowed disabled engaged unmarried "
-    "diagnosed registered identified retired raised based born volunteered volunteering seeking returning living "
-    "naturalised naturalized adopted gifted sponsored elected awarded named nominated selected being having expecting "
-    "parenting fostering caring hearing swimming nursing recovered returned joined founded co-founded cofounded "
-    "represented asked requested organised organized danced performed competed played"
-)
-_STATES = frozenset(_STATES_LISTED.split())
+    return (
+        _whose()[whose].search(sentence) is not None and CANDIDATE_WORDS.own.search(_piece(folded, start, end)) is None
+    )
 
 
 def is_work(folded: FoldedText, start: int, end: int) -> bool:
@@ -132,11 +74,13 @@ def is_work(folded: FoldedText, start: int, end: int) -> bool:
     [True, False, False]
     """
     sentence = _sentence_around(folded, start, end)
-    verb = _VERB.match(sentence)
-    return verb is not None and verb[1] not in _STATES and _OWN.search(sentence) is None
+    verb = CANDIDATE_WORDS.verb.match(sentence)
+    return verb is not None and verb[1] not in CANDIDATE_WORDS.states and CANDIDATE_WORDS.own.search(sentence) is None
 
 
-_WHOSE = {"others": _OTHERS, "taught": _TEACHING, "office": _OFFICE}
+@cache
+def _whose() -> dict[str, re.Pattern[str]]:
+    return {"others": CANDIDATE_WORDS.others, "taught": CANDIDATE_WORDS.teaching, "office": CANDIDATE_WORDS.office}
 
 
 _LONGEST = 140

@@ -5,7 +5,7 @@ only what applies would tell that it applies.
 """
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.categories.field_labels import category_of, counts
+from evenhand.resumes.categories.field_labels import FIELD_WORDS, category_of, counts
 from evenhand.resumes.categories.personal.marital_children import CHILD, counted
 from evenhand.resumes.rules import Found
 from evenhand.resumes.text.folded_text import FoldedText
@@ -13,13 +13,6 @@ from evenhand.resumes.text.layout import Layout
 
 __all__ = ["in_fields"]
 
-#: An answer that is a sentence of a form: `Yes, I have a disability (or previously had one)`.
-_SENTENCE = lazy_re(
-    r"(?:yes|no),? (?:i|he|she|we) (?:do |don't |have|am|consider|identify)|"
-    r"yes(?:, | - |: | \u2013 )(?:letter|documentation|certificate|hearing|sight|vision|mobility|physical|visual|"
-    r"mental|partial|registered|mild|severe|moderate|diabet|epilep|dysl|autis|adhd|deaf|wheelchair|\d)[\w'%/() -]*(?=$|"
-    r"[|;\n])"
-)
 _LINE_END = lazy_re(r"[|;\n]|\s{2,}")
 _END = lazy_re(r"[,;|(\n]|(?<!\bu\.s)\.(?:\s|$)|\s(?:and|with|since|for)\s|\s{2,}")
 #: What goes on telling of one's family: `Married, two sons`, `Living with partner`, `Two (2)`.
@@ -35,19 +28,11 @@ _FAMILY_END = lazy_re(
     rf"[;|\n\t]|\.(?:\s|$)|\s{{2,}}|,(?!\s*{_FAMILY})|\((?!{_FAMILY}|(?:19|20)\d\d\)|[a-z]{{2,6}}\))|\s(?:and|with|"
     rf"for)\s(?!{_FAMILY})|\ssince\s(?!(?:19|20))"
 )
-#: Labels whose value is of the spouse, to the end of the line.
-_OF_SPOUSE = lazy_re(r"(?:spouse|husband|wife|family visa)\b")
 _PRONOUNS = lazy_re(r"[a-z]+(?:\s*[/,]\s*[a-z]+)*")
 _LONGEST = 60
 _LONGEST_SENTENCE = 110
-#: More of a value in brackets: `White (not Hispanic or Latino)`.
-_IN_BRACKETS = lazy_re(
-    r"[ ]?\((?![^()\n]*(?:licen[cs]e|driv|@|https?:|available|see |speak|fluent|passport no))[^()\n|]{1,60}\)"
-)
 _BRACKETED = frozenset({"ETHNICITY", "RELIGION", "DISABILITY"})
 _SPACES = " \t\r.,;"
-#: What stands before a label: a number, `Q/A - `, `Applicant `.
-_PREFIX = lazy_re(r".*(?:\. |\s-\s)|(?:applicant|candidate|employee)(?:'s)? |(?:your|my) ")
 
 
 def in_fields(folded: FoldedText, layout: Layout) -> list[Found]:
@@ -61,7 +46,7 @@ def in_fields(folded: FoldedText, layout: Layout) -> list[Found]:
     """
     found = []
     for field in layout.fields:
-        prefix = _PREFIX.match(field.label)
+        prefix = FIELD_WORDS.prefix.match(field.label)
         label = field.label[prefix.end() :] if prefix is not None else field.label
         category = category_of(label)
         start = field.start
@@ -72,13 +57,13 @@ def in_fields(folded: FoldedText, layout: Layout) -> list[Found]:
             match = _PRONOUNS.match(value)
             length = match.end() if match is not None else 0
         else:
-            whole = _SENTENCE.match(value) or (category == "MARITAL" and _OF_SPOUSE.match(label))
+            whole = FIELD_WORDS.sentence.match(value) or (category == "MARITAL" and FIELD_WORDS.of_spouse.match(label))
             closing = _LINE_END if whole else _FAMILY_END if category == "MARITAL" else _END
             end = closing.search(value)
             longest = _LONGEST_SENTENCE if whole else _LONGEST
             length = min(end.start() if end is not None else len(value), longest)
         length = len(value[:length].rstrip(_SPACES))
-        if length and category in _BRACKETED and (more := _IN_BRACKETS.match(value, length)) is not None:
+        if length and category in _BRACKETED and (more := FIELD_WORDS.in_brackets.match(value, length)) is not None:
             length = more.end()
         if length:
             found.append(Found(start=start, end=start + length, category=category, rule="labelled", confidence=0.95))

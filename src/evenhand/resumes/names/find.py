@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.names.around import ORGANISATION_AFTER
+from evenhand.resumes.names.around import AROUND_WORDS
 from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
 from evenhand.resumes.names.others.people import other_people
 from evenhand.resumes.names.others.prose import is_ordinary
@@ -234,7 +234,7 @@ def _is_capitalised(word: str, folded: FoldedText) -> bool:
             continue
         if (
             folded.text[max(0, start - 1) : start] in _BEFORE_HOST
-            or ORGANISATION_AFTER.match(folded.text, end) is not None
+            or AROUND_WORDS.organisation_after.match(folded.text, end) is not None
         ):
             continue
         following = folded.words[place + 1] if place + 1 < len(folded.words) else ("", 0, 0)

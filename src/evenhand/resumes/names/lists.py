@@ -7,10 +7,10 @@ from itertools import pairwise
 
 from evenhand.lexicons.listed_names import listed_names
 from evenhand.resumes.text.folded_text import folded_word
+from evenhand.word_tables import WordTable
 
 __all__ = [
-    "STATES",
-    "SURNAMES_TOO",
+    "KIND_WORDS",
     "english_words",
     "given_names",
     "is_no_name",
@@ -21,19 +21,7 @@ __all__ = [
     "surnames",
 ]
 
-_STATES_LISTED = (
-    "AL AK AZ AR CA CO CT DC DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK "
-    "OR PA RI SC SD TN TX UT VT VA WA WV WI WY UK US USA UAE AB BC NB NL NS ON PE QC SK NSW VIC"
-)
-#: Abbreviations of states, provinces and countries, which follow a town as initials follow a surname.
-STATES = frozenset(_STATES_LISTED.split())
-_SURNAMES_TOO_LISTED = (
-    "head page case day house court major best good coach law strong street garden grove field hill low merry driver "
-    "butcher sergeant constable marshall swift fish rain pride bay trainer speaker reader shearer sales close"
-)
-#: Words of résumés that are surnames as well: after a title, and after a frequent given name.
-SURNAMES_TOO = frozenset(_SURNAMES_TOO_LISTED.split())
-_NO_NAME_ENDINGS = ("tion", "tions", "ology", "ician", "graphy", "nomics", "metrics", "ational", "ystems")
+KIND_WORDS = WordTable("evenhand.resumes.names", "kinds.toml")
 
 
 def _rows(name: str) -> list[dict[str, str]]:
@@ -106,7 +94,7 @@ def is_no_name(word: str) -> bool:
     >>> is_no_name("engineer"), is_no_name("okafor")
     (True, False)
     """
-    return word in no_names() or (word.endswith(_NO_NAME_ENDINGS) and word not in surnames())
+    return word in no_names() or (word.endswith(KIND_WORDS.no_name_endings) and word not in surnames())
 
 
 @cache
@@ -123,9 +111,6 @@ def is_no_person(text: str) -> bool:
     """
     words = text.replace("-", " ").replace(".", "").split()
     return any(
-        pair in _no_people() and (not place or pair[0] not in _PARTICLES) for place, pair in enumerate(pairwise(words))
+        pair in _no_people() and (not place or pair[0] not in KIND_WORDS.particles)
+        for place, pair in enumerate(pairwise(words))
     )
-
-
-#: `Wouter van den Bosch` has no town in it.
-_PARTICLES = frozenset({"van", "von", "de", "den", "der", "la", "le", "el", "di", "da", "du", "san", "st"})

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.names.lists import KIND_WORDS
 from evenhand.resumes.text.folded_text import folded_word
 
 __all__ = ["PARTICLES", "Name", "Names", "name_of"]
@@ -17,18 +18,6 @@ _PARTICLES_LISTED = (
     "dela delos d l ould nic ni ui"
 )
 PARTICLES = frozenset(_PARTICLES_LISTED.split())
-_TITLES_LISTED = (
-    "mr mrs ms mx miss dr prof professor sir madam dame lady lord rev reverend fr father sister herr frau senor "
-    "senora mme mlle monsieur eng engr arch adv capt captain col lt sgt maj gen hon shri smt sri kumari ing dipl"
-)
-_TITLES = frozenset(_TITLES_LISTED.split())
-_SUFFIXES_LISTED = (
-    "jr sr ii iii iv phd ph md mba rn bsn msn cpa pmp esq dds dvm jd llm bsc msc ba ma bs ms cfa cissp pe aia "
-    "fnp np pa lpn shrm cp scp edd dphil mph msw lcsw lmft cma acca fca ca mcom btech mtech be me od do dpt ot "
-    "pt slp mps mfa bfa mbbs frcs mrcp aprn dnp pharmd rph cna emt csm itil pgdm csm mcse ccna ccnp leed ap phr "
-    "sphr cscp cpim six sigma certified ea faia riba meng beng ceng mice"
-)
-_SUFFIXES = frozenset(_SUFFIXES_LISTED.split())
 _TOKEN = lazy_re(r"[^\W\d_]+(?:['\u2019\u02bc-][^\W\d_]+)*", re.UNICODE)
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
 _UNSPACED = lazy_re(r"[\u0590-\u10ff\u1100-\u11ff\u1780-\u17ff\u3040-\ud7ff]")
@@ -144,11 +133,8 @@ def _pieces(text: str) -> list[str]:
     return [folded_word(match.group()).replace("\u2019", "'").replace("\u02bc", "'") for match in _TOKEN.finditer(text)]
 
 
-_CAPITALISED = frozenset({"van", "von", "der", "de", "la", "del", "bin", "al", "el", "da", "dos", "di", "ibn"})
-
-
 def _is_particle(raw: str, token: str) -> bool:
-    return token in PARTICLES and (raw.islower() or token in _CAPITALISED)
+    return token in PARTICLES and (raw.islower() or token in KIND_WORDS.capitalised)
 
 
 @lru_cache(maxsize=4096)
@@ -181,10 +167,10 @@ def name_of(text: str) -> Name:  # noqa: C901, PLR0912 - one branch per kind of 
         token = folded_word(raw).replace("\u2019", "'").replace("\u02bc", "'").strip("'-")
         if not token:
             continue
-        if token in _TITLES and len(found) > 1 and (raw[:1].isupper() and not tokens):
+        if token in KIND_WORDS.titles and len(found) > 1 and (raw[:1].isupper() and not tokens):
             continue
         if (
-            token in _SUFFIXES
+            token in KIND_WORDS.suffixes
             and tokens
             and (raw.isupper() or token in {"jr", "sr", "phd"})
             and "," in composed[:start]

@@ -1,7 +1,7 @@
 """What looks like a name: capitalised words, particles and initials, none of them a word of résumés."""
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.names.lists import SURNAMES_TOO, given_names, is_no_name, no_names
+from evenhand.resumes.names.lists import KIND_WORDS, given_names, is_no_name, no_names
 from evenhand.resumes.names.parts import PARTICLES
 
 __all__ = ["NAME", "inverted", "is_town", "looks_like_a_name", "segments", "uncredentialled"]
@@ -35,7 +35,6 @@ _CREDENTIAL = lazy_re(
 _EXTRA = lazy_re(r"\([^)]*\)|[\"“][^\"”]*[\"”]|'[^']{2,20}'(?!\w)")
 _PREFIXED = lazy_re(r"(?:[dlo]'|d[ae]ll'|degl'|al-|el-|ul-|as-|ad-|ar-|az-|ash-|an-|at-)[A-Z]")
 _EXTRA_MARKS = lazy_re(r"[(\"'\u201c]")
-_DAY = lazy_re(r"(?i:mon|tues|wednes|thurs|fri|satur|sun)day(?:[ ][A-Z]\.?)?")
 _NEVER = lazy_re(r"[\d@/:&+#%*=<>\[\]{}!?$]")
 _NO_MARKS = str.maketrans("", "", ".'-\u2019")
 _LONGEST = 60
@@ -73,10 +72,7 @@ def uncredentialled(text: str) -> str:
 
 def is_town(text: str) -> bool:
     """Say whether two words are a town's name by the first: `San Jose`, `St. Louis`."""
-    return _TOWN.fullmatch(text) is not None
-
-
-_TOWN = lazy_re(r"(?i:san|santa|santo|sao|st\.?|saint|fort|port|mount|lake|los|las)[ ][A-Z][a-z]+")
+    return KIND_WORDS.town.fullmatch(text) is not None
 
 
 def inverted(text: str) -> bool:
@@ -92,7 +88,7 @@ def inverted(text: str) -> bool:
     firsts = [match.group().lower() for match in _TOKEN.finditer(first)]
     if not firsts or len(firsts) > 4 or any(kinds.get(word) == "place" for word in firsts):
         return False
-    if _DAY.fullmatch(first.strip()) is not None and " " not in last.strip():
+    if KIND_WORDS.day.fullmatch(first.strip()) is not None and " " not in last.strip():
         return looks_like_a_name(last)
     if all(word.isupper() and len(word) < 3 for word in first.split()) and len(first.strip()) < 3:
         return False
@@ -132,7 +128,7 @@ def looks_like_a_name(text: str, *, lower: bool = False, loose: bool = False) ->
             capitals += 1
             continue
         if is_no_name(low) or ("-" in low and _is_compound(low)):
-            if number == len(words) > 1 and low in SURNAMES_TOO and words[0].lower() in given_names():
+            if number == len(words) > 1 and low in KIND_WORDS.surnames_too and words[0].lower() in given_names():
                 continue  # Amanda T. Major
             if not loose or no_names().get(low, "other") not in {"other", "place"}:
                 return False

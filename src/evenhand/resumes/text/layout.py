@@ -9,8 +9,11 @@ from typing import NamedTuple
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.text.folded_text import FoldedText, folded_word
+from evenhand.word_tables import WordTable
 
 __all__ = ["Field", "Layout", "Line", "layout_of"]
+
+LAYOUT_WORDS = WordTable("evenhand.resumes.text", "layout.toml")
 
 _SPACED = lazy_re(r"(?<!\S)[^\W\d_](?: (?:[^\W\d_]|['-] ?[^\W\d_])){1,}(?!\S)")
 _BROKEN = lazy_re(r"([^\W\d_]{1,30})-\n[ \t]*([^\W\d_]+)")
@@ -27,11 +30,6 @@ _LONGEST_VALUE = 1000
 _CELL = lazy_re(r"[ \t]*\|[ \t*]*([a-z][a-z .'/&()_-]{1,34}?)[ \t*:]*\|[ \t]*(?=[^\s|])")
 _VALUE_END = lazy_re(r"[|;•·\t\n ](?:(?<! )|(?= ))")
 _ASIDE = lazy_re(r"[ ]*\([^()]*\)")
-#: What stands before a heading in TeX and HTML, and numbers before one; what stands behind one, also in JSON.
-_HEAD_MARKS = lazy_re(
-    r"\\(?:sub)*(?:section|chapter|heading|cvsection|header|part)\*?\{|<h\d[^>]*>|"
-    r"(?:\d{1,2}|[ivx]{1,4}|[a-h])[.)][ \t]+"
-)
 _TAIL_MARKS = lazy_re(r"\}[^}]*$|</h\d>.*$|\"[ \t]*:[ \t]*[\[{]$")
 _MARKED = frozenset('\\<"')
 _URL_AFTER = ("//",)
@@ -114,7 +112,7 @@ def layout_of(folded: FoldedText) -> Layout:  # noqa: C901 - one step per thing 
 
 
 def _unmarked(stripped: str) -> str:
-    head = _HEAD_MARKS.match(stripped)
+    head = LAYOUT_WORDS.head_marks.match(stripped)
     bare = stripped if head is None else stripped[head.end() :]
     return _TAIL_MARKS.sub("", bare) if "}" in bare or "</h" in bare or '"' in bare else bare
 
@@ -161,54 +159,28 @@ _LETTERS = frozenset(ascii_lowercase)
 _LONGEST_TITLE = 60
 _LONGEST_HEADING = 32
 _MOST_WORDS = 7
-_NO_HEADING = lazy_re(
-    r"[\d,@|/]|\b(?:universit\w*|college|school|institut\w*|academy|polytechnic|bachelor\w*|master\w*|degree|diploma|"
-    r"b\.?sc?|m\.?sc?|ba|ma|mba|phd|b\.?tech|llb|abitur|certificate|hochschule|lyc[eé]e|gymnasium)\b"
-)
 _AND = lazy_re(r"[ ]*[/&|+,][ ]*|[ ]+(?:and|und|y|e|et|en|och|og|i|-)[ ]+")
 _WIDE = lazy_re(r"[ ]{3,}|\t+")
 _APART = lazy_re(r"[ \t/|,&+]+")
 _CELLS = lazy_re(r"[ ]*\|[ ]*|\t+|[ ]{2,}")
-#: Words of headings that are not in the table, by the section they tell; `glue` tells none.
-_WORDS_LISTED = {
-    "education": "education educational academic academics academia scholastic studies schooling degrees diplomas",
-    "work": "experience employment career work job jobs positions appointments internships roles stations",
-    "other": (
-        "skills training trainings courses certifications certificates licenses licences awards honors honours prizes "
-        "grants fellowships scholarships publications presentations talks papers patents projects interests hobbies "
-        "activities volunteering service memberships affiliations achievements accomplishments engagement community "
-        "leadership competencies strengths tools technologies software teaching research "
-        "outreach conferences workshops seminars development qualities engagements"
-    ),
-    "students": "students supervision supervisions advisees",
-    "glue": (
-        "my the and of in a professional relevant selected additional other key background history record records "
-        "details information summary profile overview highlights credentials attainment journey path formal previous "
-        "recent current prior earlier personal technical computer core related further continuing major special "
-        "extracurricular voluntary social digital invited peer reviewed doctoral graduate undergraduate"
-    ),
-}
-_WORDS = {word: section for section, listed in _WORDS_LISTED.items() for word in listed.split()}
-_COLUMNS_LISTED = {
-    "education": (
-        "degree|degrees|school|institution|institute|university|college|qualification|examination|exam|"
-        "school/college|school/university|college/university|institution/university|board/university|"
-        "university/board|board / university|university / board|name of institution|name of school|class|course|"
-        "degree/course|course/degree|degree / course|name of the institution|name of institute|school / college|"
-        "educational institution|programme|program|board|diploma"
-    ),
-    "work": (
-        "employer|company|role|position|job title|organisation|organization|job|designation|name of employer|"
-        "responsibilities|duties"
-    ),
-    "glue": (
-        "year|years|period|from|to|dates|date|place|location|city|grade|result|results|percentage|marks|cgpa|gpa|"
-        "cgpa/percentage|% marks|%|division|subject|subjects|major|field|specialisation|specialization|"
-        "year of passing|passing year|year of completion|graduation|duration|country|level|score|remarks|stream|no|"
-        "s.no|sr. no|sl. no|sr.no|field of study|graduation year|title|when|where|what"
-    ),
-}
-_COLUMN = {word: section for section, listed in _COLUMNS_LISTED.items() for word in listed.split("|")}
+
+
+@cache
+def _words() -> dict[str, str]:
+    return {word: section for section, listed in LAYOUT_WORDS.words.items() for word in listed.split()}
+
+
+@cache
+def _column() -> dict[str, str]:
+    return {
+        word: section
+        for section, listed in (
+            ("education", LAYOUT_WORDS.columns_of_education),
+            ("work", LAYOUT_WORDS.columns_of_work),
+            ("glue", LAYOUT_WORDS.columns_of_glue),
+        )
+        for word in listed
+    }
 
 
 @cache
@@ -221,7 +193,7 @@ def _table() -> dict[str, str]:
 @cache
 def _first_words() -> frozenset[str]:
     """Return what a heading's first word can be."""
-    return frozenset(_APART.split(heading, 1)[0] for heading in (*_table(), *_WORDS, *_COLUMN)) | frozenset(
+    return frozenset(_APART.split(heading, 1)[0] for heading in (*_table(), *_words(), *_column())) | frozenset(
         ascii_lowercase
     )
 
@@ -255,7 +227,7 @@ def _section(stripped: str) -> str | None:
 def _from_words(text: str) -> str | None:
     """Return the section that a heading's last word tells, if all are words of headings."""
     words = text.split()
-    sections = [_WORDS.get(word) for word in words]
+    sections = [_words().get(word) for word in words]
     if len(words) > _MOST_WORDS or None in sections:
         return None
     told = [section for section in sections if section != "glue"]
@@ -265,7 +237,7 @@ def _from_words(text: str) -> str | None:
 def _of_columns(stripped: str) -> str | None:
     """Return the section of a table by the titles of its columns."""
     cells = _CELLS.split(stripped)
-    told = {_COLUMN.get(cell.strip(" .*_:")) for cell in cells}
+    told = {_column().get(cell.strip(" .*_:")) for cell in cells}
     if len(cells) < 2 or None in told:
         return None
     return "education" if "education" in told and "work" not in told else "work" if "work" in told else None
@@ -290,7 +262,7 @@ def _is_heading(raw: str, stripped: str, lines: list[Line], number: int) -> bool
         and number - lines[-1].number > 1
         and len(stripped) < _LONGEST_HEADING
         and (raw.rstrip(" \t*_~=-:")[-1:].isalpha())
-        and _NO_HEADING.search(raw) is None
+        and LAYOUT_WORDS.no_heading.search(raw) is None
         and not lines[-1].heading
     )
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 import phonenumbers
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.categories.contacts.handles import CONTACT_WORDS
 from evenhand.resumes.rules import Found
 from evenhand.resumes.text.folded_text import FoldedText
 
@@ -30,39 +31,13 @@ _LETTERED = lazy_re(
     r"\b1-8\d\d-[a-z0-9]{3}-[a-z0-9]{4}\b",
     re.IGNORECASE,
 )
-_LABEL = lazy_re(
-    r"\b(?:phone(?: (?:screen|interview|contact|home|work|mobile))?|"
-    r"telephone|tel|mobile|mob|cell|cellphone|cellular|ph|fax|whatsapp|contact|call|"
-    r"text|landline|handphone|hp|"
-    r"contact no|contact number|mobile no|phone no|telefon|handy|telefono|movil|celular|telefone|"
-    r"portable|tlf|home|work|office|direct|viber|sms|[tmpch]|"
-    r"(?:call|ring|reach|text|phone|message) (?:me|us) (?:on|at)|"
-    r"(?:best|my|private|personal|new|alternat(?:e|ive)|second|emergency|daytime|evening|the) (?:contact )?"
-    r"number(?: is)?)(?:\.?\s?(?:nos?|numbers?|nr|nbr|num|#))?\.?\s*(?:\([a-z]{1,10}\))?[\"']?\s*[:.)#-]*\s*[\"']?$",
-    re.IGNORECASE,
-)
-_NOT_A_PHONE = lazy_re(
-    r"\b(?:isbn|issn|doi|grant|patent|us patent|license|licence|lic|registration|reg|id|no|number|"
-    r"ticket|invoice|order|account|ref|reference|serial|sku|version|v|bar|roll|passport|ssn|ein|npi|abn|nct|pmid|"
-    r"member|membership|badge|certificate|cert|case|gst|vat|orcid|model|part|lot|batch|po|box|tracking|docket|permit|"
-    r"policy|ip|iban|bic|range|article|upc|ean|version|code|codes|form|standard|iso|din|en|rfc|cas|arxiv|port)"
-    r"\.?[ \t]*(?:no|number|nr|id|#)?\.?[ \t]*[:#.-]*[ \t]*(?:[a-z]{2}\d\d )?\Z"
-)
 _ADDRESS_OF_MACHINE = lazy_re(r"(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}")
 _DECIMAL = lazy_re(r"[1-9]\d*\.\d+")
-_AMOUNT_AFTER = lazy_re(
-    r" ?(?:rows|records|users|units|customers|lines|euros?|dollars?|usd|eur|gbp|patients|people|requests|items|parcels|"
-    r"tons|tonnes|km|miles|hours|sq|kg|rpm|bytes|subscribers|followers|views)\b"
-)
 _BRACKETED = lazy_re(r"\((?:\d{2,5}|0 \d{2,4})\) ?\d")
 _SHAPED = lazy_re(r"(?:1[ .-])?\(?\d{3}\)?[ .-]?\d{3}[ .-]\d{4}|0\d{2,4}[ /-]\d{3,4}[ -]?\d{3,4}")
 _LOCAL = lazy_re(r"(?:555|\d{4})[ .-]\d{4}")
 #: A number without its area's code, behind somebody whom one can ask: `Supervisor: Ann Roe (555-0143)`.
 _WITHOUT_AREA = lazy_re(r"\d{3}[ .-]\d{4}")
-_OF_SOMEBODY = lazy_re(
-    r"\b(?:supervis\w+|manager|boss|foreman|contact|refer[ae]es?|references?|principal|owner|reach|call|phone|"
-    r"human resources|hr)\b[^\n\d]{0,60}\Z"
-)
 _CODE = lazy_re(r"\d{5}-\d{4}")
 #: National numbers of eight digits, as Norway, Singapore, Denmark and Lebanon write them; not 20190412.
 _EIGHT = lazy_re(
@@ -77,7 +52,6 @@ _BESIDE = lazy_re(
     r"(?:[\w-]\.[a-z]{2,12}[>)\]]?(?:\s*[|,;/•·]\s*|\s+(?:or|and)\s+)|[a-z]\),? |[;·] |^\s*|\n\s*|\| *|\{)$"
 )
 
-_ASKED = lazy_re(r"\b(?:ask|call|contact|ring|reach|refs|refer[ae]es?|references?)\b")
 _CONTACT_WIDTH = 160
 _HEADER = 300
 
@@ -140,7 +114,7 @@ def _is_labelled(low: str, start: int, last: int) -> bool:
     """Say whether a label stands before a number, or a labelled number: `Tel: 312 555 0133 / 0134`."""
     if last and low[last:start].strip(" ,/|;or\t") == "":
         return True
-    return _LABEL.search(low, max(0, start - 30), start) is not None
+    return CONTACT_WORDS.label.search(low, max(0, start - 30), start) is not None
 
 
 def _counts(low: str, start: int, end: int, *, labelled: bool, regions: tuple[str, ...]) -> bool:
@@ -154,13 +128,13 @@ def _counts(low: str, start: int, end: int, *, labelled: bool, regions: tuple[st
     if labelled:
         return True
     return (
-        (bare.startswith("+") or _NOT_A_PHONE.search(low, max(0, start - 30), start) is None)
+        (bare.startswith("+") or CONTACT_WORDS.not_a_phone.search(low, max(0, start - 30), start) is None)
         and _ADDRESS_OF_MACHINE.fullmatch(bare) is None
         and _DECIMAL.fullmatch(bare) is None
         and _CODE.fullmatch(bare) is None
         and _VOLUME.fullmatch(bare) is None
         and low[start - 1 : start] not in {"-", "/"}
-        and _AMOUNT_AFTER.match(low, end) is None
+        and CONTACT_WORDS.amount_after.match(low, end) is None
         and _is_told(low, start, end, bare, regions)
     )
 
@@ -176,11 +150,13 @@ def _is_told(low: str, start: int, end: int, bare: str, regions: tuple[str, ...]
         low, end
     ) is not None
     near = start < _HEADER or "@" in low[max(0, start - _CONTACT_WIDTH) : end + _CONTACT_WIDTH]
-    somebodys = _WITHOUT_AREA.fullmatch(bare) and _OF_SOMEBODY.search(low, max(0, start - _CONTACT_WIDTH), start)
+    somebodys = _WITHOUT_AREA.fullmatch(bare) and CONTACT_WORDS.of_somebody.search(
+        low, max(0, start - _CONTACT_WIDTH), start
+    )
     if alone and (somebodys or (near and (digits > _SHORTEST + 1 or _LOCAL.fullmatch(bare) is not None))):
         return True
     if alone and _EIGHT.fullmatch(bare) is not None and _BESIDE.search(low, max(0, start - 20), start) is not None:
-        return near or _ASKED.search(low, max(0, start - _CONTACT_WIDTH), start) is not None
+        return near or CONTACT_WORDS.asked.search(low, max(0, start - _CONTACT_WIDTH), start) is not None
     return digits > _SHORTEST + 1 and _is_number(bare, regions)
 
 

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from publicsuffixlist import PublicSuffixList
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.categories.contacts.handles import handles
+from evenhand.resumes.categories.contacts.handles import CONTACT_WORDS, handles
 from evenhand.resumes.rules import Found
 from evenhand.resumes.text.folded_text import FoldedText
 from evenhand.resumes.text.layout import Layout
@@ -33,46 +33,6 @@ _DOMAIN = lazy_re(
 _INNER_DOT = lazy_re(r"\.(?=[^\W\d_])(?<=[^\W_]\.)")
 _PICTURE = lazy_re(r"!\[[^\]\n]{0,120}\]\([^)\n]{1,400}\)|<img\b[^>]{0,2000}>", re.IGNORECASE)
 _TRAILING = ".,;:!?)]}>'\"*_|"
-#: Endings that are a tool or a file more often than a country or a top-level domain.
-_FILES_LISTED = "py sh rs md pl cc so ps zip mov ml pub cs as java doc st tf prod"
-_FILES = frozenset(_FILES_LISTED.split())
-_KNOWN_LISTED = (
-    "asp.net ado.net vb.net ml.net paint.net f.net dot.net xamarin.net booking.com amazon.com salesforce.com "
-    "hotels.com cars.com match.com overstock.com priceline.com ancestry.com crypto.com jd.com realtor.com "
-    "chewy.com 1800flowers.com audible.com monster.com expedia.com draw.io socket.io diagrams.net h2o.ai c3.ai "
-    "monday.com make.com cal.com character.ai hugging.face x.ai scale.ai fast.ai spacy.io apache.org debian.org "
-    "next.js code.org change.org archive.org kubernetes.io chess.com care.com quora.com fiverr.com "
-    "autotrader.com cargurus.com caesars.com zappos.com walmart.com target.com tripadvisor.com trip.com "
-    "agoda.com lastminute.com made.com boohoo.com moneysupermarket.com confused.com eat.just last.fm will.i "
-    "mail.ru yandex.ru vk.com data.gov gov.uk healthcare.gov usajobs.gov weather.com webmd.com drugstore.com "
-    "pets.com github.com linkedin.com twitter.com x.com facebook.com instagram.com youtube.com medium.com gitlab.com "
-    "stackoverflow.com kaggle.com behance.net dribbble.com orcid.org tiktok.com scikit-learn.org pytorch.org"
-)
-_KNOWN = frozenset(_KNOWN_LISTED.split())
-_INVITES = lazy_re(
-    r"(?:site|website|web|webpage|homepage|portfolio|blog|url|link|see|at|visit|online|profile|github|page|www)[:\s(]*$"
-)
-_NETWORKS = (
-    "linkedin|github|gitlab|bitbucket|twitter|x|x/twitter|twitter/x|instagram|facebook|skype|"
-    "skype id|skype name|telegram|wechat|whatsapp|"
-    "behance|dribbble|medium|stack overflow|stackoverflow|kaggle|orcid|orcid id|youtube|tiktok|"
-    "mastodon|bluesky|google scholar|researchgate|hackerrank|leetcode|codeforces|codepen|discord|pinterest|tumblr|"
-    "soundcloud|vimeo|flickr|xing|quora|reddit|substack|line|line id|kakaotalk|viber|signal|snapchat|threads|devpost|"
-    "topcoder|codechef|artstation|tableau public|npm|pypi|"
-    "hacker news|stack exchange|goodreads|strava|twitch|zoom|zoom id|linkedin profile|github "
-    "profile|linkedin url|portfolio|website|blog|web|homepage|personal website|personal site|online portfolio|social|"
-    "handle|social media|url|linkedin id|github id|wechat id|huggingface|hugging face|ig|insta|bsky|github.com|"
-    "linkedin.com|in|github handle|twitter handle|x handle|skype handle|telegram id|telegram handle|discord id|kaggle "
-    "id|scholar|google scholar id|researcherid|scopus id|scopus author id|instagram handle|facebook id|viber id|psn|"
-    "xbox|steam|steam id|chess.com|lichess|duolingo|letterboxd|ravelry|patreon|ko-fi|bandcamp|untappd|matrix|matrix id|"
-    "keybase|gitter|codeberg|vk|weibo|qq|zalo|kakao|kakao id|slack id|slack handle|irc|xmpp|jabber|rednote|xiaohongshu|"
-    "douyin|bilibili|snap|tg|reddit user|peloton|garmin connect|battle.net|nintendo|gamertag|lastfm|last.fm"
-)
-_LABELLED = frozenset(_NETWORKS.split("|"))
-_NO_HANDLE_LISTED = (
-    "portfolio website blog web homepage social line x signal medium zoom threads url steam matrix snap nintendo"
-)
-_NO_HANDLE = frozenset(_NO_HANDLE_LISTED.split())
 #: What is nobody's word: `dh_1984`, `dhart84`, no `h4`.
 _MADE_UP = lazy_re(r"[a-z][a-z.]*_\w+|[a-z]{2,}\d{2,}")
 _HANDLE = lazy_re(r"(?:live:)?[@.]?\w[\w.@#/+-]{1,60}")
@@ -105,8 +65,8 @@ def urls(folded: FoldedText, layout: Layout) -> list[Found]:
     if "orcid" in low:
         found += [_found(low, *match.span(), "number", 0.97) for match in _ORCID.finditer(low)]
     for field in layout.fields:
-        label = field.label if field.label in _LABELLED else field.label.rpartition(" ")[2]
-        if label in _LABELLED and (label != "in" or field.label == "in"):
+        label = field.label if field.label in CONTACT_WORDS.labelled else field.label.rpartition(" ")[2]
+        if label in CONTACT_WORDS.labelled and (label != "in" or field.label == "in"):
             handle = _HANDLE.match(low, field.start, field.end)
             if handle is not None and _is_handle(folded, label, handle):
                 found.append(_found(low, *handle.span(), "handle", 0.9))
@@ -165,7 +125,7 @@ def _is_handle(folded: FoldedText, label: str, match: re.Match[str]) -> bool:
         return False
     if "." in handle or "/" in handle or handle.startswith("@"):
         return True
-    if label in _NO_HANDLE and _MADE_UP.fullmatch(folded.text, *match.span()) is None:
+    if label in CONTACT_WORDS.url_no_handle and _MADE_UP.fullmatch(folded.text, *match.span()) is None:
         return False
     ends = not rest.strip(" ") or rest[0] in "\n|;,)•\t." or rest == "  "
     return ends and not folded.text[match.start() : match.end()].istitle()
@@ -185,10 +145,6 @@ def _continued(folded: FoldedText, end: int) -> int:
     return match.end(1)
 
 
-#: Endings of hosts within a firm and of those kept for examples (RFC 2606, RFC 6762): only with a path behind.
-_INTERNAL = frozenset({"example", "local", "internal", "intranet", "intra", "corp", "lan"})
-
-
 @lru_cache(maxsize=4096)
 def _is_registrable(domain: str) -> bool:
     """Say whether a name stands before a suffix of the public list."""
@@ -197,20 +153,20 @@ def _is_registrable(domain: str) -> bool:
 
 def _is_domain(folded: FoldedText, match: re.Match[str]) -> bool:  # noqa: PLR0911 - one line per kind of look-alike
     domain, ending, path = match.group(1), match.group(2), match.group(3)
-    if domain in _KNOWN and len(path) < 2:
+    if domain in CONTACT_WORDS.known and len(path) < 2:
         return False
     written = folded.text[match.start(1) : match.end(1)]
     suffix = written[-len(ending) :]
     if suffix != suffix.lower() and not written.isupper():
         return False  # 'the team.In 2019': a blank is missing
-    if not _is_registrable(domain) and not (ending in _INTERNAL and len(path) > 1):
+    if not _is_registrable(domain) and not (ending in CONTACT_WORDS.internal and len(path) > 1):
         return False
     before = folded.low[max(0, match.start() - 24) : match.start()]
-    if len(path) > 1 or _INVITES.search(before) is not None:
-        return not (ending in _FILES and not path and ending in {"py", "md", "sh", "rs", "tf"})
+    if len(path) > 1 or CONTACT_WORDS.invites.search(before) is not None:
+        return not (ending in CONTACT_WORDS.files and not path and ending in {"py", "md", "sh", "rs", "tf"})
     if written.isupper() and len(written) < 7:
         return False  # U.S.A, Ph.D
     labels = domain.split(".")
     if len(labels[0]) < 2 and len(labels) == 2:
         return False
-    return ending not in _FILES
+    return ending not in CONTACT_WORDS.files

@@ -2,33 +2,13 @@
 
 from bisect import bisect_left
 
-from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.education.school.told import letters
 from evenhand.resumes.categories.education.school.words import heads
-from evenhand.resumes.categories.education.study import cues_of
+from evenhand.resumes.categories.education.study import STUDY_WORDS, cues_of
 from evenhand.resumes.text.folded_text import FoldedText
 from evenhand.resumes.text.layout import Layout
 
-__all__ = ["SMALL_DEGREE", "Studies"]
-
-
-_STUDY_BEFORE = lazy_re(
-    r"\b(?:studied|study|studies|studying|degree|diploma|graduated|graduate|alumn\w+|enrolled|attended|student|read|"
-    r"educated|matriculated|bsc|msc|mba|phd|doctorate|offer|admitted|thesis|semester|law|ppe)\b"
-    r"[^.;\n]{0,60}(?:\bat|\bfrom|\bof|\bto|\bin|,|\(|and)[ ]+$"
-    r"|\b(?:certificate|licen[cs]e|licentiate|matura|abitur|hnd|hnc)(?: (?:in|of|course,?)[^.;\n,]{0,40})? "
-    r"(?:from|at)[ ]+$|(?:^|\n)[ \t*|-]*(?:name of )?(?:the )?(?:school|college|university|institut\w+|alma mater)(?: "
-    r"name| attended)?[ ]?[:\t|][ \t*]*(?:[\w'.-]+[ ]){0,4}$"
-)
-
-
-#: A degree as it is written in small letters, at the beginning of a part: `, bs nursing`.
-SMALL_DEGREE = lazy_re(
-    r"(?:^|\n|[-\u2013\u2014|,:(;][ ]?|[ ]{2})(?:(?:bs|ba|ms|ma|bsc|msc|beng|meng|bcom|bed|mba|btech|mtech|"
-    r"phd|llb|mbbs|hnd|gcses?|a-levels)\b(?=[ ,(|]|$)|(?:associate|bachelor'?s?|master'?s?|licen[cs]e|licentiate|"
-    r"(?:(?:post)?graduate |advanced |level \d |higher national |national |leaving |school )?"
-    r"(?:certificate|diploma))\b)"
-)
+__all__ = ["Studies"]
 
 
 class Studies:
@@ -52,7 +32,7 @@ class Studies:
         [True, False]
         """
         folded = self._folded
-        if _STUDY_BEFORE.search(folded.low, max(0, start - 100), start) is not None:
+        if STUDY_WORDS.study_before.search(folded.low, max(0, start - 100), start) is not None:
             return True
         if not self._lines:
             return False
@@ -101,12 +81,15 @@ class Studies:
             (line.start, line.end)
             for line in (self._lines[number] for number in self._with(frozenset(letters())))
             if text[line.start : line.end].islower()
-            and SMALL_DEGREE.search(text, max(0, line.start - 1), line.end) is not None
+            and STUDY_WORDS.small_degree.search(text, max(0, line.start - 1), line.end) is not None
         ]
         found.update(
             span
             for span in small
             if span not in found
-            and (SMALL_DEGREE.search(text, max(0, span[0] - 1), span[1]) is not None or self.has_degree(*span))
+            and (
+                STUDY_WORDS.small_degree.search(text, max(0, span[0] - 1), span[1]) is not None
+                or self.has_degree(*span)
+            )
         )
         return sorted(span for span in found if text[slice(*span)].islower() or text[slice(*span)].isupper())

@@ -1,6 +1,7 @@
 """Words that tell what a line of a résumé is about: a degree, studying, a school, a job, a certificate."""
 
 import csv
+import re
 from bisect import bisect_left
 from functools import cache
 from importlib import resources
@@ -8,54 +9,24 @@ from typing import NamedTuple
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.text.folded_text import FoldedText
+from evenhand.word_tables import WordTable
 
-__all__ = ["PRODUCT_AFTER", "Cue", "cues_of", "kind_of"]
+__all__ = ["STUDY_WORDS", "Cue", "cues_of", "kind_of"]
+
+STUDY_WORDS = WordTable("evenhand.resumes.categories.education", "study.toml")
 
 #: Degrees that are words or places otherwise count in capitals or with dots: BEd, MArch, B.E.
 _ABBREVIATION_LENGTH = 5
-#: Of these, words, states and forms of companies: they need what follows a degree.
-_ALSO_WORDS = frozenset({"am", "as", "ab", "aa", "sb", "sm", "bit", "ing", "ib", "be", "me", "is", "od", "med", "bed"})
 _ALSO_STATES = frozenset({"ma", "ms", "md", "bc"})
-PRODUCT_AFTER = lazy_re(
-    r" (?:office|word|excel|project|access|sql|teams|outlook|windows|dynamics|azure|visio|sharepoint|powerpoint|power|"
-    r"server|dos|exchange|paint|visual|onenote|forms|planner)\b"
-)
 _IN_A_FIELD = lazy_re(r" ?(?:in|of|from|hons|\(hons)\b")
-#: `graduates` and `alumni` as others; words before which a degree tells no study of one's own.
-_NO_STUDY_AFTER = lazy_re(
-    r"[ -]*(?:recruit\w*|trainees?|schemes?|intern(?:s|ships?)?\b|engineers?|analysts?|assistant\w*|hiring|"
-    r"nurses?|intake|portal|network|relations|association|teaching|admissions|affairs|services|union|"
-    r"counsel\w+|council|visas?\b|route\b|services|applications|completion|"
-    r"office(?! (?:admin\w*|manag\w+|technolog\w+|studies|automation|systems|skills|practice))|"
-    r"supervision|committee|candidates? for)\b"
-)
 #: Before a subject, not an office: `Associate degree Network Technology`, `Diploma Teaching`.
 _WITH_SUBJECT = frozenset({"degree", "diploma", "bachelor", "bachelors", "certificate"})
-_SUBJECT_AFTER = lazy_re(
-    r"[ -]*(?:network[ ](?:tech|eng|admin|sec|sci|and|&|sys|man|oper|comp|inf)|teaching\b|nursing\b|"
-    r"counsell?ing\b|services (?:eng|man|mark)|supervision\b)"
-)
-_NETWORK_SUBJECT = lazy_re(
-    r" (?:tech|engineering|admin|secur|scien|systems|infra|computing|&|and (?:comp|syst|sec|inf|tele))"
-)
-_PROGRAMME_AFTER = lazy_re(r" (?:training )?(?:program(?:me)?s?|school (?:dean|office)|development)\b")
-_MASTER_AFTER = lazy_re(
-    r"'?s?[ -]+(?:of|in|de|en|degree|thesis|programme?|studies|student|class|droit|sciences?|1|2|i|ii|professionnel|"
-    r"recherche|\w+(?:logie|nomie|istik|ik)\b)|'s|s\b|[ ]*[,(:|-]"
-)
 _ENDINGS = {
     "school": ("universitat", "universitet", "universiteit", "gymnasium", "hochschule", "schule", "college"),
     "work": ("ologist", "ographer", "ician", "keeper", "smith", "monger", "wright", "woman"),
     "degree": ("studium", "abschluss", "diplom", "reife"),
 }
 _PAST = lazy_re(r"[a-z]{3,}ed$")
-_STUDY_VERBS_LISTED = (
-    "graduated studied earned received completed obtained finished attended enrolled matriculated transferred "
-    "awarded qualified majored minored defended conferred expected passed educated schooled trained dropped "
-    "gained anticipated concentrated specialised specialized dated accredited started entered returned advanced "
-    "related applied united associated combined"
-)
-_STUDY_VERBS = frozenset(_STUDY_VERBS_LISTED.split())
 
 
 class Cue(NamedTuple):
@@ -112,9 +83,11 @@ def cues_of(folded: FoldedText, starts: list[int], start: int, end: int) -> list
         kind = kinds.get(word) or _by_form(word)
         if kind == "degree" and not dotted and len(word) <= _ABBREVIATION_LENGTH:
             kind = kind if _is_written(text, low, start, end, word) else None
-        if kind is None and first and _PAST.match(word) is not None and word not in _STUDY_VERBS:
+        if kind is None and first and _PAST.match(word) is not None and word not in STUDY_WORDS.study_verbs:
             kind = "work"
-        if kind is not None and not (kind == "work" and (_TRADE_LEARNT.search(low, max(0, start - 64), start))):
+        if kind is not None and not (
+            kind == "work" and (STUDY_WORDS.trade_learnt.search(low, max(0, start - 64), start))
+        ):
             kind = _in_context(kind, word, low, start, end)
         else:
             kind = None
@@ -150,18 +123,6 @@ def _without_subjects(low: str, found: list[Cue]) -> list[Cue]:
 _PAIR = 2
 
 
-#: Before the trade that a certificate is in: `Trade Certificate Electrician`, `NVQ Level 2 Hairdresser`.
-_TRADE_LEARNT = lazy_re(
-    r"\b(?:certificate(?: (?:i{1,3}v?|iv|[1-5]))?|diploma|hnc|n?vq level \d|svq(?: level)? \d|level \d|"
-    r"city (?:&|and) guilds|c&g|iti|nc ?i{1,3}v?|red seal|cap|bep|cqp|titre pro(?:fessionnel)?|gesellenbrief|"
-    r"meisterbrief|lehrabschluss|ausbildung|lehre|berufsausbildung|facharbeiterbrief|apprentice(?:ship)?|journey(?:man|"
-    r"person)|tecnico|tecnica|trade test(?: grade \w{1,3})?|craft(?:sman)?|brevet|vmbo|mbo(?: \d)?|eud|fagbrev|"
-    r"svendebrev|yrkesbevis)(?: (?:certificate|certification|diploma|licen[cs]e|qualification|course|training|"
-    r"programme))?[ ]?[:(-]?[ ]?(?:(?:in|as|zum|zur|als|en|of|for|an?|qualified|general|maintenance|electrical|motor|"
-    r"auto|automotive|domestic|industrial|master|heavy|vehicle|carpenter|plumber|and|&)[ ]){0,4}$"
-)
-
-
 def _by_form(word: str) -> str | None:
     return next((kind for kind, endings in _ENDINGS.items() if word.endswith(endings)), None)
 
@@ -174,56 +135,52 @@ def _is_written(text: str, low: str, start: int, end: int, word: str) -> bool:
     capitals = sum(letter.isupper() for letter in written)
     if capitals < 2 and word not in {"mba", "phd", "bsc", "msc", "ged", "gpa", "cgpa", "gcse", "hnd", "bac", "abi"}:
         return len(word) == _ABBREVIATION_LENGTH and word != "march"
-    if word in _ALSO_WORDS or (word in _ALSO_STATES and low[max(0, start - 2) : start] == ", "):
+    if word in STUDY_WORDS.also_words or (word in _ALSO_STATES and low[max(0, start - 2) : start] == ", "):
         return _IN_A_FIELD.match(low, end) is not None
     if word == "ms" and low[start - 1 : start] == "(" and low[max(0, start - 3) : start - 1].strip().isdigit():
         return False  # Nagpur 440 001 (MS)
-    return word != "ms" or PRODUCT_AFTER.match(low, end) is None
+    return word != "ms" or STUDY_WORDS.product_after.match(low, end) is None
 
 
 def _in_context(kind: str, word: str, low: str, start: int, end: int) -> str | None:
     """Return what a word tells here: graduate nurses and scrum masters are no studies."""
-    after = _DEGREE_BEFORE.get(word)
+    after = _degree_before().get(word)
     if after is not None:
         return "degree" if after.match(low, end) is not None else kind if kind == "work" else None
     if (word == "master's" and low.endswith("scrum ", 0, start)) or (
-        word == "network" and _NETWORK_SUBJECT.match(low, end) is not None
+        word == "network" and STUDY_WORDS.network_subject.match(low, end) is not None
     ):
         return None
-    subject = word in _WITH_SUBJECT and _SUBJECT_AFTER.match(low, end) is not None
+    subject = word in _WITH_SUBJECT and STUDY_WORDS.subject_after.match(low, end) is not None
     if (
         kind == "degree"
         and not subject
         and (
-            _NO_STUDY_AFTER.match(low, end) is not None
-            or (word == "graduate" and _PROGRAMME_AFTER.match(low, end) is not None)
+            STUDY_WORDS.no_study_after.match(low, end) is not None
+            or (word == "graduate" and STUDY_WORDS.programme_after.match(low, end) is not None)
         )
     ):
         return "work"
-    if word in _TESTS and _PREPARES.match(low, end) is not None:
+    if word in _TESTS and STUDY_WORDS.prepares.match(low, end) is not None:
         return "certificate"
-    if kind == "certificate" and _SCHOOL_CERTIFICATE.search(low, max(0, start - 20), end + 30) is not None:
+    if kind == "certificate" and STUDY_WORDS.school_certificate.search(low, max(0, start - 20), end + 30) is not None:
         return "degree"
     return kind
 
 
 _TESTS = frozenset({"ielts", "toefl"})
-_PREPARES = lazy_re(r"[ ]?(?:\d(?:\.\d)?[ ])?(?:prep\w*|course|class(?:es)?|foundation|pathway)\b")
 _DATED = lazy_re(r"[ ](?:\d|-|to\b)|[-/]\d")
 _FIELD = lazy_re(r" in\b|:|\(s\)")
-#: Words that are a degree only before these.
-_DEGREE_BEFORE = {
-    "master": lazy_re(
-        r"[ -]+(?:of (?!(?:the|my|its|our|all|ceremon\w*|disguise|works)\b)|in (?!charge)|"
-        r"(?:degree|thesis|studies|student)\b|(?:[12]|ii?) (?=[a-z]))"
-    ),
-    "masters": _MASTER_AFTER,
-    "major": _FIELD,
-    "minor": _FIELD,
-    "associate": lazy_re(r"'?s?,?[ \n](?:of|in|degree|diploma)\b|'s|s'"),
-    "licence": lazy_re(r" (?:de|en|d'|professionnelle|pro|es|\d)\b"),
-}
-_SCHOOL_CERTIFICATE = lazy_re(
-    r"(?:school|leaving|secondary|junior|higher|graduate|national|a-level|senior|matriculation|school-leaving)"
-    r"[ -]+(?:\w+[ ]){0,2}certif|certif\w+ (?:of|in) (?:higher|secondary|primary|education|general)"
-)
+
+
+# Words that are a degree only before these.
+@cache
+def _degree_before() -> dict[str, re.Pattern[str]]:
+    return {
+        "master": STUDY_WORDS.degree_before_master,
+        "masters": STUDY_WORDS.master_after,
+        "major": _FIELD,
+        "minor": _FIELD,
+        "associate": lazy_re(r"'?s?,?[ \n](?:of|in|degree|diploma)\b|'s|s'"),
+        "licence": lazy_re(r" (?:de|en|d'|professionnelle|pro|es|\d)\b"),
+    }

@@ -11,99 +11,24 @@ from evenhand.resumes.categories.columns import parts_in_lines
 from evenhand.resumes.rules import Found
 from evenhand.resumes.text.folded_text import FoldedText
 from evenhand.resumes.text.layout import Layout
+from evenhand.word_tables import WordTable
 
 __all__ = ["births"]
 
-_MONTHS_LISTED = (
-    "jan january januar janvier janv enero ene januari gennaio gen janeiro stycznia styczen leden ledna ocak "
-    "feb february februar fevrier fevr febrero februari febbraio fevereiro lutego luty unora subat "
-    "mar march marz maerz mars marzo maart mrt marco marca marzec brezna mart "
-    "apr april avril avr abril abr aprile kwietnia kwiecien dubna nisan "
-    "may mai mayo mei maj maggio mag maio maja kvetna mayis "
-    "jun june juni juin junio giugno giu junho czerwca czerwiec cervna haziran "
-    "jul july juli juillet juil julio luglio lug julho lipca lipiec cervence temmuz "
-    "aug august aout agosto ago augustus augusti sierpnia sierpien srpna agustos "
-    "sep sept september septembre septiembre settembre set setembro wrzesnia wrzesien zari eylul "
-    "oct october okt oktober octobre octubre ottobre ott outubro out pazdziernika rijna ekim "
-    "nov november novembre noviembre novembro listopada listopad kasim "
-    "dec december dez dezember decembre diciembre dic dicembre dezembro grudnia grudzien prosince aralik"
-)
-_MONTHS = frozenset(_MONTHS_LISTED.split())
-_DATE = lazy_re(
-    r"(?:the )?\d{1,2}(?:st|nd|rd|th|er|o|\.)?[ .\-/]{0,2}(?:of |de |d')?[ ]?(?P<after>[a-z]{3,12})\.?[ ,.\-/]{0,3}"
-    r"(?:de |del |of )?(?:\d{4}|'?\d{2})\b|(?P<before>[a-z]{3,12})\.?[ \-/]{1,2}\d{1,2}(?:st|nd|rd|"
-    r"th)?(?:,?[ \-/]{0,2}(?:\d{4}|'\d{2}))?\b|(?:19|"
-    r"20)\d\d ?[\u5e74\ub144] ?\d{1,2} ?[\u6708\uc6d4](?: ?\d{1,2} ?[\u65e5\uc77c])?"
-    r"|\d{1,2} \d{1,2} (?:19|20)\d\d\b"
-    r"|\d{1,2} ?[./-] ?\d{1,2} ?[./-] ?(?:\d{4}|'?\d{2})\b|\d{4} ?[./-] ?\d{1,2} ?[./-] ?\d{1,2}\b"
-    r"|(?P<alone>[a-z]{3,12})\.?,? (?:de |of )?(?:19|20)\d\d\b|\d{1,2}/(?:19|20)\d\d\b|\b(?:19|20)\d\d\b"
-)
-#: Words of birth, and beginnings of such words.
-_BIRTH = frozenset(
-    {"geb", "gebdat", "gebdatum",
-     "ne", "nee", "nato", "nata", "ur", "b", "lahir", "sinh", "nascut", "dob", "bday", "fodt", "fodd", "fodda",
-     "yob", "kapanganakan", "gimimo", "rodenja", "rodjenja", "rojstva", "nasterii", "datelindja", "kuzaliwa"}
-)  # fmt: skip
-_BIRTH_BEGINS = (
-    "birth", "born", "gebor", "gebur",
-    "naissance", "nacimiento", "nacid", "nascimento", "nascid", "nascita", "geboort", "urodz",
-    "fodel", "fods", "narozen", "szulet", "dogum", "dogdu", "syntym", "syntyn", "rozhden", "jahrgang",
-    "\u51fa\u751f", "\u751f\u5e74\u6708\u65e5", "\uc0dd\ub144\uc6d4\uc77c",
-)  # fmt: skip
+BIRTH_WORDS = WordTable("evenhand.resumes.categories.personal", "dob.toml")
+
 #: Words of birth that are words otherwise need a date in full.
 _SHORT = frozenset({"ne", "nee", "nato", "nata", "ur", "b", "sinh"})
 _BETWEEN = lazy_re(r"[/&.,:;=|>*()\[\]\-\s_]*(?:[a-z/&.'-]+[,:;()|\s=_-]*){0,8}?")
 #: The year of a date that a line's end cuts off.
 _YEAR_BELOW = lazy_re(r"[ ,.]*\n[ >|]*((?:19|20)\d\d)\b")
-#: What else happens in a year that is told after a birth.
-_HAPPENED = lazy_re(
-    r"\w[.;] |\b(?:married|moved|worked|joined|studied|graduated|living|since|until|came|left|founded|started|went)\b"
-)
 _LABEL_WIDTH = 60
 _STAR = lazy_re(r"(?<![\w*])\*[ ]?(\d{1,2}\.[ ]?(?:\d{1,2}\.|[a-z]{3,9})[ ]?(?:19[4-9]\d|200\d))\b")
-#: What else is born: `The company, born in 2011`.
-_NO_PERSON = lazy_re(
-    r"\b(?:company|firm|start-?up|business|project|idea|brand|movement|program(?:me)?|team|initiative|club|magazine|"
-    r"festival|product|platform|app|tool|network|agency|studio|label|league)\b[^.\n]{0,18}$"
-    r"|\b(?:son|sons|daughter|daughters|child|children|kids?|twins|triplets|baby|boy|girl|grandson|granddaughter|"
-    r"grandchild|nephew|niece|puppy|foal)(?: (?:was|were|is|are|,))?[ ,(]*$"
-)
-_AGE_LABELS_LISTED = (
-    "age|current age|present age|my age|age/sex|age / sex|sex/age|age/gender|age & sex|alter|edad|idade|eta|leeftijd|"
-    "wiek|alder|yas|usia|umur|tuoi|vek|eletkor|ika|date of birth/age|dob/age|age/dob"
-)
-_AGE_LABELS = frozenset(_AGE_LABELS_LISTED.split("|"))
-_YEARS_OLD = r"(?:years?|yrs?\.?|jahre|ans|anos|anni|jaar|lat|ar|tahun|tuoi|yas)"
-_AGE_VALUE = lazy_re(
-    rf"(?:\w{{4,6}}[ ]?/[ ]?)?\(?(\d{{2}}(?:[ -]?{_YEARS_OLD}(?:[ -](?:old|alt|oud))?)?)\b(?!\s?(?:-|to) ?\d|\+|%)"
-)
 
-#: Ages in sentences and lists: `I am 34 years old`, `female, 34 years old`, `aged 29,`, `27 y/o`.
-_AGE_SAID = lazy_re(
-    r"\b(?:i am|i'm|he is|she is)(?: now| currently| only)? (\d\d(?: years?(?: old| of age)?)?)(?=[ ]*(?:[,.;)\n]|$))"
-    r"|\b(?:i (?:am|turned)|aged?|(?<![a-z] )at|at the age of)[ ](\d\d)(?= i\b|[ ]*(?:[,.;)|\n]|$))"
-    r"|(?<!were )(?<!was )(?<!is )(?<![\w-])(\d\d[ -]?(?:years?|yrs?)[ -]old|\d\d ?y/o)"
-    r"(?= [a-z]+(?:man|[eo]r|ist|ian)\b|[ ]*(?:[,.;)|\n]|$))"
-    r"|\b(?:fe)?male[,/ |]{1,3}(\d\d)(?=[ ]*(?:[,.;)|\n]|$))"
-)
-#: Details in a row without labels, one of them a sex or a marital status: `Indian | Male | 12-05-1990`, `34/M`.
-_ROW = lazy_re(
-    r"(?:^|[|,;/(\u2022])[ \t]*(?:male|female|single|(?:un)?married|divorced|widowed|celibataire|mariee?|verheiratet|"
-    r"ledig)[ \t]*(?=$|[|,;/)\n\u2022])",
-    re.MULTILINE,
-)
-_IN_ROW = lazy_re(
-    rf"(?<![^|,;(\n\u2022])[ \t]*(\d\d(?:[ -]?{_YEARS_OLD}(?:[ -]old)?)?|(?:age[d ]*)\d\d(?:[ ]?{_YEARS_OLD})?|"
-    r"\d{1,2}[./-](?:\d{1,2}|[a-z]{3,9})[./-](?:19|20)\d\d|\d{1,2} [a-z]{3,9} (?:19|20)\d\d)[ \t]*(?=$|[|,;)\n\u2022])",
-    re.MULTILINE,
-)
 _SEX_WITH_AGE = lazy_re(r"(?<![^|,;(\n\u2022 ])(?:(\d\d)[ ]?/[ ]?[mf]|[mf][ ]?/[ ]?(\d\d))(?=[ ]*(?:$|[|)\n\u2022]))")
 _LONGEST_ROW = 160
 #: Where somebody was born, beside the date: `born 14 March 1986 in Tartu`.
 _PLACE_BESIDE = lazy_re(r"[ ]?(?:,|/|;|in|\u00e0|a|at)[ ]([A-Z][\w'-]+(?:[ ][A-Z][\w'-]+)?)(?=[ ]*(?:[.,;)|\n]|$))")
-_PLACE_LABELS = frozenset(
-    {"place of birth", "birthplace", "birth place", "born in", "pob", "geburtsort", "tempat lahir"}
-)
 _PLACE_VALUE = lazy_re(r"[^\n|;,\d]{2,40}(?:, [^\n|;,\d]{2,30})?")
 
 
@@ -122,16 +47,24 @@ def births(folded: FoldedText, layout: Layout) -> list[Found]:
     for field in layout.fields:
         date = _first_date(low, field.start, min(field.end, field.start + 80)) if _is_label(field.label) else None
         if date is None and _is_label(field.label) and (day := _DAY.match(low, field.start, field.end)) is not None:
-            date = day.span() if day[3] or (day[1] or day[2]) in _MONTHS else None
+            date = day.span() if day[3] or (day[1] or day[2]) in BIRTH_WORDS.months else None
         if date is not None:
             dates.append(date)
             found.append(_birth(*date, "labelled", 0.97))
-        age = _AGE_VALUE.match(low, field.start, field.end) if field.label in _AGE_LABELS else None
+        age: re.Match[str] | None = (
+            BIRTH_WORDS.age_value.match(low, field.start, field.end) if field.label in BIRTH_WORDS.age_labels else None
+        )
         if age is not None:
             found.append(_birth(*age.span(1), "age", 0.95))
-        if field.label in _PLACE_LABELS and (place := _PLACE_VALUE.match(low, field.start, field.end)) is not None:
+        if (
+            field.label in BIRTH_WORDS.place_labels
+            and (place := _PLACE_VALUE.match(low, field.start, field.end)) is not None
+        ):
             found.append(_birth(*place.span(), "birthplace", 0.9))
-    found += [_birth(*match.span(match.lastindex or 0), "age", 0.88) for match in _AGE_SAID.finditer(low)]
+    found += [
+        _birth(match.start(match.lastindex or 0), match.end(match.lastindex or 0), "age", 0.88)
+        for match in BIRTH_WORDS.age_said.finditer(low)
+    ]
     found += [_birth(*span, "row", 0.85) for span in _in_rows(low)]
     stars = [match.span(1) for match in _STAR.finditer(low)] if "*" in low else []
     found += [_birth(*star, "star", 0.85) for star in stars]
@@ -145,13 +78,13 @@ def births(folded: FoldedText, layout: Layout) -> list[Found]:
 def _in_rows(low: str) -> Iterator[tuple[int, int]]:
     """Give dates and ages beside a sex or a marital status in a row of details."""
     done = -1
-    for detail in _ROW.finditer(low):
+    for detail in BIRTH_WORDS.row.finditer(low):
         if detail.start() < done:
             continue
         start, end = low.rfind("\n", 0, detail.start() + 1) + 1, low.find("\n", detail.end())
         done = end = len(low) if end < 0 else end
         if end - start <= _LONGEST_ROW:
-            yield from (match.span(1) for match in _IN_ROW.finditer(low, start, end))
+            yield from (match.span(1) for match in BIRTH_WORDS.in_row.finditer(low, start, end))
     yield from (match.span(match.lastindex or 0) for match in _SEX_WITH_AGE.finditer(low))
 
 
@@ -165,7 +98,7 @@ def _after_words(folded: FoldedText) -> list[tuple[int, int]]:
     return [
         date
         for start, date in dates
-        if date is not None and _NO_PERSON.search(folded.low, max(0, start - 30), start) is None
+        if date is not None and BIRTH_WORDS.no_person.search(folded.low, max(0, start - 30), start) is None
     ]
 
 
@@ -174,7 +107,7 @@ def _births(folded: FoldedText) -> list[tuple[int, int, str]]:
     found = [
         (*folded.words[place][1:], word)
         for word, places in folded.where.items()
-        if word in _BIRTH or word.startswith(_BIRTH_BEGINS)
+        if word in BIRTH_WORDS.birth or word.startswith(BIRTH_WORDS.birth_begins)
         for place in places
         if word not in _SHORT or not _is_state(folded.text, folded.words[place][1])
     ]
@@ -211,7 +144,7 @@ def _date_after(low: str, end: int, *, within: bool) -> tuple[int, int] | None:
         return None
     if within:
         return date if _NEXT.fullmatch(low, end, date[0]) is not None else None
-    if _HAPPENED.search(low, end, date[0]) is not None or _BETWEEN.fullmatch(low, end, date[0]) is None:
+    if BIRTH_WORDS.happened.search(low, end, date[0]) is not None or _BETWEEN.fullmatch(low, end, date[0]) is None:
         return None
     return date
 
@@ -252,7 +185,8 @@ _DAY = lazy_re(
 
 def _is_label(label: str) -> bool:
     return label in {"d.o.b", "d.o.b.", "ttl"} or any(
-        word in _BIRTH - _SHORT or word.startswith(_BIRTH_BEGINS) for word in _LABEL_WORDS.findall(label)
+        word in BIRTH_WORDS.birth - _SHORT or word.startswith(BIRTH_WORDS.birth_begins)
+        for word in _LABEL_WORDS.findall(label)
     )
 
 
@@ -261,10 +195,10 @@ _LABEL_WORDS = lazy_re(r"[a-z]+")
 
 def _first_date(low: str, start: int, end: int) -> tuple[int, int] | None:
     """Return the first date of a stretch."""
-    match = _DATE.search(low, start, end)
+    match = BIRTH_WORDS.date.search(low, start, end)
     while match is not None and not _has_month(match):
         word = next(name for name, text in match.groupdict().items() if text)
-        match = _DATE.search(low, match.end(word), end)
+        match = BIRTH_WORDS.date.search(low, match.end(word), end)
     return match.span() if match is not None else None
 
 
@@ -275,4 +209,4 @@ def _has_month(match: re.Match[str]) -> bool:
     [True, False, True]
     """
     word = match.group("after") or match.group("before") or match.group("alone")
-    return word is None or word in _MONTHS
+    return word is None or word in BIRTH_WORDS.months

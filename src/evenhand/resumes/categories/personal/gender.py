@@ -7,8 +7,8 @@ position `chairman` in a company's name, maternity wards, `journeyman`, `freshma
 
 from functools import cache
 
-from evenhand.resumes.categories.candidate import LEAVE_AS_WORK, OFFICE_LEAVE
-from evenhand.resumes.categories.personal.titles import TITLES
+from evenhand.resumes.categories.candidate import CANDIDATE_WORDS
+from evenhand.resumes.categories.personal.titles import titles
 from evenhand.resumes.rules import Rule, pattern
 from evenhand.resumes.text.folded_text import FoldedText
 from evenhand.word_tables import WordTable
@@ -94,7 +94,12 @@ def _words() -> dict[str, Rule]:
             confidence=0.9, not_after=GENDER_WORDS.girl_not_after, lead=_ALL, not_before=GENDER_WORDS.girl_not_before
         ),
         "trans": Rule(confidence=0.9, not_after=GENDER_WORDS.trans_not_after, not_before=GENDER_WORDS.trans_not_before),
-        "leave": Rule(confidence=0.93, not_before=OFFICE_LEAVE, not_after=LEAVE_AS_WORK, check=_is_no_ward),
+        "leave": Rule(
+            confidence=0.93,
+            not_before=CANDIDATE_WORDS.office_leave,
+            not_after=CANDIDATE_WORDS.leave_as_work,
+            check=_is_no_ward,
+        ),
         "plain": Rule(confidence=0.9),
         "proxy": Rule(confidence=0.7, strict=True),
     }
@@ -103,4 +108,4 @@ def _words() -> dict[str, Rule]:
 @cache
 def rules() -> dict[str, Rule]:
     """Return when a phrase counts, by its rule."""
-    return _words() | TITLES
+    return _words() | titles()

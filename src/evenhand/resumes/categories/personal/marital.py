@@ -6,7 +6,7 @@ husbandry, `married` and `divorced` as verbs (married design with data), engagem
 
 from functools import cache
 
-from evenhand.resumes.categories.candidate import LEAVE_AS_WORK, OFFICE_LEAVE, is_candidates
+from evenhand.resumes.categories.candidate import CANDIDATE_WORDS, is_candidates
 from evenhand.resumes.categories.personal.marital_children import CHILD, CHILDREN, NUMBER, STEP
 from evenhand.resumes.rules import Rule, pattern
 from evenhand.word_tables import WordTable
@@ -69,7 +69,9 @@ def _status() -> dict[str, Rule]:
             not_after=MARITAL_WORDS.status_partner_own_not_after,
         ),
         "relationship": Rule(confidence=0.86, before=pattern(r"\bin an? $"), after=MARITAL_WORDS.end),
-        "leave_own": Rule(confidence=0.9, not_before=OFFICE_LEAVE, not_after=LEAVE_AS_WORK),
+        "leave_own": Rule(
+            confidence=0.9, not_before=CANDIDATE_WORDS.office_leave, not_after=CANDIDATE_WORDS.leave_as_work
+        ),
         "told": Rule(confidence=0.85, check=is_candidates),
         "spouse_case": Rule(confidence=0.9, tail=_OWN),
         "plain": Rule(confidence=0.9),

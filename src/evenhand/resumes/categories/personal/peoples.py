@@ -16,84 +16,37 @@ from evenhand.patterns import lazy_re
 from evenhand.resumes.rules import phrases_of
 from evenhand.resumes.text.endings import ending
 from evenhand.resumes.text.folded_text import FoldedText
+from evenhand.word_tables import WordTable
 
 __all__ = ["Told", "told"]
+
+PEOPLES_WORDS = WordTable("evenhand.resumes.categories.personal", "peoples.toml")
 
 Told = Literal["nation", "tongue", "broad", "tribe", "colour", "native"]
 
 _LONGEST = 6
 _NEAR = 70
-_INSIDE = frozenset({" ", "-", "' ", "\n", "  ", "' - ", "/", " / ", " & ", "-\n", "'\n", "\n  "})
 _LIST = frozenset({", ", "/", " / ", " & ", " ", "-", ",\n", " - ", "\n"})
 _JOINS = frozenset({"and", "or", "y", "und", "et"})
-#: Says whether the words before a nation say that it is somebody's: `I am`, `mother was`, `of proud`.
-_is_told = ending(
-    lazy_re(
-        r"(?:\b(?:i am|i'm|he is|she is|they are|we are|being|am|born|identif(?:y|ies|ied|ying) as|ethnic|ethnically|"
-        r"racially|culturally|nationality|citizenship|citizen status|originally|proud|proudly|half|part|quarter|dual|"
-        r"descended from|descendant of|stock|nationality (?:at|by) birth|tribe|clan|caste|people|become|"
-        r"becoming|became|turned|(?:a|the) first|only|sole|lone|between (?:two )?(?:cultures|worlds)|"
-        r"(?:first|second|third)[- ]generation|naturali[sz]ed|as an?|by birth|enrolled|"
-        r"national|citizen|passport holder|(?:mother|father|parents|mum|mom|dad|family|wife|husband|who|whose \w+)"
-        r"(?: (?:is|are|was|were)|:)|(?:grand)?(?:parents|mother|father) (?:was|were)|(?:son|daughter|child|one) of|"
-        r"grew up|growing up|raised|to be|non[- ]white|ancestry|ethnicity|race|heritage|background)"
-        r"(?:\s+(?:an?|is|was|also|both|as|of|proud|to|the|mixed|the only))*[\s|:;,(–-]{1,6}"
-        r"(?:[\w-]+(?: [\w-]+)?(?: and| &| or|/|,) ?)?)$"
-    )
-)
-#: `British-Ghanaian chef`: two nations joined are somebody's whatever follows but ties between them.
-_BOTH_AFTER = lazy_re(
-    r" (?:chef|cook|baker|product manager|project manager|manager|editor|author|poet|hedge layer|data \w+|software "
-    r"\w+|marketer|consultant|analyst|nurse|doctor|barista|carpenter|mechanic|designer|photographer|producer|"
-    r"presenter)\b"
-)
-_is_of_language = ending(
-    lazy_re(r"\b(?:language|languages|tongue|speaks?|speaking|fluent|bilingual|translat\w*)\b[^.\n;]{0,50}$")
-)
-_ORIGIN_AFTER = lazy_re(
-    r"\s+(?:by\s+(?:birth|descent|origin|nationality|heritage|blood|naturali[sz]ation|passport|citizenship|"
-    r"marriage|tribe|caste|culture|ethnicity|ancestry|family|choice|adoption|parentage)|"
-    r"and\s+proud|on my \w+(?:'s)? side)\b"
-    r"|,\s+(?:living |based |settled |resident |working )?in\s+(?:the\s+)?[\w.]+(?:\s\w+)?\s+since\b"
-    r"|\s+under\s+the\s+homes\b"
-)
-#: Named after their country: `British Council`, `American Bar Association`, `European Union`.
-_INSTITUTION = lazy_re(
-    r"\s+(?:community college|red cross|legion|union|commission|parliament|council|court|academy|"
-    r"committee|national (?:opera|ballet|insurance|bank|railways?|grid|theatre|park|gallery|museum|library|express|"
-    r"geographic)|(?:society|association|federation|institute|board|college|convention) (?:of|for|on))\b"
-)
-_FIXED = lazy_re(
-    r"chinese new year|vietnamese new year|korean new year|american bar association|"
-    r"(?:norwegian|danish) refugee council|scottish widows|"
-    r"[a-z]+ (?:national )?(?:science|research) (?:foundation|council|fund)\b|[a-z]+ national (?:rail|park|grid|"
-    r"bank)\b|[a-z]+ family (?:restaurants?|business(?:es)?|firms?|baker(?:y|ies)|hotels?|winer(?:y|ies)|vineyards?)\b|"
-    r"english heritage(?! (?:fellowship|month|society|award|day|cent|group|network))"
-)
-#: `contractor programme for Native Americans; Choctaw.`
-_TRIBE_BEFORE = lazy_re(
-    r"\b(?:native (?:american|hawaiian|name|owned|business)|indigenous|tribal|enrolled|tribe|aboriginal|naming "
-    r"ceremony|first nations?|american indian|by blood)\b[^\n.]{0,64}[;,(] $"
-)
+
+
+# Says whether the words before a nation say that it is somebody's: `I am`, `mother was`, `of proud`.
+@cache
+def _is_told() -> Callable[[str], object]:
+    return ending(PEOPLES_WORDS.told)
+
+
+@cache
+def _is_of_language() -> Callable[[str], object]:
+    return ending(PEOPLES_WORDS.of_language)
+
+
 _TRIBE_AFTER = lazy_re(r"[ ]?(?:[.;)\n]|$)")
-_MENU = lazy_re(r"\b(?:cuisines?|menus?|dishes|cooking|languages?|speaks?|fluent|translat\w+|markets?|regions?)\b")
 #: What stands in an earlier item of a list.
 _ITEM_BEFORE = lazy_re(r"^[\s\S]*\n(?=[ \t]*(?:[-*\u2022\u25aa>~+\u25a0\u27a2]|\n))")
-_AGENT = lazy_re(r"(?:ers|ors|ists|ians|eers|ants)$")
-_ABSTRACT = lazy_re(r"(?:[a-z]{2}ing|[ts]ions?|ments?|ics|olog(?:y|ies)|isms?|wares?|ances?|ences?|als)$")
 
-_COLOUR_AFTER = lazy_re(
-    r",?\s+(?:(?:and|&)\s+)?(?:fe)?male\b|,?\s+(?:wo)?man\b|\s+in\s+(?:tech\w*|ai|stem|data|design|law|science|"
-    r"engineering|finance|business|media|film|architecture|medicine|government|computing|robotics|space|energy|health|"
-    r"security|aviation|sport|sports|publishing|gaming|games|theatre|music|nursing|education|construction|"
-    r"sales|research|cyber\w*|hr|marketing|advertising|fashion|banking|insurance|pharma|biotech|product|hospitality|"
-    r"farming|trades)\b"
-)
 _FIELDS = frozenset({"field", "abstract", "study"})
 _COLOURS = frozenset({"black", "white", "other"})
-_ALSO_LISTED = frozenset(
-    ("hispanic", "latino", "latina", "latinx", "indigenous", "aboriginal", "us", "uk", "eu", "arabic")
-)
 
 
 @cache
@@ -112,9 +65,9 @@ def _kind(word: str) -> str:
             return heads[form]
     if word.endswith("ed"):
         return "neutral"
-    if _AGENT.search(word):
+    if PEOPLES_WORDS.agent.search(word):
         return "agent"
-    return "thing" if word.endswith("ery") else "abstract" if _ABSTRACT.search(word) else ""
+    return "thing" if word.endswith("ery") else "abstract" if PEOPLES_WORDS.abstract.search(word) else ""
 
 
 def _forms(word: str) -> Iterator[str]:
@@ -136,17 +89,14 @@ def _phrases() -> tuple[str, ...]:
 @cache
 def _names() -> frozenset[str]:
     """Return the names of one word."""
-    return _ALSO_LISTED.union(_phrases())
+    return frozenset(_phrases()).union(PEOPLES_WORDS.also)
 
 
 @cache
 def _listed() -> frozenset[str]:
     """Return the words that may stand in a list of nations (`Chinese, Sri Lankan and other suppliers`)."""
     words = frozenset(word for name in _phrases() for word in re.split(r"[ -]", name))
-    return words.union(_ALSO_LISTED, ("other",)) - _NOT_LISTED
-
-
-_NOT_LISTED = frozenset(("of", "new", "st", "i", "a", "te", "ni", "iu", "la", "cook", "boon", "speaking"))
+    return words.union(PEOPLES_WORDS.also, ("other",)).difference(PEOPLES_WORDS.never_listed)
 
 
 @cache
@@ -174,9 +124,13 @@ def _told(kind: Told, folded: FoldedText, first: int, last: int) -> bool:
     place, compound = _end_of_list(folded, last)
     while _after_another(folded, first):
         first, compound = first - 1, True
-    if kind == "broad" and not compound and _INSTITUTION.match(folded.low, folded.words[last][2]) is not None:
+    if (
+        kind == "broad"
+        and not compound
+        and PEOPLES_WORDS.institution.match(folded.low, folded.words[last][2]) is not None
+    ):
         return False
-    if _FIXED.match(folded.low, folded.words[first][1]) is not None:
+    if PEOPLES_WORDS.fixed.match(folded.low, folded.words[first][1]) is not None:
         return False
     kinds = list(_phrase(folded, place))
     if kind == "tribe" and folded.words[place][0] in _tongues():
@@ -186,8 +140,10 @@ def _told(kind: Told, folded: FoldedText, first: int, last: int) -> bool:
         variety = folded.words[place][0] in _languages() and folded.words[first][0] not in _languages()
         kind, compound = ("tongue", False) if variety else ("nation" if kind == "broad" else kind, True)
     start, end = folded.words[first][1], folded.words[place][2]
-    capital = folded.text[start].isupper() or (kind != "colour" or _COLOUR_AFTER.match(folded.low, end) is not None)
-    both = compound and capital and _BOTH_AFTER.match(folded.low, end) is not None
+    capital = folded.text[start].isupper() or (
+        kind != "colour" or PEOPLES_WORDS.colour_after.match(folded.low, end) is not None
+    )
+    both = compound and capital and PEOPLES_WORDS.both_after.match(folded.low, end) is not None
     if both or (kind == "colour" and place > last and folded.words[place][0] not in _COLOURS and capital):
         return True  # Black and Asian, Black British
     answer = _by_nouns(kind, kinds, capital=capital, compound=compound)
@@ -251,7 +207,7 @@ def _phrase(folded: FoldedText, place: int) -> Iterator[tuple[str, bool]]:
         if word == "under" and folded.low[words[step][2] : words[step][2] + 1] == "-":
             yield "person", False  # the Kenyan under-19 team
             continue
-        if gap not in _INSIDE or not word[0].isalpha():
+        if gap not in PEOPLES_WORDS.inside or not word[0].isalpha():
             return
         if "\n" in gap:
             return
@@ -301,27 +257,27 @@ def _by_rest(kind: Told, folded: FoldedText, place: int, noun: tuple[str, bool],
     """Return the answer where no noun decides: unknown words in small letters are a person's, in capitals a firm's."""
     start = folded.words[place][1]
     before = folded.low[max(0, start - _NEAR) : start]
-    if _is_of_language(before) is not None:
+    if _is_of_language()(before) is not None:
         return False
     unknown = noun[0] == ""
-    return kind == "native" or compound or (unknown and _is_told(before) is not None)
+    return kind == "native" or compound or (unknown and _is_told()(before) is not None)
 
 
 def _alone(kind: Told, folded: FoldedText, start: int, end: int, *, compound: bool) -> bool:
     """Return the answer where no noun follows."""
     before, after = folded.low[max(0, start - _NEAR) : start], folded.low[end : end + _NEAR]
-    if _is_told(before) is not None or _ORIGIN_AFTER.match(after) is not None:
+    if _is_told()(before) is not None or PEOPLES_WORDS.origin_after.match(after) is not None:
         return True
-    if _is_of_language(before) is not None:
+    if _is_of_language()(before) is not None:
         return False
     if kind == "colour":
-        return _COLOUR_AFTER.match(after) is not None
+        return PEOPLES_WORDS.colour_after.match(after) is not None
     if (
         kind in {"tribe", "tongue"}
-        and _TRIBE_BEFORE.search(before) is not None
+        and PEOPLES_WORDS.tribe_before.search(before) is not None
         and _TRIBE_AFTER.match(after) is not None
     ):
         return True
     if kind in {"nation", "native"} or compound:
-        return _MENU.search(_ITEM_BEFORE.sub("", before) + " " + after) is None
+        return PEOPLES_WORDS.menu.search(_ITEM_BEFORE.sub("", before) + " " + after) is None
     return False

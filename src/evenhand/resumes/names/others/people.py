@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.names.around import ORGANISATION_AFTER
+from evenhand.resumes.names.around import AROUND_WORDS
 from evenhand.resumes.names.kinds import is_ordinary, kind_of
-from evenhand.resumes.names.lists import STATES, SURNAMES_TOO, given_names, is_no_person, no_names, surnames
+from evenhand.resumes.names.lists import KIND_WORDS, given_names, is_no_person, no_names, surnames
 from evenhand.resumes.names.others.blocks import in_blocks
 from evenhand.resumes.names.others.prose import in_prose
 from evenhand.resumes.names.others.runs import OTHER_NAME_WORDS
@@ -77,7 +77,10 @@ def _is_of_a_thing(text: str, named: str, name: Name) -> bool:
     place = text.find(named)
     while place >= 0:
         end = place + len(named)
-        if ORGANISATION_AFTER.match(text, end) is not None or OTHER_NAME_WORDS.body_after.match(text, end) is not None:
+        if (
+            AROUND_WORDS.organisation_after.match(text, end) is not None
+            or OTHER_NAME_WORDS.body_after.match(text, end) is not None
+        ):
             return True
         if OTHER_NAME_WORDS.thing_before.search(text, max(0, place - _NEAR), place) is not None:
             return True
@@ -157,7 +160,7 @@ def _after_title(folded: FoldedText, end: int, *, job: bool, loose: bool, person
     low = [word.lower().strip(".'").removesuffix("'s") for word in words]
     taken = 0
     while taken < len(words) and (
-        (taken == 0 and not job and (kind_of(low[0]) != "job" or low[0] in SURNAMES_TOO or person))
+        (taken == 0 and not job and (kind_of(low[0]) != "job" or low[0] in KIND_WORDS.surnames_too or person))
         or len(low[taken]) == 1
         or kind_of(low[taken]) in {"name", "word", "particle"}
         or (kind_of(low[taken]) == "other" and not job)
@@ -183,7 +186,7 @@ def _after_title(folded: FoldedText, end: int, *, job: bool, loose: bool, person
             word = following.group().split()[0] if following is not None else ""
             if word and kind_of(word.lower()) in {"name", "word"} and _PAGE.match(text, more.end()) is None:
                 named, last = f"{named} {word}", more.end() + len(word)
-    if ORGANISATION_AFTER.match(text, last) is not None and job:
+    if AROUND_WORDS.organisation_after.match(text, last) is not None and job:
         return "", end
     return text[start:first] + named.removesuffix("'s"), last
 
@@ -199,7 +202,7 @@ def _is_surname(word: str, *, job: bool, loose: bool) -> bool:
         return kind_of(word) == "name" and (word in surnames() or word in given_names())
     if job:
         return kind_of(word) == "name" and len(word) > 2
-    if word in SURNAMES_TOO:
+    if word in KIND_WORDS.surnames_too:
         return True
     return len(word) > 1 and no_names().get(word, "other") == "other" and not word.isdigit()
 
@@ -217,7 +220,7 @@ def _add_initialled(folded: FoldedText, add: Callable[[str], None]) -> None:
             match.group("after") or len(low) < 2 or low.endswith("ed") or before_score(folded, match.start()) < 2
         ):
             continue
-        if match.group("after") and (kind_of(low) == "other" or initials in STATES):
+        if match.group("after") and (kind_of(low) == "other" or initials in KIND_WORDS.states):
             continue  # Portland, O.R.; Sioux Falls, S.D.
         if _IN_A_LANGUAGE.search(text, max(0, match.start() - 4), match.start()) is not None and match.group("before"):
             continue  # 'records in R. Won a grant'
@@ -228,7 +231,10 @@ def _add_initialled(folded: FoldedText, add: Callable[[str], None]) -> None:
             continue
         if "J" in initials and low in OTHER_NAME_WORDS.journals:
             continue
-        if is_no_person(f"{initials.lower()} {low}") or ORGANISATION_AFTER.match(text, match.end()) is not None:
+        if (
+            is_no_person(f"{initials.lower()} {low}")
+            or AROUND_WORDS.organisation_after.match(text, match.end()) is not None
+        ):
             continue
         add(match.group().removesuffix("'s"))
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.names.around import ORGANISATION_AFTER, dated
+from evenhand.resumes.names.around import AROUND_WORDS, dated
 from evenhand.resumes.names.kinds import is_ordinary, is_person_noun
 from evenhand.resumes.names.lists import is_no_person
 from evenhand.resumes.names.others.run_shapes import shape_of
@@ -154,7 +154,7 @@ def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
             pass
         elif shape < 3 or not is_person_noun(following):
             return None  # Halden Marsh Logistics
-    if ORGANISATION_AFTER.match(text, stop) is not None:
+    if AROUND_WORDS.organisation_after.match(text, stop) is not None:
         return None
     before = before_score(folded, here)
     if possessive and before == -2:

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.names.lists import SURNAMES_TOO, given_names, surnames
+from evenhand.resumes.names.lists import KIND_WORDS, given_names, surnames
 from evenhand.resumes.names.others.runs import OTHER_NAME_WORDS
 from evenhand.resumes.text.folded_text import FoldedText
 
@@ -28,7 +28,7 @@ def shape_of(folded: FoldedText, pieces: list[tuple[int, int]], kinds: list[str]
         return -1
     given, family = given_names(), surnames()
     (first, _), (last, last_kind) = named[0], named[-1]
-    begins, ends = _is_in(first, given), _is_in(last, family) or last in SURNAMES_TOO
+    begins, ends = _is_in(first, given), _is_in(last, family) or last in KIND_WORDS.surnames_too
     clean = [kind == "name" for _, kind in named]
     if len(named) == 1:
         return 2 if clean[0] else 0

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.names.kinds import kind_of
-from evenhand.resumes.names.lists import SURNAMES_TOO, given_names, no_names, surnames
+from evenhand.resumes.names.lists import KIND_WORDS, given_names, no_names, surnames
 from evenhand.resumes.names.slots import FULL_LINE
 from evenhand.resumes.text.folded_text import FoldedText
 from evenhand.word_tables import WordTable
@@ -181,7 +181,7 @@ def _may_be_surname(low: str, pieces: list[tuple[int, int]], kinds: list[str]) -
     first, last = (low[start:end] for start, end in pieces[-2:])
     if kinds[-2] == "initial":
         first = low[slice(*pieces[-3])] if len(kinds) > 2 else ""
-    if last.removesuffix("'s") in SURNAMES_TOO:
+    if last.removesuffix("'s") in KIND_WORDS.surnames_too:
         return first in given_names()
     if kinds[-1] == "job":
         return kinds[-2] == "name" and first in given_names()  # Jeremy Trainer

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.names.around import ORGANISATION_AFTER
+from evenhand.resumes.names.around import AROUND_WORDS
 from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
 from evenhand.resumes.names.others.prose import is_ordinary
 from evenhand.resumes.names.own.candidates import Candidate
@@ -22,7 +22,6 @@ from evenhand.resumes.names.own.evidence import OWN_NAME_WORDS
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.names.shapes import NAME
 from evenhand.resumes.names.slots import FULL_LINE
-from evenhand.resumes.names.usage import DOES, VERB
 from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["Mentions", "is_in_third_person", "mentions_of"]
@@ -275,7 +274,7 @@ def _points(text: str, low: str, start: int, end: int) -> int:
     """Return what speaks for a person where a mention stands."""
     mark, following = text[end : end + 1], text[end + 1 : end + 2]
     capital = following.isupper()
-    if (capital or following in _ORGANISATION) and ORGANISATION_AFTER.match(text, end) is not None:
+    if (capital or following in _ORGANISATION) and AROUND_WORDS.organisation_after.match(text, end) is not None:
         return -3
     line = _head(low, start, end)
     if ("19" in line or "20" in line) and _YEARS.search(line) is not None and text[end : end + 1] != ":":
@@ -297,7 +296,9 @@ def _points(text: str, low: str, start: int, end: int) -> int:
         points -= 2
     goes_on = mark in _GOES_ON and not (capital and mark == " ")
     human = goes_on and OWN_NAME_WORDS.human.match(text, end) is not None
-    acts = human or (goes_on and (VERB.match(text, end) is not None or DOES.match(text, end) is not None))
+    acts = human or (
+        goes_on and (AROUND_WORDS.verb.match(text, end) is not None or AROUND_WORDS.does.match(text, end) is not None)
+    )
     if acts or (goes_on and OWN_NAME_WORDS.has.match(text, end) is not None):
         points += 2 if human else 1
         if OWN_NAME_WORDS.pronoun.search(low, end, end + _FAR) is not None:

@@ -9,8 +9,8 @@ import re
 from functools import cache
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.names.around import AROUND_WORDS
 from evenhand.resumes.names.standing.sure_names import MENTION_WORDS
-from evenhand.resumes.names.usage import DOES, VERB
 
 __all__ = ["OPENS", "SMALL_WORD", "SONS", "is_in_a_compound", "is_seldom_a_person"]
 
@@ -53,7 +53,10 @@ def is_seldom_a_person(left: str, right: str, kind: str) -> bool:
         return True
     opens = OPENS.search(left) is not None
     if opens and kind in {"word", "month"} and SMALL_WORD.match(right) is not None:
-        return not any(goes_on.match(right) is not None for goes_on in (VERB, DOES, MENTION_WORDS.goes_on))
+        return not any(
+            goes_on.match(right) is not None
+            for goes_on in (AROUND_WORDS.verb, AROUND_WORDS.does, MENTION_WORDS.goes_on)
+        )
     if kind == "tool" and _LISTED.match(right) is not None:
         return True
     before = _before().get(kind)

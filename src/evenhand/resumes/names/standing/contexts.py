@@ -13,10 +13,10 @@ from functools import cache
 from importlib import resources
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.names.around import AROUND_WORDS
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.standing.compounds import OPENS, SMALL_WORD, is_in_a_compound, is_seldom_a_person
 from evenhand.resumes.names.standing.sure_names import MENTION_WORDS, is_only_given
-from evenhand.resumes.names.usage import DATED, PLACED, PLACED_BEFORE
 
 __all__ = ["features", "is_likely", "is_possible", "likelihood"]
 
@@ -36,7 +36,7 @@ _ARTICLE = lazy_re(r"\b(?:the|an?) $", re.IGNORECASE)
 @cache
 def _barred() -> dict[str, re.Pattern[str]]:
     return {
-        "place": PLACED_BEFORE,
+        "place": AROUND_WORDS.placed_before,
         "organisation": MENTION_WORDS.barred_organisation,
         "word": MENTION_WORDS.barred_word,
         "month": MENTION_WORDS.barred_month,
@@ -122,9 +122,9 @@ def _is_a_word(left: str, written: str, right: str, kind: str) -> bool:
     opens = OPENS.search(left) is not None
     capitals = (left + right).isupper()
     return (
-        (kind == "month" and DATED.match(right) is not None and not right.startswith(" and "))
+        (kind == "month" and AROUND_WORDS.dated.match(right) is not None and not right.startswith(" and "))
         or (kind == "month" and _NUMBERED.search(left) is not None)
-        or (kind == "place" and PLACED.match(right) is not None and not _goes_on_with_a_person(right))
+        or (kind == "place" and AROUND_WORDS.placed.match(right) is not None and not _goes_on_with_a_person(right))
         or (kind in {"organisation", "place"} and MENTION_WORDS.of_firms.match(right) is not None)
         or (
             opens and (MENTION_WORDS.of_skills.match(right) is not None or MENTION_WORDS.asked.match(right) is not None)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.names.around import ORGANISATION_AFTER
+from evenhand.resumes.names.around import AROUND_WORDS
 from evenhand.resumes.names.lists import name_words, no_names
 from evenhand.resumes.names.others.singles import single_places
 from evenhand.resumes.names.parts import PARTICLES, Name, Names
@@ -276,7 +276,7 @@ _LONGEST_ACRONYM = 6
 
 def _is_of_a_thing(text: str, start: int, end: int) -> bool:
     """Say whether a word is a firm's or a school's name, or letters that stand for words: capitals among small ones."""
-    if ORGANISATION_AFTER.match(text, end) is not None:
+    if AROUND_WORDS.organisation_after.match(text, end) is not None:
         return True
     beside = text[max(0, start - 24) : start] + text[end : end + 24]
     return end - start < _LONGEST_ACRONYM and text[start:end].isupper() and any(map(str.islower, beside))

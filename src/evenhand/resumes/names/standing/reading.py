@@ -9,22 +9,14 @@ its year, a town after `in`, a tool in a list, a part of a longer title (`Grace 
 import re
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.names.around import AROUND_WORDS
 from evenhand.resumes.names.kinds import is_person_noun
 from evenhand.resumes.names.lists import english_words, is_no_name, name_words, no_names, ordinary_words, surnames
 from evenhand.resumes.names.own.told import is_own_label
 from evenhand.resumes.names.slots import FULL_LINE
 from evenhand.resumes.names.standing.compounds import SONS
 from evenhand.resumes.names.standing.sure_names import MENTION_WORDS
-from evenhand.resumes.names.usage import (
-    DATED,
-    DOES,
-    PLACED,
-    PLACED_BEFORE,
-    SURE_CUE,
-    TITLE,
-    VERB,
-    is_alone,
-)
+from evenhand.resumes.names.usage import is_alone
 from evenhand.resumes.text.folded_text import FoldedText
 from evenhand.resumes.text.layout import Layout
 
@@ -113,7 +105,7 @@ def stands_for_person(  # noqa: C901, PLR0911 - one line per kind of place
         return None
     if text[start:end].isupper() and end - start < 5:
         return MENTION_WORDS.speaks.match(right) is not None and _SENTENCE_END.search(left) is not None
-    if given and not left.strip(_MARKS) and VERB.match(right) is not None and kind in {"word", "short"}:
+    if given and not left.strip(_MARKS) and AROUND_WORDS.verb.match(right) is not None and kind in {"word", "short"}:
         left = ""  # whoever acts, though the line before is full
     elif not left.strip() and first - low.rfind("\n", 0, max(0, first - 1)) > FULL_LINE:
         left = f"{text[max(0, first - 30) : first - 1]} "  # a sentence goes on from a full line
@@ -139,8 +131,8 @@ def _is_told(layout: Layout, start: int, left: str, right: str, kind: str) -> bo
     if is_introduced(low, len(low)) and _APART.match(right) is not None:
         return True  # 'I am Pascal, a clerk'
     return (
-        TITLE.search(low) is not None
-        or SURE_CUE.search(low) is not None
+        AROUND_WORDS.title.search(low) is not None
+        or AROUND_WORDS.sure_cue.search(low) is not None
         or MENTION_WORDS.signed.search(left) is not None
         or (MENTION_WORDS.reach.search(low) is not None and _REACHED.match(right) is not None)
         or (kind != "month" and _CITED.match(right) is not None)
@@ -195,10 +187,10 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
         return False
     if MENTION_WORDS.and_i.match(right) is not None:
         return True
-    if kind == "month" and DATED.match(right) is not None:
+    if kind == "month" and AROUND_WORDS.dated.match(right) is not None:
         return False
     if kind == "month" and not opens and MENTION_WORDS.dated_before.search(left.lower()) is not None:
-        if cue.isdecimal() and VERB.match(right) is not None and MENTION_WORDS.be.match(right) is None:
+        if cue.isdecimal() and AROUND_WORDS.verb.match(right) is not None and MENTION_WORDS.be.match(right) is None:
             return True  # 'In 2010 Friday gave'
         return None if cue in {"for", "and"} else False
     if cue in MENTION_WORDS.articles and not opens:
@@ -210,15 +202,15 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
         if right[3:4].isupper():
             return False
         return True if opens or kind in {"word", "short", "place"} else None
-    does = DOES.match(right)
+    does, acts = AROUND_WORDS.does.match(right), AROUND_WORDS.verb.match(right) is not None
     if does is not None and opens and word in _MODALS and not does.group().endswith(("s", "ed")):
         does = None  # 'May always help', 'Will read the'
     if opens and word == "so" and MENTION_WORDS.be.match(right) is not None:
         return False  # 'So did the others'
     if opens and word == "my":
-        acts = VERB.match(right) is not None and MENTION_WORDS.object.match(right) is not None
+        acts = acts and MENTION_WORDS.object.match(right) is not None
         return acts or MENTION_WORDS.never_my.match(right) is not None
-    if VERB.match(right) is not None or does is not None or (opens and MENTION_WORDS.handles.match(right) is not None):
+    if acts or does is not None or (opens and MENTION_WORDS.handles.match(right) is not None):
         return _acts(left.lower(), right, kind, opens=opens, word=word, given=given)
     apposed = MENTION_WORDS.apposition.match(right) is not None
     if apposed and (kind not in {"month", "tool"} or (opens and kind == "month")):
@@ -238,7 +230,7 @@ def _opening(right: str, kind: str, *, near_top: bool) -> bool | None:
     if _FROM.match(right) is not None and kind in {"word", "short"}:
         return True  # 'Grace from Leeds writing'
     if near_top and _SET_APART.match(right) is not None and kind != "tool":
-        return kind != "place" or PLACED.match(right) is None
+        return kind != "place" or AROUND_WORDS.placed.match(right) is None
     if MENTION_WORDS.speaks.match(right) is not None:
         return True
     if _POSSESSED.match(right) is not None or (following is not None and is_person_noun(following.group(1))):
@@ -258,7 +250,7 @@ def _within(left: str, right: str, kind: str, *, cue: str, given: bool) -> bool 
     if _COMPOUND.search(left) is not None:
         return None  # 'Chad and Georgia'
     if kind == "place":
-        return PLACED_BEFORE.search(low) is None and PLACED.match(right) is None
+        return AROUND_WORDS.placed_before.search(low) is None and AROUND_WORDS.placed.match(right) is None
     if kind == "organisation":
         return (
             False
@@ -286,7 +278,7 @@ def _acts(left: str, right: str, kind: str, *, opens: bool, word: str, given: bo
     if opens:
         return True
     barred = {
-        "place": PLACED_BEFORE,
+        "place": AROUND_WORDS.placed_before,
         "organisation": MENTION_WORDS.firm_before,
         "tool": MENTION_WORDS.tool_before,
         "month": MENTION_WORDS.dated_before,

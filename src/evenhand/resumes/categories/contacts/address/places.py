@@ -12,7 +12,7 @@ from bisect import bisect_left
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.contacts.address.run import runs_of
-from evenhand.resumes.categories.contacts.address.words import hinted
+from evenhand.resumes.categories.contacts.address.words import ADDRESS_WORDS, hinted
 from evenhand.resumes.categories.contacts.address.wrap import code_below, number_above
 from evenhand.resumes.rules import Found
 from evenhand.resumes.text.folded_text import FoldedText
@@ -20,26 +20,6 @@ from evenhand.resumes.text.layout import Layout, Line
 
 __all__ = ["addresses"]
 
-_LABELS_LISTED = (
-    "address|home address|mailing address|residential address|postal address|current address|permanent address|"
-    "residence|home|addr|present address|contact address|street address|street|anschrift|adresse|direccion|"
-    "domicilio|endereco|indirizzo|adres|correspondence address|lives at|local address|address for correspondence|"
-    "address for communication|communication address|full address|my address|private address|address line|"
-    "address line 1|address line 2|present postal address|permanent home address|temporary address|term address|"
-    "term-time address|adresse postale|adresse personnelle|domicile|wohnort|adresse privee|privatanschrift|wohnhaft|"
-    "wohnadresse|direccion particular|direccion postal|residenza|domicilio attuale|morada|woonadres|"
-    "adres zamieszkania|adres korespondencyjny|adress|bostadsadress|adresa|cim|lakcim|adres domowy|alamat|dia chi|"
-    "address raw|address_raw|address text|address block|address details|street_address|address(es)|wohnsitz|"
-    "alamat rumah|tirahan|osoite|bopael|bopel|postadress|ikametgah|address & phone|location/address|address/location|"
-    "location|lives|lives in|living at|home town|dia chi thuong tru|dia chi lien he|alamat lengkap|alamat ktp|lokasi|"
-    "manzil|adresi|direccion actual|endereco completo|"
-    "domiciliu|adresa de domiciliu|bydliste|trvale bydliste|trvaly pobyt adresa|lakohely|ortsangabe|postanschrift"
-)
-_LABELS = frozenset(_LABELS_LISTED.split("|"))
-_ONLY_WITH_NUMBER = frozenset(
-    {"home", "residence", "street", "wohnort", "cim", "domicile", "location", "lives", "lives in", "home town",
-     "lokasi", "manzil"}
-)  # fmt: skip
 _SEPARATOR = lazy_re(
     r"[|;•·\t{}\[\]\"<>:`]|[ ]{2,}|[ ][/*~][ ]|(?<![^\s,;|:<>{}\[\]\"`•·])[^\s,;|:<>]+@[^\s,;|:<>]+|(?:https?://|www\.)[^\s,;|<>]+|"
     r"(?<![\w/-])(?:\+\d(?:(?![ ]{2})[ ()./-]{0,3}\d){7,13}|\(?0\d{2,4}\)?[ -]\d{3,4}[ -]?\d{3,4}|"
@@ -47,38 +27,14 @@ _SEPARATOR = lazy_re(
 )
 _NUMBER_LABEL = lazy_re(r"\b(?:no|nr|d|kat|daire)$")
 _HINT = lazy_re(r"\d")
-#: Postal codes and other numbers that no listed word stands beside.
-_CODE_HINT = lazy_re(
-    r"\d{5}|\b\d{3} \d{2,3}\b|\b\d\d-\d{3}\b|\b[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}\b|\b[a-z]\d[a-z\d] ?\w{3,4}\b|"
-    r"\b\d{4} ?[a-z]{2}\b|\b(?:nsw|vic|qld|wa|sa|tas|act|nt) \d{4}|\b\d+-\d+-\d+ [a-z]|"
-    r"\bh ?[/.] ?no\b|\b[a-z]{2}-\d{3,4}-\d{4}\b|[a-z] \d{3}-\d{4}\b|[a-z]-(?:ku|gu|dong|ro|gil|shi|cho)\b|"
-    r"[hn]-[ei]-[a-z]|\bp\.?m\.?b\.? ?\d|\bb\.?p\.? ?\d|\b[pq]\.\d|\b[a-z]\d{4}(?:[a-z]{3})? [a-z]|\u3012|"
-    r"[a-z] \d{1,4}[-/]\d{1,3},|\w-\d\d?, [a-z]"
-)
-#: Before an address in a sentence.
-_LIVES = lazy_re(
-    r"\b(?:liv(?:e|es|ed|ing)|resid(?:e|es|ing|ent)|stay(?:ing)?|address(?: is)?|home is|write to me)(?: at| in)? $"
-)
 #: The same, with the whole address to the end of its line: `live at The Old Dairy, Nether Wallop, SO20 8EX`.
 _LIVING = frozenset({"live", "living", "lives", "reside", "residing"})
-_TOLD = lazy_re(
-    r"(?:liv(?:e|es|ing)|resid(?:e|ing))(?: at[:]?|[ ]?\?(?:[ ]*a(?:nswer)?:)?)[ ]+(?!(?:a|an|my|our|home|"
-    r"least|present)\b)(?=[^\n|;@]{0,80}\d)(?=[^\n|;@]{0,60},)([^\n|;@\"]{10,90}?)"
-    r"(?=[ ]*(?:$|[\n|;\"]|\.(?:\s|$))|,? (?:and|but|with|where|which|so) )"
-)
-_NOT_LIVING = lazy_re(r"\b(?:went|goes?|going|gone|test\w*|broadcast|stream\w*|was|were|is|are|be|now) \Z")
 _PLACED = lazy_re(r"(?:[^\W\d_]|\d[\w/-]*,? [^\W\d_])(?<![a-z])")
 #: The years of a job, no house: `2017-2020 Dashen Bank`.
 _YEARS_FIRST = lazy_re(r"(?:19|20)\d\d[ ]?(?:-|/|to)[ ]?(?:(?:19|20)\d\d|present|now)\b")
 #: A postal code that ends a line, or has one of its own.
 _CODE_LAST = lazy_re(r",[ ](?:\d{4,6}|\d\d-\d{3}|\d{3} \d\d)$")
 _CODE_ALONE = lazy_re(r"[ ]*(?:[a-z]{1,2}-)?(?:\d{5,6}|\d{3}-\d{4}|\d{3} \d{2,3}|\d{5}-\d{3,4})[ ]*")
-_CONTACT = lazy_re(
-    r"(?:(?:tel|phone|mob|mobile|m|t|e|email|e-mail|cell)\b[.: ]*)?(?:\+?\(?\d[\d ()./-]{7,}|[^\s@]+@\S+\.)"
-)
-_REFERENCE = lazy_re(
-    r"\b(?:announcement|vacancy|reference|ref|requisition|job|grade|case|order)(?: (?:no|id|number))?\.?[ ]?:[ ]*$"
-)
 _NUMBER = lazy_re(r"\d[\d ()-]{7,}\d")
 _LONGEST = 240
 #: A licence's number, which no house has: `NMC PIN 12A3456O`.
@@ -114,16 +70,20 @@ class _Reader:
             if _HINT.search(low, line.start, line.end) is None:
                 continue
             first = bisect_left(hints, line.start)
-            if (first == len(hints) or hints[first] >= line.end) and _CODE_HINT.search(
+            if (first == len(hints) or hints[first] >= line.end) and ADDRESS_WORDS.code_hint.search(
                 low, line.start, line.end
             ) is None:
                 continue
-            label = number > 0 and low[self._lines[number - 1].start : self._lines[number - 1].end] in _LABELS
+            label = (
+                number > 0 and low[self._lines[number - 1].start : self._lines[number - 1].end] in ADDRESS_WORDS.labels
+            )
             for start, end in self._pieces(line):
                 if _HINT.search(low, start, end) is None:
                     continue
                 place = bisect_left(hints, start)
-                if (place == len(hints) or hints[place] >= end) and _CODE_HINT.search(low[start:end]) is None:
+                if (place == len(hints) or hints[place] >= end) and ADDRESS_WORDS.code_hint.search(
+                    low[start:end]
+                ) is None:
                     continue
                 found += self._in_piece(number, start, end, labelled=label)
         found += self._told()
@@ -138,12 +98,14 @@ class _Reader:
         folded, found = self._folded, []
         for place in folded.places(_LIVING):
             _, start, _ = folded.words[place]
-            told = _TOLD.match(folded.low, start)
-            if told is None or _NOT_LIVING.search(folded.low, max(0, start - 12), start) is not None:
+            told = ADDRESS_WORDS.told.match(folded.low, start)
+            if told is None or ADDRESS_WORDS.not_living.search(folded.low, max(0, start - 12), start) is not None:
                 continue
             value = folded.text[told.start(1) : told.end(1)]
-            if _PLACED.match(value) is not None or (value.islower() and _CODE_HINT.search(value) is not None):
-                found.append(_found(folded.low, *told.span(1), "told", 0.85))
+            if _PLACED.match(value) is not None or (
+                value.islower() and ADDRESS_WORDS.code_hint.search(value) is not None
+            ):
+                found.append(_found(folded.low, told.start(1), told.end(1), "told", 0.85))
         return found
 
     def _pieces(self, line: Line) -> list[tuple[int, int]]:
@@ -163,11 +125,11 @@ class _Reader:
 
     def _in_piece(self, number: int, start: int, end: int, *, labelled: bool) -> list[Found]:
         low, found = self._folded.low, []
-        if _REFERENCE.search(low, max(0, start - 24), start) is not None:
+        if ADDRESS_WORDS.places_reference.search(low, max(0, start - 24), start) is not None:
             return []
         contact = labelled or self._in_contact(number) or self._beside_contact(number, start, end)
         for run in runs_of(self._folded, start, end):
-            lives = _LIVES.search(low, max(start, run.start - 24), run.start) is not None
+            lives = ADDRESS_WORDS.lives.search(low, max(start, run.start - 24), run.start) is not None
             zone = contact or lives
             whole = run.start - start <= 3 and end - run.end <= 3
             weight = run.weight(zone=zone)
@@ -284,7 +246,10 @@ class _Reader:
         """Say whether a line is one of contact details alone: a telephone number, an e-mail address."""
         if number >= len(self._lines) or self._lines[number].number - self._lines[number - 1].number != 1:
             return False
-        return _CONTACT.match(self._folded.low, self._lines[number].start, self._lines[number].end) is not None
+        return (
+            ADDRESS_WORDS.contact.match(self._folded.low, self._lines[number].start, self._lines[number].end)
+            is not None
+        )
 
 
 def _sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -324,7 +289,7 @@ def _found(low: str, start: int, end: int, rule: str, confidence: float) -> Foun
 
 
 def _is_label(label: str) -> bool:
-    return label in _LABELS or label.endswith((" addr", " address", " adresse", " adresa", " direccion"))
+    return label in ADDRESS_WORDS.labels or label.endswith((" addr", " address", " adresse", " adresa", " direccion"))
 
 
 def _worth(label: str, value: str) -> bool:
@@ -332,4 +297,6 @@ def _worth(label: str, value: str) -> bool:
         return False
     if label.startswith(("e-mail", "email", "mail", "ip ", "web", "mac ")):
         return False
-    return len(value) >= 6 and (label not in _ONLY_WITH_NUMBER or any(letter.isdigit() for letter in value))
+    return len(value) >= 6 and (
+        label not in ADDRESS_WORDS.only_with_number or any(letter.isdigit() for letter in value)
+    )

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.categories.contacts.address.words import BOXES, Token, is_date
+from evenhand.resumes.categories.contacts.address.words import ADDRESS_WORDS, Token, is_date
 from evenhand.resumes.text.folded_text import FoldedText
 
 __all__ = ["Sign", "signs_of"]
@@ -44,25 +44,8 @@ _CODES = (
 )
 _ORDINAL = lazy_re(r"\d+(?:st|nd|rd|th)")
 _HOUSE = lazy_re(r"#?\d{1,5}[a-z]?(?:[/-]\d{0,4}[a-z]?)*\.?")
-_DISTRICT = lazy_re(
-    r"(?:kathmandu|lalitpur|bhaktapur|pokhara|biratnagar|butwal|dharan|bharatpur|itahari)-\d{1,2}|"
-    r"[a-z]+-(?:gu|dong|si|do|ku|shi|cho|machi|qu|myeon|eup)|\d+-(?:dong|ho|chome)"
-)
-_MAY_FOLLOW_LISTED = "in near from and is at to until till since with where for by on or which but as if was has are"
-_MAY_FOLLOW = frozenset(_MAY_FOLLOW_LISTED.split())
-#: Before-words that are words otherwise: they need more.
-_UNSURE_LISTED = (
-    "am im an auf zum zur unter alte neue untere obere hinter al so to via place square c pl tv str gang hem pho os "
-    "cours cite corso diagonal pass circuito largo strada ave avenue boulevard jr st"
-)
-_UNSURE_BEFORE = frozenset(_UNSURE_LISTED.split())
-#: Kinds of streets that may have a number for a name.
-_NUMBERED_STREETS = frozenset(
-    {"rue", "soi", "moo", "calle", "carrera", "cra", "kr", "transversal", "diagonal", "cl", "ngo", "hem"}
-)
 _FORM = lazy_re(r"\d+/f|[pq]\.\d{1,2}|#\d[\w-]*|\d+-?(?:ho|dong)")
 _BROKEN_NUMBER = lazy_re(r"\d[/-]\d|[a-z][/-]\d|\d/[a-z]\b")
-_BOX_BEFORE = frozenset({"po", "p", "o", "office", "gpo", "private", "pmb", "rr", "postal", "pobox", "lock"})
 
 
 class Sign(NamedTuple):
@@ -85,7 +68,7 @@ def signs_of(folded: FoldedText, run: list[Token], follows: str) -> list[Sign]:
     commas = any(token.word == "," for token in run)
     if code is not None:
         found.append(code)
-    elif not commas and follows.isalpha() and follows not in _MAY_FOLLOW:
+    elif not commas and follows.isalpha() and follows not in ADDRESS_WORDS.may_follow:
         return []  # `the 14 Fleet Street branch`
     if found and commas and "country" in run[-1].kinds:
         found.append(Sign(len(run) - 1, len(run) - 1, 1, "country"))
@@ -117,7 +100,7 @@ def _sign(run: list[Token], place: int) -> Sign | None:
             return Sign(0, place, 1, "district")  # B9, Unity Estate
         if "building" in token.kinds and len(run) > 3:
             return Sign(place, place, 1, "building")
-    return Sign(place, place, 1, "district") if _DISTRICT.fullmatch(token.word) else None
+    return Sign(place, place, 1, "district") if ADDRESS_WORDS.district.fullmatch(token.word) else None
 
 
 _NEAR_HOUSE = 4
@@ -197,8 +180,8 @@ def _street_first(run: list[Token], place: int) -> Sign | None:
     token, length = run[place], len(run)
     if "before" not in token.kinds:
         return None
-    sure = token.word not in _UNSURE_BEFORE or len(token.word) > 5
-    number, named = place + 1, token.word in _NUMBERED_STREETS
+    sure = token.word not in ADDRESS_WORDS.unsure_before or len(token.word) > 5
+    number, named = place + 1, token.word in ADDRESS_WORDS.numbered_streets
     while number < length and number - place <= 7 and (run[number].form != "number" or _is_ordinal(run[number])):
         named = named or run[number].form == "capital"
         if run[number].word == "," and not (number + 1 < length and run[number + 1].form == "number"):
@@ -227,7 +210,7 @@ def _box(run: list[Token], place: int) -> Sign | None:
     token = run[place]
     if token.word in {"c/o", "s/o", "d/o", "w/o"}:
         return Sign(place, place, 1, "care of")
-    if token.word not in BOXES:
+    if token.word not in ADDRESS_WORDS.boxes:
         return None
     number = _past(run, place + 1, _BOX_WORDS)
     lettered = number + 1 < len(run) and run[number].form == "capital" and len(run[number].word) <= _MOST_LETTERS
@@ -236,12 +219,16 @@ def _box(run: list[Token], place: int) -> Sign | None:
     while (
         first > 0
         and place - first < _BOX_REACH
-        and (run[first - 1].word in _BOX_BEFORE or run[first - 1].form == "number" or run[first - 1].word == ",")
+        and (
+            run[first - 1].word in ADDRESS_WORDS.box_before
+            or run[first - 1].form == "number"
+            or run[first - 1].word == ","
+        )
     ):
         first -= 1
     if token.word in {"bp", "b.p"} and (number == len(run) or not _BOX_NUMBER.fullmatch(run[number].word)):
         return None  # BP 120/80
-    known = token.word not in {"box", "bag"} or any(each.word in _BOX_BEFORE for each in run[first:place])
+    known = token.word not in {"box", "bag"} or any(each.word in ADDRESS_WORDS.box_before for each in run[first:place])
     return Sign(first, number, 2, "box") if known and number < len(run) and run[number].form == "number" else None
 
 
@@ -252,15 +239,7 @@ _BOX_REACH = 3
 _BOX_WORDS = frozenset({"no", "#", "nr", "postal"})
 #: Units that are letters or words otherwise: they need a capital.
 _SMALL_UNITS = frozenset({"d", "h", "m", "to", "so", "ap", "ph"})
-#: After a number: `5.\u00aa planta`.
-_REFERENCE = lazy_re(
-    r"\b(?:requisition|announcement|reference|ref|vacancy|job|req|id|case|ticket|order|invoice|number|no)\b[ .#]*"
-    r"(?:id|no|number)?[ ]?[:.#][ ]*$"
-)
 _NUMBERED = lazy_re(r"\d{1,3}\.?(?:[aoe]|st|nd|rd|th|er|eme)?")
-_FLOORS = frozenset(
-    {"planta", "piso", "etage", "andar", "floor", "og", "stock", "kat", "verdieping", "etasje", "tr", "trappor"}
-)
 _UNIT_WORDS = frozenset({"no", "nr", "#", ":", "h"})
 
 
@@ -291,7 +270,7 @@ def _unit(run: list[Token], place: int) -> Sign | None:
         return Sign(place, number, 1, "unit")
     numbered = place > 0 and (
         (token.form == "capital" and _is_ordinal(run[place - 1]))
-        or (token.word in _FLOORS and _NUMBERED.fullmatch(run[place - 1].word) is not None)
+        or (token.word in ADDRESS_WORDS.floors and _NUMBERED.fullmatch(run[place - 1].word) is not None)
     )
     return Sign(place - 1, place, 1, "unit") if numbered else None
 
@@ -305,7 +284,7 @@ def _postal(folded: FoldedText, run: list[Token]) -> Sign | None:
         if match is None:
             continue
         start, end = match.span()
-        if _REFERENCE.search(folded.low, max(0, start - 30), start) is not None:
+        if ADDRESS_WORDS.reference.search(folded.low, max(0, start - 30), start) is not None:
             continue
         written = folded.text[start:end]
         if not written[0].isupper() and any(letter.islower() for letter in written):

@@ -8,23 +8,18 @@ from typing import NamedTuple
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.text.folded_text import FoldedText
+from evenhand.word_tables import WordTable
 
-__all__ = ["BOXES", "ENDINGS", "SHORT_ENDINGS", "Token", "hinted", "is_date", "is_street", "tokens_of"]
+__all__ = ["ADDRESS_WORDS", "Token", "hinted", "is_date", "is_street", "tokens_of"]
+
+ADDRESS_WORDS = WordTable("evenhand.resumes.categories.contacts.address", "address.toml")
 
 _TOKEN = lazy_re(r"#|[^\W_](?:[\w'&]|[./-](?=\w))*[./]?|[^\w\s]")
-ENDINGS = (
-    "strasse", "straat", "gasse", "platz", "allee", "laan", "gatan", "vagen", "veien", "gade", "utca", "kade", "plein",
-    "gracht", "damm", "ufer", "singel", "steeg", "markt", "graben", "steig", "garten", "katu", "kuja", "polku",
-    "torget", "plads", "stien", "bakken", "chaussee", "promenade", "caddesi", "sokak", "bulvari",
-)  # fmt: skip
-SHORT_ENDINGS = ("str", "weg", "vej", "vei", "gata", "hof", "dijk", "kaai", "tie")
-_ALL_ENDINGS = (*ENDINGS, *SHORT_ENDINGS)
-_MONTHS_LISTED = (
-    "jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september "
-    "october november december present"
-)
-_MONTHS = frozenset(_MONTHS_LISTED.split())
-BOXES = frozenset({"box", "postfach", "casilla", "apartado", "bag", "b.p", "bp", "p.m.b", "pmb", "postbus", "postboks"})
+
+
+@cache
+def _all_endings() -> tuple[str, ...]:
+    return (*ADDRESS_WORDS.endings, *ADDRESS_WORDS.short_endings)
 
 
 @cache
@@ -45,21 +40,15 @@ def _hints() -> dict[str, bool]:
             found[word] = True
         if (
             kinds & {"before", "lower"}
-            and word not in _COMMON
+            and word not in ADDRESS_WORDS.common
             and (len(word) > 2 or word in {"rd", "st", "ul", "jl", "os", "rr", "bv"})
         ):
             found[word] = word in {"place", "square"}
     found |= dict.fromkeys(("st", "rd", "av", "ln", "dr", "pl", "ct", "al", "jr", "am", "bd"), True)
-    return found | dict.fromkeys(BOXES, True)
+    return found | dict.fromkeys(ADDRESS_WORDS.boxes, True)
 
 
-#: Words of addresses that stand in any sentence.
-_COMMON_LISTED = "the first second third upper lower unter under alte neue via floor main per to so an am ground"
-_COMMON = frozenset(_COMMON_LISTED.split())
 _NONE: frozenset[str] = frozenset()
-#: Labels of what stands behind an address.
-_CONTACTS_LISTED = "t m e p f tel telephone phone ph mob mobile cell fax mail email e-mail linkedin github website web"
-_CONTACTS = frozenset(_CONTACTS_LISTED.split())
 _LABELS = lazy_re(r"[ ]?:|\.?[ ]?\+?\(?\d[\d ().-]{6}")
 
 
@@ -70,7 +59,7 @@ def hinted(folded: FoldedText) -> list[int]:
     for word, places in folded.where.items():
         capital = hints.get(word)
         if capital is None:
-            if len(word) < 7 or not word.endswith(_ALL_ENDINGS):
+            if len(word) < 7 or not word.endswith(_all_endings()):
                 continue
             capital = True
         found += [
@@ -107,7 +96,7 @@ def _token(folded: FoldedText, match: re.Match[str]) -> Token:
     low = folded.low[start:end]
     word = low.rstrip("./") if low not in _WITH_STROKE else low
     kinds = _kinds().get(word.replace(".", "")) or _NONE
-    if word in _CONTACTS and _LABELS.match(folded.low, end) is not None:
+    if word in ADDRESS_WORDS.contacts and _LABELS.match(folded.low, end) is not None:
         return Token(start, end, word, "", _NONE)
     if any(letter.isdigit() for letter in low):
         form = "number"
@@ -125,9 +114,9 @@ _DATED = lazy_re(r"(?:\d{1,2}[./-])?(?:19\d\d|20[0-2]\d|203[0-2])(?:[./-].*)?")
 
 def is_date(token: Token) -> bool:
     """Say whether a token is a month, a year, or a date."""
-    return token.word in _MONTHS or (token.form == "number" and _DATED.fullmatch(token.word) is not None)
+    return token.word in ADDRESS_WORDS.months or (token.form == "number" and _DATED.fullmatch(token.word) is not None)
 
 
 def is_street(token: Token) -> bool:
     """Say whether a word written small begins a street: `calle Mayor 3`."""
-    return "before" in token.kinds and token.word not in _COMMON
+    return "before" in token.kinds and token.word not in ADDRESS_WORDS.common

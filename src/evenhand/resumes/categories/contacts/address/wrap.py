@@ -1,21 +1,15 @@
 """How an address goes on over a line's end: a postal code broken in two, a town with its code below."""
 
 from evenhand.patterns import lazy_re
+from evenhand.resumes.categories.contacts.address.words import ADDRESS_WORDS
 
 __all__ = ["code_below", "number_above"]
 
 #: The first half of a British or Canadian code at a line's end, and the second in the next line.
 _OUTWARD = lazy_re(r"(?<![\w/-])(?:[a-z]{1,2}\d[a-z\d]?|[a-z]\d[a-z])[ ]*$")
 _INWARD = lazy_re(r"[ >|]*(\d[a-z]{2}|\d[a-z]\d)(?=[ ]*(?:$|[\n|,;·•]|[ ]{2}))")
-#: A region or a town before, digits of a code in the next line, maybe with what follows it.
-_STATE = lazy_re(r"[ ,](?:nsw|vic|qld|wa|sa|tas|act|nt)$")
 _DIGITS = lazy_re(r"[ >|]*(\d{5,6}(?:-\d{4})?|\d{3} \d{2,3})(?=[ ]*(?:,|$|\n|[ ]{2}))((?:,[ ][a-z][\w' -]{2,30}){0,2})")
 _FOUR = lazy_re(r"[ >|]*(\d{4})(?=[ ]*(?:$|\n|[ ]{2}|,))()")
-#: Words that end no address: a town's name goes on.
-_OPEN = lazy_re(
-    r"(?:,|\b(?:tp\.?|new|san|santa|santo|st\.?|saint|los|las|la|el|port|cape|kuala|sao|rio|"
-    r"hong|den|bad|al|abu|ras|nueva|ho chi))$"
-)
 _TOWN = lazy_re(
     r"[ >|]*([a-z][\w'.-]+(?:[ ][a-z][\w'.-]+){0,3}(?:[ ,-]+\d{3,6}(?:-\d{3,4})?)?)(?=[ ]*(?:$|\n|[ ]{2}|[|·•]))"
 )
@@ -32,10 +26,12 @@ def code_below(low: str, end: int, below: int) -> tuple[int, int] | None:
     inward = _INWARD.match(low, below) if _OUTWARD.search(before) is not None else None
     if inward is not None:
         return inward.span(1)
-    digits = _DIGITS.match(low, below) or (_FOUR.match(low, below) if _STATE.search(before) is not None else None)
+    digits = _DIGITS.match(low, below) or (
+        _FOUR.match(low, below) if ADDRESS_WORDS.state.search(before) is not None else None
+    )
     if digits is not None:
         return digits.start(1), digits.end(2)
-    open_end = _OPEN.search(before) or (low[end : end + 1] == ",")
+    open_end = ADDRESS_WORDS.open.search(before) or (low[end : end + 1] == ",")
     town = _TOWN.match(low, below) if open_end else None
     if town is None or (not any(letter.isdigit() for letter in town.group(1)) and before.rstrip().endswith(",")):
         return None

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.categories.education.graduation.dates import MONTH, whole_dates
+from evenhand.resumes.categories.education.graduation.dates import GRADUATION_WORDS, whole_dates
 from evenhand.resumes.categories.education.graduation.said import is_of_a_school, is_said
-from evenhand.resumes.categories.education.studies import SMALL_DEGREE
-from evenhand.resumes.categories.education.study import Cue, cues_of
+from evenhand.resumes.categories.education.study import STUDY_WORDS, Cue, cues_of
 from evenhand.resumes.rules import Found
 from evenhand.resumes.text.folded_text import FoldedText
 from evenhand.resumes.text.layout import Layout, Line
@@ -31,42 +30,14 @@ _NUMBERS = _YEARS | _SHORT
 _AMOUNT_BEFORE = lazy_re(
     r"[$€£#]\s?$|\d[.,]$|\b(?:no|nr|usd|eur|gbp|inr|rs)\.?\s?$|(?<!\d)\d{3}[-/]$|\d{5}-$|\bfy ?$|\d:$"
 )
-_AMOUNT_AFTER = lazy_re(
-    r"\d|%|[,.]\d{3}\b| ?(?:units|people|hours|hrs|users|employees|students|words|members|participants|pupils|"
-    r"customers|copies|records|lines|tons|tonnes|km|miles|kg|sq)\b"
-)
 _GOES_ON = lazy_re(r"[/.]\w|/")
 _RANGE_TAIL = lazy_re(r"[ ]?[-/][ ]?'?$")
-_MONTH_BEFORE = lazy_re(
-    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|spring|summer|fall|autumn|winter|"
-    r"(?<![a-z] )class of|batch of)[a-z]*\.?,? '?$"
-)
 #: `Class of 16 apprentices`: people, no year.
 _PEOPLE_AFTER = lazy_re(r",? (?!in\b|at\b|from\b|and\b|of\b)[a-z]")
 _TIMESTAMP_BEFORE = lazy_re(r"\[(?:\d{1,2}:\d\d[:\d]*,? )?(?:\d{1,2}[./-]){2}$")
 #: `Certificate in X \u00b7 (2010)`, below its school.
 _BRACKETED = lazy_re(r" [\u00b7|-] \($")
-_CLAUSE_END = lazy_re(
-    r"(?<=[\w)\]\"'%]{3})(?<!\.Eng)(?<!\.Tech)(?<!-Ing)(?<!\.Com)(?<!\.Phil)(?<!\.Arch)(?<!Hons)(?<!Dipl)(?<!Univ)(?:;(?=\s)|[.!?](?=\s+[^a-z\d\s(/|,-]|$))"
-)
-#: What goes on with the clause before: `Certificate in Housekeeping; completed 2008`, `(part-time)`.
-_CONTINUES = lazy_re(
-    r"(?:[\d\W_]|\b(?:completed?|conferred|awarded|finish(?:ed)?|passed(?: out)?|obtained|graduat(?:ed|ion)|attended|"
-    r"started|began|begun|achieved|gained|taken|ended|left|received|granted|enrolled|expected|anticipated|in|on|at|"
-    r"with (?:merit|distinction|honou?rs)|(?:full|part)[- ]time|evenings?|distance|years?|dates?|of|from|to|until|"
-    rf"till|and|{MONTH})\b)+"
-)
-_DATES_ONLY = lazy_re(
-    r"(?:\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b|\b(?:present|now|to|from|until|till|and|"
-    r"(?:full|part)[- ]time|evenings?|expected|anticipated|since|dates?|years?|period|ongoing|current|date|today|"
-    r"heute|heden|bis|seit|von|am|de|a|al|summer|spring|fall|autumn|winter)\b|"
-    r"[\d\W_])+"
-)
 _RANGED = lazy_re(r"(?:19|20)\d\d[ ]*(?:-|to)[ ]*(?:[a-z]{3,9}\.? |\d\d?[/.])?(?:19|20)\d\d")
-#: Certificates that are called after a job: `CPC Transport Manager, International`.
-_TITLE_AT_SCHOOL = lazy_re(
-    r"\b(?:cpc|mbo|hbo|vmbo|nvq|svq|btec|diploma|certificate|licen[cs]e|iti|vca|smsts|level \d|city & guilds)\b"
-)
 #: Years at a line's end, in brackets or not.
 _AT_END = lazy_re(r"(?:19|20)\d\d(?:[ ]?[-\u2013\u2014/][ ]?(?:19|20)?\d\d)?[ ]?\)?[ .]*$")
 #: Between the years of a range.
@@ -136,7 +107,7 @@ def _goes_with(low: str, last: Found, start: int) -> bool:
 def _is_year(low: str, word: str, start: int, end: int, found: list[Found]) -> bool:
     """Say whether a number can be a year; two digits after an apostrophe, a month, or a year and a dash."""
     before = low[max(0, start - 24) : start]
-    if _AMOUNT_AFTER.match(low, end) is not None:
+    if GRADUATION_WORDS.amount_after.match(low, end) is not None:
         return False
     if len(word) == 4:
         if _TIMESTAMP_BEFORE.search(before) is not None:
@@ -146,7 +117,7 @@ def _is_year(low: str, word: str, start: int, end: int, found: list[Found]) -> b
         (before.endswith("'") and not before[-2:-1].isalnum())
         or (_follows(low, start, found) and _GOES_ON.match(low, end) is None)
         or (
-            (month := _MONTH_BEFORE.search(before)) is not None
+            (month := GRADUATION_WORDS.month_before.search(before)) is not None
             and not (month.group().startswith(("class", "batch")) and _PEOPLE_AFTER.match(low, end) is not None)
         )
     )
@@ -199,19 +170,19 @@ class _Reader:
         if not text.islower() or line.section == "work" or _AT_END.match(text, year - line.start) is None:
             return False
         named = bisect_left(self._named, line.start) < bisect_left(self._named, line.end)
-        return named and SMALL_DEGREE.search(text) is not None
+        return named and STUDY_WORDS.small_degree.search(text) is not None
 
     def _clause(self, line: Line, year: int) -> tuple[int, int]:
         start, end = max(line.start, year - _FAR_AROUND), min(line.end, year + _FAR_AROUND)
         starts = [start]
-        for match in _CLAUSE_END.finditer(self._folded.text, start, end):
+        for match in GRADUATION_WORDS.clause_end.finditer(self._folded.text, start, end):
             if match.start() < year:
                 start = match.end()
                 starts.append(start)
-            elif _DATES_ONLY.fullmatch(self._folded.low, start, match.start()) is None:
+            elif GRADUATION_WORDS.dates_only.fullmatch(self._folded.low, start, match.start()) is None:
                 end = match.start()
                 break
-        if len(starts) > 1 and _CONTINUES.fullmatch(self._folded.low, start, end) is not None:
+        if len(starts) > 1 and GRADUATION_WORDS.continues.fullmatch(self._folded.low, start, end) is not None:
             low, last = self._folded.low, -2
             if len(starts) > 2 and not self._tells_school(start, starts[last]) and low[starts[last] - 1] == ";":
                 last = -3  # a school; a certificate; its years
@@ -233,7 +204,10 @@ class _Reader:
         if studies and (
             "degree" in kinds
             or (kinds == {"certificate"} and self._school_beside(line, clause))
-            or (kinds == {"school", "work"} and _TITLE_AT_SCHOOL.search(self._folded.low, start, end) is not None)
+            or (
+                kinds == {"school", "work"}
+                and GRADUATION_WORDS.title_at_school.search(self._folded.low, start, end) is not None
+            )
         ):
             return "degree"
         strong = [cue for cue in cues if cue.kind not in {"school", "firm"}]
@@ -265,7 +239,7 @@ class _Reader:
 
     def _school_beside(self, line: Line, clause: tuple[int, int]) -> bool:
         """Say whether the next sentence of a line is a school's name alone: `2001  Foundation year. Leeds College`."""
-        after = _CLAUSE_END.search(self._folded.text, clause[1] + 1, line.end)
+        after = GRADUATION_WORDS.clause_end.search(self._folded.text, clause[1] + 1, line.end)
         end = after.start() if after is not None else line.end
         kinds = {cue.kind for cue in self._cues(clause[1], end)}
         return kinds == {"school"} and self._folded.low.count(" ", clause[1], end) <= _LONGEST_NAME
@@ -328,7 +302,7 @@ class _Reader:
         line = self._lines[number]
         if line.end - line.start > _FAR_AROUND:
             return False
-        return _DATES_ONLY.fullmatch(self._folded.low, line.start, line.end) is not None
+        return GRADUATION_WORDS.dates_only.fullmatch(self._folded.low, line.start, line.end) is not None
 
     def _goes_on(self, number: int) -> bool:
         """Say whether a line goes on with the sentence of the line before."""

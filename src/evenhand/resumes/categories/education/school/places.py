@@ -8,8 +8,6 @@ Kept: degrees and subjects, `school` and `university` without a name, job titles
 college administrator, business units called academy, professional bodies.
 """
 
-import re
-
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.columns import parts_in_lines
 from evenhand.resumes.categories.education.school.short import names_in_short
@@ -17,29 +15,14 @@ from evenhand.resumes.categories.education.school.told import (
     in_capitals,
 )
 from evenhand.resumes.categories.education.school.words import (
-    CAMPUS,
     CITIES,
-    COMMON,
-    ENDINGS,
     GAPS,
-    GENERIC,
-    HARD,
-    IN_NAMES,
-    LEARNED,
-    LEARNING,
-    LINKS,
-    LINKS_BEFORE,
-    MONTHS,
-    NOT_FIRST,
     PART_AFTER,
-    PUBLIC,
-    SMALL,
-    SOFT,
-    SUBJECTS,
-    TOWN,
-    WEAK,
+    SCHOOL_WORDS,
     heads,
+    links_before,
     listed,
+    public,
 )
 from evenhand.resumes.categories.education.studies import Studies
 from evenhand.resumes.categories.education.study import kind_of
@@ -49,9 +32,6 @@ from evenhand.resumes.text.layout import Layout
 
 __all__ = ["schools"]
 
-_ASIAN = lazy_re(
-    "[\u4e00-\u9fff]{2,14}(?:大学|大學|学院|學院|高中|高级中学|中学|中學|高校|高等学校|专科学校)|[\uac00-\ud7a3]{2,12}(?:대학교|고등학교|대학원|대학)"
-)
 #: What the last words of a line begin after.
 _TAIL = lazy_re(r"(,|-|\||\(|:|\bat|\bfrom|\bfor|\bto) (?:(?:[A-Z][\w'.-]*|of|the|de|and) ?){1,4}$")
 _JOINING = frozenset({"-", "(", "at", "from", "for", "to"})
@@ -61,47 +41,15 @@ _LONG_LINE = 45
 _TOWNED = frozenset({"school", "college", "polytechnic", "academy"})
 #: Parts of a country after `University` that belong to its name.
 _SAINTS = frozenset({"st", "saint", "punjab"})
-_PARTS = frozenset("northwest northeast southwest southeast north south east west central online global".split())  # noqa: SIM905 - a list of words
-_STUDY_AFTER = lazy_re(r" (?:conferred|awarded|class of|between|completed|promotion|year of|graduat)", re.IGNORECASE)
 _ROMAN = lazy_re(r" (?:[IVX]{1,5})(?=[ ]*(?:[,;:|()\n\t]|$|\d| -)| [a-z])")
 _SIGN = lazy_re(r"[/@:]\Z|(?<=[^\s*(])_\Z")
-_NO_SCHOOL = lazy_re(rf"[/@]|_(?=\w)|(?i:{HARD.pattern})")
-#: Words in -ed that are no verbs.
-_NO_VERBS = frozenset({"united", "sacred", "blessed", "reed", "creed", "kindred", "alfred", "winfred"})
 _CAPITAL_LINKS = frozenset({"la", "le", "los", "las", "el", "de"})
 #: Heads after which a small word may be part of the name: Ecole normale superieure.
 _WITH_SMALL = ("ecole", "universi", "instit", "szk", "lyc")
-#: Words that end no name: University of New ⏎ Jersey.
-_OPEN = frozenset({"new", "san", "santa", "saint", "st", "north", "south", "west", "east", "los", "las"})
-#: Academies of firms and of teams.
-_FIRM_ACADEMY_LISTED = (
-    "khan networking sales digital leadership data product google salesforce microsoft aws cisco oracle sap hubspot "
-    "corporate internal training coding tech cloud security customer partner developer agile cyber supplier"
-)
-_FIRM_ACADEMY = frozenset(_FIRM_ACADEMY_LISTED.split())
-_FACULTY = lazy_re(r" (?:(?:Law|Medical|Graduate|Business|Health Sciences?|Cancer) )?(?:Center|Centre|School)\b(?! of)")
-#: Kinds of school that bodies of members are called too.
-_MEMBERS = frozenset({"college", "colegio", "institute", "instituto", "institut", "academy", "academia", "collegium"})
-_OWNER = lazy_re(r"\b(City|Rutgers|Goldsmiths|Birkbeck|SOAS|Royal Holloway), $")
-#: In small letters: a school that is spoken of.
-_NO_NAME = lazy_re(
-    r"\b(?:the|an?|my|our|this|that|every|each|his|her|their|one)\s(?!open uni)(?:[\w-]+\s)?(?:school|"
-    r"college|university|academy|institute)\b(?! (?:of|for)\b)"
-)
 #: What stands before a school's name in small letters.
 _BEGINS = lazy_re(r"(?:^|[\n,;:|(@-][ ]*|\d[ ]{2,}|\b(?:from|at|by|of|to) (?:the )?)$")
 _HYPHENED = frozenset({"on", "upon", "le", "by", "under", "next"})
-#: Words after a name in capitals that go on with the sentence.
-_GOES_ON = frozenset(
-    {"with", "from", "where", "when", "passed", "expected", "completed", "graduated", "since", "until"}
-)
-#: Whose schools there are in many towns.
-_OWNERS = frozenset({"queen's", "king's", "prince's", "bishop's", "girls", "boys", "girls'", "boys'"})
 _MOST_WORDS = 8
-#: Words that end a line and go on: Shevchenko National / University of Kyiv.
-_ADJECTIVES = frozenset(
-    {"national", "state", "federal", "technical", "metropolitan", "catholic", "polytechnic", "international"}
-)
 _GAP = 6  # as many blanks about a line's end are those of another column
 _ABBREVIATION = 4
 
@@ -123,7 +71,7 @@ def schools(folded: FoldedText, layout: Layout | None = None) -> list[Found]:
             each
             for each in _Reader(written, layout).found()
             if any(start <= each.start < end for start, end in small)
-            and _NO_NAME.search(folded.low, max(0, each.start - 8), each.end) is None
+            and SCHOOL_WORDS.no_name.search(folded.low, max(0, each.start - 8), each.end) is None
             and (studies.lists(each.start) or _BEGINS.search(folded.low, max(0, each.start - 12), each.start))
         ]
         found = [old for old in found if not any(new.start <= old.start and old.end <= new.end for new in inside)]
@@ -140,7 +88,9 @@ class _Reader:
     def found(self) -> list[Found]:
         folded, kinds = self._folded, heads()
         spans: list[tuple[int, int]] = []
-        places = folded.places(frozenset(word for word in folded.where if word in kinds or word.endswith(ENDINGS)))
+        places = folded.places(
+            frozenset(word for word in folded.where if word in kinds or word.endswith(SCHOOL_WORDS.endings))
+        )
         done = -1
         for place in places:
             if folded.words[place][1] < done:
@@ -151,7 +101,7 @@ class _Reader:
                 done = span[1]
         short = names_in_short(folded, self._studies, spans)
         if not folded.text.isascii():
-            spans += [match.span() for match in _ASIAN.finditer(folded.text)]
+            spans += [match.span() for match in SCHOOL_WORDS.asian.finditer(folded.text)]
         return [
             Found(start=start, end=end, category="SCHOOL", rule=rule, confidence=0.92)
             for rule, each in (("named", spans), ("short", short))
@@ -163,52 +113,56 @@ class _Reader:
         """Return where the name around a word such as University begins and ends, None where there is no name."""
         words = self._folded.words
         text, (word, start, end) = self._folded.text, words[place]
-        small = text[start].islower() and not (word in SMALL and self._named_before(place))
+        small = text[start].islower() and not (word in SCHOOL_WORDS.small and self._named_before(place))
         apart = "\n" in text[words[place - 1][2] : start] if place else True
         colon = text[end : end + 2].strip()[:1] == ":" and (apart or not self._named_before(place))
-        if small or colon or _NO_SCHOOL.match(text, end) or _SIGN.search(text, max(0, start - 2), start):
+        if small or colon or SCHOOL_WORDS.no_school.match(text, end) or _SIGN.search(text, max(0, start - 2), start):
             return None
         first = self._first(place, bare=self._last(place, proper=False) == place)
         before = [words[number][0] for number in range(first, place)]
-        proper = any(each not in GENERIC and each not in LINKS for each in before)
+        proper = any(each not in SCHOOL_WORDS.generic and each not in SCHOOL_WORDS.links for each in before)
         last = self._last(place, proper=proper)
-        if last == place and (not proper or (len(before) < 2 and SOFT.match(text, end) is not None)):
+        if last == place and (not proper or (len(before) < 2 and SCHOOL_WORDS.soft.match(text, end) is not None)):
             return None
         if not proper and word not in listed("first") and last > place and words[place + 1][0] in {"at", "in"}:
             return None
-        sure = not (word in _MEMBERS and self._is_body(first, last)) and self._is_sure(
+        sure = not (word in SCHOOL_WORDS.members and self._is_body(first, last)) and self._is_sure(
             word, before, text[end : words[last][2]]
         )
         if not sure and not self._studies.told(start):
             return None
         begin, finish = words[first][1], words[last][2]
         if text.startswith(("The State", "University of London"), begin):
-            owner = _OWNER.search(text, max(0, begin - 24), begin)
+            owner = SCHOOL_WORDS.owner.search(text, max(0, begin - 24), begin)
             begin = owner.start(1) if owner is not None else begin  # Rutgers, The State University of New Jersey
-        faculty = _FACULTY.match(text, finish) if proper else None
+        faculty = SCHOOL_WORDS.faculty.match(text, finish) if proper else None
         finish = faculty.end() if faculty is not None else finish
-        town = CAMPUS.match(text, finish)
+        town = SCHOOL_WORDS.campus.match(text, finish)
         if (
             town is None
             and (word in _TOWNED or before in (["anna"], ["punjab"]))
             and last == place
-            and ((PUBLIC | COMMON).issuperset(before) or before[0] in _SAINTS or self._is_owned(before, start))
+            and (
+                (public() | SCHOOL_WORDS.common).issuperset(before)
+                or before[0] in _SAINTS
+                or self._is_owned(before, start)
+            )
         ):
-            town = TOWN.match(text, finish)  # a public school is told by its town
+            town = SCHOOL_WORDS.town.match(text, finish)  # a public school is told by its town
         numeral = _ROMAN.match(text, finish) if town is None and last > place else None
         finish = numeral.end() if numeral is not None else finish
         return begin, town.end() if town is not None else finish
 
     def _is_owned(self, before: list[str], start: int) -> bool:
         """Say whether a name is a title's alone: Queen's College, Yaba."""
-        return len(before) == 1 and before[0] in _OWNERS and self._studies.told(start)
+        return len(before) == 1 and before[0] in SCHOOL_WORDS.owners and self._studies.told(start)
 
     def _named_before(self, place: int) -> bool:
         """Say whether a capitalised word stands before a head written small, or before the small word before it."""
         words, text = self._folded.words, self._folded.text
         beside = words[max(0, place - 2) : place]
         return bool(beside) and (
-            text[beside[-1][1]].isupper() or (text[beside[0][1]].isupper() and beside[-1][0] not in LINKS)
+            text[beside[-1][1]].isupper() or (text[beside[0][1]].isupper() and beside[-1][0] not in SCHOOL_WORDS.links)
         )
 
     def _first(self, place: int, *, bare: bool) -> int:
@@ -226,11 +180,11 @@ class _Reader:
                 if self._is_other(number, word, gap):
                     break
                 first = number
-            elif number == place - 1 and words[place][0] in SMALL and text[words[place][1]].islower():
+            elif number == place - 1 and words[place][0] in SCHOOL_WORDS.small and text[words[place][1]].islower():
                 pass  # Norges arktiske universitet
-            elif (gap == "-" and word in _HYPHENED) or (text[start - 1] == "-" and word not in LINKS):
+            elif (gap == "-" and word in _HYPHENED) or (text[start - 1] == "-" and word not in SCHOOL_WORDS.links):
                 pass  # Stoke-on-Trent, Sun Yat-sen
-            elif word not in LINKS_BEFORE or (word == "and" and words[number - 1][0] in heads()):
+            elif word not in links_before() or (word == "and" and words[number - 1][0] in heads()):
                 break
             number -= 1
         return first
@@ -246,8 +200,12 @@ class _Reader:
         tail = _TAIL.search(text, begin, end)
         if in_column and not bare and self._studies.told(words[number][1]):
             named = words[number + 1][0] not in heads() and tail is not None and tail.group(1) in {",", "-", "("}
-            unsure = kind_of(words[number][0]) is not None or self._is_subject(number) or words[number][0] in MONTHS
-            return words[number][0] in _ADJECTIVES or (named and not unsure)
+            unsure = (
+                kind_of(words[number][0]) is not None
+                or self._is_subject(number)
+                or words[number][0] in SCHOOL_WORDS.months
+            )
+            return words[number][0] in SCHOOL_WORDS.adjectives or (named and not unsure)
         if tail is None:
             return bare and end - begin < _SHORT_LINE and text[begin:end].count(":") == 0
         if tail.group(1) in {"|", ":"}:
@@ -263,20 +221,20 @@ class _Reader:
     def _is_subject(self, number: int) -> bool:
         """Say whether a word is what one studies rather than a school's name."""
         word, start, _ = self._folded.words[number]
-        return word in SUBJECTS or LEARNING.match(self._folded.text, start) is not None
+        return word in SCHOOL_WORDS.subjects or SCHOOL_WORDS.learning.match(self._folded.text, start) is not None
 
     def _is_other(self, number: int, word: str, gap: str) -> bool:
         """Say whether a capitalised word before a head is no part of the name: a degree, a job, a verb."""
-        if word in NOT_FIRST and gap != "-":
+        if word in SCHOOL_WORDS.not_first and gap != "-":
             return (word, self._folded.words[number + 1][0]) != ("our", "lady") and not (
                 word in {"senior", "junior"} and self._folded.words[number + 1][0] in {"high", "secondary", "college"}
             )
         kind = kind_of(word)
-        linked = self._folded.words[number + 1][0] in LINKS  # Graduate of the X Institute
-        if kind in {"degree", "work"} and gap != "-" and (linked or word not in IN_NAMES):
+        linked = self._folded.words[number + 1][0] in SCHOOL_WORDS.links  # Graduate of the X Institute
+        if kind in {"degree", "work"} and gap != "-" and (linked or word not in SCHOOL_WORDS.in_names):
             written = self._folded.text[slice(*self._folded.words[number][1:])]
             return len(word) > _ABBREVIATION or sum(map(str.isupper, written)) > 1 or kind != "degree"
-        if not word.endswith("ed") or len(word) < 5 or word in _NO_VERBS:
+        if not word.endswith("ed") or len(word) < 5 or word in SCHOOL_WORDS.no_verbs:
             return False
         start = self._folded.words[number][1]
         return not self._folded.text[self._folded.text.rfind("\n", 0, start) + 1 : start].strip(" -*•·>\t")
@@ -295,7 +253,7 @@ class _Reader:
                 break
             if (gap.startswith(". ") and len(before) > _ABBREVIATION) or (word == "and" and last == place):
                 break
-            if word not in LINKS or (text[start].isupper() and word in _CAPITAL_LINKS):
+            if word not in SCHOOL_WORDS.links or (text[start].isupper() and word in _CAPITAL_LINKS):
                 named = text[start].isupper() or (word[1:2] == "'" and text[start + 2 : start + 3].isupper())
                 numbered = word.isdigit() and (before in {"no", "nr", "negeri"} or (foreign and len(word) < 3))
                 if numbered or (named and self._goes_on(place, number, foreign=foreign, last=last)):
@@ -318,11 +276,11 @@ class _Reader:
         ):
             return place
         word, start, end = words[number]
-        if kind_of(word) is not None or word in MONTHS or self._is_subject(number):
+        if kind_of(word) is not None or word in SCHOOL_WORDS.months or self._is_subject(number):
             return place
-        if word in _PARTS and words[place][0] in {"university", "college"}:
+        if word in SCHOOL_WORDS.parts and words[place][0] in {"university", "college"}:
             return number
-        closed = PART_AFTER.match(self._folded.low, end) or _STUDY_AFTER.match(self._folded.low, end)
+        closed = PART_AFTER.match(self._folded.low, end) or SCHOOL_WORDS.study_after.match(self._folded.low, end)
         return number if closed is not None and self._studies.told(start) else place
 
     def _wraps(self, place: int, number: int, gap: str, *, foreign: bool, last: int) -> bool:
@@ -334,8 +292,8 @@ class _Reader:
         if word in {"no", "nr"} and number + 1 < len(words) and words[number + 1][0].isdigit():
             return True
         before = words[number - 1][0]
-        if before in LINKS or before in _OPEN:
-            return text[start].isupper() or word in LINKS
+        if before in SCHOOL_WORDS.links or before in SCHOOL_WORDS.open:
+            return text[start].isupper() or word in SCHOOL_WORDS.links
         if word in {"of", "de", "del", "di", "da", "do", "della", "at"} and number + 1 < len(words):
             return text[words[number + 1][1]].isupper()
         if foreign and last == place:
@@ -353,9 +311,9 @@ class _Reader:
         gap = self._folded.text[words[number - 1][2] : words[number][1]]
         word, before = words[number][0], words[number - 1][0]
         kind = kind_of(word)
-        if word in _GOES_ON:
+        if word in SCHOOL_WORDS.goes_on:
             return False
-        if word in MONTHS or (kind in {"degree", "work", "other"} and word not in IN_NAMES):
+        if word in SCHOOL_WORDS.months or (kind in {"degree", "work", "other"} and word not in SCHOOL_WORDS.in_names):
             written = self._folded.text[words[number][1] : words[number][2]]
             return foreign and kind == "degree" and not written.isupper()
         if before in {"and", "&", "et", "y", "und", "e"} or gap == " & ":
@@ -378,10 +336,10 @@ class _Reader:
     def _is_sure(self, word: str, before: list[str], after: str) -> bool:
         """Say whether a name is one of a school without more: not so for institutes and academies of all kinds."""
         if word == "academy":
-            return _FIRM_ACADEMY.isdisjoint(before) and not after.startswith(" of ")
+            return SCHOOL_WORDS.firm_academy.isdisjoint(before) and not after.startswith(" of ")
         return (
-            word not in WEAK
-            or not LEARNED.isdisjoint(before)
-            or LEARNING.match(after.strip()) is not None
-            or LEARNING.match(" ".join(before)) is not None
+            word not in SCHOOL_WORDS.weak
+            or not SCHOOL_WORDS.learned.isdisjoint(before)
+            or SCHOOL_WORDS.learning.match(after.strip()) is not None
+            or SCHOOL_WORDS.learning.match(" ".join(before)) is not None
         )

@@ -4,21 +4,12 @@ import re
 from functools import cache
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.categories.education.school.words import PART_AFTER, listed
+from evenhand.resumes.categories.education.school.words import PART_AFTER, SCHOOL_WORDS, listed
 from evenhand.resumes.categories.education.studies import Studies
 from evenhand.resumes.text.folded_text import FoldedText, folded_text
 
 __all__ = ["names_in_short"]
 
-_NO_NAME_AFTER = lazy_re(
-    r"(?: (?:licen[cs]e|business review|law review|review|square|style|referenc\w*|press|street|avenue|road|hall\b|"
-    r"yard|medical cent\w+|hospital|health|locks?|shirts?|energy|title|final|mass\b|pens?|gap|office|plant|project|"
-    r"house|blue|green\b|brand|marathon|half|park\b|plc|ltd|inc|trials|economics|county|town|city|bridge|milling|paths?|"
-    r"case method|negotiation|managementor|online\b|board|department|dept|senate|police|government|legislature|fair|"
-    r"prisons?|troopers?|route|tax|guard|archives|supreme court)|,? (?:nj|ca|ma|wi|ct|ny|nh|tx|va|il|or|ky|in|mt|wy|"
-    r"mn)\b|'s (?:house|pizza))",
-    re.IGNORECASE,
-)
 #: A measure beside a fraction: `0.81 AUC`, `an AUC of 0.84`; a licence: `(c) 2024 Jo Lee. MIT.`
 _FRACTION_BEFORE = lazy_re(r"[a-z,(=:] ?\d?\.\d+ $", re.IGNORECASE)
 _NO_SCHOOL_HERE = lazy_re(r"(?:[ ]?(?:of|[=:>]|score of|above|around|at)[ ]?\d?\.\d)")
@@ -97,7 +88,7 @@ def _end(text: str, span: tuple[int, int], rule: str, studies: Studies, named: l
     if (
         _FRACTION_BEFORE.search(text, max(0, start - 9), start) is not None
         or (rule in {"prefix", "context"} and _is_loud(text, start))
-        or (rule != "prefix" and _NO_NAME_AFTER.match(text, end) is not None)
+        or (rule != "prefix" and SCHOOL_WORDS.no_name_after.match(text, end) is not None)
         or _NO_SCHOOL_HERE.match(text, end) is not None
         or (rule == "bare" and _COPYRIGHT.search(text, max(0, start - 64), start) is not None)
     ):
@@ -107,7 +98,7 @@ def _end(text: str, span: tuple[int, int], rule: str, studies: Studies, named: l
         beside = any(line[0] < first < line[1] for first, _ in named)
         alone = _PART_BEFORE.search(text, max(0, start - 12), start) and PART_AFTER.match(text, end)
         return end if alone and not beside and studies.told(start) else 0
-    kind = _KIND_AFTER.match(text, end)
+    kind: re.Match[str] | None = SCHOOL_WORDS.kind_after.match(text, end)
     if kind is not None and rule != "prefix":
         return kind.end()
     place = _PLACE.match(text, end) if rule != "bare" and not (rule == "known" and _is_loud(text, start)) else None
@@ -117,9 +108,6 @@ def _end(text: str, span: tuple[int, int], rule: str, studies: Studies, named: l
         return place.end()
     goes_on = text[end] == " " and PART_AFTER.match(text, place.end()) is not None and studies.told(start)
     return place.end() if goes_on else end
-
-
-_KIND_AFTER = lazy_re(r" (?:Academy|University|College|School|Institute)\b")
 
 
 def _is_loud(text: str, start: int) -> bool:

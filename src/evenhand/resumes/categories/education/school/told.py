@@ -4,18 +4,59 @@ import re
 from functools import cache
 
 from evenhand.patterns import lazy_re
-from evenhand.resumes.categories.education.school.words import LINKS, listed
+from evenhand.resumes.categories.education.school.words import SCHOOL_WORDS, listed
 from evenhand.resumes.categories.education.study import kind_of
 from evenhand.resumes.text.folded_text import FoldedText, folded_text
 
 __all__ = ["in_capitals", "letters"]
 
 
-_SMALL_WORDS = LINKS | frozenset(
-    {"with", "from", "first", "second", "class", "passed", "out", "completed", "expected", "graduated", "since", "to",
-     "until", "now", "present", "grade", "distinction", "merit", "upper", "lower", "then", "by", "on", "or",
-     "that", "was", "it", "is", "i", "my", "a", "an", "went", "where", "which", "as", "after"}
-)  # fmt: skip
+@cache
+def _small_words() -> frozenset[str]:
+    found: frozenset[str] = SCHOOL_WORDS.links | frozenset(
+        {
+            "with",
+            "from",
+            "first",
+            "second",
+            "class",
+            "passed",
+            "out",
+            "completed",
+            "expected",
+            "graduated",
+            "since",
+            "to",
+            "until",
+            "now",
+            "present",
+            "grade",
+            "distinction",
+            "merit",
+            "upper",
+            "lower",
+            "then",
+            "by",
+            "on",
+            "or",
+            "that",
+            "was",
+            "it",
+            "is",
+            "i",
+            "my",
+            "a",
+            "an",
+            "went",
+            "where",
+            "which",
+            "as",
+            "after",
+        }
+    )
+    return found
+
+
 _ANY_WORD = lazy_re(r"[^\W\d_][\w']*")
 _ABBREVIATION = 5
 
@@ -47,7 +88,7 @@ def in_capitals(folded: FoldedText, spans: list[tuple[int, int]]) -> FoldedText 
 
 def _capital(word: re.Match[str]) -> str:
     small = word.group().lower()
-    if small in _SMALL_WORDS:
+    if small in _small_words():
         return "A" if small == "a" and word.string.startswith("&", word.end()) else small  # North Carolina A&T
     if len(small) <= _ABBREVIATION and kind_of(small) == "degree":
         return small.upper()
