@@ -18,7 +18,7 @@ import re
 import tomllib
 from collections.abc import Callable
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evenhand.patterns import lazy_re
 
@@ -57,12 +57,11 @@ class WordTable:
     def __init__(self, package: str, name: str, *, compiled: Callable[..., re.Pattern[str]] = _joined) -> None:
         self._place = (package, name)
         self._compiled = compiled
+        object.__setattr__(self, "__class__", _Unread)
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name not in (values := self._values()):
-            raise AttributeError(f"{self._place[1]} has no entry {name!r}.")
-        self.__dict__.update(values)
-        return values[name]
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
 
     def _values(self) -> dict[str, Any]:
         entries = self._entries()
@@ -105,6 +104,17 @@ class WordTable:
             return "|".join(map(re.escape, entry["list"] if "list" in entry else entry["map"]))
         start, end = (self._part(entry.get(part, ""), entries) for part in ("start", "end"))
         return f"{start}(?:{'|'.join(self._part(part, entries) for part in entry['any'])}){end}"
+
+
+class _Unread(WordTable):
+    """A table whose file is not read yet; one that is read has no `__getattr__`, which would make it slow."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in (values := self._values()):
+            raise AttributeError(f"{self._place[1]} has no entry {name!r}.")
+        self.__dict__.update(values)
+        object.__setattr__(self, "__class__", WordTable)
+        return values[name]
 
 
 def _unchanging(value: Any) -> Any:
