@@ -75,6 +75,12 @@ def test_entries_are_sets_lists_maps_and_patterns_that_refer_to_others(tmp_path,
         turn = { list = ["b", "a"] }
         said = { map = { a = "one", "b." = ["two", "three"] } }
         long = { any = [['of ', '(?&turn)'], '(?&said)!'] }
+        text = { words = '''
+            d  c
+            e''' }
+        row = { list = "d c" }
+        broken = { any = ['''one|
+            two''', '(?&row)!'], examples = [] }
         """,
     )
     assert table.away.search("She HAS left.")
@@ -82,6 +88,8 @@ def test_entries_are_sets_lists_maps_and_patterns_that_refer_to_others(tmp_path,
     assert (table.both, table.more, table.turn) == ({"a", "b"}, {"a", "b", "c"}, ("b", "a"))
     assert table.said == {"a": "one", "b.": ("two", "three")}
     assert [table.long.search(text) is not None for text in ("of a", "b.!", "bc!")] == [True, True, False]
+    assert (table.text, table.row) == ({"c", "d", "e"}, ("d", "c"))
+    assert [bool(table.broken.fullmatch(text)) for text in ("one", "two", "d!", "c")] == [True, True, True, False]
     with pytest.raises(AttributeError, match="none"):
         _ = table.none
     with pytest.raises(AttributeError, match=r"words\.toml has no entry 'none'"):
@@ -89,7 +97,14 @@ def test_entries_are_sets_lists_maps_and_patterns_that_refer_to_others(tmp_path,
 
 
 @pytest.mark.parametrize(
-    "entry", ["x = { words = ['a', 'a'] }", "x = { words = [], any = [] }", "x = { words = [], end = '' }", "x = {}"]
+    "entry",
+    [
+        "x = { words = ['a', 'a'] }",
+        "x = { words = 'a b a' }",
+        "x = { words = [], any = [] }",
+        "x = { words = [], end = '' }",
+        "x = {}",
+    ],
 )
 def test_entries_that_contradict_themselves_are_refused(tmp_path, monkeypatch, entry):
     monkeypatch.setattr("evenhand.word_tables.resources.files", lambda _: tmp_path)

@@ -6,17 +6,19 @@ An entry of such a file is one of
 - ``list = [...]``: strings, or lists of them, in an order that matters,
 - ``map = {...}``: strings, lists or numbers by strings,
 - ``any = [...]``: a pattern that matches any of these alternatives, between ``start`` and ``end`` where given.
-  Each of these parts is a string, or a list of strings to join where one is too long for a line.
-  ``(?&name)`` in any part stands for the pattern of the entry called so, or for any string of a list or key of a
-  map. ``examples`` and ``counter_examples`` are texts in which the pattern is, and is not, found; the tests try all
-  of them.
+  Each of these parts is a string, or a list of strings to join where one is too long for a line; a line break and
+  the blanks around it are no part of a pattern. ``(?&name)`` in any part stands for the pattern of the entry called
+  so, or for any of its words, its strings or the keys of its map. ``examples`` and ``counter_examples`` are texts in
+  which the pattern is, and is not, found; the tests try all of them.
+
+``words`` and ``list`` may be a text as well, which has a blank between any two words.
 
 ``why`` may say what an entry is for. ``flags`` are those of a pattern, such as "i".
 """
 
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
@@ -27,12 +29,17 @@ __all__ = ["WordTable"]
 _KINDS = {"words", "list", "map", "any"}
 _OF_PATTERNS = {"start", "end", "flags", "examples", "counter_examples"}
 _REFERENCE = lazy_re(r"\(\?&(\w+)\)")
+_BREAK = lazy_re(r"[ ]*\n[ ]*")
 _FLAGS = {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "x": re.VERBOSE, "a": re.ASCII}
 
 
 def _joined(*alternatives: str, flags: int = 0) -> re.Pattern[str]:
     several = len(alternatives) > 1
     return lazy_re("|".join(f"(?:{part})" for part in alternatives) if several else alternatives[0], flags)
+
+
+def _listed(words: str | Iterable[str]) -> tuple[str, ...]:
+    return tuple(words.split() if isinstance(words, str) else words)
 
 
 class WordTable:
@@ -76,7 +83,7 @@ class WordTable:
             unknown = set(entry) - kinds - {"why"} - others
             if len(kinds) != 1 or unknown:
                 raise ValueError(f"{file}: [{name}] has the keys {', '.join(sorted(entry))}.")
-            words = entry.get("words", ())
+            words = _listed(entry.get("words", ()))
             if len(set(words)) < len(words):
                 raise ValueError(f"{file}: [{name}] has a word twice.")
         return entries
@@ -84,9 +91,10 @@ class WordTable:
     def _value(self, name: str, entries: dict[str, dict[str, Any]]) -> Any:
         entry = entries[name]
         if "words" in entry:
-            return frozenset(entry["words"]).union(*(self._value(each, entries) for each in entry.get("with", ())))
+            words = frozenset(_listed(entry["words"]))
+            return words.union(*(self._value(each, entries) for each in entry.get("with", ())))
         if "any" not in entry:
-            return _unchanging(entry["list"] if "list" in entry else entry["map"])
+            return _unchanging(_listed(entry["list"]) if "list" in entry else entry["map"])
         alternatives = [self._part(part, entries) for part in entry["any"]]
         if "start" in entry or "end" in entry:
             start, end = (self._part(entry.get(part, ""), entries) for part in ("start", "end"))
@@ -96,12 +104,13 @@ class WordTable:
 
     def _part(self, part: str | list[str], entries: dict[str, dict[str, Any]]) -> str:
         text = part if isinstance(part, str) else "".join(part)
-        return _REFERENCE.sub(lambda match: f"(?:{self._text(match[1], entries)})", text)
+        return _REFERENCE.sub(lambda match: f"(?:{self._text(match[1], entries)})", _BREAK.sub("", text))
 
     def _text(self, name: str, entries: dict[str, dict[str, Any]]) -> str:
         entry = entries[name]
         if "any" not in entry:
-            return "|".join(map(re.escape, entry["list"] if "list" in entry else entry["map"]))
+            (strings,) = (entry[kind] for kind in ("words", "list", "map") if kind in entry)
+            return "|".join(map(re.escape, _listed(strings)))
         start, end = (self._part(entry.get(part, ""), entries) for part in ("start", "end"))
         return f"{start}(?:{'|'.join(self._part(part, entries) for part in entry['any'])}){end}"
 
@@ -120,4 +129,4 @@ class _Unread(WordTable):
 def _unchanging(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _unchanging(each) for key, each in value.items()}
-    return tuple(map(_unchanging, value)) if isinstance(value, list) else value
+    return tuple(map(_unchanging, value)) if isinstance(value, list | tuple) else value
