@@ -25,12 +25,16 @@ _METHODS = (
 )
 
 
-class _Lazy:
-    """A pattern's text; with the first question asked of it, its methods are those of the compiled pattern."""
+class _Used:
+    """A pattern's text, and once it was used the methods of the compiled pattern."""
 
     def __init__(self, pattern: str | bytes, flags: int) -> None:
         self.pattern = pattern
         self._flags = flags
+
+
+class _Lazy(_Used):
+    """A pattern that is compiled with the first question asked of it; without `__getattr__`, it is faster then."""
 
     def __getattr__(self, name: str) -> Any:
         if name not in _METHODS:
@@ -38,6 +42,7 @@ class _Lazy:
         compiled = re.compile(self.pattern, self._flags)
         for each in _METHODS:
             setattr(self, each, getattr(compiled, each))
+        object.__setattr__(self, "__class__", _Used)
         return getattr(compiled, name)
 
 

@@ -38,8 +38,9 @@ def is_of_others(before: str) -> bool:
 def _clause(before: str) -> list[str]:
     """Return the words before a number, as far back as the clause goes."""
     words: list[str] = []
+    breaks = SCORE_WORDS.breaks
     for token in reversed(_TOKEN.findall(before.rstrip(" :"))):
-        if token in SCORE_WORDS.breaks or not token[0].isalpha():
+        if token in breaks or not token[0].isalpha():
             break
         words.insert(0, token)
     return words
@@ -49,10 +50,11 @@ def _is_denied(clause: Sequence[str]) -> bool:
     """Return whether the last verb that gives a score is denied, or was only meant: 'was going to say'."""
     if clause and _denies(clause[-1]):
         return True
+    thinking, giving = SCORE_WORDS.thinking, SCORE_WORDS.giving
     for place in range(len(clause) - 1, 0, -1):
-        if clause[place] in SCORE_WORDS.thinking and _denies(clause[place - 1]):
+        if clause[place] in thinking and _denies(clause[place - 1]):
             return True
-        if clause[place] in SCORE_WORDS.giving:
+        if clause[place] in giving:
             last, earlier = clause[place - 1], clause[place - 2 : place - 1]
             if _denies(last) or (last not in SCORE_WORDS.turns and any(_denies(each) for each in earlier)):
                 return True

@@ -30,8 +30,8 @@ def label_kind(words: Sequence[str]) -> str | None:
     """
     if not words:
         return None
-    whole = not SCORE_WORDS.whole.isdisjoint(words)
-    places = [place for place, word in enumerate(words) if word in SCORE_WORDS.nouns]
+    whole, nouns = not SCORE_WORDS.whole.isdisjoint(words), SCORE_WORDS.nouns
+    places = [place for place, word in enumerate(words) if word in nouns]
     if not places:
         if SCORE_WORDS.only_scale.issuperset(words) and not SCORE_WORDS.of_scale.isdisjoint(words):
             return SCALE

@@ -190,18 +190,19 @@ def _given(rest: Sequence[str], tokens: Sequence[str], number: Number) -> str | 
         return None
     linked = rest[-1] in SCORE_WORDS.links
     loose = linked or len(rest) != len(tokens) or number.until is not None
+    giving, given, breaks = SCORE_WORDS.giving, SCORE_WORDS.given, SCORE_WORDS.breaks
     for place in range(len(rest) - 1 - linked, max(-1, len(rest) - 20), -1):
         token = rest[place]
-        if token in SCORE_WORDS.giving or (linked and token in SCORE_WORDS.standing):
+        if token in giving or (linked and token in SCORE_WORDS.standing):
             # A noun: 'test scores of', 'awards (2014)', 'raised test scores to'.
             following = tokens[place + 1 : place + 2]
             is_noun = following in (["of"], ["("]) or (
                 token in SCORE_WORDS.nouns and (place == len(rest) - 1 or following == ["to"])
             )
             return None if is_noun else SCORE
-        if token in SCORE_WORDS.given:
+        if token in given:
             return None if SCORE_WORDS.speaking.isdisjoint(rest) else SCORE
-        if token in SCORE_WORDS.breaks or (not loose and token in SCORE_WORDS.prepositions):
+        if token in breaks or (not loose and token in SCORE_WORDS.prepositions):
             return None
     return None
 
