@@ -205,7 +205,7 @@ def _first_date(low: str, start: int, end: int) -> tuple[int, int] | None:
 def _has_month(match: re.Match[str]) -> bool:
     """Say whether the word in a date is a month of one of the languages.
 
-    >>> [_has_month(_DATE.match(text)) for text in ("3 mai 1988", "3 rooms 1988", "03.05.88")]
+    >>> [_has_month(BIRTH_WORDS.date.match(text)) for text in ("3 mai 1988", "3 rooms 1988", "03.05.88")]
     [True, False, True]
     """
     word = match.group("after") or match.group("before") or match.group("alone")
