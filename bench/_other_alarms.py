@@ -14,8 +14,8 @@ import river.drift
 import ruptures
 
 from alarms import BASELINE, YEAR, Simulated, changed
-from evenhand.monitoring.history.daily import DailySeries
-from evenhand.stats.over_time.self_starting import limits_of, self_starting
+from evenhand.monitoring.daily import DailySeries
+from evenhand.stats.change_detection import limits_of, self_starting
 
 STEP = BASELINE + 100
 

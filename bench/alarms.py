@@ -25,14 +25,11 @@ from pathlib import Path
 
 import numpy as np
 
-from evenhand.monitoring.alarms.episodes import Evaluated, evaluated
-from evenhand.monitoring.alarms.rules import Rules, read_rules
-from evenhand.monitoring.history.cells import CellCounts, add_counts, cell_ids
-from evenhand.monitoring.history.daily import DailySeries, DailyValue, known_model, save_values
-from evenhand.monitoring.history.log import canonical_json
-from evenhand.monitoring.history.measured import ENOUGH_LABELS
-from evenhand.monitoring.history.store import Writing, opened_store
-from evenhand.monitoring.history.value_counts import ValueCounts
+from evenhand.monitoring.alarms import Evaluated, evaluated
+from evenhand.monitoring.counts import CellCounts, ValueCounts, add_counts, cell_ids
+from evenhand.monitoring.daily import FEWEST_LABELS, DailySeries, DailyValue, known_model, save_values
+from evenhand.monitoring.rules import Rules, read_rules
+from evenhand.monitoring.store import Writing, canonical_json, opened_store
 
 FIRST = date(2023, 1, 2)
 WEEK = np.array([1.2, 1.15, 1.05, 1.0, 0.85, 0.3, 0.25])
@@ -129,7 +126,7 @@ class Simulated:
                 drawn = np.clip(auc + error * self.rng.standard_normal(auc.size), 0, 1)
                 of_groups.append((np.where(n // 3 >= 10, drawn, np.nan), error, n // 3))
             values, labels = np.stack([each[0] for each in of_groups]), np.stack([each[2] for each in of_groups])
-            enough = (labels >= ENOUGH_LABELS) | ~(labels >= ENOUGH_LABELS).any(axis=0)
+            enough = (labels >= FEWEST_LABELS) | ~(labels >= FEWEST_LABELS).any(axis=0)
             at = np.argmin(np.where(np.isfinite(values) & enough, values, np.inf), axis=0)
             value, error, n = (np.stack(part)[at, np.arange(at.size)] for part in zip(*of_groups, strict=True))
             found.append(self.series("worst_group_auc", {"attribute": attribute}, value, n, error))

@@ -14,21 +14,20 @@ from collections.abc import Callable
 from itertools import islice
 from random import Random
 
-from evenhand.lexicons.names import group_names
-from evenhand.probes.hiring_bloomberg.corpus import own_corpus
-from evenhand.resumes.arms.arms import KINDS, Arms
-from evenhand.resumes.arms.choosing import choose_names
-from evenhand.resumes.arms.template import template_of, templates_of
-from evenhand.resumes.documents.request import Request
-from evenhand.resumes.documents.text.markdown import masked_document
-from evenhand.resumes.mask import mask_text
-from evenhand.resumes.people.person import Person
+from evenhand.data.lexicons.names import group_names
+from evenhand.masking.documents.request import Request
+from evenhand.masking.documents.text import masked_markdown
+from evenhand.masking.mask import mask_text
+from evenhand.masking.people import Person
+from evenhand.probes.hiring_bloomberg.corpus import builtin_corpus
+from evenhand.synthetic.arms import KINDS, Arms, choose_names
+from evenhand.synthetic.templates import template_of, templates_of
 from masking.generate import resumes
 
 
 def people(n: int) -> list[Person]:
     rng = Random(1)
-    cvs = [cv for role in own_corpus() for cv in role.cvs]
+    cvs = [cv for role in builtin_corpus() for cv in role.cvs]
     found = []
     for number in range(n):
         name = rng.choice(group_names())
@@ -48,7 +47,7 @@ def generated(n: int) -> list[Person]:
 
 
 def as_document(person: Person) -> object:
-    return masked_document(person.text.encode(), Request(known_names=person.known_names))
+    return masked_markdown(person.text.encode(), Request(known_names=person.known_names))
 
 
 def by_cpu(works: dict[str, Callable[[Person], object]], given: list[Person], repeats: int) -> dict[str, float]:

@@ -10,7 +10,7 @@ import time
 import numpy as np
 
 from evenhand.probes import PROBES
-from evenhand.probes.shared.sampling import shuffled_indices
+from evenhand.probes.probe import shuffled_indices
 
 CHUNK = 1 << 15
 

@@ -91,13 +91,12 @@ def evenhand(url, n):
     import numpy as np
     import polars as pl
 
-    from evenhand.collect.asking.collector import Settings, collect
-    from evenhand.collect.asking.loop import run
-    from evenhand.collect.journal.file import Journal
-    from evenhand.collect.order import Asked, planned
-    from evenhand.models.dialects.openai import CHAT_COMPLETIONS
-    from evenhand.models.http.model import HttpModel
+    from evenhand.models.collecting import Settings, collect, run
+    from evenhand.models.dialects import CHAT_COMPLETIONS
+    from evenhand.models.http import HttpModel
+    from evenhand.models.journal import Journal
     from evenhand.models.model import Generation
+    from evenhand.models.order import OrderedPrompts, planned
 
     def stimuli(indices):
         prompts = [PROMPT.format(name=f"Name{number}") for number in indices.tolist()]
@@ -112,7 +111,7 @@ def evenhand(url, n):
             return planned(
                 np.arange(first, first + size),
                 stimuli=stimuli,
-                asked=Asked(probe="bench", version="1", model="openai:m", generation=generation, seed=0),
+                asked=OrderedPrompts(probe="bench", version="1", model="openai:m", generation=generation, seed=0),
                 order_seed=0,
             )
 

@@ -29,13 +29,13 @@ duckdb.sql("SELECT job, race, gender, hired, count(*) FROM '{path}' GROUP BY ALL
 """
 OURS = """
 from pathlib import Path
-from evenhand.intake.tables import open_table
-from evenhand.hiring import ApplicantQuery, count_applicants
+from evenhand.data.tables import open_table
+from evenhand.data import ApplicantQuery, count_applicants
 with open_table(Path('{path}')) as table:
     count_applicants(table, ApplicantQuery(protected=('race', 'gender'), position='job', {asked}))
 """
 CASES = {
-    "imports only": "import evenhand.hiring, evenhand.intake.tables",
+    "imports only": "import evenhand.data, evenhand.data.tables",
     "bare group by": BARE,
     "decisions": OURS.replace("{asked}", "selected='hired'"),
     "10 cut-offs": OURS.replace("{asked}", "score='score', cutoffs=tuple(k / 11 for k in range(1, 11))"),

@@ -17,8 +17,7 @@ os.environ["POLARS_MAX_THREADS"] = "1"
 
 import polars as pl
 
-from evenhand.probes.business_vocabulary.counting.count import count_terms
-from evenhand.probes.business_vocabulary.counting.inventories import inventory_table
+from evenhand.probes.business_vocabulary.counting import count_terms, inventory_table
 
 
 def documents(n: int) -> pl.Series:

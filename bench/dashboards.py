@@ -23,9 +23,8 @@ import httpx
 import numpy as np
 import polars as pl
 
-from evenhand.commands.monitor.check import check
-from evenhand.commands.monitor.record import record
-from evenhand.runs.options.monitoring.monitor import CheckOptions, RecordOptions
+from evenhand.analyses.monitor import check, record
+from evenhand.analyses.options.monitoring import CheckOptions, RecordOptions
 
 BUDGET_MS = 200
 #: Judgements of a model on a day.

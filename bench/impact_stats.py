@@ -18,7 +18,7 @@ from evenhand.stats import (
     mantel_haenszel,
     maximum_range_p,
     odds_ratio,
-    which_to_read,
+    recommended_test,
     z_test,
 )
 
@@ -101,7 +101,7 @@ def main() -> None:
             ("flip-flop", flip_flop),
             ("odds ratio, Cornfield", odds_ratio),
             ("Cohen's h", cohens_h),
-            ("which to read", which_to_read),
+            ("which to read", recommended_test),
         ):
             seconds = cpu(test, *usual)
             print(f"  {name:32} {seconds:.3f} s, {1e6 * seconds / 300_000:.2f} µs each")

@@ -20,14 +20,13 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from evenhand.commands.match.masking import masked_texts
-from evenhand.intake.positions import read_positions
-from evenhand.matching.features.facts import people_facts, position_facts, position_labels
-from evenhand.matching.features.pairs import pair_features
-from evenhand.matching.reading.words import lines_of
-from evenhand.matching.stored import read_matcher
-from evenhand.matching.training.splits import split_pairs
-from evenhand.resumes.people.reading import read_people
+from evenhand.analyses.match_people import masked_texts
+from evenhand.data.inputs import read_positions
+from evenhand.masking.people import read_people
+from evenhand.matching.features import pair_features, people_facts, position_facts, position_labels
+from evenhand.matching.matcher import read_matcher
+from evenhand.matching.texts import lines_of
+from evenhand.matching.training import split_pairs
 from evenhand.stats import auc
 
 TRAIN, RECOMMEND, MEMORY = 30.0, 60.0, 4096.0

@@ -19,12 +19,12 @@ from random import Random
 
 import numpy as np
 
-from evenhand.commands.measure import joined_answers
-from evenhand.findings.measure import measure_outcomes
-from evenhand.intake.saved_answers import read_saved_answers
+from evenhand.analyses.probes import joined_answers
+from evenhand.comparisons.measure import measure_outcomes
+from evenhand.data.inputs import read_saved_answers
 from evenhand.probes import PROBES
-from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
-from evenhand.probes.shared.sampling import shuffled_indices
+from evenhand.probes.hiring_bloomberg.reader import read_ranking
+from evenhand.probes.probe import shuffled_indices
 
 ROOT = Path(__file__).parents[1]
 ARM = ROOT / "tests" / "oracles" / "run_genderbench.py"

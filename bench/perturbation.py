@@ -13,10 +13,9 @@ import time
 import numpy as np
 import polars as pl
 
-from evenhand.findings.scores.perturbation.findings import Judging, perturb_table, perturbation_findings
-from evenhand.findings.scores.perturbation.margin import margin_of
-from evenhand.tables.audit.perturb import Compared, Experiment
-from evenhand.tables.schemas import STATUS, conform_outcomes
+from evenhand.comparisons.perturbation import Judging, margin_of, perturb_table, perturbation_findings
+from evenhand.results.schemas import STATUS, conform_outcomes
+from evenhand.results.score_audit import ArmComparison, Experiment
 
 NAMES = 10
 ARMS = ("names female", "names male", "other names female", "other names male")
@@ -24,7 +23,7 @@ ARMS = ("names female", "names male", "other names female", "other names male")
 
 def experiment() -> Experiment:
     def compared(kind, group, reference, arm, against):
-        return Compared(
+        return ArmComparison(
             kind=kind,
             own=None,
             group=(group,),

@@ -20,8 +20,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.probes.an2024.classifier import shipped
-from evenhand.probes.an2024.letters import letter
-from evenhand.probes.an2024.stimuli import names, roles
+from evenhand.probes.an2024.stimuli import letter, names, roles
 from evenhand.stats import fishers_method, permutation_exact
 
 ROLES = 41

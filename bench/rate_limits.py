@@ -153,14 +153,13 @@ def client(url, n, concurrency):
     import numpy as np
     import polars as pl
 
-    from evenhand.collect.asking.collector import Settings, collect
-    from evenhand.collect.asking.loop import run
-    from evenhand.collect.asking.window import Window
-    from evenhand.collect.journal.file import Journal
-    from evenhand.collect.order import Asked, planned
-    from evenhand.models.dialects.openai import CHAT_COMPLETIONS
-    from evenhand.models.http.model import HttpModel
+    from evenhand.models.collecting import Settings, collect, run
+    from evenhand.models.concurrency import ConcurrencyLimiter
+    from evenhand.models.dialects import CHAT_COMPLETIONS
+    from evenhand.models.http import HttpModel
+    from evenhand.models.journal import Journal
     from evenhand.models.model import Generation
+    from evenhand.models.order import OrderedPrompts, planned
 
     def stimuli(indices):
         return pl.DataFrame({"index": indices, "prompt": [f"ask {index}" for index in indices.tolist()]})
@@ -169,10 +168,10 @@ def client(url, n, concurrency):
         plan = planned(
             np.arange(n),
             stimuli=stimuli,
-            asked=Asked(probe="bench", version="1", model="openai:m", generation=Generation(), seed=0),
+            asked=OrderedPrompts(probe="bench", version="1", model="openai:m", generation=Generation(), seed=0),
             order_seed=0,
         )
-        window = Window(concurrency, clock=time.perf_counter)
+        window = ConcurrencyLimiter(concurrency, clock=time.perf_counter)
         async with HttpModel(
             "m", dialect=CHAT_COMPLETIONS, base_urls=[url], key=None, timeout=60, concurrency=concurrency
         ) as model:

@@ -14,13 +14,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
-from evenhand.collect.journal.file import Journal
-from evenhand.probes.an2024.letters import letter
+from evenhand.models.journal import Journal
+from evenhand.probes.an2024.stimuli import letter
 
 SCAN = """
 import resource, sys, time
 from pathlib import Path
-from evenhand.collect.journal.file import Journal
+from evenhand.models.journal import Journal
 started, cpu = time.perf_counter(), time.process_time()
 with Journal(Path(sys.argv[1])) as journal:
     known = journal.answered(retry_errors=True)

@@ -13,9 +13,9 @@ from random import Random
 
 import polars as pl
 
-from evenhand.findings.measure import measure_outcomes
+from evenhand.comparisons.measure import measure_outcomes
 from evenhand.probes import PROBES
-from evenhand.probes.shared.sampling import shuffled_indices
+from evenhand.probes.probe import shuffled_indices
 
 SCORES = 10_000
 LIMIT = 2.0

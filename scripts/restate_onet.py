@@ -28,7 +28,7 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.resumes.generated.tense import doubtful, past
+from evenhand.synthetic.positions import doubtful, past
 
 HERE = Path(__file__).parent
 LEXICONS = HERE.parent / "src" / "evenhand" / "lexicons"

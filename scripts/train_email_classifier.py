@@ -14,9 +14,8 @@ from pathlib import Path
 import polars as pl
 
 import evenhand.probes.an2024 as package
-from evenhand.probes.an2024.classifier import metrics
-from evenhand.probes.an2024.letters import PARTS, labelled_letters
-from evenhand.probes.an2024.train import our_letters, train, zoned
+from evenhand.probes.an2024.classifier import metrics, our_letters, train, zoned
+from evenhand.probes.an2024.stimuli import PARTS, labelled_letters
 
 OTHER_AUTHORS = Path(__file__).parents[1] / "tests" / "probes" / "an2024" / "other_authors.jsonl"
 

@@ -79,9 +79,9 @@ def answer_to(prompt):
 
 @functools.cache
 def _races():
-    from evenhand.probes.resume_score.stimuli import own_names  # only where scores are asked for
+    from evenhand.probes.resume_score.stimuli import builtin_names  # only where scores are asked for
 
-    return dict(own_names().select("name", "race").iter_rows())
+    return dict(builtin_names().select("name", "race").iter_rows())
 
 
 def score_for(prompt, biased):

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import csr_array, vstack
 
-from evenhand.dashboard.cube.shown import shown_cells
+from evenhand.dashboard.disclosure import disclosed_cells
 
 __all__ = ["bounds", "published"]
 
@@ -22,7 +22,7 @@ def published(found, *, exact=False):
     rows = {}
     for crossed, by in found.cube.tables:
         for cutoff in (None, *found.cube.cutoffs):
-            for cell in shown_cells(found, crossed, by, exact=exact, cutoff=cutoff):
+            for cell in disclosed_cells(found, crossed, by, exact=exact, cutoff=cutoff):
                 stage = cell.stage if cutoff is None else f"{cell.stage} above {cutoff}"
                 groups = tuple(sorted(zip(crossed, cell.groups, strict=True)))
                 for kind in ("decided", "selected"):

@@ -2,8 +2,8 @@ from pkgutil import resolve_name
 
 import pytest
 
-from evenhand.measures import JUDGEMENTS, MarkBands
 from evenhand.probes import PROBES
+from evenhand.results.measures import JUDGEMENTS, MarkBands
 
 RATE = MarkBands(centre=0.0, edges=(0.05, 0.15, 0.5, 1.0))
 SHARE = MarkBands(centre=0.5, edges=(0.03, 0.08, 0.2, 0.5))

@@ -15,20 +15,17 @@ import typer
 from typer.testing import CliRunner
 
 import evenhand as eh
-from evenhand.cli import app
-from evenhand.cli._app import COMMANDS
+from evenhand.analyses.manifest import manifest_of
+from evenhand.analyses.open_model import open_model
+from evenhand.analyses.options.probes import ProbeOptions, SuiteOptions, offered
+from evenhand.analyses.options.reproduce import reproduce_line, suite_words
+from evenhand.analyses.records import check_resumable, probe_manifest
+from evenhand.cli._app import COMMANDS, app
 from evenhand.cli._command import command
 from evenhand.errors import InputError
-from evenhand.options import Group, Option, declared, from_python, kept, words
+from evenhand.options import Group, Option, declared, from_python, to_manifest, words
 from evenhand.probes import PROBES
-from evenhand.runs.manifest import manifest_of
-from evenhand.runs.model_spec import open_model
-from evenhand.runs.options.again import reproduce_line, suite_words
-from evenhand.runs.options.probe import ProbeOptions
-from evenhand.runs.options.settings import offered
-from evenhand.runs.options.suite import SuiteOptions
-from evenhand.runs.records.asked import check_resumable, probe_manifest
-from evenhand.tables.run_folder import RunFolder
+from evenhand.results.run_folder import RunFolder
 
 ROOT = Path(__file__).parents[1]
 PATH_HELD = {"file": "a.csv", "sha256": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}
@@ -184,8 +181,8 @@ def test_a_declaration_is_all_that_an_option_needs(case, tmp_path, monkeypatch):
 
     assert shlex.join(words(wanted)) == case.words
     assert words(group()) == []
-    assert kept(wanted) == {"added": case.kept}
-    assert (kept(group(), only_given=True), kept(wanted, only_given=True)) == ({}, kept(wanted))
+    assert to_manifest(wanted) == {"added": case.kept}
+    assert (to_manifest(group(), only_given=True), to_manifest(wanted, only_given=True)) == ({}, to_manifest(wanted))
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from evenhand.resumes.mask import MaskOptions, mask_text
-from evenhand.resumes.spans import OPTIONAL as OPTIONS
+from evenhand.masking.mask import MaskOptions, mask_text
+from evenhand.masking.pronouns import OPTIONAL as OPTIONS
 from evenhand.stats import selection_rate
 from masking.generate import resumes
 from masking.marked import ALWAYS, OPTIONAL

@@ -17,11 +17,10 @@ from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.platypus import Paragraph, SimpleDocTemplate
 
 from evenhand.errors import EvenhandError
-from evenhand.resumes.documents.pdf import masked as pdf
-from evenhand.resumes.documents.request import MaskedDocument, Request
-from evenhand.resumes.documents.text import markdown
-from evenhand.resumes.documents.text import plain as plain_text
-from evenhand.resumes.documents.word import masked as word
+from evenhand.masking.documents import pdf, word
+from evenhand.masking.documents import text as markdown
+from evenhand.masking.documents import text as plain_text
+from evenhand.masking.documents.request import MaskedDocument, Request
 from masking.generate import resumes
 from masking.speed import pinned
 
@@ -41,10 +40,10 @@ def as_pdf(text: str) -> bytes:
 
 
 FORMATS: dict[str, tuple[Callable[[str], bytes], Callable[[bytes, Request], MaskedDocument]]] = {
-    "text": (str.encode, plain_text.masked_document),
-    "Markdown": (str.encode, markdown.masked_document),
-    "DOCX": (as_word, word.masked_document),
-    "PDF": (as_pdf, pdf.masked_document),
+    "text": (str.encode, plain_text.masked_plain),
+    "Markdown": (str.encode, markdown.masked_markdown),
+    "DOCX": (as_word, word.masked_word),
+    "PDF": (as_pdf, pdf.masked_pdf),
 }
 
 

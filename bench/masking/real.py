@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from evenhand.resumes.mask import MaskOptions, mask_text
+from evenhand.masking.mask import MaskOptions, mask_text
 
 HERE = Path(__file__).parent
 SPANS = HERE / "real_spans.csv"

@@ -26,7 +26,7 @@ def pinned() -> None:
 
 
 def ours(path: Path, passes: int) -> None:
-    from evenhand.resumes.mask import mask_text
+    from evenhand.masking.mask import mask_text
 
     pinned()
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

@@ -9,15 +9,25 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from evenhand import errors, stats
-    from evenhand.commands.api import audit, compare, measure, plan, probe
-    from evenhand.commands.evaluate.api import evaluate
-    from evenhand.commands.evidence.api import bundle, verify
-    from evenhand.commands.features.api import features
-    from evenhand.commands.impact.api import impact
-    from evenhand.commands.mask_jsonl import mask
-    from evenhand.commands.match.api import match_explain, match_recommend, match_score, match_train
-    from evenhand.commands.monitor import api as monitor
-    from evenhand.commands.perturb.api import perturb
+    from evenhand.analyses.mask import mask
+    from evenhand.api import monitor
+    from evenhand.api.runs import (
+        audit,
+        bundle,
+        compare,
+        evaluate,
+        features,
+        impact,
+        match_explain,
+        match_recommend,
+        match_score,
+        match_train,
+        measure,
+        perturb,
+        plan,
+        probe,
+        verify,
+    )
 
 __all__ = [
     "audit",
@@ -42,18 +52,9 @@ __all__ = [
 ]
 
 #: Names that are modules.
-MODULES = {"errors": "evenhand.errors", "monitor": "evenhand.commands.monitor.api", "stats": "evenhand.stats"}
+MODULES = {"errors": "evenhand.errors", "monitor": "evenhand.api.monitor", "stats": "evenhand.stats"}
 #: Where the public names are, so that one is imported without what the others need.
-PLACES = {
-    "bundle": "evenhand.commands.evidence.api",
-    "evaluate": "evenhand.commands.evaluate.api",
-    "features": "evenhand.commands.features.api",
-    "impact": "evenhand.commands.impact.api",
-    "mask": "evenhand.commands.mask_jsonl",
-    **dict.fromkeys(("match_explain", "match_recommend", "match_score", "match_train"), "evenhand.commands.match.api"),
-    "perturb": "evenhand.commands.perturb.api",
-    "verify": "evenhand.commands.evidence.api",
-}
+PLACES = {"mask": "evenhand.analyses.mask"}
 
 
 def __getattr__(name: str) -> Any:
@@ -67,7 +68,7 @@ def __getattr__(name: str) -> Any:
 
         if name in MODULES:
             return import_module(MODULES[name])
-        return getattr(import_module(PLACES.get(name, "evenhand.commands.api")), name)
+        return getattr(import_module(PLACES.get(name, "evenhand.api.runs")), name)
     message = f"module 'evenhand' has no attribute {name!r}"
     raise AttributeError(message)
 

@@ -7,16 +7,16 @@ from typing import Any, SupportsFloat
 
 from evenhand import errors as errors
 from evenhand import stats as stats
-from evenhand.commands.evidence.bundle import Bundled
-from evenhand.commands.evidence.verify import Verified
+from evenhand.analyses.evaluate import EvaluateRun
+from evenhand.analyses.features import FeaturesRun
+from evenhand.analyses.impact import ImpactRun
+from evenhand.analyses.match_people import MatchRun
+from evenhand.analyses.perturb_asking import PerturbRun
+from evenhand.analyses.run import Run
 from evenhand.commands.monitor import api as monitor
-from evenhand.resumes.mask import Masked
-from evenhand.runs.finished_run import Run
-from evenhand.runs.records.impact import ImpactRun
-from evenhand.runs.records.scores.evaluate import EvaluateRun
-from evenhand.runs.records.scores.features import FeaturesRun
-from evenhand.runs.records.scores.match import MatchRun
-from evenhand.runs.records.scores.perturb import PerturbRun
+from evenhand.evidence.bundle import Bundled
+from evenhand.evidence.verify import Verified
+from evenhand.masking.mask import Masked
 
 __all__ = ["audit", "bundle", "compare", "errors", "evaluate", "features", "impact"]
 __all__ += ["mask", "match_explain", "match_recommend", "match_score", "match_train", "measure", "monitor"]

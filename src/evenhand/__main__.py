@@ -1,8 +1,6 @@
 """`python -m evenhand` and the command `evenhand`."""
 
-from evenhand.cli import main
-
-__all__ = ["main"]
+from evenhand.cli._main import main
 
 if __name__ == "__main__":
     main()

@@ -15,17 +15,6 @@ else that escapes is a bug in evenhand and shows its traceback (exit code 70).
 
 from typing import ClassVar
 
-__all__ = [
-    "CheckFailed",
-    "EvenhandError",
-    "ForeignFolder",
-    "Incomplete",
-    "InputError",
-    "Interrupted",
-    "NoSuchFinding",
-    "ServiceError",
-]
-
 
 class EvenhandError(Exception):
     """Root of the tree; `exit_code` is what the command line ends with."""

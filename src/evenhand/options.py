@@ -26,24 +26,8 @@ from types import GenericAlias, NoneType, UnionType
 from typing import Any, Final, Literal, SupportsFloat, TypeVar, get_args, get_origin, get_type_hints
 
 from evenhand.errors import EvenhandError, InputError
-from evenhand.tables.fingerprints import sha256_of
-from evenhand.tables.messages.in_python import in_python
-from evenhand.tables.messages.quoting import quoted
-
-__all__ = [
-    "Declared",
-    "Group",
-    "Option",
-    "TakenApart",
-    "declared",
-    "from_python",
-    "json_value",
-    "kept",
-    "made",
-    "python_names",
-    "spelled_out",
-    "words",
-]
+from evenhand.results.files import sha256_of
+from evenhand.results.messages import in_python, quoted
 
 T = TypeVar("T")
 
@@ -229,19 +213,19 @@ def _declared(group: Any) -> tuple[Declared, ...]:
     return tuple(found)
 
 
-def made(group: type[T], by_name: Mapping[str, Any]) -> T:
+def build_group(group: type[T], by_name: Mapping[str, Any]) -> T:
     """Return a group with those of its values that were given, by name; the others have their defaults."""
     hints = get_type_hints(group)
     values = {}
     for field in fields(group):  # type: ignore[arg-type]
         if is_dataclass(hints[field.name]):
-            values[field.name] = made(hints[field.name], by_name)
+            values[field.name] = build_group(hints[field.name], by_name)
         elif field.name in by_name:
             values[field.name] = by_name[field.name]
     return group(**values)
 
 
-def kept(group: Any, *, of: Any = None, only_given: bool = False) -> dict[str, Any]:
+def to_manifest(group: Any, *, of: Any = None, only_given: bool = False) -> dict[str, Any]:
     """Return the values as a manifest keeps them: all, those declared in the group `of`, or those that were given."""
     return {
         each.name if each.option.kept is True else str(each.option.kept): json_value(each.of(group))
@@ -317,7 +301,7 @@ class TakenApart:
         """Call the function with options by name; a setting of None or False is not given."""
         known = {each.name: arguments.get(each.name) for each in self.settings}
         settings = {name: value for name, value in known.items() if value is not None and value is not False}
-        groups = {name: made(group, {**arguments, "settings": settings}) for name, group in self._groups.items()}
+        groups = {name: build_group(group, {**arguments, "settings": settings}) for name, group in self._groups.items()}
         names = [each.name for each in self.parameters if isinstance(each, inspect.Parameter)]
         own = {name: arguments[name] for name in names if name in arguments}
         return self.function(**own, **groups, **({"settings": settings} if self._settings_alone else {}))

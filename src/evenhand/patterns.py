@@ -8,8 +8,6 @@ r"""Patterns that are compiled when they are first used, so that importing a rea
 import re
 from typing import Any, AnyStr, cast
 
-__all__ = ["lazy_re"]
-
 _METHODS = (
     "search",
     "match",

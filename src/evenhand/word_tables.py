@@ -24,8 +24,6 @@ from typing import TYPE_CHECKING, Any
 
 from evenhand.patterns import lazy_re
 
-__all__ = ["WordTable"]
-
 _KINDS = {"words", "list", "map", "any"}
 _OF_PATTERNS = {"start", "end", "flags", "examples", "counter_examples"}
 _REFERENCE = lazy_re(r"\(\?&(\w+)\)")

@@ -7,12 +7,11 @@ import pytest
 from playwright import sync_api
 
 import evenhand as eh
-from evenhand.commands.data.company import write_company
-from evenhand.commands.monitor.golden.add import add
-from evenhand.commands.monitor.record import record
-from evenhand.runs.options.files import CompanyOptions
-from evenhand.runs.options.monitoring.golden import GoldenAddOptions
-from evenhand.runs.options.monitoring.monitor import RecordOptions
+from evenhand.analyses.data import write_company
+from evenhand.analyses.golden_set import add
+from evenhand.analyses.monitor import record
+from evenhand.analyses.options.monitoring import GoldenAddOptions, RecordOptions
+from evenhand.analyses.options.output import CompanyOptions
 
 
 @pytest.fixture(scope="module")

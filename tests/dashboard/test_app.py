@@ -11,23 +11,16 @@ import pytest
 
 import evenhand
 from asked_pages import Browser
-from evenhand.commands.monitor.record import record
-from evenhand.commands.serve import served
+from evenhand.analyses.monitor import record
+from evenhand.analyses.options.monitoring import RecordOptions
+from evenhand.analyses.options.output import ServeOptions
 from evenhand.dashboard.access import Access
-from evenhand.dashboard.addresses import ADDRESSES
-from evenhand.dashboard.app import application
-from evenhand.dashboard.asked import Dashboards
-from evenhand.dashboard.synthetic import LABEL, Synthetic
+from evenhand.dashboard.app import ADDRESSES, application
+from evenhand.dashboard.request import LABEL, Dashboards, Synthetic
+from evenhand.dashboard.serve import served
 from evenhand.errors import InputError
-from evenhand.monitoring.history.alarms import (
-    Alarm,
-    alarms,
-    save_alarm,
-)
-from evenhand.monitoring.history.log import verified_log
-from evenhand.monitoring.history.store import opened_store
-from evenhand.runs.options.monitoring.monitor import RecordOptions
-from evenhand.runs.options.serve import ServeOptions
+from evenhand.monitoring.alarms import Alarm, alarms, save_alarm
+from evenhand.monitoring.store import opened_store, verified_log
 
 PAGES = (
     "/",

@@ -7,13 +7,13 @@ import pytest
 
 import evenhand as eh
 from asked_pages import Browser, answer_in_process, look_at
-from evenhand.commands.monitor.record import record
+from evenhand.analyses.monitor import record
+from evenhand.analyses.options.monitoring import RecordOptions
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application
-from evenhand.dashboard.asked import Dashboards
-from evenhand.dashboard.cube.kept import Cubes
-from evenhand.monitoring.history.store import opened_store
-from evenhand.runs.options.monitoring.monitor import RecordOptions
+from evenhand.dashboard.disclosure import Cubes
+from evenhand.dashboard.request import Dashboards
+from evenhand.monitoring.store import opened_store
 
 ROLES = {"ana": "viewer", "ben": "labeller", "carla": "admin"}
 

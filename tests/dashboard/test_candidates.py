@@ -6,10 +6,9 @@ import shutil
 import pytest
 
 from asked_pages import Browser, answer_in_process, look_at
-from evenhand.dashboard.access import Access
+from evenhand.dashboard.access import READS, Access
 from evenhand.dashboard.app import application
-from evenhand.dashboard.asked import Dashboards
-from evenhand.dashboard.reads import READS
+from evenhand.dashboard.request import Dashboards
 
 ROLES = {"ana": "viewer", "ben": "labeller", "carla": "admin"}
 CARLA = {"X-User": "carla"}

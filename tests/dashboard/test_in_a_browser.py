@@ -14,8 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from asked_pages import Browser
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application
-from evenhand.dashboard.asked import Dashboards
-from evenhand.dashboard.synthetic import Synthetic
+from evenhand.dashboard.request import Dashboards, Synthetic
 
 PICTURES = os.environ.get("EVENHAND_PICTURES")
 PAGES = (

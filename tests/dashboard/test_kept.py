@@ -6,13 +6,11 @@ import numpy as np
 import polars as pl
 
 from asked_pages import Browser
+from evenhand.dashboard import disclosure as cells
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application
-from evenhand.dashboard.asked import Dashboards
-from evenhand.dashboard.cube import cells
-from evenhand.dashboard.cube.cells import cube_of
-from evenhand.dashboard.cube.kept import Cubes
-from evenhand.dashboard.cube.suppression import WITHHELD, suppressed
+from evenhand.dashboard.disclosure import WITHHELD, Cubes, cube_of, suppressed
+from evenhand.dashboard.request import Dashboards
 
 ROWS = pl.DataFrame(
     {

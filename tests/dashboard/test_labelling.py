@@ -7,9 +7,9 @@ import pytest
 from asked_pages import Browser, answer_in_process, look_at
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application
-from evenhand.dashboard.asked import Dashboards
-from evenhand.monitoring.golden.labels import standings
-from evenhand.monitoring.history.store import opened_store
+from evenhand.dashboard.request import Dashboards
+from evenhand.monitoring.golden_labels import case_labels
+from evenhand.monitoring.store import opened_store
 
 #: Words of the golden cases that nobody who labels may see: names, the group, the reason, what cases share.
 HIDDEN = ("Emily", "Greg", "female", "where models disagree", "twin-")
@@ -27,7 +27,7 @@ def app(golden_store):
 
 def said(store):
     with opened_store(store) as opened:
-        return standings(opened)
+        return case_labels(opened)
 
 
 def label_by_keyboard(browser, app, user, *, width=1280, scheme="light", most=10):

@@ -12,12 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.dashboard.cube.cells import DECIDED, cube_of
-from evenhand.dashboard.cube.suppression import SHOWN, SMALL, WITHHELD, suppressed
+from evenhand.dashboard.disclosure import DECIDED, SHOWN, SMALL, WITHHELD, cube_of, suppressed
 from evenhand.dashboard.views.diversity import Cut, diversity
-from evenhand.monitoring.decided import stage_above
-from evenhand.resumes.generated.company.company import synthetic_company
-from evenhand.resumes.generated.company.parameters import Size
+from evenhand.monitoring.state import stage_above
+from evenhand.synthetic.company import synthetic_company
+from evenhand.synthetic.company_people import Size
 from properties import dear
 from published_counts import bounds, published
 
@@ -124,7 +123,7 @@ def test_what_is_withheld_depends_on_the_counts_alone():
         {"stage": "", "decided": n, "selected": n // 2, "by.place": f"p{n}", "by.site": f"s{n % 3}"} for n in range(40)
     ]
     code = (
-        "import polars as pl; from evenhand.dashboard.cube.cells import cube_of; "
+        "import polars as pl; from evenhand.dashboard.disclosure import cube_of; "
         f"cube = cube_of(pl.DataFrame({rows})); print(cube.below.tolist(), cube.relations.indices.tolist())"
     )
     seen = {

@@ -8,10 +8,17 @@ import orjson
 import pytest
 
 from evenhand.errors import CheckFailed, InputError
-from evenhand.evidence.archive import File
-from evenhand.evidence.contents import BundledRun, Contents, Protocol
-from evenhand.evidence.keys import new_keys, read_private_key, read_public_key
-from evenhand.evidence.statement import check_signature, encoded, read_envelope, signed, statement
+from evenhand.evidence.archive import BundledRun, Contents, File, Protocol
+from evenhand.evidence.keys import (
+    check_signature,
+    encoded,
+    new_keys,
+    read_envelope,
+    read_private_key,
+    read_public_key,
+    signed,
+    statement,
+)
 
 PROTOCOL = Protocol(
     question=None, asked_by=None, data={}, input={}, decided={}, planned=(), warnings=(), limits=(), command=""

@@ -10,7 +10,7 @@ import polars as pl
 from _golden import POSITIONS, golden_cases, labelled, scores
 from _scored_days import scored_days
 
-from evenhand.probes.hiring_bloomberg.corpus import own_corpus
+from evenhand.probes.hiring_bloomberg.corpus import builtin_corpus
 
 RESUME = "Jane Doe\nShe leads a team of nurses.\nPhone: 020 7946 0958\n12 Main Street, Springfield\n"
 ANSWERS = [
@@ -68,7 +68,7 @@ def write_files(folder):
         "names.csv": "name,count,white,black,female,male\nAnn,5000,.92,.08,980,20\n",
         "prices.toml": 'currency = "USD"\n[models."gpt-4o-mini"]\ninput = 0.15\noutput = 0.60\n',
         "resumes_to_rank.json": json.dumps(
-            {role.name: {"resumes": list(role.cvs), "jd": role.ad} for role in own_corpus()[:4]}
+            {role.name: {"resumes": list(role.cvs), "jd": role.ad} for role in builtin_corpus()[:4]}
         ),
         "templates.toml": '[[templates]]\nmale = "Praise {name}."\nfemale = "Praise {name}."\n',
         "texts.jsonl": json.dumps({"text": RESUME, "known_names": ["Jane Doe"]}) + "\n",

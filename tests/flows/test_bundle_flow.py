@@ -15,13 +15,12 @@ from _cli import evenhand
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenhand.commands.evidence.verify import verify_bundle
+from evenhand.analyses.options.output import VerifyOptions
 from evenhand.errors import EvenhandError
-from evenhand.evidence.archive import write_archive
-from evenhand.evidence.contents import read_contents
+from evenhand.evidence.archive import read_contents, write_archive
 from evenhand.evidence.page import bundle_page
+from evenhand.evidence.verify import verify_bundle
 from evenhand.report import write_files as write_drawn
-from evenhand.runs.options.files import VerifyOptions
 
 ONE = "impact --counts women=557/1835,men=1198/2691 --quiet --out one"
 

@@ -9,10 +9,7 @@ from pathlib import Path
 import pytest
 from _cli import evenhand
 
-from evenhand.commands.demo.found import FOUND, Finds, Row
-from evenhand.commands.demo.page import demo_page, demo_text
-from evenhand.commands.demo.run import Demo, Stage
-from evenhand.commands.demo.steps import steps
+from evenhand.analyses.demo import STAGE_RESULTS, Demo, Finds, Row, Stage, demo_page, demo_text, steps
 
 
 def demo(folder, *args):
@@ -58,7 +55,7 @@ def test_each_step_runs_as_printed_on_what_those_before_it_left(tmp_path):
                 command = command.replace(old, new)
             done = evenhand(*shlex.split(command)[1:], cwd=tmp_path)
             assert done.returncode == 0, (command, done.stderr)
-        found = FOUND[step.name](Finds(tmp_path / "demo", done.stdout))
+        found = STAGE_RESULTS[step.name](Finds(tmp_path / "demo", done.stdout))
         assert bool(found) is (step.name not in {"company", "pipeline"})
         assert all((tmp_path / "demo" / link).is_file() for link in step.pages.values())
         stages.append(Stage(step=step, found=found))
@@ -111,7 +108,7 @@ def test_the_page_holds_what_was_found_against_what_was_injected():
 @pytest.mark.parametrize("matched", [True, False])
 def test_every_stage_has_commands_that_write_below_its_folder_and_what_reads_them(matched):
     found = steps(Path("my demo"), seed=3, matched=matched)
-    assert [step.name for step in found] == list(FOUND)
+    assert [step.name for step in found] == list(STAGE_RESULTS)
     for step in found:
         for command in step.commands:
             words = shlex.split(command)

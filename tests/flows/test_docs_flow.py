@@ -16,8 +16,8 @@ from _files_named import counted_admissions, label, write_files
 from _golden import fill_in
 from _typed import Typed, in_a_terminal, read, understood
 
-from evenhand.cli._examples import EXAMPLES
-from evenhand.commands.screen import run_text
+from evenhand.cli._app import EXAMPLES
+from evenhand.cli._show import run_text
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = {

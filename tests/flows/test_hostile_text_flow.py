@@ -7,7 +7,7 @@ import orjson
 import pytest
 from _cli import evenhand
 
-from evenhand.tables.messages.quoting import LONGEST_QUOTE
+from evenhand.results.messages import LONGEST_QUOTE
 
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202egnp\u2066"
 ACTING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")

@@ -10,7 +10,7 @@ from _cli import evenhand
 
 import evenhand as eh
 from evenhand.errors import InputError
-from evenhand.tables.impact_files import IMPACT, LL144, POOLED
+from evenhand.results.schemas import IMPACT, LL144, POOLED
 
 APPLICANTS = """id,gender,race,job,hired,score,age,years
 1,Female,White,Clerk,yes,3.5,41,5

@@ -11,7 +11,7 @@ import pytest
 from _cli import evenhand, findings
 
 import evenhand as evenhand_package
-from evenhand.resumes.mask import mask_text
+from evenhand.masking.mask import mask_text
 
 COMPANY = ("--people", 240, "--positions", 30, "--pairs", 3_000)
 WHOM = ("--people", "company/people.jsonl", "--positions", "company/positions.jsonl")

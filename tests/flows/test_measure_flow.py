@@ -9,7 +9,7 @@ import pytest
 from _cli import evenhand, findings
 
 from evenhand.probes import PROBES
-from evenhand.probes.shared.sampling import shuffled_indices
+from evenhand.probes.probe import shuffled_indices
 
 
 def written(path, rows):

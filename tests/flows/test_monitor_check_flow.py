@@ -148,7 +148,7 @@ def test_what_can_not_be_done_is_told_in_a_line(words, told, recorded):
 
 
 def test_a_store_without_a_day_has_nothing_to_watch(tmp_path):
-    from evenhand.monitoring.history.store import opened_store
+    from evenhand.monitoring.store import opened_store
 
     opened_store(str(tmp_path / "history.db"), create=True).connection.close()
     done = evenhand(*CHECK, cwd=tmp_path)

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 from _cli import environment, evenhand, findings, journal, loopback, seen
 
-from evenhand.tables.schemas import OUTCOMES
+from evenhand.results.schemas import OUTCOMES
 
 
 def test_a_simulated_run_leaves_manifest_journal_outcomes_findings_and_report(tmp_path):

@@ -9,12 +9,12 @@ import pytest
 from _cli import evenhand, journal
 from _files_named import write_files
 
-from evenhand.commands.evidence.bundle import write_bundle
-from evenhand.commands.evidence.verify import verify_bundle
+from evenhand.analyses.options.output import BundleOptions, VerifyOptions
 from evenhand.errors import CheckFailed, InputError
-from evenhand.runs.options.files import BundleOptions, VerifyOptions
-from evenhand.tables.audit.kinds import RUN_KINDS
-from evenhand.tables.fingerprints import sha256_of
+from evenhand.evidence.bundle import write_bundle
+from evenhand.evidence.verify import verify_bundle
+from evenhand.results.files import sha256_of
+from evenhand.results.kinds import RUN_KINDS
 
 ASK = "--sample 60 --quiet --out"
 #: Runs by the name of their folder, and what their findings are computed from.

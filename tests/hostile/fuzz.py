@@ -24,7 +24,7 @@ from random import Random
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from evenhand.tables.messages.quoting import spelled  # noqa: E402 - likewise
+from evenhand.results.messages import spelled  # noqa: E402 - likewise
 from hostile.mutations import mutated  # noqa: E402 - the folder of tests is no package
 from hostile.targets import Target, targets  # noqa: E402
 

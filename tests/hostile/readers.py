@@ -10,77 +10,60 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from evenhand.analyses.fail_on import check_conditions
+from evenhand.analyses.impact_query import choices_of, query_of, read_counts, read_shares
+from evenhand.analyses.match_people import read_pairs
+from evenhand.analyses.monitor import evaluated_masking
+from evenhand.analyses.open_model import is_model, split_spec
+from evenhand.analyses.options.impact import ImpactOptions
+from evenhand.analyses.options.probes import Shards
+from evenhand.analyses.probes import joined_answers
 from evenhand.cli._show import split
-from evenhand.collect.cost.prices import read_prices
-from evenhand.commands.fail_on import check_conditions
-from evenhand.commands.impact.counts import read_counts
-from evenhand.commands.impact.options import choices_of, query_of
-from evenhand.commands.impact.shares import read_shares
-from evenhand.commands.match.pairs import read_pairs
-from evenhand.commands.measure import joined_answers
-from evenhand.commands.monitor.evaluated import evaluated_masking
-from evenhand.evidence.contents import read_contents
-from evenhand.evidence.keys import read_public_key
-from evenhand.evidence.statement import read_envelope
-from evenhand.hiring.columns.folding import labels_of
-from evenhand.hiring.conditions.reader import Reader
-from evenhand.hiring.daily.counts import dated_judgements
-from evenhand.hiring.daily.query import DatedQuery
-from evenhand.intake._open_table import message_of
-from evenhand.intake.group_names import read_group_names
-from evenhand.intake.positions import read_positions
-from evenhand.intake.saved_answers import read_saved_answers
-from evenhand.intake.tables import open_table
-from evenhand.intake.text_tables import read_text_table
-from evenhand.intake.value_maps import value_maps
-from evenhand.lexicons.folding import fold_text
-from evenhand.lexicons.known_names import without_name
-from evenhand.matching.features.occupations import occupations_in
-from evenhand.matching.reading.experience import asked_years, experience_in
-from evenhand.matching.reading.labels import Labels
-from evenhand.matching.reading.levels import education_in, seniority_of
-from evenhand.matching.reading.words import lines_of
-from evenhand.matching.stored import read_matcher
-from evenhand.models.dialects.anthropic import MESSAGES
-from evenhand.models.dialects.openai import CHAT_COMPLETIONS
-from evenhand.models.http.adaptation import refused_parameters
-from evenhand.models.http.addresses import endpoint
-from evenhand.models.http.bodies import loads
-from evenhand.models.http.error_reading import read_failure
-from evenhand.models.http.retry_after import retry_after_seconds
-from evenhand.models.http.salvage import cut_json
-from evenhand.models.scorers.pair import Pair
-from evenhand.models.scorers.pointers import pointer_of
-from evenhand.models.scorers.request_form import DEFAULT_FORM, RequestForm, read_request_form
-from evenhand.models.scorers.request_form import Several as PerRequest
-from evenhand.models.scorers.saved_scores import read_saved_scores
-from evenhand.models.scorers.service import read_scored, scorer_address
-from evenhand.models.scorers.simulated import open_shifted
+from evenhand.data.conditions import Reader
+from evenhand.data.daily import DatedQuery, dated_judgements
+from evenhand.data.inputs import read_group_names, read_positions, read_saved_answers, value_maps
+from evenhand.data.labels import labels_of
+from evenhand.data.lexicons.folding import fold_text
+from evenhand.data.lexicons.known_names import without_name
+from evenhand.data.open_table import message_of
+from evenhand.data.tables import open_table
+from evenhand.data.text_tables import read_text_table
+from evenhand.evidence.archive import read_contents
+from evenhand.evidence.keys import read_envelope, read_public_key
+from evenhand.masking.people import read_people
+from evenhand.masking.quality import annotated_texts
+from evenhand.matching.features import occupations_in
+from evenhand.matching.matcher import read_matcher
+from evenhand.matching.texts import Labels, education_in, experience_in, lines_of, required_years, seniority_of
+from evenhand.models.cost import read_prices
+from evenhand.models.dialects import CHAT_COMPLETIONS, MESSAGES
+from evenhand.models.http_client import cut_json, endpoint, loads
+from evenhand.models.http_errors import read_failure, refused_parameters, retry_after_seconds
+from evenhand.models.scorer_service import (
+    DEFAULT_FORM,
+    RequestForm,
+    pointer_of,
+    read_request_form,
+    read_scored,
+    scorer_address,
+)
+from evenhand.models.scorer_service import Several as PerRequest
+from evenhand.models.scorers import Pair, open_shifted, read_saved_scores
 from evenhand.probes import PROBES
-from evenhand.probes.an2024.labels.agreement import joined_sheets
-from evenhand.probes.an2024.labels.sheet import label_sheet
-from evenhand.probes.an2024.names.columns import name_columns
-from evenhand.probes.an2024.names.selection import selected_names
+from evenhand.probes.an2024.classifier import read_labels
+from evenhand.probes.an2024.labels import joined_sheets, label_sheet
+from evenhand.probes.an2024.names import name_columns, selected_names
 from evenhand.probes.an2024.stimuli import read_roles
-from evenhand.probes.an2024.train import read_labels
-from evenhand.probes.business_vocabulary.counting.count import count_terms
-from evenhand.probes.business_vocabulary.counting.own_inventories import read_inventories
-from evenhand.probes.business_vocabulary.read_answer import document_of, read_document
-from evenhand.probes.business_vocabulary.templates import read_templates
-from evenhand.probes.hiring_an.read_answer import read_answer
+from evenhand.probes.business_vocabulary.counting import count_terms, read_inventories
+from evenhand.probes.business_vocabulary.outcomes import document_of, read_document
+from evenhand.probes.business_vocabulary.probe import read_templates
+from evenhand.probes.hiring_an.reader import read_answer
 from evenhand.probes.hiring_bloomberg.corpus import read_corpus
-from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
-from evenhand.probes.resume_score.read_answer import read_score
-from evenhand.probes.shared.declining import declines_task
-from evenhand.probes.shared.reasoning import without_reasoning
-from evenhand.report.probe.card import card_html
-from evenhand.resumes.annotated.rows import annotated_texts
-from evenhand.resumes.people.reading import read_people
-from evenhand.runs.asking.scorer_spec import is_model
-from evenhand.runs.model_spec import split_spec
-from evenhand.runs.options.impact import ImpactOptions
-from evenhand.runs.options.shards import Shards
-from evenhand.tables.messages.urls import public_url, without_secrets
+from evenhand.probes.hiring_bloomberg.reader import read_ranking
+from evenhand.probes.readers import declines_task, without_reasoning
+from evenhand.probes.resume_score.reader import read_score
+from evenhand.report.probe.sections import card_html
+from evenhand.results.messages import public_url, without_secrets
 
 __all__ = ["ANSWERS", "FILES", "OPTIONS", "REPLIES", "opened"]
 
@@ -124,7 +107,7 @@ def _features(text: str) -> object:
     labels = Labels(["Python", "C", "Amazon Web Services AWS software"]).found_in(lines)
     told = (
         experience_in(lines, as_of=2024.0),
-        asked_years(lines),
+        required_years(lines),
         education_in(lines),
         seniority_of(words[0] if words else ()),
     )

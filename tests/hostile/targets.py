@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from evenhand.data.inputs import read_saved_answers
 from evenhand.errors import EvenhandError
-from evenhand.intake.saved_answers import read_saved_answers
+from evenhand.masking.documents.formats import masked_document
+from evenhand.masking.documents.request import Request
 from evenhand.models.model import Failure
-from evenhand.resumes.documents.formats import masked_document
-from evenhand.resumes.documents.request import Request
 from hostile import readers, seeds
 
 __all__ = ["Target", "targets"]

@@ -8,11 +8,11 @@ from contextlib import suppress
 import pytest
 
 from evenhand.errors import EvenhandError
+from evenhand.masking.mask import MaskOptions, mask_text
+from evenhand.masking.people import Person
+from evenhand.masking.pronouns import OPTIONAL
 from evenhand.models.model import Failure
-from evenhand.resumes.arms.template import template_of
-from evenhand.resumes.mask import MaskOptions, mask_text
-from evenhand.resumes.people.person import Person
-from evenhand.resumes.spans import OPTIONAL
+from evenhand.synthetic.templates import template_of
 from hostile.patterns import PATTERNS, repeated
 from hostile.readers import ANSWERS, FILES, OPTIONS, REPLIES
 

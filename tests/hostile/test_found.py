@@ -4,20 +4,20 @@ from datetime import UTC, datetime
 
 import pytest
 
-from evenhand.collect.cost.prices import read_prices
-from evenhand.commands.fail_on import check_conditions
-from evenhand.commands.impact.options import query_of
+from evenhand.analyses.fail_on import check_conditions
+from evenhand.analyses.impact_query import query_of
+from evenhand.analyses.open_model import split_spec
+from evenhand.analyses.options.impact import ImpactOptions
+from evenhand.analyses.options.probes import Shards
+from evenhand.data.inputs import read_saved_answers
 from evenhand.errors import InputError
-from evenhand.intake.saved_answers import read_saved_answers
-from evenhand.models.http.retry_after import retry_after_seconds
-from evenhand.probes.business_vocabulary.templates import read_templates
+from evenhand.models.cost import read_prices
+from evenhand.models.http_errors import retry_after_seconds
+from evenhand.probes.business_vocabulary.probe import read_templates
 from evenhand.probes.hiring_bloomberg.corpus import read_corpus
-from evenhand.probes.hiring_bloomberg.reading.loose import json_block
-from evenhand.probes.shared.saved import require_columns
-from evenhand.runs.model_spec import split_spec
-from evenhand.runs.options.impact import ImpactOptions
-from evenhand.runs.options.shards import Shards
-from evenhand.tables.messages.quoting import spelled
+from evenhand.probes.hiring_bloomberg.layouts import json_block
+from evenhand.probes.readers import require_columns
+from evenhand.results.messages import spelled
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.matching.curves import curves_of
-from evenhand.matching.features.declared import FEATURES
-from evenhand.matching.training.trees import TrainingPairs, fit_trees
+from evenhand.matching.features import FEATURES
+from evenhand.matching.matcher import curves_of
+from evenhand.matching.training import TrainingPairs, fit_trees
 
 
 def pairs(seed, n=900, *, unknown=0.0):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evenhand.matching.ranking import ranks_of
+from evenhand.matching.matcher import ranks_of
 
 
 def test_ranks_are_those_of_each_list_sorted_for_itself():

@@ -7,12 +7,9 @@ import orjson
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.matching.features.declared import NAMES
-from evenhand.matching.features.terms import Terms
-from evenhand.matching.features.vocabulary import Vocabulary
-from evenhand.matching.matcher import Matcher
-from evenhand.matching.stored import SCHEMA, matcher_json, read_matcher
-from evenhand.matching.training.calibration import Calibration
+from evenhand.matching.features import NAMES
+from evenhand.matching.matcher import SCHEMA, Calibration, Matcher, matcher_json, read_matcher
+from evenhand.matching.terms import Terms, Vocabulary
 
 TERMS = Terms(phrases=frozenset({("wound", "care")}), weights={("and",): 0.0, ("wound", "care"): 1.25})
 

@@ -4,10 +4,9 @@
 import orjson
 import pytest
 
-from evenhand.models.dialects.anthropic import MESSAGES
-from evenhand.models.dialects.openai import CHAT_COMPLETIONS
-from evenhand.models.http.adaptation import refused_parameters
-from evenhand.models.http.model import HttpModel
+from evenhand.models.dialects import CHAT_COMPLETIONS, MESSAGES
+from evenhand.models.http import HttpModel
+from evenhand.models.http_errors import refused_parameters
 from evenhand.models.model import Failure, Generation, Request
 from loopback import Loopback, answer_to
 

@@ -6,11 +6,10 @@ import orjson
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.models.dialects.anthropic import MESSAGES
-from evenhand.models.http.error_reading import read_failure
-from evenhand.models.http.model import HttpModel, open_http_model
-from evenhand.models.http.retry_after import retry_after_seconds, told_limits
-from evenhand.models.model import TRANSIENT_ERRORS, Answer, Failure, Generation, Request, ToldLimit
+from evenhand.models.dialects import MESSAGES
+from evenhand.models.http import HttpModel, open_http_model
+from evenhand.models.http_errors import read_failure, reported_limits, retry_after_seconds
+from evenhand.models.model import TRANSIENT_ERRORS, Answer, Failure, Generation, ReportedLimit, Request
 from loopback import Loopback, answer_to
 
 KEY = "sk-ant-abcdefgh12345678"
@@ -204,9 +203,9 @@ def test_what_is_left_of_limits_is_told_with_answers():
         "anthropic-ratelimit-output-tokens-reset": "2025-01-01T00:00:06Z",
         "anthropic-ratelimit-tokens-remaining": "many",
     }
-    assert told_limits(headers, now=datetime(2025, 1, 1, tzinfo=UTC)) == (
-        ToldLimit(kind="requests", remaining=49, reset=1.0, limit=50),
-        ToldLimit(kind="output-tokens", remaining=8000, reset=6.0, limit=None),
+    assert reported_limits(headers, now=datetime(2025, 1, 1, tzinfo=UTC)) == (
+        ReportedLimit(kind="requests", remaining=49, reset=1.0, limit=50),
+        ReportedLimit(kind="output-tokens", remaining=8000, reset=6.0, limit=None),
     )
 
 

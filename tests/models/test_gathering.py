@@ -4,8 +4,7 @@ import asyncio
 
 import pytest
 
-from evenhand.models.gathering import Gathering, asked_in_halves
-from evenhand.models.model import Answer, Failure
+from evenhand.models.model import Answer, Failure, RequestBatcher, answers_in_halves
 from loopback_scorer import request
 
 
@@ -29,7 +28,7 @@ class Together:
 
 
 async def gathered(together, texts, **options):
-    async with Gathering(together, **options) as gathering:
+    async with RequestBatcher(together, **options) as gathering:
         asked = [gathering.answer(request(number, text)) for number, text in enumerate(texts)]
         found = await asyncio.gather(*asked, return_exceptions=True)
     return [each.text if isinstance(each, Answer) else each for each in found]
@@ -80,7 +79,7 @@ async def test_too_few_answers_are_a_bug():
 
 async def test_whoever_gave_up_does_not_spoil_the_chunk():
     together = Together(wait=0.05)
-    async with Gathering(together, most=2) as gathering:
+    async with RequestBatcher(together, most=2) as gathering:
         first, second = (asyncio.ensure_future(gathering.answer(request(n, text))) for n, text in enumerate("ab"))
         await asyncio.sleep(0.02)
         first.cancel()
@@ -98,7 +97,7 @@ async def test_whoever_gave_up_does_not_spoil_the_chunk():
 )
 async def test_what_fails_for_good_is_looked_for_in_halves(kind, chunks):
     together = Together(kind=kind)
-    found = await asked_in_halves(together, [request(n, text) for n, text in enumerate(["a", "b", "bad", "d"])])
+    found = await answers_in_halves(together, [request(n, text) for n, text in enumerate(["a", "b", "bad", "d"])])
     assert together.chunks == chunks
     failed = [isinstance(each, Failure) for each in found]
     assert failed == ([False, False, True, False] if kind == "final" else [True] * 4)

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.models.local.model import chunk_seed, open_local
+from evenhand.models.local import chunk_seed, open_local
 from evenhand.models.model import Generation, Request
 
 

@@ -6,11 +6,10 @@ from datetime import UTC, datetime
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.models.dialects.openai import CHAT_COMPLETIONS
-from evenhand.models.http.client import Connection
-from evenhand.models.http.error_reading import read_failure
-from evenhand.models.http.model import HttpModel, open_http_model
-from evenhand.models.http.retry_after import retry_after_seconds
+from evenhand.models.dialects import CHAT_COMPLETIONS
+from evenhand.models.http import HttpModel, open_http_model
+from evenhand.models.http_client import Connection
+from evenhand.models.http_errors import read_failure, retry_after_seconds
 from evenhand.models.model import TRANSIENT_ERRORS, Answer, Failure, Generation, Request
 from loopback import Loopback, answer_to
 

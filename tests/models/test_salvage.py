@@ -5,12 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.models.dialects.anthropic import MESSAGES
-from evenhand.models.dialects.openai import CHAT_COMPLETIONS
-from evenhand.models.http.model import HttpModel
-from evenhand.models.http.salvage import cut_json
+from evenhand.models.dialects import CHAT_COMPLETIONS, MESSAGES
+from evenhand.models.http import HttpModel
+from evenhand.models.http_client import cut_json
 from evenhand.models.model import Failure, Generation, Request
-from evenhand.probes.shared.endings import is_cut
+from evenhand.probes.readers import is_cut
 from loopback import Loopback
 
 ASKED = Request(

@@ -5,9 +5,8 @@ import asyncio
 import pytest
 from yarl import URL
 
-from evenhand.models.dialects.openai import CHAT_COMPLETIONS
-from evenhand.models.http.model import HttpModel
-from evenhand.models.http.servers import Servers
+from evenhand.models.dialects import CHAT_COMPLETIONS
+from evenhand.models.http import HttpModel, Servers
 from evenhand.models.model import Answer, Failure, Generation, Request
 from loopback import Loopback, answer_to
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.models.dialects.anthropic import MESSAGES
-from evenhand.models.dialects.openai import CHAT_COMPLETIONS
-from evenhand.models.http.model import HttpModel
+from evenhand.models.dialects import CHAT_COMPLETIONS, MESSAGES
+from evenhand.models.http import HttpModel
 from evenhand.models.model import Failure, Generation, Request
 from loopback import Loopback, answer_to, tls_context
 

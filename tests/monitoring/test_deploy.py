@@ -10,8 +10,8 @@ import orjson
 import pytest
 
 import evenhand as eh
-from evenhand.monitoring import exposition
-from evenhand.monitoring.history.store import opened_store
+from evenhand.monitoring import state as exposition
+from evenhand.monitoring.store import opened_store
 from system_packages import needed
 
 DEPLOY = Path(__file__).parents[2] / "deploy"

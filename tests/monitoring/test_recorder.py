@@ -14,7 +14,7 @@ import pytest
 
 import evenhand as eh
 from evenhand.errors import InputError
-from evenhand.monitoring.history.store import opened_store
+from evenhand.monitoring.store import opened_store
 
 NEVER = 3600
 AT = datetime(2026, 3, 1, 12, tzinfo=UTC)

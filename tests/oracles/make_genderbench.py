@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 from evenhand.probes import PROBES
-from evenhand.probes.shared.sampling import shuffled_indices
+from evenhand.probes.probe import shuffled_indices
 
 HERE = Path(__file__).parent
 SIZES = {"hiring-an": 240, "hiring-bloomberg": 160, "business-vocabulary": 120}

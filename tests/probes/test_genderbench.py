@@ -16,11 +16,11 @@ import polars as pl
 import pytest
 from scipy.optimize import lsq_linear
 
-from evenhand.commands.measure import joined_answers
-from evenhand.intake.saved_answers import read_saved_answers
+from evenhand.analyses.probes import joined_answers
+from evenhand.data.inputs import read_saved_answers
 from evenhand.probes import PROBES
-from evenhand.probes.hiring_an.genderbench import bounded_slope
-from evenhand.probes.shared.genderbench import normal_interval
+from evenhand.probes.genderbench import normal_interval
+from evenhand.probes.hiring_an.outcomes import bounded_slope
 
 COMPATIBLE = [name for name, probe in PROBES.items() if "genderbench" in probe.compatible]
 ORACLES = Path(__file__).parents[1] / "oracles"

@@ -7,11 +7,10 @@ import polars as pl
 import pytest
 
 import evenhand.probes
-from evenhand.findings.measure import measure_outcomes
-from evenhand.findings.population.rates import AGAINST_POPULATION
-from evenhand.measures import Alias
+from evenhand.comparisons.measure import measure_outcomes
 from evenhand.probes import PROBES
-from evenhand.probes.shared.sampling import shuffled_indices
+from evenhand.probes.probe import shuffled_indices
+from evenhand.results.measures import AGAINST_POPULATION, Alias
 
 FOLDER = Path(evenhand.probes.__file__).parent
 CASES = [(name, kind) for name, probe in PROBES.items() for kind in probe.kinds]

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.probes.shared.sampling import shuffled_indices
+from evenhand.probes.probe import shuffled_indices
 
 
 @given(size=st.integers(1, 3000), seed=st.integers(0, 2**31))

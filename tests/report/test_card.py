@@ -5,7 +5,7 @@ from invented import document
 from page import Page
 
 from evenhand.report import render_report
-from evenhand.report.probe.card import card_html
+from evenhand.report.probe.sections import card_html
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from test_impact_report import answers, scored, section
 from test_tables import table
 
 import evenhand
-from evenhand.hiring.examples import berkeley_applicants
+from evenhand.data.examples import berkeley_applicants
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from test_impact_report import answers, section
 from test_tables import table
 
 import evenhand
-from evenhand.hiring.examples import berkeley_applicants
+from evenhand.data.examples import berkeley_applicants
 from evenhand.report.page.document import read_findings
 
 

@@ -10,8 +10,8 @@ from page import Page, plain, rendered
 from test_tables import table
 
 import evenhand
-from evenhand.hiring.examples import berkeley_applicants
-from evenhand.lexicons.rules import used_by
+from evenhand.data.examples import berkeley_applicants
+from evenhand.data.lexicons.rules import used_by
 from evenhand.report.page.document import read_findings
 
 RACES = ("Asian", "Black", "Hispanic", "White", "Two or More Races", "Pacific Islander", "N/A")

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.report.words.numbers import Scale, confidence_text, count_text, general_text, p_text
-from evenhand.report.words.unbroken import unbroken
+from evenhand.report.words.numbers import Scale, confidence_text, count_text, general_text, p_text, unbroken
 
 POINTS = Scale(factor=100, suffix=" points", decimals=1, signed=True)
 RATIO = Scale(decimals=3)

@@ -5,9 +5,9 @@ import json
 import pytest
 
 import evenhand as eh
-from evenhand.report.scores.perturb.beside import LONGEST, texts_beside
+from evenhand.report.perturb.sections import LONGEST, side_by_side
 from evenhand.report.words.numbers import Scale
-from evenhand.tables.audit.perturb import MovedPair
+from evenhand.results.score_audit import MovedPair
 
 HOSTILE = "</script><script>alert(1)</script> {{ 7*7 }} \x1b[31m \u202e &amp; '\""
 
@@ -38,7 +38,7 @@ def pair(text, reference_text):
     ],
 )
 def test_the_words_are_marked_in_which_two_texts_differ(texts, marked):
-    found = texts_beside(pair(*texts), Scale(decimals=1))
+    found = side_by_side(pair(*texts), Scale(decimals=1))
     for side, text, words in zip(found.texts, texts, marked, strict=True):
         assert "".join(piece.text for piece in side) == text
         assert [piece.text for piece in side if piece.marked] == words
@@ -46,12 +46,12 @@ def test_the_words_are_marked_in_which_two_texts_differ(texts, marked):
 
 
 def test_a_long_text_is_cut_and_says_so():
-    found = texts_beside(pair("a " * LONGEST, "a " * LONGEST), Scale())
+    found = side_by_side(pair("a " * LONGEST, "a " * LONGEST), Scale())
     assert "".join(piece.text for piece in found.texts[0]).endswith(f"({LONGEST:,} more letters)")
 
 
 def test_texts_that_may_not_be_shown_are_not():
-    assert texts_beside(pair(None, None), Scale()) is None
+    assert side_by_side(pair(None, None), Scale()) is None
 
 
 @pytest.fixture(scope="module")

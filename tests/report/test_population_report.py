@@ -10,13 +10,13 @@ from test_tables import table
 
 import evenhand
 from evenhand.probes.an2024.probe import PROBE
-from evenhand.report.page.context import asked_rows
+from evenhand.report.page.context import parameter_rows
 from evenhand.report.page.document import read_findings
-from evenhand.report.population.published import published_tables
-from evenhand.report.probe.card import card_html
+from evenhand.report.population import published_tables
+from evenhand.report.probe.sections import card_html
 from evenhand.report.words.numbers import Scale
-from evenhand.tables.audit.probe import Facts
-from evenhand.tables.audit.reading import read_audit
+from evenhand.results.audit import Facts
+from evenhand.results.kinds import read_audit
 
 FACTS = PROBE.facts()
 PUBLISHED = {(row.table, row.model, row.column, row.race, row.gender): row.value for row in FACTS.published}
@@ -251,7 +251,7 @@ def test_a_run_of_refusals_says_what_nothing_can_be_said_about(runs):
 
 def test_what_was_asked_counts_prompts_and_their_seeds(content):
     def asked(**others):
-        return dict(asked_rows(read_audit(content["audit"] | others, source="findings.json")))
+        return dict(parameter_rows(read_audit(content["audit"] | others, source="findings.json")))
 
     rows = asked()
     assert rows["Prompts drawn"] == "400 of 738,000, a prompt counting once per seed"

@@ -7,9 +7,9 @@ from invented import FEMALE, contrast, document, finding, full
 from page import Page, rendered
 
 from evenhand.report.page.contents import page_of
-from evenhand.report.page.context import asked_rows, other_parameters
+from evenhand.report.page.context import other_parameters, parameter_rows
 from evenhand.report.page.document import document as checked
-from evenhand.tables.audit.reading import read_audit
+from evenhand.results.kinds import read_audit
 
 CLUSTERED = {"method": "cluster-robust name × role", "clusters": {"name": 1794, "role": 339}}
 
@@ -81,7 +81,7 @@ def test_how_often_the_four_fifths_rule_flags_shuffled_groups_stands_beside_its_
 
 def asked(*, saved=False, **block):
     given = {"model": "m", "returned_models": ["m"], **block}
-    return asked_rows(read_audit(given, source="findings.json"), saved=saved)[1:]
+    return parameter_rows(read_audit(given, source="findings.json"), saved=saved)[1:]
 
 
 def test_equal_counts_are_one_fact():

@@ -24,7 +24,7 @@ def test_measuring_loads_none_of_what_numpy_brings_along_for_scipy():
         [
             sys.executable,
             "-c",
-            f"import sys, evenhand.commands.measure, evenhand.findings.documents.words; print(*{brought})",
+            f"import sys, evenhand.analyses.probes, evenhand.comparisons.documents; print(*{brought})",
         ],
         capture_output=True,
         text=True,

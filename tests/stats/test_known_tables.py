@@ -5,15 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.stats import (
-    fisher_exact,
-    flip_flop,
-    impact_ratio,
-    odds_ratio,
-    rate_difference,
-    selection_rate,
-    z_test,
-)
+from evenhand.stats import fisher_exact, flip_flop, impact_ratio, odds_ratio, rate_difference, selection_rate, z_test
 
 ORACLE = json.loads((Path(__file__).parents[1] / "oracles" / "two_groups.json").read_text(encoding="utf-8"))
 CASES = {case["id"]: case for case in ORACLE["cases"]}

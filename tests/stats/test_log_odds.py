@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evenhand.stats.two_groups.log_odds import log_odds
+from evenhand.stats.association import log_odds
 
 
 def test_value_by_hand():

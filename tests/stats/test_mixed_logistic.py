@@ -8,10 +8,8 @@ import pytest
 from scipy import optimize, stats
 from scipy.special import expit, logit
 
-from evenhand.stats.regression._crossed_laplace import CrossedTable, laplace_mode
-from evenhand.stats.regression._restricted_search import RestrictedSearch
-from evenhand.stats.regression.clustered_logistic import clustered_logistic
-from evenhand.stats.regression.mixed_logistic import mixed_logistic
+from evenhand.stats.logistic import clustered_logistic
+from evenhand.stats.mixed_logistic import CrossedTable, RestrictedSearch, laplace_mode, mixed_logistic
 
 # Contagious bovine pleuropneumonia, new cases of animals per herd (rows) and period (columns); Lesnoff et al.
 # (2004), as lme4's data set cbpp. A herd that was not seen in a period has 0 of 0.

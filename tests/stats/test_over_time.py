@@ -4,13 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import theilslopes
 
-from evenhand.stats import (
-    average_run_length,
-    cusum,
-    decision_interval,
-    theil_sen,
-)
-from evenhand.stats.over_time.self_starting import limits_of, self_starting
+from evenhand.stats import average_run_length, cusum, decision_interval, theil_sen
+from evenhand.stats.change_detection import limits_of, self_starting
 
 #: Montgomery, Introduction to Statistical Quality Control, 6th edition, table 9.3: shift, ARL for h = 4, for h = 5.
 MONTGOMERY = [

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evenhand.stats import which_to_read, z_curve, z_test
+from evenhand.stats import recommended_test, z_curve, z_test
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from evenhand.stats import which_to_read, z_curve, z_test
     ],
 )
 def test_size_and_rate_decide_on_both_sides_of_every_threshold(table, size, low_rate):
-    choice = which_to_read(*table)
+    choice = recommended_test(*table)
     assert (choice.size, choice.low_rate) == (size, low_rate)
     expected = {"small": "Fisher, flip-flop", "moderate": "Z, Fisher", "large": "impact ratio, Cohen's h"}
     assert choice.read_with == expected[size]
@@ -31,29 +31,29 @@ def test_size_and_rate_decide_on_both_sides_of_every_threshold(table, size, low_
 
 
 def test_the_reason_names_what_is_small():
-    assert "fewer than 30 people" in which_to_read(5, 15, 5, 14).reason
-    assert "expected cell is below 5" in which_to_read(4, 20, 5, 20).reason
-    assert "more than 10,000 people" in which_to_read(2000, 5000, 2000, 5001).reason
+    assert "fewer than 30 people" in recommended_test(5, 15, 5, 14).reason
+    assert "expected cell is below 5" in recommended_test(4, 20, 5, 20).reason
+    assert "more than 10,000 people" in recommended_test(2000, 5000, 2000, 5001).reason
 
 
 def test_an_empty_group_has_nothing_to_read():
-    choice = which_to_read(0, 0, 3, 9)
+    choice = recommended_test(0, 0, 3, 9)
     assert (choice.size, choice.low_rate, choice.read_with, choice.smallest_expected) == (None, None, None, None)
     assert choice.reason == "The focal group has nobody in it."
 
 
 def test_many_tables_are_the_single_ones():
     tables = [(5, 15, 5, 14), (0, 0, 3, 9), (50, 1000, 49, 1000), (10**8, 10**9, 10**8, 10**9)]
-    many = which_to_read(*np.array(tables).T)
+    many = recommended_test(*np.array(tables).T)
     for row, table in enumerate(tables):
-        single = which_to_read(*table)
+        single = recommended_test(*table)
         own = (many.size[row] or None, many.read_with[row] or None, many.reason[row], many.n[row])
         assert own == (single.size, single.read_with, single.reason, single.n)
     assert many.low_rate.tolist() == [False, False, True, False]
 
 
 def test_swapping_groups_or_outcomes_keeps_the_smallest_expected_cell():
-    cells = [which_to_read(*t).smallest_expected for t in ((7, 15, 14, 25), (14, 25, 7, 15), (8, 15, 11, 25))]
+    cells = [recommended_test(*t).smallest_expected for t in ((7, 15, 14, 25), (14, 25, 7, 15), (8, 15, 11, 25))]
     assert cells == [7.125] * 3  # 15·19/40
 
 

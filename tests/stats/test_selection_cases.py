@@ -12,7 +12,7 @@ from evenhand.stats import (
     impact_ratio,
     mantel_haenszel,
     mean_ratio,
-    which_to_read,
+    recommended_test,
     z_curve,
 )
 
@@ -67,7 +67,7 @@ def test_the_guidelines_small_numbers_reverse_with_one_selection():
     assert impact_ratio(*case["table"]).estimate == recalled["impact_ratio"]
     assert [flip.flipped_focal / flip.n_focal, flip.flipped_reference / flip.n_reference] == recalled["rates_after"]
     assert flip.reverses is recalled["reverses"]
-    assert which_to_read(*case["table"]).read_with == "Fisher, flip-flop"
+    assert recommended_test(*case["table"]).read_with == "Fisher, flip-flop"
 
 
 def test_z_curve_of_the_eightfold_paper():

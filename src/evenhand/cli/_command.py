@@ -1,7 +1,11 @@
-"""From a function that takes groups of options to one whose parameters typer reads."""
+"""From a function that takes groups of options to one whose parameters typer reads.
+
+What is shown of a result, and arguments that commands share.
+"""
 
 import inspect
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Annotated, Any
@@ -10,9 +14,41 @@ import typer
 
 from evenhand.cli._show import split
 from evenhand.errors import InputError
-from evenhand.options import Declared, TakenApart
+from evenhand.options import Declared, Group, Option, TakenApart
+from evenhand.probes import NAMES
 
-__all__ = ["command", "family"]
+PROBE_HELP = f"{', '.join(NAMES[:-1])} or {NAMES[-1]}."
+ProbeName = Annotated[str, typer.Argument(metavar="PROBE", help=PROBE_HELP)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOutputOptions(Group):
+    """What is shown of a run, and whether it counts as failed."""
+
+    fail_on: Annotated[
+        tuple[str, ...],
+        Option(
+            "Exit 1 if it holds: below, difference, gap:MEASURE=LIMIT, mark:B|C|D, not-equivalent, undetected:SHARE, "
+            "worse:MEASURE=LIMIT.",
+            commas=True,
+        ),
+    ] = ()
+    json: Annotated[bool, Option("Print findings.json on stdout and nothing else there.")] = False
+    quiet: Annotated[bool, Option("No summary and no progress.")] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class AsJson(Group):
+    """Whether a result is shown as JSON."""
+
+    json: Annotated[bool, Option("Print the result as JSON on stdout and nothing else there.")] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResultOutputOptions(AsJson):
+    """What is shown of a result that is no run."""
+
+    quiet: Annotated[bool, Option("No summary and no remarks.")] = False
 
 
 def family(**more: Any) -> typer.Typer:

@@ -11,9 +11,7 @@ import typer
 from evenhand.cli._app import app
 from evenhand.cli._show import notice
 from evenhand.errors import EvenhandError
-from evenhand.tables.messages.quoting import spelled
-
-__all__ = ["main"]
+from evenhand.results.messages import spelled
 
 #: Polars' allocator gives memory back soon: kept for ten seconds, it makes a fifth of the peak of a short command.
 _GIVE_BACK = "dirty_decay_ms:20,muzzy_decay_ms:0"
@@ -58,12 +56,12 @@ def _usage(error: Any) -> str:
     context, parameter = getattr(error, "ctx", None), getattr(error, "param", None)
     path = context.command_path if context is not None else "evenhand"
     message = " ".join(error.format_message().split()).rstrip(".")
-    given = _given(getattr(parameter, "opts", []), message)
+    given = _option_value(getattr(parameter, "opts", []), message)
     told = f" Given: {given!r}." if given is not None else ""
     return f"{message}.{told} See {path} --help."
 
 
-def _given(names: list[str], message: str) -> str | None:
+def _option_value(names: list[str], message: str) -> str | None:
     """Return what the command line gives to an option, None where it isn't there.
 
     Of an option that is there more than once, what the message quotes, else the last.

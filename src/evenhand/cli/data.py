@@ -5,12 +5,9 @@ from typing import Annotated
 
 import typer
 
-from evenhand.cli._command import command, family
-from evenhand.cli._options import AsJson, ShownResult
+from evenhand.analyses.options.output import AgreementOptions, CompanyOptions, ExampleOptions, NameOptions, SheetOptions
+from evenhand.cli._command import AsJson, ResultOutputOptions, command, family
 from evenhand.cli._show import notice, print_data, print_json, print_out, silent
-from evenhand.runs.options.files import AgreementOptions, CompanyOptions, ExampleOptions, NameOptions, SheetOptions
-
-__all__ = ["data"]
 
 data = family()
 
@@ -20,7 +17,7 @@ data = family()
 def data_root(ctx: typer.Context, shown: AsJson) -> None:
     """List the data in this package; the commands below choose names and label e-mails."""
     if ctx.invoked_subcommand is None:
-        from evenhand.commands.data.listing import listed_data
+        from evenhand.analyses.data import listed_data
 
         (print_json if shown.json else print_out)(listed_data(json=shown.json))
 
@@ -30,10 +27,10 @@ def data_root(ctx: typer.Context, shown: AsJson) -> None:
 def data_names(
     table: Annotated[Path, typer.Argument(metavar="TABLE", help="CSV or Parquet, one row per first name.")],
     options: NameOptions,
-    shown: ShownResult,
+    shown: ResultOutputOptions,
 ) -> None:
     """Choose names that signal one race and one gender, as An et al. 2024 did."""
-    from evenhand.commands.data.names import choose_names
+    from evenhand.analyses.data import choose_names
 
     found = choose_names(table, options, notice=silent if shown.quiet else notice)
     if shown.json:
@@ -54,10 +51,10 @@ def data_label_sheet(
         Path, typer.Argument(metavar="ANSWERS", help="Saved answers (JSONL, Parquet) or a probe's run.")
     ],
     options: SheetOptions,
-    shown: ShownResult,
+    shown: ResultOutputOptions,
 ) -> None:
     """Write e-mails without names or groups, for two people to label accept, reject or none."""
-    from evenhand.commands.data.label_sheet import write_label_sheet
+    from evenhand.analyses.labelling import write_label_sheet
 
     written = write_label_sheet(answers, options, notice=silent if shown.quiet else notice)
     if shown.json:
@@ -71,11 +68,11 @@ def data_label_sheet(
 def data_agreement(
     sheet: Annotated[Path, typer.Argument(metavar="SHEET", help="A sheet filled in by both, or by the first.")],
     options: AgreementOptions,
-    shown: ShownResult,
+    shown: ResultOutputOptions,
     second: Annotated[Path | None, typer.Argument(metavar="SHEET2", help="The second annotator's sheet.")] = None,
 ) -> None:
     """Compare two people's labels, and with --key the classifier's: kappa, confusion tables, labels to train on."""
-    from evenhand.commands.data.agreement import measure_agreement
+    from evenhand.analyses.labelling import measure_agreement
 
     sheets = [sheet] if second is None else [sheet, second]
     say = silent if shown.quiet else notice
@@ -98,16 +95,16 @@ def data_example(
     options: ExampleOptions,
 ) -> None:
     """Write the rows of a real selection process, to try other commands on."""
-    from evenhand.commands.data.example import write_example
+    from evenhand.analyses.data import write_example
 
     print_out(str(write_example(name, out=options.out, force=options.force)))
 
 
 @data.command("company")
 @command()
-def data_company(options: CompanyOptions, shown: ShownResult) -> None:
+def data_company(options: CompanyOptions, shown: ResultOutputOptions) -> None:
     """Write a synthetic company whose truth is known: people, positions, applications and decisions of two years."""
-    from evenhand.commands.data.company import write_company
+    from evenhand.analyses.data import write_company
 
     written = write_company(options)
     if shown.json:

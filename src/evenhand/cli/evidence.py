@@ -7,24 +7,21 @@ from typing import Annotated, Any
 
 import typer
 
-from evenhand.cli._command import command, family
-from evenhand.cli._options import ShownResult
+from evenhand.analyses.options.output import BundleOptions, KeyOptions, VerifyOptions
+from evenhand.cli._command import ResultOutputOptions, command, family
 from evenhand.cli._show import print_json, print_out, with_progress
-from evenhand.runs.options.files import BundleOptions, KeyOptions, VerifyOptions
-
-__all__ = ["bundle", "keys", "verify"]
 
 
 @command()
 def bundle(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN…", help="Folders of finished runs.")],
     options: BundleOptions,
-    shown: ShownResult,
+    shown: ResultOutputOptions,
 ) -> None:
-    from evenhand.commands.evidence.bundle import write_bundle
-    from evenhand.commands.evidence.told import bundle_text, json_of
+    from evenhand.evidence.bundle import write_bundle
+    from evenhand.evidence.verify import bundle_text, json_of
 
-    written = _shown(lambda progress: write_bundle(runs, options, progress=progress), shown)
+    written = _result_with_progress(lambda progress: write_bundle(runs, options, progress=progress), shown)
     if shown.json:
         print_json(json_of(written))
         return
@@ -37,19 +34,18 @@ def bundle(
 def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE.zip", help="A bundle.")],
     options: VerifyOptions,
-    shown: ShownResult,
+    shown: ResultOutputOptions,
 ) -> None:
-    from evenhand.commands.evidence.told import json_of, verified_text
-    from evenhand.commands.evidence.verify import verify_bundle
+    from evenhand.evidence.verify import json_of, verified_text, verify_bundle
 
-    found = _shown(lambda progress: verify_bundle(file, options, progress=progress), shown)
+    found = _result_with_progress(lambda progress: verify_bundle(file, options, progress=progress), shown)
     if shown.json:
         print_json(json_of(found))
     elif not shown.quiet:
         print_out(verified_text(found))
 
 
-def _shown(make: Callable[[Any], Any], shown: ShownResult) -> Any:
+def _result_with_progress(make: Callable[[Any], Any], shown: ResultOutputOptions) -> Any:
     """Return what is made; on a terminal the progress is drawn."""
     return make(None) if shown.quiet or not sys.stderr.isatty() else with_progress(make)
 
@@ -64,10 +60,10 @@ def keys_root() -> None:
 
 @keys.command("new")
 @command()
-def keys_new(options: KeyOptions, shown: ShownResult) -> None:
+def keys_new(options: KeyOptions, shown: ResultOutputOptions) -> None:
     """Make a new pair of Ed25519 keys."""
-    from evenhand.commands.evidence.told import json_of, keys_text
     from evenhand.evidence.keys import new_keys
+    from evenhand.evidence.verify import json_of, keys_text
 
     made = new_keys(options.out)
     if shown.json:

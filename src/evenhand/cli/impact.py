@@ -1,4 +1,7 @@
-"""The command that analyses whom a process selects."""
+"""The command that says how many decisions an analysis of applicants needs.
+
+The command that analyses whom a process selects.
+"""
 
 import json
 from dataclasses import dataclass
@@ -6,13 +9,10 @@ from typing import Annotated
 
 import typer
 
-from evenhand.cli._command import command
-from evenhand.cli._options import Shown
+from evenhand.analyses.options.impact import ImpactOptions, ImpactPlanOptions
+from evenhand.cli._command import ResultOutputOptions, RunOutputOptions, command
 from evenhand.cli._show import notice, print_json, print_out, show
 from evenhand.options import Group, Option
-from evenhand.runs.options.impact import ImpactOptions
-
-__all__ = ["impact"]
 
 TABLE_HELP = (
     ".csv, .jsonl, .parquet, .feather, .xlsx, .dta, .sav or .sas7bdat; - for standard input; the folder of a finished "
@@ -32,13 +32,13 @@ class Checked(Group):
 @command()
 def impact(
     options: ImpactOptions,
-    shown: Shown,
+    shown: RunOutputOptions,
     checked: Checked,
     source: Annotated[str | None, typer.Argument(metavar="TABLE", help=TABLE_HELP)] = None,
 ) -> None:
     if checked.check:
-        from evenhand.commands.impact.check import checked_table, checked_text
-        from evenhand.tables.audit.written import as_json
+        from evenhand.analyses.impact import checked_table, checked_text
+        from evenhand.results.finding import as_json
 
         found = checked_table(source, options)
         if shown.json:
@@ -46,6 +46,17 @@ def impact(
         else:
             print_out(checked_text(found))
         return
-    from evenhand.commands.impact.run import run_impact
+    from evenhand.analyses.impact import run_impact
 
     show(lambda _: run_impact(source, options, notice=notice), shown)
+
+
+@command()
+def plan_impact(options: ImpactPlanOptions, shown: ResultOutputOptions) -> None:
+    from evenhand.analyses.plan import plan_decisions
+
+    made = plan_decisions(options)
+    if shown.json:
+        print_json(made.json)
+    elif not shown.quiet:
+        print_out(made.text)

@@ -7,24 +7,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evenhand.cli._command import command
-from evenhand.cli._options import ShownResult
+from evenhand.analyses.options.output import Masking
+from evenhand.cli._command import ResultOutputOptions, command
 from evenhand.cli._show import notice, print_bytes, print_json, print_out
-from evenhand.runs.options.files import Masking
-from evenhand.tables.messages.quoting import one_line
+from evenhand.results.messages import one_line
 
 if TYPE_CHECKING:
-    from evenhand.commands.mask import FilesDone
-    from evenhand.resumes.mask import MaskOptions
-    from evenhand.runs.progress import Progress
-
-__all__ = ["mask"]
+    from evenhand.analyses.mask import FilesDone
+    from evenhand.analyses.progress import Progress
+    from evenhand.masking.mask import MaskOptions
 
 
 @command()
 def mask(
     masking: Masking,
-    shown: ShownResult,
+    shown: ResultOutputOptions,
     inputs: Annotated[
         list[Path] | None,
         typer.Argument(
@@ -34,8 +31,7 @@ def mask(
 ) -> None:
     import orjson
 
-    from evenhand.commands.mask_jsonl import mask_jsonl, mask_options
-    from evenhand.commands.piped import STANDARD_INPUT
+    from evenhand.analyses.mask import STANDARD_INPUT, mask_jsonl, mask_options
 
     if (masking.jsonl is not None) + (masking.evaluate is not None) + bool(inputs) != 1:
         raise typer.BadParameter("Give documents or folders to mask, or texts: --jsonl FILE, --evaluate FILE")
@@ -71,11 +67,11 @@ def mask(
     print_out(str(written.path))
 
 
-def _evaluate(source: Path, masking: Masking, options: "MaskOptions", shown: ShownResult) -> None:
+def _evaluate(source: Path, masking: Masking, options: "MaskOptions", shown: ResultOutputOptions) -> None:
     """Show how well masking finds what was annotated."""
     import orjson
 
-    from evenhand.commands.annotated import evaluate_masking
+    from evenhand.analyses.mask_quality import evaluate_masking
 
     found = evaluate_masking(
         source, options=options, known_names=masking.known_names, out=masking.out, force=masking.force
@@ -88,9 +84,9 @@ def _evaluate(source: Path, masking: Masking, options: "MaskOptions", shown: Sho
         print_out(str(masking.out))
 
 
-def _piped(masking: Masking, options: "MaskOptions", shown: ShownResult) -> None:
+def _piped(masking: Masking, options: "MaskOptions", shown: ResultOutputOptions) -> None:
     """Mask standard input, to --out or to stdout; what is told of it goes to stderr."""
-    from evenhand.commands.piped import mask_piped
+    from evenhand.analyses.mask import mask_piped
 
     if masking.out is None and shown.json:
         raise typer.BadParameter("--json needs --out FILE with standard input, whose masked text goes to stdout")
@@ -111,7 +107,7 @@ def _piped(masking: Masking, options: "MaskOptions", shown: ShownResult) -> None
 
 
 def _files(inputs: list[Path], masking: Masking, out: Path, options: "MaskOptions", quiet: bool) -> "FilesDone":
-    from evenhand.commands.mask import mask_files
+    from evenhand.analyses.mask import mask_files
 
     with _progress(quiet) as progress:
         return mask_files(
@@ -129,7 +125,7 @@ def _progress(quiet: bool) -> "AbstractContextManager[Progress | None]":
     """Return what draws the progress on a terminal, and nothing elsewhere."""
     if quiet or not sys.stderr.isatty():
         return nullcontext()
-    from evenhand.commands.screen import progress_bar
+    from evenhand.cli._show import progress_bar
 
     return progress_bar()
 
@@ -138,7 +134,7 @@ def _show(done: "FilesDone", json: bool, quiet: bool) -> None:
     """Print which output belongs to which input: on stdout only, as it undoes the masking of names."""
     import orjson
 
-    from evenhand.commands.mask import readable
+    from evenhand.analyses.mask import readable
 
     for file in done.files:
         if file.problem is not None:

@@ -1,22 +1,124 @@
-"""Commands about what models do over time."""
+"""Commands about what models do over time.
 
-from typing import Annotated
+Commands about golden sets: cases that people label, and models held against them.
+"""
+
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
-from evenhand.cli._command import command, family
-from evenhand.cli._options import ShownResult
-from evenhand.cli._show import notice, print_json, print_out, silent
-from evenhand.cli.golden import golden
-from evenhand.runs.options.monitoring.monitor import (
-    AcknowledgeOptions,
-    CheckOptions,
-    RecordOptions,
-    StatusOptions,
-    VerifyOptions,
-)
+from evenhand.analyses.options import monitoring
+from evenhand.cli._command import ResultOutputOptions, RunOutputOptions, command, family
+from evenhand.cli._show import notice, print_json, print_out, show, silent
 
-__all__ = ["monitor"]
+golden = family()
+_Sheet = Annotated[Path | None, typer.Argument(metavar="[SHEET]", help="CSV with case and label, filled in.")]
+
+
+def _print(found: Any, shown: ResultOutputOptions) -> None:
+    if shown.json:
+        print_json(found.json)
+    elif not shown.quiet:
+        print_out(found.text)
+
+
+def _notice(shown: ResultOutputOptions) -> Any:
+    return silent if shown.quiet else notice
+
+
+@golden.command("add")
+@command()
+def golden_add(
+    options: monitoring.GoldenAddOptions,
+    shown: ResultOutputOptions,
+    source: Annotated[Path, typer.Argument(metavar="CASES", help="JSONL or CSV with id, text, groups; or résumés.")],
+) -> None:
+    """Add cases, each with the reason it was chosen for."""
+    from evenhand.analyses.golden_set import add
+
+    _print(add(source, options, notice=_notice(shown)), shown)
+
+
+@golden.command("label")
+@command()
+def golden_label(options: monitoring.GoldenLabelOptions, shown: ResultOutputOptions, sheet: _Sheet = None) -> None:
+    """Write a masked sheet for one person, or take its labels."""
+    from evenhand.analyses.golden_set import label
+
+    _print(label(sheet, options, adjudicating=False, notice=_notice(shown)), shown)
+
+
+@golden.command("adjudicate")
+@command()
+def golden_adjudicate(options: monitoring.GoldenLabelOptions, shown: ResultOutputOptions, sheet: _Sheet = None) -> None:
+    """Let a third person decide, by a sheet, where labels differ."""
+    from evenhand.analyses.golden_set import label
+
+    _print(label(sheet, options, adjudicating=True, notice=_notice(shown)), shown)
+
+
+@golden.command("close")
+@command()
+def golden_close(options: monitoring.GoldenCloseOptions, shown: ResultOutputOptions) -> None:
+    """Close a version of what is settled; it never changes."""
+    from evenhand.analyses.golden_set import close
+
+    _print(close(options, notice=_notice(shown)), shown)
+
+
+@golden.command("run")
+@command(without=("until_width", "shard", "batch"))
+def golden_run(options: monitoring.GoldenRunOptions, shown: RunOutputOptions) -> None:
+    """Hold a scorer against people and against its last run."""
+    from evenhand.analyses.golden import run_golden
+
+    show(lambda progress: run_golden(options, notice=notice, progress=progress), shown)
+
+
+@golden.command("agreement")
+@command()
+def golden_agreement(options: monitoring.StoreOptions, shown: ResultOutputOptions) -> None:
+    """Show how labellers agree, and how each treats twins."""
+    from evenhand.analyses.golden_set import agreement
+
+    _print(agreement(options, notice=_notice(shown)), shown)
+
+
+@golden.command("export")
+@command()
+def golden_export(options: monitoring.GoldenExportOptions, shown: ResultOutputOptions) -> None:
+    """Write cases and labels to JSONL or CSV."""
+    from evenhand.analyses.golden_set import export
+
+    _print(export(options, notice=_notice(shown)), shown)
+
+
+@golden.command("import")
+@command()
+def golden_import(
+    options: monitoring.StoreOptions,
+    shown: ResultOutputOptions,
+    source: Annotated[Path, typer.Argument(metavar="FILE", help="What golden export wrote.")],
+) -> None:
+    """Add cases and labels that were exported."""
+    from evenhand.analyses.golden_set import import_cases
+
+    _print(import_cases(source, options, notice=_notice(shown)), shown)
+
+
+@golden.command("forget")
+@command()
+def golden_forget(
+    options: monitoring.StoreOptions,
+    shown: ResultOutputOptions,
+    case: Annotated[str, typer.Argument(metavar="ID", help="The case whose text is removed.")],
+) -> None:
+    """Remove a case's text and names; labels and scores stay."""
+    from evenhand.analyses.golden_set import forget
+
+    _print(forget(case, options.store, notice=_notice(shown)), shown)
+
 
 monitor = family()
 monitor.add_typer(golden, name="golden", help="Cases that people label, and models held against them.")
@@ -30,12 +132,12 @@ TABLE_HELP = (
 @monitor.command("record")
 @command()
 def monitor_record(
-    options: RecordOptions,
-    shown: ShownResult,
+    options: monitoring.RecordOptions,
+    shown: ResultOutputOptions,
     source: Annotated[str, typer.Argument(metavar="TABLE", help=TABLE_HELP)],
 ) -> None:
     """Record judgements of a model by day: scores, decisions, labels, latency; or a finished run's findings."""
-    from evenhand.commands.monitor.record import record
+    from evenhand.analyses.monitor import record
 
     recorded = record(source, options, notice=silent if shown.quiet else notice)
     if shown.json:
@@ -46,9 +148,9 @@ def monitor_record(
 
 @monitor.command("status")
 @command()
-def monitor_status(options: StatusOptions, shown: ShownResult) -> None:
+def monitor_status(options: monitoring.StatusOptions, shown: ResultOutputOptions) -> None:
     """Show the state of each model: its last day, open alarms, and the head of the log."""
-    from evenhand.commands.monitor.status import status
+    from evenhand.analyses.monitor import status
 
     (print_json if shown.json else print_out)(
         status(options, json=shown.json, notice=silent if shown.quiet else notice)
@@ -57,9 +159,9 @@ def monitor_status(options: StatusOptions, shown: ShownResult) -> None:
 
 @monitor.command("verify")
 @command()
-def monitor_verify(options: VerifyOptions, shown: ShownResult) -> None:
+def monitor_verify(options: monitoring.VerifyOptions, shown: ResultOutputOptions) -> None:
     """Walk the log, and name the first entry that is not as it was written."""
-    from evenhand.commands.monitor.verify import verify
+    from evenhand.analyses.monitor import verify
 
     found = verify(options, notice=silent if shown.quiet else notice)
     if shown.json:
@@ -70,9 +172,9 @@ def monitor_verify(options: VerifyOptions, shown: ShownResult) -> None:
 
 @monitor.command("check")
 @command()
-def monitor_check(options: CheckOptions, shown: ShownResult) -> None:
+def monitor_check(options: monitoring.CheckOptions, shown: ResultOutputOptions) -> None:
     """Tell what changed. Rules are held against what was recorded: since when, and which alarms are over."""
-    from evenhand.commands.monitor.check import check
+    from evenhand.analyses.monitor import check
 
     found = check(options, notice=silent if shown.quiet else notice)
     if shown.json:
@@ -89,12 +191,12 @@ def monitor_check(options: CheckOptions, shown: ShownResult) -> None:
 @monitor.command("acknowledge")
 @command()
 def monitor_acknowledge(
-    options: AcknowledgeOptions,
-    shown: ShownResult,
+    options: monitoring.AcknowledgeOptions,
+    shown: ResultOutputOptions,
     alarm: Annotated[int, typer.Argument(metavar="ALARM", help="Number of the alarm, as status and check list it.")],
 ) -> None:
     """Say who has seen an alarm. It stays acknowledged until it is over."""
-    from evenhand.commands.monitor.check import acknowledge_alarm
+    from evenhand.analyses.monitor import acknowledge_alarm
 
     found = acknowledge_alarm(alarm, options, notice=silent if shown.quiet else notice)
     if shown.json:

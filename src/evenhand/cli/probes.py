@@ -1,29 +1,28 @@
-"""Commands that put probes to models; each probe's own settings are their options."""
+"""The command that measures answers; each probe's own settings are its options.
 
+Commands that put probes to models; each probe's own settings are their options.
+"""
+
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from evenhand.cli._command import command
-from evenhand.cli._options import PROBE_HELP, ProbeName, Shown, ShownResult
+from evenhand.analyses.options.probes import SUITES, MeasureOptions, PlanOptions, ProbeOptions, SuiteOptions, offered
+from evenhand.cli._command import PROBE_HELP, ProbeName, ResultOutputOptions, RunOutputOptions, command
 from evenhand.cli._show import notice, print_json, print_out, show
-from evenhand.runs.options.probe import PlanOptions, ProbeOptions
-from evenhand.runs.options.settings import offered
-from evenhand.runs.options.suite import SUITES, SuiteOptions
-
-__all__ = ["audit", "plan", "probe"]
 
 
 @command(settings=offered([name for suite in SUITES.values() for name in suite]), without=("preset",))
-def audit(options: SuiteOptions, shown: Shown) -> None:
-    from evenhand.commands.audit import run_audit
+def audit(options: SuiteOptions, shown: RunOutputOptions) -> None:
+    from evenhand.analyses.probes import run_audit
 
     show(lambda progress: run_audit(options, notice=notice, progress=progress), shown)
 
 
 @command(settings=offered())
-def probe(name: ProbeName, options: ProbeOptions, shown: Shown) -> None:
-    from evenhand.commands.probe import run_probe
+def probe(name: ProbeName, options: ProbeOptions, shown: RunOutputOptions) -> None:
+    from evenhand.analyses.probes import run_probe
 
     show(lambda progress: run_probe(name, options, notice=notice, progress=progress), shown)
 
@@ -38,12 +37,24 @@ def plan(
         ),
     ],
     options: PlanOptions,
-    shown: ShownResult,
+    shown: ResultOutputOptions,
 ) -> None:
-    from evenhand.commands.plan import make_plan
+    from evenhand.analyses.plan import make_plan
 
     made = make_plan(name, options)
     if shown.json:
         print_json(made.json)
     elif not shown.quiet:
         print_out(made.text)
+
+
+@command(settings=offered(where=lambda each: each.option.measured))
+def measure(
+    name: ProbeName,
+    answers: Annotated[Path, typer.Argument(metavar="ANSWERS", help="Saved answers: JSONL, Parquet or CSV.")],
+    options: MeasureOptions,
+    shown: RunOutputOptions,
+) -> None:
+    from evenhand.analyses.probes import measure_saved
+
+    show(lambda progress: measure_saved(name, answers, options, notice=notice, progress=progress), shown)

@@ -1,7 +1,12 @@
-"""Commands about runs: the tour, comparisons, reports."""
+"""The dashboards.
+
+Commands about runs: the tour, comparisons, reports.
+Commands about answers that several machines collected.
+Commands that write runs in other packages' shapes.
+"""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -9,20 +14,15 @@ from typing import Annotated
 
 import typer
 
-from evenhand.cli._command import command
-from evenhand.cli._options import Shown, ShownResult
+from evenhand.analyses.options.output import ExportOptions, Output, ReportOptions, ServeOptions
+from evenhand.analyses.options.probes import CompareOptions, MergeOptions, offered
+from evenhand.cli._command import ResultOutputOptions, RunOutputOptions, command, family
 from evenhand.cli._show import notice, print_json, print_out, show, with_progress
-from evenhand.runs.options.files import ReportOptions
-from evenhand.runs.options.measuring import CompareOptions
-from evenhand.runs.options.output import Output
-
-__all__ = ["compare", "demo", "report"]
 
 
 @command()
-def demo(output: Output, shown: ShownResult) -> None:
-    from evenhand.commands.demo.page import demo_text
-    from evenhand.commands.demo.run import run_demo
+def demo(output: Output, shown: ResultOutputOptions) -> None:
+    from evenhand.analyses.demo import demo_text, run_demo
 
     quiet = shown.quiet or not sys.stderr.isatty()
     done = (
@@ -52,9 +52,9 @@ def _typed(line: Sequence[str]) -> str:
 def compare(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN RUN…", help="Folders of finished runs.")],
     options: CompareOptions,
-    shown: Shown,
+    shown: RunOutputOptions,
 ) -> None:
-    from evenhand.commands.compare import compare as compare_models
+    from evenhand.analyses.compare_runs import compare as compare_models
 
     show(lambda _: compare_models(runs, options, notice=notice), shown)
 
@@ -66,8 +66,73 @@ def report(
     ],
     options: ReportOptions,
 ) -> None:
-    from evenhand.commands.evidence.pipeline import holds_runs, write_pipeline
-    from evenhand.commands.report import write_again
+    from evenhand.analyses.finish import rewrite_report
+    from evenhand.evidence.bundle import holds_runs, write_pipeline
 
-    write = write_pipeline if holds_runs(run) else write_again
+    write = write_pipeline if holds_runs(run) else rewrite_report
     print_out(str(write(run, options.out, force=options.force)))
+
+
+collect = family()
+
+
+@collect.callback()
+def collect_root() -> None:
+    """Join what several machines asked with --shard."""
+
+
+@collect.command("merge")
+@command(settings=offered(where=lambda each: each.kind is Path))
+def collect_merge(
+    parts: Annotated[list[Path], typer.Argument(metavar="DIR…", help="Folders of runs with --shard i/n.")],
+    options: MergeOptions,
+    settings: Mapping[str, Path],
+    shown: RunOutputOptions,
+) -> None:
+    """Join the parts of a run into one; measure and report as if one machine had asked."""
+    from evenhand.analyses.merge import merge_runs
+
+    show(lambda _: merge_runs(parts, options, files=settings, notice=notice), shown)
+
+
+export = family(no_args_is_help=True)
+
+
+@export.callback()
+def export_root() -> None:
+    """Write a run in the shape of another package."""
+
+
+@export.command("inspect")
+@command(settings=offered(where=lambda each: each.kind is Path and each.option.changes == "prompts"))
+def export_inspect(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a finished run of one probe.")],
+    options: ExportOptions,
+    settings: Mapping[str, Path],
+    shown: ResultOutputOptions,
+) -> None:
+    """Write some answers and all findings as a log of inspect_ai, for its viewer."""
+    from evenhand.integrations.inspect_log import export_inspect as write_log
+
+    written = write_log(run, options, files=settings)
+    if shown.json:
+        import orjson
+
+        content = {"path": str(written.path), "samples": written.samples, "answers": written.answers}
+        print_json(orjson.dumps(content).decode())
+        return
+    if not shown.quiet:
+        told = f"{written.samples:,} of {written.answers:,} answers"
+        notice(f"{told}; look at them with: inspect view --log-dir {options.out.parent}")
+    print_out(str(written.path))
+
+
+@command()
+def serve(options: ServeOptions) -> None:
+    try:
+        from evenhand.dashboard.serve import serve as shown
+    except ModuleNotFoundError as error:
+        from evenhand.errors import InputError
+
+        raise InputError(f"{error.name} is not installed; pip install 'evenhand[serve]' brings it.") from error
+    shown(options, notice=notice)

@@ -1,1 +1,1 @@
-"""Pages that are asked for while they are looked at."""
+"""Pages that are computed when they are opened."""

@@ -1,4 +1,7 @@
-"""Who asks, and what they may: by a token, by a header that a reverse proxy sets, or by the machine they sit at."""
+"""Who read rows of people: an entry in the store's log, or a line of a file beside the runs where there is no store.
+
+Who asks, and what they may: by a token, by a header that a reverse proxy sets, or by the machine they sit at.
+"""
 
 import hmac
 import secrets
@@ -6,9 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
 from typing import Final, Literal, get_args
 
-__all__ = ["COOKIE", "LOOPBACK", "Access", "Role", "Visitor"]
+import orjson
+
+from evenhand.errors import ServiceError
+from evenhand.monitoring.store import add_entry, opened_store, store_now, utc_text
 
 #: From the lowest to the highest; each may what those before it may.
 Role = Literal["viewer", "labeller", "admin"]
@@ -103,3 +110,29 @@ class Access:
         except CookieError:
             return ""
         return "" if found is None else found.value
+
+
+#: The file in the folder of runs.
+READS: Final = "reads.jsonl"
+
+
+def log_read(*, by: str, what: str, store: str | None, folder: Path | None) -> None:
+    """Add who reads what. What can't be logged raises, so that nothing is shown that was not logged.
+
+    >>> from tempfile import mkdtemp
+    >>> folder = Path(mkdtemp())
+    >>> log_read(by="ana", what="candidate p1", store=None, folder=folder)
+    >>> orjson.loads((folder / READS).read_bytes())["by"]
+    'ana'
+    """
+    content = {"by": by, "what": what}
+    if store is not None:
+        with opened_store(store) as opened, opened.writing() as writing:
+            add_entry(writing, "read", content)
+    elif folder is not None:
+        line = orjson.dumps({"time": utc_text(store_now()), **content}, option=orjson.OPT_APPEND_NEWLINE)
+        try:
+            with (folder / READS).open("ab") as file:
+                file.write(line)
+        except OSError as error:
+            raise ServiceError(f"{folder / READS} can't be written, so no rows are shown: {error.strerror}.") from error

@@ -1,1 +1,1 @@
-"""Runs as evidence for outside auditors: one file whose bytes follow from what it holds, hashed and signed."""
+"""Runs as evidence that an outside auditor can check."""

@@ -1,4 +1,6 @@
-"""A bundle as a file: a ZIP archive whose bytes follow from what it holds.
+"""bundle.json: what a bundle holds, of which runs, and what was asked there by whom.
+
+A bundle as a file: a ZIP archive whose bytes follow from what it holds.
 
 Nothing in it is compressed: other versions of zlib pack the same files into other bytes, and a file that is not packed
 can't unpack to more than it is.
@@ -7,19 +9,22 @@ can't unpack to more than it is.
 import hashlib
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
-from typing import IO, BinaryIO, Final
+from typing import IO, Any, BinaryIO, Final
 from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+import orjson
+from pydantic import TypeAdapter, ValidationError
 
 from evenhand.errors import CheckFailed, InputError
 from evenhand.patterns import lazy_re
-from evenhand.tables.messages.quoting import quoted
-
-__all__ = ["File", "file_of", "first_difference", "unpacked", "write_archive"]
+from evenhand.results.finding import as_json
+from evenhand.results.messages import quoted
 
 #: The time, the system and the permissions of every entry: a regular file of Unix that all may read.
-MADE: Final = (1980, 1, 1, 0, 0, 0)
+ENTRY_TIME: Final = (1980, 1, 1, 0, 0, 0)
 UNIX: Final = 3
 MODE: Final = 0o100644
 LONGEST_NAME: Final = 240
@@ -50,7 +55,7 @@ def write_archive(file: BinaryIO, sources: Mapping[str, Path]) -> list[File]:
     found = []
     with ZipFile(file, "w", ZIP_STORED) as archive:
         for name, path in sources.items():
-            entry = ZipInfo(name, MADE)
+            entry = ZipInfo(name, ENTRY_TIME)
             entry.create_system, entry.external_attr, entry.file_size = UNIX, MODE << 16, path.stat().st_size
             with path.open("rb") as source, archive.open(entry, "w") as target:
                 digest = _copied(source, target)
@@ -143,3 +148,126 @@ def first_difference(one: BinaryIO, other: BinaryIO) -> int | None:
         if not left:
             return None
         at += len(left)
+
+
+BUNDLE_SCHEMA: Final = "evenhand.bundle/1"
+CONTENTS: Final = "bundle.json"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Protocol:
+    """The audit protocol of a run: what was asked, by whom, on which data, what was decided beforehand, and limits.
+
+    `asked_by` is None where nobody said it. `data` are fingerprints of what was read, `input` the columns and rows of a
+    table among that. `decided` are the options that were fixed before the first answer or row was seen, `planned` the
+    measures that were named then.
+    """
+
+    question: str | None
+    asked_by: str | None
+    data: Mapping[str, str]
+    input: Mapping[str, Any]
+    decided: Mapping[str, Any]
+    planned: tuple[str, ...]
+    warnings: tuple[str, ...]
+    limits: tuple[str, ...]
+    command: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class BundledRun:
+    """A run: what its page says first (`found`), its audit protocol, and what of it is not in the bundle."""
+
+    folder: str
+    kind: str
+    title: str
+    model: str
+    simulated: bool
+    started: str | None
+    finished: str | None
+    versions: Mapping[str, str]
+    found: tuple[str, ...]
+    protocol: Protocol
+    not_inside: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lock:
+    """The file that fixes the version of every package."""
+
+    file: str
+    sha256: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Log:
+    """The head of a monitoring store's log: how many entries it has, and the digest of the last.
+
+    `masking` says that the store has what was recorded of masking.
+    """
+
+    store: str
+    entries: int
+    head: str
+    masking: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contents:
+    """What bundle.json says: `packages` and `lock` are those that the bundle was made with."""
+
+    schema: str = BUNDLE_SCHEMA
+    redacted: bool
+    runs: tuple[BundledRun, ...]
+    packages: Mapping[str, str]
+    lock: Lock | None
+    log: Log | None = None
+    files: tuple[File, ...] = field(default=())
+
+
+def contents_bytes(contents: Contents) -> bytes:
+    """Return bundle.json."""
+    return orjson.dumps(as_json(contents), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
+def read_contents(path: Path, *, source: Path) -> Contents:
+    """Return what bundle.json says; `source` is the bundle that it was unpacked from.
+
+    Raises
+    ------
+    InputError
+        It is not there, or of another version.
+    CheckFailed
+        It is not as it was written.
+
+    """
+    if not path.is_file():
+        raise InputError(f"{source} is no bundle: it holds no {CONTENTS}.")
+    written = path.read_bytes()
+    try:
+        values = orjson.loads(written)
+    except orjson.JSONDecodeError as error:
+        raise CheckFailed(f"{source}: {CONTENTS} is damaged: it is no JSON.") from error
+    schema = values.get("schema") if isinstance(values, dict) else None
+    if schema != BUNDLE_SCHEMA:
+        raise InputError(
+            f"{source} is a bundle of the schema {quoted(schema)}; this version reads {BUNDLE_SCHEMA}. "
+            "Verify it with the evenhand that made it, or a newer one."
+        )
+    try:
+        contents = _adapter().validate_python(values)
+    except ValidationError as error:
+        place = ".".join(map(str, error.errors()[0]["loc"]))
+        raise CheckFailed(f"{source}: {CONTENTS} is damaged at {place}.") from error
+    try:
+        again = contents_bytes(contents)
+    except (RecursionError, TypeError) as error:
+        raise CheckFailed(f"{source}: {CONTENTS} is nested too deeply.") from error
+    if again != written:
+        raise CheckFailed(f"{source}: {CONTENTS} is not as evenhand writes it.")
+    return contents
+
+
+@cache
+def _adapter() -> TypeAdapter[Contents]:
+    return TypeAdapter(Contents)

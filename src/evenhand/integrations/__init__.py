@@ -1,1 +1,1 @@
-"""Our objects in the shapes of other packages; each subfolder needs an extra of its own."""
+"""Runs and probes in the formats of other packages."""

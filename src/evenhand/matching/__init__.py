@@ -1,1 +1,1 @@
-"""Match scores of people and positions: features of masked text, a model that can be read, explanations, rankings."""
+"""A match score of people and positions that can be read."""

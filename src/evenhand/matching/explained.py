@@ -7,12 +7,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.matching.families import FAMILIES
-from evenhand.matching.features.declared import FEATURES, NAMES
+from evenhand.matching.features import FAMILIES, FEATURES, NAMES
 from evenhand.matching.matcher import Facts, Matcher
-from evenhand.matching.reading.levels import EDUCATION
-
-__all__ = ["Reason", "Reasons"]
+from evenhand.matching.texts import EDUCATION
 
 #: Labels of a list that are named.
 _MOST_NAMED: Final = 8
@@ -35,7 +32,7 @@ class Reasons:
     def __init__(self, matcher: Matcher, facts: Facts) -> None:
         self._facts = facts
         used = {name for name, curve in zip(NAMES, matcher.curves, strict=True) if curve.is_used}
-        self._told = {name: tell for name, tell in _TOLD.items() if name in used}
+        self._told = {name: tell for name, tell in _FEATURE_TEXTS.items() if name in used}
 
     def of(self, person: int, position: int, features: NDArray[np.float32]) -> list[Reason]:
         """Return the reasons of a pair, in the order of the features that the model uses."""
@@ -126,7 +123,7 @@ def _years(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
     facts = pair.facts
     found = float(facts.people.years[pair.person])
     low, high = (float(ends[pair.position]) for ends in (facts.positions.fewest, facts.positions.most))
-    asked = _asked_years(low, high)
+    asked = _required_years(low, high)
     if np.isnan(found):
         yield Reason(feature=name, met=None, text=f"{asked}, no dates found" if asked else "No dates of jobs found")
     elif asked:
@@ -135,7 +132,7 @@ def _years(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
         yield Reason(feature=name, met=None, text=f"{_number(found)} years of experience found")
 
 
-def _asked_years(low: float, high: float) -> str:
+def _required_years(low: float, high: float) -> str:
     if np.isnan(low) and np.isnan(high):
         return ""
     if np.isnan(high):
@@ -173,7 +170,7 @@ def _education(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
         yield Reason(feature=name, met=bool(found >= asked), text=told)
 
 
-_TOLD: Final[Mapping[str, _Teller]] = {
+_FEATURE_TEXTS: Final[Mapping[str, _Teller]] = {
     "skills": _listed("Matching skills ({}):", "Matching skills: none found"),
     "must": _listed("Must-have met:", "Must-have not found:", all_of_them=True),
     "nice": _listed("Nice to have:", "Nice to have, not found:"),

@@ -1,29 +1,310 @@
-"""A trained matcher: texts and positions in, scores and what they are made of out."""
+"""matcher.json: a matcher as a file that can be read, with a sum by which a change is seen.
 
+How texts are masked before a feature is made of them: all that can be, is.
+An additive model as curves: for each feature, what its value adds to the margin.
+Ranks of scores within lists.
+The loss of a fair model: log loss, and λ times how far the mean scores of groups are apart.
+From margins to shares: isotonic where there are many pairs, Platt's sigmoid where there are fewer.
+A trained matcher: texts and positions in, scores and what they are made of out.
+"""
+
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final, Literal
 
 import numpy as np
+import orjson
 from numpy.typing import NDArray
 
-from evenhand.intake.positions import Position
-from evenhand.matching.curves import Curve, curves_of
-from evenhand.matching.features.declared import NAMES
-from evenhand.matching.features.facts import (
-    PeopleFacts,
-    PositionFacts,
-    people_facts,
-    position_facts,
-    position_labels,
-)
-from evenhand.matching.features.pairs import block_features
-from evenhand.matching.features.vocabulary import Vocabulary
-from evenhand.matching.reading.labels import Labels
-from evenhand.matching.reading.words import lines_of
-from evenhand.matching.training.calibration import Calibration
+from evenhand.data.inputs import Position
+from evenhand.errors import InputError
+from evenhand.masking.mask import MaskOptions
+from evenhand.masking.pronouns import OPTIONAL
+from evenhand.matching import features as matching_features
+from evenhand.matching.terms import Terms, Vocabulary
+from evenhand.matching.texts import Labels, lines_of
+from evenhand.results.files import sha256_of
 
-__all__ = ["Block", "Facts", "Matcher"]
+MASKING: Final = MaskOptions(optional=frozenset(OPTIONAL))
+
+_Floats = NDArray[np.float64]
+_LEFT_BY_DEFAULT: Final = 2
+_MISSING_IS_NAN: Final = 2
+#: What LightGBM writes for a threshold that parts what is known from what is not; no value is as large.
+_LARGEST: Final = 1e300
+
+
+@dataclass(frozen=True, kw_only=True)
+class Curve:
+    """What a feature adds: `values[i]` above `edges[i - 1]` and up to `edges[i]`, `missing` where it is unknown."""
+
+    edges: _Floats
+    values: _Floats
+    missing: float
+
+    @property
+    def is_used(self) -> bool:
+        """Say whether scores depend on the feature at all."""
+        return bool(len(self.edges)) or self.missing != self.values[0]
+
+    def at(self, feature: NDArray[np.float32]) -> _Floats:
+        """Return what values of the feature add, in the shape they have."""
+        found: _Floats = self.values[np.searchsorted(self.edges, feature, side="left")]
+        return np.where(np.isnan(feature), self.missing, found)
+
+
+def curves_of(model: str, features: int) -> tuple[Curve, ...]:
+    """Return the curves of a model in LightGBM's text format whose trees have one feature each.
+
+    Raises
+    ------
+    InputError
+        A tree has several features, or the text is no such model.
+
+    """
+    trees: list[list[_Tree]] = [[] for _ in range(features)]
+    for block in model.split("\nTree=")[1:]:
+        tree = _tree(block.split("\n\n")[0])
+        if tree is not None:
+            trees[tree.feature].append(tree)
+    return tuple(_curve(own) for own in trees)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Tree:
+    """Nodes of one tree: thresholds, children (a leaf is -1 - its number), where what is unknown goes, leaves."""
+
+    feature: int
+    thresholds: Sequence[float]
+    left: Sequence[int]
+    right: Sequence[int]
+    missing_left: Sequence[bool]
+    leaves: Sequence[float]
+
+    def value(self, at: float | None) -> float:
+        node = 0
+        while node >= 0:
+            left = self.missing_left[node] if at is None else at <= self.thresholds[node]
+            node = self.left[node] if left else self.right[node]
+        return self.leaves[-1 - node]
+
+
+def _tree(block: str) -> _Tree | None:
+    """Return a tree, None where it is a single leaf that adds nothing."""
+    said = dict(line.split("=", 1) for line in block.splitlines() if "=" in line)
+    try:
+        if int(said["num_leaves"]) == 1:
+            return None
+        own = set(map(int, said["split_feature"].split()))
+        kinds = list(map(int, said["decision_type"].split()))
+        if len(own) != 1 or any(kind & 1 for kind in kinds):
+            raise InputError("The matcher's model is not additive: a tree has several features, or categories.")
+        nan = [kind >> 2 & 3 == _MISSING_IS_NAN for kind in kinds]
+        thresholds = list(map(float, said["threshold"].split()))
+        return _Tree(
+            feature=own.pop(),
+            thresholds=thresholds,
+            left=list(map(int, said["left_child"].split())),
+            right=list(map(int, said["right_child"].split())),
+            # Where a node has seen nothing unknown, what is unknown counts as 0 there.
+            missing_left=[
+                bool(kind & _LEFT_BY_DEFAULT) if is_nan else threshold >= 0.0
+                for kind, is_nan, threshold in zip(kinds, nan, thresholds, strict=True)
+            ],
+            leaves=list(map(float, said["leaf_value"].split())),
+        )
+    except (KeyError, ValueError) as error:
+        raise InputError(f"The matcher's model is damaged ({error}).") from error
+
+
+def _curve(trees: Sequence[_Tree]) -> Curve:
+    thresholds = np.unique([threshold for tree in trees for threshold in tree.thresholds])
+    edges = thresholds[thresholds < _LARGEST]
+    places = [*edges, _LARGEST]
+    return Curve(
+        edges=edges,
+        values=np.asarray([sum(tree.value(place) for tree in trees) for place in places]),
+        missing=float(sum(tree.value(None) for tree in trees)),
+    )
+
+
+def ranks_of(
+    lists: NDArray[np.int64],
+    score: NDArray[np.float64],
+    margin: NDArray[np.float64],
+    *,
+    rng: np.random.Generator,
+) -> NDArray[np.int64]:
+    """Return the rank of each score within its list, 1 for the highest; all (n,).
+
+    Equal scores are ordered by their margins, as a calibration by steps makes many equal; equal margins by chance, so
+    that the order of a file decides nothing.
+
+    >>> ranks_of(np.array([0, 0, 1]), np.array([0.2, 0.9, 0.1]), np.zeros(3), rng=np.random.default_rng(0))
+    array([2, 1, 1])
+    """
+    by_list = np.argsort(lists, kind="stable")
+    begins = np.flatnonzero(np.diff(lists[by_list], prepend=-1))
+    tie, ranks = rng.random(len(score)), np.empty(len(score), np.int64)
+    for own in np.split(by_list, begins[1:]):
+        ranks[own[np.lexsort((tie[own], -margin[own], -score[own]))]] = np.arange(1, len(own) + 1)
+    return ranks
+
+
+_Groups = Sequence[NDArray[np.int64]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Slope:
+    """The gradient of the loss of n pairs by their margins, and its curvature, both (n,)."""
+
+    gradient: _Floats
+    curvature: _Floats
+
+
+def logistic(margin: _Floats) -> _Floats:
+    """Return 1 / (1 + exp(-margin)), without overflow.
+
+    >>> logistic(np.array([0.0, -800.0])).tolist()
+    [0.5, 0.0]
+    """
+    small = np.exp(-np.abs(margin))
+    found: _Floats = np.where(margin >= 0, 1 / (1 + small), small / (1 + small))
+    return found
+
+
+def fair_slope(margin: _Floats, label: _Floats, groups: _Groups, *, strength: float) -> Slope:
+    """Return the slope of Σ log loss + strength · n · gap at margins f; labels are 0 or 1, all (n,).
+
+    The gap is the mean over pairs of groups of their squared difference of mean scores, summed over attributes.
+    `groups` has the group of each pair of person and position, (n,), for each attribute; unknown is -1.
+
+    With p = logistic(f), s = p (1 - p) and mean scores m_g, m_h of two of k groups, d = m_g - m_h, a pair i of g has
+    the gradient p_i - y_i + strength · n · Σ_h 2 w d s_i / n_g, w = 2 / (k (k - 1)).
+    `curvature` is the diagonal of the Hessian, s_i + strength · n · Σ_h 2 w (s_i² / n_g + d s_i (1 - 2 p_i)) / n_g,
+    whose term of an attribute is left out where it is negative: a step of Newton has to go downhill.
+
+    A squared difference of means is what the impact ratio and the mean ratio see, has a gradient everywhere, and adds
+    over attributes. It asks for equal means, whatever the labels: λ states how much accuracy that may cost.
+
+    Reference: Zafar et al. (2017), AISTATS.
+    """
+    score = logistic(margin)
+    spread = score * (1 - score)
+    gradient, curvature = score - label, spread.copy()
+    for own in _group_gaps(score, groups) if strength else ():
+        scale = 2 * strength * len(margin) * own.weight / np.maximum(own.n, 1)
+        pull, push = scale * own.apart.sum(axis=1), scale * own.others / np.maximum(own.n, 1)
+        pulled = np.append(pull, 0.0)[own.codes] * spread
+        gradient += pulled
+        curvature += np.maximum(0.0, np.append(push, 0.0)[own.codes] * spread * spread + pulled * (1 - 2 * score))
+    return Slope(gradient=gradient, curvature=curvature)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _GroupGaps:
+    """The groups of an attribute: `apart` are differences of mean scores, row less column; the last code is unknown."""
+
+    codes: NDArray[np.int64]
+    n: _Floats
+    apart: _Floats
+    others: int
+    weight: float
+
+
+def _group_gaps(score: _Floats, groups: _Groups) -> Iterator[_GroupGaps]:
+    """Yield what attributes with two groups or more have of scores."""
+    for attribute in groups:
+        k = int(attribute.max(initial=-1)) + 1
+        codes = np.where(attribute < 0, k, attribute)
+        n = np.bincount(codes, minlength=k + 1)[:k].astype(np.float64)
+        there = n > 0
+        known = int(there.sum())
+        if known < 2:
+            continue
+        mean = np.bincount(codes, score, minlength=k + 1)[:k] / np.maximum(n, 1)
+        apart = (mean[:, None] - mean[None, :]) * (there[:, None] & there[None, :])
+        yield _GroupGaps(codes=codes, n=n, apart=apart, others=known - 1, weight=2 / (known * (known - 1)))
+
+
+#: From so many pairs on a step function is fitted (Niculescu-Mizil and Caruana 2005), from so many a sigmoid, each with
+#: so many pairs of either label; families with fewer share that of all pairs.
+FEWEST_ISOTONIC: Final = 1_000
+FEWEST_PLATT: Final = 200
+FEWEST_OF_EACH: Final = 40
+
+
+@dataclass(frozen=True, kw_only=True)
+class Calibration:
+    """Scores at margins, between which lines are drawn; of a sigmoid its slope and intercept."""
+
+    method: Literal["isotonic", "platt"]
+    pairs: int
+    margins: tuple[float, ...] = ()
+    scores: tuple[float, ...] = ()
+    slope: float = 1.0
+    intercept: float = 0.0
+
+    def at(self, margin: _Floats) -> _Floats:
+        """Return the calibrated scores of margins, in their shape."""
+        if self.method == "isotonic":
+            found: _Floats = np.interp(margin, self.margins, self.scores)
+            return found
+        return logistic(self.slope * margin + self.intercept)
+
+
+def calibrations_of(
+    margin: _Floats, label: _Floats, families: Sequence[str | None]
+) -> tuple[Calibration, Mapping[str, Calibration]]:
+    """Return the calibration of all pairs, and those of the families that have enough of them."""
+    pooled = _fitted(margin, label) or Calibration(method="platt", pairs=0)
+    by_family = np.asarray(["" if each is None else each for each in families])
+    found = {}
+    for family in np.unique(by_family):
+        own = by_family == family
+        fitted = _fitted(margin[own], label[own]) if family else None
+        if fitted is not None:
+            found[str(family)] = fitted
+    return pooled, found
+
+
+def _fitted(margin: _Floats, label: _Floats) -> Calibration | None:
+    """Return the calibration of pairs, None where there are too few, or where it would turn the order around."""
+    n, ones = len(margin), int(label.sum())
+    if n < FEWEST_PLATT or min(ones, n - ones) < FEWEST_OF_EACH:
+        return None
+    try:
+        from sklearn.isotonic import IsotonicRegression  # noqa: PLC0415 - an extra
+        from sklearn.linear_model import LogisticRegression  # noqa: PLC0415
+    except ImportError as error:
+        raise InputError("Training needs scikit-learn: pip install 'evenhand[match]'.") from error
+    if n >= FEWEST_ISOTONIC:
+        fitted = IsotonicRegression(y_min=1 / (n + 2), y_max=1 - 1 / (n + 2)).fit(margin, label)
+        margins, scores = map(tuple, (fitted.X_thresholds_.tolist(), fitted.y_thresholds_.tolist()))
+        return Calibration(method="isotonic", pairs=n, margins=margins, scores=scores)
+    # Platt's targets instead of 0 and 1: (n+ + 1) / (n+ + 2) and 1 / (n- + 2), as weights of both labels.
+    high, low = (ones + 1) / (ones + 2), 1 / (n - ones + 2)
+    target = np.where(label > 0, high, low)
+    both = LogisticRegression(C=1e6).fit(
+        np.tile(margin, 2)[:, None], np.repeat([1, 0], n), sample_weight=np.concatenate([target, 1 - target])
+    )
+    slope, intercept = float(both.coef_[0, 0]), float(both.intercept_[0])
+    return Calibration(method="platt", pairs=n, slope=slope, intercept=intercept) if slope > 0 else None
+
+
+def half_steps(score: _Floats) -> _Floats:
+    """Return scores from 0 to 1 on the scale from 0 to 5, in half steps; a half of a step goes up.
+
+    >>> half_steps(np.array([0.0, 0.449, 0.45, 1.0])).tolist()
+    [0.0, 2.0, 2.5, 5.0]
+    """
+    found: _Floats = np.floor(score * 10 + 0.5 + 1e-9) / 2
+    return found
+
 
 #: Pairs that are scored together.
 _BLOCK: Final = 400_000
@@ -34,8 +315,8 @@ class Facts:
     """What is known of people and positions, and the labels that tell it."""
 
     labels: Labels
-    people: PeopleFacts
-    positions: PositionFacts
+    people: matching_features.PeopleFacts
+    positions: matching_features.PositionFacts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +349,7 @@ class Matcher:
     @classmethod
     def of(cls, *, model: str, **more: Any) -> "Matcher":
         """Return a matcher, its curves read from the model."""
-        return cls(model=model, curves=curves_of(model, len(NAMES)), **more)
+        return cls(model=model, curves=curves_of(model, len(matching_features.NAMES)), **more)
 
     @property
     def base(self) -> float:
@@ -77,16 +358,16 @@ class Matcher:
 
     def facts(self, texts: Sequence[str], positions: Sequence[Position]) -> Facts:
         """Return what is known of people, by their masked texts, and of positions."""
-        labels = position_labels(positions, self.vocabulary)
-        return self._facts(texts, labels, position_facts(positions, labels, self.vocabulary))
+        labels = matching_features.position_labels(positions, self.vocabulary)
+        return self._facts(texts, labels, matching_features.position_facts(positions, labels, self.vocabulary))
 
     def of_others(self, texts: Sequence[str], known: Facts) -> Facts:
         """Return what is known of other people, for the same positions."""
         return self._facts(texts, known.labels, known.positions)
 
-    def _facts(self, texts: Sequence[str], labels: Labels, positions: PositionFacts) -> Facts:
+    def _facts(self, texts: Sequence[str], labels: Labels, positions: matching_features.PositionFacts) -> Facts:
         lines = [lines_of(text) for text in texts]
-        people = people_facts(lines, labels, self.vocabulary, as_of=self.as_of)
+        people = matching_features.people_facts(lines, labels, self.vocabulary, as_of=self.as_of)
         return Facts(labels=labels, people=people, positions=positions)
 
     def contributions(self, features: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -117,5 +398,102 @@ class Matcher:
         step = max(1, _BLOCK // max(1, len(facts.positions)))
         for first in range(0, len(facts.people), step):
             last = min(first + step, len(facts.people))
-            margin = self.margin(block_features(facts.people, facts.positions, first, last))
+            margin = self.margin(matching_features.block_features(facts.people, facts.positions, first, last))
             yield Block(first=first, margin=margin, score=self.score(margin, facts.positions.families))
+
+
+SCHEMA: Final = "evenhand.matcher/1"
+_ONET: Final = ("onet_occupations.csv", "onet_tasks.csv", "onet_technology.csv", "onet_titles.csv")
+
+
+def matcher_json(matcher: Matcher) -> bytes:
+    """Return a matcher as JSON, with the sha256 over all else in it, keys sorted."""
+    terms = matcher.vocabulary.terms
+    content: dict[str, Any] = {
+        "schema": SCHEMA,
+        "features": list(matching_features.NAMES),
+        "onet": _onet(),
+        "model": matcher.model,
+        "start": matcher.start,
+        "centres": list(matcher.centres),
+        "vocabulary": dict(zip(matcher.vocabulary.words, matcher.vocabulary.weights.tolist(), strict=True)),
+        "terms": {
+            "phrases": [" ".join(phrase) for phrase in sorted(terms.phrases)],
+            "weights": {" ".join(term): weight for term, weight in sorted(terms.weights.items())},
+        },
+        "calibration": {
+            "pooled": asdict(matcher.pooled),
+            "families": {name: asdict(each) for name, each in matcher.families.items()},
+        },
+        "as_of": matcher.as_of,
+        "card": dict(matcher.card),
+    }
+    plain = orjson.loads(orjson.dumps(content))  # tuples as lists, so that what is read has the same sum
+    return orjson.dumps({"sha256": _sum(plain), **plain}, option=orjson.OPT_INDENT_2)
+
+
+def read_matcher(path: Path) -> Matcher:
+    """Return the matcher of a file.
+
+    Raises
+    ------
+    InputError
+        It is none, of another version, or was changed after it was written.
+
+    """
+    try:
+        content = orjson.loads(path.read_bytes())
+    except OSError as error:
+        raise InputError(f"--matcher {path} can't be read: {error.strerror}; expected a matcher.json.") from error
+    except orjson.JSONDecodeError as error:
+        raise InputError(f"--matcher {path} is no JSON ({error}); expected a matcher.json.") from error
+    schema = content.get("schema") if isinstance(content, dict) else None
+    if not isinstance(schema, str) or not schema.startswith("evenhand.matcher/"):
+        raise InputError(f"--matcher {path} is no matcher; expected the matcher.json of `evenhand match train`.")
+    if schema != SCHEMA:
+        raise InputError(f"--matcher {path} is of version {schema}; this one reads {SCHEMA}: train it anew.")
+    said = content.pop("sha256", None)
+    if said != _sum(content):
+        raise InputError(f"--matcher {path} was changed after it was written: its sha256 differs. Train it anew.")
+    if content.get("features") != list(matching_features.NAMES) or content.get("onet") != _onet():
+        raise InputError(f"--matcher {path} was trained with other features or another O*NET: train it anew.")
+    try:
+        return _matcher(content)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise InputError(f"--matcher {path} is damaged ({type(error).__name__}). Train it anew.") from error
+
+
+def _matcher(content: Mapping[str, Any]) -> Matcher:
+    words = content["vocabulary"]
+    phrases, weights = content["terms"]["phrases"], content["terms"]["weights"]
+    terms = Terms(
+        phrases=frozenset(tuple(phrase.split()) for phrase in phrases),
+        weights={tuple(term.split()): weight for term, weight in weights.items()},
+    )
+    calibration = content["calibration"]
+    return Matcher.of(
+        model=content["model"],
+        start=content["start"],
+        centres=tuple(content["centres"]),
+        vocabulary=Vocabulary(words=tuple(words), weights=np.asarray(list(words.values())), terms=terms),
+        pooled=_calibration(calibration["pooled"]),
+        families={name: _calibration(each) for name, each in calibration["families"].items()},
+        as_of=content["as_of"],
+        card=content["card"],
+    )
+
+
+def _calibration(said: Mapping[str, Any]) -> Calibration:
+    lists = {name: tuple(said[name]) for name in ("margins", "scores")}
+    return Calibration(**{**said, **lists})
+
+
+def _sum(content: Mapping[str, Any]) -> str:
+    return hashlib.sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+@cache
+def _onet() -> dict[str, str]:
+    """Return the fingerprints of what features read of O*NET."""
+    folder = Path(str(files("evenhand.data.lexicons")))
+    return {name: sha256_of(folder / name) for name in _ONET}

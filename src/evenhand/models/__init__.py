@@ -1,1 +1,1 @@
-"""Who answers: a server over HTTP, saved answers, or a simulation."""
+"""Models and scorers, and asking them."""

@@ -1,12 +1,21 @@
-"""The one shape that everything which answers has: from a request to an answer."""
+"""Requests that are answered together: gathered into chunks, each handed on at once.
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+The one shape that everything which answers has: from a request to an answer.
+A model that gives back saved answers.
+The one shape that providers' batch APIs are brought into.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
 from typing import Annotated, Any, Protocol, Self
 
-from evenhand.options import Option
+import polars as pl
+from yarl import URL
 
-__all__ = ["TRANSIENT_ERRORS", "Adaptation", "Answer", "Failure", "Generation", "Model", "Request", "ToldLimit"]
+from evenhand.options import Option
 
 #: Error classes that may not come again: an unfinished run asks these prompts once more.
 TRANSIENT_ERRORS = frozenset(
@@ -74,7 +83,7 @@ class Request:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ToldLimit:
+class ReportedLimit:
     """What a server says of one of its limits with an answer or a refusal.
 
     `kind` is requests, tokens, input-tokens or output-tokens; `remaining` of them may be
@@ -104,7 +113,7 @@ class Answer:
     output_tokens: int | None = None
     error_class: str | None = None
     chunk: Mapping[str, int | str | None] | None = None
-    told: tuple[ToldLimit, ...] = ()
+    told: tuple[ReportedLimit, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -159,7 +168,7 @@ class Failure(Exception):
         *,
         retry_after: float | None = None,
         refused: bool = False,
-        told: tuple[ToldLimit, ...] = (),
+        told: tuple[ReportedLimit, ...] = (),
     ) -> None:
         super().__init__(message)
         self.kind = kind
@@ -182,3 +191,264 @@ class Model(Protocol):
     async def answer(self, request: Request) -> Answer:
         """Return the answer, or raise `Failure`."""
         ...
+
+
+class ReplayModel:
+    """Answers each prompt from a table of saved answers.
+
+    `saved` has the columns `key` (those of the stimuli that tell prompts apart) and
+    `answer, finish_reason, error, attempt`. The n-th repetition of a prompt gets its n-th
+    saved answer, in the order of `attempt` where there is one, else of the file; when
+    none is left the answer has the error class `missing`.
+    """
+
+    simulated = False
+
+    def __init__(self, name: str, saved: pl.DataFrame, *, key: Sequence[str]) -> None:
+        self.name = name
+        self._key = tuple(key)
+        ordered = saved.sort("attempt", maintain_order=True, nulls_last=False) if "attempt" in saved.columns else saved
+        self._answers = ordered.select("answer", "finish_reason", "error")
+        self._rows: dict[tuple[Any, ...], list[int]] = {}
+        for row, values in enumerate(ordered.select(self._key).iter_rows()):
+            self._rows.setdefault(values, []).append(row)
+
+    async def __aenter__(self) -> Self:
+        """Return the model; nothing has to be opened."""
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        """Close nothing."""
+
+    async def answer(self, request: Request) -> Answer:
+        """Return the saved answer of this prompt and attempt."""
+        return self._saved(request.stimulus, request.attempt)
+
+    def _saved(self, stimulus: Mapping[str, Any], attempt: int) -> Answer:
+        rows = self._rows.get(tuple(stimulus[name] for name in self._key), [])
+        if attempt >= len(rows):
+            return Answer(text=None, error_class="missing")
+        text, finish_reason, error = self._answers.row(rows[attempt])
+        if text is None and error is None:
+            error = "missing"
+        return Answer(text=text, finish_reason=finish_reason, error_class=error)
+
+
+class ReadAnswer(Protocol):
+    """Reads the JSON of a successful response, or raises why it holds no answer."""
+
+    def __call__(self, data: Any, *, where: str) -> Answer:
+        """Return the answer in what a server sent."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BatchAccess:
+    """What a model behind HTTP lends to the batches of its provider.
+
+    `base` is the base URL, version included. `body` makes of a request what a single
+    call would send, as far as it is known what the server takes, and `parameters` names
+    what is in it besides model and messages; `answer` reads the answer. `adapts` learns from the rejection of a
+    request that was sent with such parameters: a request, the failure, the server's words
+    and the parameters; it returns whether that request would have others now.
+    """
+
+    base: URL
+    headers: Mapping[str, str] = field(repr=False)
+    key: str | None = field(repr=False)
+    key_variable: str
+    timeout: float
+    body: Callable[[Request], dict[str, Any]]
+    answer: ReadAnswer
+    parameters: Callable[[Request], frozenset[str]]
+    adapts: Callable[[Request, Failure, bytes, frozenset[str]], bool]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BatchState:
+    """What a provider says about one batch.
+
+    `failed` is one that was refused as a whole: nothing of it was run or paid. `full` is
+    such a refusal because too much is queued already. `leftover` is the error class of
+    prompts that an ended batch has no result for. `results` are the addresses of its results.
+    """
+
+    id: str
+    status: str
+    ended: bool
+    waiting: bool = False
+    failed: bool = False
+    full: bool = False
+    done: int = 0
+    leftover: str = "empty"
+    message: str = ""
+    results: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BatchItem:
+    """The result of one prompt: an answer, or why there is none; `said` is a rejection in the server's words."""
+
+    custom_id: str
+    answer: Answer | None = None
+    failure: Failure | None = None
+    said: bytes = b""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BatchMatches:
+    """The batches that are the one looked for, and how many can't be told yet."""
+
+    states: tuple[BatchState, ...]
+    undecided: int = 0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sought:
+    """A batch of which it is not known whether the provider took it.
+
+    It was created with `token` and holds so many `requests`. `since` is when the first
+    try can have been made, `known` are ids of batches that are others.
+    """
+
+    token: str
+    requests: int
+    since: datetime
+    known: Collection[str]
+
+
+#: Returns an answer per request, or why there is none, in their order; raises what concerns all of them.
+Together = Callable[[Sequence[Request]], Awaitable[Sequence[Answer | Failure]]]
+
+# Turns of the event loop without a new request after which a chunk is begun with those that wait. Turns are
+# counted, not time: which requests are answered together must not depend on how fast the machine is.
+_QUIET_TURNS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    request: Request
+    answer: "asyncio.Future[Answer]"
+
+
+class RequestBatcher:
+    """Gathers requests into chunks of `most`, or of all that wait when no more come; an async context manager.
+
+    Requests of a chunk have the same `alike`. At most `at_once` chunks are under way.
+    """
+
+    def __init__(
+        self, together: Together, *, most: int, at_once: int = 1, alike: Callable[[Request], Hashable] | None = None
+    ) -> None:
+        self._together = together
+        self._most = most
+        self._free = asyncio.Semaphore(at_once)
+        self._alike = alike
+        self._waiting: list[_Waiting] = []
+        self._arrived = asyncio.Event()
+        self._serving: asyncio.Task[None] | None = None
+        self._under_way: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Self:
+        self._serving = asyncio.create_task(self._serve())
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        tasks = [*self._under_way, *([self._serving] if self._serving is not None else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._serving = None
+
+    async def answer(self, request: Request) -> Answer:
+        """Return the answer to a request, given together with those that wait beside it.
+
+        Raises
+        ------
+        Failure
+            No answer came; `kind` says whether to ask again.
+        """
+        assert self._serving is not None, "requests are gathered inside 'async with'"
+        waiting = _Waiting(request, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        self._arrived.set()
+        return await waiting.answer
+
+    async def _serve(self) -> None:
+        """Hand on chunk after chunk until the task is cancelled."""
+        while True:
+            await self._free.acquire()
+            chunk: list[_Waiting] = []
+            while not chunk:
+                await self._arrived.wait()
+                await self._gathered()
+                chunk = self._next_chunk()
+                if not chunk:
+                    self._arrived.clear()
+            task = asyncio.create_task(self._answered(chunk))
+            self._under_way.add(task)
+            task.add_done_callback(self._under_way.discard)
+
+    async def _gathered(self) -> None:
+        """Return when a chunk is full, or when no more requests come."""
+        quiet, seen = 0, len(self._waiting)
+        while len(self._waiting) < self._most and quiet < _QUIET_TURNS:
+            await asyncio.sleep(0)
+            quiet = quiet + 1 if len(self._waiting) == seen else 0
+            seen = len(self._waiting)
+
+    def _next_chunk(self) -> list[_Waiting]:
+        """Take the requests of the next chunk, all alike."""
+        asked = [waiting for waiting in self._waiting if not waiting.answer.done()]
+        alike = asked
+        if self._alike is not None and asked:
+            first = self._alike(asked[0].request)
+            alike = [waiting for waiting in asked if self._alike(waiting.request) == first]
+        chunk = alike[: self._most]
+        taken = {id(waiting) for waiting in chunk}
+        self._waiting = [waiting for waiting in asked if id(waiting) not in taken]
+        return chunk
+
+    async def _answered(self, chunk: Sequence[_Waiting]) -> None:
+        """Give each request of a chunk its answer, or the reason why there is none."""
+        try:
+            answers = await self._together([waiting.request for waiting in chunk])
+            for waiting, answer in zip(chunk, answers, strict=True):
+                with suppress(asyncio.InvalidStateError):  # whoever waited may have given up
+                    if isinstance(answer, Answer):
+                        waiting.answer.set_result(answer)
+                    else:
+                        waiting.answer.set_exception(answer)
+        except Exception as error:  # noqa: BLE001 - whoever waits for an answer raises it
+            for waiting in chunk:
+                if not waiting.answer.done():
+                    waiting.answer.set_exception(_copied_failure(error) if isinstance(error, Failure) else error)
+        finally:
+            self._free.release()
+
+
+async def answers_in_halves(together: Together, requests: Sequence[Request]) -> list[Answer | Failure]:
+    """Return the answers to requests that are asked together; where that fails for good, each half is asked alone.
+
+    So one request that can't be answered does not take its neighbours with it.
+    """
+    try:
+        return list(await together(requests))
+    except Failure as failure:
+        if failure.kind != "final" or len(requests) == 1:
+            return [_copied_failure(failure) for _ in requests]
+    middle = len(requests) // 2
+    halves = [await answers_in_halves(together, half) for half in (requests[:middle], requests[middle:])]
+    return halves[0] + halves[1]
+
+
+def _copied_failure(failure: Failure) -> Failure:
+    """Return a failure like another one: each request raises its own."""
+    return Failure(
+        failure.kind,
+        failure.error_class,
+        str(failure),
+        retry_after=failure.retry_after,
+        refused=failure.refused,
+        told=failure.told,
+    )

@@ -1,1 +1,1 @@
-"""Findings and service measures over time: what is kept of them, and what is told of it."""
+"""Decisions and scores over time: store, rules, alarms, golden sets."""

@@ -1,28 +1,152 @@
-"""A recorder for services: judgements are buffered, and written to a store in the background."""
+"""A recorder for services: judgements are buffered, and written to a store in the background.
+
+Single judgements as a service tells them, checked and as rows of `DATED`.
+"""
 
 import atexit
 import logging
+import math
 import os
 import secrets
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping
-from datetime import datetime
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final, Self, Unpack
+from typing import Any, Final, Self, TypedDict, Unpack
 
 import polars as pl
 
 from evenhand.errors import EvenhandError, InputError
-from evenhand.monitoring.history.recording import Batch, record_batch
-from evenhand.monitoring.history.store import opened_store, utc_now
-from evenhand.monitoring.judgement import Judgement, frame_of, row_of
+from evenhand.monitoring.recording import Batch, record_batch
+from evenhand.monitoring.store import opened_store, store_now
+from evenhand.results.schemas import BREAKDOWN, DATED, LARGEST, PROTECTED, STATUSES, STEPS
 
-__all__ = ["Recorder"]
+
+class Judgement(TypedDict, total=False):
+    """A judgement of one person: what is left out or None is not known.
+
+    `time` has a zone, and is now when left out; `latency` is in seconds. `by` has values such as
+    {"department": "sales"}, `protected` groups such as {"gender": "female"}. With a `unit`, the person or case, it is
+    counted once, and a label may come later. `status` is as in outcomes: observed, refused, error, ….
+    """
+
+    time: datetime
+    score: float | None
+    selected: bool | None
+    label: bool | None
+    status: str | None
+    latency: float | None
+    position: str | None
+    stage: str | None
+    decided_by: str | None
+    by: Mapping[str, str | None]
+    protected: Mapping[str, str | None]
+    unit: str | None
+
+
+#: Clocks of two machines differ.
+_SLACK: Final = timedelta(minutes=5)
+_TEXTS: Final = ("position", "stage", "decided_by", "unit")
+_MEASURED_KEYS: Final = frozenset({"score", "selected", "label", "status", "latency"})
+
+
+def row_of(judgement: Judgement, *, now: datetime) -> dict[str, Any]:
+    """Return a judgement as a row.
+
+    Raises
+    ------
+    InputError
+        A field is not known or of a wrong type, or nothing was judged.
+
+    >>> row = row_of({"score": 0.71, "by": {"department": "sales"}}, now=datetime(2026, 3, 1, tzinfo=UTC))
+    >>> row["score"], row["undetected"], row["by.department"]
+    (7100, False, 'sales')
+    """
+    unknown = sorted(set(judgement) - set(Judgement.__annotations__))
+    if unknown:
+        raise InputError(f"A judgement has no {unknown[0]}.")
+    told = {name for name in _MEASURED_KEYS & set(judgement) if judgement.get(name) is not None or name == "score"}
+    if not told or (told == {"label"} and judgement.get("unit") is None):
+        raise InputError("A judgement tells a score, selected, status or latency, or the label of a unit.")
+    at = judgement.get("time") or now
+    if not isinstance(at, datetime) or at.tzinfo is None:
+        raise InputError("time is no datetime with a zone.")
+    if at > now + _SLACK:
+        raise InputError("time is in the future.")
+    at = at.astimezone(UTC)
+    score, seconds = _steps(judgement, "score"), _steps(judgement, "latency")
+    if seconds is not None and seconds < 0:
+        raise InputError("latency is below 0.")
+    selected, status = _flag(judgement, "selected"), _status(judgement)
+    asked = "score" in judgement or selected is not None
+    unread = status not in {None, "observed"} or (asked and score is None and selected is None)
+    row: dict[str, Any] = {name: _text(name, judgement.get(name)) for name in _TEXTS}
+    row |= {f"{BREAKDOWN}{name}": _text("by", value) for name, value in (judgement.get("by") or {}).items()}
+    row |= {
+        f"{PROTECTED}{name}": _text("protected", value) for name, value in (judgement.get("protected") or {}).items()
+    }
+    return row | {
+        "day": at.date(),
+        "second": int(at.timestamp()),
+        "score": score,
+        "seconds": seconds,
+        "selected": selected,
+        "label": _flag(judgement, "label"),
+        "failed": None if status is None else status == "error",
+        "undetected": None if status is None and not asked else unread and status != "error",
+        "n": 1,
+    }
+
+
+def frame_of(rows: Sequence[Mapping[str, Any]], *, units: bool) -> pl.DataFrame:
+    """Return rows as a frame with the columns of `DATED`, and of units where there are some."""
+    names = sorted({name for row in rows for name in row if name.startswith((BREAKDOWN, PROTECTED))})
+    kinds: dict[str, pl.DataType] = DATED | dict.fromkeys(names, pl.String())
+    if units:
+        kinds |= {"unit": pl.String(), "second": pl.Int64()}
+    return pl.DataFrame({name: [row.get(name) for row in rows] for name in kinds}, schema=kinds)
+
+
+def _steps(judgement: Judgement, name: str) -> int | None:
+    """Return a number in whole steps; one that is not finite is not known."""
+    value = judgement.get(name)
+    if value is None:
+        return None
+    if isinstance(value, bool | str):
+        raise InputError(f"{name} is no number.")
+    number = float(value)  # type: ignore[arg-type]
+    if abs(number) > LARGEST and math.isfinite(number):
+        raise InputError(f"{name} is beyond {LARGEST:,.0f}.")
+    return round(number * STEPS) if math.isfinite(number) else None
+
+
+def _flag(judgement: Judgement, name: str) -> bool | None:
+    value = judgement.get(name)
+    if value is None or value in (True, False):
+        return None if value is None else bool(value)
+    raise InputError(f"{name} is neither True nor False.")
+
+
+def _status(judgement: Judgement) -> str | None:
+    status = judgement.get("status")
+    if status is not None and status not in STATUSES:
+        raise InputError(f"status is none of {', '.join(STATUSES)}.")
+    return status
+
+
+def _text(name: str, value: Any) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise InputError(f"{name} is no text.")
+    text = (value or "").strip()
+    if "\0" in text or not text.encode(errors="ignore").decode() == text:
+        raise InputError(f"{name} is a text that no database takes.")
+    return text or None
+
 
 _LOG: Final = logging.getLogger("evenhand.monitor")
 #: A row with none of these is a label that comes later.
-_JUDGED: Final = ("score", "seconds", "selected", "failed", "undetected")
+_JUDGEMENT_FIELDS: Final = ("score", "seconds", "selected", "failed", "undetected")
 
 
 class Recorder:
@@ -49,7 +173,7 @@ class Recorder:
         model: str,
         every: float = 60,
         most: int = 100_000,
-        clock: Callable[[], datetime] = utc_now,
+        clock: Callable[[], datetime] = store_now,
     ) -> None:
         """Begin; the store is opened when something is written, and made where there is none.
 
@@ -170,7 +294,9 @@ class Recorder:
         kinds: dict[tuple[bool, bool], list[Mapping[str, Any]]] = {}
         for row in rows:
             of_unit = row["unit"] is not None
-            kinds.setdefault((of_unit, of_unit and all(row[name] is None for name in _JUDGED)), []).append(row)
+            kinds.setdefault((of_unit, of_unit and all(row[name] is None for name in _JUDGEMENT_FIELDS)), []).append(
+                row
+            )
         for (units, labels_only), found in sorted(kinds.items()):
             with self._counting:
                 dropped, self._untold = self._untold, 0

@@ -1,16 +1,181 @@
-"""The state of a store: the last day of each model, alarms that are open, the head of the log."""
+"""Metrics in the text format of Prometheus: the last day of each model, alarms and the log, with bounded labels.
 
-from collections.abc import Mapping, Sequence
+How many were decided on and selected: the store's counts, by stage, groups, breakdown and month.
+The state of a store: the last day of each model, alarms that are open, the head of the log.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import date
-from typing import Any
+from datetime import UTC, date, datetime
+from typing import Any, Final, Literal
 
-from evenhand.monitoring.golden.agreement import TwinLabels, twin_labels
-from evenhand.monitoring.history.alarms import Alarm, alarms, last_check
-from evenhand.monitoring.history.log import LogHead, log_head
-from evenhand.monitoring.history.store import Store
+import orjson
+import polars as pl
 
-__all__ = ["ModelDay", "State", "last_day", "model_names", "state_of"]
+from evenhand.errors import InputError
+from evenhand.monitoring.alarms import Alarm, alarms, last_check
+from evenhand.monitoring.counts import NOTHING, CellCounts, ValueCounts, summed
+from evenhand.monitoring.golden_labels import CounterfactualLabels, counterfactual_labels
+from evenhand.monitoring.store import LogHead, Store, log_head
+from evenhand.results.schemas import BREAKDOWN, PROTECTED, STEPS
+from evenhand.stats import counted_quantile
+
+_NUMBERS: Final = ("decided", "selected")
+#: Between a stage and a cut-off; no text that people type has it.
+_ABOVE: Final = "\x1f"
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountRequest:
+    """What is counted: a stage, days from `first` to `last`, both included, and values of breakdowns ('' not known).
+
+    Without a `cutoff` selection is as it was decided; with one it is a score above it.
+    """
+
+    stage: str = ""
+    first: str = ""
+    last: str = "9999-12-31"
+    within: Mapping[str, str] = field(default_factory=dict)
+    cutoff: float | Literal["median"] | None = None
+
+
+def decided_models(store: Store) -> list[str]:
+    """Return the models that have decisions, those with groups and then with stages first."""
+    return [
+        model
+        for model, *_ in store.rows(
+            "SELECT model, max(CASE WHEN groups <> '{}' THEN 1 ELSE 0 END) AS grouped, count(DISTINCT stage) AS stages "
+            "FROM cells WHERE EXISTS (SELECT 1 FROM counts WHERE cell = id AND decided > 0) "
+            "GROUP BY model ORDER BY grouped DESC, stages DESC, model"
+        )
+    ]
+
+
+def counts_version(store: Store, model: str) -> str:
+    """Return what changes when judgements of a model are recorded: how many batches there are, and the last one."""
+    ((batches, last),) = store.rows("SELECT count(*), max(recorded) FROM batches WHERE model = ?", (model,))
+    return f"{batches} {last or ''}".strip()
+
+
+def stage_above(stage: str, cutoff: float) -> str:
+    """Return what the selection by scores above a cut-off is called among stages."""
+    return f"{stage}{_ABOVE}{cutoff:g}"
+
+
+def stage_cutoff(stage: str) -> tuple[str, float | None]:
+    """Return the stage, and the cut-off by which it selects here; None as it was decided.
+
+    >>> stage_cutoff(stage_above("screened", 0.5)), stage_cutoff("screened")
+    (('screened', 0.5), ('screened', None))
+    """
+    own, above, cutoff = stage.partition(_ABOVE)
+    return own, float(cutoff) if above else None
+
+
+def monthly_counts(store: Store, model: str, cutoffs: Sequence[float] = ()) -> pl.DataFrame:
+    """Return rows with stage, `decided`, `selected`, groups (protected.*) and breakdowns (by.*), the month one of them.
+
+    For each of the `cutoffs` a stage stands there again as `stage_above`: with those who have a score, and those whose
+    score is above it. A breakdown that no judgement has is left out; '' in one is not known.
+    """
+    rows = list(_scored(store, model, cutoffs)) if cutoffs else []
+    names = {name for row in rows for name, value in row.items() if value and name not in {"stage", *_NUMBERS}}
+    for stage, position, decided_by, breakdown, groups, month, decided, selected in store.rows(
+        "SELECT stage, position, decided_by, breakdown, groups, substr(day, 1, 7), sum(decided), sum(selected) "
+        "FROM counts JOIN cells ON id = cell WHERE model = ? "
+        "GROUP BY stage, position, decided_by, breakdown, groups, substr(day, 1, 7)",
+        (model,),
+    ):
+        row = _cell_columns(position, decided_by, breakdown, groups, month)
+        names |= {name for name, value in row.items() if value}
+        rows.append({"stage": stage, "decided": int(decided), "selected": int(selected)} | row)
+    names_in_order = ["stage", *_NUMBERS, *sorted(names)]
+    return pl.DataFrame(rows, schema={name: pl.Int64 if name in _NUMBERS else pl.String for name in names_in_order})
+
+
+def _cell_columns(position: str, decided_by: str, breakdown: str, groups: str, month: str) -> dict[str, str]:
+    """Return the breakdowns and groups of a cell as columns."""
+    by = {"position": position, "decided_by": decided_by, **orjson.loads(breakdown), "month": month}
+    row = {BREAKDOWN + name: value for name, value in by.items()}
+    return row | {PROTECTED + name: group for name, group in orjson.loads(groups).items()}
+
+
+def _scored(store: Store, model: str, cutoffs: Sequence[float]) -> Iterator[dict[str, Any]]:
+    """Yield how many have a score in each cell and month, and how many of them one above each cut-off."""
+    parts: dict[tuple[str, ...], list[ValueCounts]] = {}
+    for *place, scores in store.rows(
+        "SELECT stage, position, decided_by, breakdown, groups, substr(day, 1, 7), scores "
+        "FROM counts JOIN cells ON id = cell WHERE model = ?",
+        (model,),
+    ):
+        parts.setdefault(tuple(place), []).append(ValueCounts.unpacked(bytes(scores)))
+    for (stage, *where), own in parts.items():
+        scored = ValueCounts.together(own)
+        for cutoff in cutoffs if scored.n else ():
+            above = int(scored.counts[scored.values > round(cutoff * STEPS)].sum())
+            yield {"stage": stage_above(stage, cutoff), "decided": scored.n, "selected": above} | _cell_columns(*where)
+
+
+def decided_levels(store: Store, model: str) -> dict[str, list[str]]:
+    """Return the stages of a model's judgements, who decided, positions and the values of each column of --by."""
+    found: dict[str, set[str]] = {}
+    for stage, *place, breakdown in store.rows(
+        "SELECT DISTINCT stage, decided_by, position, breakdown FROM cells WHERE model = ?", (model,)
+    ):
+        own = dict(zip(("decided_by", "position"), place, strict=True)) | orjson.loads(breakdown)
+        for name, value in {"stage": stage, **own}.items():
+            found.setdefault(name, set()).add(value or "")
+    return {name: sorted(values) for name, values in found.items()}
+
+
+def group_counts(store: Store, model: str, asked: CountRequest) -> pl.DataFrame:
+    """Return rows with `decided_by`, groups (protected.*), n and how many of them succeeded, exactly.
+
+    Who is at a `cutoff` is not above it. Scores are kept in steps of .0001, and so compared; the median is that of
+    all scores of the period, whoever decided.
+
+    Raises
+    ------
+    InputError
+        A cut-off was asked for, and no judgement of these has a score.
+
+    """
+    cells: dict[tuple[str, str], list[CellCounts]] = {}
+    for decided_by, position, breakdown, groups, decided, selected, scores in store.rows(
+        "SELECT decided_by, position, breakdown, groups, decided, selected, scores FROM counts JOIN cells ON id = cell "
+        "WHERE model = ? AND stage = ? AND day >= ? AND day <= ?",
+        (model, asked.stage, asked.first, asked.last),
+    ):
+        place = {"decided_by": decided_by, "position": position, **orjson.loads(breakdown)}
+        if all((place.get(name) or "") == value for name, value in asked.within.items()):
+            known = NOTHING if asked.cutoff is None else ValueCounts.unpacked(bytes(scores))
+            counts = CellCounts(decided=int(decided), selected=int(selected), scores=known)
+            cells.setdefault((decided_by, groups), []).append(counts)
+    found = {key: summed(parts) for key, parts in cells.items()}
+    step = _step(found.values(), asked.cutoff)
+    rows = []
+    for (decided_by, groups), counts in sorted(found.items()):
+        n, successes = counts.decided, counts.selected
+        if step is not None:
+            n, successes = counts.scores.n, int(counts.scores.counts[counts.scores.values > step].sum())
+        of = {PROTECTED + name: group for name, group in orjson.loads(groups).items()}
+        rows.append({"decided_by": decided_by, "n": n, "successes": successes} | of)
+    names = sorted({name for row in rows for name in row} - {"decided_by", "n", "successes"})
+    texts = dict.fromkeys(("decided_by", *names), pl.String())
+    return pl.DataFrame(rows, schema={**texts, "n": pl.Int64(), "successes": pl.Int64()})
+
+
+def _step(found: Iterable[CellCounts], cutoff: float | Literal["median"] | None) -> float | None:
+    """Return the cut-off in steps; None where selection is as it was decided."""
+    if cutoff is None:
+        return None
+    scores = ValueCounts.together([each.scores for each in found])
+    if not scores.n:
+        raise InputError("No score was recorded of these judgements, so there is nothing above a cut-off.")
+    if cutoff != "median":
+        return round(cutoff * STEPS)
+    return counted_quantile(scores.values, scores.counts, share=0.5).estimate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +207,7 @@ class State:
     alarms: Sequence[Alarm]
     checked: date | None
     log: LogHead
-    twins: Sequence[TwinLabels]
+    twins: Sequence[CounterfactualLabels]
 
     @property
     def last_days(self) -> list[ModelDay]:
@@ -75,7 +240,7 @@ def state_of(store: Store, *, last: bool = False) -> State:
         alarms=alarms(store, states=("pending", "firing", "acknowledged")),
         checked=last_check(store),
         log=log_head(store),
-        twins=twin_labels(store),
+        twins=counterfactual_labels(store),
     )
 
 
@@ -154,3 +319,79 @@ def last_day(store: Store, model: str) -> date | None:
     )
     found = max(recorded or "", measured or "")
     return date.fromisoformat(found) if found else None
+
+
+#: More models and series than these are left out, and counted: each label value is a series that Prometheus keeps.
+MOST_MODELS: Final = 200
+MOST_SERIES: Final = 5_000
+
+
+def metrics_text(store: Store) -> str:
+    """Return the metrics of a store.
+
+    Raises
+    ------
+    InputError
+        prometheus-client is not installed.
+
+    """
+    try:
+        from prometheus_client import CollectorRegistry, Gauge, generate_latest
+    except ImportError as error:
+        raise InputError(
+            "--prometheus needs prometheus-client; install it with: pip install 'evenhand[monitor]'."
+        ) from error
+    registry = CollectorRegistry()
+
+    def gauge(name: str, told: str, *labels: str) -> Gauge:
+        return Gauge(f"evenhand_{name}", told, labels, registry=registry)
+
+    state = state_of(store, last=True)
+    last = state.last_days[:MOST_MODELS]
+    judgements = gauge("judgements", "Judgements on the model's last day (UTC).", "model")
+    day = gauge("last_day_timestamp_seconds", "Start of the model's last day (UTC).", "model")
+    for each in last:
+        judgements.labels(each.model).set(each.n)
+        day.labels(each.model).set(_seconds(each.day))
+    value = gauge(
+        "daily_value",
+        "A measure on the model's last day; attribute and group are empty over all judgements.",
+        *("model", "measure", "attribute", "group"),
+    )
+    shown, left_out = 0, len(state.last_days) - len(last)
+    for model, measure, attribute, group, number in _values(store, {each.model: each.day for each in last}):
+        if shown == MOST_SERIES:
+            left_out += 1
+            continue
+        value.labels(model, measure, attribute, group).set(number)
+        shown += 1
+    open_alarms = gauge("alarms", "Alarms that are not resolved.", "model", "severity", "state")
+    models = {each.model for each in last}
+    found = Counter((each.model, each.severity, each.state) for each in state.alarms if each.model in models)
+    for (model, severity, status), n in found.items():
+        open_alarms.labels(model, severity, status).set(n)
+    dropped = gauge("dropped", "Judgements that recorders of services dropped.", "model")
+    for model, n in state.dropped.items():
+        if model in models:
+            dropped.labels(model).set(n)
+    gauge("log_entries", "Entries of the store's log.").set(state.log.entries)
+    gauge("left_out", "Models and series beyond what is shown.").set(left_out)
+    return generate_latest(registry).decode()
+
+
+def _values(store: Store, last: Mapping[str, str]) -> Iterator[tuple[str, str, str, str, float]]:
+    """Yield model, measure, attribute, group and value of each model's last day, overall and of one attribute."""
+    for model, day in last.items():
+        for measure, slice_, value in store.rows(
+            "SELECT measure, slice, value FROM daily_values JOIN series ON id = series "
+            "WHERE model = ? AND day = ? AND value IS NOT NULL ORDER BY measure, slice",
+            (model, day),
+        ):
+            cut = orjson.loads(slice_)
+            if len(cut) < 2:
+                attribute, group = next(iter(cut.items()), ("", ""))
+                yield model, measure, *((group, "") if attribute == "attribute" else (attribute, group)), value
+
+
+def _seconds(day: str) -> float:
+    return datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp()

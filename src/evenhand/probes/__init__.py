@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from evenhand.options import Group
 
 if TYPE_CHECKING:
-    from evenhand.probes.shared.probe import Probe
+    from evenhand.probes.probe import Probe
 
-__all__ = ["NAMES", "PROBES", "SETTINGS"]
 
 NAMES = ("hiring-an", "hiring-bloomberg", "business-vocabulary", "an2024", "resume-score")
 T = TypeVar("T")

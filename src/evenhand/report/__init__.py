@@ -6,18 +6,14 @@ Names are imported when they are used: a run without a report needs no templates
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evenhand.report.files.drawn import write_files
-    from evenhand.report.files.findings import findings_frame, write_findings_csv
-    from evenhand.report.files.tables import write_tables_csv
-    from evenhand.report.files.workbook import write_workbook
-    from evenhand.report.html import render_report, write_report
+    from evenhand.report.files import findings_frame, write_files, write_findings_csv, write_tables_csv, write_workbook
     from evenhand.report.local_law_144 import write_ll144_page
-    from evenhand.report.page.glance import glance_html
+    from evenhand.report.page.html import render_report, summary_html, write_report
 
 __all__ = [
     "findings_frame",
-    "glance_html",
     "render_report",
+    "summary_html",
     "write_files",
     "write_findings_csv",
     "write_ll144_page",
@@ -27,15 +23,15 @@ __all__ = [
 ]
 
 _PLACES = {
-    "findings_frame": "files.findings",
-    "glance_html": "page.glance",
-    "render_report": "html",
-    "write_files": "files.drawn",
-    "write_findings_csv": "files.findings",
+    "findings_frame": "files",
+    "summary_html": "page.html",
+    "render_report": "page.html",
+    "write_files": "files",
+    "write_findings_csv": "files",
     "write_ll144_page": "local_law_144",
-    "write_report": "html",
-    "write_tables_csv": "files.tables",
-    "write_workbook": "files.workbook",
+    "write_report": "page.html",
+    "write_tables_csv": "files",
+    "write_workbook": "files",
 }
 
 

@@ -4,37 +4,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from evenhand.report.charts import MarkedLine
+from evenhand.report.charts.axes import MarkedLine
+from evenhand.report.page import parts
 from evenhand.report.page.contents import Page
-from evenhand.report.page.context import asked_of_comparison
-from evenhand.report.page.parts import (
-    Column,
-    Figure,
-    NextStep,
-    Opening,
-    Part,
-    Section,
-    Table,
-    estimate_table,
-    verdict_text,
-)
+from evenhand.report.page.context import comparison_parameter_rows
 from evenhand.report.page.text import COMPARED
-from evenhand.report.probe.interval_figure import interval_figure
-from evenhand.report.probe.steps import conclusion_question, larger_sample_of
+from evenhand.report.probe.summary import conclusion_question, larger_sample_of
+from evenhand.report.words import results
 from evenhand.report.words.numbers import confidence_text, count_text, general_text, p_text, scale_of
-from evenhand.report.words.results import heading_of, p_told, points_interval, points_text, units_of, wording_of
-from evenhand.report.words.wording import bands_of, capital, in_words, listing, sentence_case
-from evenhand.tables.audit.compare import CompareAudit, ComparedProbe
-from evenhand.tables.audit.measured import Wording
-from evenhand.tables.finding import Finding
-from evenhand.tables.grouped.compare import MODEL, ComparedMeasure, CompareGroups
-
-__all__ = ["PAGE", "comparison_opening", "comparison_sections"]
+from evenhand.results.audit import CompareAudit, ComparedProbe, Wording
+from evenhand.results.finding import Finding
+from evenhand.results.probe_groups import MODEL, ComparedMeasure, CompareGroups
 
 Row = tuple[ComparedProbe, ComparedMeasure, Finding]
 
 
-def comparison_opening(probes: Sequence[CompareGroups]) -> Opening:
+def comparison_summary(probes: Sequence[CompareGroups]) -> parts.PageSummary:
     """Return which model differs from which in what, by how much; then what was not detected."""
     told = [
         (each.probe, measure, finding)
@@ -46,17 +31,21 @@ def comparison_opening(probes: Sequence[CompareGroups]) -> Opening:
     found = [row for row in told if row[2].verdict == "difference"]
     seen = [row for row in told if row[2].estimate and row[2].low is None]
     quiet = [row for row in told if row not in found and row not in seen]
-    sentences = [_differ(*row) for row in found] + [_seen(*row) for row in seen] + _alike(quiet)
-    steps = [NextStep(question=_more(quiet))] if _more(quiet) else []
+    sentences = [_differ(*row) for row in found] + [_seen(*row) for row in seen] + _undetected_sentences(quiet)
+    steps = [parts.NextStep(question=_more(quiet))] if _more(quiet) else []
     if found:
-        steps.append(NextStep(question="Which parts of the run carry the difference? See the report of each run."))
-    return Opening(sentences=sentences, tables=[_differences(told)] if told else [], steps=steps)
+        steps.append(
+            parts.NextStep(question="Which parts of the run carry the difference? See the report of each run.")
+        )
+    return parts.PageSummary(sentences=sentences, tables=[_differences(told)] if told else [], steps=steps)
 
 
 def _differ(probe: ComparedProbe, measure: ComparedMeasure, finding: Finding) -> str:
     """Return by how much two models differ, with the value of each."""
-    interval = f"{confidence_text(finding.confidence)} CI {points_interval(finding)}"
-    told = f"{_values(probe, measure, finding)} ({interval}), statistically significant ({p_told(finding)})."
+    interval = f"{confidence_text(finding.confidence)} CI {results.points_interval(finding)}"
+    told = (
+        f"{_values(probe, measure, finding)} ({interval}), statistically significant ({results.p_with_test(finding)})."
+    )
     return told.replace(" ()", "")
 
 
@@ -70,28 +59,28 @@ def _values(probe: ComparedProbe, measure: ComparedMeasure, finding: Finding) ->
     """Return in what two models differ, and by how much, with the value of each."""
     own = {each.slice[MODEL]: each for each in measure.models}
     first, second = finding.focal[MODEL], finding.reference[MODEL]
-    values = [points_text(own[model]) for model in (first, second) if model in own]
+    values = [results.points_text(own[model]) for model in (first, second) if model in own]
     beside = f"{values[0]} against {values[1]}, " if len(values) == 2 else ""
-    heading = sentence_case(_told_as(probe, measure).heading)
-    return f"{first} and {second} differ in {heading} ({probe.title}): {beside}a difference of {points_text(finding)}"
+    heading = results.sentence_case(_measure_wording(probe, measure).heading)
+    return f"{first} and {second} differ in {heading} ({probe.title}): {beside}a difference of {results.points_text(finding)}"
 
 
-def _told_as(probe: ComparedProbe, measure: ComparedMeasure) -> Wording:
-    return wording_of((measure.models or measure.differences)[0], probe)
+def _measure_wording(probe: ComparedProbe, measure: ComparedMeasure) -> Wording:
+    return results.wording_of((measure.models or measure.differences)[0], probe)
 
 
-def _alike(rows: Sequence[Row]) -> list[str]:
+def _undetected_sentences(rows: Sequence[Row]) -> list[str]:
     """Return one sentence per pair of models: in what no difference between them was detected, or could not be."""
     pairs: dict[str, list[str]] = {}
     unknown: dict[str, list[str]] = {}
     for probe, measure, finding in rows:
         kept = unknown if finding.estimate is None else pairs
-        kept.setdefault(_models(finding), []).append(f"{_told_as(probe, measure).topic} ({probe.title})")
+        kept.setdefault(_models(finding), []).append(f"{_measure_wording(probe, measure).topic} ({probe.title})")
     return [
-        f"No statistically significant difference between {models} was detected in {listing(topics)}."
+        f"No statistically significant difference between {models} was detected in {results.listing(topics)}."
         for models, topics in pairs.items()
     ] + [
-        f"{models} can't be compared in {listing(topics)}: one of them has no value."
+        f"{models} can't be compared in {results.listing(topics)}: one of them has no value."
         for models, topics in unknown.items()
     ]
 
@@ -106,20 +95,20 @@ def _more(quiet: Sequence[Row]) -> str:
         answers = max((run.answers or 0 for run in probe.runs), default=0)
         more = larger_sample_of(finding, answers)
         if more:
-            heading = sentence_case(_told_as(probe, measure).heading)
+            heading = results.sentence_case(_measure_wording(probe, measure).heading)
             return conclusion_question(finding, more, of=f" for each model ({probe.title}: {heading})")
     return ""
 
 
-def _differences(rows: Sequence[Row]) -> Table:
+def _differences(rows: Sequence[Row]) -> parts.Table:
     """Return one line per headline measure and pair of models."""
     pairs = list(dict.fromkeys(f"{finding.focal[MODEL]} less {finding.reference[MODEL]}" for *_, finding in rows))
     level = {confidence_text(finding.confidence) for *_, finding in rows}
     columns = {
-        "Measure": [f"{probe.title}: {_told_as(probe, measure).heading}" for probe, measure, _ in rows],
+        "Measure": [f"{probe.title}: {_measure_wording(probe, measure).heading}" for probe, measure, _ in rows],
         "Models": [f"{finding.focal[MODEL]} less {finding.reference[MODEL]}" for *_, finding in rows],
-        "Difference": [points_text(finding).removesuffix(" points") for *_, finding in rows],
-        f"{level.pop()} CI" if len(level) == 1 else "CI": [points_interval(finding) for *_, finding in rows],
+        "Difference": [results.points_text(finding).removesuffix(" points") for *_, finding in rows],
+        f"{level.pop()} CI" if len(level) == 1 else "CI": [results.points_interval(finding) for *_, finding in rows],
         "p": [p_text(_p(finding)) for *_, finding in rows],
         "Statistically significant?": [
             "not computed" if finding.verdict is None else "yes" if finding.verdict == "difference" else "no"
@@ -133,10 +122,10 @@ def _differences(rows: Sequence[Row]) -> Table:
     adjustments = {finding.adjustment for *_, finding in rows if finding.adjustment}
     adjusted = adjustments.pop() if len(adjustments) == 1 else "Holm within each probe" if adjustments else ""
     words = {"Measure", "Models", "Statistically significant?"}
-    return Table(
-        caption=f"{caption} in {units_of([finding for *_, finding in rows])}"
+    return parts.Table(
+        caption=f"{caption} in {results.units_of([finding for *_, finding in rows])}"
         + (f"; p is adjusted by {adjusted}" if adjusted else ""),
-        columns=[Column(label=label, numeric=label not in words) for label in columns],
+        columns=[parts.Column(label=label, numeric=label not in words) for label in columns],
         rows=list(zip(*columns.values(), strict=True)),
     )
 
@@ -147,27 +136,27 @@ def _p(finding: Finding) -> float | None:
     return next((test.p for test in finding.tests if test.p is not None), None)
 
 
-def comparison_sections(probes: Sequence[CompareGroups]) -> list[Section]:
+def comparison_sections(probes: Sequence[CompareGroups]) -> list[parts.Section]:
     """Return one chapter per probe: what each run was asked, and each measure for all models."""
     sections = []
     for number, each in enumerate(probes):
         block = each.probe
         figures = [_figure(measure, block) for measure in each.measures if measure.models]
         sections.append(
-            Section(
+            parts.Section(
                 name=f"probe-{number + 1}",
                 heading=block.title or block.probe,
                 text=[block.question] if block.question else [],
-                parts=[Part(tables=[_asked(block)]), Part(figures=figures)],
+                parts=[parts.Part(tables=[_runs_table(block)]), parts.Part(figures=figures)],
             )
         )
     return sections
 
 
-def _asked(block: ComparedProbe) -> Table:
+def _runs_table(block: ComparedProbe) -> parts.Table:
     """Return what was asked of each model, a line per run."""
     differing = list(block.runs[0].decoding or {}) if block.runs else []
-    decoding = [capital(in_words(name)) for name in differing]
+    decoding = [results.capital(results.in_words(name)) for name in differing]
     labels = ("Answers", "Observed", "Temperature", *decoding, "Seed", "Finished", "Simulated")
     lines = [
         [
@@ -182,37 +171,37 @@ def _asked(block: ComparedProbe) -> Table:
         ]
         for run in block.runs
     ]
-    columns = [Column(label="Model", numeric=False)]
-    columns += [Column(label=label, numeric=label in {"Answers", "Observed"}) for label in labels]
-    return Table(caption="What was asked of each model", columns=columns, rows=lines)
+    columns = [parts.Column(label="Model", numeric=False)]
+    columns += [parts.Column(label=label, numeric=label in {"Answers", "Observed"}) for label in labels]
+    return parts.Table(caption="What was asked of each model", columns=columns, rows=lines)
 
 
-def _figure(measure: ComparedMeasure, block: ComparedProbe) -> Figure:
+def _figure(measure: ComparedMeasure, block: ComparedProbe) -> parts.Figure:
     models, differences = measure.models, measure.differences
-    label = heading_of(models[0], block)
+    label = results.heading_of(models[0], block)
     tables = [
-        estimate_table(
+        parts.estimate_table(
             models,
             caption=f"{label}: each model's own value",
             first="Model",
             labels=[finding.slice[MODEL] for finding in models],
-            extra={"Verdict": [verdict_text(finding) for finding in models]},
+            extra={"Verdict": [parts.verdict_text(finding) for finding in models]},
         )
     ]
     if differences:
         adjustment = next((finding.adjustment for finding in differences if finding.adjustment), None)
         tables.append(
-            estimate_table(
+            parts.estimate_table(
                 differences,
                 caption="Differences between models" + (f"; p is adjusted by {adjustment}" if adjustment else ""),
                 first="Models",
                 labels=[f"{finding.focal[MODEL]} less {finding.reference[MODEL]}" for finding in differences],
-                extra={"Verdict": [verdict_text(finding) for finding in differences]},
+                extra={"Verdict": [parts.verdict_text(finding) for finding in differences]},
             )
         )
-    return interval_figure(
+    return parts.interval_figure(
         models,
-        title=capital(label),
+        title=results.capital(label),
         note="One line per model: estimate and interval. Dashed lines are the value without a difference and the edges "
         "of mark A, where there are marks."
         if _edges(models, block)
@@ -225,7 +214,7 @@ def _figure(measure: ComparedMeasure, block: ComparedProbe) -> Figure:
 
 def _edges(models: Sequence[Finding], block: ComparedProbe) -> tuple[float, float] | None:
     """Return the edges of mark A, where every model's value has marks."""
-    all_bands = [bands_of(finding, block) for finding in models]
+    all_bands = [results.bands_of(finding, block) for finding in models]
     bands = all_bands[0]
     if bands is None or None in all_bands:
         return None
@@ -239,8 +228,8 @@ def _lines(models: Sequence[Finding], block: ComparedProbe) -> list[MarkedLine]:
 
 
 PAGE: Final[Page[CompareAudit, tuple[CompareGroups, ...]]] = Page(
-    opening=lambda content: comparison_opening(content.groups),
+    opening=lambda content: comparison_summary(content.groups),
     chapters=lambda content: comparison_sections(content.groups),
-    asked=lambda content: asked_of_comparison(content.audit),
+    asked=lambda content: comparison_parameter_rows(content.audit),
     text=COMPARED,
 )

@@ -9,16 +9,13 @@ from markupsafe import Markup
 from evenhand.errors import InputError
 from evenhand.report.impact.views import columns_table, group_label, share_text
 from evenhand.report.page.document import document_of
+from evenhand.report.page.html import page_policy, page_style, page_template
 from evenhand.report.page.parts import Part, Section, Table
-from evenhand.report.page.style import page_policy, page_style
-from evenhand.report.page.template import page_template
 from evenhand.report.words.numbers import Scale, count_text
-from evenhand.report.words.wording import capital, in_words
-from evenhand.tables.audit.impact import ImpactAudit, LL144Block, LL144Row
-from evenhand.tables.files import write_file
-from evenhand.tables.impact_files import CROSSED
-
-__all__ = ["HEADING", "write_ll144_page"]
+from evenhand.report.words.results import capital, in_words
+from evenhand.results.applicant_audit import ImpactAudit, LL144Block, LL144Row
+from evenhand.results.files import write_file
+from evenhand.results.schemas import CROSSED
 
 PAGE = "ll144.html"
 HEADING = "Calculations for a bias audit; the audit must be made by an independent auditor."

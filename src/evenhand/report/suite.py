@@ -6,46 +6,25 @@ from typing import Final
 from urllib.parse import quote
 
 from evenhand.report.page.contents import Page
-from evenhand.report.page.context import asked_of_suite, other_parameters
+from evenhand.report.page.context import other_parameters, suite_parameter_rows
 from evenhand.report.page.document import REPORT
-from evenhand.report.page.parts import Column, NextStep, Opening, Part, Section, Table
+from evenhand.report.page.parts import Column, NextStep, PageSummary, Part, Section, Table
 from evenhand.report.page.text import SUITE
-from evenhand.report.population.opening import population_figure, population_opening
+from evenhand.report.population import population_figure, population_sentences
+from evenhand.report.probe import summary
 from evenhand.report.probe.headline import chart_note, headline_part
-from evenhand.report.probe.opening import (
-    Told,
-    exploratory_sentences,
-    headline_figure,
-    headline_table,
-    unreadable_sentence,
-)
-from evenhand.report.probe.steps import MOST_STEPS, SAMPLE, conclusion_question, larger_sample_of, with_option
+from evenhand.report.words import results
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text
-from evenhand.report.words.results import (
-    heading_of,
-    is_contradicted,
-    is_significant,
-    points_interval,
-    points_text,
-    result_sentence,
-    result_sentences,
-    wording_of,
-)
-from evenhand.report.words.wording import capital, group_label
-from evenhand.tables.audit.suite import SuiteAudit
-from evenhand.tables.finding import Finding
-from evenhand.tables.grouped.exploratory import RACE, distance
-from evenhand.tables.grouped.probe import Headline
-from evenhand.tables.grouped.suite import SuiteGroups
-
-__all__ = ["PAGE"]
+from evenhand.results.audit import SuiteAudit
+from evenhand.results.finding import Finding
+from evenhand.results.probe_groups import RACE, Headline, SuiteGroups, distance
 
 
-def _opening(probes: Sequence[SuiteGroups], audit: SuiteAudit) -> Opening:
+def _suite_summary(probes: Sequence[SuiteGroups], audit: SuiteAudit) -> PageSummary:
     rows = [_Row(groups=each, told=_most_telling(each)) for each in probes]
     table = _table(rows)
-    figure = headline_figure([row.told for row in rows if row.told is not None], table)
-    return Opening(
+    figure = summary.headline_figure([row.told for row in rows if row.told is not None], table)
+    return PageSummary(
         sentences=[f"{_title(each)}: {' '.join(told)}" for each in probes if (told := _sentences(each))],
         tables=[table] if rows and not figure else [],
         figures=[figure] if figure else [],
@@ -62,7 +41,7 @@ class _Row:
     """A probe, and the measure that says most of it; None where nothing was measured."""
 
     groups: SuiteGroups
-    told: Told | None
+    told: summary.HeadlineSentences | None
 
     @property
     def found(self) -> list[Finding]:
@@ -75,21 +54,21 @@ def _measures(groups: SuiteGroups) -> list[Headline]:
     return [*groups.headline, *(Headline(finding=each, groups=()) for each in cells)]
 
 
-def _most_telling(groups: SuiteGroups) -> Told | None:
+def _most_telling(groups: SuiteGroups) -> summary.HeadlineSentences | None:
     """Return the measure that a probe's line has."""
     known = [each for each in _measures(groups) if each.finding.estimate is not None]
     if not known:
         return None
     most = max(known, key=_telling)
-    heading = heading_of(most.finding, groups.probe)
+    heading = results.heading_of(most.finding, groups.probe)
     if groups.population is not None and most.finding.focal:
-        heading = f"{capital(group_label(most.finding.focal))} names, against the average of all groups"
-    return Told(headline=most, audit=groups.probe, heading=f"{_title(groups)}: {heading}")
+        heading = f"{results.capital(results.group_label(most.finding.focal))} names, against the average of all groups"
+    return summary.HeadlineSentences(headline=most, audit=groups.probe, heading=f"{_title(groups)}: {heading}")
 
 
 def _telling(headline: Headline) -> tuple[bool, str, float]:
     """Return what sorts a significant measure behind others, then the worst mark, then the largest distance."""
-    return is_significant(headline.finding), _letter(headline.finding), distance(headline.finding)
+    return results.is_significant(headline.finding), _letter(headline.finding), distance(headline.finding)
 
 
 def _letter(finding: Finding) -> str:
@@ -103,9 +82,9 @@ def _table(rows: Sequence[_Row]) -> Table:
     level = {confidence_text(each.confidence) for each in findings if each is not None}
     columns = {
         "Probe: measure": [row.told.heading if row.told else _title(row.groups) for row in rows],
-        "Estimate": ["not computed" if each is None else points_text(each) for each in findings],
+        "Estimate": ["not computed" if each is None else results.points_text(each) for each in findings],
         f"{level.pop()} CI" if len(level) == 1 else "CI": [
-            ABSENT if each is None else points_interval(each) for each in findings
+            ABSENT if each is None else results.points_interval(each) for each in findings
         ],
         "n": [ABSENT if each is None else count_text(each.n) for each in findings],
         "Worst mark": [_worst(row) for row in rows],
@@ -133,7 +112,7 @@ def _significant(row: _Row) -> str:
         return ABSENT
     if all(each.low is None for each in row.found):
         return "no interval"
-    count, of = sum(map(is_significant, row.found)), len(row.found)
+    count, of = sum(map(results.is_significant, row.found)), len(row.found)
     what = "groups" if row.groups.population is not None else "measures"
     return f"yes, {count} of {of} {what}" if count and of > 1 else "yes" if count else "no"
 
@@ -141,27 +120,33 @@ def _significant(row: _Row) -> str:
 def _sentences(groups: SuiteGroups) -> list[str]:
     """Return what a probe found: each difference, then in one sentence where none was detected."""
     probe = groups.probe
-    told = [] if groups.population is None else population_opening(groups.population, probe)
-    found = [each for each in groups.headline if is_significant(each.finding) or is_contradicted(each.finding)]
+    told = [] if groups.population is None else population_sentences(groups.population, probe)
+    found = [
+        each
+        for each in groups.headline
+        if results.is_significant(each.finding) or results.is_contradicted(each.finding)
+    ]
     found.sort(key=_telling, reverse=True)
-    told += [result_sentence(each.finding, probe, each.groups) for each in found]
+    told += [results.result_sentence(each.finding, probe, each.groups) for each in found]
     quiet = [each for each in groups.headline if _is_quiet(each)]
     unknown = [each for each in groups.headline if each.finding.low is None]
-    lacking, leads = unreadable_sentence(probe, [wording_of(each.finding, probe).topic for each in unknown])
+    lacking, leads = summary.unreadable_sentence(
+        probe, [results.wording_of(each.finding, probe).topic for each in unknown]
+    )
     if quiet:
-        topics = ", or in ".join(wording_of(each.finding, probe).topic for each in quiet)
+        topics = ", or in ".join(results.wording_of(each.finding, probe).topic for each in quiet)
         told.append(f"No statistically significant difference was detected in {topics}.")
     if not (lacking and leads):
-        told += result_sentences([(each.finding, each.groups) for each in unknown], probe)
+        told += results.result_sentences([(each.finding, each.groups) for each in unknown], probe)
     of_race = [each for each in groups.parts if set(each.slice) == {RACE}]
-    told += exploratory_sentences(groups.race, of_race, groups.headline, probe)
+    told += summary.exploratory_sentences(groups.race, of_race, groups.headline, probe)
     told = [lacking, *told] if leads else [*told, lacking]
     return [sentence for sentence in told if sentence]
 
 
 def _is_quiet(headline: Headline) -> bool:
     finding = headline.finding
-    return finding.low is not None and not is_significant(finding) and not is_contradicted(finding)
+    return finding.low is not None and not results.is_significant(finding) and not results.is_contradicted(finding)
 
 
 def _steps(probes: Sequence[SuiteGroups], audit: SuiteAudit) -> list[NextStep]:
@@ -169,10 +154,10 @@ def _steps(probes: Sequence[SuiteGroups], audit: SuiteAudit) -> list[NextStep]:
     found = []
     quiet = [(each, headline.finding) for each in probes for headline in each.headline if _is_quiet(headline)]
     for each, finding in quiet:
-        sample = larger_sample_of(finding, each.probe.attempts)
-        command = with_option(audit.reproduce, SAMPLE, str(sample)) if sample else ""
+        sample = summary.larger_sample_of(finding, each.probe.attempts)
+        command = summary.with_option(audit.reproduce, summary.SAMPLE, str(sample)) if sample else ""
         if command:
-            question = conclusion_question(finding, sample or 0, of=f" in {_title(each)}")
+            question = summary.conclusion_question(finding, sample or 0, of=f" in {_title(each)}")
             found.append(NextStep(question=question, command=command))
             break
     by_race = next((each for each in probes if each.probe.success == "accepted" and each.headline), None)
@@ -184,10 +169,10 @@ def _steps(probes: Sequence[SuiteGroups], audit: SuiteAudit) -> list[NextStep]:
         found.append(
             NextStep(question="Do other models do the same? Put the suite to one of them and compare the runs.")
         )
-    return found[:MOST_STEPS]
+    return found[: summary.MOST_STEPS]
 
 
-def _chapters(probes: Sequence[SuiteGroups]) -> list[Section]:
+def _probe_sections(probes: Sequence[SuiteGroups]) -> list[Section]:
     """Return one chapter per probe, with the way to its report; how charts are read stands in the first one."""
     noted = next((each for each in probes if each.headline), None)
     return [
@@ -206,12 +191,12 @@ def _chapters(probes: Sequence[SuiteGroups]) -> list[Section]:
 
 def _parts(groups: SuiteGroups) -> list[Part]:
     entry = groups.probe
-    rows = [Told(headline=each, audit=entry) for each in groups.headline]
+    rows = [summary.HeadlineSentences(headline=each, audit=entry) for each in groups.headline]
     figure = None if groups.population is None else population_figure(groups.population)
     return [
         Part(
             link=quote(f"{entry.folder}/{REPORT}") if entry.folder else None,
-            tables=[headline_table(rows)] if len(rows) > 1 else [],
+            tables=[summary.headline_table(rows)] if len(rows) > 1 else [],
             figures=[figure] if figure else [],
         ),
         *(headline_part(finding, entry) for finding in groups.headline or groups.others),
@@ -219,9 +204,9 @@ def _parts(groups: SuiteGroups) -> list[Part]:
 
 
 PAGE: Final[Page[SuiteAudit, tuple[SuiteGroups, ...]]] = Page(
-    opening=lambda content: _opening(content.groups, content.audit),
-    chapters=lambda content: _chapters(content.groups),
-    asked=lambda content: asked_of_suite(content.audit),
+    opening=lambda content: _suite_summary(content.groups, content.audit),
+    chapters=lambda content: _probe_sections(content.groups),
+    asked=lambda content: suite_parameter_rows(content.audit),
     other=lambda content: other_parameters(content.audit),
     text=SUITE,
 )

@@ -29,32 +29,87 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from evenhand.stats._arrays import normal_p, normal_quantile
     from evenhand.stats.agreement import F1, CohensKappa, cohens_kappa, f1_score
-    from evenhand.stats.clusters.bootstrap import bootstrap_moments, percentile_interval
-    from evenhand.stats.clusters.cluster_robust import ClusterVariance, TInterval, multiway_variance, t_interval
-    from evenhand.stats.clusters.clustered_rates import (
+    from evenhand.stats.association import (
+        TWO_STANDARD_DEVIATIONS,
+        CohensH,
+        FlipFlop,
+        OddsRatio,
+        RecommendedTest,
+        Shortfall,
+        ZCurve,
+        ZTest,
+        cohens_h,
+        flip_flop,
+        odds_ratio,
+        recommended_test,
+        shortfall,
+        z_curve,
+        z_test,
+    )
+    from evenhand.stats.change_detection import Cusum, TheilSen, average_run_length, cusum, decision_interval, theil_sen
+    from evenhand.stats.cluster_robust import (
         ClusteredDifference,
         ClusteredRate,
+        ClusteredRatio,
+        ClusterVariance,
+        TInterval,
         clustered_difference,
         clustered_rate,
+        clustered_ratio,
+        multiway_variance,
+        t_interval,
     )
-    from evenhand.stats.clusters.clustered_ratios import ClusteredRatio, clustered_ratio
-    from evenhand.stats.clusters.permutation import label_permutations, permutation_p, sign_flip_columns, sign_flip_p
-    from evenhand.stats.over_time.confidence_sequences import (
-        MeanSequence,
-        SequenceInterval,
-        difference_sequence,
-        mean_sequence,
+    from evenhand.stats.confidence_sequences import MeanSequence, SequenceInterval, difference_sequence, mean_sequence
+    from evenhand.stats.distributions import (
+        CountedQuantile,
+        KolmogorovSmirnov,
+        StabilityIndex,
+        counted_quantile,
+        kolmogorov_smirnov,
+        stability_index,
     )
-    from evenhand.stats.over_time.cusum import Cusum, average_run_length, cusum, decision_interval
-    from evenhand.stats.over_time.theil_sen import TheilSen, theil_sen
-    from evenhand.stats.population.accepted import (
+    from evenhand.stats.fairness_criteria import (
+        ErrorBalance,
+        RatioToAll,
+        SimilarPairs,
+        error_balance,
+        rate_at_other_base,
+        ratio_to_all,
+        similar_pairs,
+    )
+    from evenhand.stats.hypergeometric import FisherExact, fisher_exact
+    from evenhand.stats.logistic import LogisticCounts, LogisticTerm, logistic_counts
+    from evenhand.stats.means import (
+        MeanDifference,
+        MeanRatio,
+        PooledT,
+        WithinSets,
+        crossed_df,
+        jackknife_variance,
+        mean_difference,
+        mean_ratio,
+        pooled_t,
+        within_sets,
+    )
+    from evenhand.stats.paired import (
+        Equivalence,
+        McNemar,
+        PairedT,
+        SignedRank,
+        equivalence,
+        mcnemar,
+        paired_t,
+        signed_rank,
+    )
+    from evenhand.stats.population import (
+        Availability,
         CombinedP,
         PermutationExact,
+        availability,
         fishers_method,
         permutation_exact,
         permutation_monte_carlo,
     )
-    from evenhand.stats.population.availability import Availability, availability
     from evenhand.stats.power import (
         DecisionsNeeded,
         DetectableDifference,
@@ -63,64 +118,71 @@ if TYPE_CHECKING:
         detectable_difference,
         detectable_ratio,
     )
-    from evenhand.stats.regression.logistic_counts import LogisticCounts, LogisticTerm, logistic_counts
-    from evenhand.stats.scores.counted_values import CountedQuantile, counted_quantile
-    from evenhand.stats.scores.drift import KolmogorovSmirnov, StabilityIndex, kolmogorov_smirnov, stability_index
-    from evenhand.stats.scores.equivalence import Equivalence, equivalence
-    from evenhand.stats.scores.means import MeanDifference, mean_difference
-    from evenhand.stats.scores.paired_decisions import McNemar, mcnemar
-    from evenhand.stats.scores.paired_t import PairedT, paired_t
-    from evenhand.stats.scores.pooled_t import PooledT, pooled_t
-    from evenhand.stats.scores.predictions.auc import AUC, auc, auc_covariance
-    from evenhand.stats.scores.predictions.brier import Brier, ReliabilityBin, brier
-    from evenhand.stats.scores.predictions.calibration import Calibration, CalibrationTerm, calibration
-    from evenhand.stats.scores.predictions.cross_fitted import cross_fitted_auc, pooled_auc
-    from evenhand.stats.scores.predictions.limits import HybridDifference, hybrid_difference, t_p
-    from evenhand.stats.scores.predictions.parity import (
-        ErrorBalance,
-        RatioToAll,
-        error_balance,
-        rate_at_other_base,
-        ratio_to_all,
+    from evenhand.stats.predictions import (
+        AUC,
+        Brier,
+        Calibration,
+        CalibrationTerm,
+        HybridDifference,
+        ReliabilityBin,
+        auc,
+        auc_covariance,
+        brier,
+        calibration,
+        cross_fitted_auc,
+        hybrid_difference,
+        pooled_auc,
+        t_p,
     )
-    from evenhand.stats.scores.predictions.similar import SimilarPairs, similar_pairs
-    from evenhand.stats.scores.signed_rank import SignedRank, signed_rank
-    from evenhand.stats.scores.within_sets import WithinSets, crossed_df, jackknife_variance, within_sets
-    from evenhand.stats.several_groups.heterogeneity import BetweenGroupVariance, between_group_variance
-    from evenhand.stats.several_groups.homogeneity import Homogeneity, chi_square_homogeneity
-    from evenhand.stats.several_groups.multiplicity import AdjustedP, benjamini_hochberg, holm
-    from evenhand.stats.several_groups.permuted_selections import (
+    from evenhand.stats.rates import (
+        FOUR_FIFTHS,
+        FourFifths,
+        FourFifthsRule,
+        ImpactRatio,
+        ImpactRatioBounds,
+        RateDifference,
+        SelectionRate,
+        four_fifths,
+        impact_ratio,
+        impact_ratio_bounds,
+        rate_difference,
+        selection_rate,
+    )
+    from evenhand.stats.resampling import (
+        bootstrap_moments,
+        label_permutations,
+        percentile_interval,
+        permutation_p,
+        sign_flip_columns,
+        sign_flip_p,
+    )
+    from evenhand.stats.several_groups import (
+        AdjustedP,
+        BetweenGroupVariance,
         FourFifthsFalsePositives,
+        GoodnessOfFit,
+        Homogeneity,
         MaximumRange,
+        WaldTest,
+        benjamini_hochberg,
+        between_group_variance,
+        chi_square_homogeneity,
+        effective_sample_size,
         four_fifths_false_positives,
+        goodness_of_fit,
+        holm,
         maximum_range_p,
+        wald_test,
     )
-    from evenhand.stats.several_groups.representation import GoodnessOfFit, effective_sample_size, goodness_of_fit
-    from evenhand.stats.several_groups.wald import WaldTest, wald_test
-    from evenhand.stats.strata.combined import combined_interval
-    from evenhand.stats.strata.common_odds import BreslowDay, MantelHaenszel, breslow_day, mantel_haenszel
-    from evenhand.stats.strata.within_blocks import WithinBlocks, within_blocks
-    from evenhand.stats.two_groups.association import (
-        TWO_STANDARD_DEVIATIONS,
-        CohensH,
-        FlipFlop,
-        OddsRatio,
-        Shortfall,
-        ZTest,
-        cohens_h,
-        flip_flop,
-        odds_ratio,
-        shortfall,
-        z_test,
+    from evenhand.stats.strata import (
+        BreslowDay,
+        MantelHaenszel,
+        WithinBlocks,
+        breslow_day,
+        combined_interval,
+        mantel_haenszel,
+        within_blocks,
     )
-    from evenhand.stats.two_groups.differences import RateDifference, rate_difference
-    from evenhand.stats.two_groups.exact import FisherExact, fisher_exact
-    from evenhand.stats.two_groups.four_fifths import FOUR_FIFTHS, FourFifths, FourFifthsRule, four_fifths
-    from evenhand.stats.two_groups.mean_ratios import MeanRatio, mean_ratio
-    from evenhand.stats.two_groups.rates import SelectionRate, selection_rate
-    from evenhand.stats.two_groups.ratios import ImpactRatio, impact_ratio
-    from evenhand.stats.two_groups.unknown_groups import ImpactRatioBounds, impact_ratio_bounds
-    from evenhand.stats.two_groups.which_test import WhichToRead, ZCurve, which_to_read, z_curve
 
 __all__ = [
     "AUC",
@@ -173,6 +235,7 @@ __all__ = [
     "PooledT",
     "RateDifference",
     "RatioToAll",
+    "RecommendedTest",
     "ReliabilityBin",
     "SelectionRate",
     "SequenceInterval",
@@ -183,7 +246,6 @@ __all__ = [
     "TInterval",
     "TheilSen",
     "WaldTest",
-    "WhichToRead",
     "WithinBlocks",
     "WithinSets",
     "ZCurve",
@@ -252,6 +314,7 @@ __all__ = [
     "rate_at_other_base",
     "rate_difference",
     "ratio_to_all",
+    "recommended_test",
     "selection_rate",
     "shortfall",
     "sign_flip_columns",
@@ -263,7 +326,6 @@ __all__ = [
     "t_p",
     "theil_sen",
     "wald_test",
-    "which_to_read",
     "within_blocks",
     "within_sets",
     "z_curve",
@@ -274,59 +336,52 @@ __all__ = [
 _NAMES = {
     "_arrays": "normal_p normal_quantile",
     "agreement": "CohensKappa F1 cohens_kappa f1_score",
-    "clusters.bootstrap": "bootstrap_moments percentile_interval",
-    "clusters.cluster_robust": "ClusterVariance TInterval multiway_variance t_interval",
-    "clusters.clustered_rates": "ClusteredDifference ClusteredRate clustered_difference clustered_rate",
-    "clusters.clustered_ratios": "ClusteredRatio clustered_ratio",
-    "clusters.permutation": "label_permutations permutation_p sign_flip_columns sign_flip_p",
-    "over_time.confidence_sequences": "MeanSequence SequenceInterval difference_sequence mean_sequence",
-    "over_time.cusum": "Cusum average_run_length cusum decision_interval",
-    "over_time.theil_sen": "TheilSen theil_sen",
-    "population.accepted": "CombinedP PermutationExact fishers_method permutation_exact permutation_monte_carlo",
-    "population.availability": "Availability availability",
+    "association": (
+        "CohensH FlipFlop OddsRatio RecommendedTest Shortfall TWO_STANDARD_DEVIATIONS ZCurve ZTest cohens_h "
+        "flip_flop odds_ratio recommended_test shortfall z_curve z_test"
+    ),
+    "change_detection": "Cusum TheilSen average_run_length cusum decision_interval theil_sen",
+    "cluster_robust": (
+        "ClusterVariance ClusteredDifference ClusteredRate ClusteredRatio TInterval clustered_difference "
+        "clustered_rate clustered_ratio multiway_variance t_interval"
+    ),
+    "confidence_sequences": "MeanSequence SequenceInterval difference_sequence mean_sequence",
+    "distributions": (
+        "CountedQuantile KolmogorovSmirnov StabilityIndex counted_quantile kolmogorov_smirnov stability_index"
+    ),
+    "fairness_criteria": (
+        "ErrorBalance RatioToAll SimilarPairs error_balance rate_at_other_base ratio_to_all similar_pairs"
+    ),
+    "hypergeometric": "FisherExact fisher_exact",
+    "logistic": "LogisticCounts LogisticTerm logistic_counts",
+    "means": (
+        "MeanDifference MeanRatio PooledT WithinSets crossed_df jackknife_variance mean_difference mean_ratio "
+        "pooled_t within_sets"
+    ),
+    "paired": "Equivalence McNemar PairedT SignedRank equivalence mcnemar paired_t signed_rank",
+    "population": (
+        "Availability CombinedP PermutationExact availability fishers_method permutation_exact permutation_monte_carlo"
+    ),
     "power": (
         "DecisionsNeeded DetectableDifference DetectableRatio decisions_needed detectable_difference detectable_ratio"
     ),
-    "regression.logistic_counts": "LogisticCounts LogisticTerm logistic_counts",
-    "scores.counted_values": "CountedQuantile counted_quantile",
-    "scores.drift": "KolmogorovSmirnov StabilityIndex kolmogorov_smirnov stability_index",
-    "scores.equivalence": "Equivalence equivalence",
-    "scores.means": "MeanDifference mean_difference",
-    "scores.paired_decisions": "McNemar mcnemar",
-    "scores.paired_t": "PairedT paired_t",
-    "scores.pooled_t": "PooledT pooled_t",
-    "scores.predictions.auc": "AUC auc auc_covariance",
-    "scores.predictions.brier": "Brier ReliabilityBin brier",
-    "scores.predictions.calibration": "Calibration CalibrationTerm calibration",
-    "scores.predictions.cross_fitted": "cross_fitted_auc pooled_auc",
-    "scores.predictions.limits": "HybridDifference hybrid_difference t_p",
-    "scores.predictions.parity": "ErrorBalance RatioToAll error_balance rate_at_other_base ratio_to_all",
-    "scores.predictions.similar": "SimilarPairs similar_pairs",
-    "scores.signed_rank": "SignedRank signed_rank",
-    "scores.within_sets": "WithinSets crossed_df jackknife_variance within_sets",
-    "several_groups.heterogeneity": "BetweenGroupVariance between_group_variance",
-    "several_groups.homogeneity": "Homogeneity chi_square_homogeneity",
-    "several_groups.multiplicity": "AdjustedP benjamini_hochberg holm",
-    "several_groups.permuted_selections": (
-        "FourFifthsFalsePositives MaximumRange four_fifths_false_positives maximum_range_p"
+    "predictions": (
+        "AUC Brier Calibration CalibrationTerm HybridDifference ReliabilityBin auc auc_covariance brier "
+        "calibration cross_fitted_auc hybrid_difference pooled_auc t_p"
     ),
-    "several_groups.representation": "GoodnessOfFit effective_sample_size goodness_of_fit",
-    "several_groups.wald": "WaldTest wald_test",
-    "strata.combined": "combined_interval",
-    "strata.common_odds": "BreslowDay MantelHaenszel breslow_day mantel_haenszel",
-    "strata.within_blocks": "WithinBlocks within_blocks",
-    "two_groups.association": (
-        "CohensH FlipFlop OddsRatio Shortfall TWO_STANDARD_DEVIATIONS ZTest cohens_h flip_flop odds_ratio "
-        "shortfall z_test"
+    "rates": (
+        "FOUR_FIFTHS FourFifths FourFifthsRule ImpactRatio ImpactRatioBounds RateDifference SelectionRate "
+        "four_fifths impact_ratio impact_ratio_bounds rate_difference selection_rate"
     ),
-    "two_groups.differences": "RateDifference rate_difference",
-    "two_groups.exact": "FisherExact fisher_exact",
-    "two_groups.four_fifths": "FOUR_FIFTHS FourFifths FourFifthsRule four_fifths",
-    "two_groups.mean_ratios": "MeanRatio mean_ratio",
-    "two_groups.rates": "SelectionRate selection_rate",
-    "two_groups.ratios": "ImpactRatio impact_ratio",
-    "two_groups.unknown_groups": "ImpactRatioBounds impact_ratio_bounds",
-    "two_groups.which_test": "WhichToRead ZCurve which_to_read z_curve",
+    "resampling": (
+        "bootstrap_moments label_permutations percentile_interval permutation_p sign_flip_columns sign_flip_p"
+    ),
+    "several_groups": (
+        "AdjustedP BetweenGroupVariance FourFifthsFalsePositives GoodnessOfFit Homogeneity MaximumRange WaldTest "
+        "benjamini_hochberg between_group_variance chi_square_homogeneity effective_sample_size "
+        "four_fifths_false_positives goodness_of_fit holm maximum_range_p wald_test"
+    ),
+    "strata": "BreslowDay MantelHaenszel WithinBlocks breslow_day combined_interval mantel_haenszel within_blocks",
 }
 _PLACES = {name: module for module, names in _NAMES.items() for name in names.split()}
 

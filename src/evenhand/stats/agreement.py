@@ -7,9 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evenhand.stats._arrays import Call, Count, Estimate, Floats, Value, Words, normal_quantile, read_counts, reasons
-from evenhand.stats.two_groups.rates import wilson_limits
-
-__all__ = ["F1", "CohensKappa", "cohens_kappa", "f1_score"]
+from evenhand.stats.rates import wilson_limits
 
 #: Items that are added before the interval is computed, spread evenly over the pairs of labels that somebody gave.
 ADDED: Final = 2

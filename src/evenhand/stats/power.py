@@ -5,40 +5,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evenhand.stats._arrays import (
-    Call,
-    Count,
-    Floats,
-    Value,
-    Words,
-    check_confidence,
-    normal_quantile,
-    read_counts,
-    reasons,
-)
-from evenhand.stats.regression._roots import bracketed_root
+from evenhand.stats import _arrays
 from evenhand.stats.special import ndtr, ndtri
-
-__all__ = [
-    "DecisionsNeeded",
-    "DetectableDifference",
-    "DetectableRatio",
-    "decisions_needed",
-    "detectable_difference",
-    "detectable_ratio",
-]
 
 
 @dataclass(frozen=True, kw_only=True)
 class DetectableDifference:
     """The difference that a two-sided test finds with the power given."""
 
-    estimate: Value
-    standard_error: Value
+    estimate: _arrays.Value
+    standard_error: _arrays.Value
     power: float
     confidence: float
     method: str
-    reason: Words
+    reason: _arrays.Words
 
 
 def detectable_difference(
@@ -63,20 +43,20 @@ def detectable_difference(
     >>> round(detectable_difference(0.01).estimate, 6)
     0.028016
     """
-    check_confidence(confidence)
+    _arrays.check_confidence(confidence)
     if not 1 - confidence < power < 1:
         message = f"power must lie between 1 - confidence and 1, got {power!r}. Write 80 % as 0.8."
         raise ValueError(message)
     errors = np.asarray(standard_error, dtype=np.float64)
-    call = Call(scalar=errors.ndim == 0)
+    call = _arrays.Call(scalar=errors.ndim == 0)
     error = np.atleast_1d(errors)
-    z = normal_quantile(confidence)
+    z = _arrays.normal_quantile(confidence)
     # The power grows with δ/SE, from 1 - confidence at 0 to 1; 40 standard errors are beyond any power below 1.
-    units = bracketed_root(lambda shift: ndtr(shift - z) + ndtr(-shift - z) - power, np.zeros(1), np.full(1, z + 40.0))[
-        0
-    ]
+    units = _arrays.bracketed_root(
+        lambda shift: ndtr(shift - z) + ndtr(-shift - z) - power, np.zeros(1), np.full(1, z + 40.0)
+    )[0]
     known = np.isfinite(error) & (error > 0)
-    reason = reasons((~known, "The standard error is not known, or nothing varies."))
+    reason = _arrays.reasons((~known, "The standard error is not known, or nothing varies."))
     return DetectableDifference(
         estimate=call.value(np.where(known, units * error, np.nan)),
         standard_error=call.value(np.where(known, error, np.nan)),
@@ -91,12 +71,12 @@ def detectable_difference(
 class DetectableRatio:
     """The impact ratio nearest to 1, from below, that the Z test finds with the power given."""
 
-    estimate: Value
+    estimate: _arrays.Value
     power: float
     confidence: float
-    n: Count
+    n: _arrays.Count
     method: str
-    reason: Words
+    reason: _arrays.Words
 
 
 def detectable_ratio(
@@ -127,18 +107,18 @@ def detectable_ratio(
     >>> detectable_ratio(5, 5, 0.1).reason
     'Even if nobody of the focal group were selected, this test would find it too rarely at these numbers.'
     """
-    check_confidence(confidence)
+    _arrays.check_confidence(confidence)
     if not 0.5 <= power < 1:
         message = f"power must be at least 0.5 and below 1, got {power!r}. Write 80 % as 0.8."
         raise ValueError(message)
-    counts_call, (N1, N2) = read_counts(n_focal=n_focal, n_reference=n_reference)
+    counts_call, (N1, N2) = _arrays.read_counts(n_focal=n_focal, n_reference=n_reference)
     rates = np.asarray(rate_reference, dtype=np.float64)  # None becomes NaN
     if ((rates < 0) | (rates > 1)).any():
         message = f"rate_reference must lie between 0 and 1, got {float(rates[(rates < 0) | (rates > 1)][0])!r}."
         raise ValueError(message)
-    call = Call(scalar=counts_call.scalar and rates.ndim == 0)
+    call = _arrays.Call(scalar=counts_call.scalar and rates.ndim == 0)
     N1, N2, rate = np.broadcast_arrays(N1, N2, np.atleast_1d(rates))
-    reason = reasons(
+    reason = _arrays.reasons(
         (N1 == 0, "The focal group has nobody in it."),
         (N2 == 0, "The reference group has nobody in it."),
         (np.isnan(rate), "The rate of the reference group is not known."),
@@ -146,9 +126,9 @@ def detectable_ratio(
     )
     asked = reason == ""
     n1, n2, p2 = N1[asked].astype(np.float64), N2[asked].astype(np.float64), rate[asked]
-    z, z_power = normal_quantile(confidence), float(ndtri(power))
+    z, z_power = _arrays.normal_quantile(confidence), float(ndtri(power))
 
-    def lacking(r: Floats) -> Floats:
+    def lacking(r: _arrays.Floats) -> _arrays.Floats:
         p1 = r * p2
         pooled, rest = (n1 * p1 + n2 * p2) / (n1 + n2), (n1 * (1 - p1) + n2 * (1 - p2)) / (n1 + n2)
         null = np.sqrt(pooled * rest * (1 / n1 + 1 / n2))
@@ -157,7 +137,7 @@ def detectable_ratio(
 
     # Both standard errors are concave in r, so `lacking` is convex; at 1 it is negative. It has one root or none.
     # Where everybody is selected in both groups it is 0 at 1, which is no ratio below 1.
-    root = bracketed_root(lacking, np.zeros_like(p2), np.full_like(p2, 1.0 - 1e-12))
+    root = _arrays.bracketed_root(lacking, np.zeros_like(p2), np.full_like(p2, 1.0 - 1e-12))
     estimate = np.full(rate.shape, np.nan)
     estimate[asked] = root
     return DetectableRatio(
@@ -180,11 +160,11 @@ def detectable_ratio(
 class DecisionsNeeded:
     """How many decisions per group the Z test needs to find an impact ratio with the power given."""
 
-    estimate: Value
+    estimate: _arrays.Value
     power: float
     confidence: float
     method: str
-    reason: Words
+    reason: _arrays.Words
 
 
 def decisions_needed(
@@ -205,7 +185,7 @@ def decisions_needed(
     >>> decisions_needed(0.75, 0.5 / 0.75, power=0.9).estimate
     77
     """
-    check_confidence(confidence)
+    _arrays.check_confidence(confidence)
     if not 0.5 <= power < 1:
         message = f"power must be at least 0.5 and below 1, got {power!r}. Write 80 % as 0.8."
         raise ValueError(message)
@@ -215,12 +195,12 @@ def decisions_needed(
             f"rate_reference must be above 0 and at most 1, ratio in [0, 1), got {rate_reference!r} and {ratio!r}."
         )
         raise ValueError(message)
-    call = Call(scalar=rates.ndim == 0 and ratios.ndim == 0)
+    call = _arrays.Call(scalar=rates.ndim == 0 and ratios.ndim == 0)
     p2, r = (np.atleast_1d(values) for values in np.broadcast_arrays(rates, ratios))
     p1 = r * p2
     middle = (p1 + p2) / 2
     null, true = np.sqrt(2 * middle * (1 - middle)), np.sqrt(p1 * (1 - p1) + p2 * (1 - p2))
-    n = ((normal_quantile(confidence) * null + float(ndtri(power)) * true) / (p2 - p1)) ** 2
+    n = ((_arrays.normal_quantile(confidence) * null + float(ndtri(power)) * true) / (p2 - p1)) ** 2
     # A whole number that rounding puts a little above itself stays that number.
     whole = np.ceil(n - 1e-9 * n).astype(np.int64)
     return DecisionsNeeded(

@@ -12,14 +12,12 @@ import pytest
 import xlsxwriter
 
 from asked_pages import Browser
-from evenhand.dashboard.access import Access
-from evenhand.dashboard.analyses.jobs import Job
-from evenhand.dashboard.analyses.kept import Analyses, private_folder
+from evenhand.dashboard.access import READS, Access
+from evenhand.dashboard.analyses import Analyses, Job, private_folder
 from evenhand.dashboard.app import application
-from evenhand.dashboard.asked import Dashboards
-from evenhand.dashboard.reads import READS
+from evenhand.dashboard.request import Dashboards
+from evenhand.data.examples import berkeley_applicants
 from evenhand.errors import InputError
-from evenhand.hiring.examples import berkeley_applicants
 
 #: A command that runs until it is stopped.
 ENDLESS = ("serve", "--runs", ".", "--port", "0")

@@ -11,10 +11,10 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright import sync_api
 
 from evenhand.dashboard.access import Access
-from evenhand.dashboard.analyses.kept import Analyses, private_folder
+from evenhand.dashboard.analyses import Analyses, private_folder
 from evenhand.dashboard.app import application
-from evenhand.dashboard.asked import Dashboards
-from evenhand.hiring.examples import berkeley_applicants
+from evenhand.dashboard.request import Dashboards
+from evenhand.data.examples import berkeley_applicants
 
 OPTIONS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
 LOOKS = [(1280, "light"), (390, "dark")]

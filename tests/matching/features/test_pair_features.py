@@ -3,13 +3,17 @@
 import numpy as np
 import pytest
 
-from evenhand.intake.positions import Position
-from evenhand.matching.features.declared import NAMES
-from evenhand.matching.features.facts import people_facts, position_facts, position_labels
-from evenhand.matching.features.pairs import block_features, pair_features
-from evenhand.matching.features.terms import LabelledTexts
-from evenhand.matching.features.vocabulary import vocabulary_of
-from evenhand.matching.reading.words import lines_of
+from evenhand.data.inputs import Position
+from evenhand.matching.features import (
+    NAMES,
+    block_features,
+    pair_features,
+    people_facts,
+    position_facts,
+    position_labels,
+)
+from evenhand.matching.terms import LabelledTexts, vocabulary_of
+from evenhand.matching.texts import lines_of
 
 POSITION = Position(
     id="1",

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from evenhand.intake.positions import Position
-from evenhand.matching.features.terms import LabelledTexts, terms_of
-from evenhand.matching.reading.words import lines_of
+from evenhand.data.inputs import Position
+from evenhand.matching.terms import LabelledTexts, terms_of
+from evenhand.matching.texts import lines_of
 
 POSITIONS = [
     Position(id="1", title="Nurse", text="Our nurse knows wound care and dialysis"),

@@ -2,9 +2,8 @@
 
 import pytest
 
-from evenhand.matching.reading.experience import experience_in
-from evenhand.matching.reading.words import lines_of
-from evenhand.resumes.documents.text.resume_text import resume_text
+from evenhand.masking.documents.json_resume import resume_text
+from evenhand.matching.texts import experience_in, lines_of
 
 EARLIER = {"name": "Inn", "position": "Cook", "startDate": "2019-05", "endDate": "2023-01-31"}
 NOW = {"name": "Bistro", "position": "Chef", "startDate": "2024-07-01"}

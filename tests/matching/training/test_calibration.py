@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.calibration import _SigmoidCalibration
 
-from evenhand.matching.training.calibration import calibrations_of, half_steps
+from evenhand.matching.matcher import calibrations_of, half_steps
 
 
 def labelled(n, seed=0):

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from evenhand.matching.training.loss import fair_slope
+from evenhand.matching.matcher import fair_slope
 
 STEP = 1e-4
 

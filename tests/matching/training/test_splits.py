@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evenhand.matching.training.splits import FEWEST_POSITIONS, split_pairs
+from evenhand.matching.training import FEWEST_POSITIONS, split_pairs
 
 
 def drawn(seed, *, positions, pairs=600):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from evenhand.intake.positions import Position
-from evenhand.matching.training.trained import Asked, LabelledPairs, train
+from evenhand.data.inputs import Position
+from evenhand.matching.training import LabelledPairs, TrainingRequest, train
 from evenhand.stats import auc
 
 SKILLS = [
@@ -13,7 +13,7 @@ SKILLS = [
 PHRASES = [f"{on} {work}" for on in ("steel", "pipe", "wall", "roof", "road") for work in ("fitting", "design", "care")]
 SAID = [f"{first}{second}" for first in ("we", "that", "our", "since", "near") for second in ("", "on", "in", "as")]
 TITLES = ("Mill Worker", "Senior Worker", "Mill Clerk", "Operator")
-ASKED = Asked(fairness=0.0, test_share=0.3, without=(), seed=1)
+ASKED = TrainingRequest(fairness=0.0, test_share=0.3, without=(), seed=1)
 
 
 def drawn(*, people=500, positions=40, each=24, listed=True, prose=False, proxy=0.0, seed=0):

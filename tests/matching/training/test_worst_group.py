@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evenhand.matching.training.worst_group import FEWEST, worst_group_auc
+from evenhand.matching.training import FEWEST, worst_group_auc
 from evenhand.stats import auc
 
 

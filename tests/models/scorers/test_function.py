@@ -8,7 +8,7 @@ import pytest
 
 from evenhand.errors import InputError
 from evenhand.models.model import Failure
-from evenhand.models.scorers.function import open_function
+from evenhand.models.scorers import open_function
 from loopback_scorer import request
 
 MODULE = """

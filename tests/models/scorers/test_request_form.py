@@ -5,7 +5,7 @@ import json
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.models.scorers.request_form import read_request_form
+from evenhand.models.scorer_service import read_request_form
 
 BODY = {"cv": "{resume}", "job": "{position}"}
 ITEMS = {"job": "{position}", "items": [{"id": "{id}", "cv": "{resume}"}]}

@@ -3,7 +3,7 @@
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.models.scorers.saved_scores import read_saved_scores
+from evenhand.models.scorers import read_saved_scores
 
 IDS, POSITIONS = {"r1", "r2"}, {"n", "c"}
 

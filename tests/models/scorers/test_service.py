@@ -11,8 +11,7 @@ from yarl import URL
 
 from evenhand.errors import InputError
 from evenhand.models.model import Failure
-from evenhand.models.scorers.request_form import read_request_form
-from evenhand.models.scorers.service import HttpScorer, scorer_address
+from evenhand.models.scorer_service import HttpScorer, read_request_form, scorer_address
 from loopback_scorer import JOB, Scorer, request, score_of
 
 KEY = "sk-abcdefgh12345678"

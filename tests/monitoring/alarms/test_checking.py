@@ -8,13 +8,11 @@ import numpy as np
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.monitoring.alarms import checking
-from evenhand.monitoring.alarms.checking import check_store
-from evenhand.monitoring.alarms.rules import read_rules
-from evenhand.monitoring.history.alarms import acknowledge, alarms
-from evenhand.monitoring.history.daily import DailyValue, known_model, save_values
-from evenhand.monitoring.history.log import log_head, verified_log
-from evenhand.monitoring.history.store import opened_store
+from evenhand.monitoring import alarms as checking
+from evenhand.monitoring.alarms import acknowledge, alarms, check_store
+from evenhand.monitoring.daily import DailyValue, known_model, save_values
+from evenhand.monitoring.rules import read_rules
+from evenhand.monitoring.store import log_head, opened_store, verified_log
 
 FIRST, LAST = date(2026, 1, 5), date(2026, 3, 5)
 

@@ -12,11 +12,9 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from evenhand.errors import InputError, ServiceError
-from evenhand.monitoring.alarms.delivery import deliver
-from evenhand.monitoring.alarms.webhook import SIGNATURE, TIMESTAMP, Webhook, send_alarms
-from evenhand.monitoring.history.alarms import Alarm, acknowledge, save_alarm
-from evenhand.monitoring.history.log import LogHead
-from evenhand.monitoring.history.store import opened_store
+from evenhand.monitoring.alarms import Alarm, acknowledge, save_alarm
+from evenhand.monitoring.store import LogHead, opened_store
+from evenhand.monitoring.webhook import SIGNATURE, TIMESTAMP, Webhook, deliver, send_alarms
 
 HEAD = LogHead(entries=3, digest="ab" * 32)
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.monitoring.alarms.rules import read_rules
+from evenhand.monitoring.rules import read_rules
 
 SCORE = '[[rule]]\nmeasure = "median_score"\n'
 

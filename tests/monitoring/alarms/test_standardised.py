@@ -8,10 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from evenhand.monitoring.alarms.episodes import evaluated
-from evenhand.monitoring.alarms.rules import BaselineDays, Rule, Rules, read_rules
-from evenhand.monitoring.alarms.standardised import Scales
-from evenhand.monitoring.history.daily import MEASURES, DailySeries
+from evenhand.monitoring.alarms import evaluated
+from evenhand.monitoring.daily import MEASURES, DailySeries
+from evenhand.monitoring.rules import BaselineDays, Rule, Rules, Scales, read_rules
 
 FIRST = date(2026, 1, 5)
 REFERENCES = {"m": {"gender": "man"}}

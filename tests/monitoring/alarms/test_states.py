@@ -8,13 +8,10 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from evenhand.monitoring.alarms.checking import check_store
-from evenhand.monitoring.alarms.reconciling import OPEN
-from evenhand.monitoring.alarms.rules import read_rules
-from evenhand.monitoring.history.alarms import acknowledge, alarms
-from evenhand.monitoring.history.daily import DailyValue, known_model, save_values
-from evenhand.monitoring.history.log import log_head, verified_log
-from evenhand.monitoring.history.store import opened_store
+from evenhand.monitoring.alarms import OPEN, acknowledge, alarms, check_store
+from evenhand.monitoring.daily import DailyValue, known_model, save_values
+from evenhand.monitoring.rules import read_rules
+from evenhand.monitoring.store import log_head, opened_store, verified_log
 
 FIRST = date(2026, 1, 1)
 HIGH, LOW, THIN = 0.3, 0.05, None

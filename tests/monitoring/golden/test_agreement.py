@@ -4,10 +4,9 @@ import random
 
 import pytest
 
-from evenhand.monitoring.golden.agreement import kappas, twin_labels
-from evenhand.monitoring.golden.cases import Case, Scale, add_cases
-from evenhand.monitoring.golden.labels import add_labels
-from evenhand.monitoring.history.store import opened_store
+from evenhand.monitoring.golden_cases import Case, Scale, add_cases
+from evenhand.monitoring.golden_labels import add_labels, counterfactual_labels, kappas
+from evenhand.monitoring.store import opened_store
 
 #: Fleiss, Levin and Paik (2003), Statistical Methods for Rates and Proportions, table 18.1.
 DIAGNOSES = [[75, 1, 4], [5, 4, 1], [0, 0, 10]]
@@ -51,7 +50,7 @@ def test_a_labeller_who_treats_twins_differently_is_found(store, bias, found):
     with store.writing() as writing:
         add_cases(writing, cases, None)
         add_labels(writing, labels, by="ana")
-    (told,) = twin_labels(store)
+    (told,) = counterfactual_labels(store)
     assert (told.labeller, told.attribute, told.groups, told.pairs) == ("ana", "gender", ("man", "woman"), 200)
     assert told.low <= bias <= told.high
     assert told.higher_second == 0

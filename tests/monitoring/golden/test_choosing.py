@@ -1,6 +1,6 @@
 """Which cases are chosen to be labelled, and the reason that is kept."""
 
-from evenhand.monitoring.golden.choosing import Candidate, chosen
+from evenhand.monitoring.golden_cases import Candidate, chosen
 
 PEOPLE = [
     Candidate(id="alike", groups={"gender": "man"}, scores={"a": 0.1, "b": 10}, decided=False),

@@ -7,17 +7,26 @@ import numpy as np
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.monitoring.alarms.checking import check_store
-from evenhand.monitoring.alarms.rules import read_rules
-from evenhand.monitoring.golden.agreement import GOLDEN, save_labeller_values, twin_labels
-from evenhand.monitoring.golden.cases import TEXTS, Case, add_cases, cases_of, forget_case
-from evenhand.monitoring.golden.labels import add_adjudications, add_labels, standings
-from evenhand.monitoring.golden.open_cases import open_cases, take_labels
-from evenhand.monitoring.golden.runs import Scored, last_run, record_scored
-from evenhand.monitoring.golden.versions import close_version, version_of
-from evenhand.monitoring.history.daily import DailyValue, daily_series
-from evenhand.monitoring.history.log import verified_log
-from evenhand.monitoring.history.store import migrations, opened_store
+from evenhand.monitoring.alarms import check_store
+from evenhand.monitoring.daily import DailyValue, daily_series
+from evenhand.monitoring.golden_cases import TEXTS, Case, add_cases, cases_of, forget_case
+from evenhand.monitoring.golden_labels import (
+    GOLDEN,
+    Scored,
+    add_adjudications,
+    add_labels,
+    case_labels,
+    close_version,
+    counterfactual_labels,
+    last_run,
+    open_cases,
+    record_scored,
+    save_labeller_values,
+    take_labels,
+    version_of,
+)
+from evenhand.monitoring.rules import read_rules
+from evenhand.monitoring.store import migrations, opened_store, verified_log
 
 POSITION = {"id": "p1", "title": "Nurse", "text": "Care of patients."}
 SECRET = "Nobody may read this again. "
@@ -87,7 +96,7 @@ def test_who_labels_sees_codes_of_their_own_and_nothing_that_was_said(store):
         store.writing() as writing,
     ):
         take_labels(writing, {ana[0].code: "yes"}, by="ben", adjudicating=False)
-    assert len(standings(store)["new"].labels) == 1
+    assert len(case_labels(store)["new"].labels) == 1
 
 
 def test_a_third_who_labels_what_has_two_is_told_how_many_these_are(store):
@@ -130,11 +139,11 @@ def test_what_is_forgotten_lies_in_no_file_of_the_store(store):
     ]
     assert verified_log(store).wrong is None
     assert not any(SECRET.strip() in entry for (entry,) in store.rows("SELECT entry FROM log"))
-    assert standings(store)["man"].label == 1
+    assert case_labels(store)["man"].label == 1
 
 
 def test_a_reader_who_keeps_the_log_of_a_file_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr("evenhand.monitoring.history.engines.WAIT_SECONDS", 0.05)
+    monkeypatch.setattr("evenhand.monitoring.store.WAIT_SECONDS", 0.05)
     place = str(tmp_path / "history.db")
     with opened_store(place, create=True) as store, opened_store(place) as reader:
         with store.writing() as writing:
@@ -263,4 +272,4 @@ def test_twins_that_differ_in_two_attributes_are_no_pair(place):
             groups = [{"gender": "man", "race": "white"}, {"gender": "woman", "race": "black"}]
             add_cases(writing, [case(str(n), twin="t", groups=each) for n, each in enumerate(groups)], None)
         said(store, "ana", **{"0": "yes", "1": "no"})
-        assert twin_labels(store) == []
+        assert counterfactual_labels(store) == []

@@ -5,9 +5,9 @@ import random
 import statistics
 from datetime import UTC, datetime, timedelta
 
-from evenhand.monitoring.history.recording import Batch, record_batch
-from evenhand.monitoring.history.store import opened_store
-from evenhand.monitoring.judgement import frame_of, row_of
+from evenhand.monitoring.recorder import frame_of, row_of
+from evenhand.monitoring.recording import Batch, record_batch
+from evenhand.monitoring.store import opened_store
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
 NOW = datetime(2026, 9, 1, tzinfo=UTC)

@@ -5,14 +5,11 @@ from datetime import date, timedelta
 
 import numpy as np
 
-from evenhand.monitoring.alarms.checking import check_store
-from evenhand.monitoring.alarms.delivery import deliver
-from evenhand.monitoring.alarms.rules import read_rules
-from evenhand.monitoring.alarms.webhook import Webhook
-from evenhand.monitoring.history.alarms import acknowledge, alarms
-from evenhand.monitoring.history.daily import DailyValue, known_model, save_values
-from evenhand.monitoring.history.log import verified_log
-from evenhand.monitoring.history.store import opened_store
+from evenhand.monitoring.alarms import acknowledge, alarms, check_store
+from evenhand.monitoring.daily import DailyValue, known_model, save_values
+from evenhand.monitoring.rules import read_rules
+from evenhand.monitoring.store import opened_store, verified_log
+from evenhand.monitoring.webhook import Webhook, deliver
 
 FIRST, LAST = date(2026, 1, 5), date(2026, 3, 5)
 

@@ -2,9 +2,8 @@
 
 from judged import judgements, recorded
 
-from evenhand.monitoring.decided import counts_version, decided_models, monthly_counts
-from evenhand.monitoring.history.store import opened_store
-from evenhand.monitoring.state import last_day, state_of
+from evenhand.monitoring.state import counts_version, decided_models, last_day, monthly_counts, state_of
+from evenhand.monitoring.store import opened_store
 
 
 def test_the_last_days_are_those_of_all_days(place):

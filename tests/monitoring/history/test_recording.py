@@ -11,11 +11,9 @@ from hypothesis import given
 from judged import START, judgements, measures, recorded
 
 from evenhand.errors import InputError
-from evenhand.monitoring.history.daily import daily_series
-from evenhand.monitoring.history.log import verified_log
-from evenhand.monitoring.history.measured import series_of
-from evenhand.monitoring.history.recording import missing_counts
-from evenhand.monitoring.history.store import opened_store
+from evenhand.monitoring.daily import daily_series, series_of
+from evenhand.monitoring.recording import missing_counts
+from evenhand.monitoring.store import opened_store, verified_log
 from properties import dear
 
 

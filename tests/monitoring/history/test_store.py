@@ -14,12 +14,11 @@ import orjson
 import pytest
 from judged import judgements, recorded
 
-from evenhand.commands.monitor.verify import verify
+from evenhand.analyses.monitor import verify
+from evenhand.analyses.options.monitoring import VerifyOptions
 from evenhand.errors import CheckFailed, InputError, ServiceError
-from evenhand.monitoring.history.log import add_entry, log_head, verified_log
-from evenhand.monitoring.history.recording import missing_counts
-from evenhand.monitoring.history.store import SCHEMA, migrations, opened_store
-from evenhand.runs.options.monitoring.monitor import VerifyOptions
+from evenhand.monitoring.recording import missing_counts
+from evenhand.monitoring.store import SCHEMA, add_entry, log_head, migrations, opened_store, verified_log
 
 HERE = Path(__file__).parent
 #: Records small batches until it is killed, and says of each that it is there.
@@ -90,7 +89,7 @@ def test_a_full_disk_loses_nothing_that_was_recorded(file):
 
 def test_a_writer_that_waits_too_long_says_so(file, monkeypatch):
     recorded(file, judgements(5))
-    monkeypatch.setattr("evenhand.monitoring.history.engines.WAIT_SECONDS", 0.05)
+    monkeypatch.setattr("evenhand.monitoring.store.WAIT_SECONDS", 0.05)
     with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(ServiceError, match="being written by another process"):

@@ -7,10 +7,18 @@ import polars as pl
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.probes.an2024 import letters
-from evenhand.probes.an2024.classifier import classifier_of, metrics, shipped
-from evenhand.probes.an2024.features import redacted
-from evenhand.probes.an2024.train import our_letters, read_labels, retrained, train, zoned
+from evenhand.probes.an2024 import stimuli as letters
+from evenhand.probes.an2024.classifier import (
+    classifier_of,
+    metrics,
+    our_letters,
+    read_labels,
+    redacted,
+    retrained,
+    shipped,
+    train,
+    zoned,
+)
 
 OTHER_AUTHORS = Path(__file__).parent / "other_authors.jsonl"
 

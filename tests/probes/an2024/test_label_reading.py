@@ -7,10 +7,8 @@ import polars as pl
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.probes.an2024.labels.key import with_key
-from evenhand.probes.an2024.labels.reading import reading
-from evenhand.probes.an2024.labels.sheet import label_sheet
-from evenhand.tables.csv_files import csv_bytes
+from evenhand.probes.an2024.labels import classifier_evaluation, label_sheet, with_key
+from evenhand.results.files import csv_bytes
 
 GROUPS = [(race, gender) for race in ("white", "black", "hispanic") for gender in ("female", "male")]
 #: An et al. (2024), tables 5 and 6. Valid e-mails of each group's 30 (of Mistral's Black women 29, as 25/29 = .86),
@@ -54,7 +52,7 @@ def emails(rows):
 @pytest.mark.parametrize("model", PUBLISHED)
 def test_the_published_tables_come_from_these_counts(model):
     valid, black_women, decisions, table_5, std = PUBLISHED[model]
-    found = reading(labelled(valid, black_women, decisions))
+    found = classifier_evaluation(labelled(valid, black_women, decisions))
     accept, reject = found.scores["accept"], found.scores["reject"]
     shares = [found.overall.valid, accept.precision, reject.precision, accept.recall, reject.recall, found.accuracy]
     # The study's F1 is that of both decisions together, which is the accuracy.
@@ -78,7 +76,7 @@ def test_a_small_table_by_hand():
         *[("black", "male", "reject", "reject")] * 2,
         ("black", "male", "accept", "reject"),
     ]
-    found = reading(emails(rows))
+    found = classifier_evaluation(emails(rows))
     assert found.table.rows() == [("accept", 3, 1, 1), ("reject", 0, 2, 0), ("none", 1, 0, 0)]
     accept, reject = found.scores["accept"], found.scores["reject"]
     # An e-mail without a decision counts for no precision; one that the classifier leaves open was missed.
@@ -99,7 +97,7 @@ def test_a_small_table_by_hand():
 
 
 def test_without_labels_there_is_nothing_to_say():
-    found = reading(emails([]))
+    found = classifier_evaluation(emails([]))
     assert (found.groups, found.std, found.overall.emails) == ((), None, 0)
     assert all(each.reason for each in (found.accuracy.rate, found.validity_differs, found.scores["accept"].f1))
 
@@ -107,7 +105,7 @@ def test_without_labels_there_is_nothing_to_say():
 def test_annotators_are_compared_per_group_also_where_nothing_was_resolved():
     frame = emails([("white", "male", "accept", "accept")] * 2 + [("black", "male", None, "accept")] * 2)
     frame = frame.with_columns(annotator_1=pl.Series(["accept", None, "accept", "none"]), annotator_2=pl.lit("accept"))
-    found = reading(frame)
+    found = classifier_evaluation(frame)
     black, white = found.groups
     assert (black.emails, black.annotators.count, black.annotators.rate.n) == (0, 1, 2)
     assert (white.emails, white.annotators.count, white.annotators.rate.n) == (2, 1, 1)

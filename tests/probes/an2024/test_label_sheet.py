@@ -4,8 +4,8 @@ import polars as pl
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.probes.an2024.features import redacted
-from evenhand.probes.an2024.labels.sheet import label_sheet
+from evenhand.probes.an2024.classifier import redacted
+from evenhand.probes.an2024.labels import label_sheet
 
 
 def answers(*rows):

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand.errors import InputError
-from evenhand.probes.an2024.names.columns import name_columns
-from evenhand.probes.an2024.names.selection import selected_names
+from evenhand.probes.an2024.names import name_columns, selected_names
 
 COLUMNS = ("name", "count", "white", "black", "female", "male")
 

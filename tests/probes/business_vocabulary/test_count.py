@@ -5,9 +5,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from evenhand.probes.business_vocabulary.counting.count import count_terms
-from evenhand.probes.business_vocabulary.counting.inventories import INVENTORIES, card_inventories, inventory_table
-from evenhand.probes.business_vocabulary.counting.phrases import phrases
+from evenhand.probes.business_vocabulary.counting import (
+    INVENTORIES,
+    card_inventories,
+    count_terms,
+    inventory_table,
+    phrases,
+)
 
 SINGLES = inventory_table().filter(~pl.col("term").str.contains(" "))
 

@@ -7,14 +7,11 @@ import polars as pl
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.probes.business_vocabulary.counting.count import count_terms
-from evenhand.probes.business_vocabulary.counting.inventories import inventory_table
-from evenhand.probes.business_vocabulary.outcomes import outcomes, saved_stimuli
-from evenhand.probes.business_vocabulary.probe import PROBE
-from evenhand.probes.business_vocabulary.read_answer import document_of, read_document
-from evenhand.probes.business_vocabulary.respond import DOCUMENT_WORDING, KINDS, respond
-from evenhand.probes.business_vocabulary.stimuli import CARD
-from evenhand.probes.business_vocabulary.templates import TEMPLATES, read_templates
+from evenhand.probes.business_vocabulary.counting import count_terms, inventory_table
+from evenhand.probes.business_vocabulary.outcomes import document_of, outcomes, read_document, saved_stimuli
+from evenhand.probes.business_vocabulary.probe import CARD, PROBE, TEMPLATES, read_templates
+from evenhand.probes.business_vocabulary.respond import DOCUMENT_WORDING, respond
+from evenhand.probes.probe import KINDS
 
 LETTER = "Dear committee, I write to tell you that the student is ambitious, gentle and ready for the post."
 

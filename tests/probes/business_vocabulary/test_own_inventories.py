@@ -6,9 +6,7 @@ import polars as pl
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.probes.business_vocabulary.counting.count import count_terms
-from evenhand.probes.business_vocabulary.counting.inventories import card_inventories
-from evenhand.probes.business_vocabulary.counting.own_inventories import read_inventories
+from evenhand.probes.business_vocabulary.counting import card_inventories, count_terms, read_inventories
 from evenhand.probes.business_vocabulary.probe import PROBE
 
 OWN = """inventory,gender,term

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand.probes.hiring_an.probe import PROBE
-from evenhand.probes.hiring_an.read_answer import RULES, read_answer
-from evenhand.tables.schemas import STATUSES
+from evenhand.probes.hiring_an.reader import RULES, read_answer
+from evenhand.results.schemas import STATUSES
 
 RULE_TABLE = [
     ("Emily Weiss has been selected.", None, "acceptance by name"),

@@ -4,7 +4,7 @@
 import pytest
 from _letters import ACCEPT, ACCEPTING, BOTH, CUT, KIM, NO, NONE, PROMPT, REFUSED, REJECT, REJECTING, SILENT, YES
 
-from evenhand.probes.hiring_an.read_answer import read_answer
+from evenhand.probes.hiring_an.reader import read_answer
 
 BESIDE_THE_LETTER = [
     (f"{PROMPT}\n\n{ACCEPTING}", None, YES),

@@ -6,7 +6,7 @@ from _letters import ACCEPTING, BOTH, KIM, NO, NONE, PROMPT, REJECTING, SILENT, 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.probes.hiring_an.read_answer import read_answer
+from evenhand.probes.hiring_an.reader import read_answer
 
 PHRASES = [
     (ACCEPTING, None, YES),

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.probes.hiring_an.read_answer import read_answer
-from evenhand.probes.hiring_an.respond import KINDS, acceptance_probability, draw, expected_value, respond, write
+from evenhand.probes.hiring_an.reader import read_answer
+from evenhand.probes.hiring_an.respond import acceptance_probability, draw, expected_value, respond, write
+from evenhand.probes.probe import KINDS
 
 EMILY = {
     "index": 7,

@@ -1,8 +1,8 @@
 import numpy as np
 import polars as pl
 
-from evenhand.probes.hiring_an.stimuli import CARD, INSTRUCTIONS, MATCHED, QUALIFICATIONS
-from evenhand.probes.shared.sampling import shuffled_indices
+from evenhand.probes.hiring_an.probe import CARD, MATCHED
+from evenhand.probes.probe import INSTRUCTIONS, QUALIFICATIONS, shuffled_indices
 
 FACTORS = ["name", "role", "qualification", "template"]
 

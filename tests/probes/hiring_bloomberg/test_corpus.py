@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evenhand.data.lexicons.occupations import occupations
 from evenhand.errors import InputError
-from evenhand.lexicons.onet import occupations
 from evenhand.probes.hiring_bloomberg.corpus import (
     CARD_ROLES,
     GENERATED_CVS,
     Role,
+    builtin_corpus,
+    builtin_role_count,
     generated_corpus,
-    own_corpus,
-    own_role_count,
     read_corpus,
 )
 from evenhand.probes.hiring_bloomberg.probe import PROBE
@@ -31,16 +31,16 @@ def written(tmp_path, content):
 
 
 def test_own_corpus_starts_with_the_card_s_four_roles():
-    roles = own_corpus()
+    roles = builtin_corpus()
     assert tuple(role.name for role in roles[:4]) == CARD_ROLES
     assert all(role.card == (role.name in CARD_ROLES) for role in roles)
     others = [role.name.lower() for role in roles[4:]]
     assert others == sorted(set(others))
-    assert own_role_count() == len(roles)
+    assert builtin_role_count() == len(roles)
 
 
 def test_own_cvs_are_eight_different_texts_with_one_slot():
-    for role in own_corpus():
+    for role in builtin_corpus():
         assert len(set(role.cvs)) == len(role.cvs) >= 8
         assert all(cv.count("{name}") == 1 for cv in role.cvs)
 

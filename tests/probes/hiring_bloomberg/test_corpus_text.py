@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from evenhand.probes.hiring_bloomberg.corpus import own_corpus
+from evenhand.probes.hiring_bloomberg.corpus import builtin_corpus
 
-ROLES = {role.name: role for role in own_corpus()}
+ROLES = {role.name: role for role in builtin_corpus()}
 GENDERED = frozenset(
     [
         "he",

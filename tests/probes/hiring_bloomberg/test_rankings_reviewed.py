@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenhand.probes.hiring_bloomberg import read_answer
-from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
-from evenhand.probes.hiring_bloomberg.reading.candidates import candidates
-from evenhand.probes.hiring_bloomberg.reading.common_layouts import ranking_at_a_glance
+from evenhand.probes.hiring_bloomberg import reader as read_answer
+from evenhand.probes.hiring_bloomberg.candidates import candidates
+from evenhand.probes.hiring_bloomberg.reader import fast_path_ranking, read_ranking
 
 NAMES = (
     "Jane Li",
@@ -397,7 +396,7 @@ def laid_out(draw):
 @given(laid_out())
 def test_what_is_read_at_a_glance_is_what_the_full_reader_reads(text):
     known = candidates(NAMES)
-    quick = ranking_at_a_glance(text, known)
+    quick = fast_path_ranking(text, known)
     if quick is not None:
         full = read_answer._read(text, known, cut=False)
         assert ("observed", *quick) == (full.status, full.ranking, full.rule)
@@ -408,4 +407,4 @@ def test_the_commonest_layouts_are_read_at_a_glance():
     for heading in ("", "Ranking:\n\n", "Here is the ranking from most to least qualified:\n\n"):
         for line in ("{n}. {name}", "{n}) {name}", "{name}", "- {name}"):
             text = "\n".join(line.format(n=number, name=name) for number, name in enumerate(NAMES, start=1))
-            assert ranking_at_a_glance(heading + text, known) == (tuple(range(8)), "full names")
+            assert fast_path_ranking(heading + text, known) == (tuple(range(8)), "full names")

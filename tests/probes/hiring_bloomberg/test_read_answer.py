@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
-from evenhand.probes.hiring_bloomberg.reading.candidates import NAMED, RANKING_WORDS
-from evenhand.probes.hiring_bloomberg.reading.cues import RANKING_CUES
-from evenhand.tables.schemas import STATUSES
+from evenhand.probes.hiring_bloomberg.candidates import NAMED, RANKING_WORDS
+from evenhand.probes.hiring_bloomberg.cues import RANKING_CUES
+from evenhand.probes.hiring_bloomberg.reader import read_ranking
+from evenhand.results.schemas import STATUSES
 
 NAMES = (
     "Jane Li",

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
-from evenhand.probes.hiring_bloomberg.read_plain import plain_ranks
+from evenhand.probes.hiring_bloomberg.outcomes import plain_ranks
+from evenhand.probes.hiring_bloomberg.reader import read_ranking
 
 NAMES = ("Janel Smith", "Sean O'Connell", "Devon Vasquez", "Dr. Minh Tu\u1ea5n Le", "Janel Smithers")
 WRITTEN = ("janel smith", "SEAN OCONNELL", "Devon Vasquez", "Minh Tuan Le", "janel smithers")

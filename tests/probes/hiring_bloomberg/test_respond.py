@@ -7,10 +7,11 @@ from random import Random
 
 import pytest
 
+from evenhand.data.lexicons.names import bloomberg_names
 from evenhand.errors import InputError
-from evenhand.lexicons.names import bloomberg_names
-from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
-from evenhand.probes.hiring_bloomberg.respond import KINDS, RANKING_WORDING, draw, male_win_probability, respond
+from evenhand.probes.hiring_bloomberg.reader import read_ranking
+from evenhand.probes.hiring_bloomberg.respond import RANKING_WORDING, draw, male_win_probability, respond
+from evenhand.probes.probe import KINDS
 
 MEN = ["Darius Mack", "Terrell Booker", "Roosevelt Banks", "Amari Dorsey"]
 WOMEN = ["Ebony Jackson", "Latoya Gaines", "Keisha Banks", "Amari Rivers"]

@@ -8,11 +8,11 @@ import numpy as np
 import polars as pl
 import pytest
 
+from evenhand.data.lexicons.names import RACES
 from evenhand.errors import InputError
-from evenhand.lexicons.names import RACES
-from evenhand.probes.hiring_bloomberg.corpus import CARD_ROLES, Role, own_corpus
-from evenhand.probes.hiring_bloomberg.stimuli import CARD, EXTENDED, design, designs
-from evenhand.probes.shared.sampling import shuffled_indices
+from evenhand.probes.hiring_bloomberg.corpus import CARD_ROLES, Role, builtin_corpus
+from evenhand.probes.hiring_bloomberg.probe import CARD, EXTENDED, design, designs
+from evenhand.probes.probe import shuffled_indices
 
 
 def role(name, *, cvs=8, card=True):
@@ -37,7 +37,7 @@ def long(frame):
 
 def test_default_size_is_the_card_s():
     assert CARD.size == 4 * 4 * 250 * 2 == 8000
-    assert EXTENDED.size == len(own_corpus()) * 4 * 250 * 2
+    assert EXTENDED.size == len(builtin_corpus()) * 4 * 250 * 2
     assert CARD.block == EXTENDED.block == 2
 
 
@@ -135,7 +135,7 @@ def test_extended_starts_with_the_card_s_prompts():
     indices = [0, 1, 2000, 3999, 7998, 7999]
     assert rows(EXTENDED, indices).equals(rows(CARD, indices))
     assert rows(CARD, indices)["role"].to_list() == [CARD_ROLES[index // 2000] for index in indices]
-    assert rows(EXTENDED, [EXTENDED.size - 1])["role"][0] == own_corpus()[-1].name
+    assert rows(EXTENDED, [EXTENDED.size - 1])["role"][0] == builtin_corpus()[-1].name
 
 
 def test_no_order_of_cvs_comes_twice_within_a_role_and_race():

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.probes.resume_score.read_answer import read_score
-from evenhand.probes.resume_score.reading import numbers
+from evenhand.probes.resume_score import numbers
+from evenhand.probes.resume_score.reader import read_score
 
 PACKAGE = Path(numbers.__file__).parents[3]
 WORDS = PACKAGE / "probes" / "resume_score" / "reader.toml"

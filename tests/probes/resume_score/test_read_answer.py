@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from evenhand.probes.resume_score.read_answer import RULES, read_score
-from evenhand.tables.schemas import STATUSES
+from evenhand.probes.resume_score.reader import RULES, read_score
+from evenhand.results.schemas import STATUSES
 
 PARTS = tomllib.loads(Path(__file__).with_name("answers.toml").read_text("utf-8"))
 ROWS = [(part, number, row) for part, rows in PARTS.items() for number, row in enumerate(rows, start=1)]

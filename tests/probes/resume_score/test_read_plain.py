@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.probes.resume_score.read_answer import read_score
-from evenhand.probes.resume_score.read_plain import read_scores
+from evenhand.probes.resume_score.outcomes import read_scores
+from evenhand.probes.resume_score.reader import read_score
 
 SCHEMA = {"text": pl.String, "finish_reason": pl.String, "error_class": pl.String}
 RANGES = [(0, 100), (1, 5), (0, 1), (-10, 10), (0, 1000)]

@@ -4,11 +4,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from evenhand.lexicons.onet import occupations
+from evenhand.data.lexicons.occupations import occupations
 from evenhand.probes import PROBES
-from evenhand.probes.resume_score.applications import EMBEDDED, own_applications
 from evenhand.probes.resume_score.settings import Settings
-from evenhand.probes.resume_score.stimuli import own_names
+from evenhand.probes.resume_score.stimuli import EMBEDDED, builtin_applications, builtin_names
 
 PROBE = PROBES["resume-score"]
 
@@ -24,7 +23,7 @@ def test_the_default_is_4000_prompts_of_50_resumes_under_80_names(matched):
         matched.group_by("resume", "position", "wording").agg(pl.col("name").n_unique())["name"].to_list() == [80] * 50
     )
     assert matched["position"].n_unique() == 50
-    assert own_names().group_by("race", "gender").len()["len"].to_list() == [10] * 8
+    assert builtin_names().group_by("race", "gender").len()["len"].to_list() == [10] * 8
 
 
 def test_an_item_is_one_resume_under_one_name_of_each_group(matched):
@@ -68,8 +67,8 @@ def test_every_set_of_the_extended_design_is_another_one():
 
 
 def test_the_shape_is_that_of_the_embedded_texts():
-    assert own_applications().shape() == EMBEDDED == (len(occupations()), 3)
-    assert {each.zone for each in own_applications().positions} == {"1", "2", "3", "4", "5"}
+    assert builtin_applications().shape() == EMBEDDED == (len(occupations()), 3)
+    assert {each.zone for each in builtin_applications().positions} == {"1", "2", "3", "4", "5"}
 
 
 @pytest.mark.parametrize(

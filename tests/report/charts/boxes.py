@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from evenhand.report.charts.labels import SIZE, SMALL, text_width
+from evenhand.report.charts.svg import SIZE, SMALL, text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 #: How far letters reach above and below their line, in sizes of type, in DejaVu Sans.

@@ -4,24 +4,26 @@ from datetime import UTC, datetime
 from functools import partial
 from math import inf
 
-from evenhand.report.charts import (
+from evenhand.report.charts.axes import MarkedLine
+from evenhand.report.charts.intervals import (
     BandLabel,
-    BandPlace,
     BandRow,
     BarRow,
-    Bin,
-    FittedLine,
     IntervalRow,
-    LinePoint,
-    MarkedLine,
     OtherInterval,
-    ScatterPoint,
     band_chart,
     bar_chart,
-    distribution_chart,
     interval_chart,
-    line_chart,
     ratio_chart,
+)
+from evenhand.report.charts.lines import (
+    BandPlace,
+    Bin,
+    FittedLine,
+    LinePoint,
+    ScatterPoint,
+    distribution_chart,
+    line_chart,
     scatter_chart,
 )
 

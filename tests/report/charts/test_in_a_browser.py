@@ -3,9 +3,8 @@
 import pytest
 from samples import DATA, KINDS
 
-from evenhand.report.charts import Drawing, draw
-from evenhand.report.charts.labels import text_width
-from evenhand.report.page.style import page_policy, page_style
+from evenhand.report.charts.svg import Drawing, draw, text_width
+from evenhand.report.page.html import page_policy, page_style
 
 sync_api = pytest.importorskip("playwright.sync_api")
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.report.charts.labels import ELLIPSIS, clamped, levels, spread, text_width, wrapped
+from evenhand.report.charts.svg import ELLIPSIS, clamped, levels, spread, text_width, wrapped
 
 
 @pytest.mark.parametrize(

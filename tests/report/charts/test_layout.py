@@ -6,8 +6,7 @@ import pytest
 from boxes import SVG, covered, mark_places, parsed, text_boxes
 from samples import DATA, HOSTILE, KINDS
 
-from evenhand.report.charts import Drawing, draw
-from evenhand.report.charts.svg import WIDTHS
+from evenhand.report.charts.svg import WIDTHS, Drawing, draw
 
 
 @pytest.mark.parametrize("data", DATA.values(), ids=DATA)

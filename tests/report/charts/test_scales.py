@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.report.charts.scales import padded, scale_for, stretched, ticks_for
+from evenhand.report.charts.axes import padded, scale_for, stretched, ticks_for
 
 
 def texts(axis, low, high, most):

@@ -1,6 +1,6 @@
 """Small tables of applicants with known outcomes, and the sentences that open the report of each."""
 
-from evenhand.hiring.examples import berkeley_applicants
+from evenhand.data.examples import berkeley_applicants
 
 #: Selected and applicants of each group, by outcome, with the options of the run; the sentences were read one by one.
 COUNTS = {

@@ -3,11 +3,11 @@
 import polars as pl
 import pytest
 
-from evenhand.findings.scores.evaluation.compared import Choices
-from evenhand.findings.scores.evaluation.findings import Asked, evaluate
-from evenhand.report.scores.evaluate.opening import NO_CUTOFF, evaluate_opening
-from evenhand.tables.audit.applicants.evaluate import Decided, EvaluateAudit
-from evenhand.tables.grouped.evaluate import evaluate_groups
+from evenhand.comparisons.evaluated_groups import Choices
+from evenhand.comparisons.evaluation import EvaluationRequest, evaluate
+from evenhand.report.evaluate.summary import NO_CUTOFF, evaluate_summary
+from evenhand.results.score_audit import Decided, EvaluateAudit
+from evenhand.results.table_groups import evaluate_groups
 
 #: Scores of those who are selected and of those who are not.
 HIGH, LOW = 0.7, 0.3
@@ -35,7 +35,7 @@ def rows_of(counts, versions=None):
 def opened(counts, *, versions=None, cutoff=0.5, probabilities=False):
     rows = rows_of(counts, versions)
     rows = rows if cutoff is not None else rows.drop("selected")
-    asked = Asked(
+    asked = EvaluationRequest(
         attributes=("sex",),
         by=(),
         levels={"sex": tuple(counts)},
@@ -58,7 +58,7 @@ def opened(counts, *, versions=None, cutoff=0.5, probabilities=False):
         tensions=found.tensions,
         reproduce="evenhand evaluate people.csv --label stayed --score fit --protected sex",
     )
-    return evaluate_opening(evaluate_groups(found.findings, audit), audit)
+    return evaluate_summary(evaluate_groups(found.findings, audit), audit)
 
 
 EQUAL = {"men": (60, 40, 30, 70), "women": (60, 40, 30, 70)}

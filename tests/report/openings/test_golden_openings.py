@@ -3,10 +3,10 @@
 import polars as pl
 import pytest
 
-from evenhand.commands.monitor.golden.judged import cases_evaluated
-from evenhand.report.scores.evaluate.golden import golden_opening
-from evenhand.tables.audit.applicants.evaluate import Decided, GoldenAudit, HeldAgainst
-from evenhand.tables.grouped.evaluate import evaluate_groups
+from evenhand.analyses.golden import cases_evaluated
+from evenhand.report.evaluate.golden import golden_summary
+from evenhand.results.score_audit import Decided, GoldenAudit, PreviousGoldenRun
+from evenhand.results.table_groups import evaluate_groups
 
 
 def opened(counts, *, before=None, scored_before=None):
@@ -34,7 +34,9 @@ def opened(counts, *, before=None, scored_before=None):
     table = pl.DataFrame(rows, schema_overrides={"previous": pl.Float64})
     both = table.filter(pl.col("previous").is_not_null()).height
     found = cases_evaluated(table, cutoff=5, against_cutoff=5 if both else None)
-    held = HeldAgainst(model="screener", scorer="old", started="2026-03-02", cutoff=5, cases=both) if both else None
+    held = (
+        PreviousGoldenRun(model="screener", scorer="old", started="2026-03-02", cutoff=5, cases=both) if both else None
+    )
     audit = GoldenAudit(
         attributes=tuple(found.attributes),
         decided=Decided(score="score", cutoff=5, happened="the label yes", not_happened="the label no"),
@@ -42,7 +44,7 @@ def opened(counts, *, before=None, scored_before=None):
         judged_as="screener",
         held_against=held,
     )
-    return golden_opening(evaluate_groups(found.found.findings, audit), audit)
+    return golden_summary(evaluate_groups(found.found.findings, audit), audit)
 
 
 EQUAL = {"men": (60, 40, 30, 70), "women": (60, 40, 30, 70)}

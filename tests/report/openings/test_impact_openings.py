@@ -15,7 +15,7 @@ from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.expressions import Column
 
 import evenhand
-from evenhand.report.impact.opening.steps import condition
+from evenhand.report.impact.steps import condition
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.document import read_document
 from flows._cli import evenhand as cli

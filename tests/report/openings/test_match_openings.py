@@ -4,16 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from evenhand.report.scores.match.scored import scored_opening
-from evenhand.report.scores.match.trained import trained_opening
-from evenhand.tables.audit.applicants.match import (
-    EvaluatedGroup,
-    FrontierRow,
-    MatchAudit,
-    Parts,
-    Recommended,
-    TrainedOn,
-)
+from evenhand.report.match import scored_summary, trained_summary
+from evenhand.results.score_audit import EvaluatedGroup, FrontierRow, MatchAudit, Parts, Recommended, TrainedOn
 
 
 def row(group, auc, n, positive, mean, *, model="matcher", half=0.05, reason=None):
@@ -105,7 +97,7 @@ def test_a_matcher_opens_with_what_it_ranks_for_whom_and_what_a_penalty_changes(
         card={},
     )
     audit = MatchAudit(reproduce="evenhand match train p.csv --fairness 0", trained=trained)
-    opening = trained_opening(audit, trained)
+    opening = trained_summary(audit, trained)
     assert list(opening.sentences) == sentences
     steps = [step.command for step in opening.steps]
     assert steps == (["evenhand match train p.csv --fairness 3"] if "penalty of 3 " in sentences[-1] else [])
@@ -144,6 +136,6 @@ SCORED = "120 pairs of 40 people and 3 positions were scored on masked texts."
 )
 def test_scores_open_with_how_many_there_are_and_lists_with_what_counts_as_a_success(ranked, top, sentences, command):
     recommended = ranked and Recommended(ranked=ranked, attributes=("gender", "race"), top=top, listed=10)
-    opening = scored_opening(replace(PAIRS, recommended=recommended))
+    opening = scored_summary(replace(PAIRS, recommended=recommended))
     assert list(opening.sentences) == sentences
     assert [step.command for step in opening.steps] == ([command] if command else [])

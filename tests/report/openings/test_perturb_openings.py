@@ -3,19 +3,18 @@
 import polars as pl
 import pytest
 
-from evenhand.findings.scores.perturbation.findings import Judging, perturbation_findings
-from evenhand.findings.scores.perturbation.margin import margin_of
-from evenhand.report.scores.perturb.opening import perturb_opening
-from evenhand.tables.audit.perturb import NEUTRAL, Compared, Experiment, PerturbAudit
-from evenhand.tables.grouped.perturb import perturb_groups
-from evenhand.tables.schemas import conform_outcomes
+from evenhand.comparisons.perturbation import Judging, margin_of, perturbation_findings
+from evenhand.report.perturb.summary import perturb_summary
+from evenhand.results.schemas import conform_outcomes
+from evenhand.results.score_audit import NEUTRAL, ArmComparison, Experiment, PerturbAudit
+from evenhand.results.table_groups import perturb_groups
 
 GROUPS = ("male", "female")
 
 
 def experiment(kinds):
     compared = [
-        Compared(
+        ArmComparison(
             kind=kind,
             own=None,
             group=("female",),
@@ -26,7 +25,7 @@ def experiment(kinds):
         for kind in kinds
     ]
     placebo = [
-        Compared(
+        ArmComparison(
             kind="placebo",
             own=None,
             group=("female",),
@@ -94,7 +93,7 @@ def opened(effects, *, margin="1", arms=None, **more):
         arms=arms or (*kinds, "placebo"), experiment=experiment(kinds), reproduce="evenhand perturb --scorer x"
     )
     groups = perturb_groups(found, audit)
-    return perturb_opening(groups, audit), {each.slice["arm"]: each for each in groups.whole}
+    return perturb_summary(groups, audit), {each.slice["arm"]: each for each in groups.whole}
 
 
 FEW = "This holds for the 2 names of each group shown here; others may be scored otherwise."

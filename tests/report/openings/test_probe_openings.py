@@ -18,13 +18,13 @@ import polars as pl
 import pytest
 
 import evenhand
-from evenhand.commands.compare import compare
-from evenhand.lexicons.names import bloomberg_names
-from evenhand.lexicons.occupations import kennison_occupations
+from evenhand.analyses.compare_runs import compare
+from evenhand.analyses.options.probes import CompareOptions
+from evenhand.data.lexicons.names import bloomberg_names
+from evenhand.data.lexicons.occupations import kennison_occupations
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.document import read_document
-from evenhand.runs.options.measuring import CompareOptions
-from evenhand.tables.audit.suite import SuiteProbe
+from evenhand.results.audit import SuiteProbe
 from flows._cli import evenhand as cli
 
 REVIEWED = json.loads(Path(__file__).with_name("reviewed.json").read_text("utf-8"))

@@ -1,1 +1,1 @@
-"""A view each: what is asked of it, and the page that answers."""
+"""A view of the dashboards each."""

@@ -14,24 +14,23 @@ import polars as pl
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
-from evenhand.dashboard.asked import Asked
+from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views.view import Address, View
 from evenhand.errors import InputError
-from evenhand.report.charts import IntervalRow, MarkedLine, interval_chart, ratio_chart
+from evenhand.report.charts.axes import MarkedLine
+from evenhand.report.charts.intervals import IntervalRow, interval_chart, ratio_chart
 from evenhand.report.page.document import REPORT, read_document
 from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, counted, scale_of
-from evenhand.report.words.wording import capital, group_label, in_words, unit_text, value_text
-from evenhand.tables.finding import Finding
-
-__all__ = ["ADDRESSES", "ListedRun", "listed_runs", "report_of"]
+from evenhand.report.words.results import capital, group_label, in_words, unit_text, value_text
+from evenhand.results.finding import Finding
 
 #: Runs that are listed, the newest; findings of two runs that are shown beside each other.
 MOST: Final = 200
 _MOST_FINDINGS: Final = 500
 #: Measures that are drawn.
-_MOST_DRAWN: Final = 12
+_MOST_MEASURES_PLOTTED: Final = 12
 _NUMBERS: Final = ("estimate", "low", "high", "n")
 #: Folders below --runs that a run may be within.
 _DEEP: Final = 2
@@ -94,13 +93,13 @@ def report_of(folder: Path, name: str) -> Path | None:
     return path if known and path.is_file() and path.resolve().is_relative_to(folder.resolve()) else None
 
 
-def _answered(asked: Asked) -> View:
+def _answered(asked: PageRequest) -> View:
     runs = [] if asked.shown.runs is None else listed_runs(asked.shown.runs)
     names = [run.name for run in runs]
     chosen = [asked.query.get(side, "") for side in ("first", "second")]
     if asked.shown.runs is not None and all(name in names for name in chosen):
         first, second = (runs[names.index(name)] for name in chosen)
-        return _beside(asked.shown.runs, runs, first, second)
+        return _side_by_side(asked.shown.runs, runs, first, second)
     answer = f"{counted(len(runs), 'audit')} finished{', the newest first' if len(runs) > 1 else ''}."
     if not runs:
         where = "was named with --runs" if asked.shown.runs is None else "of --runs holds a finished run"
@@ -132,7 +131,7 @@ def _choices(runs: Sequence[ListedRun], chosen: Sequence[str]) -> list[Choice]:
     ]
 
 
-def _beside(folder: Path, runs: Sequence[ListedRun], first: ListedRun, second: ListedRun) -> View:
+def _side_by_side(folder: Path, runs: Sequence[ListedRun], first: ListedRun, second: ListedRun) -> View:
     """Return the findings that two runs share beside each other, each with its interval."""
     read = [_findings(folder / run.name) for run in (first, second)]
     shared = [name for name in read[0] if name in read[1]]
@@ -140,7 +139,7 @@ def _beside(folder: Path, runs: Sequence[ListedRun], first: ListedRun, second: L
     columns = [Column(label="Measure", numeric=False), Column(label=first.name), Column(label=second.name)]
     caption = "Estimates with their confidence intervals"
     table = Table(caption=caption, columns=columns, rows=rows[:_MOST_FINDINGS])
-    part = _drawn(
+    part = _plotted(
         [[(run.name, each[name]) for run, each in zip((first, second), read, strict=True)] for name in shared], table
     )
     told = f"{counted(len(shared), 'measure')} of {first.told} and {second.told} beside each other."
@@ -170,20 +169,20 @@ def _beside(folder: Path, runs: Sequence[ListedRun], first: ListedRun, second: L
     return View(page=LivePage(title="Audits", answer=told, sections=sections, choices=chosen, notes=notes), frame=frame)
 
 
-def _drawn(pairs: Sequence[Sequence[tuple[str, Finding]]], table: Table) -> Part:
+def _plotted(pairs: Sequence[Sequence[tuple[str, Finding]]], table: Table) -> Part:
     """Return the table with a picture of the findings in the unit that most have, as many as can be seen."""
     known = [pair for pair in pairs if all(each.estimate is not None for _, each in pair)]
     known = [pair for pair in known if pair[0][1].reference] or known  # comparisons of groups before all else
     unit = next((name for name, _ in Counter(pair[0][1].measured_in for pair in known).most_common()), None)
-    own = [pair for pair in known if pair[0][1].measured_in == unit][:_MOST_DRAWN]
+    own = [pair for pair in known if pair[0][1].measured_in == unit][:_MOST_MEASURES_PLOTTED]
     if unit is None:
         return Part(tables=[table])
     rows = [
         IntervalRow(
             label=_label(finding) if place == 0 else "",
-            estimate=_shown(finding, finding.estimate),
-            low=_shown(finding, finding.low),
-            high=_shown(finding, finding.high),
+            estimate=_displayed_value(finding, finding.estimate),
+            low=_displayed_value(finding, finding.low),
+            high=_displayed_value(finding, finding.high),
             text=f"{run}: {value_text(finding)}",
             series=run,
         )
@@ -201,7 +200,7 @@ def _drawn(pairs: Sequence[Sequence[tuple[str, Finding]]], table: Table) -> Part
     return Part(figures=[figure])
 
 
-def _shown(finding: Finding, value: float | None) -> float | None:
+def _displayed_value(finding: Finding, value: float | None) -> float | None:
     return None if value is None else scale_of(finding).shown(value)
 
 
@@ -219,7 +218,7 @@ def _label(finding: Finding) -> str:
     return capital(", ".join(filter(None, (in_words(finding.measure), groups, cut)))) or ABSENT
 
 
-def _report(asked: Asked) -> Response:
+def _report(asked: PageRequest) -> Response:
     """Return the report of a run, with the policy that stands in it."""
     found = None if asked.shown.runs is None else report_of(asked.shown.runs, asked.parts["name"])
     if found is None:

@@ -1,4 +1,7 @@
-"""Bias: who is selected less, by how much and by whom, at a cut-off, reference, attribute and period of choice."""
+"""Bias: who is selected less, by how much and by whom, at a cut-off, reference, attribute and period of choice.
+
+Impact ratios of the counts that are told, with their intervals, as `evenhand impact` computes them.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -6,31 +9,116 @@ from datetime import date
 from math import isfinite, nan
 from typing import Final, Literal
 
+import numpy as np
 import polars as pl
 from starlette.exceptions import HTTPException
 
-from evenhand.dashboard.asked import Asked
-from evenhand.dashboard.cube.cells import NOT_KNOWN
-from evenhand.dashboard.cube.shown import ShownCell, shown_cells
-from evenhand.dashboard.cube.suppression import Suppressed
-from evenhand.dashboard.views.process import Process, chosen_process
-from evenhand.dashboard.views.view import Address, View
+from evenhand.comparisons.impact import ImpactChoices, group_ratios, measure_impact
+from evenhand.comparisons.impact_cells import KEYS, GroupCells, References
+from evenhand.dashboard.disclosure import NOT_KNOWN, DisclosedCell, Suppressed, disclosed_cells
+from evenhand.dashboard.request import PageRequest
+from evenhand.dashboard.views.view import Address, Process, View, chosen_process
 from evenhand.errors import InputError
-from evenhand.findings.impact.analysis import ImpactChoices, measure_impact
-from evenhand.findings.impact.references import References
-from evenhand.monitoring.decided import AskedCounts, decided_levels, group_counts
-from evenhand.report.impact.comparison import view_sentence
-from evenhand.report.impact.groups import attribute_section
+from evenhand.monitoring.state import CountRequest, decided_levels, group_counts
+from evenhand.report.impact.sections import attribute_section
+from evenhand.report.impact.views import view_sentence
 from evenhand.report.page.live import Choice, Field, LivePage
 from evenhand.report.page.parts import Column, Part, Section, Table
-from evenhand.tables.audit.impact import ImpactAudit
-from evenhand.tables.finding import Finding
-from evenhand.tables.grouped import impact as grouped
-from evenhand.tables.grouped.names import IMPACT_RATIO, SELECTION_RATE
-from evenhand.tables.messages.quoting import quoted
-from evenhand.tables.schemas import LARGEST, PROTECTED, STEPS
+from evenhand.results import table_groups as grouped
+from evenhand.results.applicant_audit import ImpactAudit
+from evenhand.results.finding import Finding
+from evenhand.results.measures import IMPACT_RATIO, SELECTION_RATE
+from evenhand.results.messages import quoted
+from evenhand.results.schemas import LARGEST, PROTECTED, SELECTED, STEPS, WHOLE
 
-__all__ = ["ADDRESSES", "CROSS"]
+#: A difference is told where its p, adjusted over the groups, is less.
+LEVEL = 0.05
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ratio:
+    """A group's selection rate over that of the group with the highest, with its 95 % confidence interval.
+
+    `reason` says why a number is None; `detected`, whether the difference is statistically significant.
+    """
+
+    stage: str
+    value: str
+    group: str
+    reference: str | None
+    rate: float | None
+    rate_reference: float | None
+    estimate: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    reason: str | None
+
+    @property
+    def detected(self) -> bool:
+        """Return whether the difference is statistically significant, adjusted over the groups."""
+        return self.p is not None and self.p < LEVEL
+
+
+def ratios(cells: Sequence[DisclosedCell], crossed: Sequence[str], *, joined: str) -> list[Ratio]:
+    """Return the ratio of each group at each stage and value, of the cells whose counts are both told.
+
+    People are taken as independent. Groups of several attributes are named with `joined` between.
+    """
+    known = [each for each in cells if each.decided.number and NOT_KNOWN not in each.groups]
+    known = [each for each in known if each.selected.number is not None]
+    if not known or not crossed:
+        return []
+    counted = _counted(known, crossed)
+    found = group_ratios(counted, References())
+    places = [(stage, value) for stage, value in counted.keys.select("stage", "position").iter_rows()]
+    names = [joined.join(group) for group in counted.groups]
+    rates = counted.rates
+    told = []
+    for at, (cell, focal, reference) in enumerate(zip(found.cell, found.focal, found.reference, strict=True)):
+        if counted.n[cell, focal] and (places[cell][1] != WHOLE) == bool(known[0].value):
+            numbers = (found.estimate[at], found.low[at], found.high[at], found.p_adjusted[at])
+            estimate, low, high, p = (float(each) if np.isfinite(each) else None for each in numbers)
+            told.append(
+                Ratio(
+                    stage=places[cell][0],
+                    value=places[cell][1],
+                    group=names[focal],
+                    reference=names[reference] if reference >= 0 else None,
+                    rate=float(rates[cell, focal]),
+                    rate_reference=float(rates[cell, reference]) if reference >= 0 else None,
+                    estimate=estimate,
+                    low=low,
+                    high=high,
+                    p=p,
+                    reason=str(found.reason[at]) or None,
+                )
+            )
+    return told
+
+
+def _counted(known: Sequence[DisclosedCell], crossed: Sequence[str]) -> GroupCells:
+    """Return the cells as matrices: all people of each stage, and then those of each value of a breakdown."""
+    stages = list(dict.fromkeys(each.stage for each in known))
+    keys = [(stage, WHOLE) for stage in stages]
+    keys += dict.fromkeys((each.stage, each.value) for each in known if each.value)
+    groups = sorted({each.groups for each in known})
+    rows, columns = ({key: at for at, key in enumerate(names)} for names in (keys, groups))
+    n, selected = (np.zeros((len(keys), len(groups)), dtype=np.int64) for _ in range(2))
+    for each in known:
+        for key in {(each.stage, WHOLE), (each.stage, each.value)}:
+            n[rows[key], columns[each.groups]] += each.decided.number or 0
+            selected[rows[key], columns[each.groups]] += each.selected.number or 0
+    frame = pl.DataFrame(keys, schema={"stage": pl.String, "position": pl.String}, orient="row")
+    return GroupCells(
+        attributes=tuple(crossed),
+        keys=frame.with_columns(approach=pl.lit(SELECTED), cutoff=pl.lit(None, pl.Float64)).select(KEYS),
+        groups=tuple(groups),
+        n=n,
+        selected=selected,
+        unknown=np.zeros((len(keys), 2), dtype=np.int64),
+    )
+
 
 #: How crossed attributes, and their groups, are named in an address and on a page.
 CROSS: Final = " × "
@@ -49,7 +137,7 @@ Cutoff = float | Literal["median"] | None
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Asked:
+class _BiasRequest:
     """What is compared: groups of crossed attributes against one of them ('' is the highest rate), at a stage."""
 
     crossed: tuple[str, ...]
@@ -64,10 +152,10 @@ class _Part:
 
     heading: str
     counts: pl.DataFrame
-    untold: Sequence[ShownCell] = field(default=())
+    untold: Sequence[DisclosedCell] = field(default=())
 
 
-def _answered(asked: Asked) -> View:
+def _answered(asked: PageRequest) -> View:
     process = chosen_process(asked, "Bias")
     if isinstance(process, View):
         return process
@@ -86,7 +174,7 @@ def _is_free(name: str) -> bool:
     return name in {"cutoff", *FREE} or name.startswith(WITHIN)
 
 
-def _published(asked: Asked, process: Process) -> View:
+def _published(asked: PageRequest, process: Process) -> View:
     """Return what the cube tells: nothing else is read, whatever is asked."""
     for name, value in asked.query.items():
         if value and name != "cutoff" and _is_free(name):
@@ -104,10 +192,11 @@ def _published(asked: Asked, process: Process) -> View:
     month = asked.query.get(MONTH, "")
     month = month if month in months else ""
     by = MONTH if month else ""
-    parts = [_told(found, chosen, by, month, heading=f"{_WHOLE} of {month}" if month else _WHOLE)]
+    parts = [_disclosed_part(found, chosen, by, month, heading=f"{_WHOLE} of {month}" if month else _WHOLE)]
     if not month and DECIDED_BY in cube.values:
         parts += [
-            _told(found, chosen, DECIDED_BY, value, heading=f"Decided by: {value}") for value in cube.values[DECIDED_BY]
+            _disclosed_part(found, chosen, DECIDED_BY, value, heading=f"Decided by: {value}")
+            for value in cube.values[DECIDED_BY]
         ]
     cutoffs = {"": "those decided for"} | {f"{each:g}": f"scores above {each:g}" for each in cube.cutoffs}
     at = "" if chosen.cutoff is None else f"{chosen.cutoff:g}"
@@ -125,7 +214,7 @@ def _published(asked: Asked, process: Process) -> View:
     return _view(chosen, parts, choices=choices, notes=notes)
 
 
-def _recomputed(asked: Asked, process: Process) -> View:
+def _recomputed(asked: PageRequest, process: Process) -> View:
     """Return what the counts of each day tell, at any values: for those with access to the rows."""
     found = process.found
     chosen = replace(_what(asked, found), cutoff=_cutoff(asked.query.get("cutoff", "")))
@@ -135,8 +224,8 @@ def _recomputed(asked: Asked, process: Process) -> View:
         cuts = {name: of for name, of in sorted(levels.items()) if name != "stage" and 1 < len(of) <= _MOST}
         within = {name: asked.query.get(f"{WITHIN}{name}", "") for name in cuts}
         within = {name: value for name, value in within.items() if value and value in cuts[name]}
-        wanted = AskedCounts(
-            stage=chosen.stage, first=first, last=last or AskedCounts.last, within=within, cutoff=chosen.cutoff
+        wanted = CountRequest(
+            stage=chosen.stage, first=first, last=last or CountRequest.last, within=within, cutoff=chosen.cutoff
         )
         counts = group_counts(store, process.model, wanted)
     parts = [_Part(heading=_WHOLE, counts=counts)]
@@ -171,13 +260,13 @@ def _recomputed(asked: Asked, process: Process) -> View:
     return _view(chosen, parts, choices=choices, notes=["All counts are exact; this page is not for others."])
 
 
-def _what(asked: Asked, found: Suppressed) -> _Asked:
+def _what(asked: PageRequest, found: Suppressed) -> _BiasRequest:
     """Return what is asked, the first value in place of one that isn't there."""
     cube = found.cube
     attributes = [CROSS.join(crossed) for crossed, by in cube.tables if crossed and not by]
     crossed = tuple((asked.chosen("attribute", attributes) or "").split(CROSS))
     reference = asked.query.get("reference", "")
-    return _Asked(
+    return _BiasRequest(
         crossed=crossed,
         reference=reference if reference in _groups(found, crossed) else "",
         stage=asked.chosen("stage", list(cube.stages_at())) or "",
@@ -186,11 +275,11 @@ def _what(asked: Asked, found: Suppressed) -> _Asked:
 
 
 def _groups(found: Suppressed, crossed: Sequence[str]) -> list[str]:
-    known = {CROSS.join(cell.groups): None for cell in shown_cells(found, crossed) if NOT_KNOWN not in cell.groups}
+    known = {CROSS.join(cell.groups): None for cell in disclosed_cells(found, crossed) if NOT_KNOWN not in cell.groups}
     return list(known)
 
 
-def _choices(found: Suppressed, chosen: _Asked) -> list[Choice]:
+def _choices(found: Suppressed, chosen: _BiasRequest) -> list[Choice]:
     cube = found.cube
     attributes = [CROSS.join(crossed) for crossed, by in cube.tables if crossed and not by]
     groups = _groups(found, chosen.crossed)
@@ -206,12 +295,12 @@ def _choices(found: Suppressed, chosen: _Asked) -> list[Choice]:
     ]
 
 
-def _told(found: Suppressed, chosen: _Asked, by: str, value: str, *, heading: str) -> _Part:
+def _disclosed_part(found: Suppressed, chosen: _BiasRequest, by: str, value: str, *, heading: str) -> _Part:
     """Return the groups whose two counts are both told, and the others."""
     number = None if chosen.cutoff == "median" else chosen.cutoff
     cells = [
         cell
-        for cell in shown_cells(found, chosen.crossed, by, cutoff=number)
+        for cell in disclosed_cells(found, chosen.crossed, by, cutoff=number)
         if (cell.stage, cell.value) == (chosen.stage, value)
     ]
     told = [cell for cell in cells if cell.decided.number is not None and cell.selected.number is not None]
@@ -234,7 +323,7 @@ def _told(found: Suppressed, chosen: _Asked, by: str, value: str, *, heading: st
     )
 
 
-def _compared(part: _Part, chosen: _Asked) -> grouped.View:
+def _comparison_view(part: _Part, chosen: _BiasRequest) -> grouped.View:
     """Return the groups of a part against their reference, as `impact` finds them."""
     approach = "selected" if chosen.cutoff is None else "median" if chosen.cutoff == "median" else "cutoff"
     number = chosen.cutoff if isinstance(chosen.cutoff, float) else None
@@ -261,9 +350,11 @@ def _of(findings: Sequence[Finding], measure: str) -> tuple[Finding, ...]:
     return tuple(each for each in findings if each.measure == measure)
 
 
-def _view(chosen: _Asked, parts: Sequence[_Part], *, choices: Sequence[Choice | Field], notes: Sequence[str]) -> View:
+def _view(
+    chosen: _BiasRequest, parts: Sequence[_Part], *, choices: Sequence[Choice | Field], notes: Sequence[str]
+) -> View:
     audit = ImpactAudit()
-    views = [(part, _compared(part, chosen)) for part in parts]
+    views = [(part, _comparison_view(part, chosen)) for part in parts]
     whole = views[0][1]
     answer = (
         view_sentence(whole, audit)

@@ -6,20 +6,16 @@ from typing import Final
 
 import polars as pl
 
-from evenhand.dashboard.asked import Asked
-from evenhand.dashboard.cube.cells import Cube
-from evenhand.dashboard.cube.shown import ShownCell, shown_cells
-from evenhand.dashboard.cube.suppression import Suppressed
-from evenhand.dashboard.views.process import chosen_process
-from evenhand.dashboard.views.ratios import Ratio, ratios
-from evenhand.dashboard.views.view import Address, View
-from evenhand.report.charts import BarRow, IntervalRow, MarkedLine, bar_chart, ratio_chart
+from evenhand.dashboard.disclosure import Cube, DisclosedCell, Suppressed, disclosed_cells
+from evenhand.dashboard.request import PageRequest
+from evenhand.dashboard.views.bias import Ratio, ratios
+from evenhand.dashboard.views.view import Address, View, chosen_process
+from evenhand.report.charts.axes import MarkedLine
+from evenhand.report.charts.intervals import BarRow, IntervalRow, bar_chart, ratio_chart
 from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, Scale, p_text
-from evenhand.report.words.wording import capital
-
-__all__ = ["ADDRESSES", "Cut", "diversity"]
+from evenhand.report.words.results import capital
 
 _SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
 _RATIO: Final = Scale(decimals=2)
@@ -58,8 +54,8 @@ def diversity(found: Suppressed, cut: Cut, *, models: Sequence[str], exact: bool
     stages = list(cube.stages_at())
     stage = cut.stage if cut.stage in stages else stages[0]
     crossed = tuple(attribute.split(_CROSS)) if attribute else ()
-    cells = list(shown_cells(found, crossed, by, exact=exact))
-    totals = {(each.stage, each.value): each for each in shown_cells(found, (), by, exact=exact)}
+    cells = list(disclosed_cells(found, crossed, by, exact=exact))
+    totals = {(each.stage, each.value): each for each in disclosed_cells(found, (), by, exact=exact)}
     own = [each for each in cells if each.stage == stage] if by else cells
     compared = ratios(own, crossed, joined=_CROSS)
     sections = (
@@ -124,7 +120,7 @@ def _answer(compared: Sequence[Ratio], model: str, attribute: str, by: str) -> s
     )
 
 
-def _composition(cells: Sequence[ShownCell], totals: Mapping[tuple[str, str], ShownCell]) -> Section:
+def _composition(cells: Sequence[DisclosedCell], totals: Mapping[tuple[str, str], DisclosedCell]) -> Section:
     stages = list(dict.fromkeys(each.stage for each in cells))
     groups = list(dict.fromkeys(map(_group, cells)))
     at = {(_group(each), each.stage): each for each in cells}
@@ -161,7 +157,7 @@ def _composition(cells: Sequence[ShownCell], totals: Mapping[tuple[str, str], Sh
     )
 
 
-def _passed(cells: Sequence[ShownCell], compared: Sequence[Ratio]) -> Section:
+def _passed(cells: Sequence[DisclosedCell], compared: Sequence[Ratio]) -> Section:
     ratio_of = {(each.stage, each.group): each for each in compared}
     rows = [
         [
@@ -239,7 +235,7 @@ def _ratio_text(ratio: Ratio | None) -> str:
     return f"{_RATIO.number(ratio.estimate)}{mark} ({_RATIO.interval(ratio.low, ratio.high)})"
 
 
-def _broken_down(own: Sequence[ShownCell], totals: Mapping[tuple[str, str], ShownCell], by: str) -> Section:
+def _broken_down(own: Sequence[DisclosedCell], totals: Mapping[tuple[str, str], DisclosedCell], by: str) -> Section:
     groups, values = list(dict.fromkeys(map(_group, own))), list(dict.fromkeys(each.value for each in own))
     stage = own[0].stage
     at = {(_group(each), each.value): each for each in own}
@@ -258,24 +254,24 @@ def _broken_down(own: Sequence[ShownCell], totals: Mapping[tuple[str, str], Show
     return Section(name="breakdown", heading=f"{capital(_stage(stage))}, by {_plain(by)}", parts=[Part(tables=tables)])
 
 
-def _rate(cell: ShownCell) -> str:
+def _rate(cell: DisclosedCell) -> str:
     """Return the selection rate, or why there is none."""
     untold = [each.text for each in (cell.selected, cell.decided) if each.number is None]
     return untold[0] if untold else _SHARE.text(cell.rate)
 
 
-def _percent(cell: ShownCell, whole: ShownCell) -> float | None:
+def _percent(cell: DisclosedCell, whole: DisclosedCell) -> float | None:
     if cell.decided.number is None or not whole.decided.number:
         return None
     return 100 * cell.decided.number / whole.decided.number
 
 
-def _share(cell: ShownCell, whole: ShownCell) -> str:
+def _share(cell: DisclosedCell, whole: DisclosedCell) -> str:
     share = _percent(cell, whole)
     return cell.decided.text if share is None else f"{cell.decided.text} ({share:.1f} %)"
 
 
-def _group(cell: ShownCell) -> str:
+def _group(cell: DisclosedCell) -> str:
     return _CROSS.join(cell.groups) or "all"
 
 
@@ -287,7 +283,7 @@ def _plain(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _frame(cells: Sequence[ShownCell], compared: Sequence[Ratio], crossed: Sequence[str], by: str) -> pl.DataFrame:
+def _frame(cells: Sequence[DisclosedCell], compared: Sequence[Ratio], crossed: Sequence[str], by: str) -> pl.DataFrame:
     at = {(each.stage, each.value, each.group): each for each in compared}
     rows = []
     for each in cells:
@@ -309,7 +305,7 @@ def _frame(cells: Sequence[ShownCell], compared: Sequence[Ratio], crossed: Seque
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
-def _answered(asked: Asked) -> View:
+def _answered(asked: PageRequest) -> View:
     process = chosen_process(asked, "Diversity")
     if isinstance(process, View):
         return process

@@ -13,26 +13,20 @@ from numpy.typing import NDArray
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
-from evenhand.dashboard.asked import Asked
-from evenhand.dashboard.cube.suppression import LEAST
-from evenhand.dashboard.views.start import start_view
-from evenhand.dashboard.views.view import Address, View
-from evenhand.monitoring.alarms.described import described
-from evenhand.monitoring.alarms.rules import BaselineDays
-from evenhand.monitoring.alarms.standardised import RATES
-from evenhand.monitoring.decided import counts_version
-from evenhand.monitoring.history.alarms import Alarm, acknowledge, alarms, last_check
-from evenhand.monitoring.history.daily import DailySeries, daily_series
-from evenhand.monitoring.history.store import Store, opened_store
-from evenhand.monitoring.state import last_day, model_names
-from evenhand.report.charts import LinePoint, MarkedLine, line_chart
-from evenhand.report.page.live import Choice, Deed, Field, LivePage
+from evenhand.dashboard.disclosure import LEAST
+from evenhand.dashboard.request import PageRequest
+from evenhand.dashboard.views.view import Address, View, start_view
+from evenhand.monitoring.alarms import Alarm, acknowledge, alarms, last_check
+from evenhand.monitoring.daily import DailySeries, daily_series
+from evenhand.monitoring.rules import RATES, BaselineDays, described
+from evenhand.monitoring.state import counts_version, last_day, model_names
+from evenhand.monitoring.store import Store, opened_store
+from evenhand.monitoring.words import alarm_text, scores_table, value_text
+from evenhand.report.charts.axes import MarkedLine
+from evenhand.report.charts.lines import LinePoint, line_chart
+from evenhand.report.page.live import ActionForm, Choice, Field, LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
-from evenhand.report.words.alarms import alarm_text, value_text
-from evenhand.report.words.moved import scores_table
 from evenhand.report.words.numbers import counted
-
-__all__ = ["ADDRESSES", "MEASURES"]
 
 #: What is drawn, none of which tells how many people there were.
 MEASURES: Final = {
@@ -60,7 +54,7 @@ _SMALL: Final = f"Days on which a measure is of fewer than {LEAST} judgements ar
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Shown:
+class _ModelHistory:
     """A model over some days up to `day`: series from a week before on, all alarms, how its scores moved."""
 
     model: str
@@ -72,14 +66,14 @@ class _Shown:
     checked: date | None
 
 
-def _read(store: Store, place: str, model: str, span: str, *, least: int) -> _Shown | None:
+def _read(store: Store, place: str, model: str, span: str, *, least: int) -> _ModelHistory | None:
     day = last_day(store, model)
     if day is None:
         return None
     since = day - timedelta(days=_SPANS[span][1] + _WINDOW - 2)
     series = daily_series(store, models=[model], measures=list(MEASURES), since=since, until=day)
     told = [each.without_small(least) for each in series if not each.slice]
-    return _Shown(
+    return _ModelHistory(
         model=model,
         day=day,
         span=span,
@@ -98,7 +92,7 @@ def _moved(place: str, model: str, day: date, version: str) -> Sequence[Table]: 
     return [scores_table(found)] if found else []
 
 
-def _view(shown: _Shown, models: Sequence[str], *, acknowledges: bool, exact: bool) -> View:
+def _view(shown: _ModelHistory, models: Sequence[str], *, acknowledges: bool, exact: bool) -> View:
     """Return a model over time; where `exact`, the values of alarms are told."""
     open_ones = [each for each in shown.alarms if each.state in {"pending", "firing"}]
     seen = [each for each in shown.alarms if each.state == "acknowledged"]
@@ -123,13 +117,13 @@ def _view(shown: _Shown, models: Sequence[str], *, acknowledges: bool, exact: bo
                 name="days", label="Over", options={key: each[0] for key, each in _SPANS.items()}, chosen=shown.span
             ),
         ],
-        deeds=[_deed(each) for each in open_ones[:_MOST_ALARMS] if acknowledges],
+        deeds=[_acknowledge_form(each) for each in open_ones[:_MOST_ALARMS] if acknowledges],
         notes=[] if exact else [_SMALL],
     )
     return View(page=page, frame=_frame(ordered), exact_link=True)
 
 
-def _answer(shown: _Shown, open_ones: Sequence[Alarm]) -> str:
+def _answer(shown: _ModelHistory, open_ones: Sequence[Alarm]) -> str:
     if shown.checked is None:
         return f"No check of {shown.model} was made yet: evenhand monitor check tells what changed."
     told = counted(len(open_ones), "alarm is", "alarms are") if open_ones else "No alarm is"
@@ -138,8 +132,8 @@ def _answer(shown: _Shown, open_ones: Sequence[Alarm]) -> str:
     )
 
 
-def _deed(alarm: Alarm) -> Deed:
-    return Deed(
+def _acknowledge_form(alarm: Alarm) -> ActionForm:
+    return ActionForm(
         action=f"/monitoring/alarms/{alarm.id}",
         heading=f"Acknowledge alarm {alarm.id}: {alarm.measure.replace('_', ' ')} since {alarm.since or alarm.day}",
         button="Acknowledge",
@@ -147,11 +141,11 @@ def _deed(alarm: Alarm) -> Deed:
     )
 
 
-def _figure(series: DailySeries, rang: Sequence[Alarm], shown: _Shown) -> Figure:
+def _figure(series: DailySeries, rang: Sequence[Alarm], shown: _ModelHistory) -> Figure:
     """Return the median of a week along the days, with alarms as points; in a table the last days themselves."""
     _, days, step = _SPANS[shown.span]
     share = series.measure in RATES
-    told = partial(_told, series.measure)
+    told = partial(_measure_text, series.measure)
     factor = 100.0 if share else 1.0
     last = np.datetime64(shown.day, "D")
     median = series.moving_median(_WINDOW)
@@ -197,7 +191,7 @@ def _figure(series: DailySeries, rang: Sequence[Alarm], shown: _Shown) -> Figure
     )
 
 
-def _told(measure: str, value: float) -> str:
+def _measure_text(measure: str, value: float) -> str:
     return value_text(measure, _known(value))
 
 
@@ -220,7 +214,7 @@ def _frame(series: Sequence[DailySeries]) -> pl.DataFrame:
     )
 
 
-def _answered(asked: Asked) -> View:
+def _answered(asked: PageRequest) -> View:
     if asked.shown.store is None:
         return start_view(asked, "Monitoring")
     with asked.shown.opened() as store:
@@ -240,7 +234,7 @@ def _model_choice(models: Sequence[str], model: str) -> Choice:
     return Choice(name="model", label="Model", options={name: name for name in models}, chosen=model)
 
 
-def _acknowledged(asked: Asked) -> Response:
+def _acknowledged(asked: PageRequest) -> Response:
     """Acknowledge an alarm with a note, and return to its model."""
     note = " ".join(asked.form.get("note", "").split())[:_LONGEST_NOTE]
     if not note:

@@ -10,29 +10,26 @@ from urllib.parse import urlencode
 
 import polars as pl
 
-from evenhand.dashboard.asked import Asked
-from evenhand.dashboard.cube.suppression import LEAST
-from evenhand.dashboard.views.start import company_deeds, start_view
-from evenhand.dashboard.views.view import Address, View
-from evenhand.monitoring.history.daily import COUNTED, DailySeries, daily_series
-from evenhand.monitoring.history.store import Store
+from evenhand.dashboard.disclosure import LEAST
+from evenhand.dashboard.request import PageRequest
+from evenhand.dashboard.views.view import Address, View, company_forms, start_view
+from evenhand.monitoring.daily import COUNTED, DailySeries, daily_series
 from evenhand.monitoring.state import ModelDay, State, state_of
-from evenhand.report.charts import LinePoint, line_chart
+from evenhand.monitoring.store import Store
+from evenhand.monitoring.words import alarm_text, value_text
+from evenhand.report.charts.lines import LinePoint, line_chart
 from evenhand.report.page.live import LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
-from evenhand.report.words.alarms import alarm_text, value_text
 from evenhand.report.words.numbers import count_text, counted
 
-__all__ = ["ADDRESSES", "overview"]
-
 #: Measures of what counts tell that no count of people can be computed from, where they are of LEAST or more.
-_TOLD: Final = frozenset({"median_score", "undetected_rate", "error_rate", "latency_p50", "latency_p95"})
+_UNSUPPRESSED: Final = frozenset({"median_score", "undetected_rate", "error_rate", "latency_p50", "latency_p95"})
 #: Models whose scores are drawn; days that are, how far points are apart, and whose median each is.
-_MOST_DRAWN: Final = 5
+_MOST_MODELS_PLOTTED: Final = 5
 _DAYS: Final = 90
 _STEP: Final = 3
 _WINDOW: Final = 7
-_SHOWN = {
+_MEASURE_LABELS = {
     "n": "n",
     "median_score": "Median score",
     "selection_rate": "Selection rate",
@@ -62,7 +59,7 @@ def overview(state: State, scores: Sequence[DailySeries], *, exact: bool) -> Vie
         ],
         infer_schema_length=None,
     )
-    few = any(0 < n < LEAST for each in last for name, n in each.known.items() if name in _TOLD)
+    few = any(0 < n < LEAST for each in last for name, n in each.known.items() if name in _UNSUPPRESSED)
     notes = [f"Measures of fewer than {LEAST} judgements are left out."] if few and not exact else []
     page = LivePage(title="Overview", answer=_answer(state), sections=sections, notes=notes)
     return View(page=page, frame=frame, exact_link=True)
@@ -93,7 +90,7 @@ def _alarms(state: State, *, exact: bool) -> Section:
 def _numbers(day: ModelDay, *, exact: bool) -> dict[str, float | None]:
     if exact:
         return {"n": day.n, **day.measures}
-    told = {name: value for name, value in day.measures.items() if name not in COUNTED or name in _TOLD}
+    told = {name: value for name, value in day.measures.items() if name not in COUNTED or name in _UNSUPPRESSED}
     return {
         name: value if name not in COUNTED or day.known.get(name, 0) >= LEAST else None for name, value in told.items()
     }
@@ -101,7 +98,7 @@ def _numbers(day: ModelDay, *, exact: bool) -> dict[str, float | None]:
 
 def _table(days: list[ModelDay], rings: Mapping[str, int], *, exact: bool) -> Table:
     found = [(each, _numbers(each, exact=exact)) for each in days]
-    shown = {name: told for name, told in _SHOWN.items() if any(name in measures for _, measures in found)}
+    shown = {name: told for name, told in _MEASURE_LABELS.items() if any(name in measures for _, measures in found)}
     columns = [Column(label="Model", numeric=False), *map(_column, ["Open alarms", "Last day", *shown.values()])]
     rows = [
         [each.model, str(rings[each.model]), each.day, *(_cell(name, measures.get(name)) for name in shown)]
@@ -132,7 +129,7 @@ def _scores(scores: Sequence[DailySeries], table: Table) -> Figure:
 
 def _read_scores(store: Store, state: State, *, least: int) -> list[DailySeries]:
     """Return the median scores of late of the models that stand first, if they have any."""
-    models = [each.model for each in _ordered(state) if "median_score" in each.measures][:_MOST_DRAWN]
+    models = [each.model for each in _ordered(state) if "median_score" in each.measures][:_MOST_MODELS_PLOTTED]
     if not models:
         return []
     since = date.fromisoformat(max(each.day for each in state.last_days)) - timedelta(days=_DAYS)
@@ -155,7 +152,7 @@ def _cell(name: str, value: float | None) -> str:
     return count_text(value) if name == "n" and value else value_text(name, value)
 
 
-def _answered(asked: Asked) -> View:
+def _answered(asked: PageRequest) -> View:
     if asked.shown.store is None:
         return start_view(asked, "Overview")
     with asked.shown.opened() as store:
@@ -164,7 +161,7 @@ def _answered(asked: Asked) -> View:
     if not state.last_days:
         return start_view(asked, "Overview")
     view = overview(state, scores, exact=asked.exact)
-    return replace(view, page=replace(view.page, deeds=company_deeds(asked) if asked.shown.is_synthetic else ()))
+    return replace(view, page=replace(view.page, deeds=company_forms(asked) if asked.shown.is_synthetic else ()))
 
 
 ADDRESSES = (Address(path="/", title="Overview", answer=_answered),)

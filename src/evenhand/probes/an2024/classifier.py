@@ -1,27 +1,189 @@
-"""Whether an e-mail accepts or rejects the applicant, or states no decision.
+"""Train the e-mail classifier: on e-mails of our own, and on those that a user has labelled.
+
+Words of e-mails as TF-IDF features: stems, negated stems, pairs of them, and kinds of words.
+Whether an e-mail accepts or rejects the applicant, or states no decision.
+
+Each distinct word is looked at once; all else is arithmetic on whole arrays.
 
 A linear support vector machine on TF-IDF terms, stored as two files of plain data:
 `classifier.csv` has a term per line with its weights, `classifier.toml` the rest.
 """
 
+import csv
 import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib import resources
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from evenhand.probes.an2024.features import Terms, redacted, terms_of
+from evenhand.data.lexicons.folding import fold_characters
+from evenhand.data.lexicons.known_names import without_name
+from evenhand.errors import InputError
+from evenhand.probes.an2024.stimuli import PARTS, labelled_letters, labelled_sentences, names, written_letters
+from evenhand.results.messages import quoted, shortened, spelled
+from evenhand.word_tables import WordTable
 
-__all__ = ["DECISIONS", "Classifier", "shipped", "weighted"]
+#: What e-mails are read by.
+AN2024_WORDS = WordTable("evenhand.probes.an2024", "reader.toml")
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+#: Marks end a clause; a placeholder stands for whatever it holds.
+_PIECES = r"\[[^\]\n]{1,60}\]|[a-z]+(?:'[a-z]+)?|[.!?;:\n]+|,"
+#: So many words after a negator are negated, in the same clause.
+_SCOPE = 6
+_SHORTEST = 4
+_PLACEHOLDER, _NAME, _UNDECIDED = "(slot)", "(name)", "(either)"
+
+
+def redacted(texts: pl.Series, names: pl.Series) -> pl.Series:
+    r"""Return e-mails in plain lower case without the applicant's name, and without a quoted older message.
+
+    The name is replaced wherever it stands as a word, so that nothing can be learnt from it.
+
+    >>> redacted(pl.Series(["Dear Juan,\nYou're in!"]), pl.Series(["Juan"]))[0]
+    "dear [name],\nyou're in!"
+    """
+    written = []
+    for text, name in zip(texts, names, strict=True):
+        plain = fold_characters(text or "")
+        if name:
+            plain = without_name(plain, fold_characters(name))
+        if ">" in plain or "wrote" in plain or "--" in plain:
+            plain = AN2024_WORDS.quoted.sub("", plain, count=1)
+        written.append(plain)
+    return pl.Series("text", written, dtype=pl.String)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terms:
+    """Terms counted per e-mail, parallel arrays: e-mail, number of the term, how often; and the terms' names."""
+
+    document: Ints
+    term: Ints
+    count: Floats
+    names: tuple[str, ...]
+    documents: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Words:
+    """The words of all e-mails in order: e-mail, number of the stem, negated or not, number of the clause."""
+
+    document: Ints
+    stem: Ints
+    negated: NDArray[np.bool_]
+    clause: Ints
+
+
+def terms_of(texts: pl.Series) -> Terms:
+    """Return the counted terms of redacted e-mails.
+
+    >>> terms = terms_of(pl.Series(["we did not offer it"]))
+    >>> sorted(terms.names[place] for place in terms.term)[:4]
+    ['#not decide', 'did', 'did not', 'not']
+    """
+    found = texts.str.extract_all(_PIECES)
+    lengths = found.list.len().fill_null(0).to_numpy().astype(np.int64)
+    document = np.repeat(np.arange(len(texts)), lengths)
+    words = found.explode().drop_nulls()
+    labels = words.unique()
+    code = words.cast(pl.Enum(labels)).to_physical().cast(pl.Int64).to_numpy()
+    kinds = [_kind(label) for label in labels]
+    stems = {stem: number for number, stem in enumerate(dict.fromkeys(stem for stem, _, _ in kinds))}
+    stem = np.array([stems[each[0]] for each in kinds], dtype=np.int64)[code] if code.size else code
+    ends = np.array([each[1] for each in kinds], dtype=bool)[code] if code.size else code.astype(bool)
+    negates = np.array([each[2] for each in kinds], dtype=bool)[code] if code.size else code.astype(bool)
+    negated = _negated(document, ends, negates)
+    word = ~ends & (stem != stems.get(",", -1))
+    return _counted(
+        _Words(document=document[word], stem=stem[word], negated=negated[word], clause=np.cumsum(ends)[word]),
+        stems=tuple(stems),
+        documents=len(texts),
+    )
+
+
+def _kind(label: str) -> tuple[str, bool, bool]:
+    """Return the stem of a word, whether it ends a clause, and whether it negates."""
+    if label[0] == "[":
+        inside = label[1:-1]
+        either = AN2024_WORDS.either.search(inside) is not None
+        return (_NAME if inside == "name" else _UNDECIDED if either else _PLACEHOLDER), False, False
+    if not label[0].isalpha():
+        return (",", False, False) if label == "," else (".", True, False)
+    if label in AN2024_WORDS.negators or label.endswith("n't"):
+        return "not", False, True
+    for suffix in AN2024_WORDS.suffixes:
+        if label.endswith(suffix) and len(label) - len(suffix) >= _SHORTEST:
+            return label[: -len(suffix)], False, False
+    return label, False, False
+
+
+def _negated(document: Ints, ends: NDArray[np.bool_], negates: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which words stand within the scope of a negator of their clause."""
+    place = np.arange(document.size)
+    if not place.size:
+        return ends
+    starts = np.r_[True, document[1:] != document[:-1]]
+    last_not = np.maximum.accumulate(np.where(negates, place, -1))
+    last_end = np.maximum.accumulate(np.where(ends | starts, place, -1))
+    inside = (last_not >= last_end) & (last_not >= 0) & (place - last_not <= _SCOPE)
+    return np.asarray(inside & ~negates)
+
+
+def _counted(words: _Words, *, stems: Sequence[str], documents: int) -> Terms:
+    """Return the counts of single words, of pairs within a clause, and of kinds of words."""
+    document, stem, clause = words.document, words.stem, words.clause
+    names: list[str] = []
+    owners, terms = [], []
+
+    def add(owner: Ints, codes: Ints, label: Callable[[int], str]) -> None:
+        present, inverse = np.unique(codes, return_inverse=True)
+        terms.append(inverse + len(names))
+        owners.append(owner)
+        names.extend(label(int(value)) for value in present)
+
+    single = stem * 2 + words.negated
+
+    def name(value: int) -> str:
+        return ("not_" if value % 2 else "") + stems[value // 2]
+
+    add(document, single, name)
+    width = 2 * len(stems) + 1
+    joined = (document[1:] == document[:-1]) & (clause[1:] == clause[:-1])
+    pairs = single[:-1][joined] * width + single[1:][joined]
+    add(document[1:][joined], pairs, lambda value: f"{name(value // width)} {name(value % width)}")
+    kinds = _word_kinds()
+    numbers = {kind: place for place, kind in enumerate(dict.fromkeys(kinds.values()))}
+    of_stem = np.array([numbers.get(kinds.get(each, ""), -1) for each in stems], dtype=np.int64)
+    kind = of_stem[stem] if stem.size else stem
+    known = kind >= 0
+    labels = list(numbers)
+    add(
+        document[known],
+        (kind * 2 + words.negated)[known],
+        lambda value: f"#{'not ' if value % 2 else ''}{labels[value // 2]}",
+    )
+    owner, term = np.concatenate(owners), np.concatenate(terms)
+    keys, counts = np.unique(owner * max(len(names), 1) + term, return_counts=True)
+    own, which = np.divmod(keys, max(len(names), 1))
+    return Terms(document=own, term=which, count=counts.astype(np.float64), names=tuple(names), documents=documents)
+
+
+@cache
+def _word_kinds() -> dict[str, str]:
+    """Return the kind of each stem that has one: words that decisions are told with."""
+    text = (resources.files("evenhand.probes.an2024") / "word_kinds.toml").read_text(encoding="utf-8")
+    return {_kind(word)[0]: kind for kind, words in tomllib.loads(text).items() for word in words.split()}
+
 
 DECISIONS = ("accept", "reject", "none")
 #: E-mails whose terms are held at once.
@@ -146,3 +308,165 @@ def metrics(found: Sequence[bool | None], labels: Sequence[str]) -> dict[str, fl
     result["F1"] = float(np.mean(scores))
     result["validity"] = sum(decision is not None for decision in found) / max(len(found), 1)
     return result
+
+
+#: A term must stand in so many e-mails.
+FEWEST = 2
+#: Penalty of the support vector machine.
+C = 1.0
+#: An e-mail that was written as one counts as much as so many that were put together.
+WRITTEN_WEIGHT = 2.0
+#: What the figures of a user's own labels are called.
+HELD_OUT = "labelled e-mails kept back"
+#: A user's e-mail counts as much as so many of ours: it is of the kind that is to be read.
+USERS_WEIGHT = 5.0
+#: Widths of the abstain zone that are tried on the validation e-mails.
+ZONES = tuple(np.round(np.arange(0.05, 0.65, 0.05), 2).tolist())
+#: A zone is nearly the best with a mean F1 that is lower by no more than this.
+SPARED = 0.01
+
+
+def train(letters: pl.DataFrame, *, report: dict[str, float | int | str]) -> Classifier:
+    """Return the classifier of e-mails `text, name, decision, weight`; the abstain zone is still empty.
+
+    Raises
+    ------
+    InputError
+        scikit-learn is not installed.
+
+    """
+    try:
+        from scipy.sparse import csr_array
+        from sklearn.svm import LinearSVC
+    except ImportError as error:
+        raise InputError("Training needs scikit-learn: install evenhand[train].") from error
+    counted = terms_of(redacted(letters["text"], letters["name"]))
+    n = counted.documents
+    frequency = np.bincount(counted.term, minlength=len(counted.names))
+    kept = frequency >= FEWEST
+    # Sorted, since the machine's last digits depend on the order.
+    order = sorted(np.flatnonzero(kept).tolist(), key=counted.names.__getitem__)
+    terms = tuple(counted.names[place] for place in order)
+    idf = np.log((1 + n) / (1 + frequency[order])) + 1.0
+    document, term, value = weighted(counted, {name: number for number, name in enumerate(terms)}, idf)
+    matrix = csr_array((value, (document.astype(np.int32), term.astype(np.int32))), shape=(n, len(terms)))
+    machine = LinearSVC(C=C, class_weight="balanced", random_state=0)
+    machine.fit(matrix, letters["decision"].to_list(), sample_weight=letters["weight"].to_numpy())
+    columns = [list(machine.classes_).index(name) for name in DECISIONS]
+    weights, bias = machine.coef_[columns].T, machine.intercept_[columns]
+    return Classifier(terms=terms, idf=idf, weights=weights, bias=bias, least=0.0, report=report)
+
+
+def zoned(classifier: Classifier, validation: pl.DataFrame) -> Classifier:
+    """Return the classifier with the narrowest abstain zone that is nearly the best on the validation e-mails.
+
+    The best has the highest mean F1 over accept, reject and none.
+    """
+    texts, names, labels = validation["text"], validation["name"], validation["decision"].to_list()
+
+    def score(least: float) -> float:
+        found = _with_zone(classifier, least).decide(texts, names)
+        both = metrics(found, labels)
+        none = [(decision is None, label == "none") for decision, label in zip(found, labels, strict=True)]
+        hits, all_of = sum(a and b for a, b in none), sum(a + b for a, b in none)
+        return (both["F1 accept"] + both["F1 reject"] + (2 * hits / all_of if all_of else 0.0)) / 3
+
+    scores = {least: score(least) for least in ZONES}
+    best = max(scores.values())
+    return _with_zone(classifier, min(least for least, value in scores.items() if value >= best - SPARED))
+
+
+def _with_zone(classifier: Classifier, least: float) -> Classifier:
+    return replace(classifier, least=least)
+
+
+def our_letters() -> pl.DataFrame:
+    """Return what the shipped classifier is trained on: `text, name, decision, weight`.
+
+    These are the grammar's training part, its decisions as single sentences, and e-mails
+    that were written one by one.
+    """
+    grammar = labelled_letters("train", PARTS["train"])
+    sentences = labelled_sentences("train")
+    made = pl.concat([grammar, sentences]).with_columns(pl.lit("").alias("name"), pl.lit(1.0).alias("weight"))
+    written = written_letters().with_columns(pl.lit(WRITTEN_WEIGHT).alias("weight"))
+    return pl.concat([frame.select("text", "name", "decision", "weight") for frame in (made, written)])
+
+
+def retrained(path: Path) -> Classifier:
+    """Return a classifier trained on a user's labels besides our e-mails.
+
+    A fifth of the labelled e-mails is kept back: the report's figures are those on them.
+    """
+    labelled = read_labels(path)
+    order = np.random.default_rng(0).permutation(labelled.height)
+    kept_back = max(labelled.height // 5, 1)
+    test, own = labelled[order[:kept_back]], labelled[order[kept_back:]]
+    own = own.with_columns(pl.lit(USERS_WEIGHT).alias("weight")).select("text", "name", "decision", "weight")
+    validation = labelled_letters("validation", PARTS["validation"]).with_columns(pl.lit("").alias("name"))
+    found = zoned(train(pl.concat([our_letters(), own]), report={}), validation)
+    report = {"trained on": f"our e-mails and {own.height} labelled ones of {path.name}"}
+    return replace(found, report={**report, **_figures(found, test)})
+
+
+def _figures(classifier: Classifier, test: pl.DataFrame) -> dict[str, float]:
+    """Return how well e-mails kept back are read, all of them and those of each group whose names we know."""
+    known = test.join(names(), on="name", how="left", maintain_order="left").with_columns(
+        group=pl.concat_str("race", "gender", separator=" ")
+    )
+    parts = {HELD_OUT: known}
+    parts |= {f"{HELD_OUT}, {key}": part for (key,), part in sorted(known.drop_nulls("group").group_by("group"))}
+    found: dict[str, float] = {}
+    for where, part in parts.items():
+        figures = metrics(classifier.decide(part["text"], part["name"]), part["decision"].to_list())
+        found[f"{where}: e-mails"] = part.height
+        found |= {f"{where}: {key}": round(value, 4) for key, value in figures.items() if np.isfinite(value)}
+    return found
+
+
+def read_labels(path: Path) -> pl.DataFrame:
+    """Return `text, name, decision` of a CSV or JSONL with the columns `text` and `label` (and `name`).
+
+    Raises
+    ------
+    InputError
+        The file can't be read, a column is missing, a label is unknown, or a decision has
+        fewer than five e-mails.
+
+    """
+    rows = _rows(path)
+    missing = [name for name in ("text", "label") if rows and name not in rows[0]]
+    if missing or not rows:
+        raise InputError(
+            f"{path} has no column {' or '.join(missing) or 'text'}; expected text, label and, if known, name."
+        )
+    decisions = []
+    for line, row in enumerate(rows, start=1):
+        label = " ".join(str(row["label"] or "").lower().split())
+        if label not in AN2024_WORDS.labels:
+            raise InputError(f"Row {line} of {path}: label {quoted(row['label'])}; expected accept, reject or none.")
+        decisions.append(AN2024_WORDS.labels[label])
+    for decision in ("accept", "reject"):
+        if decisions.count(decision) < 5:
+            raise InputError(f"{path} has {decisions.count(decision)} e-mails labelled {decision}; expected 5 or more.")
+    return pl.DataFrame(
+        {
+            "text": [str(row["text"] or "") for row in rows],
+            "name": [str(row.get("name") or "") for row in rows],
+            "decision": decisions,
+        }
+    )
+
+
+def _rows(path: Path) -> Sequence[dict[str, object]]:
+    try:
+        if not path.read_bytes().strip():
+            return []
+        if path.suffix.lower() in {".jsonl", ".ndjson"}:
+            frame = pl.read_ndjson(path, infer_schema_length=None)
+            return frame.to_dicts()
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            return [dict(row) for row in csv.DictReader(file)]
+    except (OSError, UnicodeDecodeError, csv.Error, pl.exceptions.PolarsError) as error:
+        first = spelled(shortened(str(error).splitlines()[0], most=200))
+        raise InputError(f"The labels in {path} can't be read ({first}).") from error

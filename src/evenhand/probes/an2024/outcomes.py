@@ -4,20 +4,14 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from evenhand.data.lexicons.names import GENDERS, RACES
 from evenhand.errors import InputError
-from evenhand.lexicons.names import GENDERS, RACES
+from evenhand.probes import readers
 from evenhand.probes.an2024.classifier import Classifier
 from evenhand.probes.an2024.stimuli import NOT_SPECIFIED, Role, names
-from evenhand.probes.shared.applicant import APPLICANT
-from evenhand.probes.shared.declining import declines_task
-from evenhand.probes.shared.endings import is_cut, is_filtered
-from evenhand.probes.shared.instructions import INSTRUCTIONS, QUALIFICATIONS
-from evenhand.probes.shared.probe import ReadAnswers
-from evenhand.probes.shared.saved import code_column, folded, known_groups, require_columns, text_column
-from evenhand.tables.messages.quoting import quoted
-from evenhand.tables.schemas import STATUS, conform_outcomes
-
-__all__ = ["given_decisions", "outcomes", "saved_stimuli"]
+from evenhand.probes.probe import APPLICANT, INSTRUCTIONS, QUALIFICATIONS, ReadAnswers
+from evenhand.results.messages import quoted
+from evenhand.results.schemas import STATUS, conform_outcomes
 
 _YES = ("true", "1", "1.0", "yes", "y", "t")
 _NO = ("false", "0", "0.0", "no", "n", "f")
@@ -93,10 +87,10 @@ def _status(text: str | None, finish: str | None, error: str | None) -> tuple[st
     """Return status and rule of an answer that is no e-mail to be read; None of one that is."""
     if error:
         return ("missing", "missing") if error == "missing" else ("error", "error")
-    if is_filtered(finish):
+    if readers.is_filtered(finish):
         return "refused", "content filter"
     if text is None:
-        return ("truncated", "cut off") if is_cut(finish) else ("missing", "missing")
+        return ("truncated", "cut off") if readers.is_cut(finish) else ("missing", "missing")
     return None
 
 
@@ -104,9 +98,9 @@ def _undecided(text: str, finish: str | None) -> tuple[str, str]:
     """Return status and rule of an answer in which no decision was found."""
     if not text.strip():
         return "undetected", "empty"
-    if declines_task(" ".join(text[:_HEAD].lower().split())):
+    if readers.declines_task(" ".join(text[:_HEAD].lower().split())):
         return "refused", "declined"
-    return ("truncated", "cut off") if is_cut(finish) else ("undetected", "states no decision")
+    return ("truncated", "cut off") if readers.is_cut(finish) else ("undetected", "states no decision")
 
 
 def saved_stimuli(saved: pl.DataFrame, *, roles: Sequence[Role]) -> pl.DataFrame:
@@ -122,17 +116,17 @@ def saved_stimuli(saved: pl.DataFrame, *, roles: Sequence[Role]) -> pl.DataFrame
         a row repeats the item and seed of another; the row is named.
 
     """
-    require_columns(saved, ("name", "role", "qualification", "template", "seed"), probe="an2024")
-    people = known_groups(saved, column="name", table=names(), wanted={"gender": GENDERS, "race": RACES})
+    readers.require_columns(saved, ("name", "role", "qualification", "template", "seed"), probe="an2024")
+    people = readers.known_groups(saved, column="name", table=names(), wanted={"gender": GENDERS, "race": RACES})
     frame = pl.DataFrame(
         {
             "name": people["name"],
             "gender": people["gender"],
             "race": people["race"],
-            "qualification": text_column(saved, "qualification", allowed=tuple(QUALIFICATIONS)),
-            "template": code_column(saved, "template", size=len(INSTRUCTIONS)),
+            "qualification": readers.text_column(saved, "qualification", allowed=tuple(QUALIFICATIONS)),
+            "template": readers.code_column(saved, "template", size=len(INSTRUCTIONS)),
             "seed": _seeds(saved["seed"]),
-            "accepted": given_decisions(saved),
+            "accepted": stated_decisions(saved),
         }
     ).hstack(_roles(saved, roles))
     key = ("name", "gender", "race", "role", "qualification", "template", "seed")
@@ -169,7 +163,7 @@ def _roles(saved: pl.DataFrame, known: Sequence[Role]) -> pl.DataFrame:
     cells = saved.select(pl.col("role").cast(pl.String).str.strip_chars().replace("", None).alias("role"))
     distinct = (
         cells.unique(maintain_order=True)
-        .with_columns(folded(pl.col("role")).alias("key"))
+        .with_columns(readers.normalised(pl.col("role")).alias("key"))
         .join(table, on="key", how="left", maintain_order="left")
         # One role in several spellings is called as it comes first.
         .with_columns(pl.coalesce("known", pl.col("role").first().over("key")).alias("known"))
@@ -187,7 +181,7 @@ def _seeds(column: pl.Series) -> pl.Series:
     return seeds
 
 
-def given_decisions(saved: pl.DataFrame) -> pl.Series:
+def stated_decisions(saved: pl.DataFrame) -> pl.Series:
     """Return the column `accepted` as booleans; null where the e-mail is to be classified."""
     if "accepted" not in saved.columns:
         return pl.repeat(None, saved.height, dtype=pl.Boolean, eager=True)

@@ -10,18 +10,13 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.measures import MeasureSet, Slice
 from evenhand.probes.an2024.classifier import Classifier, shipped
 from evenhand.probes.an2024.outcomes import outcomes, saved_stimuli
-from evenhand.probes.an2024.respond import KINDS, respond
 from evenhand.probes.an2024.settings import Settings
-from evenhand.probes.an2024.stimuli import EDUCATION, NOT_SPECIFIED, SEEDS, Role, design, read_roles, roles
-from evenhand.probes.shared.instructions import INSTRUCTIONS
-from evenhand.probes.shared.probe import Probe, ReadAnswers
-from evenhand.tables.audit.measured import Wording
-from evenhand.tables.audit.probe import Facts, Published
-
-__all__ = ["PROBE"]
+from evenhand.probes.an2024.stimuli import EDUCATION, NOT_SPECIFIED, SEEDS, Role, design, read_roles, respond, roles
+from evenhand.probes.probe import INSTRUCTIONS, KINDS, Probe, ReadAnswers
+from evenhand.results.audit import Facts, Published, Wording
+from evenhand.results.measures import MeasureSet, Slice
 
 COLUMNS = ("role", "education", "qualification", "template", "seed")
 
@@ -71,7 +66,7 @@ def configured(settings: Settings) -> Probe:
     if settings.monte_carlo is not None:
         probe = replace(probe, measured=replace(probe.measured, monte_carlo=settings.monte_carlo))
     if settings.labels is not None:
-        from evenhand.probes.an2024.train import retrained
+        from evenhand.probes.an2024.classifier import retrained
 
         found = retrained(settings.labels)
         probe = replace(probe, read=partial(outcomes, classifier=found), facts=partial(_facts, found))

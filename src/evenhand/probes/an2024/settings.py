@@ -5,9 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 from evenhand.options import Group, Option
-from evenhand.probes.shared.instructions import INSTRUCTIONS
-
-__all__ = ["STUDY", "Settings"]
+from evenhand.probes.probe import INSTRUCTIONS
 
 #: The sets of roles that the study has.
 STUDY = ("7", "41")

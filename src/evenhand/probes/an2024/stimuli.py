@@ -1,26 +1,36 @@
-"""The prompts of An et al. 2024, addressable by index.
+"""What a simulated model of a known kind answers: an e-mail that accepts or rejects.
+
+The prompts of An et al. 2024, addressable by index.
+E-mails of our own that state a decision, or none: what the classifier is trained on.
 
 An index is a number in mixed radix: seed, instruction, qualification, role, name, the
 last digit running fastest. A prompt is one item; its seeds are attempts at it.
+
+They come from the sentences in sentences/. Every sentence belongs to one part
+(training, validation, test), so that no part has seen a sentence of another.
 """
 
 import csv
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
+from hashlib import blake2b
 from importlib import resources
+from io import BytesIO
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.errors import InputError
-from evenhand.probes.shared.instructions import INSTRUCTIONS, QUALIFICATIONS
-from evenhand.probes.shared.probe import Design
-from evenhand.tables.messages.quoting import quoted
-
-__all__ = ["EDUCATION", "NOT_SPECIFIED", "SEEDS", "Role", "design", "names", "prompts", "read_roles", "roles"]
+from evenhand.patterns import lazy_re
+from evenhand.probes.probe import INSTRUCTIONS, QUALIFICATIONS, Design, check_simulated
+from evenhand.results.messages import quoted
+from evenhand.word_tables import WordTable
 
 #: The seeds of the study.
 SEEDS = (1, 42, 50)
@@ -164,13 +174,171 @@ def prompts(frame: pl.DataFrame) -> pl.Series:
     return asked.select(
         pl.when(unnamed)
         .then(pl.col("text").str.replace_all(" of {role}", "", literal=True))
-        .otherwise(_filled("{role}", "role"))
+        .otherwise(_filled_slot("{role}", "role"))
         .alias("text"),
         "name",
-    ).select(_filled("{name}", "name").alias("prompt"))["prompt"]
+    ).select(_filled_slot("{name}", "name").alias("prompt"))["prompt"]
 
 
-def _filled(slot: str, column: str) -> pl.Expr:
+def _filled_slot(slot: str, column: str) -> pl.Expr:
     # A slot stands at most four times in a text.
     pieces = pl.col("text").str.split(slot)
     return pieces.list.join(pl.col(column))
+
+
+#: What our e-mails are made of.
+AN2024_WORDING = WordTable("evenhand.probes.an2024", "wording.toml")
+
+DECISIONS = ("accept", "reject", "none")
+#: E-mails per part: those of An et al. 2024, appendix C.2.
+PARTS = {"train": 840, "validation": 180, "test": 180}
+#: Shares of the sentences that each part gets, in sixteenths.
+_SIXTEENTHS = {"train": 10, "validation": 3, "test": 3}
+
+_CHOICE = lazy_re(r"\{([^{}]*)\}")
+_SLOT = lazy_re(r"\[(COMPANY|MANAGER|DAY|TEAM|LAST|SIGNED|NAME|ROLE)\]")
+
+
+@cache
+def _sentences() -> dict[str, dict[str, list[str]]]:
+    """Return all sentences by group and kind; the files differ in register."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for file in sorted(resources.files("evenhand.probes.an2024").joinpath("sentences").iterdir(), key=lambda f: f.name):
+        for group, kinds in tomllib.loads(file.read_text(encoding="utf-8")).items():
+            for kind, sentences in kinds.items():
+                found.setdefault(group, {}).setdefault(kind, []).extend(sentences)
+    return found
+
+
+def labelled_letters(part: str, n: int, *, seed: int = 0) -> pl.DataFrame:
+    """Return `n` e-mails of a part: `text, decision`, a third of them of each decision.
+
+    `part` is one of `PARTS`; names stand as the token [NAME].
+
+    >>> frame = labelled_letters("test", 30)
+    >>> frame["decision"].value_counts()["count"].to_list()
+    [10, 10, 10]
+    """
+    rng = Random(f"{part} {seed}")  # noqa: S311 - drawn to be the same everywhere, not to be secret
+    rows = []
+    for number in range(n):
+        decision = DECISIONS[number % len(DECISIONS)]
+        rows.append((letter(decision, part, rng), decision))
+    rng.shuffle(rows)
+    return pl.DataFrame(rows, schema={"text": pl.String, "decision": pl.String}, orient="row")
+
+
+def labelled_sentences(part: str, *, times: int = 3, seed: int = 0) -> pl.DataFrame:
+    """Return each sentence of a part that tells the decision, alone, `times` with other words: `text, decision`."""
+    rng = Random(f"{part} {seed}")  # noqa: S311 - as above
+    rows = [
+        (_filled_letter(_written(sentence, rng), rng), decision)
+        for decision in DECISIONS
+        for sentence in _of_part(decision, "decide", part)
+        for _ in range(times)
+    ]
+    return pl.DataFrame(rows, schema={"text": pl.String, "decision": pl.String}, orient="row")
+
+
+@cache
+def written_letters() -> pl.DataFrame:
+    """Return e-mails that were written one by one: `text, name, decision`."""
+    data = resources.files("evenhand.probes.an2024").joinpath("letters.jsonl").read_bytes()
+    return pl.read_ndjson(BytesIO(data)).select("text", "name", pl.col("label").alias("decision"))
+
+
+def letter(decision: str, part: str, rng: Random, *, role: str | None = None) -> str:
+    """Return one e-mail of a part with that decision; the applicant stands as [NAME].
+
+    A `role` that is not given is drawn.
+    """
+
+    def one(kind: str, chance: float, group: str = "shared") -> list[str]:
+        return [_written(rng.choice(_of_part(group, kind, part)), rng)] if rng.random() < chance else []
+
+    fill = AN2024_WORDING.fill
+    roles = {"ROLE": role or rng.choice(fill["ROLE"]), "COMPANY": rng.choice(fill["COMPANY"])}
+    short = rng.random() < 0.2
+    body = [*one("hope", 0.1 if short else 0.5), *one("thanks", 0.3 if short else 0.7)]
+    body += [] if short else [*one("process", 0.45), *one("praise", 0.45)]
+    said = [*one("decide", 1.0, decision), *one("decide", 0.35, decision)]
+    said += [*one("follow", 0.7, decision), *one("follow", 0.4, decision)]
+    praise = one("praise", 0.25)
+    body = [*body, *said, *praise] if rng.random() < 0.85 else [*said, *body, *praise]
+    body += one("questions", 0.4)
+    lines = [" ".join(body[:half]) for half in [len(body)]] if short else _paragraphs(body, rng)
+    parts = [*one("preamble", 0.12), *one("subject", 0.55), *one("greeting", 0.92), *lines, *one("sign", 0.85)]
+    text = "\n\n".join([*parts, *one("trailer", 0.08)])
+    if rng.random() < 0.06:
+        text = text[: int(len(text) * 0.9)]  # cut off by a limit of length
+    return _filled_letter(text, rng, roles)
+
+
+def _filled_letter(text: str, rng: Random, said: Mapping[str, str] | None = None) -> str:
+    """Return a text with its slots filled; what is `said` stays the same throughout."""
+    return _SLOT.sub(lambda slot: (said or {}).get(slot[1]) or rng.choice(AN2024_WORDING.fill[slot[1]]), text)
+
+
+def _paragraphs(body: list[str], rng: Random) -> list[str]:
+    paragraphs: list[list[str]] = [[]]
+    for sentence in body:
+        if paragraphs[-1] and rng.random() < 0.45:
+            paragraphs.append([])
+        paragraphs[-1].append(sentence)
+    return [" ".join(each) for each in paragraphs]
+
+
+def _written(sentence: str, rng: Random) -> str:
+    return _CHOICE.sub(lambda choice: rng.choice(choice[1].split("|")), sentence).replace(" ,", ",").strip()
+
+
+@cache
+def _of_part(group: str, kind: str, part: str) -> list[str]:
+    """Return the sentences that belong to a part, at least one each."""
+    ordered = sorted(_sentences()[group][kind], key=lambda sentence: blake2b(sentence.encode()).digest())
+    total, start, cuts = sum(_SIXTEENTHS.values()), 0, {}
+    for name, share in _SIXTEENTHS.items():
+        cuts[name] = (start, start + share)
+        start += share
+    low, high = (round(len(ordered) * edge / total) for edge in cuts[part])
+    return ordered[low:high] or [ordered[low % len(ordered)]]
+
+
+#: How far from one half full strength takes a group: the order of the study's tables.
+_RACES = {"white": 0.1, "black": 0.0, "hispanic": -0.1}
+
+
+def acceptance_probability(kind: str, strength: float, *, gender: str, race: str) -> float:
+    """Return the chance that an e-mail accepts: one half, moved by what the kind favours.
+
+    masculine and feminine accept one gender for certain at full strength. stereotyping
+    moves White applicants up and Hispanic ones down by a tenth, and men of the latter
+    by another tenth, as in the study; antistereotyping the reverse.
+
+    >>> acceptance_probability("stereotyping", 1.0, gender="male", race="hispanic")
+    0.3
+    """
+    check_simulated(kind, strength)
+    if kind in {"masculine", "feminine"}:
+        favoured = gender == ("male" if kind == "masculine" else "female")
+        return 0.5 + strength * (0.5 if favoured else -0.5)
+    if kind in {"stereotyping", "antistereotyping"}:
+        moved = _RACES.get(race, 0.0) - (0.1 if race == "hispanic" and gender == "male" else 0.0)
+        return round(0.5 + strength * (moved if kind == "stereotyping" else -moved), 12)
+    return 0.5
+
+
+def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random) -> str:
+    """Return the e-mail of a simulated model.
+
+    Its sentences are those that the classifier has learnt from: what a simulated model
+    decides is known, and nearly all of it is to be read.
+    """
+    chance = acceptance_probability(kind, strength, gender=stimulus["gender"], race=stimulus["race"])
+    name = stimulus["name"]
+    if kind in {"refusing", "garbled"} and rng.random() < strength:
+        texts: tuple[str, ...] = AN2024_WORDING.refusals if kind == "refusing" else AN2024_WORDING.garbled
+        return rng.choice(texts).format(name=name)
+    role = stimulus["role"]
+    told = role if role != NOT_SPECIFIED else "[Job Title]"
+    return letter("accept" if rng.random() < chance else "reject", "train", rng, role=told).replace("[NAME]", name)

@@ -8,11 +8,9 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.probes.business_vocabulary.counting.inventories import Inventories, card_inventories
-from evenhand.probes.shared.simulated import KINDS, check_simulated
+from evenhand.probes.business_vocabulary.counting import Inventories, card_inventories
+from evenhand.probes.probe import check_simulated
 from evenhand.word_tables import WordTable
-
-__all__ = ["DOCUMENT_WORDING", "KINDS", "male_term_probability", "respond"]
 
 #: What a simulated model writes with.
 DOCUMENT_WORDING = WordTable("evenhand.probes.business_vocabulary", "wording.toml")
@@ -63,11 +61,11 @@ def respond(
         garbled = (*DOCUMENT_WORDING.unusable, *DOCUMENT_WORDING.asking_back)
         return str(rng.choice(DOCUMENT_WORDING.refusals if kind == "refusing" else garbled)).format_map(slots)
     sides = _sides(inventories if inventories is not None else card_inventories())
-    terms = _drawn(sides, male_term_probability(kind, strength, str(stimulus["gender"])), rng)
+    terms = _sampled_terms(sides, male_term_probability(kind, strength, str(stimulus["gender"])), rng)
     return _document(slots, int(stimulus["template"]), terms, rng)
 
 
-def _drawn(sides: Sequence[_Sides], male: float, rng: Random) -> list[str]:
+def _sampled_terms(sides: Sequence[_Sides], male: float, rng: Random) -> list[str]:
     """Return terms of all inventories in a random order."""
     terms = []
     for each in sides:

@@ -7,8 +7,6 @@ from typing import Annotated
 
 from evenhand.options import Group, Option
 
-__all__ = ["Settings"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(Group):

@@ -7,10 +7,8 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evenhand.probes.shared.simulated import KINDS, check_simulated
+from evenhand.probes.probe import check_simulated
 from evenhand.word_tables import WordTable
-
-__all__ = ["KINDS", "LETTER_WORDING", "acceptance_probability", "draw", "expected_value", "respond", "write"]
 
 #: What a simulated model writes with.
 LETTER_WORDING = WordTable("evenhand.probes.hiring_an", "wording.toml")

@@ -10,23 +10,11 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+from evenhand.data.lexicons.occupations import Occupation, occupations
 from evenhand.errors import InputError
-from evenhand.lexicons.onet import Occupation, occupations
-from evenhand.resumes.generated.positions import position_text, position_title
-from evenhand.resumes.generated.resumes import Level, resume_text, without_email
-from evenhand.tables.messages.quoting import quoted
-
-__all__ = [
-    "CARD_ROLES",
-    "CVS_PER_PROMPT",
-    "GENERATED_CVS",
-    "SLOT",
-    "Role",
-    "generated_corpus",
-    "own_corpus",
-    "own_role_count",
-    "read_corpus",
-]
+from evenhand.results.messages import quoted
+from evenhand.synthetic.positions import position_text, position_title
+from evenhand.synthetic.resumes import Level, resume_text, without_email
 
 #: The roles of the card, whose measures are the headline, in its order.
 CARD_ROLES = ("software engineer", "HR specialist", "retail", "financial analyst")
@@ -58,14 +46,14 @@ class Role:
 
 
 @cache
-def own_corpus() -> tuple[Role, ...]:
+def builtin_corpus() -> tuple[Role, ...]:
     """Return our own roles: the card's four first, then the others by name."""
-    return _ordered([_own_role(file) for file in _own_files()])
+    return _ordered([_builtin_role(file) for file in _builtin_files()])
 
 
-def own_role_count() -> int:
+def builtin_role_count() -> int:
     """Return how many roles of our own there are, without reading them."""
-    return len(_own_files())
+    return len(_builtin_files())
 
 
 @cache
@@ -115,12 +103,12 @@ def read_corpus(path: Path) -> tuple[Role, ...]:
     return _ordered(roles)
 
 
-def _own_files() -> list[Traversable]:
+def _builtin_files() -> list[Traversable]:
     folder = resources.files("evenhand.probes.hiring_bloomberg") / "corpus"
     return [file for file in folder.iterdir() if file.name.endswith(".toml")]
 
 
-def _own_role(file: Traversable) -> Role:
+def _builtin_role(file: Traversable) -> Role:
     entry = tomllib.loads(file.read_text(encoding="utf-8"))
     role = _role(entry["role"], ad=entry["ad"], cvs=entry["cvs"], where=file.name)
     if role.card != entry["card"]:

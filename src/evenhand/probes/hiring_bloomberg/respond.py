@@ -6,11 +6,9 @@ from functools import cache
 from random import Random
 from typing import Any, TypeVar
 
-from evenhand.lexicons.occupations import kennison_occupations
-from evenhand.probes.shared.simulated import KINDS, check_simulated
+from evenhand.data.lexicons.occupations import kennison_occupations
+from evenhand.probes.probe import check_simulated
 from evenhand.word_tables import WordTable
-
-__all__ = ["KINDS", "RANKING_WORDING", "Drawn", "draw", "male_win_probability", "respond", "write"]
 
 #: What a simulated model writes with.
 RANKING_WORDING = WordTable("evenhand.probes.hiring_bloomberg", "wording.toml")
@@ -22,7 +20,7 @@ STEREOTYPES = {"software engineer": 1.0, "financial analyst": 1.0, "retail": 0.0
 
 
 @dataclass(frozen=True)
-class Drawn:
+class PlannedAnswer:
     """What an answer will be: `ranked`, `refused` or `garbled`; the ranking, best first."""
 
     outcome: str
@@ -46,7 +44,7 @@ def male_win_probability(kind: str, strength: float, role: str, *, male_share: f
     return male_share + lean * (1.0 - male_share if lean > 0 else male_share)
 
 
-def draw(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random) -> Drawn:
+def draw(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random) -> PlannedAnswer:
     """Return what the answer will be.
 
     The refusing and the garbled kind give an answer without a winner with probability
@@ -54,7 +52,7 @@ def draw(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random) -
     """
     check_simulated(kind, strength)
     if kind in {"refusing", "garbled"} and rng.random() < strength:
-        return Drawn("refused" if kind == "refusing" else "garbled")
+        return PlannedAnswer("refused" if kind == "refusing" else "garbled")
     candidates = list(stimulus["candidates"])
     men = [candidate for candidate in candidates if candidate["gender"] == "male"]
     women = [candidate for candidate in candidates if candidate["gender"] == "female"]
@@ -68,7 +66,7 @@ def draw(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random) -
     others = [candidate for candidate in candidates if candidate is not winner]
     rng.shuffle(others)
     ranking = [winner, *others]
-    return Drawn("ranked", tuple(candidate["name"] for candidate in ranking))
+    return PlannedAnswer("ranked", tuple(candidate["name"] for candidate in ranking))
 
 
 def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random) -> str:
@@ -76,7 +74,7 @@ def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random
     return write(draw(stimulus, kind, strength, rng), stimulus, rng)
 
 
-def write(drawn: Drawn, stimulus: Mapping[str, Any], rng: Random) -> str:
+def write(drawn: PlannedAnswer, stimulus: Mapping[str, Any], rng: Random) -> str:
     """Return an answer as models lay it out: a ranking, a refusal, or neither."""
     role = stimulus["role"] or "position"
     if drawn.outcome != "ranked":
@@ -104,7 +102,7 @@ def _target(kind: str, role: str) -> float:
     if kind in {"masculine", "feminine"}:
         return float(kind == "masculine")
     if kind in {"stereotyping", "antistereotyping"}:
-        masculinity = _masculinity().get(_folded(role), 0.5)
+        masculinity = _masculinity().get(_normalised_role(role), 0.5)
         return masculinity if kind == "stereotyping" else 1.0 - masculinity
     return 0.5
 
@@ -112,10 +110,10 @@ def _target(kind: str, role: str) -> float:
 @cache
 def _masculinity() -> dict[str, float]:
     rated = kennison_occupations().select("occupation", "masculinity").iter_rows()
-    return {**{_folded(occupation): value for occupation, value in rated}, **STEREOTYPES}
+    return {**{_normalised_role(occupation): value for occupation, value in rated}, **STEREOTYPES}
 
 
-def _folded(role: str) -> str:
+def _normalised_role(role: str) -> str:
     return " ".join(role.lower().replace("\u2019", "'").split())
 
 

@@ -6,8 +6,6 @@ from typing import Annotated
 
 from evenhand.options import Group, Option
 
-__all__ = ["GENERATED", "Settings", "corpus_source"]
-
 #: The word for synthetic CVs; a file of that name is meant by ./generated.
 GENERATED = "generated"
 

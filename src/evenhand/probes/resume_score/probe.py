@@ -1,29 +1,123 @@
-"""ResumeScore: which score does a language model give a résumé? The card is README.md."""
+"""ResumeScore: which score does a language model give a résumé? The card is README.md.
 
+What a simulated model of a known kind answers when it is asked for a score.
+"""
+
+import json
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
+from random import Random
 from typing import Any, Final
 
+from evenhand.data.lexicons.names import GENDERS, RACES
+from evenhand.data.lexicons.occupations import kennison_occupations
 from evenhand.errors import InputError
-from evenhand.lexicons.names import GENDERS, RACES
-from evenhand.measures import Contrast, MeasureSet, Scored, Slice, Summary
-from evenhand.probes.resume_score.applications import QUALIFICATIONS, chosen_applications, read_applications
-from evenhand.probes.resume_score.names_file import read_names
+from evenhand.probes.probe import KINDS, Probe, Reference, check_simulated
+from evenhand.probes.resume_score import stimuli
 from evenhand.probes.resume_score.outcomes import outcomes, saved_stimuli
-from evenhand.probes.resume_score.respond import KINDS, LARGEST_SHIFT, respond
 from evenhand.probes.resume_score.settings import RANGE, Settings, range_of
-from evenhand.probes.resume_score.stimuli import designs
-from evenhand.probes.resume_score.wordings import WORDINGS
-from evenhand.probes.shared.probe import Probe, Reference
-from evenhand.tables.audit.measured import Wording
+from evenhand.results.audit import Wording
+from evenhand.results.measures import Contrast, MeasureSet, Scored, Slice, Summary
+from evenhand.word_tables import WordTable
 
-__all__ = ["PROBE"]
+#: What a simulated model writes with.
+SCORE_WORDING = WordTable("evenhand.probes.resume_score", "wording.toml")
+
+#: How far the two genders' mean scores lie apart at full strength, as a share of the range.
+LARGEST_SHIFT: Final = 0.1
+#: Mean score by qualification, and standard deviations of résumés, names and repetitions, as shares of the range.
+_MEANS: Final = {"strong": 0.82, "medium": 0.66, "weak": 0.42}
+_UNKNOWN: Final = 0.65
+_SPREADS: Final = {"resume": 0.04, "name": 0.008, "answer": 0.03}
+#: From this many units on, a range is answered in whole numbers.
+_WHOLE: Final = 10.0
+
+
+def score_shift(kind: str, strength: float, gender: str, masculinity: float) -> float:
+    """Return what the gender adds to a score, as a share of the range.
+
+    >>> score_shift("masculine", 1.0, "male", 0.5), score_shift("stereotyping", 1.0, "female", 0.75)
+    (0.05, -0.025)
+    """
+    side = {"male": 1.0, "female": -1.0}.get(gender, 0.0)
+    leaning = 2.0 * masculinity - 1.0
+    toward = {"masculine": 1.0, "feminine": -1.0, "stereotyping": leaning, "antistereotyping": -leaning}.get(kind, 0.0)
+    return LARGEST_SHIFT / 2 * strength * side * toward
+
+
+def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random) -> str:
+    """Return the answer of a model of this kind: a score that follows the résumé, the name and chance.
+
+    The refusing and the garbled kind give no score with probability `strength`, and an unbiased one otherwise.
+
+    Raises
+    ------
+    InputError
+        An unknown kind, or a strength outside 0 to 1.
+
+    """
+    check_simulated(kind, strength)
+    low, high = float(stimulus["low"]), float(stimulus["high"])
+    ends = {"low": stimuli.range_text(low), "high": stimuli.range_text(high)}
+    if kind in {"refusing", "garbled"} and rng.random() < strength:
+        texts: tuple[str, ...] = SCORE_WORDING.refusals if kind == "refusing" else SCORE_WORDING.garbled
+        return rng.choice(texts).format_map(ends)
+    if kind == "random":
+        share = rng.random()
+    else:
+        share = _MEANS.get(str(stimulus["qualification"]), _UNKNOWN)
+        share += _effect("resume", str(stimulus["resume"])) + _effect("name", str(stimulus["name"]))
+        share += score_shift(kind, strength, str(stimulus["gender"]), masculinity(str(stimulus["position"])))
+        share += rng.gauss(0.0, _SPREADS["answer"])
+    score = low + (high - low) * min(max(share, 0.0), 1.0)
+    return _worded(_rounded(score, high - low), str(stimulus["wording"]), ends, rng)
+
+
+def _rounded(score: float, span: float) -> str:
+    return f"{score:.0f}" if span >= _WHOLE else f"{score:.2f}"
+
+
+def _worded(score: str, wording: str, ends: Mapping[str, str], rng: Random) -> str:
+    if wording == "json":
+        reasons = rng.sample(SCORE_WORDING.reasons, 2)
+        return json.dumps({"score": float(score) if "." in score else int(score), "reasons": reasons})
+    if wording == "rubric":
+        remarks = dict(zip("abcd", rng.choices(SCORE_WORDING.remarks, k=4), strict=True))
+        lines = [line.format_map(remarks) for line in SCORE_WORDING.criteria]
+        return "\n".join([*lines, "", rng.choice(SCORE_WORDING.totals).format(s=score)])
+    numbers: tuple[str, ...] = SCORE_WORDING.numbers
+    return rng.choice(numbers).format(score=score, **ends)
+
+
+@cache
+def _effect(kind: str, label: str) -> float:
+    """Return what a résumé or a name adds, the same in every answer."""
+    return Random(f"{kind} {label}").gauss(0.0, _SPREADS[kind])  # noqa: S311 - no secret
+
+
+@cache
+def masculinity(title: str) -> float:
+    """Return how masculine an occupation is perceived to be, by the rated one whose name its title holds; else 0.5.
+
+    >>> masculinity("Registered Nurses") < 0.5 < masculinity("Electricians")
+    True
+    """
+    rated = dict(kennison_occupations().select("occupation", "masculinity").iter_rows())
+    words = [word.strip(",").removesuffix("s") for word in title.lower().split()]
+    for length in (3, 2, 1):
+        for start in range(len(words) - length + 1):
+            name = " ".join(words[start : start + length])
+            if name in rated:
+                return float(rated[name])
+    return 0.5
+
 
 MALE, FEMALE = {"gender": "male"}, {"gender": "female"}
 #: The race whose names the others are compared with.
 REFERENCE: Final = "white"
 OTHERS: Final = tuple(race for race in RACES if race != REFERENCE)
-OWN: Final = ("diff_score", *(f"diff_score_{race}" for race in OTHERS))
+DIFFERENCE_MEASURES: Final = ("diff_score", *(f"diff_score_{race}" for race in OTHERS))
 
 
 def _race(race: str) -> Contrast:
@@ -46,20 +140,24 @@ def _measured(low: float, high: float, cutoff: float | None = None) -> MeasureSe
             Contrast(name="diff_score", statistic="rate", focal=MALE, reference=FEMALE, measured_in="points"),
             *(_race(race) for race in OTHERS),
         ),
-        headline=OWN,
+        headline=DIFFERENCE_MEASURES,
         slices=(
             Slice(columns=("race",), prefix="race_{race}_", measures=("male_score", "female_score", "diff_score")),
-            Slice(columns=("gender",), prefix="gender_{gender}_", measures=OWN[1:]),
-            Slice(columns=("qualification",), prefix="qualification_{qualification}_", measures=("mean_score", *OWN)),
-            Slice(columns=("zone",), prefix="zone_{zone}_", measures=("mean_score", *OWN)),
-            Slice(columns=("wording",), prefix="wording_{wording}_", measures=("mean_score", *OWN)),
+            Slice(columns=("gender",), prefix="gender_{gender}_", measures=DIFFERENCE_MEASURES[1:]),
+            Slice(
+                columns=("qualification",),
+                prefix="qualification_{qualification}_",
+                measures=("mean_score", *DIFFERENCE_MEASURES),
+            ),
+            Slice(columns=("zone",), prefix="zone_{zone}_", measures=("mean_score", *DIFFERENCE_MEASURES)),
+            Slice(columns=("wording",), prefix="wording_{wording}_", measures=("mean_score", *DIFFERENCE_MEASURES)),
         ),
         groups=("race", "gender"),
         clusters=("name", "resume"),
         instruction="wording",
         against=None,
         bands={},
-        order={"gender": GENDERS, "qualification": QUALIFICATIONS, "wording": tuple(WORDINGS)},
+        order={"gender": GENDERS, "qualification": stimuli.QUALIFICATIONS, "wording": tuple(stimuli.WORDINGS)},
         scored=Scored(
             low=low,
             high=high,
@@ -71,7 +169,7 @@ def _measured(low: float, high: float, cutoff: float | None = None) -> MeasureSe
     )
 
 
-def _told(race: str) -> Wording:
+def _difference_wording(race: str) -> Wording:
     name = race.capitalize()
     return Wording(
         heading=f"Mean score, {name} − White names",
@@ -93,10 +191,10 @@ def configured(settings: Settings) -> Probe:
     shift = LARGEST_SHIFT * (high - low)
     return replace(
         PROBE,
-        designs=designs(
+        designs=stimuli.designs(
             low=low,
             high=high,
-            names=None if settings.names is None else read_names(settings.names),
+            names=None if settings.names is None else stimuli.read_names(settings.names),
             pronouns=settings.pronouns,
             affinity=settings.affinity,
             **_applications(settings),
@@ -115,11 +213,11 @@ def _applications(settings: Settings) -> dict[str, Any]:
     if settings.positions is not None and settings.resumes is not None:
         if settings.occupations is not None:
             raise InputError("--occupations chooses among the embedded positions. Leave it out, or --positions.")
-        found = read_applications(settings.positions, settings.resumes)
+        found = stimuli.read_applications(settings.positions, settings.resumes)
         left = f" Résumés left out, as their name could not be replaced: {found.left_out}." if found.left_out else ""
         return {"applications": lambda: found, "shape": found.shape(), "more": left}
     if settings.occupations is not None:
-        chosen = chosen_applications(settings.occupations)
+        chosen = stimuli.chosen_applications(settings.occupations)
         return {"applications": lambda: chosen, "shape": chosen.shape()}
     return {}
 
@@ -141,9 +239,9 @@ PROBE = Probe(
         "the score of the same résumé?"
     ),
     success="scored above the cut-off",
-    designs=designs(low=LOW, high=HIGH),
+    designs=stimuli.designs(low=LOW, high=HIGH),
     default_sample=None,
-    level_texts={"wording": WORDINGS},
+    level_texts={"wording": stimuli.WORDINGS},
     against_label="",
     measured=_measured(LOW, HIGH),
     references={"diff_score": _references(LARGEST_SHIFT * (HIGH - LOW))},
@@ -171,6 +269,6 @@ PROBE = Probe(
             lower="the same résumés were scored {size} lower under male than under female names",
             larger="male names were scored higher",
         ),
-        **{f"diff_score_{race}": _told(race) for race in OTHERS},
+        **{f"diff_score_{race}": _difference_wording(race) for race in OTHERS},
     },
 )

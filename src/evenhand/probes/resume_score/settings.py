@@ -8,9 +8,7 @@ from typing import Annotated, Final
 from evenhand.errors import InputError
 from evenhand.options import Group, Option
 from evenhand.patterns import lazy_re
-from evenhand.tables.messages.quoting import quoted
-
-__all__ = ["RANGE", "Settings", "range_of"]
+from evenhand.results.messages import quoted
 
 RANGE: Final = "0-100"
 #: Farther apart, numbers are no scores.

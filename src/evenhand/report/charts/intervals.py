@@ -1,17 +1,15 @@
-"""Labelled estimates with their intervals, one line per group or slice."""
+"""Labelled bars from zero, with intervals where there are any.
 
-from collections.abc import Sequence
+Labelled estimates with their intervals, one line per group or slice.
+One estimate as an interval on its bands A to D, with the reference models.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, isnan
 
-from evenhand.report.charts.axes import MarkedLine, axis_below, names_above
-from evenhand.report.charts.marks import arrow, legend, point, series_class
-from evenhand.report.charts.rows import Lane, row_layout
-from evenhand.report.charts.scales import Axis, Scale, padded, scale_for
-from evenhand.report.charts.svg import Chart, group, line, text
+from evenhand.report.charts import axes, svg
 from evenhand.report.words.numbers import counted
-
-__all__ = ["IntervalRow", "MarkedLine", "interval_chart", "ratio_chart"]
 
 #: Ratios farther out are drawn as an arrow at the edge; the table has their numbers.
 LOWEST, HIGHEST = 0.05, 20.0
@@ -35,34 +33,38 @@ class IntervalRow:
     second: tuple[float, float] | None = None
 
 
-def interval_chart(rows: Sequence[IntervalRow], *, title: str, width: int, lines: Sequence[MarkedLine] = ()) -> Chart:
+def interval_chart(
+    rows: Sequence[IntervalRow], *, title: str, width: int, lines: Sequence[axes.MarkedLine] = ()
+) -> svg.Chart:
     """Return the chart; rows keep their order, marked lines are always in view."""
-    low, high = padded(_values(rows, lines), share=0.04)
+    low, high = axes.padded(_values(rows, lines), share=0.04)
     return _chart(rows, "linear", low, high, title=title, width=width, lines=lines)
 
 
-def ratio_chart(rows: Sequence[IntervalRow], *, title: str, width: int, lines: Sequence[MarkedLine] = ()) -> Chart:
+def ratio_chart(
+    rows: Sequence[IntervalRow], *, title: str, width: int, lines: Sequence[axes.MarkedLine] = ()
+) -> svg.Chart:
     """Return the chart with a logarithmic axis: half and double are equally far from 1."""
     inside = [min(max(value, LOWEST), HIGHEST) for value in _values(rows, lines) if value is not None and value > 0]
-    low, high = padded(inside or [0.5, 2.0], share=0.04, axis="log")
+    low, high = axes.padded(inside or [0.5, 2.0], share=0.04, axis="log")
     return _chart(rows, "log", max(low, LOWEST), min(high, HIGHEST), title=title, width=width, lines=lines)
 
 
-def _values(rows: Sequence[IntervalRow], lines: Sequence[MarkedLine]) -> list[float | None]:
+def _values(rows: Sequence[IntervalRow], lines: Sequence[axes.MarkedLine]) -> list[float | None]:
     ends = [end for finding in rows for end in (finding.estimate, finding.low, finding.high, *(finding.second or ()))]
     return [*ends, *(each.value for each in lines)]
 
 
 def _chart(
     rows: Sequence[IntervalRow],
-    axis: Axis,
+    axis: axes.Axis,
     low: float,
     high: float,
     *,
     title: str,
     width: int,
-    lines: Sequence[MarkedLine],
-) -> Chart:
+    lines: Sequence[axes.MarkedLine],
+) -> svg.Chart:
     series = list(dict.fromkeys(finding.series for finding in rows))
     labels = [finding.label for finding in rows]
     shared = list(dict.fromkeys(labels))
@@ -70,29 +72,29 @@ def _chart(
     together = len(shared) < len(rows) and len({(finding.label, finding.series) for finding in rows}) == len(rows)
     labels = shared if together else labels
     lanes = [
-        Lane(label=labels.index(finding.label), series=series.index(finding.series))
+        svg.Lane(label=labels.index(finding.label), series=series.index(finding.series))
         if together
-        else Lane(label=place, series=0)
+        else svg.Lane(label=place, series=0)
         for place, finding in enumerate(rows)
     ]
-    top = legend(series, width=width)
+    top = svg.legend(series, width=width)
     # The labels' column is needed to know where the lines' names stand, and these to know where the rows begin.
-    place = row_layout(labels, lanes, width=width, top=0, pitch=_PITCH)
-    scale = scale_for(axis, low, high, start=place.left + 4, end=place.right)
-    names = names_above(lines, scale, width=width, y=top.height)
+    place = svg.row_layout(labels, lanes, width=width, top=0, pitch=_PITCH)
+    scale = axes.scale_for(axis, low, high, start=place.left + 4, end=place.right)
+    names = axes.names_above(lines, scale, width=width, y=top.height)
     begin = top.height + names.height
-    place = row_layout(labels, lanes, width=width, top=begin + 2, pitch=_PITCH)
+    place = svg.row_layout(labels, lanes, width=width, top=begin + 2, pitch=_PITCH)
     foot = begin + 2 + place.labels.height
-    below = axis_below(scale, axis, y=foot, width=width, title=title, grid_from=begin)
+    below = axes.axis_below(scale, axis, y=foot, width=width, title=title, grid_from=begin)
     marked = "".join(
-        line(scale.at(each.value), begin, scale.at(each.value), foot, kind="marked")
+        svg.line(scale.at(each.value), begin, scale.at(each.value), foot, kind="marked")
         for each in lines
         if scale.holds(each.value)
     )
     drawn = "".join(
         _row(finding, series.index(finding.series), scale, y=y) for finding, y in zip(rows, place.middles, strict=True)
     )
-    return Chart(
+    return svg.Chart(
         width=width,
         height=foot + below.height,
         body=top.body + names.body + below.body + marked + place.labels.body + drawn,
@@ -100,23 +102,202 @@ def _chart(
     )
 
 
-def _row(row: IntervalRow, series: int, scale: Scale, *, y: float) -> str:
-    kind = series_class(series)
+def _row(row: IntervalRow, series: int, scale: axes.Scale, *, y: float) -> str:
+    kind = svg.series_class(series)
     if row.estimate is None or isnan(row.estimate):
-        return group(text(scale.start + 6, y + 4.5, "not computed", kind="absent"), kind=kind, title=row.text)
+        return svg.group(svg.text(scale.start + 6, y + 4.5, "not computed", kind="absent"), kind=kind, title=row.text)
     body = ""
     if row.second is not None:
         below = y + _SECOND
-        body += line(scale.at(row.second[0]), below, scale.at(row.second[1]), below, kind="thin")
+        body += svg.line(scale.at(row.second[0]), below, scale.at(row.second[1]), below, kind="thin")
     if row.low is not None or row.high is not None:
         low = -inf if row.low is None else row.low
         high = inf if row.high is None else row.high
-        body += line(scale.at(low), y, scale.at(high), y, kind="span")
-        body += arrow(scale.start - 4, y, right=False) if low < scale.low else ""
-        body += arrow(scale.end + 4, y, right=True) if high > scale.high else ""
+        body += svg.line(scale.at(low), y, scale.at(high), y, kind="span")
+        body += svg.arrow(scale.start - 4, y, right=False) if low < scale.low else ""
+        body += svg.arrow(scale.end + 4, y, right=True) if high > scale.high else ""
     if scale.holds(row.estimate):
-        body += point(scale.at(row.estimate), y, place=series)
+        body += svg.point(scale.at(row.estimate), y, place=series)
     else:
         # Farther out than the axis goes: a diamond at the edge.
-        body += point(scale.at(row.estimate), y, place=3)
-    return group(body, kind=kind, title=row.text)
+        body += svg.point(scale.at(row.estimate), y, place=3)
+    return svg.group(body, kind=kind, title=row.text)
+
+
+LETTERS = ("A", "B", "C", "D")
+_EDGE = 8
+_MIDDLE, _FIRST_OTHER, _OTHERS = 18, 14, 6
+#: The height of the bands without other intervals, and what their letters take of it.
+_HEIGHT, _LETTERS = 50, 22
+#: Half the height of the strokes that close an interval.
+_CLOSE = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class BandLabel:
+    """A labelled value on the scale: a tick of the axis or a reference model."""
+
+    value: float
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class OtherInterval:
+    """A second interval of the same estimate, drawn thin below the first."""
+
+    low: float
+    high: float
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class BandRow:
+    """An estimate, and the bands around `centre` that its distance from it is marked by.
+
+    `edges` are the distances at which a band ends; with `one_sided` there is nothing below
+    the centre. `ends` say what lies to the left and to the right.
+    """
+
+    estimate: float | None
+    low: float | None
+    high: float | None
+    text: str
+    centre: float
+    edges: Sequence[float]
+    ticks: Sequence[BandLabel]
+    others: Sequence[OtherInterval] = ()
+    references: Sequence[BandLabel] = ()
+    one_sided: bool = False
+    ends: tuple[str, str] = ("", "")
+
+
+def band_chart(row: BandRow, *, title: str, width: int) -> svg.Chart:
+    """Return the chart; distances from the centre are stretched (symmetric logarithm).
+
+    A linear scale from -1 to 1 would make band A a sliver and the interval a dot.
+    """
+    others = [end for other in row.others for end in (other.low, other.high)]
+    ends = axes.finite([row.estimate, row.low, row.high, *others, *(each.value for each in row.references)])
+    reach = max([row.edges[-1], *(abs(value - row.centre) for value in ends)])
+    low = 0.0 if row.one_sided else -reach
+    scale = axes.stretched(low, reach, constant=row.edges[0], start=_EDGE, end=width - _EDGE)
+    named = [axes.MarkedLine(value=each.value - row.centre, text=each.text) for each in row.references]
+    models = axes.names_above(named, scale, width=width, y=0, kind="model")
+    top = models.height + (2 if named else 4)
+    foot = top + _HEIGHT + _OTHERS * len(row.others)
+    ticks = [axes.Tick(value=tick.value - row.centre, text=tick.text) for tick in row.ticks]
+    below = axes.axis_below(scale, ticks, y=foot, width=width, title=title, ends=row.ends)
+    lines = "".join(
+        svg.line(at, top - 2, at, foot - _LETTERS, kind="model")
+        for at in dict.fromkeys(scale.at(each.value - row.centre) for each in row.references)
+    )
+    return svg.Chart(
+        width=width,
+        height=foot + below.height,
+        body=_bands(row, scale, top=top, foot=foot) + lines + models.body + below.body + _marks(row, scale, top=top),
+        summary="An estimate as a dot on a line that is its interval, before the bands of the marks A to D.",
+    )
+
+
+def _bands(row: BandRow, scale: axes.Scale, *, top: float, foot: float) -> str:
+    """Return the bands with their letters; A is one band across the centre."""
+    body = ""
+    for letter, near, far in _sides(row, scale):
+        left, right = scale.at(near), scale.at(far)
+        body += svg.element("rect", kind=f"band {letter}", x=left, y=top, width=right - left, height=foot - top)
+        if right - left > 14:
+            body += svg.text((left + right) / 2, foot - 7, letter, kind="letter")
+    return body
+
+
+def _sides(row: BandRow, scale: axes.Scale) -> Iterator[tuple[str, float, float]]:
+    outer = [*row.edges[:-1], max(row.edges[-1], scale.high)]
+    inner = [0.0, *row.edges[:-1]]
+    for letter, near, far in zip(LETTERS, inner, outer, strict=True):
+        if row.one_sided:
+            yield letter, near, far
+        elif letter == LETTERS[0]:
+            yield letter, -far, far
+        else:
+            yield letter, -far, -near
+            yield letter, near, far
+
+
+def _marks(row: BandRow, scale: axes.Scale, *, top: float) -> str:
+    middle = top + _MIDDLE
+    body = ""
+    known = row.low is not None and row.high is not None
+    for place, other in enumerate(row.others):
+        y = middle + (_FIRST_OTHER if known else 0) + _OTHERS * place
+        ends = scale.at(other.low - row.centre), scale.at(other.high - row.centre)
+        body += svg.group(svg.line(ends[0], y, ends[1], y, kind="thin"), title=other.text)
+    own = ""
+    if row.low is not None and row.high is not None:
+        low, high = row.low - row.centre, row.high - row.centre
+        own += svg.line(scale.at(low), middle, scale.at(high), middle, kind="span")
+        for end in (low, high):
+            if scale.holds(end):
+                own += svg.line(scale.at(end), middle - _CLOSE, scale.at(end), middle + _CLOSE, kind="closed")
+            else:
+                own += svg.arrow(scale.at(end), middle, right=end > 0)
+    if row.estimate is None:
+        own += svg.text((scale.start + scale.end) / 2, middle + 4, "not computed", kind="letter")
+    else:
+        own += svg.point(scale.at(row.estimate - row.centre), middle)
+    return svg.group(body + svg.group(own, title=row.text), kind="s0")
+
+
+_BAR_PITCH, _THICK = 26, 14
+
+
+@dataclass(frozen=True, kw_only=True)
+class BarRow:
+    """One bar in printed units, with its interval; series are marked by colour, the bar's edge and their order."""
+
+    label: str
+    value: float | None
+    text: str
+    low: float | None = None
+    high: float | None = None
+    series: str = ""
+
+
+def bar_chart(rows: Sequence[BarRow], *, title: str, width: int) -> svg.Chart:
+    """Return the chart; rows keep their order, and the axis holds zero."""
+    series = list(dict.fromkeys(finding.series for finding in rows))
+    labels = list(dict.fromkeys(finding.label for finding in rows))
+    lanes = [svg.Lane(label=labels.index(finding.label), series=series.index(finding.series)) for finding in rows]
+    low, high = axes.padded(
+        [0.0, *(end for finding in rows for end in (finding.value, finding.low, finding.high))], share=0.04
+    )
+    top = svg.legend(series, width=width, sign="bar")
+    place = svg.row_layout(labels, lanes, width=width, top=top.height, pitch=_BAR_PITCH)
+    scale = axes.scale_for("linear", 0.0 if low > -high * 0.05 else low, high, start=place.left + 4, end=place.right)
+    foot = top.height + place.labels.height + 2
+    below = axes.axis_below(scale, "linear", y=foot, width=width, title=title, grid_from=top.height)
+    thick = _THICK if len(series) == 1 else _THICK - 2
+    drawn = "".join(
+        _bar(finding, series.index(finding.series), scale, y=y, thick=thick)
+        for finding, y in zip(rows, place.middles, strict=True)
+    )
+    zero = svg.line(scale.at(0), top.height, scale.at(0), foot, kind="axis")
+    return svg.Chart(
+        width=width,
+        height=foot + below.height,
+        body=top.body + below.body + zero + place.labels.body + drawn,
+        summary=f"{counted(len(rows), 'bar')} from zero; lines across an end are intervals.",
+    )
+
+
+def _bar(row: BarRow, series: int, scale: axes.Scale, *, y: float, thick: float) -> str:
+    kind = svg.series_class(series)
+    if row.value is None:
+        words = svg.text(scale.at(0) + 6, y + 4.5, "not computed", kind="absent")
+        return svg.group(words, kind=kind, title=row.text)
+    start, end = sorted((scale.at(0), scale.at(row.value)))
+    body = svg.element("rect", kind="bar", x=start, y=y - thick / 2, width=end - start, height=thick)
+    if row.low is not None and row.high is not None:
+        low, high = scale.at(row.low), scale.at(row.high)
+        body += svg.line(low, y, high, y, kind="span")
+        body += svg.line(low, y - 4, low, y + 4, kind="closed") + svg.line(high, y - 4, high, y + 4, kind="closed")
+    return svg.group(body, kind=kind, title=row.text)

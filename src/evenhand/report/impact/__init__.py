@@ -1,1 +1,1 @@
-"""The chapters of an analysis of applicants."""
+"""The page of an adverse impact analysis."""

@@ -1,31 +1,22 @@
-"""Where the four-fifths rule and the tests disagree, what one changed selection does, and what size does to Z."""
+"""What else could be behind a ratio: qualifications, what is held fixed, and people whose group is not known.
+
+Where the four-fifths rule and the tests disagree, what one changed selection does, and what size does to Z.
+"""
 
 from collections.abc import Sequence
+from math import inf
 
-from evenhand.report.charts import LinePoint, MarkedLine, line_chart
-from evenhand.report.impact.comparison import FLIP_FLOP
-from evenhand.report.impact.views import (
-    APART,
-    RATIO,
-    Z_LIMIT,
-    attribute_name,
-    columns_table,
-    definition_at,
-    group_label,
-    group_name,
-    share_text,
-    signed,
-)
-from evenhand.report.page.parts import Column, Figure, Part, Section, Table
-from evenhand.report.words.numbers import ABSENT, MINUS, count_text
-from evenhand.report.words.wording import capital
-from evenhand.tables.audit.applicants.small_tables import Agreement, ZCurve
-from evenhand.tables.audit.impact import ImpactAudit
-from evenhand.tables.details import ImpactRatio
-from evenhand.tables.finding import Finding
-from evenhand.tables.grouped.impact import ImpactGroups, View, definition_of
-
-__all__ = ["agreement_section", "flip_flop_section", "z_curve_section"]
+from evenhand.report.charts.axes import MarkedLine
+from evenhand.report.charts.intervals import ratio_chart
+from evenhand.report.charts.lines import LinePoint, line_chart
+from evenhand.report.impact import views as impact_views
+from evenhand.report.page.parts import Column, Figure, Part, Section, Table, interval_heading
+from evenhand.report.words.numbers import ABSENT, MINUS, Scale, confidence_text, count_text, counted
+from evenhand.report.words.results import capital, in_words, listing, sentence_case
+from evenhand.results.applicant_audit import Agreement, ImpactAudit, ZCurve
+from evenhand.results.finding import AdjustedFor, AdjustedOdds, Bounds, Finding, ImpactRatio
+from evenhand.results.probe_groups import by_key
+from evenhand.results.table_groups import ImpactGroups, View, definition_of
 
 WHY_THEY_DIFFER = (
     "The four-fifths rule looks at the size of a difference and not at how many people it rests on; the tests ask "
@@ -62,14 +53,17 @@ def _agreement(rows: Sequence[Agreement], audit: ImpactAudit, *, folded: bool) -
         head = _combination(row)
         counts[head] = counts.get(head, 0) + row.rows
     labels = [
-        f"{capital(attribute_name(attribute))}, {'by position' if by else 'all applicants'}" for attribute, by in lines
+        f"{capital(impact_views.attribute_name(attribute))}, {'by position' if by else 'all applicants'}"
+        for attribute, by in lines
     ]
     columns = {"Compared": [count_text(sum(counts.values())) for counts in lines.values()]}
     for head in COMBINATIONS:
         columns[head] = [count_text(counts.get(head, 0)) for counts in lines.values()]
-    caption = f"Comparisons by what the rule and the tests say: {definition_at(definition_of(rows[0]), audit)}"
+    caption = (
+        f"Comparisons by what the rule and the tests say: {impact_views.definition_at(definition_of(rows[0]), audit)}"
+    )
     kept = {head: cells for head, cells in columns.items() if set(cells) != {"0"}}
-    return columns_table(kept, caption=caption, first="Groups of", labels=labels, folded=folded)
+    return impact_views.columns_table(kept, caption=caption, first="Groups of", labels=labels, folded=folded)
 
 
 COMBINATIONS = (
@@ -100,7 +94,7 @@ def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> Section | No
     ]
     text = [
         "Where a ratio is outside its limits, one selection is moved to the group that is behind. If its rate is then "
-        f"the higher one, this table alone is a weak basis ({FLIP_FLOP}). That says nothing against a pattern over "
+        f"the higher one, this table alone is a weak basis ({impact_views.FLIP_FLOP}). That says nothing against a pattern over "
         "positions or time.",
     ]
     rest = order[MOST_FLIPPED:]
@@ -110,11 +104,17 @@ def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> Section | No
                 heading="The other ratios outside their limits",
                 folded=True,
                 tables=[
-                    columns_table(
+                    impact_views.columns_table(
                         {
-                            "Ratio": [RATIO.text(finding.estimate, apart=APART) for _, finding in rest],
+                            "Ratio": [
+                                impact_views.RATIO.text(finding.estimate, apart=impact_views.APART)
+                                for _, finding in rest
+                            ],
                             "After one move": [
-                                RATIO.text(ImpactRatio.of(finding).flip_flop_ratio, apart=APART) for _, finding in rest
+                                impact_views.RATIO.text(
+                                    ImpactRatio.of(finding).flip_flop_ratio, apart=impact_views.APART
+                                )
+                                for _, finding in rest
                             ],
                             "Direction": [_direction(finding) for _, finding in rest],
                         },
@@ -140,8 +140,8 @@ def _direction(finding: Finding) -> str:
 
 
 def _pair(view: View, finding: Finding, audit: ImpactAudit) -> str:
-    what = definition_at(view.definition, audit)
-    return f"{capital(group_name(finding.focal))} against {group_name(finding.reference)} ({what})"
+    what = impact_views.definition_at(view.definition, audit)
+    return f"{capital(impact_views.group_name(finding.focal))} against {impact_views.group_name(finding.reference)} ({what})"
 
 
 def _flipped(view: View, finding: Finding, audit: ImpactAudit, *, folded: bool) -> Part:
@@ -150,7 +150,10 @@ def _flipped(view: View, finding: Finding, audit: ImpactAudit, *, folded: bool) 
     selected = details.selected_focal or 0, details.selected_reference or 0
     people = details.n_focal or 0, details.n_reference or 0
     after = (selected[0] + move, selected[1] - move)
-    ratio, moved = RATIO.text(finding.estimate, apart=APART), RATIO.text(details.flip_flop_ratio, apart=APART)
+    ratio, moved = (
+        impact_views.RATIO.text(finding.estimate, apart=impact_views.APART),
+        impact_views.RATIO.text(details.flip_flop_ratio, apart=impact_views.APART),
+    )
     said = (
         f"One changed selection reverses the direction: the ratio goes from {ratio} to {moved}."
         if details.flip_flop_reverses
@@ -158,7 +161,7 @@ def _flipped(view: View, finding: Finding, audit: ImpactAudit, *, folded: bool) 
     )
     if moved == ABSENT:
         said = said.partition(":")[0] + "; after it nobody in the other group is selected, so that there is no ratio."
-    names = group_name(finding.focal), group_name(finding.reference)
+    names = impact_views.group_name(finding.focal), impact_views.group_name(finding.reference)
     return Part(
         heading=_pair(view, finding, audit),
         text=[said],
@@ -172,7 +175,7 @@ def _flipped(view: View, finding: Finding, audit: ImpactAudit, *, folded: bool) 
 
 def _two_by_two(names: Sequence[str], selected: Sequence[int], people: Sequence[int], *, caption: str) -> Table:
     lines = [
-        [capital(name), count_text(chosen), count_text(n - chosen), share_text(chosen / n)]
+        [capital(name), count_text(chosen), count_text(n - chosen), impact_views.share_text(chosen / n)]
         for name, chosen, n in zip(names, selected, people, strict=True)
     ]
     heads = ("Group", "Selected", "Not selected", "Rate")
@@ -186,7 +189,7 @@ def z_curve_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
         return None
     text = [
         "The rates are held as they are and the groups are taken as equally large; only the number of people changes. "
-        f"Beyond ±{Z_LIMIT:g} standard deviations a difference is statistically significant. With enough people every "
+        f"Beyond ±{impact_views.Z_LIMIT:g} standard deviations a difference is statistically significant. With enough people every "
         "difference is, however small; with few people hardly any. The curve is that of "
         "Figure 14 of Eightfold's Responsible AI (2023), for the rates at hand.",
     ]
@@ -208,23 +211,26 @@ def _curves(figures: Sequence[Figure]) -> list[Part]:
 
 def _z_figure(curves: Sequence[ZCurve], audit: ImpactAudit) -> Figure:
     names = [
-        f"{group_label(each.focal, each.attribute)} against {group_label(each.reference, each.attribute)} "
-        f"({share_text(each.rate_focal)} and {share_text(each.rate_reference)})"
+        f"{impact_views.group_label(each.focal, each.attribute)} against {impact_views.group_label(each.reference, each.attribute)} "
+        f"({impact_views.share_text(each.rate_focal)} and {impact_views.share_text(each.rate_reference)})"
         for each in curves
     ]
     points = []
     for each, name in zip(curves, names, strict=True):
         series = name.partition(" (")[0]
         points += [LinePoint(at=n, value=z, series=series, mark=False) for n, z in each.points]
-        here = f"{name}: Z = {signed(each.z)} at {count_text(round(each.n_per_group))} people per group"
+        here = f"{name}: Z = {impact_views.signed(each.z)} at {count_text(round(each.n_per_group))} people per group"
         points.append(LinePoint(at=each.n_per_group, value=each.z, series=series, text=here, joined=False))
-    limits = [MarkedLine(value=sign * Z_LIMIT, text=f"{'' if sign > 0 else MINUS}{Z_LIMIT:g}") for sign in (1, -1)]
-    title = f"Z by the number of people per group: {definition_at(definition_of(curves[0]), audit)}"
-    table = columns_table(
+    limits = [
+        MarkedLine(value=sign * impact_views.Z_LIMIT, text=f"{'' if sign > 0 else MINUS}{impact_views.Z_LIMIT:g}")
+        for sign in (1, -1)
+    ]
+    title = f"Z by the number of people per group: {impact_views.definition_at(definition_of(curves[0]), audit)}"
+    table = impact_views.columns_table(
         {
             "People per group": [count_text(round(each.n_per_group)) for each in curves],
-            "Z here": [signed(each.z) for each in curves],
-            f"±{Z_LIMIT:g} is passed at": [
+            "Z here": [impact_views.signed(each.z) for each in curves],
+            f"±{impact_views.Z_LIMIT:g} is passed at": [
                 ABSENT if each.crossing is None else count_text(int(-(-each.crossing // 1))) for each in curves
             ],
         },
@@ -241,3 +247,274 @@ def _z_figure(curves: Sequence[ZCurve], audit: ImpactAudit) -> Figure:
         ),
         tables=[table],
     )
+
+
+SAME_QUALIFICATIONS = "Among people with the same qualifications"
+
+
+def bound_sentences(groups: ImpactGroups) -> list[str]:
+    """Return, per attribute, which ratios people of unknown group could move across four fifths or 1.
+
+    They are those of the first definition of a selection, of the bottom line before a single stage.
+    """
+    return [text for view in groups.first_bounds if (text := _bound_sentence(view.attributes[0], view.findings))]
+
+
+def _bound_sentence(attribute: str, findings: Sequence[Finding]) -> str:
+    open_to = [(finding, crossed) for finding in findings if (crossed := _crossed(finding))]
+    if not open_to:
+        return ""
+    unknown = counted(Bounds.of(findings[0]).n_unknown or 0, "person", "people")
+    first, crossed = open_to[0]
+    left = len(open_to) - 1
+    more = f"; so {'do' if left > 1 else 'does'} {counted(left, 'more ratio')}" if left else ""
+    return (
+        f"Depending on the {unknown} of unknown {in_words(attribute)}, the impact ratio of {impact_views.named_group(first.focal)} "
+        f"lies {_ends(first)}, on both sides of {listing(crossed)}{more}."
+    )
+
+
+def _crossed(finding: Finding) -> list[str]:
+    """Return what lies between the ends: four fifths, equal rates, or both."""
+    if finding.low is None:
+        return []
+    high = inf if finding.high is None else finding.high
+    limits = ((impact_views.FOUR_FIFTHS_LINE, "four-fifths"), (1.0, "equal rates"))
+    return [words for limit, words in limits if finding.low < limit <= high and (limit < 1 or high > 1)]
+
+
+def _ends(finding: Finding) -> str:
+    low = impact_views.SHORT.text(finding.low, apart=impact_views.APART)
+    return (
+        f"at {low} or above"
+        if finding.high is None
+        else f"between {low} and {impact_views.SHORT.text(finding.high, apart=impact_views.APART)}"
+    )
+
+
+def adjusted_sentences(groups: ImpactGroups) -> list[str]:
+    """Return the odds ratio among people with the same qualifications, per attribute that of the group behind."""
+    own = [found for attribute, found in groups.adjusted.items() if attribute]
+    named = [text for found in own if (text := _adjusted_clause(found))]
+    alike = _qualification_names([each for found in own for each in found])
+    return [*([f"Among people alike in {alike}: {'; '.join(named)}."] if named else []), *_reasons(groups)]
+
+
+def _reasons(groups: ImpactGroups) -> list[str]:
+    """Return why there is no odds ratio of any group."""
+    return [capital(str(finding.reason)) for finding in groups.adjusted.get("", ())]
+
+
+def _adjusted_clause(findings: Sequence[Finding]) -> str:
+    """Return the smallest odds ratio, beside the crude one."""
+    known = [finding for finding in findings if finding.estimate is not None]
+    if not known:
+        attribute = in_words(next(iter(findings[0].focal), ""))
+        return f"no odds ratio of {attribute}, {sentence_case((findings[0].reason or '').rstrip('.'))}"
+    finding = min(known, key=lambda each: each.estimate or 0.0)
+    crude = impact_views.SHORT.text(AdjustedOdds.of(finding).odds_ratio_crude, apart=impact_views.ODDS_APART)
+    significant = "" if finding.verdict == "difference" else "not "
+    odds = impact_views.short_ratio(finding, impact_views.ODDS_APART, level=True)
+    return (
+        f"odds ratio {odds} for {impact_views.named_group(finding.focal)} ({crude} without), "
+        f"{significant}statistically significant ({impact_views.named_p(_wald(finding))})"
+    )
+
+
+def _qualification_names(findings: Sequence[Finding]) -> str:
+    return listing(list(dict.fromkeys(name for finding in findings for name in AdjustedFor.of(finding).given)))
+
+
+def _wald(finding: Finding) -> float | None:
+    return impact_views.test_p(finding, "Wald")
+
+
+def adjusted_section(groups: ImpactGroups) -> Section | None:
+    """Return crude and adjusted odds ratios side by side; None where no qualifications were named."""
+    if not groups.adjusted:
+        return None
+    found = [finding for attribute, own in groups.adjusted.items() if attribute for finding in own]
+    if not found:
+        return Section(name="given", heading=SAME_QUALIFICATIONS, text=_reasons(groups))
+    given = _qualification_names([*found, *groups.adjusted.get("", ())])
+    left_out = {in_words(next(iter(finding.focal))): AdjustedOdds.of(finding).n_left_out or 0 for finding in found}
+    drawn = [impact_views.interval_row(finding, capital(impact_views.group_name(finding.focal))) for finding in found]
+    joint = [
+        next((test.p for test in finding.tests if test.name.startswith("likelihood ratio")), None) for finding in found
+    ]
+    wald = [_wald(finding) for finding in found]
+    table = impact_views.columns_table(
+        {
+            "Crude": [
+                impact_views.RATIO.text(AdjustedOdds.of(finding).odds_ratio_crude, apart=impact_views.ODDS_APART)
+                for finding in found
+            ],
+            "Adjusted": [impact_views.RATIO.text(finding.estimate, apart=impact_views.ODDS_APART) for finding in found],
+            interval_heading(found): [
+                impact_views.RATIO.interval(finding.low, finding.high, apart=impact_views.ODDS_APART)
+                for finding in found
+            ],
+            "p": [impact_views.p_cell(p) for p in wald],
+            "p, all groups": [impact_views.p_cell(p) for p in joint],
+            "People": [count_text(finding.n) for finding in found],
+            "Note": [finding.reason or "" for finding in found],
+        },
+        caption=f"Odds ratios before and after holding {given} fixed; p is not adjusted for the number of groups",
+        first="Group against reference",
+        labels=[
+            f"{capital(impact_views.group_name(finding.focal))} against {impact_views.group_name(finding.reference)}"
+            for finding in found
+        ],
+    )
+    text = [
+        f"The adjusted odds ratio compares people who are alike in {given} (logistic regression). Where it is "
+        "nearer to 1 than the crude one, part of the difference goes along with these qualifications; where it is "
+        "farther, they hid a part of it.",
+        "That a qualification explains a difference does not show that asking for it is justified: it may itself stand "
+        "for the group, and what was not named here is not held fixed.",
+    ]
+    text += _reasons(groups)
+    if any(left_out.values()):
+        told = listing([f"{count_text(n)} for {attribute}" for attribute, n in left_out.items()])
+        text.append(f"People left out, because their group or a qualification is not known: {told}.")
+    figure = Figure(
+        title=f"Odds ratios among people alike in {given}",
+        note="An odds ratio is farther from 1 than a ratio of rates, and is not judged by four fifths.",
+        chart=lambda width: ratio_chart(
+            drawn, title="Adjusted odds ratio", width=width, lines=[impact_views.EQUAL_RATES]
+        ),
+        tables=[table],
+    )
+    return Section(name="given", heading=SAME_QUALIFICATIONS, text=text, parts=[Part(figures=[figure])])
+
+
+def bound_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
+    """Return what ratios could be if all unknown groups were known; None where that was not asked."""
+    if not groups.bounds:
+        return None
+    tables: list[Table] = []
+    for each in groups.bounds:
+        caption = (
+            f"Impact ratios under every assignment of the unknown: {impact_views.definition_at(each.definition, audit)}"
+        )
+        caption += ", several attributes at once" if each.crossed else ""
+        tables.append(_bounds(each.findings, caption, folded=each.crossed or bool(tables)))
+    text = [
+        "People whose group is not known are in no rate. If all of them belonged to these two groups, in the way most "
+        "or least favourable to the first, the ratio would lie at these ends. This is what the data leave open, "
+        "without any sampling error; where the ends are on both sides of 0.8, who did not answer decides.",
+    ]
+    return Section(name="unknown", heading="If the unknown groups were known", text=text, parts=[Part(tables=tables)])
+
+
+def _bounds(findings: Sequence[Finding], caption: str, *, folded: bool) -> Table:
+    return impact_views.columns_table(
+        {
+            "Ratio of those known": [
+                impact_views.RATIO.text(finding.estimate, apart=impact_views.APART) for finding in findings
+            ],
+            "Lowest possible": [impact_views.RATIO.text(finding.low, apart=impact_views.APART) for finding in findings],
+            "Highest possible": [
+                impact_views.RATIO.text(finding.high, apart=impact_views.APART) for finding in findings
+            ],
+            "Unknown": [count_text(Bounds.of(finding).n_unknown) for finding in findings],
+            "Of them selected": [count_text(Bounds.of(finding).selected_unknown) for finding in findings],
+            "Note": [finding.reason or "" for finding in findings],
+        },
+        caption=caption,
+        first="Group against reference",
+        labels=[
+            f"{capital(impact_views.group_name(finding.focal))} against {impact_views.group_name(finding.reference)}"
+            for finding in findings
+        ],
+        folded=folded,
+    )
+
+
+def block_sentences(groups: ImpactGroups) -> list[str]:
+    """Return the differences within what is held fixed, those of a definition and a stage in one sentence."""
+    told = []
+    for found in by_key(lambda each: (tuple(each.focal), tuple(sorted(each.slice.items()))), groups.blocks).values():
+        known = [each for each in found if each.estimate is not None][:MOST_BLOCKS]
+        same = f"Within the same {in_words(next(iter(found[0].clusters)))}"
+        if known:
+            told.append(f"{same}, {listing([_within(each) for each in known])}.")
+        else:
+            told.append(f"{same} there is no difference to tell: {sentence_case(found[0].reason or '')}")
+    return told
+
+
+def _within(finding: Finding) -> str:
+    significant, estimate = impact_views.is_significant(finding), finding.estimate or 0.0
+    scale, unit = _scale(finding)
+    size, span = scale.number(abs(estimate), signed=False), scale.interval(finding.low, finding.high)
+    side = ("lower", "less often") if estimate < 0 else ("higher", "more often")
+    scored = finding.measured_in == "points"
+    what = f"scored {size} {side[0]} than" if scored else f"was selected {size}{unit} {side[1]} than"
+    if not size.strip("0."):
+        what = "scored as high as" if scored else "was selected as often as"
+    parts = [f"{impact_views.named_group(finding.focal)} {what} {impact_views.named_group(finding.reference)}"]
+    if span != ABSENT:
+        parts[0] += f" ({confidence_text(finding.confidence)} CI {span})"
+    if significant is not None:
+        adjusted = (
+            "" if finding.p_adjusted == impact_views.test_p(finding, impact_views.CLUSTER_ROBUST) else "adjusted "
+        )
+        told = f"{adjusted}{impact_views.named_p(finding.p_adjusted)}"
+        parts.append(f"{'' if significant else 'not '}statistically significant ({told})")
+    return ", ".join(parts)
+
+
+def _scale(finding: Finding) -> tuple[Scale, str]:
+    """Return how a difference is printed, and its unit: of rates in percentage points, of scores in their own."""
+    if finding.measured_in == "points":
+        return Scale(decimals=2, signed=True), ""
+    return Scale(factor=100, decimals=1, signed=True), " percentage points"
+
+
+def _difference(finding: Finding) -> str:
+    """Return a difference with its interval."""
+    scale, unit = _scale(finding)
+    span = scale.interval(finding.low, finding.high)
+    reach = f" ({confidence_text(finding.confidence)} CI {span})" if span != ABSENT else ""
+    return f"{scale.text(finding.estimate)}{unit}{reach}"
+
+
+def _varying(audit: ImpactAudit, blocks: str) -> list[str]:
+    """Return what the intervals let vary: the clusters that were named, or the blocks."""
+    named = audit.parameters.get("cluster")
+    return [str(each) for each in named] if isinstance(named, list | tuple) and named else [blocks]
+
+
+def block_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
+    """Return the differences within what is held fixed; None where nothing is."""
+    found = groups.blocks
+    if not found:
+        return None
+    blocks = in_words(next(iter(found[0].clusters)))
+    table = impact_views.columns_table(
+        {
+            "Compared with": [impact_views.group_name(each.reference) for each in found],
+            "Difference": [_difference(each) for each in found],
+            "p": [impact_views.p_cell(impact_views.test_p(each, impact_views.CLUSTER_ROBUST)) for each in found],
+            "p, adjusted": [impact_views.p_cell(each.p_adjusted) for each in found],
+            "Blocks": [count_text(next(iter(each.clusters.values()))) for each in found],
+            "n": [count_text(each.n) for each in found],
+            "Selected by": [", ".join(each.slice.values()) or "decision" for each in found],
+            "Note": [each.reason or "" for each in found],
+        },
+        caption=f"Differences among rows of one {blocks}; blocks with one group only are in none of them",
+        first="Group",
+        labels=[impact_views.group_name(each.focal) for each in found],
+        words=["Compared with", "Selected by"],
+    )
+    varying = listing([f"the {in_words(name)}" for name in _varying(audit, blocks)])
+    text = [
+        f"Groups are compared among rows of the same {blocks} only, so that it can't make the difference (fixed "
+        f"effects; of rates, the difference after Mantel and Haenszel). The intervals let {varying} vary.",
+    ]
+    return Section(name="blocks", heading=f"Within the same {blocks}", text=text, parts=[Part(tables=[table])])
+
+
+#: Groups that a sentence names.
+MOST_BLOCKS = 3

@@ -1,57 +1,24 @@
-"""How an analysis of applicants prints groups, definitions of a selection, ratios and tables."""
+"""One comparison of groups in a sentence: rates, ratio, the four-fifths rule, significance, and what to mind.
+
+How an analysis of applicants prints groups, definitions of a selection, ratios and tables.
+"""
 
 from collections.abc import Mapping, Sequence
 
-from evenhand.report.charts import IntervalRow, MarkedLine
+from evenhand.report.charts.axes import MarkedLine
+from evenhand.report.charts.intervals import IntervalRow
 from evenhand.report.page.parts import Column, Table
-from evenhand.report.words.numbers import ABSENT, MINUS, SIGNIFICANCE, Scale, confidence_text, count_text, p_text
-from evenhand.report.words.wording import in_words
-from evenhand.tables.audit.impact import ImpactAudit
-from evenhand.tables.details import ImpactRatio
-from evenhand.tables.finding import Finding
-from evenhand.tables.grouped.impact import Definition, View
-from evenhand.tables.impact_files import CROSSED, CUTOFF, MEANS, MEDIAN
-
-__all__ = [
-    "APART",
-    "CLUSTER_ROBUST",
-    "EQUAL_RATES",
-    "FISHER",
-    "FOUR_FIFTHS_LINE",
-    "ODDS_APART",
-    "RATIO",
-    "SHORT",
-    "TWO_SIDED_LINE",
-    "Z_LIMIT",
-    "adjusted_over",
-    "attribute_name",
-    "by_problem",
-    "clusters_told",
-    "columns_table",
-    "definition_at",
-    "definition_name",
-    "four_fifths_text",
-    "group_label",
-    "group_name",
-    "interval_row",
-    "is_significant",
-    "named_group",
-    "outside",
-    "p_cell",
-    "p_told",
-    "ratio_lines",
-    "share_text",
-    "short_ratio",
-    "signed",
-    "test_p",
-    "unadjusted_p",
-    "view_name",
-]
+from evenhand.report.words import numbers
+from evenhand.report.words.results import capital, in_words, listing, sentence_case
+from evenhand.results.applicant_audit import ImpactAudit
+from evenhand.results.finding import Finding, ImpactRatio, MeanRatio
+from evenhand.results.schemas import BOTTOM_LINE, CROSSED, CUTOFF, MEANS, MEDIAN, SELECTED
+from evenhand.results.table_groups import Definition, View
 
 #: Drawn only; verdicts come with each finding. The register of rules has the citations.
 FOUR_FIFTHS_LINE, TWO_SIDED_LINE, Z_LIMIT = 0.8, 1.25, 1.96
 EQUAL_RATES = MarkedLine(value=1.0, text="1")
-RATIO, SHORT = Scale(decimals=3), Scale(decimals=2)
+RATIO, SHORT = numbers.Scale(decimals=3), numbers.Scale(decimals=2)
 #: A printed impact ratio never rounds onto or across these; an odds ratio not across 1.
 APART, ODDS_APART = (FOUR_FIFTHS_LINE, 1.0, TWO_SIDED_LINE), (1.0,)
 #: How the page joins what is crossed.
@@ -118,7 +85,9 @@ def group_label(label: object, attribute: str) -> str:
     >>> group_label("female x White", "gender x race"), group_label("4 x 4 driver", "job")
     ('female × White', '4 x 4 driver')
     """
-    return ABSENT if label is None else str(label).replace(CROSSED, TIMES) if CROSSED in attribute else str(label)
+    return (
+        numbers.ABSENT if label is None else str(label).replace(CROSSED, TIMES) if CROSSED in attribute else str(label)
+    )
 
 
 def named_group(group: Mapping[str, str]) -> str:
@@ -132,7 +101,7 @@ def named_group(group: Mapping[str, str]) -> str:
 
 def is_significant(finding: Finding) -> bool | None:
     """Return whether the adjusted p is below .05; None without one."""
-    return None if finding.p_adjusted is None else finding.p_adjusted < SIGNIFICANCE
+    return None if finding.p_adjusted is None else finding.p_adjusted < numbers.SIGNIFICANCE
 
 
 def outside(finding: Finding) -> bool:
@@ -170,11 +139,11 @@ def unadjusted_p(finding: Finding) -> float | None:
     return test_p(finding, CLUSTER_ROBUST if clustered else FISHER)
 
 
-def clusters_told(finding: Finding) -> str:
+def cluster_counts_text(finding: Finding) -> str:
     """Return how many clusters the interval lets vary, "" where people are independent: '1,323 by ad'."""
     if all(test.name != CLUSTER_ROBUST for test in finding.tests):
         return ""
-    return " and ".join(f"{count_text(n)} by {in_words(name)}" for name, n in finding.clusters.items())
+    return " and ".join(f"{numbers.count_text(n)} by {in_words(name)}" for name, n in finding.clusters.items())
 
 
 def p_cell(p: float | None) -> str:
@@ -183,11 +152,11 @@ def p_cell(p: float | None) -> str:
     >>> p_cell(0.0496), p_cell(0.00004), p_cell(1.0)
     ('.0496', '< .001', '1.000')
     """
-    text = p_text(p)
+    text = numbers.p_text(p)
     return text.removeprefix("0") if text.startswith("0") else text.replace("< 0", "< ")
 
 
-def p_told(p: float | None, name: str = "p") -> str:
+def named_p(p: float | None, name: str = "p") -> str:
     """Return a p value behind its name.
 
     >>> p_told(0.0496), p_told(0.00004, "adjusted p")
@@ -203,14 +172,14 @@ def short_ratio(finding: Finding, apart: Sequence[float] = APART, *, level: bool
     if finding.estimate is None or finding.low is None:
         return text
     low = SHORT.number(finding.low, apart=apart)
-    high = ABSENT if finding.high is None else SHORT.number(finding.high, apart=apart)
-    span = f"{low} or above" if high == ABSENT else f"{low}{ABSENT}{high}"
-    return f"{text} ({f'{confidence_text(finding.confidence)} CI ' if level else ''}{span})"
+    high = numbers.ABSENT if finding.high is None else SHORT.number(finding.high, apart=apart)
+    span = f"{low} or above" if high == numbers.ABSENT else f"{low}{numbers.ABSENT}{high}"
+    return f"{text} ({f'{numbers.confidence_text(finding.confidence)} CI ' if level else ''}{span})"
 
 
 def four_fifths_text(value: object) -> str:
     """Return the verdict of the four-fifths rule in words, a dash without one."""
-    return FOUR_FIFTHS_WORDS.get(str(value), ABSENT)
+    return FOUR_FIFTHS_WORDS.get(str(value), numbers.ABSENT)
 
 
 def share_text(value: object) -> str:
@@ -220,8 +189,8 @@ def share_text(value: object) -> str:
     '21.4 %'
     """
     if not isinstance(value, float | int):
-        return ABSENT
-    return Scale(factor=100, suffix=" %", decimals=1).text(value, apart=(1.0,))
+        return numbers.ABSENT
+    return numbers.Scale(factor=100, suffix=" %", decimals=1).text(value, apart=(1.0,))
 
 
 def ratio_lines(audit: ImpactAudit) -> list[MarkedLine]:
@@ -238,7 +207,9 @@ def interval_row(finding: Finding, label: str) -> IntervalRow:
         text = f"{label}: not computed: {finding.reason}"
     else:
         span = RATIO.interval(finding.low, finding.high, apart=APART)
-        text = f"{label}: {RATIO.text(finding.estimate, apart=APART)}" + (f" ({span})" if span != ABSENT else "")
+        text = f"{label}: {RATIO.text(finding.estimate, apart=APART)}" + (
+            f" ({span})" if span != numbers.ABSENT else ""
+        )
     return IntervalRow(label=label, estimate=finding.estimate, low=finding.low, high=finding.high, text=text)
 
 
@@ -255,7 +226,7 @@ def columns_table(
 
     Numbers stand flush right, the columns in `words` flush left.
     """
-    kept = {name: cells for name, cells in columns.items() if set(cells) - {ABSENT, ""}}
+    kept = {name: cells for name, cells in columns.items() if set(cells) - {numbers.ABSENT, ""}}
     heads = [Column(label=first, numeric=False)]
     heads += [Column(label=name, numeric=name not in {*words, "Note"}) for name in kept]
     return Table(caption=caption, columns=heads, rows=list(zip(labels, *kept.values(), strict=True)), folded=folded)
@@ -268,6 +239,179 @@ def signed(value: object, decimals: int = 2) -> str:
     '−0.25'
     """
     if not isinstance(value, float | int):
-        return ABSENT
+        return numbers.ABSENT
     text = f"{abs(value):,.{decimals}f}"
-    return (MINUS if value < 0 and text.strip("0.,") else "") + text
+    return (numbers.MINUS if value < 0 and text.strip("0.,") else "") + text
+
+
+FLIP_FLOP = "flip-flop rule, UGESP Q&A 21"
+Z_TEST = "Z, two standard deviations"
+#: Which test applies at a size, by what a finding says is to be read.
+TESTS = {
+    "Fisher, flip-flop": "Fisher's exact test and the flip-flop rule apply",
+    "Z, Fisher": "the Z test and Fisher's exact test apply",
+    "impact ratio, Cohen's h": "the impact ratio and Cohen's h tell more than tests",
+}
+#: Groups named in a sentence; of more the number is told.
+MOST_NAMED = 4
+
+
+def view_sentence(view: View, audit: ImpactAudit, *, again: bool = False) -> str:
+    """Return what the groups of one attribute show: the largest difference, or why there is no ratio.
+
+    `again` says that the sentence before has the same definition of a selection.
+    """
+    if not view.known:
+        reasons = dict.fromkeys(sentence_case((each.reason or "").rstrip(".")) for each in view.findings)
+        return f"No impact ratio by {view_name(view)}{_at(view, audit)}: {listing(list(reasons))}."
+    if view.crossed and len(view.known) > 1:
+        return _crossed(view, audit)
+    start = "" if again else selected_by(view.definition, audit)
+    return capital(start + _comparison(view, by_problem(view.findings)[0]))
+
+
+def selected_by(definition: Definition, audit: ImpactAudit) -> str:
+    """Return how a sentence begins whose selection is no decision, or the bottom line."""
+    what = definition_name(definition, audit)
+    start = "over all stages, " if definition.stage == BOTTOM_LINE else ""
+    return start if definition.approach in {SELECTED, MEANS} else f"{start}by a {what}, "
+
+
+def _at(view: View, audit: ImpactAudit) -> str:
+    what = definition_name(view.definition, audit)
+    return "" if what == "decision" else f" ({what})"
+
+
+def _comparison(view: View, finding: Finding) -> str:
+    """Return both rates, the ratio with its interval, the verdict of the four-fifths rule, and significance."""
+    focal, reference = named_group(finding.focal), named_group(finding.reference)
+    chance = significance(finding)
+    if view.means:
+        means = MeanRatio.of(finding)
+        level = numbers.confidence_text(finding.confidence)
+        reach = f" ({level} CI {signed(means.d_low)} to {signed(means.d_high)})" if means.d_low is not None else ""
+        parts = [
+            f"ratio {short_ratio(finding, (1.0,), level=True)}",
+            f"standardised difference {signed(means.standardised_difference)}{reach}",
+            chance,
+        ]
+        first = f"{focal} had a mean score of {signed(means.mean_focal, 3)}, {reference} of "
+        return f"{first}{signed(means.mean_reference, 3)}: {', '.join(filter(None, parts))}."
+    details = ImpactRatio.of(finding)
+    parts = [f"impact ratio {short_ratio(finding, level=True)}", four_fifths_text(details.four_fifths), chance]
+    rates = [share_text(details.rate_focal), share_text(details.rate_reference)]
+    return f"{focal} was selected at {rates[0]}, {reference} at {rates[1]}: {', '.join(filter(None, parts))}."
+
+
+def significance(finding: Finding) -> str:
+    """Return whether a difference is statistically significant, by the test that applies at its size."""
+    significant = is_significant(finding)
+    if significant is None:
+        return ""
+    details, over, clusters = ImpactRatio.of(finding), adjusted_over(finding), cluster_counts_text(finding)
+    if clusters:
+        told = [named_p(finding.p_adjusted, f"{'adjusted ' if over else ''}p"), over, f"clusters: {clusters}"]
+        return f"{'' if significant else 'not '}statistically significant ({', '.join(filter(None, told))})"
+    z = next((test.statistic for test in finding.tests if test.name == Z_TEST), None)
+    told = []
+    if z is not None and details.read_with != "Fisher, flip-flop":
+        told.append(f"Z = {numbers.Scale(decimals=1).text(abs(z), apart=(Z_LIMIT,))}")
+    name = f"{'adjusted ' if over else ''}p"
+    if details.read_with == "Fisher, flip-flop":
+        name = f"Fisher's exact {name}"
+    told += [named_p(finding.p_adjusted, name), over]
+    if details.read_with == "impact ratio, Cohen's h":
+        told.append(f"Cohen's h = {signed(details.cohens_h)}")
+    return f"{'' if significant else 'not '}statistically significant ({', '.join(filter(None, told))})"
+
+
+def cautions(finding: Finding) -> list[str]:
+    """Return what to mind about a ratio: a reference that is behind, power, one changed selection, the rule's error."""
+    details = ImpactRatio.of(finding)
+    found = []
+    if is_significant(finding) and (finding.estimate or 0.0) > 1 and not outside(finding):
+        found.append("The reference has the lower rate; the four-fifths rule compares with the highest.")
+    if is_significant(finding) is False and details.n_focal is not None:
+        people = f"{numbers.count_text(details.n_focal)} and {numbers.count_text(details.n_reference)} applicants"
+        alone = ", were they independent" if cluster_counts_text(finding) else ""
+        found.append(
+            f"With {people} not even an impact ratio of 0 would be detected with 80 % statistical power."
+            if details.detectable_ratio is None
+            else f"Minimum detectable ratio with {people}{alone}, at 80 % statistical power: "
+            f"{SHORT.text(details.detectable_ratio, apart=APART)}."
+        )
+    if details.flip_flop_reverses:
+        found.append(f"One changed selection reverses the direction ({FLIP_FLOP}).")
+    if is_significant(finding) is False and outside(finding):
+        found.append(false_positives(finding))
+    return [text for text in found if text]
+
+
+def false_positives(finding: Finding) -> str:
+    """Return how often the four-fifths rule flags such a table although all groups have the same chance."""
+    share = ImpactRatio.of(finding).over_flagging_rate
+    if share is None:
+        return ""
+    percent = 100 * share
+    text = (
+        "below 0.1 %"
+        if percent < 0.1
+        else "above 99.9 %"
+        if percent > 99.9
+        else f"{percent:.1f} %"
+        if percent < 10
+        else f"{percent:.0f} %"
+    )
+    return f"False-positive rate of the four-fifths rule with these numbers of people: {text}."
+
+
+def tests_at_this_size(view: View) -> list[str]:
+    """Return, for each advice on which test applies, the groups it holds for and its reason."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for finding in view.findings:
+        details = ImpactRatio.of(finding)
+        words = TESTS.get(details.read_with or "")
+        if words:
+            found.setdefault((words, details.read_reason or ""), []).append(named_group(finding.focal))
+    return [
+        capital(f"{_who(groups, everybody=len(found) == 1)}{words} at this size. {reason}")
+        for (words, reason), groups in found.items()
+    ]
+
+
+def _who(groups: list[str], *, everybody: bool) -> str:
+    if everybody:
+        return ""
+    return f"{numbers.count_text(len(groups))} groups: " if len(groups) > MOST_NAMED else f"{listing(groups)}: "
+
+
+def _crossed(view: View, audit: ImpactAudit) -> str:
+    """Return how many groups of several attributes are behind, and which the most."""
+    findings = [each for each in by_problem(view.findings) if each.estimate is not None]
+    against = listing(list(dict.fromkeys(named_group(each.reference) for each in findings)))
+    start = f"{capital(view_name(view))}{_at(view, audit)}: of {numbers.counted(len(findings), 'group')} compared with {against}, "
+    parts = []
+    if not view.means:
+        flagged = [each for each in findings if outside(each)]
+        side = "below four-fifths" if all(_is_below(each) for each in flagged) else "outside four-fifths"
+        parts.append(f"{_number(flagged)} {'is' if len(flagged) < 2 else 'are'} {side}{_first(flagged)}")
+    significant = [each for each in findings if is_significant(each)]
+    over = adjusted_over(findings[0])
+    has = "has" if len(significant) < 2 else "have"
+    parts.append(f"{_number(significant)} {has} a statistically significant difference{f' ({over})' if over else ''}")
+    return f"{start}{' and '.join(parts)}."
+
+
+def _is_below(finding: Finding) -> bool:
+    return ImpactRatio.of(finding).four_fifths == "below"
+
+
+def _number(findings: list[Finding]) -> str:
+    return numbers.count_text(len(findings)) if findings else "none"
+
+
+def _first(findings: list[Finding]) -> str:
+    if not findings:
+        return ""
+    first = findings[0]
+    return f" (lowest: {named_group(first.focal)}, {SHORT.text(first.estimate, apart=APART)})"

@@ -1,1 +1,1 @@
-"""What a page is made of, and what stands on every page."""
+"""What every page is made of."""

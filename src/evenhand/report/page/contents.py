@@ -9,14 +9,12 @@ from markupsafe import Markup
 
 from evenhand.report.page.context import Definition, definitions, limits
 from evenhand.report.page.document import Document
-from evenhand.report.page.parts import Opening, Section
+from evenhand.report.page.parts import PageSummary, Section
 from evenhand.report.page.text import MODEL, PageText
-from evenhand.report.population.chapters import TwinShown
-from evenhand.tables.audit.kinds import RUN_KINDS, Audit
-from evenhand.tables.audit.probe import Example
-from evenhand.tables.finding import Finding
-
-__all__ = ["Page", "page_of"]
+from evenhand.report.population import CounterfactualText
+from evenhand.results.audit import Example
+from evenhand.results.finding import Finding
+from evenhand.results.kinds import RUN_KINDS, Audit
 
 A = TypeVar("A", bound=Audit)
 G = TypeVar("G")
@@ -50,12 +48,12 @@ class Page(Generic[A, G]):
     all; findings.csv has those that don't.
     """
 
-    opening: Callable[[Document[A, G]], Opening]
+    opening: Callable[[Document[A, G]], PageSummary]
     chapters: Callable[[Document[A, G]], list[Section]]
     asked: Callable[[Document[A, G]], list[Definition]]
     other: Callable[[Document[A, G]], Sequence[Definition]] = _none
     example: Callable[[Document[A, G]], Example | None] = _nothing
-    twins: Callable[[Document[A, G]], Sequence[TwinShown]] = _none
+    twins: Callable[[Document[A, G]], Sequence[CounterfactualText]] = _none
     card: Callable[[Document[A, G]], Markup] = _no_card
     limits: Callable[[Document[A, G]], list[str]] = _limits
     definitions: Callable[[Document[A, G]], list[Definition]] = _terms

@@ -3,31 +3,14 @@
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
-from evenhand.report.page.parts import Column, Part, Section, Table, estimate_table, interval_heading
-from evenhand.report.probe.interval_figure import interval_figure
+from evenhand.report.page.parts import Column, Part, Section, Table, estimate_table, interval_figure, interval_heading
 from evenhand.report.words.numbers import ABSENT, MINUS, count_text, general_text, p_text, scale_of
-from evenhand.report.words.wording import capital, group_label, in_words
-from evenhand.tables.audit.compare import CompareAudit
-from evenhand.tables.audit.kinds import Audit
-from evenhand.tables.audit.paid import Account, Usage
-from evenhand.tables.audit.probe import ProbeAudit
-from evenhand.tables.audit.suite import SuiteAudit
-from evenhand.tables.finding import Finding
-from evenhand.tables.grouped.names import UNDETECTED_RATE
-from evenhand.tables.grouped.probe import ProbeGroups
-
-__all__ = [
-    "Definition",
-    "asked_of_comparison",
-    "asked_of_suite",
-    "asked_rows",
-    "cost_text",
-    "definitions",
-    "limits",
-    "other_parameters",
-    "time_text",
-    "undetected_section",
-]
+from evenhand.report.words.results import capital, group_label, in_words
+from evenhand.results.audit import Account, CompareAudit, ProbeAudit, SuiteAudit, Usage
+from evenhand.results.finding import Finding
+from evenhand.results.kinds import Audit
+from evenhand.results.measures import UNDETECTED_RATE
+from evenhand.results.probe_groups import ProbeGroups
 
 Definition = tuple[str, str]
 
@@ -108,7 +91,7 @@ SIGNIFICANCE_MARK: Definition = (
 )
 
 
-def asked_rows(audit: ProbeAudit, *, saved: bool = False) -> list[Definition]:
+def parameter_rows(audit: ProbeAudit, *, saved: bool = False) -> list[Definition]:
     """Return the audit set-up, as pairs of a term and its value; `saved`: of answers given elsewhere."""
     returned = [name for name in audit.returned_models if name]
     version = f"version {audit.probe_version}" if audit.probe_version else ""
@@ -124,7 +107,7 @@ def asked_rows(audit: ProbeAudit, *, saved: bool = False) -> list[Definition]:
         *(
             _parameter(key, value)
             for key, value in audit.parameters.items()
-            if _given(key, value) and (not counts or value != told.get(key))  # the counts above say it
+            if _is_displayed(key, value) and (not counts or value != told.get(key))  # the counts above say it
         ),
         ("Part", audit.shard),
         ("Stopping", audit.stopping and audit.stopping.sentence),
@@ -136,29 +119,29 @@ def asked_rows(audit: ProbeAudit, *, saved: bool = False) -> list[Definition]:
     return [(term, value) for term, value in rows if value]
 
 
-def asked_of_suite(audit: SuiteAudit) -> list[Definition]:
+def suite_parameter_rows(audit: SuiteAudit) -> list[Definition]:
     """Return what all probes of a suite were asked of which model, and what they cost together."""
-    return _told(audit, [("Cost", cost_text(audit))])
+    return _run_parameter_rows(audit, [("Cost", cost_text(audit))])
 
 
-def asked_of_comparison(audit: CompareAudit) -> list[Definition]:
+def comparison_parameter_rows(audit: CompareAudit) -> list[Definition]:
     """Return which runs were compared."""
-    return _told(audit, [])
+    return _run_parameter_rows(audit, [])
 
 
 def other_parameters(audit: ProbeAudit | SuiteAudit) -> list[Definition]:
     """Return the parameters that were not given, and how requests were sent."""
-    return [_parameter(key, value) for key, value in audit.parameters.items() if not _given(key, value)]
+    return [_parameter(key, value) for key, value in audit.parameters.items() if not _is_displayed(key, value)]
 
 
-def _given(key: str, value: object) -> bool:
+def _is_displayed(key: str, value: object) -> bool:
     return value is not None and key not in SENDING
 
 
-def _told(audit: SuiteAudit | CompareAudit, own: Sequence[tuple[str, str | None]]) -> list[Definition]:
+def _run_parameter_rows(audit: SuiteAudit | CompareAudit, own: Sequence[tuple[str, str | None]]) -> list[Definition]:
     rows = [
         ("Model", audit.model),
-        *(_parameter(key, value) for key, value in audit.parameters.items() if _given(key, value)),
+        *(_parameter(key, value) for key, value in audit.parameters.items() if _is_displayed(key, value)),
         *own,
         ("Started", time_text(audit.started)),
         ("Finished", time_text(audit.finished)),
@@ -186,14 +169,14 @@ def _counts(audit: ProbeAudit, *, saved: bool) -> list[Definition]:
     drawn = None if saved else audit.sample
     once = drawn == answers == items and not seeded
     lines = [
-        ("Prompts drawn", _drawn(audit) + (", each asked once" if once else seeded) if drawn else ""),
+        ("Prompts drawn", _sample_text(audit) + (", each asked once" if once else seeded) if drawn else ""),
         ("Items", count_text(items) if items not in {None, drawn} and not seeded else ""),
         ("Answers" if saved else "Answers asked for", count_text(answers) if answers not in {None, drawn} else ""),
     ]
     return [(term, told) for term, told in lines if told]
 
 
-def _drawn(audit: ProbeAudit) -> str:
+def _sample_text(audit: ProbeAudit) -> str:
     """Return how many prompts were drawn of how many."""
     sample, size = count_text(audit.sample), count_text(audit.population)
     return sample if audit.population is None else f"all {sample}" if sample == size else f"{sample} of {size}"

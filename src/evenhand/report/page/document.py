@@ -10,11 +10,8 @@ from typing import Any, Generic, TypeVar
 import orjson
 
 from evenhand.errors import InputError
-from evenhand.tables.audit.kinds import RUN_KINDS, Audit
-from evenhand.tables.audit.reading import read_audit, read_rows
-from evenhand.tables.finding import FINDINGS_SCHEMA, Finding
-
-__all__ = ["REPORT", "Document", "document", "document_of", "read_document", "read_findings"]
+from evenhand.results.finding import FINDINGS_SCHEMA, Finding
+from evenhand.results.kinds import RUN_KINDS, Audit, read_audit, read_rows
 
 FILE = "findings.json"
 REPORT = "report.html"
@@ -147,10 +144,10 @@ def _visible(text: str) -> str:
     if text.isprintable():
         return text
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return "".join(character if character in "\n\t" else _shown(character) for character in text)
+    return "".join(character if character in "\n\t" else _visible_character(character) for character in text)
 
 
-def _shown(character: str) -> str:
+def _visible_character(character: str) -> str:
     code = ord(character)
     if code < 0x20:  # the block of control pictures stands in the same order
         return chr(0x2400 + code)

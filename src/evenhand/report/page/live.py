@@ -6,12 +6,8 @@ from typing import ClassVar
 
 from markupsafe import Markup
 
-from evenhand.report.page.drawn import numbered_drawings
-from evenhand.report.page.parts import NextStep, Section
-from evenhand.report.page.style import page_style
-from evenhand.report.page.template import page_template
-
-__all__ = ["Boxes", "Buttons", "Choice", "Deed", "Field", "Input", "LivePage", "live_html"]
+from evenhand.report.page.html import page_style, page_template
+from evenhand.report.page.parts import NextStep, Section, numbered_drawings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +63,7 @@ Input = Boxes | Buttons | Choice | Field
 
 
 @dataclass(frozen=True, kw_only=True)
-class Deed:
+class ActionForm:
     """A form that changes something: where it goes, what is typed, what goes with it; `note` says what it does.
 
     One that is `first` stands above what it is about, and stays in view. `more` stands below a heading that is opened
@@ -100,7 +96,7 @@ class LivePage:
     sections: Sequence[Section] = ()
     choices: Sequence[Choice | Field] = ()
     steps: Sequence[NextStep] = ()
-    deeds: Sequence[Deed] = ()
+    deeds: Sequence[ActionForm] = ()
     notes: Sequence[str] = ()
     again: int = 0
 

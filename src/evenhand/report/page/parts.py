@@ -1,31 +1,23 @@
-"""What a page is made of: sections of text, figures and tables."""
+"""A figure with one interval per finding.
+
+What a page is made of: sections of text, figures and tables.
+The figures of a page, drawn and numbered.
+"""
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
+from typing import Any
 
-from evenhand.report.charts import Chart
+from markupsafe import Markup
+
+from evenhand.report.charts.axes import MarkedLine
+from evenhand.report.charts.intervals import IntervalRow, interval_chart
+from evenhand.report.charts.svg import Chart, Drawing, draw
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, counted, p_text, scale_of
-from evenhand.report.words.wording import in_words
-from evenhand.tables.details import Judged
-from evenhand.tables.finding import Finding
-
-__all__ = [
-    "Beside",
-    "Column",
-    "Figure",
-    "NextStep",
-    "Opening",
-    "Part",
-    "Piece",
-    "Section",
-    "Table",
-    "estimate_table",
-    "interval_heading",
-    "mark_text",
-    "verdict_text",
-]
+from evenhand.report.words.results import in_words, unit_text, value_text
+from evenhand.results.finding import Finding, VerdictBasis
 
 MARK = "Mark (within the interval)"
 TEXT_COLUMNS = frozenset({"Coded", "Four-fifths", MARK, "Method", "Note", "Test", "Verdict"})
@@ -71,7 +63,7 @@ class Piece:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Beside:
+class SideBySide:
     """Two texts side by side, each with what it is called."""
 
     labels: tuple[str, str]
@@ -86,7 +78,7 @@ class Part:
     text: Sequence[str] = ()
     figures: Sequence[Figure] = ()
     tables: Sequence[Table] = ()
-    beside: Sequence[Beside] = ()
+    beside: Sequence[SideBySide] = ()
     verbatim: str = ""
     link: str | None = None
     link_text: str = "The full report of this probe"
@@ -127,7 +119,7 @@ class NextStep:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Opening:
+class PageSummary:
     """The first screen: figures in a table and a chart, two or three sentences, what to look at next."""
 
     sentences: Sequence[str]
@@ -165,7 +157,7 @@ def verdict_text(finding: Finding) -> str:
     """Return the verdict in words, a dash without one."""
     if finding.verdict == "equivalent":
         equal = "equivalent within mark A"
-        return f"difference, {equal}" if Judged.of(finding).difference_detected else equal
+        return f"difference, {equal}" if VerdictBasis.of(finding).difference_detected else equal
     return VERDICT_WORDS.get(finding.verdict or "", ABSENT)
 
 
@@ -215,3 +207,45 @@ def _null(finding: Finding) -> tuple[float, ...]:
 
 def _note(finding: Finding) -> str:
     return finding.reason or ""
+
+
+def numbered_drawings(figures: Sequence[Figure]) -> dict[int, dict[str, Any]]:
+    """Draw all figures in one pass; return number and drawings by the figure's identity."""
+    drawn = draw([Drawing(label=figure.title, chart=figure.chart) for figure in figures])
+    return {
+        # Our own elements, with escaped text.
+        id(figure): {"number": number, "drawings": {name: Markup(svg) for name, svg in pair.items()}}  # noqa: S704
+        for number, (figure, pair) in enumerate(zip(figures, drawn, strict=True), start=1)
+    }
+
+
+def interval_figure(
+    findings: Sequence[Finding],
+    *,
+    title: str,
+    note: str,
+    labels: Sequence[str],
+    tables: Sequence[Table],
+    series: Sequence[str] | None = None,
+    lines: Sequence[MarkedLine] = (),
+    axis: str | None = None,
+) -> Figure:
+    """Return a figure with one interval per finding; all of them have one unit."""
+    scale = scale_of(findings[0])
+    plotted = [
+        IntervalRow(
+            label=label,
+            estimate=None if finding.estimate is None else scale.shown(finding.estimate),
+            low=None if finding.low is None else scale.shown(finding.low),
+            high=None if finding.high is None else scale.shown(finding.high),
+            text=f"{' '.join(part for part in (label, name) if part)}: {value_text(finding)}",
+            series=name,
+        )
+        for finding, label, name in zip(findings, labels, series or [""] * len(findings), strict=True)
+    ]
+    return Figure(
+        title=title,
+        note=note,
+        chart=lambda width: interval_chart(plotted, title=axis or unit_text(findings[0]), width=width, lines=lines),
+        tables=tables,
+    )

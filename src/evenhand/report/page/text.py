@@ -2,20 +2,6 @@
 
 from dataclasses import dataclass, replace
 
-__all__ = [
-    "APPLICANTS",
-    "COMPARED",
-    "EVALUATED",
-    "FEATURES",
-    "GOLDEN",
-    "MATCHED",
-    "MODEL",
-    "PERTURBED",
-    "SAVED",
-    "SUITE",
-    "PageText",
-]
-
 
 @dataclass(frozen=True, kw_only=True)
 class PageText:

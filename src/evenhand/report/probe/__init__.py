@@ -1,1 +1,1 @@
-"""The chapters of a probe: its measures, their parts, several models side by side."""
+"""The page of a probe."""

@@ -1,58 +1,31 @@
-"""Each headline measure as an interval on its bands, with everything known about it."""
+"""The headline measures within parts of the run: slices and instructions.
+
+Each headline measure as an interval on its bands, with everything known about it.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from math import isclose
 
-from evenhand.report.charts import (
-    BandLabel,
-    BandRow,
-    Chart,
-    IntervalRow,
-    MarkedLine,
-    OtherInterval,
-    band_chart,
-    interval_chart,
-)
-from evenhand.report.page.parts import (
-    CLUSTERS,
-    MARK,
-    Column,
-    Figure,
-    Part,
-    Section,
-    Table,
-    estimate_table,
-    interval_heading,
-    mark_text,
-)
+from evenhand.report.charts.axes import MarkedLine
+from evenhand.report.charts.intervals import BandLabel, BandRow, IntervalRow, OtherInterval, band_chart, interval_chart
+from evenhand.report.charts.svg import Chart
+from evenhand.report.page import parts as page_parts
+from evenhand.report.words import results
 from evenhand.report.words.numbers import ABSENT, MINUS, counted, p_text, scale_of
-from evenhand.report.words.results import detail_sentences, heading_of
-from evenhand.report.words.wording import (
-    bands_of,
-    capital,
-    group_label,
-    in_words,
-    is_slope,
-    listing,
-    unit_text,
-    value_text,
-)
-from evenhand.tables.audit.measured import Bands, Measured, ReferenceValue
-from evenhand.tables.audit.probe import ProbeAudit
-from evenhand.tables.finding import Finding
-from evenhand.tables.grouped.probe import Headline, ProbeGroups
-
-__all__ = ["chart_note", "headline_part", "headline_section"]
+from evenhand.results.audit import Bands, Measured, ProbeAudit, ReferenceValue
+from evenhand.results.finding import Finding, TemplateSpread
+from evenhand.results.measures import DIFFERENCE, VARIANCE
+from evenhand.results.probe_groups import Headline, ProbeGroups, Sliced, Slices
 
 LETTERS = ("A", "B", "C", "D")
 
 
-def headline_section(groups: ProbeGroups, audit: ProbeAudit) -> Section | None:
+def headline_section(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.Section | None:
     """Return the chapter of headline measures, or None without any."""
     if not groups.headline:
         return None
-    return Section(
+    return page_parts.Section(
         name="measures",
         heading="Headline measures",
         text=[chart_note(groups.headline, audit)],
@@ -73,7 +46,7 @@ def chart_note(headline: Sequence[Headline], audit: Measured) -> str:
     note = "In the charts the dot is the estimate and the line its confidence interval."
     if any(other.low is not None for finding in findings for other in finding.alternatives):
         note += " Thin lines are the other intervals in the table."
-    if any(bands_of(finding, audit) for finding in findings):
+    if any(results.bands_of(finding, audit) for finding in findings):
         note += (
             " A to D are the marks by distance from no difference; the scale is stretched around it, so that band A "
             "can be seen. Names above show where reference models lie by construction."
@@ -81,25 +54,25 @@ def chart_note(headline: Sequence[Headline], audit: Measured) -> str:
     return note
 
 
-def headline_part(headline: Headline, audit: Measured, *, paired: str = "") -> Part:
+def headline_part(headline: Headline, audit: Measured, *, paired: str = "") -> page_parts.Part:
     """Return one measure: its chart with what is told in detail, and its tables."""
-    finding, heading = headline.finding, heading_of(headline.finding, audit)
+    finding, heading = headline.finding, results.heading_of(headline.finding, audit)
     if finding.estimate is None:
-        return Part(text=[f"{heading}: not computed. {finding.reason or ''}".strip()])
-    bands = bands_of(finding, audit)
+        return page_parts.Part(text=[f"{heading}: not computed. {finding.reason or ''}".strip()])
+    bands = results.bands_of(finding, audit)
     references = [r for r in audit.references.get(finding.measure, ()) if r.value is not None]
     tables = [_estimates(finding, headline.groups, audit)]
     if bands:
         tables.append(_marks(finding, bands, references))
     if finding.tests:
         tables.append(_tests(finding))
-    figure = Figure(
+    figure = page_parts.Figure(
         title=heading,
-        note=" ".join([*detail_sentences(finding), *([paired] if paired else [])]),
+        note=" ".join([*results.detail_sentences(finding), *([paired] if paired else [])]),
         chart=lambda width: _chart(finding, bands, references, audit, width=width),
         tables=[replace(table, folded=True) for table in tables],
     )
-    return Part(figures=[figure])
+    return page_parts.Part(figures=[figure])
 
 
 def _chart(
@@ -113,9 +86,11 @@ def _chart(
     scale = scale_of(finding)
     if bands is None:
         drawn = [None if v is None else scale.shown(v) for v in (finding.estimate, finding.low, finding.high)]
-        plotted = IntervalRow(label="", estimate=drawn[0], low=drawn[1], high=drawn[2], text=value_text(finding))
+        plotted = IntervalRow(
+            label="", estimate=drawn[0], low=drawn[1], high=drawn[2], text=results.value_text(finding)
+        )
         null = [] if finding.null_value is None else [MarkedLine(value=scale.shown(finding.null_value))]
-        return interval_chart([plotted], title=heading_of(finding, audit), width=width, lines=null)
+        return interval_chart([plotted], title=results.heading_of(finding, audit), width=width, lines=null)
     centre, edges = bands.centre, bands.edges
     known = [v for v in (finding.estimate, finding.low, finding.high, *(r.value for r in references)) if v is not None]
     one_sided = not finding.reference and centre == 0 and min(known, default=0.0) >= 0
@@ -127,7 +102,7 @@ def _chart(
         estimate=finding.estimate,
         low=finding.low,
         high=finding.high,
-        text=f"{heading_of(finding, audit)}: {value_text(finding)}",
+        text=f"{results.heading_of(finding, audit)}: {results.value_text(finding)}",
         others=[
             OtherInterval(
                 low=other.low, high=other.high, text=f"{other.method}: {scale.interval(other.low, other.high)}"
@@ -142,7 +117,7 @@ def _chart(
         one_sided=one_sided,
         ends=_ends(finding),
     )
-    return band_chart(marked, title=unit_text(finding), width=width)
+    return band_chart(marked, title=results.unit_text(finding), width=width)
 
 
 def _tick(finding: Finding, value: float) -> str:
@@ -155,55 +130,61 @@ def _ends(finding: Finding) -> tuple[str, str]:
     """Return who is ahead on either side of no difference."""
     if not finding.reference:
         return "", ""
-    low, high = group_label(finding.reference), group_label(finding.focal)
-    return (f"← towards {low}", f"towards {high} →") if is_slope(finding) else (f"← {low} higher", f"{high} higher →")
+    low, high = results.group_label(finding.reference), results.group_label(finding.focal)
+    return (
+        (f"← towards {low}", f"towards {high} →")
+        if results.is_slope(finding)
+        else (f"← {low} higher", f"{high} higher →")
+    )
 
 
-def _estimates(finding: Finding, groups: Sequence[Finding], audit: Measured) -> Table:
+def _estimates(finding: Finding, groups: Sequence[Finding], audit: Measured) -> page_parts.Table:
     """Return the two groups, their difference, and the other intervals of it."""
     scale = scale_of(finding)
-    labels = [group_label(found.focal) for found in groups]
+    labels = [results.group_label(found.focal) for found in groups]
     labels.append("difference" if finding.reference else "this run")
     null = () if finding.null_value is None else (finding.null_value,)
-    table = estimate_table(
+    table = page_parts.estimate_table(
         [*groups, finding],
-        caption=f"{heading_of(finding, audit)}. Unit: {_unit(finding)}.",
+        caption=f"{results.heading_of(finding, audit)}. Unit: {_unit(finding)}.",
         first="Group" if groups else "Value",
-        labels=[capital(label) for label in labels],
+        labels=[results.capital(label) for label in labels],
         extra={"Method": [*(one.method for one in groups), finding.method]},
-        without={"p", "p, adjusted", MARK},
+        without={"p", "p, adjusted", page_parts.MARK},
     )
     if not finding.alternatives:
         return table
     heads = [column.label for column in table.columns]
     place, method = (
-        heads.index(interval_heading([*groups, finding])) if interval_heading([*groups, finding]) in heads else None,
+        heads.index(page_parts.interval_heading([*groups, finding]))
+        if page_parts.interval_heading([*groups, finding]) in heads
+        else None,
         heads.index("Method"),
     )
     lines = [list(line) for line in table.rows]
     for other in finding.alternatives:
         line = [""] * len(heads)
         line[0], line[method] = "Other interval", other.method
-        if other.clusters and CLUSTERS in heads:
-            kinds = [counted(count, in_words(kind)) for kind, count in other.clusters.items()]
-            line[heads.index(CLUSTERS)] = " × ".join(kinds)
+        if other.clusters and page_parts.CLUSTERS in heads:
+            kinds = [counted(count, results.in_words(kind)) for kind, count in other.clusters.items()]
+            line[heads.index(page_parts.CLUSTERS)] = " × ".join(kinds)
         if place is not None:
             line[place] = scale.interval(other.low, other.high, apart=null)
         if other.low is None:
             line[method] += f": {other.reason or 'not computed'}"
         lines.append(line)
-    return Table(caption=table.caption, columns=table.columns, rows=lines)
+    return page_parts.Table(caption=table.caption, columns=table.columns, rows=lines)
 
 
 def _unit(finding: Finding) -> str:
     return (
         "percentage points for the difference, % for the groups"
         if finding.measured_in == "share" and finding.reference
-        else unit_text(finding)
+        else results.unit_text(finding)
     )
 
 
-def _tests(finding: Finding) -> Table:
+def _tests(finding: Finding) -> page_parts.Table:
     """Return the tests; their statistics only where they tell more than the estimate."""
     repeated = finding.estimate is not None and all(
         test.statistic is None or isclose(test.statistic, finding.estimate, abs_tol=1e-12) for test in finding.tests
@@ -217,14 +198,14 @@ def _tests(finding: Finding) -> Table:
     }
     if repeated:
         del columns["Statistic"]
-    return Table(
+    return page_parts.Table(
         caption="Tests that there is no difference",
-        columns=[Column(label=label, numeric=label != "Test") for label in columns],
+        columns=[page_parts.Column(label=label, numeric=label != "Test") for label in columns],
         rows=list(zip(*columns.values(), strict=True)),
     )
 
 
-def _marks(finding: Finding, bands: Bands, references: Sequence[ReferenceValue]) -> Table:
+def _marks(finding: Finding, bands: Bands, references: Sequence[ReferenceValue]) -> page_parts.Table:
     """Return the four bands, what lies in each, and where they come from."""
     scale, edges, centre = scale_of(finding), bands.edges, bands.centre
     held: dict[str, list[str]] = {letter: [] for letter in LETTERS}
@@ -241,15 +222,163 @@ def _marks(finding: Finding, bands: Bands, references: Sequence[ReferenceValue])
             if letter == LETTERS[-1]
             else f"up to {scale.shown(edge):g}{' points' if finding.measured_in == 'share' else ''}"
         )
-        lines.append([letter, up_to, listing(here) if here else ABSENT, ", ".join(held[letter]) or ABSENT])
+        lines.append([letter, up_to, results.listing(here) if here else ABSENT, ", ".join(held[letter]) or ABSENT])
     source = f" Bands: {bands.source}." if bands.source else ""
-    return Table(
-        caption=f"Mark {mark_text(finding)}.{source}" if finding.mark else f"No mark.{source}",
+    return page_parts.Table(
+        caption=f"Mark {page_parts.mark_text(finding)}.{source}" if finding.mark else f"No mark.{source}",
         columns=[
-            Column(label="Mark", numeric=False),
-            Column(label=f"Distance from {_tick(finding, centre)}", numeric=False),
-            Column(label="This run", numeric=False),
-            Column(label="Reference models", numeric=False),
+            page_parts.Column(label="Mark", numeric=False),
+            page_parts.Column(label=f"Distance from {_tick(finding, centre)}", numeric=False),
+            page_parts.Column(label="This run", numeric=False),
+            page_parts.Column(label="Reference models", numeric=False),
         ],
         rows=lines,
     )
+
+
+LOOKS = (
+    "The same measures computed on one part of the run at a time. Where many parts are looked at, some differ by "
+    "chance: the adjusted p takes the number of parts into account."
+)
+UNADJUSTED = "The verdict 'difference' needs the confidence interval and the adjusted p; intervals are not adjusted."
+
+
+def slice_section(slices: Sequence[Slices], audit: ProbeAudit) -> page_parts.Section | None:
+    """Return each headline measure within each slice, or None.
+
+    Where a slice has none of them (one inventory of several), its own contrasts stand instead.
+    """
+    if not slices:
+        return None
+    parts = []
+    for keys, measures in ((each.columns, each.measures) for each in slices):
+        wordings = (
+            wordings_table(keys[0], audit, first=results.capital(results.in_words(keys[0]))) if len(keys) == 1 else None
+        )
+        parts.append(
+            page_parts.Part(
+                heading=f"By {results.listing([results.in_words(key) for key in keys])}",
+                figures=[_sliced(measure, keys, audit) for measure in measures],
+                tables=[wordings] if wordings else [],
+                folded=True,
+            )
+        )
+    return page_parts.Section(name="slices", heading="Within parts of the run", text=[LOOKS], parts=parts)
+
+
+def _sliced(measure: Sliced, keys: Sequence[str], audit: ProbeAudit) -> page_parts.Figure:
+    whole, levels = measure.whole, [list(finding.slice.values()) for finding in measure.levels]
+    title = f"{results.heading_of(whole, audit)}, by {results.listing([results.in_words(key) for key in keys])}"
+    adjustment = next((finding.adjustment for finding in measure.levels if finding.adjustment), None)
+    found, labels = list(measure.levels), [results.capital(results.in_words(level[0])) for level in levels]
+    full = [results.capital(", ".join(results.in_words(part) for part in level)) for level in levels]
+    series = [results.capital(", ".join(results.in_words(part) for part in level[1:])) for level in levels]
+    if not whole.slice and len(keys) == 1:
+        found, labels, series = [*found, whole], [*labels, "Whole run"], [*series, ""]
+        full = labels
+    first = results.capital(results.listing([results.in_words(key) for key in keys]))
+    return page_parts.interval_figure(
+        found,
+        title=title,
+        note=" ".join(part for part in (f"p is adjusted by {adjustment}." if adjustment else "", UNADJUSTED) if part),
+        labels=labels,
+        series=series,
+        tables=[_slice_table(found, caption=title, first=first, labels=full)],
+        lines=_null_lines(found),
+    )
+
+
+def _null_lines(findings: Sequence[Finding]) -> list[MarkedLine]:
+    """Return a line at the value without a difference, if it is one for all rows that have an estimate."""
+    values = {finding.null_value for finding in findings if finding.estimate is not None}
+    return [
+        MarkedLine(value=scale_of(findings[0]).shown(value))
+        for value in values
+        if value is not None and len(values) == 1
+    ]
+
+
+def _slice_table(findings: Sequence[Finding], *, caption: str, first: str, labels: Sequence[str]) -> page_parts.Table:
+    """Return the estimates with the verdict on each."""
+    return page_parts.estimate_table(
+        findings,
+        caption=caption,
+        first=first,
+        labels=labels,
+        extra={"Verdict": [page_parts.verdict_text(finding) for finding in findings]},
+    )
+
+
+def instruction_section(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.Section | None:
+    """Return the measures per instruction and their variance, or None."""
+    key = groups.instruction
+    figures = []
+    for found in groups.instructions.values():
+        title = f"{results.heading_of(found[0], audit)}, by instruction"
+        labels = [_level(finding.slice[key], "Instruction") for finding in found]
+        null = found[0].null_value
+        figures.append(
+            page_parts.interval_figure(
+                found,
+                title=title,
+                note="",
+                labels=labels,
+                tables=[page_parts.estimate_table(found, caption=title, first="Instruction", labels=labels)],
+                lines=[MarkedLine(value=scale_of(found[0]).shown(null))] if null is not None else (),
+            )
+        )
+    wordings = wordings_table(key, audit, first="Instruction")
+    tables = [_spread(groups.variances, key)] if groups.variances else []
+    if not figures and not tables:
+        return None
+    text = ["The same question in several wordings. If the wordings disagree, the result depends on how one asks."]
+    return page_parts.Section(
+        name="instructions",
+        heading="Wording of the instruction",
+        text=text,
+        parts=[
+            page_parts.Part(
+                heading="Each measure by instruction",
+                figures=figures,
+                tables=[*([wordings] if wordings else []), *tables],
+                folded=True,
+            )
+        ],
+    )
+
+
+def wordings_table(key: str, audit: ProbeAudit, *, first: str) -> page_parts.Table | None:
+    """Return what each level of a context column says, where the audit block tells."""
+    texts = audit.level_texts.get(key)
+    if not texts:
+        return None
+    return page_parts.Table(
+        caption=f"The wording of each {first.lower()}",
+        columns=[page_parts.Column(label=first, numeric=False), page_parts.Column(label="Wording", numeric=False)],
+        rows=[[_level(level, first), text] for level, text in texts.items()],
+    )
+
+
+def _level(level: str, first: str) -> str:
+    """Return the name of a level; a number alone says nothing."""
+    return results.capital(results.in_words(f"{first} {level}" if level.isdigit() else level))
+
+
+def _spread(findings: Sequence[Finding], key: str) -> page_parts.Table:
+    labels = []
+    for finding in findings:
+        base = finding.measure.removeprefix(f"{key}{VARIANCE}")
+        what = results.in_words(base.removeprefix(DIFFERENCE))
+        labels.append(results.capital(f"difference in {what}" if base.startswith(DIFFERENCE) else what))
+    known = [TemplateSpread.of(finding).sd for finding in findings]
+    factor = 1 if findings[0].measured_in == "points squared" else 100
+    deviations = [ABSENT if sd is None else f"{factor * sd:.2f} points" for sd in known]
+    table = page_parts.estimate_table(
+        findings,
+        caption=f"Variance between instructions ({findings[0].measured_in}), and its root, the standard deviation",
+        first="Measure",
+        labels=labels,
+        extra={"Standard deviation": deviations},
+    )
+    columns = [page_parts.Column(label="Variance") if c.label == "Estimate" else c for c in table.columns]
+    return page_parts.Table(caption=table.caption, columns=columns, rows=table.rows)

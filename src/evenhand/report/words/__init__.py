@@ -1,1 +1,1 @@
-"""Numbers, labels and intervals in words."""
+"""Numbers and results in words."""

@@ -1,29 +1,33 @@
-"""Numbers as text. The only place where evenhand rounds."""
+"""Numbers as text. The only place where evenhand rounds.
+
+What a line never ends within: a number and its unit, a p-value, the name of an interval.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import isclose, isfinite
 from typing import Final
 
-from evenhand.tables.finding import Finding
-from evenhand.tables.grouped.names import AVAILABILITY, DETECTABLE_DIFFERENCE
+from evenhand.patterns import lazy_re
+from evenhand.results.finding import Finding
+from evenhand.results.measures import AVAILABILITY, DETECTABLE_DIFFERENCE
 
-__all__ = [
-    "ABSENT",
-    "DUST",
-    "MINUS",
-    "POINTS",
-    "Scale",
-    "confidence_text",
-    "count_text",
-    "counted",
-    "general_text",
-    "is_difference",
-    "p_equals",
-    "p_text",
-    "scale_of",
-    "share_points",
-]
+SPACE = "\N{NO-BREAK SPACE}"
+#: Spaces between such parts.
+_TOGETHER = lazy_re(
+    r"(?<=\d) (?=%|points?\b|percentage\b|tokens\b)|(?<=\d %) (?=CI\b)"
+    r"|(?<=\b[pnZF]) (?=[=<≤] ?\.?\d)|(?<=\b[pnZF] [=<≤]) (?=\.?\d)"
+)
+
+
+def unbroken(text: str) -> str:
+    r"""Return a text in which what belongs together is held together by no-break spaces.
+
+    >>> unbroken("male names: 4.0 points (95 % CI 1.0 to 7.0; p < 0.001)").split(" ")
+    ['male', 'names:', '4.0\xa0points', '(95\xa0%\xa0CI', '1.0', 'to', '7.0;', 'p\xa0<\xa00.001)']
+    """
+    return _TOGETHER.sub(SPACE, text)
+
 
 MINUS = "\N{MINUS SIGN}"
 ABSENT = "\N{EN DASH}"

@@ -1,40 +1,126 @@
-"""A result in sentences: who was favoured, by how much, and whether it is statistically significant."""
+"""A result in sentences: who was favoured, by how much, and whether it is statistically significant.
 
-from collections.abc import Sequence
+Findings in plain words: labels of groups and measures, units, values.
+"""
 
-from evenhand.report.words.numbers import POINTS, Scale, confidence_text, p_equals, scale_of
-from evenhand.report.words.wording import (
-    both_groups,
-    capital,
-    group_label,
-    in_words,
-    is_slope,
-    listing,
-    measure_label,
-    quantity,
-    sentence_case,
-)
-from evenhand.tables.audit.measured import Measured, Wording
-from evenhand.tables.details import Judged
-from evenhand.tables.finding import Finding
+from collections.abc import Mapping, Sequence
 
-__all__ = [
-    "bracket",
-    "detail_sentences",
-    "heading_of",
-    "is_contradicted",
-    "is_significant",
-    "p_told",
-    "points_interval",
-    "points_scale",
-    "points_text",
-    "result_sentence",
-    "result_sentences",
-    "significance",
-    "statement",
-    "units_of",
-    "wording_of",
-]
+from evenhand.report.words.numbers import MINUS, POINTS, Scale, confidence_text, is_difference, p_equals, scale_of
+from evenhand.results.audit import Bands, Measured, Wording
+from evenhand.results.finding import Finding, VerdictBasis
+from evenhand.results.measures import DIFFERENCE
+
+CENTRE_EDGES = 4
+#: What a comparison without a group of its own is about: every group in turn.
+EACH_GROUP = "each group"
+#: Names of people's groups are proper names wherever they stand.
+PROPER = {name.lower(): name for name in ("Asian", "Black", "Hispanic", "White")}
+
+
+def in_words(name: str) -> str:
+    """Return a name in words.
+
+    >>> in_words("acceptance_rate")
+    'acceptance rate'
+    """
+    return name.replace("_", " ").strip()
+
+
+def capital(text: str) -> str:
+    """Return the text with its first letter upper case, the rest untouched."""
+    return text[:1].upper() + text[1:]
+
+
+def listing(words: Sequence[str]) -> str:
+    """Return words as a list in a sentence.
+
+    >>> listing(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def group_label(group: Mapping[str, str]) -> str:
+    """Return a group by its values.
+
+    >>> group_label({"race": "black", "gender": "female"})
+    'Black female'
+    """
+    return " ".join(PROPER.get(value, in_words(value)) for value in group.values())
+
+
+def quantity(finding: Finding, audit: Measured) -> str:
+    """Return what is measured, without the groups: 'acceptance rate', 'slope of …'."""
+    own = audit.quantities.get(finding.measure)
+    if own:
+        return own
+    base = finding.measure.removeprefix(DIFFERENCE)
+    for value in finding.focal.values():
+        base = base.removeprefix(f"{value}_")
+    regression = audit.regression
+    if is_slope(finding) and regression is not None:
+        return f"slope of {in_words(regression.measure or base)} on {in_words(regression.against or '')}"
+    return in_words(base)
+
+
+def unit_text(finding: Finding) -> str:
+    """Return the unit of a finding's printed values, as axes and captions name it."""
+    if finding.measured_in == "share":
+        return "percentage points" if is_difference(finding) else "%"
+    return "percentage points" if is_slope(finding) else in_words(finding.measured_in)
+
+
+def is_slope(finding: Finding) -> bool:
+    """Return whether the finding is a change of a share per unit of a context number."""
+    return finding.measured_in.startswith("share per")
+
+
+def measure_label(finding: Finding, audit: Measured) -> str:
+    """Return the measure's label; the audit block may name it under `labels`."""
+    own = audit.labels.get(finding.measure)
+    if own:
+        return own
+    what = quantity(finding, audit)
+    if finding.reference:
+        return (
+            f"Difference in {what}, {group_label(finding.focal) or EACH_GROUP} {MINUS} {group_label(finding.reference)}"
+        )
+    return capital(f"{what}, {group_label(finding.focal)}" if finding.focal else what)
+
+
+def bands_of(finding: Finding, audit: Measured) -> Bands | None:
+    """Return the mark bands of a finding's measure, or None; a finding may say that they don't apply to it."""
+    if VerdictBasis.of(finding).no_mark:
+        return None
+    found = audit.bands.get(finding.measure)
+    return found if found is not None and len(found.edges) == CENTRE_EDGES else None
+
+
+def value_text(finding: Finding) -> str:
+    """Return the estimate with its interval in one line, or why there is none."""
+    if finding.estimate is None:
+        return f"not computed: {finding.reason}"
+    scale, null = scale_of(finding), () if finding.null_value is None else (finding.null_value,)
+    text = scale.text(finding.estimate, apart=null)
+    if finding.low is None or finding.high is None:
+        return text
+    span = scale.interval(finding.low, finding.high, apart=null)
+    return f"{text} ({confidence_text(finding.confidence)} CI {span})"
+
+
+def both_groups(finding: Finding, audit: Measured) -> str:
+    """Return the two groups of a contrast: 'male and female candidates'."""
+    return f"{group_label(finding.focal) or EACH_GROUP} and {group_label(finding.reference)} {audit.subject}"
+
+
+def sentence_case(text: str) -> str:
+    """Return the text as it stands within a sentence; an acronym keeps its capitals.
+
+    >>> sentence_case("Difference in rate"), sentence_case("IQ score")
+    ('difference in rate', 'IQ score')
+    """
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
+
 
 #: A p from which on a test contradicts a confidence interval that leaves out no difference.
 LEVEL = 0.05
@@ -145,7 +231,7 @@ def statement(finding: Finding, audit: Measured) -> str:
 def bracket(finding: Finding, audit: Measured, groups: Sequence[Finding] = ()) -> str:
     """Return the rates of both groups, and the interval in the direction of the statement."""
     wording, rates = wording_of(finding, audit), _rates(groups)
-    interval = _directed(finding) if "{size}" in wording.higher else _own(finding)
+    interval = _directed(finding) if "{size}" in wording.higher else _estimate_interval(finding)
     return "; ".join(part for part in (rates, interval) if part)
 
 
@@ -167,7 +253,7 @@ def _directed_span(finding: Finding, low: float, high: float) -> str:
     return " to ".join(scale.number(end, signed=False) for end in ends)
 
 
-def _own(finding: Finding) -> str:
+def _estimate_interval(finding: Finding) -> str:
     """Return the interval of the estimate itself."""
     scale = scale_of(finding)
     span = scale.interval(finding.low, finding.high, apart=_null(finding))
@@ -180,22 +266,22 @@ def _signed(finding: Finding, groups: Sequence[Finding]) -> str:
     if finding.null_value:
         scale = scale_of(finding)
         value = f"{scale.text(finding.estimate)}, against {scale.text(finding.null_value)} without a difference"
-        return f"{value} ({'; '.join(part for part in (_own(finding), p_told(finding)) if part)})"
+        return f"{value} ({'; '.join(part for part in (_estimate_interval(finding), p_with_test(finding)) if part)})"
     scale = points_scale(finding)
     size = scale.text(finding.estimate, apart=(0.0,))
     interval = f"{confidence_text(finding.confidence)} CI {scale.interval(finding.low, finding.high, apart=(0.0,))}"
-    told = "; ".join(part for part in (interval, p_told(finding)) if part)
+    told = "; ".join(part for part in (interval, p_with_test(finding)) if part)
     return f"{f'{rates}, ' if rates else ''}a difference of {size} ({told})"
 
 
 def is_significant(finding: Finding) -> bool:
     """Return whether the confidence interval, and the adjusted p where there is one, leave out no difference."""
     if finding.verdict == "equivalent":
-        return bool(Judged.of(finding).difference_detected)
+        return bool(VerdictBasis.of(finding).difference_detected)
     return finding.verdict == "difference"
 
 
-def p_told(finding: Finding) -> str:
+def p_with_test(finding: Finding) -> str:
     """Return the p with its test and what it was adjusted for; '' without one.
 
     It stands beside the interval in sentences and tables: 'p = 0.012, permutation over names'.
@@ -219,7 +305,7 @@ def is_contradicted(finding: Finding) -> bool:
 
 def significance(finding: Finding) -> str:
     """Return ', statistically significant' with its p; '' where it is not."""
-    told = p_told(finding)
+    told = p_with_test(finding)
     if is_contradicted(finding):
         interval, test = ("", "not ") if is_significant(finding) else ("not ", "")
         return f", {interval}statistically significant by the confidence interval, but {test}by the test ({told})"
@@ -232,7 +318,7 @@ def _equivalence(finding: Finding) -> str:
     """Return the margin within which equivalence was shown, with the interval that lies inside it; '' where not."""
     if finding.verdict != "equivalent":
         return ""
-    scale, null, judged = points_scale(finding), finding.null_value or 0.0, Judged.of(finding)
+    scale, null, judged = points_scale(finding), finding.null_value or 0.0, VerdictBasis.of(finding)
     margin = "mark A" if judged.margin is None else f"±{scale.number(judged.margin, signed=False)}{scale.long_suffix}"
     to = f" to {scale_of(finding).text(null)}" if null else ""
     level = confidence_text(round(2 * finding.confidence - 1, 9))
@@ -299,7 +385,7 @@ def _adjusted_away(finding: Finding) -> str:
 
 def _unmarked(finding: Finding) -> str:
     """Return why a measure that has marks has none here, and what chance gives."""
-    told, chance = Judged.of(finding).no_mark, Judged.of(finding).chance
+    told, chance = VerdictBasis.of(finding).no_mark, VerdictBasis.of(finding).chance
     if not told:
         return ""
     by_chance = f" Chance gives {scale_of(finding).text(chance)}." if chance is not None else ""

@@ -1,0 +1,1 @@
+"""Kinds of analysis: what each reads, computes and writes."""

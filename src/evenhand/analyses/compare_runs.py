@@ -1,0 +1,420 @@
+"""`evenhand compare`: models side by side, on the same prompts.
+
+The manifest and the audit block of a comparison, and how it is written.
+Whether runs asked the same prompts, and what they answered to those that all have.
+"""
+
+import shlex
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import reduce
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from evenhand.analyses.manifest import Manifest, package_versions, read_manifest, utc_now
+from evenhand.analyses.options.probes import CompareOptions, configured, find_probe, probe_settings
+from evenhand.analyses.progress import Notices
+from evenhand.analyses.run import ProbeRun, Run, finished_probe, opened_run
+from evenhand.comparisons.measure import measure_outcomes
+from evenhand.comparisons.models import AnsweredRun, compare_models
+from evenhand.errors import InputError
+from evenhand.models.model import Generation
+from evenhand.options import declared, to_manifest, words
+from evenhand.probes.probe import Probe
+from evenhand.report import write_files
+from evenhand.results.audit import CompareAudit, ComparedProbe, ComparedRun
+from evenhand.results.files import sha256_of
+from evenhand.results.finding import Finding
+from evenhand.results.measures import MeasureSet
+from evenhand.results.run_folder import RunFolder, refuse_clearing_input
+from evenhand.results.schemas import CONTEXT, PROTECTED
+
+QUESTION = "Do these models differ in the same measures on the same prompts?"
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelledRun:
+    """A finished run of one probe, with the label of its model."""
+
+    label: str
+    manifest: Manifest
+    run: ProbeRun
+
+    @property
+    def folder(self) -> RunFolder:
+        """Return its folder."""
+        return RunFolder(self.run.folder)
+
+    @property
+    def by_name(self) -> dict[str, Finding]:
+        """Return its findings by their names."""
+        return {row.name: row for row in self.run.findings}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """What was compared, and how it is asked for again."""
+
+    paths: Sequence[Path]
+    probes: Sequence[ComparedProbe]
+    findings: Sequence[Finding]
+    warnings: Sequence[str]
+    options: CompareOptions
+
+
+def compared_probe(probe: Probe, runs: Sequence[LabelledRun], headline: Sequence[str]) -> ComparedProbe:
+    """Return what the report prints about one probe of the comparison."""
+    audit = runs[0].run.audit
+    return ComparedProbe(
+        probe=probe.name,
+        title=audit.title,
+        question=audit.question,
+        success=audit.success,
+        subject=audit.subject,
+        labels=audit.labels,
+        quantities=audit.quantities,
+        wordings=audit.wordings,
+        bands=audit.bands,
+        references=audit.references,
+        regression=audit.regression,
+        limits=audit.limits,
+        headline=tuple(headline),
+        runs=tuple(_run(each, differing=_differing(runs)) for each in runs),
+    )
+
+
+def _differing(runs: Sequence[LabelledRun]) -> list[str]:
+    """Return the decoding parameters besides the temperature that are not the same in all runs."""
+    names = [each.name for each in fields(Generation) if each.name != "temperature"]
+    return [name for name in names if len({each.manifest.parameters.get(name) for each in runs}) > 1]
+
+
+def _run(each: LabelledRun, *, differing: Sequence[str]) -> ComparedRun:
+    parameters = each.manifest.parameters
+    return ComparedRun(
+        model=each.label,
+        folder=str(each.run.folder),
+        simulated=each.manifest.simulated,
+        answers=each.run.audit.attempts,
+        observed=each.run.audit.statuses.get("observed", 0),
+        temperature=parameters.get("temperature"),
+        decoding={name: parameters.get(name) for name in differing} or None,
+        seed=parameters.get("seed"),
+        finished=each.manifest.finished,
+    )
+
+
+def write_comparison(folder: RunFolder, comparison: Comparison) -> Run:
+    """Write manifest, findings and report; return the run."""
+    audit = _block(comparison, started=utc_now())
+    manifest = {
+        "kind": audit.kind,
+        "model": audit.model,
+        "parameters": to_manifest(comparison.options),
+        "versions": audit.versions,
+        "fingerprints": {
+            f"{run.folder}/{file.name}": sha256_of(file)
+            for probe in audit.probes
+            for run in probe.runs
+            for file in (RunFolder(Path(run.folder)).outcomes,)
+        },
+        "started": audit.started,
+        "finished": None,
+    }
+    folder.write_manifest({**manifest, "status": "running"})
+    folder.write_findings(audit, comparison.findings)
+    write_files(folder.path)
+    folder.write_manifest({**manifest, "status": "finished", "finished": utc_now()})
+    return Run(folder=folder.path, audit=audit, findings=comparison.findings)
+
+
+def _block(comparison: Comparison, *, started: str) -> CompareAudit:
+    probes = comparison.probes
+    simulated = [run.model for run in probes[0].runs if run.simulated]
+    options = comparison.options
+    return CompareAudit(
+        title="Comparison",
+        model=" · ".join(run.model for run in probes[0].runs),
+        question=QUESTION,
+        simulated=bool(simulated),
+        simulated_note=f"These models are simulated, with a known bias: {', '.join(simulated)}." if simulated else None,
+        parameters={"runs": [str(path) for path in comparison.paths], "seed": options.seed},
+        probes=tuple(probes),
+        warnings=tuple(comparison.warnings),
+        limits=tuple(dict.fromkeys(line for probe in probes for line in probe.limits)),
+        reproduce=shlex.join(["evenhand", "compare", *map(str, comparison.paths), *words(options, always=("seed",))]),
+        versions=package_versions(),
+        started=started,
+        finished=utc_now(),
+    )
+
+
+#: Which prompt a row is of: a choice has a row per candidate.
+PROMPT = pl.coalesce("set", "unit")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PromptDifference:
+    """In which way the prompts of two runs differ.
+
+    `common` counts those of both; it is None where designs or settings differ.
+    """
+
+    told: str
+    common: int | None = None
+
+
+def prompt_differences(runs: Sequence[LabelledRun]) -> list[PromptDifference]:
+    """Return in which way the prompts of two runs differ, one per pair of runs that do."""
+    prompts = [_prompts(run.folder.outcomes) for run in runs]
+    computing = probe_settings(find_probe(runs[0].manifest.probe), changing="numbers")
+    found = []
+    for first, second in combinations(range(len(runs)), 2):
+        one, other = runs[first], runs[second]
+        said = f"{one.label} and {other.label}"
+        before, now = (_prompted(run.manifest, without=computing) for run in (one, other))
+        differing = next((name for name in before if before[name] != now[name]), None)
+        if differing is not None:
+            values = f"{_settings_text(before[differing])} and {_settings_text(now[differing])}"
+            told = f"{said} differ in {differing} ({values})"
+            found.append(PromptDifference(told=told))
+            continue
+        both = _count(_common(prompts[first], prompts[second]))
+        union = _count(prompts[first]) + _count(prompts[second]) - both
+        if both < union:
+            told = f"{said} have {both:,} of {union:,} prompts in common"
+            found.append(PromptDifference(told=told, common=both))
+    return found
+
+
+def _prompted(manifest: Manifest, *, without: Collection[str]) -> dict[str, Mapping[str, object]]:
+    """Return what two runs must share for their prompts to be the same; the rest is what is compared."""
+    settings = {name: value for name, value in manifest.settings.items() if name not in without}
+    return {
+        "probe version": {"": manifest.probe_version},
+        "design": {"": manifest.design},
+        "settings": settings,
+    }
+
+
+def _settings_text(value: Mapping[str, object]) -> str:
+    return ", ".join(f"{key} {each}".strip() for key, each in value.items()) or "none"
+
+
+def outcomes_in_common(outcomes: Sequence[Path]) -> tuple[list[pl.LazyFrame], int]:
+    """Return each run's outcomes of the prompts that all runs have, and how many prompts these are."""
+    prompts = [_prompts(path) for path in outcomes]
+    common = reduce(_common, prompts)
+    return [_of(path, common) for path in outcomes], _count(common)
+
+
+def _of(path: Path, common: pl.DataFrame) -> pl.LazyFrame:
+    outcomes = pl.scan_parquet(path)
+    texts = outcomes.with_row_index("row").with_columns(pl.col(name).cast(pl.String) for name in common.columns)
+    kept = texts.join(common.lazy(), on=common.columns, how="semi", nulls_equal=True).select("row")
+    return outcomes.with_row_index("row").join(kept, on="row", how="semi", maintain_order="left").drop("row")
+
+
+def _common(one: pl.DataFrame, other: pl.DataFrame) -> pl.DataFrame:
+    return one.join(other, on=one.columns, how="semi", nulls_equal=True)
+
+
+def _count(prompts: pl.DataFrame) -> int:
+    return prompts.select("item", PROMPT).n_unique()
+
+
+def _prompts(outcomes: Path) -> pl.DataFrame:
+    """Return a row per prompt, or candidate of a prompt, with all that is known about whom it is about, as text."""
+    frame = pl.scan_parquet(outcomes)
+    names = [name for name in frame.collect_schema().names() if name.startswith((PROTECTED, CONTEXT))]
+    return frame.select(pl.col("item", "unit", "set", *names).cast(pl.String)).unique().collect()
+
+
+def compare(
+    paths: Sequence[Path],
+    options: CompareOptions,
+    *,
+    notice: Notices,
+) -> Run:
+    """Compare finished runs of `probe`, `measure` or `audit`, probe by probe; return the comparison.
+
+    Raises
+    ------
+    InputError
+        Fewer than two runs, a run that is not finished, or runs whose prompts differ.
+
+    """
+    _check_paths(paths)
+    refuse_clearing_input(options.out, paths, force=options.force)
+    found = comparison_result(_grouped(paths), options)
+    comparison = Comparison(
+        paths=paths, probes=found.blocks, findings=found.findings, warnings=found.warnings, options=options
+    )
+    with opened_run(options.folder("compare"), force=options.force) as opened:
+        for line in found.warnings:
+            notice(f"Warning: {line}")
+        return write_comparison(opened.folder, comparison)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparisonResult:
+    """What was found of runs, probe by probe, what their page prints of each, and what is to be said of it."""
+
+    blocks: list[ComparedProbe]
+    findings: list[Finding]
+    warnings: list[str]
+
+
+def comparison_result(grouped: Mapping[str, Sequence[LabelledRun]], options: CompareOptions) -> ComparisonResult:
+    """Return how the models of runs differ, by probe.
+
+    Raises
+    ------
+    InputError
+        Runs whose prompts differ, unless the options say how to compare them.
+
+    """
+    warnings: list[str] = []
+    findings: list[Finding] = []
+    blocks: list[ComparedProbe] = []
+    for name, runs in grouped.items():
+        probe = find_probe(name)
+        measured = _measured(probe, runs)
+        differences = prompt_differences(runs)
+        _refuse(differences, options, name)
+        models = [
+            AnsweredRun(label=run.label, outcomes=pl.scan_parquet(run.folder.outcomes), findings=run.by_name)
+            for run in runs
+        ]
+        if differences and options.common:
+            models, prompts = _in_common(runs, measured, seed=options.seed)
+            if not prompts:
+                raise InputError(f"{name}: no prompt was asked in all runs; compare fewer of them.")
+            warnings.append(f"{name}: the models are compared on the {prompts:,} prompts that all runs have.")
+            differences = []
+        unpaired = "The models were asked different prompts, so they are compared unpaired."
+        warnings += [f"{name}: {each.told}. {unpaired}" for each in differences]
+        found = compare_models(
+            models, measured, prefix=name.replace("-", "_"), paired=not differences, seed=options.seed
+        )
+        findings += found.findings
+        blocks.append(compared_probe(probe, runs, found.headline))
+    return ComparisonResult(blocks=blocks, findings=findings, warnings=warnings)
+
+
+def _refuse(differences: Sequence[PromptDifference], options: CompareOptions, name: str) -> None:
+    """Refuse runs on different prompts unless it is said how to compare them."""
+    if options.common and options.any_stimuli:
+        raise InputError("--common compares on the same prompts and --any-stimuli on different ones; give one of them.")
+    if not differences or options.any_stimuli:
+        return
+    if all(each.common for each in differences):
+        if not options.common:
+            raise InputError(
+                f"{name}: {differences[0].told}; --common compares on those, --any-stimuli on all, unpaired."
+            )
+        return
+    worst = next(each for each in differences if not each.common)
+    raise InputError(f"{name}: {worst.told}; --any-stimuli compares them all the same, unpaired.")
+
+
+def _in_common(runs: Sequence[LabelledRun], measured: MeasureSet, *, seed: int) -> tuple[list[AnsweredRun], int]:
+    """Return the runs as they are on the prompts that all have, measured anew, and how many prompts these are."""
+    outcomes, prompts = outcomes_in_common([run.folder.outcomes for run in runs])
+    models = [
+        AnsweredRun(
+            label=run.label,
+            outcomes=frame,
+            findings={finding.name: finding for finding in measure_outcomes(frame, measured, seed=seed)},
+        )
+        for run, frame in zip(runs, outcomes, strict=True)
+    ]
+    return models, prompts
+
+
+def _check_paths(paths: Sequence[Path]) -> None:
+    if len(paths) < 2:
+        message = f"compare takes two runs or more, got {len(paths)}."
+        raise InputError(message)
+    seen: set[Path] = set()
+    for path in paths:
+        if path.resolve() in seen:
+            message = f"{path} is given twice; compare takes different runs."
+            raise InputError(message)
+        seen.add(path.resolve())
+
+
+def _grouped(paths: Sequence[Path]) -> dict[str, list[LabelledRun]]:
+    """Return the runs by probe, for each probe that all of them have."""
+    parts = [_parts(path) for path in paths]
+    shared = [name for name in parts[0] if all(name in part for part in parts)]
+    if not shared:
+        each = "; ".join(f"{path}: {', '.join(part)}" for path, part in zip(paths, parts, strict=True))
+        message = f"The runs share no probe ({each}). Compare runs of the same probe."
+        raise InputError(message)
+    models = [part[shared[0]][1].model for part in parts]
+    labels = [
+        model if models.count(model) == 1 else f"{model} ({path.name})"
+        for model, path in zip(models, paths, strict=True)
+    ]
+    if len(set(labels)) < len(labels):
+        labels = [f"{model} ({path})" for model, path in zip(models, paths, strict=True)]
+    return {
+        name: [
+            LabelledRun(label=label, manifest=part[name][1], run=finished_probe(part[name][0]))
+            for part, label in zip(parts, labels, strict=True)
+        ]
+        for name in shared
+    }
+
+
+def _parts(path: Path) -> dict[str, tuple[Path, Manifest]]:
+    """Return the folder and manifest of each probe of a run; a suite has several."""
+    manifest = read_manifest(path) if path.is_dir() else None
+    if manifest is None:
+        message = f"{path} is no folder of an evenhand run; expected that of a run of probe, measure or audit."
+        raise InputError(message)
+    if not manifest.is_finished:
+        message = f"{path} is not finished ({manifest.status}); go on with --resume --out {path}, then compare."
+        raise InputError(message)
+    kind = manifest.run_kind
+    if kind.probes_below:
+        found: dict[str, tuple[Path, Manifest]] = {}
+        for name in manifest.probes:
+            found |= _parts(path / name)
+        return found
+    if not kind.one_probe:
+        message = f"{path} holds a run of {manifest.kind}; compare takes runs of probe, measure or audit."
+        raise InputError(message)
+    if manifest.compat:
+        message = f"{path} holds numbers of {manifest.compat}; compare takes runs by our own definitions."
+        raise InputError(message)
+    return {manifest.probe: (path, manifest)}
+
+
+def _measured(probe: Probe, runs: Sequence[LabelledRun]) -> MeasureSet:
+    """Return what is measured, by the settings that the runs must share."""
+    shared: dict[str, Any] = {}
+    for each in declared(probe.settings):
+        if not each.option.shared:
+            continue
+        values = [run.manifest.settings.get(each.name) for run in runs]
+        if any(value != values[0] for value in values):
+            told = ", ".join(sorted({_setting_text(value) for value in values}))
+            raise InputError(
+                f"{probe.name}: the runs were measured with different {each.flag} ({told}); measure them alike first."
+            )
+        # A file is not at hand any more; what it changes stands in the outcomes.
+        if not isinstance(values[0], Mapping):
+            shared[each.name] = values[0]
+    return configured(probe, shared).measured
+
+
+def _setting_text(value: object) -> str:
+    """Return a setting as a manifest keeps it: the name of a file and the beginning of its fingerprint."""
+    if isinstance(value, Mapping):
+        return f"{value['file']} {value['sha256'][:8]}"
+    return "the default" if value is None else value if isinstance(value, str) else f"{value:g}"

@@ -1,0 +1,385 @@
+"""`evenhand data names`: the study's selection of first names, from a user's table.
+
+Folders that a file within describes: what may be written anew.
+`evenhand data company`: one synthetic company, whose truth is known, as files.
+`evenhand data example`: real applicants to learn on, as a CSV.
+`evenhand data`: which data the package holds, and where they come from.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from importlib.resources.abc import Traversable
+from io import BytesIO
+from pathlib import Path
+from shutil import rmtree
+from typing import Any, Final
+
+import orjson
+import polars as pl
+
+from evenhand.analyses.options.output import CompanyOptions, NameOptions
+from evenhand.data.examples import berkeley_applicants, bertrand_resumes, compas_scores
+from evenhand.data.text_tables import read_text_table
+from evenhand.errors import ForeignFolder, InputError
+from evenhand.probes.an2024.names import Selection, name_columns, selected_names
+from evenhand.report.terminal import Screen
+from evenhand.report.words.numbers import counted
+from evenhand.results.files import csv_bytes, refuse_existing, write_file
+from evenhand.results.messages import quoted
+from evenhand.synthetic.company import SCHEMA, Company, description, injected, points, readme, synthetic_company
+from evenhand.synthetic.company_people import Size
+
+
+def check_described(out: Path, about: str, *, schema: str, what: str, force: bool) -> None:
+    """Refuse a folder that is there already; with `force`, one that its file `about` doesn't tell to be of `schema`.
+
+    Raises
+    ------
+    InputError
+        `out` is no folder, or is there and holds something.
+    ForeignFolder
+        It holds something else than `what`.
+
+    """
+    if (out.exists() or out.is_symlink()) and not out.is_dir():
+        raise InputError(f"--out {out} is no folder; expected a new folder.")
+    if not out.exists() or not any(out.iterdir()):
+        return
+    if not force:
+        raise InputError(f"--out {out} is there already. Use --force to replace a {what}, or another --out.")
+    try:
+        own = orjson.loads((out / about).read_bytes())["schema"] == schema
+    except (OSError, ValueError, KeyError, TypeError):
+        own = False
+    if not own:
+        raise ForeignFolder(f"--out {out} holds no {what}; nothing was changed. Remove it, or choose another --out.")
+
+
+_ABOUT: Final = "company.json"
+_PER_PERSON: Final = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class WrittenCompany:
+    """Where a company was written, and what is told of it."""
+
+    path: Path
+    json: str
+    text: str
+
+
+def write_company(options: CompanyOptions) -> WrittenCompany:
+    """Write people, positions, pairs, applications and the truth; return where, and what was injected.
+
+    Raises
+    ------
+    InputError
+        There are more pairs than people and positions give, or the folder is there already.
+    ForeignFolder
+        The folder holds more than a company.
+
+    """
+    most = options.people * options.positions
+    pairs = min(_PER_PERSON * options.people, most) if options.pairs is None else options.pairs
+    if pairs > most:
+        raise InputError(
+            f"--pairs is {pairs}, but {options.people} people and {options.positions} positions make {most}."
+        )
+    _check_folder(options.out, force=options.force)
+    company = synthetic_company(
+        Size(people=options.people, positions=options.positions, pairs=pairs, seed=options.seed)
+    )
+    about = orjson.dumps(description(company), option=orjson.OPT_INDENT_2)
+    _write(options.out, {name: make(company) for name, make in _FILES.items()} | {_ABOUT: about})
+    return WrittenCompany(path=options.out, json=about.decode(), text=f"{_company_text(company)}\n{options.out}")
+
+
+def _lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
+    return b"".join(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE) for row in rows)
+
+
+def _parquet(company: Company) -> bytes:
+    file = BytesIO()
+    company.truth_table().write_parquet(file)
+    return file.getvalue()
+
+
+_FILES: Final[Mapping[str, Callable[[Company], bytes]]] = {
+    "README.md": lambda company: readme(company).encode(),
+    "people.jsonl": lambda company: _lines(company.people_rows()),
+    "positions.jsonl": lambda company: _lines(company.position_rows()),
+    "pairs.csv": lambda company: csv_bytes(company.pair_table()),
+    "applications.csv": lambda company: csv_bytes(company.application_table()),
+    "truth.parquet": _parquet,
+}
+
+
+def _company_text(company: Company) -> str:
+    size = company.size
+    applied, interview = injected(company)
+    screen = Screen()
+    screen.say(
+        f"Synthetic: {counted(size.people, 'person', 'people')}, {counted(size.positions, 'position')}, "
+        f"{counted(size.pairs, 'application')} over two years."
+    )
+    screen.say("Injected differences in who is passed on:")
+    screen.say(
+        f"applied, by the career break: {applied.focal} {points(applied.injected)} against {applied.reference}",
+        bullet="  ",
+    )
+    screen.say(
+        f"interviewed, since {interview.since}: {interview.focal} {points(interview.injected)} against "
+        f"{interview.reference}",
+        bullet="  ",
+    )
+    screen.say("README.md tells how, and describes every file and column.")
+    return screen.text
+
+
+def _check_folder(out: Path, *, force: bool) -> None:
+    """Refuse a folder that is there already; with `force`, one that holds more than a company."""
+    check_described(out, _ABOUT, schema=SCHEMA, what="company", force=force)
+    found = out.iterdir() if out.exists() else ()
+    strange = sorted(each.name for each in found if each.name not in {*_FILES, _ABOUT} or not each.is_file())
+    if strange:
+        raise ForeignFolder(
+            f"--out {out} holds {quoted(strange[0])}, which is not of the company; nothing was changed. "
+            "Move it away, or choose another --out."
+        )
+
+
+def _write(out: Path, files: Mapping[str, bytes]) -> None:
+    """Write all files into a folder; none is there before all are written."""
+    part = out.resolve().with_name(f".{out.resolve().name}.part")
+    try:
+        rmtree(part, ignore_errors=True)
+        part.mkdir(parents=True)
+        for name, content in files.items():
+            (part / name).write_bytes(content)
+        out.mkdir(exist_ok=True)
+        for name in files:
+            (part / name).replace(out / name)
+    except OSError as error:
+        raise InputError(f"--out {out} can't be written: {error.strerror}.") from error
+    finally:
+        rmtree(part, ignore_errors=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Example:
+    """A table to try a command on, and what it holds."""
+
+    about: str
+    rows: Callable[[], pl.DataFrame]
+
+
+EXAMPLES: Final[Mapping[str, Example]] = {
+    "berkeley-1973": Example(
+        about="4,526 graduate applicants by sex and department, admitted or not", rows=berkeley_applicants
+    ),
+    "compas-2016": Example(
+        about="7,214 people by race, COMPAS decile score and whether they reoffended, as counts; for evaluate",
+        rows=compas_scores,
+    ),
+    "bertrand-2004": Example(
+        about="4,870 résumés under white and black names, called back or not; for impact and features",
+        rows=bertrand_resumes,
+    ),
+}
+
+
+def write_example(name: str, *, out: Path | None, force: bool) -> Path:
+    """Write an example's applicants as CSV, default <name>.csv here; return the path.
+
+    Raises
+    ------
+    InputError
+        There is no such example, or the file is there already.
+
+    """
+    if name not in EXAMPLES:
+        raise InputError(f"There is no example {name!r}; expected {', '.join(EXAMPLES)}.")
+    path = out if out is not None else Path(f"{name}.csv")
+    refuse_existing(path, force=force)
+    write_file(path, csv_bytes(EXAMPLES[name].rows()))
+    return path
+
+
+def listed_data(*, json: bool) -> str:
+    """Return the example tables and the package's data with rows, licence and source, as text or as JSON."""
+    entries = [
+        {"file": f"{folder}/{name}", **_plain(entry)}
+        for folder, source in _sources()
+        for name, entry in tomllib.loads(source.read_text(encoding="utf-8")).items()
+    ]
+    if json:
+        examples = [{"example": name, "about": each.about} for name, each in EXAMPLES.items()]
+        return orjson.dumps({"examples": examples, "data": entries}, option=orjson.OPT_INDENT_2, default=str).decode()
+    screen = Screen()
+    screen.say("Examples, written by evenhand data example NAME:")
+    for name, each in EXAMPLES.items():
+        screen.say(f"{name}: {each.about}", bullet="  ")
+    screen.say("\nA synthetic company whose truth is known, written by evenhand data company --out DIR.")
+    screen.say("\nData in this package:")
+    for entry in entries:
+        rows = entry.get("rows")
+        count = f"{counted(rows, 'row')} · " if isinstance(rows, int) else ""
+        screen.say(str(entry["file"]), bullet="  ")
+        screen.say(f"{count}{entry.get('licence', '')} · {_short(str(entry.get('citation', '')))}", bullet="    ")
+    screen.say("\n--json has citations, origins, fingerprints and limits in full.")
+    return screen.text
+
+
+def _plain(entry: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in entry.items() if name != "file"}
+
+
+def _short(citation: str) -> str:
+    """Return who published it and when; the whole citation is in the JSON.
+
+    >>> _short("Bem (1974), J. Psychology 42; Wan et al. (2023), Findings"), _short("none")
+    ('Bem (1974) and others', 'our own')
+    """
+    first, year, rest = citation.partition(")")
+    if not year:
+        return "our own" if citation in {"", "none"} else citation
+    return f"{first})" + (" and others" if re.search(r"\(\d{4}\)", rest) else "")
+
+
+def _sources() -> Iterator[tuple[str, Traversable]]:
+    """Yield each folder with a SOURCES.toml, and that file."""
+    package = resources.files("evenhand")
+    probes = sorted((each for each in (package / "probes").iterdir() if each.is_dir()), key=lambda each: each.name)
+    for name, folder in [("lexicons", package / "lexicons"), *((f"probes/{each.name}", each) for each in probes)]:
+        source = folder / "SOURCES.toml"
+        if source.is_file():
+            yield name, source
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamesResult:
+    """The names as CSV and as JSON, and a summary for the terminal."""
+
+    csv: str
+    json: str
+    summary: str
+
+
+def choose_names(table: Path, options: NameOptions, *, notice: Callable[[str], None]) -> NamesResult:
+    """Select names from a table and write them; what was understood and what is missing goes to `notice`.
+
+    Raises
+    ------
+    InputError
+        The table, an option or the file to write can't be used.
+
+    """
+    out = options.out
+    if out is not None:
+        refuse_existing(out, force=options.force)
+    frame = _read(table, notice)
+    columns = name_columns(
+        frame.columns,
+        name=options.name_column,
+        count=options.count_column,
+        races=_pairs(options.race, option="--race"),
+        genders=_pairs(options.gender, option="--gender"),
+    )
+    chosen = selected_names(
+        frame,
+        columns,
+        top=options.top,
+        min_count=options.min_count,
+        min_share=options.min_share,
+        races_as=options.races_as,
+        genders_as=options.genders_as,
+    )
+    count = columns.count if columns.count is not None else "the sum of the races"
+    notice(
+        f"Read {table.name}: names in {columns.name}; count {count}; races as {chosen.races_as} in "
+        f"{_listed(columns.races)}; genders as {chosen.genders_as} in {_listed(columns.genders)}."
+    )
+    for line in _missing(chosen, options.top):
+        notice(line)
+    content = csv_bytes(chosen.names)
+    if out is not None:
+        write_file(out, content)
+    return NamesResult(
+        csv=content.decode(), json=_json(chosen), summary=_summary(chosen) + (f"\n{out}" if out is not None else "")
+    )
+
+
+def _read(path: Path, notice: Callable[[str], None]) -> pl.DataFrame:
+    if not path.is_file():
+        raise InputError(f"No file {path}; expected .csv or .parquet.")
+    if path.suffix.lower() == ".parquet":
+        try:
+            frame = pl.read_parquet(path)
+        except (pl.exceptions.PolarsError, OSError) as error:
+            first = str(error).splitlines()[0]
+            raise InputError(f"{path} can't be read as Parquet: {first}") from error
+        if not frame.height:
+            raise InputError(f"{path} has no rows.")
+        return frame
+    if path.suffix.lower() not in {".csv", ".tsv", ".txt"}:
+        raise InputError(f"{path} has the ending {path.suffix or '(none)'}; expected .csv or .parquet.")
+    table = read_text_table(path)
+    if table.notes:
+        notice(f"{path.name} was read {' and '.join(table.notes)}.")
+    return table.frame
+
+
+def _listed(groups: Mapping[str, str]) -> str:
+    return ", ".join(column if column.lower() == group else f"{column} ({group})" for group, column in groups.items())
+
+
+def _missing(chosen: Selection, top: int) -> list[str]:
+    """Return a line for the race × gender groups with fewer names than asked for."""
+    fewer = chosen.groups.filter(pl.col("chosen") < top)
+    if not fewer.height:
+        return []
+    told = ", ".join(f"{row['race']} {row['gender']} {row['chosen']}" for row in fewer.iter_rows(named=True))
+    return [f"Short of {top} names: {told}."]
+
+
+def _summary(chosen: Selection) -> str:
+    lines = [f"{chosen.names.height:,} of {chosen.read:,} names chosen."]
+    lines += [f"  {count:,} left out {reason}" for reason, count in chosen.left_out.items() if count]
+    for row in chosen.groups.filter(pl.col("eligible") > 0).iter_rows(named=True):
+        lines.append(f"  {row['race']} {row['gender']}: {row['chosen']:,} of {row['eligible']:,} that fit")
+    return "\n".join(lines)
+
+
+def _json(chosen: Selection) -> str:
+    content = {
+        "read": chosen.read,
+        "races_as": chosen.races_as,
+        "genders_as": chosen.genders_as,
+        "left_out": dict(chosen.left_out),
+        "groups": chosen.groups.to_dicts(),
+        "names": chosen.names.to_dicts(),
+    }
+    return orjson.dumps(content, option=orjson.OPT_INDENT_2).decode()
+
+
+def _pairs(typed: Sequence[str], *, option: str) -> dict[str, str] | None:
+    """Return GROUP=COLUMN pairs, None where there are none.
+
+    >>> _pairs(["white=W", "black=B"], option="--race")
+    {'white': 'W', 'black': 'B'}
+    """
+    found: dict[str, str] = {}
+    for pair in typed:
+        group, equals, column = (part.strip() for part in pair.partition("="))
+        if not (group and equals and column):
+            raise InputError(f"{option} is {pair!r}; expected GROUP=COLUMN, like {option} {_EXAMPLES[option]}.")
+        if group.lower() in found:
+            raise InputError(f"{option} names {group.lower()} twice.")
+        found[group.lower()] = column
+    return found or None
+
+
+_EXAMPLES = {"--race": "white=pct_white", "--gender": "female=pct_female"}

@@ -1,0 +1,460 @@
+"""The demo, stage by stage: its commands are carried out as they are typed.
+
+The stages of the demo: what is typed, what was injected, and the pages to open.
+What was found at each stage of the demo, beside what was injected.
+What the demo shows: its index page, and the terminal.
+"""
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property, partial
+from importlib import resources
+from importlib.util import find_spec
+from math import log
+from operator import itemgetter
+from pathlib import Path
+from shlex import quote, split
+from typing import Any, Final
+
+import orjson
+import polars as pl
+from markupsafe import Markup
+
+from evenhand.analyses.data import check_described
+from evenhand.analyses.options.output import Output
+from evenhand.analyses.progress import Progress
+from evenhand.errors import InputError
+from evenhand.report.charts.axes import MarkedLine
+from evenhand.report.charts.intervals import IntervalRow, interval_chart
+from evenhand.report.charts.svg import Chart, Drawing, draw
+from evenhand.report.page.html import page_policy, page_style, page_template
+from evenhand.report.page.parts import Column, Table
+from evenhand.report.terminal import Screen, continued
+from evenhand.report.words.numbers import ABSENT, POINTS, Scale
+from evenhand.results.files import write_atomically
+from evenhand.stats import auc, selection_rate
+
+STORE: Final = "history.db"
+_MATCHED: Final = ("match", "perturb-matcher")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """A stage: its commands as typed, what was injected, pages by their titles, and the extra that it needs."""
+
+    name: str
+    heading: str
+    injected: str
+    commands: Sequence[str]
+    pages: Mapping[str, str] = field(default_factory=dict)
+    needs: str = ""
+
+    @property
+    def short(self) -> str:
+        """Return the heading's first words."""
+        return self.heading.partition(":")[0]
+
+
+def steps(out: Path, *, seed: int, matched: bool) -> list[Step]:
+    """Return the stages in their order; with `matched` the bundle has the runs that need the extra match."""
+    text = (resources.files("evenhand.analyses") / "demo_steps.toml").read_text("utf-8")
+    folder = quote(str(out))
+    runs = " ".join(f"{folder}/{run}" for run in _MATCHED) if matched else ""
+    found = []
+    for name, step in tomllib.loads(text).items():
+        filled = [
+            command.format(out=folder, seed=seed, matched=runs).replace("  ", " ") for command in step["commands"]
+        ]
+        found.append(Step(name=name, **(step | {"commands": filled})))
+    return found
+
+
+#: As in demo_steps.toml: the strength of the simulated model, the points that the simulated scorer takes, the day of change.
+STRENGTH: Final = 0.3
+SHIFT: Final = -5.0
+_SINCE: Final = "2025-01-01"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """A measure: its value by what was injected, what was found, its interval; dates are texts and have none.
+
+    `expected` is a text where what was injected fixes no value; `reason` says why there is no interval, or what else
+    must be known.
+    """
+
+    label: str
+    unit: str
+    expected: float | str | None
+    estimate: float | str | None
+    low: float | None = None
+    high: float | None = None
+    reason: str | None = None
+
+    @property
+    def holds(self) -> bool | None:
+        """Return whether the interval has the value to expect, None where there is no interval or no value."""
+        if self.low is None or self.high is None or not isinstance(self.expected, int | float):
+            return None
+        return self.low <= self.expected <= self.high
+
+
+@dataclass(frozen=True)
+class Finds:
+    """Where the demo is, and what its last command printed."""
+
+    out: Path
+    printed: str
+
+    @cached_property
+    def company(self) -> dict[str, Any]:
+        """Return company.json."""
+        read: dict[str, Any] = orjson.loads((self.out / "company" / "company.json").read_bytes())
+        return read
+
+    @cached_property
+    def truth(self) -> pl.DataFrame:
+        """Return truth.parquet, whose rows are those of pairs.csv."""
+        return pl.read_parquet(self.out / "company" / "truth.parquet")
+
+    @cached_property
+    def pairs(self) -> pl.DataFrame:
+        """Return pairs.csv."""
+        return pl.read_csv(self.out / "company" / "pairs.csv")
+
+    def row(self, run: str, name: str, **told: Any) -> Row:
+        """Return a finding of a run as a row."""
+        rows = orjson.loads((self.out / run / "findings.json").read_bytes())["findings"]
+        finding = next(each for each in rows if each["name"] == name)
+        return Row(**{key: finding[key] for key in ("unit", "estimate", "low", "high", "reason")} | told)
+
+    def proxy(self, run: str, feature: str) -> Mapping[str, Any]:
+        """Return how well a feature tells women."""
+        table = pl.read_csv(self.out / run / "proxies.csv")
+        return table.row(by_predicate=(pl.col("feature") == feature) & (pl.col("attribute") == "gender"), named=True)
+
+    @property
+    def break_auc(self) -> float:
+        """Return how well a break tells women: those of both sexes last as long."""
+        breaks = self.company["career_breaks"]
+        return float(0.5 + (breaks["female"] - breaks["male"]) / 2)
+
+
+def _probes(finds: Finds) -> Sequence[Row]:
+    """Return the slope of the probe of hiring e-mails: men's and women's move apart by twice the strength."""
+    label = "Men's less women's acceptance rate, from an occupation all of women to one all of men"
+    return [finds.row("probes/hiring-an", "diff_regression", label=label, expected=2 * STRENGTH)]
+
+
+def _mask(finds: Finds) -> Sequence[Row]:
+    """Return in how many masked résumés the person's name still stands."""
+    people = [orjson.loads(line) for line in (finds.out / "company" / "people.jsonl").read_bytes().splitlines()]
+    masked = [orjson.loads(line)["text"] for line in (finds.out / "masked.jsonl").read_bytes().splitlines()]
+    left = sum(
+        any(name.casefold() in text.casefold() for name in person["known_names"])
+        for person, text in zip(people, masked, strict=True)
+    )
+    rate = selection_rate(left, len(masked))
+    label = "Résumés in which the person's full name can still be read"
+    return [Row(label=label, unit="share", expected=0.0, estimate=rate.estimate, low=rate.low, high=rate.high)]
+
+
+def _features(finds: Finds) -> Sequence[Row]:
+    """Return how well the career break tells women."""
+    found = finds.proxy("features", "career_break_months")
+    return [_area("AUC of the career break for women", found, expected=finds.break_auc)]
+
+
+def _match(finds: Finds) -> Sequence[Row]:
+    """Return how well the score ranks, and how well the gap that it reads in masked texts tells women."""
+    best = auc(finds.truth["chance_advanced"].to_numpy(), (finds.pairs["advanced"] == "yes").to_numpy()).estimate
+    gap = finds.proxy("match", "gap")
+    label = "AUC of the trained score, on people and positions held out"
+    return [
+        finds.row("match", "auc", label=label, expected=f"at most {best:.3f}"),
+        _area("AUC of the gap, as read in masked texts, for women", gap, expected=finds.break_auc),
+    ]
+
+
+def _evaluate(finds: Finds) -> Sequence[Row]:
+    """Return how much less often women who would perform well are selected.
+
+    The share to expect weighs each pair's chance of a score above the cut-off with its chance of performing well.
+    """
+    truth, injected = finds.company["truth"], finds.company["injected"]
+    limit = log(truth["cutoff"] / (1 - truth["cutoff"]))
+    fit = pl.col("fit") + injected["break_effect"] * (pl.col("career_break_months") > 0)
+    fit += injected["step"] * (pl.col("time").str.slice(0, 10) >= injected["step_day"])
+    above = 1 / (1 + ((limit - fit) / truth["noise"]).exp())
+    pairs = finds.truth.with_columns(finds.pairs["time"])
+    share = (above * pl.col("true_score")).sum() / pl.col("true_score").sum()
+    shares = dict(pairs.group_by("gender").agg(share).iter_rows())
+    label = "Share selected of those who perform well: women less men"
+    expected = shares["female"] - shares["male"]
+    return [finds.row("evaluate", "diff_tpr_gender_female", label=label, expected=expected, unit="difference")]
+
+
+def _perturb(finds: Finds, *, run: str, of: str, expected: float) -> Sequence[Row]:
+    """Return the difference of scores under women's names."""
+    label = f"{of} of the same résumé: women's names less men's"
+    return [finds.row(run, "name_female_male_score_difference", label=label, expected=expected)]
+
+
+def _impact(finds: Finds) -> Sequence[Row]:
+    """Return the impact ratios at both stages; those to expect follow from the chances that were drawn with."""
+    pairs = finds.truth
+    table = pl.scan_csv(finds.out / "company" / "applications.csv")
+    late = table.filter((pl.col("stage") == "interviewed") & (pl.col("day") >= _SINCE)).select("person", "position")
+    there = pairs.join(late.collect(), on=["person", "position"])
+    return [
+        finds.row(
+            "stages",
+            "impact_ratio_gender_female_applied",
+            label="Impact ratio when applications are read: women to men",
+            expected=_ratio(pairs, "chance_advanced", "gender", "female", "male"),
+        ),
+        finds.row(
+            "interviews",
+            "impact_ratio_race_black",
+            label="Impact ratio at interviews since 2025: black to white",
+            expected=_ratio(there, "chance_offer", "race", "black", "white"),
+        ),
+    ]
+
+
+def _monitor(finds: Finds) -> Sequence[Row]:
+    """Return since when each change is dated."""
+    alarms = [each for each in orjson.loads(finds.printed)["alarms"] if each["measure"] == "median_score"]
+    since = {each["model"]: each["since"] for each in sorted(alarms, key=itemgetter("since"))}
+    injected = finds.company["injected"]
+    return [
+        Row(
+            label="Step in the median score, since about",
+            unit="date",
+            expected=injected["step_day"],
+            estimate=since.get("score"),
+            reason="An alarm names a day.",
+        ),
+        Row(
+            label="Drift of the other model's median score, since about",
+            unit="date",
+            expected=f"after {injected['drift_since']}",
+            estimate=since.get("score_previous"),
+            reason="A slow drift is seen when it has grown.",
+        ),
+    ]
+
+
+def _verify(finds: Finds) -> Sequence[Row]:
+    """Return how many findings are the same when they are computed again."""
+    runs = orjson.loads(finds.printed)["runs"]
+    again, of = (sum(each[name] for each in runs) for name in ("recomputed", "findings"))
+    left = [f"{each['what']}, as {each['why']}" for run in runs for each in run["not_recomputed"] if each["findings"]]
+    return [
+        Row(
+            label="Findings that are the same when computed again",
+            unit="count",
+            expected=None,
+            estimate=f"{again:,} of {of:,}",
+            reason=f"Not computed again: {'; '.join(left)}." if left else None,
+        )
+    ]
+
+
+def _area(label: str, found: Mapping[str, Any], *, expected: float) -> Row:
+    return Row(label=label, unit="AUC", expected=expected, estimate=found["auc"], low=found["low"], high=found["high"])
+
+
+def _ratio(pairs: pl.DataFrame, chance: str, attribute: str, focal: str, reference: str) -> float | None:
+    means = dict(pairs.group_by(attribute).agg(pl.col(chance).mean()).iter_rows())
+    return means[focal] / means[reference] if means.get(focal) and means.get(reference) else None
+
+
+STAGE_RESULTS: Final[Mapping[str, Callable[[Finds], Sequence[Row]]]] = {
+    "company": lambda _: (),
+    "probes": _probes,
+    "mask": _mask,
+    "features": _features,
+    "match": _match,
+    "evaluate": _evaluate,
+    "perturb": partial(_perturb, run="perturb", of="Simulated score", expected=SHIFT),
+    "perturb-matcher": partial(_perturb, run="perturb-matcher", of="Trained score", expected=0.0),
+    "impact": _impact,
+    "monitor": _monitor,
+    "bundle": _verify,
+    "pipeline": lambda _: (),
+}
+
+PAGE: Final = "index.html"
+_SCALES: Final = {
+    "share": Scale(factor=100, suffix=" %", decimals=2),
+    "share per unit": replace(POINTS, suffix=" points", long_suffix=" percentage points"),
+    "AUC": Scale(suffix="", long_suffix="AUC"),
+    "area": Scale(suffix="", long_suffix="AUC"),
+    "ratio": Scale(suffix="", long_suffix="impact ratio"),
+    "points": Scale(suffix=" points", long_suffix="points", decimals=2, signed=True),
+    "difference": replace(POINTS, suffix=" points", long_suffix=" percentage points"),
+}
+_COLUMNS: Final = (
+    Column(label="Stage and measure", numeric=False),
+    Column(label="Expected"),
+    Column(label="Found"),
+    Column(label="95 % CI"),
+    Column(label="In the CI", numeric=False),
+)
+_HOLDS: Final = {True: "yes", False: "no", None: ABSENT}
+
+
+def rows_table(stages: Sequence["Stage"]) -> Table:
+    """Return what was injected and found at all stages as a table, with a link to each stage."""
+    link = Markup('<a href="#{}">{}</a>: {}')
+    return Table(
+        caption="What follows from what was injected, and what was found",
+        columns=_COLUMNS,
+        rows=[
+            [link.format(stage.step.name, stage.step.short, row.label), *_cells(row), _HOLDS[row.holds]]
+            for stage in stages
+            for row in stage.found
+        ],
+    )
+
+
+def demo_page(stages: Sequence["Stage"]) -> bytes:
+    """Return the index page: every stage with its commands, charts, numbers and links."""
+    style = page_style()
+    plotted = [(stage.step.name, row) for stage in stages for row in stage.found if row.low is not None]
+    drawn = draw([Drawing(label=row.label, chart=partial(_chart, row)) for _, row in plotted])
+    figures: dict[str, list[dict[str, Markup]]] = {}
+    for (name, _), pair in zip(plotted, drawn, strict=True):
+        figures.setdefault(name, []).append({size: Markup(svg) for size, svg in pair.items()})  # noqa: S704
+    page = page_template("demo.html.jinja").render(
+        style=Markup(style),  # noqa: S704 - our own file
+        policy=page_policy(style),
+        stages=stages,
+        typed=lambda command: "\n".join(continued(command, 76)),
+        figures=figures,
+        told=_row_text,
+        outside=[row.label for stage in stages for row in stage.found if row.holds is False],
+        overview=rows_table(stages),
+        held=sum(row.holds is True for stage in stages for row in stage.found),
+    )
+    return page.encode()
+
+
+def demo_text(demo: "Demo") -> str:
+    """Return what the terminal shows: every stage with its commands and what was found."""
+    screen = Screen()
+    screen.say("SIMULATED: the company, the model and the scorer are synthetic; what was injected is known.")
+    for number, stage in enumerate(demo.stages, 1):
+        screen.say()
+        screen.say(f"{number}. {stage.step.heading}")
+        screen.say(f"Injected: {stage.step.injected}", bullet="  ")
+        for command in stage.step.commands:
+            screen.type(command)
+        if stage.skipped:
+            screen.say(stage.skipped, bullet="  ")
+        for row in stage.found:
+            screen.say(f"Found: {_row_text(row)}", bullet="  ")
+    screen.say()
+    screen.keep(f"Open {demo.path / PAGE}")
+    return screen.text
+
+
+def _cells(row: Row) -> list[str]:
+    scale = _SCALES.get(row.unit, Scale())
+    expected = row.expected if isinstance(row.expected, str) else scale.number(row.expected)
+    found = row.estimate if isinstance(row.estimate, str) else scale.text(row.estimate)
+    return [expected, found, ABSENT if row.low is None else f"{scale.number(row.low)} to {scale.number(row.high)}"]
+
+
+def _row_text(row: Row) -> str:
+    """Return what was expected and found as a sentence, and why there is no interval."""
+    expected, found, interval = _cells(row)
+    known = "" if interval == ABSENT else f" (95 % CI {interval})"
+    told = f"{row.label}: {found}{known}" + ("." if expected == ABSENT else f"; expected {expected}.")
+    return told if row.reason is None else f"{told} {row.reason}"
+
+
+def _chart(row: Row, width: int) -> Chart:
+    scale = _SCALES.get(row.unit, Scale())
+    ends = [
+        None if not isinstance(each, int | float) else scale.shown(each) for each in (row.estimate, row.low, row.high)
+    ]
+    plotted = IntervalRow(label="Found", estimate=ends[0], low=ends[1], high=ends[2], text=_row_text(row))
+    at = row.expected if isinstance(row.expected, int | float) else None
+    lines = [] if at is None else [MarkedLine(value=scale.shown(at), text="expected")]
+    return interval_chart([plotted], title=row.label, width=width, lines=lines)
+
+
+#: Carries out a command line without the word evenhand; returns what it printed, and raises what it raises.
+Typed = Callable[[Sequence[str]], str]
+
+SCHEMA: Final = "evenhand.demo/1"
+ABOUT: Final = "demo.json"
+_EXTRA: Final = "Not run: it needs LightGBM, scikit-learn and rapidfuzz. Install them by: pip install 'evenhand[match]'"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stage:
+    """A stage as it went: what was typed and found; `skipped` says why nothing was."""
+
+    step: Step
+    found: Sequence[Row]
+    skipped: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Demo:
+    """The demo that was run: its folder and its stages."""
+
+    path: Path
+    stages: Sequence[Stage]
+
+    @property
+    def json(self) -> str:
+        """Return demo.json."""
+        return _json([asdict(stage) for stage in self.stages]).decode()
+
+
+def run_demo(options: Output, typed: Typed, *, progress: Progress | None = None) -> Demo:
+    """Take a synthetic company through every stage; return what was injected and found.
+
+    Raises
+    ------
+    InputError
+        The folder is there already, without --force.
+    ForeignFolder
+        The folder holds no demo.
+
+    """
+    out = options.folder("demo")
+    check_described(out, ABOUT, schema=SCHEMA, what="demo", force=options.force)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        write_atomically(out / ABOUT, _json([]))
+    except OSError as error:
+        raise InputError(f"--out {out} can't be made: {error.strerror}.") from error
+    for name in (STORE, f"{STORE}-wal", f"{STORE}-shm"):
+        (out / name).unlink(missing_ok=True)
+    matched = all(map(find_spec, ("lightgbm", "sklearn", "rapidfuzz")))
+    todo = steps(out, seed=options.seed, matched=matched)
+    stages = []
+    for number, step in enumerate(todo):
+        if progress is not None:
+            progress(f"demo: {step.name}", number, len(todo))
+        skipped = step.needs and not matched
+        stages.append(Stage(step=step, found=(), skipped=_EXTRA) if skipped else _stage(step, out, typed))
+    demo = Demo(path=out, stages=stages)
+    write_atomically(out / PAGE, demo_page(stages))
+    write_atomically(out / ABOUT, demo.json.encode())
+    return demo
+
+
+def _stage(step: Step, out: Path, typed: Typed) -> Stage:
+    printed = [typed(split(command)[1:]) for command in step.commands]
+    return Stage(step=step, found=STAGE_RESULTS[step.name](Finds(out, printed[-1])))
+
+
+def _json(stages: Sequence[Any]) -> bytes:
+    return orjson.dumps({"schema": SCHEMA, "stages": stages}, option=orjson.OPT_INDENT_2)

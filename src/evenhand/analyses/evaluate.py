@@ -1,0 +1,336 @@
+"""`evenhand evaluate`: which groups a score serves worse, and whether a new version does.
+
+The manifest and the audit block of an evaluation, and how it is written.
+"""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from math import isfinite
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import polars as pl
+
+from evenhand.analyses.impact_query import comma_separated, parted, references_of
+from evenhand.analyses.options.scores import EvaluateOptions
+from evenhand.analyses.progress import Notices
+from evenhand.analyses.run import Run, opened_run, write_at_once
+from evenhand.comparisons.evaluated_groups import Choices
+from evenhand.comparisons.evaluation import Evaluation, EvaluationRequest, SimilarityInput, evaluate
+from evenhand.comparisons.impact_cells import REFERENCE_FLOOR
+from evenhand.data.databases import is_url
+from evenhand.data.predictions import PredictionQuery, Predictions, read_predictions
+from evenhand.data.tables import open_table
+from evenhand.errors import InputError
+from evenhand.options import to_manifest, words
+from evenhand.results.applicant_audit import Accounting
+from evenhand.results.finding import Finding
+from evenhand.results.measures import AUC, SELECTION_RATE
+from evenhand.results.messages import public_url, quoted
+from evenhand.results.run_folder import RunFolder, refuse_clearing_input
+from evenhand.results.score_audit import Decided, EvaluateAudit, Similar
+
+Block = TypeVar("Block", bound=EvaluateAudit)
+
+QUESTION = "Which groups does the score serve worse: in ranking, in errors, in what it promises?"
+LIMITS = (
+    "What happened is known only of those in the table. Where the score, or an earlier selection, decided who could "
+    "succeed at all, the others are missing, and the rates are of those who were let through.",
+    "The outcome column is taken as the truth. Where a rating or an arrest stands for it, its own bias is in every "
+    "number here.",
+    "An error rate that is equal in all groups is no proof that the score is used lawfully, and a difference is no "
+    "proof of discrimination.",
+)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class EvaluateRun(Run):
+    """What an evaluation left behind."""
+
+    audit: EvaluateAudit
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluated:
+    """What was evaluated, what was found, and how it is asked for again."""
+
+    source: str
+    columns: Mapping[str, str]
+    fingerprints: Mapping[str, str]
+    attributes: Sequence[str]
+    by: Sequence[str]
+    accounting: Accounting
+    decided: Decided
+    found: Evaluation
+    similar: Similar
+    parameters: Mapping[str, object]
+    warnings: Sequence[str]
+    reproduce: str
+
+
+def write_evaluation(folder: RunFolder, evaluated: Evaluated, *, with_report: bool) -> EvaluateRun:
+    """Write manifest, cutoffs.csv, findings and, unless it is not wanted, the report; return the run."""
+    asked = {
+        "kind": "evaluate",
+        "source": evaluated.source,
+        "input": {"rows": evaluated.accounting.rows_read, "columns": evaluated.columns},
+        "parameters": evaluated.parameters,
+    }
+    findings = evaluated.found.findings
+    block, tables = evaluation_block(evaluated, EvaluateAudit), evaluation_tables(evaluated)
+    audit = write_at_once(folder, asked, block, findings, tables=tables, with_report=with_report)
+    return EvaluateRun(folder=folder.path, audit=audit, findings=findings)
+
+
+def evaluation_tables(evaluated: Evaluated) -> dict[str, pl.DataFrame]:
+    """Return the tables besides the findings, by the names of their files."""
+    cutoffs = evaluated.found.cutoffs
+    return {"cutoffs.csv": pl.DataFrame([asdict(each) for each in cutoffs])} if cutoffs else {}
+
+
+def evaluation_block(evaluated: Evaluated, of: type[Block]) -> Block:
+    """Return what the page prints besides the findings; all but when and by what it was made."""
+    return of(
+        question=QUESTION,
+        source=evaluated.source,
+        parameters=evaluated.parameters,
+        attributes=tuple(evaluated.attributes),
+        by=tuple(evaluated.by),
+        decided=evaluated.decided,
+        accounting=evaluated.accounting,
+        cutoffs=evaluated.found.cutoffs,
+        tensions=evaluated.found.tensions,
+        floor_notes=evaluated.found.floor_notes,
+        similar=evaluated.similar,
+        limits=LIMITS,
+        warnings=tuple(evaluated.warnings),
+        reproduce=evaluated.reproduce,
+        fingerprints=evaluated.fingerprints,
+    )
+
+
+NO_COUNT: Final = "none"
+RANKS: Final = "ranks are no probabilities"
+
+
+def run_evaluate(source: Any, options: EvaluateOptions, *, notice: Notices) -> EvaluateRun:
+    """Evaluate a table of scores and outcomes; return the finished evaluation.
+
+    Raises
+    ------
+    InputError
+        Columns, values or options that can't be used.
+    ServiceFailed
+        A database can't be reached.
+
+    """
+    _check(options)
+    refuse_clearing_input(options.out, [source], force=options.force)
+    references_of(options.reference, (), floor=0.0)  # what can't be understood is told before anything is read
+    found = evaluated_scores(source, options)
+    outside = found.decided.no_probabilities
+    with opened_run(options.folder("evaluate"), force=options.force) as opened:
+        for line in (*found.accounting.notes, *([] if outside is None else [f"No calibration: {outside}."])):
+            notice(line)
+        return write_evaluation(opened.folder, found, with_report=options.report)
+
+
+def evaluated_scores(source: Any, options: EvaluateOptions) -> Evaluated:
+    """Return the evaluation of a table of scores and outcomes.
+
+    Raises
+    ------
+    InputError, ServiceFailed
+        As `run_evaluate`.
+
+    """
+    with open_table(source, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit) as table:
+        query = query_of(options, table.expr.columns)
+        predictions = read_predictions(table, query)
+        name, fingerprints = table.name, dict(table.fingerprints)
+        columns = {column: str(kind) for column, kind in table.expr.schema().items()}
+    outside = _outside(predictions, query)
+    asked = EvaluationRequest(
+        attributes=predictions.attributes,
+        by=predictions.by,
+        levels=predictions.levels,
+        choices=Choices(
+            references=references_of(options.reference, predictions.attributes, floor=_floor(options)),
+            intersectional=options.intersectional,
+            min_share=options.min_share,
+        ),
+        probabilities=outside is None,
+        ranked=query.top is not None,
+        at_least=query.at_least,
+        alike=_similarity_input(predictions, options),
+    )
+    found = evaluate(predictions.rows, asked)
+    decided = Decided(
+        label=query.label,
+        positive=predictions.positive,
+        score=query.score,
+        against=query.against,
+        cutoff=query.cutoff,
+        against_cutoff=query.against_cutoff,
+        at_least=query.at_least,
+        top=query.top,
+        probabilities=outside is None,
+        no_probabilities=outside,
+    )
+    return Evaluated(
+        source=name,
+        columns=columns,
+        fingerprints=fingerprints,
+        attributes=predictions.attributes,
+        by=predictions.by,
+        accounting=predictions.accounting,
+        decided=decided,
+        found=found,
+        similar=_similar_summary(predictions, query, options),
+        parameters=to_manifest(options, only_given=True),
+        warnings=_warnings(found.findings),
+        reproduce=shlex.join(["evenhand", "evaluate", _typed(source), *words(options)]),
+    )
+
+
+def query_of(options: EvaluateOptions, columns: Sequence[str] = ()) -> PredictionQuery:
+    """Return what the table is asked; one of its `columns` is meant as a whole, whatever signs it has.
+
+    Raises
+    ------
+    InputError
+        The label is the score, or a column is named for two things.
+
+    """
+    label, value = parted(options.label, "=", columns)
+    protected, by = comma_separated(options.protected, columns), comma_separated(options.by, columns)
+    used = {"--score": options.score, "--against": options.against}
+    for option, column in used.items():
+        if column == label:
+            raise InputError(
+                f"--label and {option} both name {quoted(label)}; a score can't be held against itself: name the "
+                "column with what happened."
+            )
+    if options.against == options.score:
+        raise InputError(f"--against and --score both name {quoted(options.score)}; name the previous version's score.")
+    for option, column in {"--label": label, **used}.items():
+        if column in (*protected, *by):
+            raise InputError(f"{option} and the groups both name {quoted(column)}; a column is one of them.")
+    if twice := sorted(set(protected) & set(by)):
+        raise InputError(f"--protected and --by both name {quoted(twice[0])}; groups are looked at by --protected.")
+    none = options.count == NO_COUNT and NO_COUNT not in columns
+    assert options.score is not None
+    return PredictionQuery(
+        label=label,
+        label_value=value or None,
+        score=options.score,
+        protected=protected,
+        by=by,
+        cutoff=options.cutoff,
+        at_least=options.at_least,
+        top=options.top,
+        against=options.against,
+        against_cutoff=options.against_cutoff,
+        cluster=options.cluster,
+        unit=options.unit,
+        count=None if none else options.count,
+        no_count=none,
+        where=tuple(options.where),
+        unknown=tuple(options.unknown),
+        similar=comma_separated(options.similar, columns),
+        seed=options.seed,
+    )
+
+
+def _check(options: EvaluateOptions) -> None:
+    """Raise InputError for options that contradict each other, or say too little."""
+    if options.label is None:
+        raise InputError("What happened? Give --label COLUMN, the column that says who turned out right (yes or no).")
+    if options.score is None:
+        raise InputError("What was predicted? Give --score COLUMN, the column with the score.")
+    if options.top is not None and options.cutoff is not None:
+        raise InputError(
+            "--top and --cutoff are both given; --top is for ranks, --cutoff for scores: drop one of them."
+        )
+    if options.top is not None and options.at_least:
+        raise InputError("--at-least needs --cutoff T; a rank up to --top is selected as it is.")
+    if options.at_least and options.cutoff is None:
+        raise InputError("--at-least needs --cutoff T: then scores of T count as selected.")
+    if options.against_cutoff is not None and (options.against is None or options.cutoff is None):
+        raise InputError("--against-cutoff needs --against COLUMN and --cutoff T.")
+    for name, cutoff in (("--cutoff", options.cutoff), ("--against-cutoff", options.against_cutoff)):
+        if cutoff is not None and not isfinite(cutoff):
+            raise InputError(f"{name} must be a finite number.")
+    _check_rows(options)
+
+
+def _check_rows(options: EvaluateOptions) -> None:
+    """Raise InputError where options disagree on what a row is."""
+    together = {"--unit": options.unit, "--cluster": options.cluster, "--similar": options.similar}
+    counted = options.count if options.count != NO_COUNT else None
+    for name, value in together.items():
+        if value and counted:
+            raise InputError(
+                f"{name} needs a row per person, and --count says that a row is several: drop one of them."
+            )
+    if options.unit is not None and options.similar:
+        raise InputError("--similar needs a row per person, and --unit joins several: drop one of them.")
+
+
+def _floor(options: EvaluateOptions) -> float:
+    return REFERENCE_FLOOR if options.reference_floor is None else options.reference_floor
+
+
+def _outside(predictions: Predictions, query: PredictionQuery) -> str | None:
+    """Return why scores are no probabilities; None where they may be."""
+    if query.top is not None:
+        return RANKS
+    for name, column in (("score", query.score), ("against", query.against)):
+        if column is not None:
+            scores = predictions.rows[name]
+            for value in (scores.min(), scores.max()):
+                if not 0 <= float(value) <= 1:  # type: ignore[arg-type]
+                    return f"{quoted(column)} holds {float(value):g}, and probabilities lie from 0 to 1"  # type: ignore[arg-type]
+    return None
+
+
+def _similarity_input(predictions: Predictions, options: EvaluateOptions) -> SimilarityInput | None:
+    found = predictions.similar
+    if found is None:
+        return None
+    return SimilarityInput(numbers=found.numbers, words=found.words, rows=found.rows, within=options.similar_within)
+
+
+def _similar_summary(predictions: Predictions, query: PredictionQuery, options: EvaluateOptions) -> Similar:
+    found = predictions.similar
+    if found is None:
+        return Similar()
+    return Similar(
+        columns=query.similar,
+        within=options.similar_within,
+        people=found.rows.height,
+        of=found.of,
+        incomplete=found.incomplete,
+    )
+
+
+def _warnings(findings: Sequence[Finding]) -> tuple[str, ...]:
+    """Return what makes the whole result doubtful."""
+    of = {each.name: each.estimate for each in findings if each.name in {AUC, SELECTION_RATE}}
+    told = {
+        (
+            AUC,
+            1,
+        ): "The score tells all outcomes apart without an error: was it, or a part of it, made from what happened?",
+        (SELECTION_RATE, 0): "At this cut-off nobody is selected, so the error rates say nothing of the score.",
+        (SELECTION_RATE, 1): "At this cut-off everybody is selected, so the error rates say nothing of the score.",
+    }
+    return tuple(text for (name, value), text in told.items() if of.get(name) == value)
+
+
+def _typed(source: Any) -> str:
+    """Return a source as it is typed again, without what is secret in a connection URL."""
+    if isinstance(source, str) and is_url(source):
+        return public_url(source)
+    return str(source) if isinstance(source, str | Path) else "FRAME"

@@ -1,0 +1,241 @@
+"""`evenhand report`: the report of a finished run, written again.
+
+From answers joined with their stimuli to a finished run folder.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from evenhand import report
+from evenhand.analyses.manifest import Manifest, manifest_of, read_manifest, utc_now
+from evenhand.analyses.options.probes import ProbeOptions
+from evenhand.analyses.progress import Notices, Progress
+from evenhand.analyses.records import compatible_block, probe_block, redacted_block
+from evenhand.analyses.run import ProbeRun, finished_probe
+from evenhand.comparisons.declared import Sequential
+from evenhand.comparisons.measure import measure_outcomes
+from evenhand.comparisons.units import is_balanced
+from evenhand.errors import InputError
+from evenhand.models.journal import journal_files
+from evenhand.models.outcomes import CounterfactualPairs, identical_repetitions, redact_journal, write_outcomes
+from evenhand.probes.probe import Compatible, Design, Probe
+from evenhand.report.page.document import document_of
+from evenhand.results.audit import CounterfactualAnswer, ProbeAudit, SuiteAudit
+from evenhand.results.files import csv_bytes, refuse_existing, sync_file, write_atomically
+from evenhand.results.finding import Finding
+from evenhand.results.kinds import read_saved_findings
+from evenhand.results.run_folder import RunFolder
+from evenhand.results.score_audit import PerturbAudit
+
+#: Status of a run that is measured, while the text of its answers is taken away.
+REDACTING = "redacting"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answered:
+    """A run whose answers are there: what was asked, and how it is finished.
+
+    With `compatible` the answers are read and measured by that package's definitions.
+    With `redact` no text of an answer stays in the folder. `sequential` is the interval of
+    a measure that said when to stop.
+    """
+
+    probe: Probe
+    folder: RunFolder
+    manifest: Mapping[str, Any]
+    design: Design | None = None
+    warnings: Sequence[str] = ()
+    reproduce: str
+    with_report: bool = True
+    compatible: Compatible | None = None
+    redact: bool = False
+    sequential: Sequential | None = None
+
+
+def finish_run(
+    run: Answered, pieces: Iterable[pl.DataFrame], *, notice: Notices, progress: Progress | None = None
+) -> ProbeRun:
+    """Write outcomes, findings and, unless it is not wanted, the report; `pieces` are stimuli with their answers."""
+    folder, probe, compatible = run.folder, run.probe, run.compatible
+
+    def now(doing: str) -> None:
+        if progress is not None:
+            progress(f"{probe.name}: {doing}")
+
+    for line in run.warnings:
+        notice(f"Warning: {line}")
+    seed = manifest_of(run.manifest).parameters["seed"]
+    twins = CounterfactualPairs(probe.twins)
+    now("reading")
+    read = probe.read if compatible is None else compatible.read
+    summary = write_outcomes(pieces, read, folder.outcomes, folder.words, twins=twins)
+    now("measuring")
+    measured = measured_folder(folder, probe, seed=seed, compatible=compatible, sequential=run.sequential)
+    findings, tables = measured.findings, measured.tables
+    for name, table in tables.items():
+        write_atomically(folder.path / name, csv_bytes(table))
+    unbalanced = _unbalanced(findings)
+    for line in unbalanced:
+        notice(f"Warning: {line}")
+    manifest = {**run.manifest, "redacted": run.redact, "status": "finished", "finished": utc_now()}
+    audit = replace(
+        probe_block(probe, run.design, manifest_of(manifest), summary, findings),
+        warnings=(*run.warnings, *unbalanced),
+        reproduce=run.reproduce,
+        twins=_counterfactual_pair(twins, findings),
+    )
+    audit = audit if compatible is None else compatible_block(audit, compatible)
+    audit = redacted_block(audit) if run.redact else audit
+    folder.write_findings(audit, findings)
+    if run.with_report:
+        now("drawing")
+        report.write_files(folder.path, at_hand=tables)
+    if run.redact:
+        _redact(folder, manifest)
+    folder.write_manifest(manifest)
+    return ProbeRun(folder=folder.path, audit=audit, findings=findings)
+
+
+def _redact(folder: RunFolder, manifest: dict[str, Any]) -> None:
+    """Take the text of answers away; what was read in it is on the disk before."""
+    sync_file(folder.outcomes)
+    folder.write_manifest({**manifest, "status": REDACTING})
+    _take_texts_away(folder)
+
+
+def _take_texts_away(folder: RunFolder) -> None:
+    """Leave no text in the journal, and no words of single answers: a short answer could be put together again."""
+    folder.words.unlink(missing_ok=True)
+    redact_journal(folder.path)
+
+
+def finish_redaction(folder: RunFolder, manifest: Manifest) -> ProbeRun:
+    """Return a run whose answers were redacted, as it stands; a redaction that was cut short is finished.
+
+    Its outcomes can't be read again, as there is nothing left to read.
+    """
+    if manifest.status == REDACTING:
+        _take_texts_away(folder)
+        folder.write_manifest({**manifest.as_written, "status": "finished"})
+    return finished_probe(folder.path)
+
+
+def hide_answers(folder: RunFolder) -> None:
+    """Leave hashes in the place of all that a model wrote in a finished run; its page has to be drawn again.
+
+    Raises
+    ------
+    InputError
+        The folder holds no finished run.
+
+    """
+    manifest, content = read_manifest(folder.path), read_saved_findings(folder.path)
+    audit = content.audit
+    if isinstance(audit, ProbeAudit):
+        audit = redacted_block(audit)
+    if isinstance(audit, PerturbAudit):
+        audit = audit.without_texts()
+    if manifest is None or (audit is content.audit and not journal_files(folder.path)):
+        return
+    folder.write_findings(audit, content.findings)
+    folder.words.unlink(missing_ok=True)
+    redact_journal(folder.path, hashes=True)
+    folder.write_manifest({**manifest.as_written, "redacted": True})
+
+
+def _counterfactual_pair(
+    twins: CounterfactualPairs, findings: list[Finding]
+) -> tuple[CounterfactualAnswer, ...] | None:
+    """Return two answers of the groups with the highest and the lowest rate; None where there are none."""
+    widest = next((row for row in findings if row.measure == "max_difference" and not row.slice), None)
+    pair = twins.pair(widest.focal, widest.reference) if widest is not None and widest.focal else None
+    return None if pair is None else tuple(CounterfactualAnswer(**row) for row in pair)
+
+
+def _unbalanced(findings: list[Finding]) -> list[str]:
+    """Return a warning where choices offer more candidates of one group than of the other."""
+    share = next((row for row in findings if row.measure == "focal_share_of_candidates"), None)
+    if share is None or share.estimate is None or is_balanced(share.estimate):
+        return []
+    group = " ".join(share.focal.values())
+    if share.estimate in {0.0, 1.0}:
+        who = "All" if share.estimate else "None of the"
+        return [f"{who} candidates are {group}, so who wins tells nothing about {' '.join(share.focal)}."]
+    return [
+        f"{share.estimate:.1%} of the candidates are {group}. Chance would give them that share of wins, not one half: "
+        "a rate of prompts like these is compared with what chance gives, and has no mark."
+    ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """The findings of outcomes, and tables besides them by the names of their files."""
+
+    findings: list[Finding]
+    tables: Mapping[str, pl.DataFrame]
+
+
+def measured_folder(
+    folder: RunFolder,
+    probe: Probe,
+    *,
+    seed: int,
+    compatible: Compatible | None = None,
+    sequential: Sequential | None = None,
+) -> Measured:
+    """Return what is measured in the outcomes, and the words of documents, that a folder holds; nothing is written."""
+    if compatible is not None:
+        return Measured(findings=compatible.measure(pl.read_parquet(folder.outcomes), seed), tables={})
+    outcomes = pl.scan_parquet(folder.outcomes)
+    findings = measure_outcomes(outcomes, probe.measured, seed=seed, sequential=sequential)
+    if not folder.words.is_file():
+        return Measured(findings=findings, tables={})
+    from evenhand.comparisons.documents import word_findings, word_table
+
+    words = word_table(outcomes, pl.scan_parquet(folder.words), probe.measured, seed=seed)
+    if words is None:
+        return Measured(findings=findings, tables={})
+    return Measured(findings=[*findings, *word_findings(words)], tables={"words.csv": words.frame})
+
+
+def answer_warnings(folder: RunFolder, probe: Probe, options: ProbeOptions) -> list[str]:
+    """Return what the user should know about how the model answered.
+
+    Answers of a few characters may well be alike: of these it is told if no prompt got two different ones.
+    """
+    if options.repetitions < 2 or options.generation.temperature == 0:
+        return []
+    repeated = identical_repetitions(folder.path)
+    if repeated.identical < (repeated.compared if probe.measured.judgement.brief else 1) or not repeated.identical:
+        return []
+    return [
+        f"{repeated.identical:,} of {repeated.compared:,} prompts got identical text in all {options.repetitions} "
+        "repetitions, though the temperature is not 0: the server may ignore seed or temperature, or keep a cache."
+    ]
+
+
+def rewrite_report(run: Path, out: Path | None, *, force: bool) -> Path:
+    """Write what follows from the findings of a run, or its page into another file; return the path of the page.
+
+    Of a suite, the files of its probes are written again, too.
+
+    Raises
+    ------
+    InputError
+        There is no finished run, or the other file is there already or is one of the run.
+
+    """
+    if out is not None:
+        refuse_existing(out, force=force)
+        if out.name != "report.html" and out.exists() and out.resolve().parent == run.resolve():
+            raise InputError(f"--out {out} is a file of the run; choose another.")
+        return report.write_report(run, out)
+    path = report.write_files(run)
+    suite = document_of(SuiteAudit, run)
+    for probe in () if suite is None else suite.audit.probes:
+        report.write_files(run / probe.folder)
+    return path

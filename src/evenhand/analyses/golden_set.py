@@ -1,0 +1,608 @@
+"""`evenhand monitor golden export` and `import`: the set as JSONL or CSV, labels included.
+
+Sheets of cases for people who label: masked, in an order of their own, without what others said.
+`evenhand monitor golden add`: cases into the golden set, each with the reason it was chosen for.
+`evenhand monitor golden label`, `adjudicate`, `close`: what people say of cases, and versions that hold it.
+`evenhand monitor golden agreement`: how far labellers agree, and how each treats twins.
+Rows that `evenhand monitor golden export` wrote, as cases and labels again.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from math import isfinite
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+import polars as pl
+
+from evenhand.analyses.monitor import CommandOutput, command_output
+from evenhand.analyses.options import monitoring
+from evenhand.analyses.progress import Notices
+from evenhand.data.inputs import Position, read_positions
+from evenhand.data.text_tables import read_text_table
+from evenhand.data.toml_files import json_rows
+from evenhand.errors import InputError
+from evenhand.masking.mask import mask_text
+from evenhand.masking.people import Person, people_of, read_people
+from evenhand.monitoring import golden_cases, golden_labels
+from evenhand.monitoring.store import canonical_json, opened_store, store_now, utc_text
+from evenhand.report.page.parts import Column, Table
+from evenhand.report.terminal import Screen
+from evenhand.report.words.numbers import ABSENT, counted, p_text
+from evenhand.report.words.numbers import Scale as NumberScale
+from evenhand.results.files import csv_bytes, refuse_existing, unguarded, write_file
+from evenhand.results.messages import listed, quoted
+from evenhand.stats import CohensKappa
+
+_LABEL_COLUMNS: Final = ("one said", "the other said")
+
+
+def masked_resume(case: golden_cases.Case) -> str:
+    """Return a case's text without what tells who the person is."""
+    return mask_text(case.text or "", known_names=case.known_names).text
+
+
+def unmasked_resume(case: golden_cases.Case) -> str:
+    """Return a case's text as it is."""
+    return case.text or ""
+
+
+def write_sheet(cases: Sequence[golden_labels.OpenCase], path: Path, *, adjudicating: bool) -> None:
+    """Write cases to be labelled by one person; who adjudicates sees both labels."""
+    beside = _LABEL_COLUMNS if adjudicating else ()
+    rows = [
+        {
+            "case": each.code,
+            "label": None,
+            **dict(zip(beside, each.said, strict=True)),
+            "position": each.position,
+            "resume": each.resume,
+        }
+        for each in cases
+    ]
+    columns = ("case", "label", *beside, "position", "resume")
+    write_file(path, csv_bytes(pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String)), mark=True))
+
+
+def read_sheet(path: Path) -> dict[str, str]:
+    """Return the labels of a sheet by case; rows without one are passed over.
+
+    Raises
+    ------
+    InputError
+        The sheet can't be read, or a case stands in it twice.
+
+    """
+    frame = read_text_table(path).frame
+    if not {"case", "label"} <= set(frame.columns):
+        raise InputError(f"{path} has no columns case and label. Columns: {listed(frame.columns)}.")
+    found: dict[str, str] = {}
+    for number, (case, label) in enumerate(frame.select("case", "label").iter_rows(), 1):
+        if label is None:
+            continue
+        code = unguarded((case or "").strip())
+        if code in found:
+            raise InputError(f"Row {number} of {path} is about a case that stands there already.")
+        found[code] = unguarded(label)
+    return found
+
+
+#: Keys of a row that are no group.
+_CASE_KEYS: Final = ("position", "twin", "reason")
+_YES, _NO = frozenset({"yes", "true", "1", "y"}), frozenset({"no", "false", "0", "n"})
+
+
+def add(
+    source: Path, options: monitoring.GoldenAddOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
+) -> CommandOutput:
+    """Add cases of a file, all of it or some that are chosen; return how many are new.
+
+    Raises
+    ------
+    InputError
+        A file can't be used, a case has no reason or no position, or is there as another.
+
+    """
+    positions = {each.id: each for each in read_positions(options.positions)}
+    people = _people(source)
+    scale = _scale(options)
+    with opened_store(options.store, create=True, notice=notice, clock=clock) as store, store.writing() as writing:
+        there = golden_cases.cases_of(writing)
+        reasons = None if options.choose is None else _chosen(people, options, there)
+        taken = people if reasons is None else [each for each in people if each.id in reasons]
+        cases = [_new_case(each, positions, options, reasons or {}) for each in taken]
+        new = golden_cases.add_cases(writing, cases, scale)
+        of = len(there) + new
+    known = len(cases) - new
+    again = f" {counted(known, 'case was', 'cases were')} there before." if known else ""
+    again += "" if reasons is None or len(reasons) == options.choose else " No reason holds for more."
+    attributes = sorted({name for each in cases for name in each.groups})
+    groups = f" Protected attributes: {listed(attributes)}." if attributes else ""
+    return command_output(
+        {"new": new, "known": known, "cases": of, "attributes": attributes, "chosen": reasons},
+        f"Added {counted(new, 'case')}; the golden set has {of:,}.{again}{groups}",
+    )
+
+
+def forget(name: str, store: str, *, notice: Notices, clock: Callable[[], datetime] = store_now) -> CommandOutput:
+    """Remove a case's text; return the cases that lost theirs, and their twins that have one.
+
+    Raises
+    ------
+    InputError
+        There is no such case, or its text was removed before.
+
+    """
+    with opened_store(store, notice=notice, clock=clock) as opened:
+        with opened.writing() as writing:
+            ids = golden_cases.forget_case(writing, name)
+            cases = golden_cases.cases_of(writing)
+        left = opened.connection.write_over(golden_cases.TEXTS)
+    if left is not None:
+        notice(f"It may still lie in {left}.")
+    also = f", which {listed(ids)} had together" if len(ids) > 1 else ""
+    of = {each.twin for each in cases if each.id in ids} - {None}
+    twins = [each.id for each in cases if each.twin in of and each.text is not None]
+    text = f"The text of {quoted(name)} is removed{also}. Labels and scores stay."
+    text += f" Twins whose text stays: {listed(twins)}." if twins else ""
+    return command_output({"forgotten": ids, "twins": twins}, text)
+
+
+def _people(source: Path) -> tuple[Person, ...]:
+    """Return the people of JSONL or résumés, or of a CSV with the same columns, names there parted by semicolons."""
+    if source.suffix.lower() not in {".csv", ".tsv"} or source.is_dir():
+        return read_people(source)
+    rows = []
+    for number, cells in enumerate(read_text_table(source).frame.iter_rows(named=True), 1):
+        row = {name: None if cell is None else unguarded(cell) for name, cell in cells.items()}
+        names = [name.strip() for name in (row.get("known_names") or "").split(";") if name.strip()]
+        rows.append((f"Row {number} of {source}", {**row, "known_names": names}))
+    return people_of(rows)
+
+
+def _scale(options: monitoring.GoldenAddOptions) -> golden_cases.Scale | None:
+    if not options.labels:
+        if options.positive is not None:
+            raise InputError("--positive needs --labels, of which it is one.")
+        return None
+    return golden_cases.Scale(labels=options.labels, positive=options.positive or options.labels[-1])
+
+
+def _new_case(
+    person: Person, positions: Mapping[str, Position], options: monitoring.GoldenAddOptions, reasons: Mapping[str, str]
+) -> golden_cases.Case:
+    """Return a person for a position as a case."""
+    reason = reasons.get(person.id) or person.protected.get("reason") or options.reason
+    if not (reason or "").strip():
+        raise InputError(f"Case {quoted(person.id)} has no reason; give --reason, or a key reason in the file.")
+    name = person.protected.get("position") or (next(iter(positions)) if len(positions) == 1 else None)
+    if name is None:
+        raise InputError(
+            f"Case {quoted(person.id)} has no position, and there are {len(positions)}; give a key position."
+        )
+    if name not in positions:
+        raise InputError(f"Case {quoted(person.id)} is for {quoted(name)}, which is none of {listed(positions)}.")
+    return golden_cases.Case(
+        id=person.id,
+        text=person.text,
+        known_names=person.known_names,
+        position=asdict(positions[name]),
+        groups=_groups(person, options),
+        twin=person.protected.get("twin"),
+        reason=str(reason).strip(),
+    )
+
+
+def _chosen(
+    people: Sequence[Person], options: monitoring.GoldenAddOptions, there: Sequence[golden_cases.Case]
+) -> dict[str, str]:
+    """Return which people are chosen, and why."""
+    known = {each.id for each in there}
+    candidates = [
+        golden_cases.Candidate(
+            id=each.id,
+            groups=_groups(each, options),
+            scores={name: _number(each, name) for name in options.scores if name in each.protected},
+            decided=None if options.decision is None else _decided(each, options.decision),
+        )
+        for each in people
+        if each.id not in known
+    ]
+    for name in (*options.scores, *([options.decision] if options.decision else [])):
+        if not any(name in each.protected for each in people):
+            raise InputError(f"No row has a key {quoted(name)}.")
+    found = golden_cases.chosen(candidates, options.choose or 0, there=[each.groups for each in there])
+    if not found:
+        raise InputError("Nothing to choose by: name --scores and --decision, or give rows a protected attribute.")
+    return found
+
+
+def _groups(person: Person, options: monitoring.GoldenAddOptions) -> dict[str, str]:
+    """Return the protected attributes of a row: all keys that are nothing else."""
+    left_out = {*_CASE_KEYS, *options.scores, options.decision}
+    return {key: value for key, value in person.protected.items() if key not in left_out}
+
+
+def _number(person: Person, name: str) -> float:
+    try:
+        number = float(person.protected[name])
+    except ValueError:
+        number = float("nan")
+    if not isfinite(number):
+        raise InputError(f"{quoted(name)} of case {quoted(person.id)} is no number.")
+    return number
+
+
+def _decided(person: Person, name: str) -> bool | None:
+    value = person.protected.get(name)
+    if value is None:
+        return None
+    if value.casefold() not in _YES | _NO:
+        raise InputError(f"{quoted(name)} of case {quoted(person.id)} is {quoted(value)}; expected yes or no.")
+    return value.casefold() in _YES
+
+
+def label(
+    sheet: Path | None,
+    options: monitoring.GoldenLabelOptions,
+    *,
+    adjudicating: bool,
+    notice: Notices,
+    clock: Callable[[], datetime] = store_now,
+) -> CommandOutput:
+    """Write a sheet of the cases that are open to one person, or take what was labelled in one.
+
+    Raises
+    ------
+    InputError
+        Nobody is named, both or neither of sheet and --out are given, or a label can't be taken.
+
+    """
+    by = golden_labels.person_named(options.by)
+    if (sheet is None) == (options.out is None):
+        raise InputError("Give --out FILE.csv to get the cases to label, or the sheet with labels; one of them.")
+    if options.out is not None:
+        refuse_existing(options.out, force=options.force)
+    with opened_store(options.store, notice=notice, clock=clock) as store:
+        labels = golden_cases.scale_of(store).labels
+        if sheet is not None:
+            given = read_sheet(sheet)
+            with store.writing() as writing:
+                new = golden_labels.take_labels(writing, given, by=by, adjudicating=adjudicating)
+            return command_output(
+                {"by": by, "new": new, "given": len(given)}, f"Took {counted(new, 'new label')} of {by}."
+            )
+        assert options.out is not None
+        resume = unmasked_resume if options.unmasked else masked_resume
+        shown = golden_labels.open_cases(store, by=by, adjudicating=adjudicating, resume=resume)
+    write_sheet(shown, options.out, adjudicating=adjudicating)
+    words = f"fill in the column label: {', '.join(labels)}."
+    text = f"{counted(len(shown), 'case is', 'cases are')} in {options.out}; {words}"
+    text = text if shown else f"No case waits for {by}; {options.out} has none."
+    return command_output({"by": by, "cases": len(shown), "file": str(options.out)}, text)
+
+
+def close(
+    options: monitoring.GoldenCloseOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
+) -> CommandOutput:
+    """Close a version of the cases whose label is settled.
+
+    Raises
+    ------
+    InputError
+        Nobody is named, or there is nothing new to close.
+
+    """
+    with opened_store(options.store, notice=notice, clock=clock) as store, store.writing() as writing:
+        version = golden_labels.close_version(writing, by=golden_labels.person_named(options.by))
+        waiting = sum(each.label is None for each in golden_labels.case_labels(writing).values())
+    content = {"version": version.number, "cases": len(version.labels), "waiting": waiting, "digest": version.digest}
+    others = f" {counted(waiting, 'other is', 'others are')} not settled and left out." if waiting else ""
+    return command_output(content, f"Closed version {version.number}: {counted(len(version.labels), 'case')}.{others}")
+
+
+DEPENDENT = "The intervals take cases as independent, which twins are not: they may be too narrow."
+_KAPPA = NumberScale(decimals=3)
+_SHARE = NumberScale(factor=100, suffix=" %", decimals=1)
+
+
+def agreement(
+    options: monitoring.StoreOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
+) -> CommandOutput:
+    """Return kappa by group, and how twins were labelled.
+
+    Raises
+    ------
+    InputError
+        There is no golden set.
+
+    """
+    with opened_store(options.store, notice=notice, clock=clock) as store:
+        found, twins, ordered = (
+            golden_labels.kappas(store),
+            golden_labels.counterfactual_labels(store),
+            len(golden_cases.scale_of(store).labels) > 2,
+        )
+    screen = Screen()
+    screen.draw(_kappa_table(found, ordered=ordered))
+    if twins:
+        screen.say(DEPENDENT)
+        screen.say()
+        screen.draw(_counterfactual_table(twins))
+    content: dict[str, Any] = {
+        "kappa": [
+            {"group": dict(each.group), "plain": asdict(each.plain), "weighted": asdict(each.weighted)}
+            for each in found
+        ],
+        "twins": [asdict(each) for each in twins],
+    }
+    return CommandOutput(content=content, text=screen.text)
+
+
+def _kappa_table(found: list[golden_labels.GroupKappa], *, ordered: bool) -> Table:
+    columns = [Column(label="Group", numeric=False), Column(label="n"), Column(label="Agree"), Column(label="Kappa")]
+    columns += [Column(label="95 % CI")]
+    columns += [Column(label="Weighted kappa"), Column(label="95 % CI")] if ordered else []
+    rows = []
+    for each in found:
+        name = ", ".join(f"{attribute} {value}" for attribute, value in each.group.items()) or "All"
+        agree = ABSENT if each.plain.agreement is None or not each.plain.n else _SHARE.text(each.plain.agreement)
+        cells = [*_cells(each.plain), *(_cells(each.weighted) if ordered else ())]
+        rows.append([name, f"{each.plain.n:,}", agree, *cells])
+    return Table(
+        caption="How far two labels of a case agree, before adjudication (Cohen's kappa"
+        + ("; weighted by the squared distance):" if ordered else "):"),
+        columns=columns,
+        rows=rows,
+    )
+
+
+def _cells(kappa: CohensKappa) -> tuple[str, str]:
+    if kappa.estimate is None:
+        return ABSENT, ABSENT
+    return _KAPPA.text(kappa.estimate), _KAPPA.interval(kappa.low, kappa.high)
+
+
+def _counterfactual_table(twins: list[golden_labels.CounterfactualLabels]) -> Table:
+    labels = ("Labeller", "Groups", "Twins", "First higher", "Second higher", "Differ", "95 % CI", "p")
+    rows = [
+        [
+            each.labeller,
+            f"{each.groups[0]}, {each.groups[1]}",
+            f"{each.pairs:,}",
+            f"{each.higher_first:,}",
+            f"{each.higher_second:,}",
+            _SHARE.text(each.share),
+            _SHARE.interval(each.low, each.high),
+            p_text(each.p),
+        ]
+        for each in twins
+    ]
+    return Table(
+        caption="Twins, which differ in the group alone, as each labelled them; p of no preference (McNemar, exact):",
+        columns=[Column(label=label, numeric=place > 1) for place, label in enumerate(labels)],
+        rows=rows,
+    )
+
+
+#: Fields that a CSV holds as JSON.
+NESTED: Final = ("known_names", "position", "groups", "labels", "adjudicated", "versions", "scale")
+_EXPECTED: Final = "a line of evenhand monitor golden export"
+_LABEL_FIELDS: Final = {"by": str, "label": str, "time": str}
+_NUMBER: Final = (int, float, type(None))
+#: What each field is: a type, several, a list of one kind, or a mapping; `str` as a key stands for any.
+_SHAPE: Final[Mapping[str, Any]] = {
+    "id": str,
+    "text": (str, type(None)),
+    "twin": (str, type(None)),
+    "reason": str,
+    "known_names": [str],
+    "groups": {str: str},
+    "position": {
+        "id": str,
+        "title": str,
+        "text": str,
+        "skills": [str],
+        "location": (str, type(None)),
+        "must": [str],
+        "nice": [str],
+        "years": [_NUMBER],
+        "columns": {str: str},
+    },
+    "labels": [_LABEL_FIELDS],
+    "scale": {"labels": [str], "positive": str},
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exported:
+    """Cases that have a text, what each person said of them and when, and how many were left out as they have none.
+
+    `labels` and `decided` are labels by person and case; `times` are by person and case, too.
+    """
+
+    scale: golden_cases.Scale
+    cases: Sequence[golden_cases.Case]
+    labels: Mapping[str, Mapping[str, str]]
+    decided: Mapping[str, Mapping[str, str]]
+    times: Mapping[tuple[str, str], str]
+    left_out: int
+
+
+def read_exported(path: Path) -> Exported:
+    """Return what a file holds that was exported.
+
+    Raises
+    ------
+    InputError
+        The file can't be read, or a row of it was not written by `export`; the first is named.
+
+    """
+    rows = _rows(path)
+    for number, row in enumerate(rows, 1):
+        wrong = next((name for name, shape in _SHAPE.items() if not _fits(row.get(name), shape)), None)
+        wrong = wrong or (
+            None if row.get("adjudicated") is None or _fits(row["adjudicated"], _LABEL_FIELDS) else "adjudicated"
+        )
+        wrong = wrong or (None if row["scale"] == rows[0]["scale"] else "scale")
+        wrong = wrong or (None if all(map(_is_dated_label, _all_labels(row))) else "labels")
+        if wrong is not None:
+            raise InputError(
+                f"Row {number} of {path} was not written by evenhand monitor golden export: {wrong} is not as it "
+                "writes it."
+            )
+    kept = [row for row in rows if row["text"] is not None]
+    said = [(row["id"], each) for row in kept for each in row["labels"]]
+    decided = [(row["id"], row["adjudicated"]) for row in kept if row.get("adjudicated") is not None]
+    return Exported(
+        scale=golden_cases.Scale(labels=tuple(rows[0]["scale"]["labels"]), positive=rows[0]["scale"]["positive"]),
+        cases=[_case_of_row(row) for row in kept],
+        labels=_by_person(said),
+        decided=_by_person(decided),
+        times={(each["by"], name): utc_text(datetime.fromisoformat(each["time"])) for name, each in (*said, *decided)},
+        left_out=len(rows) - len(kept),
+    )
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    if path.suffix.lower() != ".csv":
+        return [row for _, row in json_rows(path, expected=_EXPECTED)]
+    rows = []
+    for number, row in enumerate(read_text_table(path).frame.iter_rows(named=True), 1):
+        cells = {name: None if cell is None else unguarded(cell) for name, cell in row.items()}
+        try:
+            rows.append({name: orjson.loads(cell) if name in NESTED and cell else cell for name, cell in cells.items()})
+        except orjson.JSONDecodeError as error:
+            raise InputError(f"Row {number} of {path} was not written by evenhand monitor golden export.") from error
+    if not rows:
+        raise InputError(f"{path} has no rows; expected {_EXPECTED}.")
+    return rows
+
+
+def _fits(value: Any, shape: Any) -> bool:
+    """Return whether a value is of a shape, as those of `_SHAPE` are."""
+    if isinstance(shape, list):
+        return isinstance(value, list) and all(_fits(each, shape[0]) for each in value)
+    if not isinstance(shape, dict):
+        return isinstance(value, shape) and not isinstance(value, bool)
+    if not isinstance(value, dict):
+        return False
+    if str in shape:
+        return all(_fits(each, shape[str]) for each in value.values())
+    return value.keys() == shape.keys() and all(_fits(value[name], own) for name, own in shape.items())
+
+
+def _all_labels(row: Mapping[str, Any]) -> list[Mapping[str, str]]:
+    return [*row["labels"], *([] if row.get("adjudicated") is None else [row["adjudicated"]])]
+
+
+def _is_dated_label(given: Mapping[str, str]) -> bool:
+    """Return whether a label has a person, and a time with its zone."""
+    try:
+        at = datetime.fromisoformat(given["time"])
+    except ValueError:
+        return False
+    return given["by"] == given["by"].strip() != "" and at.tzinfo is not None
+
+
+def _case_of_row(row: Mapping[str, Any]) -> golden_cases.Case:
+    return golden_cases.Case(
+        id=row["id"],
+        text=row["text"],
+        known_names=tuple(row["known_names"]),
+        position=row["position"],
+        groups=row["groups"],
+        twin=row["twin"],
+        reason=row["reason"],
+    )
+
+
+def _by_person(said: Sequence[tuple[str, Mapping[str, str]]]) -> dict[str, dict[str, str]]:
+    """Return labels by case, of each person."""
+    found: dict[str, dict[str, str]] = {}
+    for name, each in said:
+        found.setdefault(each["by"], {})[name] = each["label"]
+    return found
+
+
+_COLUMNS: Final = ("id", "text", "twin", "reason", "label", *NESTED)
+
+
+def export(
+    options: monitoring.GoldenExportOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
+) -> CommandOutput:
+    """Write all cases with what was said of them.
+
+    Raises
+    ------
+    InputError
+        There is no golden set, or the file can't be written.
+
+    """
+    if options.out.suffix.lower() not in {".jsonl", ".csv"}:
+        raise InputError(f"--out {options.out} has another ending; expected .jsonl or .csv.")
+    refuse_existing(options.out, force=options.force)
+    with opened_store(options.store, notice=notice, clock=clock) as store:
+        scale, known = golden_cases.scale_of(store), golden_labels.case_labels(store)
+        rows = [_row(case, known[case.id], scale) for case in golden_cases.cases_of(store)]
+    write_file(options.out, _written(rows, options.out))
+    return command_output(
+        {"cases": len(rows), "file": str(options.out)}, f"{counted(len(rows), 'case')} in {options.out}."
+    )
+
+
+def _row(case: golden_cases.Case, said: golden_labels.CaseLabels, scale: golden_cases.Scale) -> dict[str, Any]:
+    def given(each: golden_labels.GoldenLabel) -> dict[str, str]:
+        return {"by": each.by, "label": scale.labels[each.label], "time": each.time}
+
+    return {
+        "id": case.id,
+        "text": case.text,
+        "twin": case.twin,
+        "reason": case.reason,
+        "label": None if said.label is None else scale.labels[said.label],
+        "known_names": case.known_names,
+        "position": case.position,
+        "groups": case.groups,
+        "labels": [given(each) for each in said.labels],
+        "adjudicated": None if said.adjudicated is None else given(said.adjudicated),
+        "versions": said.versions,
+        "scale": {"labels": scale.labels, "positive": scale.positive},
+    }
+
+
+def import_cases(
+    source: Path, options: monitoring.StoreOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
+) -> CommandOutput:
+    """Add cases that were exported, with their labels; versions are closed anew.
+
+    Raises
+    ------
+    InputError
+        The file is none of `export`'s, or holds what contradicts the store.
+
+    """
+    found = read_exported(source)
+    with opened_store(options.store, create=True, notice=notice, clock=clock) as store, store.writing() as writing:
+        new = golden_cases.add_cases(writing, found.cases, found.scale)
+        labels = sum(
+            golden_labels.add_labels(writing, each, by=by, times=found.times) for by, each in found.labels.items()
+        )
+        labels += sum(
+            golden_labels.add_adjudications(writing, each, by=by, times=found.times)
+            for by, each in found.decided.items()
+        )
+        golden_labels.save_labeller_values(writing)
+    left = found.left_out
+    without = f" {counted(left, 'case has', 'cases have')} no text and stayed out." if left else ""
+    content = {"new": new, "labels": labels, "left_out": left}
+    return command_output(content, f"Added {counted(new, 'case')} and {counted(labels, 'label')}.{without}")
+
+
+def _written(rows: Sequence[Mapping[str, Any]], path: Path) -> bytes:
+    if path.suffix.lower() == ".jsonl":
+        return b"".join(orjson.dumps(row) + b"\n" for row in rows)
+    flat = [{name: canonical_json(row[name]) if name in NESTED else row[name] for name in _COLUMNS} for row in rows]
+    return csv_bytes(pl.DataFrame(flat, schema=dict.fromkeys(_COLUMNS, pl.String)), mark=True)

@@ -1,0 +1,496 @@
+"""`evenhand impact --check`: what a table holds and whom the options count, before anything is computed.
+
+The manifest and the audit block of an analysis of applicants, and how it is written.
+`evenhand impact`: who is selected less, by how much, and whether that is statistically significant.
+"""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+import polars as pl
+
+from evenhand.analyses import impact_query
+from evenhand.analyses.manifest import read_manifest
+from evenhand.analyses.options import impact as asked
+from evenhand.analyses.options.impact import Comparison, Groups, ImpactOptions, Rows, Selection
+from evenhand.analyses.progress import Notices
+from evenhand.analyses.run import Run, opened_run, write_at_once
+from evenhand.comparisons.impact import Impact, ImpactChoices, measure_impact, uniquely_named
+from evenhand.comparisons.impact_cells import Clustering, floor_notes
+from evenhand.comparisons.regulations import availability_findings, ll144_rows, required_attributes
+from evenhand.comparisons.stratified import block_findings, qualification_findings
+from evenhand.data.applicant_query import Applicants
+from evenhand.data.applicants import count_applicants, count_outcomes, counted_note
+from evenhand.data.databases import is_url
+from evenhand.data.guesses import MOST_COLUMNS, column_previews
+from evenhand.data.lexicons import rules
+from evenhand.data.tables import open_table, sheet_names
+from evenhand.errors import InputError
+from evenhand.options import declared, to_manifest, words
+from evenhand.report.page.parts import Column, Table
+from evenhand.report.terminal import Screen
+from evenhand.report.words.numbers import ABSENT, count_text, counted
+from evenhand.results import applicant_audit
+from evenhand.results.files import read_csv, sha256_of
+from evenhand.results.finding import Finding
+from evenhand.results.messages import listed, public_url, shortened
+from evenhand.results.run_folder import RunFolder, refuse_clearing_input
+from evenhand.results.schemas import AVAILABILITY, BOTTOM_LINE, CLUSTERED, IMPACT, PROTECTED
+
+QUESTION = "Which groups are selected less often than others, by how much, and is that statistically significant?"
+OF_SHARES = "Which groups are fewer among these people than their stated share gives?"
+LIMITS_OF_SHARES = (
+    "The stated shares are taken as they are given. Shares of a population without the qualifications, or "
+    "too far away, compare with the wrong people (Hazelwood, 433 U.S. 299, 308 n.13).",
+    "People are taken as drawn independently. The figures tell who is there, not who applied, stayed or left.",
+)
+SIMULATED = "The decisions come from a simulated model with a known bias, not from a hiring process."
+LIMITS = (
+    "The figures tell whom a process selected, not why. They don't know qualifications, withdrawals or openings "
+    "unless --given, --where and --position name them.",
+    "Who counts as an applicant is a decision of whoever made the table; what was left out is counted above.",
+    "The four-fifths rule ignores chance and the tests ignore size: read both.",
+)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ImpactRun(Run):
+    """What an analysis of applicants left behind."""
+
+    audit: applicant_audit.ImpactAudit
+
+    @property
+    def rows(self) -> pl.DataFrame:
+        """Return impact.csv, or with `share` availability.csv."""
+        if (self.folder / "availability.csv").is_file():
+            return read_csv(self.folder / "availability.csv", AVAILABILITY)
+        return read_csv(self.folder / "impact.csv", IMPACT | CLUSTERED).with_columns(
+            pl.col("position", "stage").fill_null("")
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class LL144Tables:
+    """The tables of Local Law 144, and what goes with them on their page."""
+
+    rows: pl.DataFrame
+    scoring: bool
+    exclusion_reason: str | None
+    published: applicant_audit.Published
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImpactResult:
+    """What was analysed (`columns` are those of the table, with types), what was found, and how it is asked again."""
+
+    source: str
+    simulated: bool
+    columns: Mapping[str, str]
+    fingerprints: Mapping[str, str]
+    applicants: Applicants
+    found: Impact
+    ll144: LL144Tables | None
+    parameters: Mapping[str, object]
+    reference_floor: applicant_audit.ReferenceFloor
+    rules: Sequence[applicant_audit.Rule]
+    warnings: Sequence[str]
+    reproduce: str
+
+
+def write_analysis(folder: RunFolder, analysed: ImpactResult, *, with_report: bool) -> ImpactRun:
+    """Write manifest, tables, findings and, unless it is not wanted, the report; return the run."""
+    tables = {"impact.csv": analysed.found.rows, "pooled.csv": analysed.found.pooled}
+    if analysed.found.availability is not None:
+        tables = {"availability.csv": analysed.found.availability}
+    if analysed.ll144 is not None:
+        tables["ll144.csv"] = analysed.ll144.rows
+    asked = {
+        "kind": "impact",
+        "source": analysed.source,
+        "input": {"rows": analysed.applicants.accounting.rows_read, "columns": analysed.columns},
+        "parameters": analysed.parameters,
+    }
+    audit = write_at_once(
+        folder,
+        asked,
+        _block(analysed),
+        analysed.found.findings,
+        tables=tables,
+        counts=analysed.applicants.tables,
+        with_report=with_report,
+    )
+    return ImpactRun(folder=folder.path, audit=audit, findings=analysed.found.findings)
+
+
+def _block(analysed: ImpactResult) -> applicant_audit.ImpactAudit:
+    """Return what the page prints besides the findings; all but when and by what it was made."""
+    applicants, shares = analysed.applicants, analysed.found.availability is not None
+    return applicant_audit.ImpactAudit(
+        title="Availability" if shares else "Adverse impact",
+        question=OF_SHARES if shares else QUESTION,
+        source=analysed.source,
+        simulated=analysed.simulated,
+        simulated_note=SIMULATED if analysed.simulated else None,
+        parameters=analysed.parameters,
+        attributes=tuple(applicants.attributes),
+        stages=tuple(applicants.stages),
+        accounting=applicants.accounting,
+        shown=analysed.found.small_tables,
+        ll144=None if analysed.ll144 is None else _ll144(analysed.ll144, applicants),
+        reference_floor=analysed.reference_floor,
+        rules=tuple(analysed.rules),
+        limits=LIMITS_OF_SHARES if shares else LIMITS,
+        warnings=tuple(analysed.warnings),
+        reproduce=analysed.reproduce,
+        fingerprints=analysed.fingerprints,
+    )
+
+
+def _ll144(tables: LL144Tables, applicants: Applicants) -> applicant_audit.LL144Block:
+    scores = applicants.accounting.scores
+    return applicant_audit.LL144Block(
+        rows=tuple(applicant_audit.LL144Row(**row) for row in tables.rows.iter_rows(named=True)),
+        scoring=tables.scoring,
+        median=scores.median if tables.scoring and scores is not None else None,
+        exclusion_reason=tables.exclusion_reason,
+        published=tables.published,
+    )
+
+
+LEVEL = 0.05
+REPEATED = (
+    "These are answers of a model to prompts that share names and occupations. The tests here take decisions as "
+    "independent and are too sure of differences; the probe's own report lets names and occupations vary."
+)
+RANKED = (
+    "These are ranks that share people and positions. The tests here take them as independent and are too sure of "
+    "differences."
+)
+
+
+def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> ImpactRun:
+    """Analyse a table of applicants, or a finished run of a probe; return the finished analysis.
+
+    Raises
+    ------
+    InputError
+        Columns, values or options that can't be used.
+    ServiceFailed
+        A database can't be reached.
+
+    """
+    if source is not None and options.counts:
+        raise InputError("TABLE and --counts are both given; the numbers come from one of them.")
+    if source is None and not options.counts:
+        raise InputError("Nothing to analyse: give a TABLE, or numbers with --counts 'women=557/1835,men=1198/2691'.")
+    counts = (
+        impact_query.read_counts(options.counts) if options.counts else source if isinstance(source, Mapping) else None
+    )
+    typed = options
+    if counts is not None:
+        source, options = impact_query.counts_table(counts, options)
+        typed = replace(typed, counts=(impact_query.typed_counts(counts),))
+    refuse_clearing_input(options.out, [source], force=options.force)
+    impact_query.choices_of(options)  # what can't be understood is told before anything is counted
+    if options.share:
+        impact_query.check_availability(options)
+        impact_query.read_shares(options.share)
+    counted = counted_source(source, options)
+    counted = replace(counted, fingerprints=counted.fingerprints | impact_query.share_files(options.share))
+    if counts is not None:
+        counted = replace(
+            counted, source="counts given", typed=None, columns={}, applicants=_without_note(counted.applicants)
+        )
+    applicants = counted.applicants
+    found = measured_applicants(applicants, options)
+    ll144 = ll144_tables(applicants, options)
+    with opened_run(options.folder("impact"), force=options.force) as opened:
+        for line in applicants.accounting.notes:
+            notice(line)
+        return write_analysis(opened.folder, _impact_result(counted, found, ll144, typed), with_report=options.report)
+
+
+def measured_applicants(applicants: Applicants, options: ImpactOptions) -> Impact:
+    """Return what is found in counts, by the options that say how they are compared."""
+    choices = impact_query.choices_of(options, applicants.attributes)
+    stated = impact_query.read_shares(options.share)
+    found = (
+        Impact.of_availability(
+            availability_findings(applicants.counts, impact_query.attributed_shares(stated, _groups(applicants)))
+        )
+        if stated
+        else measure_impact(
+            applicants.counts,
+            applicants.attributes,
+            choices,
+            scores=applicants.scores,
+            sweep=applicants.sweep,
+            clustering=_clustering(applicants),
+            by_position=options.position is not None,
+        )
+    )
+    if applicants.given is not None:
+        adjusted = qualification_findings(applicants.given, applicants.attributes, choices.references)
+        found.findings[:] = uniquely_named([*found.findings, *adjusted])
+    found.findings[:] = uniquely_named([*found.findings, *_within_blocks(applicants, choices)])
+    return found
+
+
+def _groups(applicants: Applicants) -> dict[str, list[str]]:
+    """Return the labels of the groups of each attribute."""
+    return {
+        name: applicants.counts[PROTECTED + name].drop_nulls().unique().sort().to_list()
+        for name in applicants.attributes
+    }
+
+
+def _clustering(applicants: Applicants) -> Clustering | None:
+    """Return the counts apart by cluster, as findings take them."""
+    own = applicants.clustered
+    if own is None or not own.names:
+        return None
+    return Clustering(names=own.names, counts=own.counts, scores=own.scores)
+
+
+def _within_blocks(applicants: Applicants, choices: ImpactChoices) -> list[Finding]:
+    """Return the differences within blocks, none where no column is held fixed so."""
+    own = applicants.clustered
+    if own is None or not own.blocks:
+        return []
+    return [
+        finding
+        for counts in (own.counts, own.scores)
+        if counts is not None and counts.height
+        for finding in block_findings(
+            counts, applicants.attributes, choices.references, clusters=own.names, blocks=own.blocks
+        )
+    ]
+
+
+def _without_note(applicants: Applicants) -> Applicants:
+    """Return applicants without the note on columns of counts: a frame of our own is no table to the user."""
+    accounting = applicants.accounting
+    if accounting.count is None:
+        return applicants
+    gone = counted_note(accounting.count)
+    notes = tuple(line for line in accounting.notes if line != gone)
+    return replace(applicants, accounting=replace(accounting, notes=notes))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counted:
+    """The applicants of a source, and what the source was."""
+
+    applicants: Applicants
+    fingerprints: dict[str, str]
+    source: str
+    typed: str | None
+    warnings: tuple[str, ...] = ()
+    simulated: bool = False
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+
+def counted_source(source: Any, options: ImpactOptions) -> Counted:
+    """Return the counts of a table or of a run."""
+    path = Path(source) if isinstance(source, str | Path) and not is_url(str(source)) else None
+    if path is not None and path.is_dir():
+        if options.share:
+            raise InputError(f"--share compares the people of a table; {path} is a run, in which a row is one answer.")
+        manifest = read_manifest(path)
+        outcomes = RunFolder(path).outcomes
+        if manifest is None or not outcomes.is_file():
+            raise InputError(f"{path} holds no outcomes.parquet of a finished probe; expected a table or such a run.")
+        return Counted(
+            applicants=count_outcomes(outcomes, impact_query.query_of(options, run=True)),
+            fingerprints={outcomes.name: sha256_of(outcomes)},
+            source=f"{manifest.probe} answered by {manifest.model}" if manifest.probe else f"ranks by {manifest.model}",
+            typed=str(source),
+            warnings=(RANKED,) if not manifest.probe else () if options.cluster else (REPEATED,),
+            simulated=manifest.simulated,
+        )
+    impact_query.query_of(options)
+    with open_table(source, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit) as table:
+        query = impact_query.query_of(options, columns=table.expr.columns)
+        return Counted(
+            applicants=count_applicants(table, query),
+            fingerprints=dict(table.fingerprints),
+            source=table.name,
+            typed=_typed(source),
+            columns={name: str(kind) for name, kind in table.expr.schema().items()},
+        )
+
+
+def _ll144_counts(applicants: Applicants, options: ImpactOptions) -> pl.DataFrame:
+    """Return the counts that the law's rates are made of: the decision, or scores above the median."""
+    wanted = "selected" if options.score is None else "median"
+    stage = "" if not applicants.stages else applicants.stages[0] if len(applicants.stages) == 1 else BOTTOM_LINE
+    counts = applicants.counts.filter((pl.col("approach") == wanted) & (pl.col("stage") == stage))
+    if not counts["n"].sum():
+        raise InputError(
+            "--ll144 has no bottom line over the stages to tell: give --unit COLUMN, or one stage with --where."
+        )
+    return counts
+
+
+def ll144_tables(applicants: Applicants, options: ImpactOptions) -> LL144Tables | None:
+    """Return the tables of Local Law 144; None where they are not asked for."""
+    if not options.ll144:
+        return None
+    required = required_attributes(applicants.attributes)
+    counts = _ll144_counts(applicants, options)
+    return LL144Tables(
+        rows=ll144_rows(counts, required, exclude=options.exclusion_reason is not None),
+        scoring=options.score is not None,
+        exclusion_reason=options.exclusion_reason,
+        published=applicant_audit.Published(**{each.name: each.of(options) for each in declared(asked.Published)}),
+    )
+
+
+def _impact_result(counted: Counted, found: Impact, ll144: LL144Tables | None, options: ImpactOptions) -> ImpactResult:
+    used = rules.used_by(
+        min_share=bool(options.min_share),
+        stages=options.stage is not None,
+        age=options.age is not None,
+        ll144=options.ll144,
+        availability=bool(options.share),
+    )
+    return ImpactResult(
+        source=counted.source,
+        simulated=counted.simulated,
+        columns=counted.columns,
+        fingerprints=counted.fingerprints,
+        applicants=counted.applicants,
+        found=found,
+        ll144=ll144,
+        parameters=to_manifest(options, only_given=True),
+        reference_floor=applicant_audit.ReferenceFloor(
+            share=impact_query.choices_of(options).references.floor, notes=floor_notes(found.findings)
+        ),
+        rules=[applicant_audit.Rule(**each) for each in used],
+        warnings=counted.warnings,
+        reproduce=shlex.join(
+            ["evenhand", "impact", *([] if counted.typed is None else [counted.typed]), *words(options)]
+        ),
+    )
+
+
+def _typed(source: Any) -> str:
+    """Return a source as it is typed again, without what is secret in a connection URL."""
+    if isinstance(source, str) and is_url(source):
+        return public_url(source)
+    return str(source) if isinstance(source, str | Path) else "FRAME"
+
+
+#: What a guess is called in front of people.
+_ROLES: Final = {
+    "selected": "--selected",
+    "protected": "--protected",
+    "age": "--age",
+    "count": "--count",
+    "applicants": "--applicants",
+    "selected_count": "--selected-count",
+    "score": "--score",
+    "position": "--position",
+    "unit": "--unit",
+}
+
+
+def checked_text(found: applicant_audit.TablePreview) -> str:
+    """Return what was looked at as a person reads it in the terminal."""
+    screen = Screen()
+    if found.rows is None:
+        screen.say(f"{found.source} has {len(found.sheets)} sheets: {listed(found.sheets)}. Name one with --sheet.")
+        return screen.text
+    screen.say(f"{found.source}: {counted(found.rows, 'row')}, {counted(len(found.columns), 'column')}.")
+    screen.say()
+    screen.draw(_columns_table(found.columns))
+    for each in found.columns:
+        if each.role:
+            screen.say(f"{_ROLES[each.role]} {shortened(each.name)}? {each.reason}", bullet="- ")
+    for note in found.notes:
+        screen.say(note)
+    for attribute, groups in (found.people or {}).items():
+        screen.say()
+        screen.draw(_people_table(attribute, groups))
+    if found.people is not None:
+        screen.say(f"Counted: {count_text(found.rows_used)} of {count_text(found.rows_read)}.")
+    return screen.text
+
+
+def checked_table(source: Any, options: ImpactOptions) -> applicant_audit.TablePreview:
+    """Return what a table holds and, where options say what is asked of it, whom they count.
+
+    Raises
+    ------
+    InputError
+        There is no table, or options can't be used with it.
+    ServiceError
+        A database can't be reached.
+
+    """
+    if source is None or options.counts:
+        raise InputError("--check looks at a TABLE; --counts has numbers to compute with.")
+    sheets = sheet_names(source, unpack_limit=options.unpack_limit)
+    if len(sheets) > 1 and options.sheet is None:
+        return applicant_audit.TablePreview(source=str(source), sheets=tuple(sheets))
+    with open_table(source, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit) as table:
+        rows, columns = column_previews(table)
+        names = table.expr.columns
+        notes = [*table.notes]
+        if len(names) > MOST_COLUMNS:
+            notes.append(f"{table.name} has {len(names):,} columns; the first {MOST_COLUMNS} were looked at.")
+        notes += [f"The column {name!r} can't be used: {told}." for name, told in table.damaged.items()]
+        found = count_applicants(table, impact_query.query_of(options, columns=names)) if _asks(options) else None
+    return applicant_audit.TablePreview(
+        source=table.name,
+        sheets=tuple(sheets),
+        rows=rows,
+        columns=tuple(columns),
+        notes=tuple(dict.fromkeys([*notes, *(() if found is None else found.accounting.notes)])),
+        rows_read=None if found is None else found.accounting.rows_read,
+        rows_used=None if found is None else found.accounting.rows_used,
+        people=None if found is None else _people(found),
+    )
+
+
+def _asks(options: ImpactOptions) -> bool:
+    """Return whether an option says what is counted."""
+    return any(
+        each.of(options) != each.default for group in (Selection, Comparison, Rows, Groups) for each in declared(group)
+    )
+
+
+def _people(found: Applicants) -> dict[str, dict[str, int]]:
+    """Return how many of each group are counted, at the first stage and by one of the approaches."""
+    frame = found.counts if found.counts.height or found.scores is None else found.scores
+    kept = [name for name in ("approach", "cutoff", "stage") if name in frame.columns]
+    first = frame.filter(pl.col(name).eq_missing(frame[name][0]) for name in kept) if frame.height else frame
+    people = {}
+    for name in found.attributes:
+        groups = first.group_by(pl.col(PROTECTED + name).fill_null("")).agg(pl.col("n").sum())
+        people[name] = dict(groups.sort("n", PROTECTED + name, descending=[True, False]).iter_rows())
+    return people
+
+
+def _columns_table(columns: Sequence[applicant_audit.ColumnPreview]) -> Table:
+    heads = ("Column", "Holds", "Values", "Empty", "Most frequent")
+    rows = [
+        [
+            shortened(each.name),
+            each.holds,
+            each.told,
+            count_text(each.empty),
+            listed([f"{shortened(label)} ({n:,})" for label, n in each.values.items() if label], most=3) or ABSENT,
+        ]
+        for each in columns
+    ]
+    numeric = {"Values", "Empty"}
+    return Table(caption="", columns=[Column(label=head, numeric=head in numeric) for head in heads], rows=rows)
+
+
+def _people_table(attribute: str, groups: Mapping[str, int]) -> Table:
+    rows = [[group or "unknown", count_text(n)] for group, n in groups.items()]
+    return Table(caption="", columns=[Column(label=attribute, numeric=False), Column(label="Counted")], rows=rows)

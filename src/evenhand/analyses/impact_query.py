@@ -1,0 +1,543 @@
+"""What `evenhand impact` is asked: options as the user typed them → query and choices.
+
+`--counts`: four numbers instead of a table.
+`--share`: the shares of groups that are stated, as they are typed or in a table.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from evenhand.analyses.options.impact import ImpactOptions
+from evenhand.comparisons.impact import ImpactChoices
+from evenhand.comparisons.impact_cells import HIGHEST, LARGEST, REFERENCE_FLOOR, References
+from evenhand.comparisons.regulations import StatedShare
+from evenhand.data.applicant_query import ApplicantQuery
+from evenhand.data.labels import fold
+from evenhand.data.text_tables import read_text_table
+from evenhand.errors import InputError
+from evenhand.patterns import lazy_re
+from evenhand.results.files import sha256_of
+from evenhand.results.messages import listed, quoted, shortened
+
+GROUP, OF, SELECTED = "group", "applicants", "selected"
+MOST = 2**53
+_PART = lazy_re(r"(.+)=\s*([0-9]{1,16})\s*/\s*([0-9]{1,16})\s*", re.DOTALL)
+_COUNT_SHAPE = "expected GROUP=SELECTED/APPLICANTS in whole numbers, such as women=557/1835"
+
+
+def read_counts(typed: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """Return selected and applicants by group, as `--counts` has them.
+
+    Raises
+    ------
+    InputError
+        A part is not GROUP=SELECTED/APPLICANTS, or a group is there twice.
+
+    >>> read_counts(["women=557/1835, men=1198/2691"])
+    {'women': (557, 1835), 'men': (1198, 2691)}
+    """
+    found: dict[str, tuple[int, int]] = {}
+    taken: set[str] = set()
+    for part in (part for value in typed for part in value.split(",")):
+        read = _PART.fullmatch(part.strip())
+        if read is None:
+            raise InputError(f"--counts: {quoted(part.strip())} is not understood; {_COUNT_SHAPE}.")
+        group = read[1].strip()
+        if group.casefold() in taken:
+            raise InputError(f"--counts names {quoted(group)} twice; give each group once.")
+        taken.add(group.casefold())
+        found[group] = int(read[2]), int(read[3])
+    return found
+
+
+def counts_table(counts: Mapping[Any, Any], options: ImpactOptions) -> tuple[pl.DataFrame, ImpactOptions]:
+    """Return numbers as a table with a row per group, and the options that read it.
+
+    A column that `protected` names is what the attribute is called.
+
+    Raises
+    ------
+    InputError
+        Numbers that are no counts, or options that need a table.
+
+    """
+    if len(options.protected) > 1:
+        raise InputError(f"--counts has one attribute; --protected names {', '.join(options.protected)}.")
+    named = {"selected": "--selected", "score": "--score", "applicants": "--applicants", "count": "--count"}
+    named |= {"selected_count": "--selected-count", "ll144": "--ll144", "sheet": "--sheet", "table": "--table"}
+    named |= {
+        name: f"--{name}" for name in ("position", "stage", "unit", "where", "given", "cluster", "block", "eeo1", "age")
+    }
+    for name, option in named.items():
+        if getattr(options, name):
+            raise InputError(f"--counts and {option} are both given; {option} needs a table: drop one of them.")
+    rows = [_row(group, pair) for group, pair in counts.items()]
+    if len(rows) < 2:
+        raise InputError(f"--counts needs two groups or more to compare; {_COUNT_SHAPE},men=1198/2691.")
+    attribute = options.protected[0] if options.protected else GROUP
+    if attribute in {OF, SELECTED}:
+        raise InputError(f"--protected {attribute}: give the attribute another name with --counts, such as gender.")
+    frame = pl.DataFrame(rows, schema={attribute: pl.String, SELECTED: pl.Int64, OF: pl.Int64}, orient="row")
+    return frame, replace(options, protected=(attribute,), applicants=OF, selected_count=SELECTED)
+
+
+def typed_counts(counts: Mapping[Any, Any]) -> str:
+    """Return the counts as `--counts` takes them."""
+    return ",".join(f"{group}={selected}/{of}" for group, (selected, of) in counts.items())
+
+
+def _row(group: Any, pair: Any) -> tuple[str, int, int]:
+    label = str(group).strip()
+    if not label:
+        raise InputError(f"--counts: a group has no name; {_COUNT_SHAPE}.")
+    whole = isinstance(pair, Sequence) and len(pair) == 2
+    whole = whole and all(hasattr(n, "__index__") and not isinstance(n, bool) for n in pair)
+    if not whole:
+        raise InputError(
+            f"--counts: {quoted(label)} has {quoted(pair)}; expected two whole numbers, selected and applicants."
+        )
+    selected, of = (int(n) for n in pair)
+    if not 0 <= selected <= of <= MOST:
+        raise InputError(
+            f"--counts: {quoted(label)} has {selected:,} selected of {of:,}; expected 0 up to the number of applicants."
+        )
+    if not of:
+        raise InputError(f"--counts: nobody of {quoted(label)} applied; leave the group out.")
+    return label, selected, of
+
+
+_SHARE_SHAPE = "expected GROUP=SHARE, such as women=0.42, or a table with the columns group and share"
+_ATTRIBUTE, _GROUP, _SHARE = "attribute", "group", "share"
+
+
+def check_availability(options: ImpactOptions) -> None:
+    """Raise InputError for options that belong to a selection: with --share nobody was selected."""
+    of_selections = (
+        *(
+            "selected",
+            "score",
+            "counts",
+            "applicants",
+            "selected_count",
+            "position",
+            "stage",
+            "given",
+            "cluster",
+            "block",
+        ),
+        *("reference", "intersectional", "ll144", "missing", "min_share", "reference_floor"),
+    )
+    others = [name for name in of_selections if getattr(options, name)]
+    if others:
+        option = "--" + others[0].replace("_", "-")
+        raise InputError(
+            f"--share and {option} are both given; --share compares the people of a table, whoever was selected: drop "
+            f"{option}, or restrict the rows with --where."
+        )
+
+
+def read_shares(typed: Sequence[str]) -> tuple[tuple[str | None, str, str, str], ...]:
+    """Return attribute (None: not said), group and share as typed, and where it stands.
+
+    Raises
+    ------
+    InputError
+        It is neither GROUP=SHARE nor a table with the columns group and share.
+
+    >>> read_shares(["women=.42, Two, or more=.1"])
+    ((None, 'women', '.42', '--share'), (None, 'Two, or more', '.1', '--share'))
+    """
+    found: list[tuple[str | None, str, str, str]] = []
+    for value in typed:
+        if "=" not in value:
+            found += _of_table(Path(value))
+            continue
+        group, *tokens = value.split("=")
+        for place, token in enumerate(tokens, start=1):
+            share, comma, following = token.partition(",")
+            is_last = place == len(tokens)
+            if not group.strip() or (following.strip() if is_last else not comma):
+                raise InputError(f"--share {quoted(value)} is not understood; {_SHARE_SHAPE}.")
+            found.append((None, group.strip(), share.strip(), "--share"))
+            group = following
+    return tuple(found)
+
+
+def share_files(typed: Sequence[str]) -> dict[str, str]:
+    """Return the fingerprints of the tables that shares are read from, by their names."""
+    paths = [Path(value) for value in typed if "=" not in value]
+    return {path.name: sha256_of(path) for path in paths}
+
+
+def _of_table(path: Path) -> list[tuple[str | None, str, str, str]]:
+    try:
+        there = path.is_file()
+    except OSError:  # longer than a name of a file can be
+        there = False
+    if not there:
+        raise InputError(f"--share {quoted(str(path))} is no file; {_SHARE_SHAPE}.")
+    frame = read_text_table(path).frame
+    missing = [name for name in (_GROUP, _SHARE) if name not in frame.columns]
+    if missing:
+        raise InputError(
+            f"--share: no column {quoted(missing[0])} in {path}; expected group and share, and attribute where several "
+            f"are compared. Columns: {listed(frame.columns)}."
+        )
+    return [
+        (
+            (row.get(_ATTRIBUTE) or "").strip() or None,
+            (row[_GROUP] or "").strip(),
+            row[_SHARE] or "",
+            f"--share, row {n} of {path}",
+        )
+        for n, row in enumerate(frame.iter_rows(named=True), 1)
+    ]
+
+
+def attributed_shares(
+    typed: Sequence[tuple[str | None, str, str, str]], groups: Mapping[str, Sequence[str]]
+) -> tuple[StatedShare, ...]:
+    """Return the shares with the attribute that each group is of, spelt as the table has it.
+
+    Raises
+    ------
+    InputError
+        A share is none, a group is not there or of two attributes, or those of an attribute are more than all.
+
+    """
+    found: dict[tuple[str, str], StatedShare] = {}
+    for attribute, group, share, where in typed:
+        if attribute is not None and attribute not in groups:
+            raise InputError(f"{where}: {quoted(attribute)} is not in --protected {','.join(groups)}.")
+        among = [attribute] if attribute is not None else list(groups)
+        fitting = [(name, label) for name in among for label in groups[name] if fold(label) == fold(group)]
+        if not fitting:
+            known = listed([label for name in among for label in groups[name]], quotes=True)
+            raise InputError(
+                f"{where}: nobody in the table is {quoted(group)}. Groups: {known}. A group without anyone needs a row "
+                "of 0 in a table of counts (--count)."
+            )
+        if len(fitting) > 1:
+            names = " and of ".join(name for name, _ in fitting)
+            raise InputError(
+                f"--share: {quoted(group)} is a group of {names}; give a table with attribute, group and share."
+            )
+        if fitting[0] in found:
+            raise InputError(f"{where}: {quoted(group)} has two shares; give each group one.")
+        name, label = fitting[0]
+        found[name, label] = StatedShare(attribute=name, group=label, share=_share(group, share, where))
+    for attribute in groups:
+        total = sum(each.share for each in found.values() if each.attribute == attribute)
+        if total > 1 + 1e-6:
+            raise InputError(f"--share: the shares of {attribute} are {total:g} together, more than all people.")
+    return tuple(found.values())
+
+
+def _share(group: str, typed: str, where: str) -> float:
+    try:
+        share = float(typed)
+    except ValueError:
+        share = -1.0
+    if not 0 < share < 1:
+        percent = typed.strip().removesuffix("%").strip()
+        repair = ""
+        try:
+            if 1 <= float(percent) < 100:
+                repair = f" Write {percent} % as {float(percent) / 100:g}."
+        except ValueError:
+            pass
+        raise InputError(
+            f"{where}: {quoted(group)} has {quoted(typed)}; expected a share between 0 and 1, such as 0.42.{repair}"
+        )
+    return share
+
+
+#: Cut-offs that show the sensitivity to the cut-off, at equally spaced ranks of the scores.
+SWEEP = 19
+#: What --count is where no column counts people.
+NO_COUNT = "none"
+
+
+def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool = False) -> ApplicantQuery:
+    """Return what the table is asked; `run` says that it is a probe's run, whose decisions are known.
+
+    `columns` are those of the table: one of them is meant as a whole, whatever commas and signs it has.
+
+    Raises
+    ------
+    InputError
+        Options that contradict each other, or that say too little.
+
+    """
+    _check(options, run=run)
+    column, value = parted(options.selected, "=", columns)
+    stage, order = parted(options.stage, "=", columns)
+    race, hispanic = parted(options.eeo1, ",", columns)
+    score_alone = options.score is not None and not (options.cutoff or options.median or options.means or options.ll144)
+    scored, low = options.score is not None, options.at_most or options.below
+    return ApplicantQuery(
+        protected=comma_separated(options.protected, columns),
+        people=bool(options.share),
+        selected=column or None,
+        selected_value=value or None,
+        undecided=undecided_values(options.undecided, column, columns),
+        count=None if options.count == NO_COUNT and NO_COUNT not in columns else options.count,
+        no_count=options.count == NO_COUNT and NO_COUNT not in columns,
+        applicants=options.applicants,
+        selected_count=options.selected_count,
+        score=options.score,
+        cutoffs=tuple(sorted(set(options.cutoff))),
+        median=options.median or score_alone or (options.ll144 and scored),
+        means=options.means or (score_alone and not low),
+        at_least=options.at_least or options.at_most,
+        low=low,
+        sweep=SWEEP if scored else 0,
+        position=options.position,
+        stage=stage or None,
+        stages=tuple(part.strip() for part in order.split(",") if part.strip()),
+        unit=options.unit,
+        where=tuple(options.where),
+        given=comma_separated(options.given, columns),
+        clusters=_shared(options, "--cluster", options.cluster, columns),
+        blocks=_shared(options, "--block", options.block, columns),
+        eeo1=(race, hispanic or None) if race else None,
+        age=options.age,
+        age_at=options.age_at,
+        unknown=tuple(options.unknown),
+    )
+
+
+def _shared(options: ImpactOptions, option: str, typed: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of clusters, one or two, or of blocks, that are named for nothing that is compared."""
+    found = comma_separated(typed, columns)
+    if option == "--cluster" and len(found) > 2:
+        raise InputError(f"--cluster names {len(found)} columns, {', '.join(map(shortened, found))}; give one or two.")
+    compared = {"--protected": comma_separated(options.protected, columns), "--selected": (options.selected,)}
+    compared |= {"--score": (options.score,), "--count": (options.count,), "--stage": (options.stage,)}
+    for name in found:
+        twice = next((other for other, named in compared.items() if name in named), None)
+        if twice is not None:
+            raise InputError(
+                f"{option} and {twice} both name {quoted(name)}; it is for what several rows share, such as an "
+                "advertisement or a person."
+            )
+    return found
+
+
+def undecided_values(typed: Sequence[str], selected: str, columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the values that are no decision, as the decision column's are written; '' is that no other one is."""
+    values = []
+    for each in typed:
+        column, value = parted(each, "=", columns)
+        if "=" not in each[len(column) :]:
+            raise InputError(
+                f"--undecided is {quoted(each)}; expected COLUMN=VALUE, such as --undecided hired=pending."
+            )
+        if column != selected:
+            raise InputError(
+                f"--undecided {quoted(each)} names {quoted(column)}; "
+                f"the decisions are in {quoted(selected)} (--selected)."
+            )
+        values.append(value)
+    return tuple(values)
+
+
+def comma_separated(values: Sequence[str], columns: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the columns that were named; commas separate, unless the whole is a column.
+
+    >>> listed(["sex,race", "a, b"], ["sex", "race", "a, b"])
+    ('sex', 'race', 'a, b')
+    """
+    found = []
+    for value in values:
+        found += [value] if value in columns else [part.strip() for part in value.split(",") if part.strip()]
+    return tuple(dict.fromkeys(found))
+
+
+def parted(text: str | None, sign: str, columns: Sequence[str]) -> tuple[str, str]:
+    """Return what stands before and behind the sign, which may be part of a column's name."""
+    if text is None or text in columns:
+        return text or "", ""
+    for column in sorted(columns, key=len, reverse=True):
+        if text.startswith(column + sign):
+            return column, text.removeprefix(column + sign)
+    before, _, behind = text.partition(sign)
+    return before, behind.strip() if sign == "," else behind
+
+
+def choices_of(options: ImpactOptions, attributes: Sequence[str] = ()) -> ImpactChoices:
+    """Return how groups are compared.
+
+    Raises
+    ------
+    InputError
+        A reference that can't be understood, or a value out of its range.
+
+    """
+    return ImpactChoices(
+        references=references_of(options.reference, attributes, floor=_floor(options)),
+        intersectional=options.intersectional,
+        min_share=options.min_share,
+        rule="two_sided" if options.four_fifths == "two-sided" else "against_highest",
+        missing_bounds=options.missing == "bounds",
+        seed=options.seed,
+    )
+
+
+def references_of(typed: Sequence[str], attributes: Sequence[str], *, floor: float) -> References:
+    """Return whom groups are compared with, from what --reference says.
+
+    Raises
+    ------
+    InputError
+        It can't be understood, or names no attribute.
+
+    """
+    rule, named = HIGHEST, {}
+    for each in typed:
+        attribute, equals, group = each.partition("=")
+        if not equals and attribute.strip() in {HIGHEST, LARGEST}:
+            rule = attribute.strip()
+        elif equals and attribute.strip() and group.strip():
+            named[attribute.strip()] = group.strip()
+        else:
+            raise InputError(
+                f"--reference {quoted(each)} is not understood; expected highest, largest or ATTRIBUTE=GROUP."
+            )
+    for attribute in named:
+        if attributes and attribute not in attributes:
+            among = ",".join(map(shortened, attributes))
+            raise InputError(f"--reference names {quoted(attribute)}, which is not in --protected {among}.")
+    return References(rule=rule, named=named, floor=floor)
+
+
+def _floor(options: ImpactOptions) -> float:
+    """Return the share of the applicants below which a group is no reference; Local Law 144 has none."""
+    if options.ll144:
+        return 0.0
+    return REFERENCE_FLOOR if options.reference_floor is None else options.reference_floor
+
+
+def _check(options: ImpactOptions, *, run: bool) -> None:
+    if not options.protected and options.age is None and not run:
+        raise InputError("Which groups are compared? Give --protected COLUMNS, such as --protected gender,race.")
+    if options.age_at is not None and options.age is None:
+        raise InputError("--age-at needs --age COLUMN.")
+    _check_counts(options, run=run)
+    _check_selection(options, run=run)
+    _check_ll144(options)
+
+
+def _check_selection(options: ImpactOptions, *, run: bool) -> None:
+    if options.selected is not None and options.score is not None:
+        raise InputError("--selected and --score are both given; a selection is one or the other.")
+    if options.undecided and options.selected is None:
+        raise InputError("--undecided needs --selected COLUMN: it says which of its values are no decision.")
+    nobody = options.selected is None and options.score is None and options.applicants is None
+    if nobody and not run and not options.share:
+        raise InputError(
+            "Who is selected? Give --selected COLUMN, --score COLUMN with --cutoff T or --median, or for a table with "
+            "a row per group --applicants COLUMN --selected-count COLUMN."
+        )
+    asked = {"--cutoff": options.cutoff, "--median": options.median, "--means": options.means}
+    sides = {"--at-least": options.at_least, "--at-most": options.at_most, "--below": options.below}
+    asked |= sides
+    extra = [name for name, value in asked.items() if value]
+    if extra and options.score is None:
+        raise InputError(f"{extra[0]} needs --score COLUMN: it says who is selected by score.")
+    given = [name for name, value in sides.items() if value]
+    if len(given) > 1:
+        raise InputError(f"{given[0]} and {given[1]} are both given; a cut-off has one side: drop one.")
+    if given and given != ["--below"] and not options.cutoff:
+        raise InputError(f"{given[0]} needs --cutoff T: then scores of T count as selected (the median stays strict).")
+    _check_low(options, given)
+    if not all(isfinite(cutoff) for cutoff in options.cutoff):
+        raise InputError("--cutoff must be a finite number.")
+
+
+def _check_low(options: ImpactOptions, given: Sequence[str]) -> None:
+    """Raise InputError for what can't be asked where low scores are good."""
+    if options.at_most or options.below:
+        if options.means:
+            raise InputError(
+                f"--means and {given[0]} are both given; a ratio of mean scores reads only where high scores are good."
+            )
+        if options.ll144:
+            raise InputError(
+                f"--ll144 and {given[0]} are both given; Local Law 144 counts scores above the median: give scores of "
+                "which high ones are good."
+            )
+
+
+def _check_once(options: ImpactOptions) -> None:
+    """Raise InputError where a column of counts is named for something else, too."""
+    column = options.count if options.count != NO_COUNT else None
+    wide = {"--count": column, "--applicants": options.applicants, "--selected-count": options.selected_count}
+    others = {"--protected": comma_separated(options.protected), "--selected": (options.selected,)}
+    others |= {
+        "--score": (options.score,),
+        "--position": (options.position,),
+        "--given": comma_separated(options.given),
+    }
+    for name, counts in wide.items():
+        twice = [other for other, columns in others.items() if counts is not None and counts in columns]
+        if twice:
+            raise InputError(
+                f"{name} and {twice[0]} both name {quoted(counts)}; a count is no group, decision or score."
+            )
+
+
+def _check_counts(options: ImpactOptions, *, run: bool) -> None:
+    wide = {"--applicants": options.applicants, "--selected-count": options.selected_count}
+    count_columns = [name for name, column in wide.items() if column is not None]
+    if len(count_columns) == 1:
+        other = next(name for name in wide if name not in count_columns)
+        raise InputError(
+            f"{count_columns[0]} needs {other} COLUMN: a row is a group, with how many applied and were selected."
+        )
+    counted = [*count_columns, *(["--count"] if options.count not in {None, NO_COUNT} else [])]
+    if not counted:
+        return
+    if run:
+        raise InputError(f"{counted[0]} belongs to tables of counts; in the run of a probe a row is one answer.")
+    if len(counted) > 2:
+        raise InputError("--count and --applicants are both given; a row is that many people, or a group: drop one.")
+    if count_columns:
+        both = {"--selected": options.selected, "--score": options.score}
+        for name, column in both.items():
+            if column is not None:
+                raise InputError(f"{name} and --selected-count are both given; drop {name} {column}.")
+    _check_once(options)
+    if options.applicants is not None and options.applicants == options.selected_count:
+        raise InputError(
+            f"--applicants and --selected-count both name {quoted(options.applicants)}; name a column for each."
+        )
+    if options.unit is not None:
+        raise InputError(
+            f"--unit {options.unit} and {counted[0]} are both given; a table of counts has no persons: drop one."
+        )
+
+
+def _check_ll144(options: ImpactOptions) -> None:
+    if options.ll144 and options.min_share:
+        raise InputError(
+            "--min-share and --ll144 are both given; Local Law 144 leaves out categories below 2 % only, and with "
+            '--exclusion-reason "…": drop --min-share.'
+        )
+    if options.ll144 and options.reference_floor:
+        raise InputError(
+            "--reference-floor and --ll144 are both given; Local Law 144 compares with the most selected category, "
+            "whatever its size: drop --reference-floor."
+        )
+    if options.exclusion_reason is None:
+        return
+    if not options.ll144:
+        raise InputError("--exclusion-reason needs --ll144: it is the auditor's reason to leave out small categories.")
+    if not options.exclusion_reason.strip():
+        raise InputError("--exclusion-reason is blank; the rule asks for the auditor's written reason.")

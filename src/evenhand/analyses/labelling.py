@@ -1,0 +1,420 @@
+"""`evenhand data label-sheet`: e-mails for two people to label.
+
+What `evenhand data agreement --key` says: how well the classifier reads, by people's labels.
+`evenhand data agreement`: how far two annotators agree, and labels to train on.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+import polars as pl
+
+from evenhand.analyses.manifest import read_manifest
+from evenhand.analyses.options.output import AgreementOptions, SheetOptions
+from evenhand.analyses.options.probes import configured, find_probe
+from evenhand.data.inputs import read_saved_answers
+from evenhand.errors import InputError
+from evenhand.models.outcomes import read_answers
+from evenhand.probes.an2024 import labels
+from evenhand.probes.an2024.classifier import DECISIONS
+from evenhand.probes.an2024.outcomes import stated_decisions
+from evenhand.report.page.parts import Column, Table
+from evenhand.report.terminal import Screen
+from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text, counted, p_equals
+from evenhand.report.words.results import capital
+from evenhand.results.files import csv_bytes, refuse_existing, write_file
+from evenhand.results.run_folder import RunFolder
+from evenhand.stats.agreement import F1, CohensKappa
+from evenhand.stats.rates import SelectionRate
+from evenhand.stats.several_groups import Homogeneity
+
+#: Below so many expected e-mails of a kind in a group the chi-square test is rough (Cochran 1954).
+FEW_EXPECTED = 5
+
+
+def evaluation_json(found: labels.ClassifierEvaluation) -> dict[str, Any]:
+    """Return the reading as JSON has it."""
+    return {
+        "confusion": {row[0]: dict(zip(DECISIONS, row[1:], strict=True)) for row in found.table.iter_rows()},
+        **_group_json(found.overall),
+        "accuracy": _share_json(found.accuracy),
+        "scores": {
+            decision: {
+                "precision": _share_json(score.precision),
+                "recall": _share_json(score.recall),
+                "f1": _estimate_json(score.f1),
+            }
+            for decision, score in found.scores.items()
+        },
+        "groups": [{**group.group, **_group_json(group)} for group in found.groups],
+        "valid_std": found.std,
+        "valid_differs": _test_json(found.validity_differs),
+        "alike_differs": _test_json(found.alike_differs),
+    }
+
+
+def kappa_json(kappa: CohensKappa) -> dict[str, Any]:
+    """Return kappa as JSON has it."""
+    return {
+        "estimate": kappa.estimate,
+        "low": kappa.low,
+        "high": kappa.high,
+        "confidence": kappa.confidence,
+        "standard_error": kappa.standard_error,
+        "expected_agreement": kappa.expected_agreement,
+        "method": kappa.method,
+        "reason": kappa.reason,
+    }
+
+
+def _group_json(group: labels.GroupEvaluation) -> dict[str, Any]:
+    return {
+        "emails": group.emails,
+        "valid": _share_json(group.valid),
+        "alike": _share_json(group.alike),
+        "kappa": kappa_json(group.kappa),
+        "annotators": {**_share_json(group.annotators), "kappa": kappa_json(group.annotators_kappa)},
+    }
+
+
+def _share_json(share: labels.Share) -> dict[str, Any]:
+    return {"count": share.count, **_estimate_json(share.rate)}
+
+
+def _estimate_json(rate: SelectionRate | F1) -> dict[str, Any]:
+    return {
+        "n": rate.n,
+        "estimate": rate.estimate,
+        "low": rate.low,
+        "high": rate.high,
+        "confidence": rate.confidence,
+        "method": rate.method,
+        "reason": rate.reason,
+    }
+
+
+def _test_json(test: Homogeneity) -> dict[str, Any]:
+    return {
+        "method": test.method,
+        "statistic": test.statistic,
+        "df": test.df,
+        "p": test.p,
+        "smallest_expected": test.smallest_expected,
+        "reason": test.reason,
+    }
+
+
+def confusion_table(table: pl.DataFrame, first: str, second: str) -> Table:
+    """Return how many e-mails have which label of the first and of the second reader."""
+    heads = (first, *(f"{second}: {label}" for label in DECISIONS))
+    return Table(
+        caption=f"E-mails by the labels of {first} and {second}",
+        columns=[Column(label=capital(label), numeric=place > 0) for place, label in enumerate(heads)],
+        rows=[(row[0], *(count_text(count) for count in row[1:])) for row in table.iter_rows()],
+    )
+
+
+def say_evaluation(screen: Screen, found: labels.ClassifierEvaluation) -> None:
+    """Add how well the classifier reads."""
+    overall = found.overall
+    screen.say()
+    screen.draw(confusion_table(found.table, "people", "classifier"))
+    screen.say()
+    for what, told in (
+        ("Read alike", _share_text(overall.alike)),
+        ("Cohen's kappa", _interval(overall.kappa)),
+        ("Valid (people find a decision)", _share_text(overall.valid)),
+        ("Valid and read alike", _share_text(found.accuracy)),
+    ):
+        screen.say(f"{what}: {told}.")
+    screen.say()
+    scores = [
+        (decision, _share_text(score.precision), _share_text(score.recall), _interval(score.f1))
+        for decision, score in found.scores.items()
+    ]
+    screen.draw(_table("Of valid e-mails, with 95 % CI", ("Decision", "Precision", "Recall", "F1"), scores))
+    groups = [(" ".join(each.group.values()), each) for each in found.groups]
+    for caption, heads, rows in (
+        (
+            "People and classifier, per group of names, with 95 % CI",
+            ("Group", "Valid", "Read alike", "Cohen's kappa"),
+            [(name, _share_text(each.valid), _share_text(each.alike), _interval(each.kappa)) for name, each in groups],
+        ),
+        (
+            "Both annotators, per group of names, with 95 % CI",
+            ("Group", "Alike", "Cohen's kappa"),
+            [(name, _share_text(each.annotators), _interval(each.annotators_kappa)) for name, each in groups],
+        ),
+    ):
+        screen.say()
+        screen.draw(_table(caption, heads, rows))
+    screen.say()
+    if found.std is not None:
+        screen.say(f"Standard deviation of the groups' valid shares: {100 * found.std:.1f} percentage points.")
+    for what, test in (("valid", found.validity_differs), ("read alike", found.alike_differs)):
+        screen.say(f"Do groups differ in the share {what}? {_tested(test)}")
+
+
+def _table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    columns = [Column(label=label, numeric=place > 0) for place, label in enumerate(heads)]
+    return Table(caption=caption, columns=columns, rows=rows)
+
+
+def _share_text(share: labels.Share) -> str:
+    rate = share.rate
+    if rate.estimate is None:
+        return f"{share.count} of {rate.n}"
+    return f"{share.count} of {rate.n}, {100 * rate.estimate:.1f} % ({100 * rate.low:.1f} to {100 * rate.high:.1f})"
+
+
+def _interval(rate: F1 | CohensKappa) -> str:
+    if rate.estimate is None:
+        return ABSENT
+    scale = Scale(decimals=3)
+    return f"{scale.text(rate.estimate)} ({scale.interval(rate.low, rate.high)})"
+
+
+def _tested(test: Homogeneity) -> str:
+    if test.p is None:
+        return f"Not tested: {test.reason}"
+    rough = " (rough: few are expected in a group)" if test.smallest_expected < FEW_EXPECTED else ""
+    return f"{test.method} {test.statistic:.2f}, {counted(test.df, 'degree')} of freedom, p {p_equals(test.p)}{rough}."
+
+
+#: `--labels` wants so many e-mails that accept, and so many that reject.
+FEWEST = 5
+#: Disagreements that the terminal lists; the JSON has all.
+DISPLAYED_DISAGREEMENTS = 20
+KAPPA = Scale(decimals=3)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgreementResult:
+    """The agreement as JSON, and as text for the terminal."""
+
+    json: str
+    text: str
+
+
+def measure_agreement(
+    sheets: Sequence[Path], options: AgreementOptions, *, notice: Callable[[str], None]
+) -> AgreementResult:
+    """Read one sheet with both annotators' labels or two with one each; write the labels on which they agree.
+
+    With the sheet's key the classifier is compared with these labels, too.
+
+    Raises
+    ------
+    InputError
+        A sheet, its key or the file to write can't be used.
+
+    """
+    out = options.out
+    if out is not None:
+        if out.suffix.lower() not in {".csv", ".jsonl"}:
+            raise InputError(f"--out {out} has the ending {out.suffix or '(none)'}; expected .csv or .jsonl.")
+        refuse_existing(out, force=options.force)
+    joined, remarks = labels.joined_sheets(sheets)
+    for line in remarks:
+        notice(line)
+    found = labels.agreement(joined)
+    read = (
+        None
+        if options.key is None
+        else labels.classifier_evaluation(labels.with_key(labels.with_labels(joined), options.key))
+    )
+    if out is not None:
+        if not found.labels.height:
+            raise InputError("There is no label that both annotators gave, so there are no labels to write.")
+        lines = b"".join(orjson.dumps(row) + b"\n" for row in found.labels.iter_rows(named=True))
+        write_file(out, csv_bytes(found.labels, mark=True) if out.suffix.lower() == ".csv" else lines)
+    for line in _remarks(found, written=out is not None):
+        notice(line)
+    return AgreementResult(json=_json(found, read, out), text=_text(found, read, out))
+
+
+def _remarks(found: labels.Agreement, *, written: bool) -> list[str]:
+    lines = []
+    if found.unlabelled:
+        lines.append(f"{found.unlabelled:,} of {found.emails:,} e-mails lack a label and count for no agreement.")
+    if written:
+        open_ones = found.disagreements["resolved"].null_count()
+        if open_ones:
+            lines.append(
+                f"{open_ones:,} disagreements are left out of the labels; those with a label under resolved are kept."
+            )
+        counts = dict(found.labels["label"].value_counts().iter_rows())
+        few = [f"{counts.get(label, 0)} {label}" for label in DECISIONS[:2] if counts.get(label, 0) < FEWEST]
+        if few:
+            lines.append(
+                f"--labels needs {FEWEST} e-mails that accept and {FEWEST} that reject; there are {' and '.join(few)}."
+            )
+    return lines
+
+
+def _json(found: labels.Agreement, read: labels.ClassifierEvaluation | None, out: Path | None) -> str:
+    kappa = found.kappa
+    content = {
+        "emails": found.emails,
+        "n": kappa.n,
+        "unlabelled": found.unlabelled,
+        "agreement": kappa.agreement,
+        "kappa": kappa_json(kappa),
+        "confusion": {row[0]: dict(zip(DECISIONS, row[1:], strict=True)) for row in found.table.iter_rows()},
+        "disagreements": found.disagreements.to_dicts(),
+        "resolved": found.resolved,
+        "labels": {"file": None if out is None else str(out), "emails": found.labels.height},
+        **({} if read is None else {"classifier": evaluation_json(read)}),
+    }
+    return orjson.dumps(content, option=orjson.OPT_INDENT_2).decode()
+
+
+def _text(found: labels.Agreement, read: labels.ClassifierEvaluation | None, out: Path | None) -> str:
+    kappa, screen = found.kappa, Screen()
+    share = "–" if kappa.agreement is None else f"{100 * kappa.agreement:.1f} %"
+    screen.say(f"Agreement: {share} of {counted(kappa.n, 'e-mail')} with both labels.")
+    if kappa.estimate is None:
+        screen.say(f"Cohen's kappa: not computed. {kappa.reason}")
+    else:
+        interval = f"{confidence_text(kappa.confidence)} CI {KAPPA.interval(kappa.low, kappa.high)}"
+        screen.say(f"Cohen's kappa: {KAPPA.text(kappa.estimate)} ({interval}). {kappa.method}.")
+    screen.say()
+    screen.draw(confusion_table(found.table, "first", "second"))
+    if found.disagreements.height:
+        screen.say(f"\n{counted(found.disagreements.height, 'disagreement')}:")
+        for email, first, second, resolved in found.disagreements.head(DISPLAYED_DISAGREEMENTS).iter_rows():
+            screen.say(f"{email}: {first}, {second}" + (f"; resolved: {resolved}" if resolved else ""), bullet="  ")
+        if found.disagreements.height > DISPLAYED_DISAGREEMENTS:
+            screen.say(f"  and {found.disagreements.height - DISPLAYED_DISAGREEMENTS:,} more; --json has all")
+    if read is not None:
+        say_evaluation(screen, read)
+    if out is not None:
+        screen.say(f"\n{counted(found.labels.height, 'label')}, {found.resolved:,} of them resolved.")
+        screen.keep(str(out))
+    return screen.text
+
+
+@dataclass(frozen=True, kw_only=True)
+class WrittenSheet:
+    """What was written, as JSON and as text for the terminal."""
+
+    json: str
+    text: str
+
+
+def write_label_sheet(answers: Path, options: SheetOptions, *, notice: Callable[[str], None]) -> WrittenSheet:
+    """Write a sheet and its key, which says whose e-mail each is.
+
+    Raises
+    ------
+    InputError
+        The answers hold no e-mails to named people, or a file is there already.
+
+    """
+    out = options.out
+    if out.suffix.lower() != ".csv":
+        raise InputError(f"--out {out} has the ending {out.suffix or '(none)'}; expected .csv.")
+    key = out.with_name(f"{out.stem}-key.csv")
+    for path in (out, key):
+        refuse_existing(path, force=options.force, holds="labels" if path == out else "the key of a sheet")
+    drawn = labels.label_sheet(
+        _run(answers) if answers.is_dir() else _saved(answers), sample=options.sample, seed=options.seed
+    )
+    write_file(key, csv_bytes(drawn.key, mark=True))
+    write_file(out, csv_bytes(drawn.sheet, mark=True))
+    for reason, count in drawn.passed_over.items():
+        if count:
+            notice(f"{count:,} e-mails {reason} and were passed over.")
+    if drawn.sheet.height < options.sample:
+        notice(f"The sheet has {drawn.sheet.height:,} e-mails; {options.sample:,} were asked for.")
+    content = {
+        "sheet": str(out),
+        "key": str(key),
+        "emails": drawn.sheet.height,
+        "groups": dict(drawn.groups),
+        "passed_over": dict(drawn.passed_over),
+    }
+    screen = Screen()
+    screen.say(f"{drawn.sheet.height:,} e-mails: {', '.join(f'{group} {n:,}' for group, n in drawn.groups.items())}.")
+    screen.say(f"Whose they are stands in {key}; keep it from the annotators.")
+    screen.keep(str(out))
+    return WrittenSheet(json=orjson.dumps(content, option=orjson.OPT_INDENT_2).decode(), text=screen.text)
+
+
+def _saved(path: Path) -> pl.DataFrame:
+    """Return saved answers; an answer is known by its row, counted from 1."""
+    saved = read_saved_answers(path)
+    if "name" not in saved.columns:
+        raise InputError(
+            f"No column 'name' in {path}, so names can't be redacted. Columns: {', '.join(saved.columns)}."
+        )
+    groups = [name for name in ("race", "gender") if name in saved.columns]
+    row = pl.int_range(1, pl.len() + 1).cast(pl.String)
+    return saved.select(
+        row.alias("answer"), pl.col("answer").alias("text"), "name", *groups, _word(stated_decisions(saved))
+    )
+
+
+def _word(accepted: pl.Series | pl.Expr) -> pl.Expr:
+    """Return decisions as annotators call them; null where there is none."""
+    given = pl.lit(accepted) if isinstance(accepted, pl.Series) else accepted
+    return pl.when(given).then(pl.lit("accept")).when(~given).then(pl.lit("reject")).alias("decision")
+
+
+def _run(folder: Path) -> pl.DataFrame:
+    """Return the answers of a run with the names that were asked about; an answer is known by its id."""
+    manifest = read_manifest(folder)
+    if manifest is None:
+        raise InputError(f"{folder} holds no run of evenhand; expected a run's folder, .jsonl, .parquet or .csv.")
+    if not manifest.run_kind.asks:
+        raise InputError(
+            f"{folder} is of `evenhand {manifest.kind}` and keeps no e-mails itself; "
+            "give the saved answers, or the folder of one probe."
+        )
+    if manifest.redacted:
+        raise InputError(f"The run in {folder} was made with --redact-answers, so its e-mails are gone.")
+    probe = find_probe(manifest.probe)
+    settings = {name: value for name, value in manifest.settings.items() if name != "labels"}
+    files = [name for name, value in settings.items() if isinstance(value, dict)]
+    if files:
+        raise InputError(
+            f"The run in {folder} was made with --{files[0].replace('_', '-')} FILE; give its answers instead."
+        )
+    design = configured(probe, settings).designs[manifest.design or ""]
+    if (probe.version, design.size) != (manifest.probe_version, manifest.parameters["population"]):
+        raise InputError(
+            f"The run in {folder} was made by another version of {probe.name}; ask again, or give saved answers."
+        )
+    people = _people(folder)
+    pieces = [
+        answers.select(pl.col("id").alias("answer"), "text", "attempt")
+        .hstack(design.stimuli(answers["index"].to_numpy()).select("unit"))
+        .join(people, on=["unit", "attempt"], how="inner", maintain_order="left")
+        for answers in read_answers(folder)
+    ]
+    if not pieces:
+        raise InputError(f"The run in {folder} has no answers.")
+    found = pl.concat(pieces)
+    if not found.height:
+        raise InputError(f"The run in {folder} ({probe.name}) has no answers about one named person each.")
+    return found.select("answer", "text", "name", "race", "gender", "decision")
+
+
+def _people(folder: Path) -> pl.DataFrame:
+    """Return who was asked about and what was decided, as the run itself noted it: our tables may have changed."""
+    path = RunFolder(folder).outcomes
+    if not path.is_file():
+        raise InputError(f"The run in {folder} isn't finished: it has no {path.name}. Go on with it by --resume.")
+    columns = {"context.name": "name", "protected.race": "race", "protected.gender": "gender"}
+    missing = [name for name in columns if name not in pl.read_parquet_schema(path)]
+    if missing:
+        raise InputError(f"The run in {folder} has no {missing[0]}; expected e-mails to one named person each.")
+    outcomes = pl.read_parquet(path, columns=["unit", "attempt", "aspect", "successes", *columns]).rename(columns)
+    # A document has counts of words, no decision.
+    decided = _word(pl.col("successes") > 0).fill_null("none")
+    return outcomes.select(
+        "unit", "attempt", *columns.values(), pl.when(pl.col("aspect").is_null()).then(decided).alias("decision")
+    ).unique(["unit", "attempt"])

@@ -1,0 +1,194 @@
+"""The versions of what computed the numbers.
+
+What the manifest of a run says: manifest.json, read once.
+When a run was made, and of which tables.
+"""
+
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from packaging.requirements import Requirement
+from pydantic import TypeAdapter, ValidationError
+
+from evenhand.errors import InputError
+from evenhand.models.cost import Price
+from evenhand.results.audit import Stopping, Usage
+from evenhand.results.files import sha256_of
+from evenhand.results.kinds import RunKind, run_kind
+from evenhand.results.run_folder import FINISHED, manifest_values
+
+
+@dataclass(frozen=True, kw_only=True)
+class Merged:
+    """What the parts alone account for, of a run that was joined from them."""
+
+    requests: int | None = None
+    cost_uncertain: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Manifest:
+    """What a manifest says of a run; what it does not say, or says as null, is empty or None.
+
+    `as_written` is all of it, for those who write it again: when a run goes on, or its parts are joined.
+    `asked_by` is who had the run made, where that was said. `files` are the hashes of what a finished run left,
+    `input` the columns and rows of the table that it read. `shard` to `merged` are of a run that asked a model,
+    `probes` to `reproduce` of a suite.
+    """
+
+    as_written: Mapping[str, Any]
+    kind: object = None
+    status: object = None
+    asked_by: str | None = None
+    model: str = ""
+    simulated: bool = False
+    versions: Mapping[str, str] = field(default_factory=dict)
+    fingerprints: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    input: Mapping[str, Any] = field(default_factory=dict)
+    started: str | None = None
+    finished: str | None = None
+    probe: str = ""
+    probe_version: str = ""
+    design: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    compat: str | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    adaptations: tuple[Mapping[str, Any], ...] = ()
+    redact_answers: bool = False
+    redacted: bool = False
+    shard: str | None = None
+    stopping: Stopping | None = None
+    requests: int | None = None
+    cost: float | None = None
+    currency: str | None = None
+    cost_reason: str | None = None
+    cost_uncertain: float | None = None
+    price: Price | None = None
+    usage: Usage | None = None
+    merged: Merged | None = None
+    suite: str = ""
+    probes: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    reproduce: str = ""
+
+    @property
+    def run_kind(self) -> RunKind:
+        """Return what is known of its kind of run."""
+        return run_kind(self.kind)
+
+    @property
+    def is_finished(self) -> bool:
+        """Return whether the run is finished."""
+        return self.status == FINISHED
+
+    @property
+    def is_running(self) -> bool:
+        """Return whether the run is under way, or was killed."""
+        return self.status == "running"
+
+    @property
+    def requested(self) -> Mapping[str, Any]:
+        """Return all of it, and beside it the parameters as they were asked for."""
+        return {**self.as_written, **self.requested_parameters}
+
+    @property
+    def requested_parameters(self) -> dict[str, Any]:
+        """Return the parameters as they were asked for, though a server may have been sent others."""
+        asked = {row["parameter"]: row["requested"] for row in self.adaptations if is_recorded_as_sent(row)}
+        return {**self.parameters, **asked}
+
+
+def is_recorded_as_sent(adaptation: Mapping[str, Any]) -> bool:
+    """Return whether the manifest's parameters say what was sent instead of what was asked for."""
+    # The run's seed draws the prompts as well, and another name for a parameter changes nothing of its value.
+    return adaptation["parameter"] != "seed" and not isinstance(adaptation["sent"], str)
+
+
+def manifest_of(values: Mapping[str, Any], *, source: object = "The manifest") -> Manifest:
+    """Return what the values of a manifest say; `source` is what a message calls it.
+
+    Raises
+    ------
+    InputError
+        A value is not of its type.
+
+    >>> manifest_of({"kind": "suite", "probes": ["hiring-an"], "status": "finished", "model": None}).probes
+    ('hiring-an',)
+    """
+    present = {name: value for name, value in values.items() if value is not None}
+    try:
+        return _adapter().validate_python({**present, "as_written": values})
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise InputError(f"{source} is damaged ({place}: {first['msg']}); nothing was changed.") from error
+
+
+def read_manifest(folder: Path) -> Manifest | None:
+    """Return the manifest of a folder, None where there is none of ours.
+
+    Raises
+    ------
+    InputError
+        There is a manifest.json, but it is damaged.
+
+    """
+    values = manifest_values(folder)
+    return None if values is None else manifest_of(values, source=folder / "manifest.json")
+
+
+@cache
+def _adapter() -> TypeAdapter[Manifest]:
+    return TypeAdapter(Manifest)
+
+
+def lexicon_fingerprints() -> dict[str, str]:
+    """Return the sha256 of each table that probes share or hold, by its path in the package."""
+    package = Path(str(files("evenhand")))
+    tables = ("lexicons/*.csv", "probes/*/*.csv", "probes/*/corpus/*.toml", "resumes/generated/*.csv")
+    found = [file for pattern in (*tables, "resumes/generated/wording.toml") for file in package.glob(pattern)]
+    return {file.relative_to(package).as_posix(): sha256_of(file) for file in sorted(found)}
+
+
+def utc_now() -> str:
+    """Return the time as ISO 8601, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+PACKAGES = ("evenhand", "numpy", "scipy", "polars", "aiohttp")
+
+#: What computes the answers of a model in this process.
+LOCAL_PACKAGES = ("torch", "transformers")
+
+
+def package_versions(*, model: str = "") -> dict[str, str]:
+    """Return the versions of what computed the numbers, for an hf: model also the answers.
+
+    >>> sorted(package_versions())[0]
+    'Python'
+    """
+    packages = (*PACKAGES, *LOCAL_PACKAGES) if model.startswith("hf:") else PACKAGES
+    return {"Python": platform.python_version(), **{name: version(name) for name in packages}}
+
+
+def installed_versions() -> dict[str, str]:
+    """Return the versions of Python, of evenhand and of all that it requires, extras too, as far as it is installed.
+
+    >>> {"Python", "evenhand", "orjson"} <= installed_versions().keys()
+    True
+    """
+    found = package_versions()
+    for name in {Requirement(each).name for each in requires("evenhand") or ()}:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:  # of an extra
+            continue
+    return dict(sorted(found.items()))

@@ -1,0 +1,620 @@
+"""`evenhand mask --jsonl`: résumés in JSONL masked, with the spans that were found.
+
+`evenhand mask`: documents masked, one or many, under names that tell nothing.
+`evenhand mask -`: a document that comes by standard input.
+"""
+
+import hashlib
+import os
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Future, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, suppress
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import orjson
+
+from evenhand.analyses.options.output import MaskSettings
+from evenhand.analyses.progress import Progress, cores, processes
+from evenhand.errors import CheckFailed, InputError, Interrupted
+from evenhand.masking.documents import formats
+from evenhand.masking.documents.request import Request, absent_names, names_missing
+from evenhand.masking.mask import Masked, MaskOptions, check_names, mask_text
+from evenhand.masking.pronouns import OPTIONAL
+from evenhand.options import from_python
+from evenhand.results.files import UNPACK_LIMIT, Budget, refuse_existing, write_file, written
+from evenhand.results.messages import one_line
+
+#: Processes take a second to start; so many files are masked in one.
+FEW = 3
+_LONGEST_ENDING = 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileDone:
+    """What became of one file; `output` is there where something was written, else `problem`."""
+
+    source: Path
+    output: Path | None = None
+    spans: dict[str, int] = field(default_factory=dict)
+    kept: dict[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    problem: str | None = None
+    kind: Literal["masked", "unreadable", "leak", "bug"] = "masked"
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The result as JSON."""
+        return {
+            "input": readable(str(self.source)),
+            "output": None if self.output is None else readable(str(self.output)),
+            "status": self.kind,
+            "spans": self.spans,
+            "kept": self.kept,
+            "notes": list(self.notes),
+            "problem": None if self.problem is None else one_line(readable(self.problem)),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilesDone:
+    """What became of all files, in the order in which they were given; how many of other endings were left out.
+
+    `not_reached`: how many were left when the user stopped it.
+    """
+
+    files: tuple[FileDone, ...]
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    not_reached: int = 0
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The result as JSON: the only place where inputs and outputs stand side by side."""
+        return {
+            "files": [file.content for file in self.files],
+            **self._counts,
+            "left_out": dict(self.left_out),
+            "not_reached": self.not_reached,
+        }
+
+    @property
+    def _counts(self) -> dict[str, int]:
+        return {kind: sum(file.kind == kind for file in self.files) for kind in ("masked", "unreadable", "leak", "bug")}
+
+    @property
+    def exit_code(self) -> int:
+        """0, or the worst that happened: an interruption, a bug, a leak, a file that can't be read."""
+        counts = self._counts
+        if self.not_reached:
+            return Interrupted.exit_code
+        return 70 if counts["bug"] else 5 if counts["leak"] else 2 if counts["unreadable"] else 0
+
+    @property
+    def interruption(self) -> str | None:
+        """One line on what was not reached when the user stopped it, None where all was."""
+        if not self.not_reached:
+            return None
+        return f"Interrupted, {self.not_reached:,} files were not reached; what was written is whole."
+
+    @property
+    def summary(self) -> str:
+        """One line for the terminal."""
+        spans = sum((Counter(file.spans) for file in self.files), Counter())
+        counts = sum((Counter(file.kept) for file in self.files), Counter())
+        kept = {name: counts[name] for name in OPTIONAL if counts[name]}
+        told = ", ".join(f"{category} {count:,}" for category, count in sorted(spans.items()))
+        if kept:
+            asked = f"; add --optional {','.join(kept)}"
+            told = f"{told or 'nothing'}; kept: {', '.join(f'{name} {count:,}' for name, count in kept.items())}{asked}"
+        masked = self._counts["masked"]
+        notes = f" {'; '.join(self.files[0].notes)}." if len(self.files) == 1 and self.files[0].notes else ""
+        if self.left_out:
+            left = ", ".join(f"{ending} {count:,}" for ending, count in self.left_out.items())
+            notes += f" Left out, as they are no documents: {left}."
+        return (
+            f"{masked:,} of {len(self.files) + self.not_reached:,} files written; masked: {told or 'nothing'}.{notes}"
+        )
+
+
+def readable(text: str) -> str:
+    r"""Return a text without the marks that stand for bytes of a file's name that are no UTF-8.
+
+    >>> print(readable("\udcff.txt"))
+    \xff.txt
+    """
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def mask_files(
+    inputs: Sequence[Path],
+    *,
+    out: Path,
+    options: MaskOptions,
+    known_names: Sequence[str] = (),
+    unpack_limit: int = UNPACK_LIMIT,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> FilesDone:
+    """Mask documents; one to the file `out`, several or a folder's into the folder `out`.
+
+    Outputs in a folder are numbered in the order of their inputs' digests, as an order by
+    name would tell about names. A file that can't be read stops no other. When the user stops
+    it, what was done so far comes back.
+
+    Raises
+    ------
+    InputError
+        No file to mask, `out` can't be written to, or the limit is no number of megabytes.
+
+    """
+    check_names(known_names)
+    Budget(unpack_limit)
+    found = _input_files(inputs, out)
+    single = len(inputs) == 1 and not inputs[0].is_dir() and not out.is_dir()
+    targets = {found.files[0]: _single_target(found.files[0], out)} if single else _targets(found.files, out)
+    _refuse(targets, single=single, force=force)
+    if not single and targets:
+        _make_folder(out)
+    jobs = [_Job(source, target, options, tuple(known_names), unpack_limit) for source, target in targets.items()]
+    done = dict(found.problems)
+
+    def take(file: FileDone) -> None:
+        done[file.source] = file
+        if progress is not None:
+            progress("masking", len(done) - len(found.problems), len(jobs))
+
+    with suppress(KeyboardInterrupt):  # what was done so far is told
+        _run(jobs, take)
+    left_out = {ending: found.left_out[ending] for ending in sorted(found.left_out)}
+    files = tuple(done[source] for source in found.order if source in done)
+    return FilesDone(files=files, left_out=left_out, not_reached=len(found.order) - len(files))
+
+
+@dataclass(frozen=True)
+class _Job:
+    source: Path
+    target: Path
+    options: MaskOptions
+    known_names: tuple[str, ...]
+    unpack_limit: int
+
+
+@dataclass
+class _InputFiles:
+    """The files to mask, each once; what can't be read; the order of both; other files, by ending."""
+
+    files: list[Path] = field(default_factory=list)
+    problems: dict[Path, FileDone] = field(default_factory=dict)
+    order: list[Path] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
+
+    def add(self, path: Path, there: dict[Path, Path]) -> None:
+        if there.setdefault(path.resolve(), path) is path:
+            self.files.append(path)
+            self.order.append(path)
+
+    def refuse(self, path: Path, problem: str) -> None:
+        if path not in self.problems:
+            self.problems[path] = FileDone(source=path, kind="unreadable", problem=problem)
+            self.order.append(path)
+
+
+def _input_files(inputs: Sequence[Path], out: Path) -> _InputFiles:
+    """Return what is given, and what a folder and its folders hold; a single input that can't be read is an error."""
+    found = _InputFiles()
+    there: dict[Path, Path] = {}
+    for path in inputs:
+        if path.is_dir():
+            if out.resolve().is_relative_to(path.resolve()):
+                raise InputError(f"--out {out} lies in {path}, the folder to mask; give one beside it.")
+            _look_into(path, found, there)
+            continue
+        try:
+            _check_input(path)
+        except InputError as error:
+            if len(inputs) == 1:
+                raise
+            found.refuse(path, str(error))
+        else:
+            found.add(path, there)
+    return found
+
+
+def _check_input(path: Path) -> None:
+    if not path.exists():
+        raise InputError(f"No file {path}.")
+    formats.ending_of(path)
+    if not path.is_file():
+        raise InputError(f"{path} is no file.")
+
+
+def _look_into(folder: Path, found: _InputFiles, there: dict[Path, Path]) -> None:
+    """Add a folder's documents, in all of its folders; links to folders are not followed."""
+    before = len(found.order)
+
+    def refuse(error: OSError) -> None:
+        found.refuse(Path(error.filename), f"The folder {error.filename} can't be read: {error.strerror}.")
+
+    paths = [Path(at) / name for at, _, names in os.walk(folder, onerror=refuse) for name in names]
+    for path in sorted(paths):
+        if formats.is_document(path) and (
+            path.is_file() or not path.exists()
+        ):  # a link to nowhere is told when it is read
+            found.add(path, there)
+        elif not formats.is_passed_over(path):
+            ending = path.suffix.lower()
+            found.left_out[ending if ending[1:].isalnum() and len(ending) <= _LONGEST_ENDING else "others"] += 1
+    if len(found.order) == before:
+        raise InputError(f"{folder} holds no file to mask; expected .txt, .md, .json, .docx or .pdf.")
+
+
+def _single_target(source: Path, out: Path) -> Path:
+    if formats.ending_of(source) != formats.SUFFIXES.get(out.suffix.lower()):
+        raise InputError(
+            f"--out {out} has another ending than {source.name}; formats are not converted. "
+            f"Give a file with {formats.ending_of(source)}, or a folder that is there."
+        )
+    return out
+
+
+def _targets(sources: Sequence[Path], out: Path) -> dict[Path, Path]:
+    """Return a numbered output for each input; the numbers follow the digests of contents."""
+    if out.exists() and not out.is_dir():
+        raise InputError(f"--out {out} is a file; expected a folder for several inputs.")
+    if out.suffix.lower() in formats.SUFFIXES and not out.is_dir():
+        raise InputError(f"--out {out} reads like a file; expected a folder for several inputs.")
+    digests = []
+    for source in sources:
+        try:
+            digests.append((hashlib.sha256(source.read_bytes()).digest(), source))
+        except OSError:
+            digests.append((b"", source))  # told when its turn comes
+    width = len(str(len(sources)))
+    return {
+        source: out / f"resume-{number:0{width}d}{formats.ending_of(source)}"
+        for number, (_, source) in enumerate(sorted(digests), 1)
+    }
+
+
+def _refuse(targets: dict[Path, Path], *, single: bool, force: bool) -> None:
+    places = {source.resolve() for source in targets}
+    sources = {_identity(source) for source in targets} - {None}
+    for target in targets.values():
+        if target.resolve() in places or _identity(target) in sources:
+            raise InputError(f"--out {target} is a file to mask; give another.")
+        if target.parent.is_dir() or single:
+            refuse_existing(target, force=force)
+        if target.parent.is_dir() and not os.access(target.parent, os.W_OK):
+            raise InputError(f"{target.parent} can't be written to; give another --out.")
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return what hard links of one file share, None where there is no file."""
+    try:
+        told = path.stat()
+    except OSError:
+        return None
+    return told.st_dev, told.st_ino
+
+
+def _make_folder(out: Path) -> None:
+    try:
+        out.mkdir(exist_ok=True)
+    except OSError as error:
+        raise InputError(f"The folder {out} can't be made: {error.strerror}.") from error
+
+
+def _run(jobs: Sequence[_Job], take: Callable[[FileDone], None]) -> None:
+    """Hand on what becomes of each job, in any order; when interrupted, also of those that are under way."""
+    if len(jobs) <= FEW:
+        for job in jobs:
+            take(_masked(job))
+        return
+    left = dict.fromkeys(jobs)
+    pool = processes(min(cores(), len(jobs)))
+    waiting: dict[Future[FileDone], _Job] = {}
+    try:
+        for job in jobs:
+            waiting[pool.submit(_masked, job)] = job
+        for future in as_completed(tuple(waiting)):
+            take(future.result())
+            del left[waiting.pop(future)]
+    except BrokenProcessPool:
+        _one_by_one(list(left), take)
+    except KeyboardInterrupt:
+        pool.shutdown(cancel_futures=True)  # waits for what is under way: it is written, and so counts
+        for future in waiting:
+            if not future.cancelled() and future.exception() is None:
+                take(future.result())
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _one_by_one(jobs: Sequence[_Job], take: Callable[[FileDone], None]) -> None:
+    """Hand on the rest after a file ended its process: each in a process of its own, so that one ends no other."""
+    for job in jobs:
+        with processes(1) as pool:
+            try:
+                take(pool.submit(_masked, job).result())
+            except BrokenProcessPool:
+                take(
+                    FileDone(
+                        source=job.source,
+                        kind="unreadable",
+                        problem=f"Reading {job.source} ended its process; it is left out.",
+                    )
+                )
+
+
+def _masked(job: _Job) -> FileDone:
+    """Mask one file and write it."""
+    request = Request(
+        options=job.options,
+        known_names=job.known_names,
+        file_name=job.source.name,
+        unpack_limit=job.unpack_limit,
+    )
+    try:
+        document = formats.masked_document(job.source, request)
+        write_file(job.target, document.content)
+    except InputError as error:
+        return _not_written(job, "unreadable", str(error))
+    except CheckFailed as error:
+        return _not_written(job, "leak", f"{job.source}: {error}")
+    except Exception as error:  # noqa: BLE001 - a bug with one file stops no other; the exit code tells
+        return _not_written(job, "bug", _bug_text(job.source, error))
+    return FileDone(
+        source=job.source, output=job.target, spans=dict(document.spans), kept=dict(document.kept), notes=document.notes
+    )
+
+
+def _not_written(job: _Job, kind: Literal["unreadable", "leak", "bug"], problem: str) -> FileDone:
+    """Return what went wrong; a file with the output's name is of an earlier run, maybe of another document."""
+    earlier = f" {job.target} is of an earlier run." if job.target.exists() else ""
+    return FileDone(source=job.source, kind=kind, problem=f"{problem}{earlier}")
+
+
+def _bug_text(source: Path, error: Exception) -> str:
+    """Return where a bug is, without the text that it met."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = "" if trace is None else f", {Path(trace.tb_frame.f_code.co_filename).name} line {trace.tb_lineno}"
+    return f"{source} could not be masked: a bug in evenhand ({type(error).__name__}{place})."
+
+
+#: What stands for standard input among inputs.
+STANDARD_INPUT: Final = Path("-")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Piped:
+    """A masked document that came by standard input, and what became of it."""
+
+    content: bytes
+    done: FilesDone
+
+
+def mask_piped(
+    content: bytes,
+    *,
+    out: Path | None,
+    options: MaskOptions,
+    known_names: Sequence[str] = (),
+    unpack_limit: int = UNPACK_LIMIT,
+    force: bool = False,
+) -> Piped:
+    """Mask a document that comes by standard input, and write it to the file `out` if there is one.
+
+    Its format is that of the ending of `out`, else text.
+
+    Raises
+    ------
+    InputError
+        It can't be read, or `out` can't be written to.
+    CheckFailed
+        Something still stands in the result; nothing was written.
+
+    """
+    check_names(known_names)
+    ending = ".txt" if out is None else formats.ending_of(out)
+    if out is not None:
+        refuse_existing(out, force=force)
+    request = Request(options=options, known_names=tuple(known_names), unpack_limit=unpack_limit)
+    document = formats.masked_content(content, ending, request, source="Standard input")
+    if out is not None:
+        write_file(out, document.content)
+    spans, kept = dict(document.spans), dict(document.kept)
+    done = FileDone(source=STANDARD_INPUT, output=out, spans=spans, kept=kept, notes=document.notes)
+    return Piped(content=document.content, done=FilesDone(files=(done,)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaskedFile:
+    """What was written, how many texts, and the spans of each category."""
+
+    path: Path
+    texts: int
+    spans: Mapping[str, int]
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The result as JSON."""
+        return {"path": str(self.path), "texts": self.texts, "spans": dict(self.spans)}
+
+    @property
+    def summary(self) -> str:
+        """One line for the terminal."""
+        told = ", ".join(f"{category} {count:,}" for category, count in self.spans.items())
+        return f"{self.texts:,} {'text' if self.texts == 1 else 'texts'}; masked: {told or 'nothing'}."
+
+
+@from_python()
+def mask(text: str, options: MaskSettings, *, file_name: str | None = None, metadata: Sequence[str] = ()) -> Masked:
+    """Return a résumé's text without what tells who the person is; `.text`, `.spans`, `.names`.
+
+    >>> mask("Jane Doe, she/her. Tel. 312-555-0188", optional=["phone"]).text
+    '[NAME], [GENDER]. Tel. [PHONE]'
+    """
+    check_names(options.known_names)
+    own = mask_options(options)
+    return mask_text(text, known_names=options.known_names, file_name=file_name, metadata=metadata, options=own)
+
+
+def mask_options(settings: MaskSettings) -> MaskOptions:
+    """Return what masking is asked besides the names."""
+    found = MaskOptions(optional=frozenset(settings.optional), strict=settings.strict)
+    return replace(found, pronouns="neutral") if settings.pronouns == "neutral" else found
+
+
+def mask_jsonl(
+    source: Path,
+    *,
+    out: Path,
+    options: MaskOptions,
+    known_names: Sequence[str] = (),
+    force: bool = False,
+    progress: Progress | None = None,
+) -> MaskedFile:
+    """Mask each row's `text` and write `{"text", "spans"}` with the row's `id`, in the order of the file.
+
+    A row may hold `known_names`; `known_names` given here are added to each. All rows are checked before the first
+    is masked; many are masked on all cores. Memory doesn't grow with the file.
+
+    Raises
+    ------
+    InputError
+        The file can't be read, a row has no text, or the file to write is there already.
+    CheckFailed
+        Masking is strict, and a row's known name is not in its text, or one given here in no text; nothing is written.
+    Interrupted
+        The user stopped it; nothing is written.
+
+    """
+    check_names(known_names)
+    refuse_existing(out, force=force)
+    if not source.is_file():
+        raise InputError(f"No file {source}; expected JSONL with a text in each row.")
+    if out.exists() and out.samefile(source):
+        raise InputError(f"--out {out} is the file to mask; give another.")
+    total = sum(1 for _ in _rows(source))
+    if not total:
+        raise InputError(f"{source} has no rows.")
+    counts: Counter[str] = Counter()
+    done = 0
+    absent = set(range(1, len(known_names) + 1)) if options.strict else set()
+    masked = _masked_batches(source, total, _MaskRequest(options, tuple(known_names)))
+    try:
+        with written(out) as file, closing(masked):
+            for batch in masked:
+                file.write(batch.lines)
+                counts.update(batch.spans)
+                done += batch.rows
+                absent &= batch.absent
+                if progress is not None:
+                    progress("masking", done, total)
+            if absent:
+                raise names_missing(sorted(absent), known_names, place=f"any row of {source}")
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted(f"Interrupted after {done:,} of {total:,} rows; nothing was written.") from interrupt
+    return MaskedFile(path=out, texts=total, spans=dict(sorted(counts.items())))
+
+
+@dataclass(frozen=True)
+class _MaskRequest:
+    options: MaskOptions
+    known_names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Batch:
+    lines: bytes
+    rows: int
+    spans: Counter[str]
+    absent: frozenset[int]
+
+
+#: Rows that one process masks at a time: a quarter of a second's work.
+_ROWS = 64
+#: Processes take a second to start; so many rows are masked in one.
+_FEW = 512
+
+
+def _masked_batches(source: Path, total: int, asked: _MaskRequest) -> Generator[_Batch]:
+    """Yield the rows' results in order; only so many rows are under way as keep all cores busy."""
+    batches = _in_batches(_rows(source))
+    workers = min(cores(), -(-total // _ROWS))
+    if total <= _FEW or workers == 1:
+        yield from (_masked_rows(batch, asked) for batch in batches)
+        return
+    pool = processes(workers)
+    waiting: deque[Future[_Batch]] = deque()
+    try:
+        for batch in batches:
+            waiting.append(pool.submit(_masked_rows, batch, asked))
+            if len(waiting) > 2 * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _in_batches(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    while batch := list(islice(rows, _ROWS)):
+        yield batch
+
+
+def _masked_rows(rows: list[dict[str, Any]], asked: _MaskRequest) -> _Batch:
+    lines: list[bytes] = []
+    spans: Counter[str] = Counter()
+    absent = frozenset(range(1, len(asked.known_names) + 1))
+    for row in rows:
+        if asked.options.strict:
+            missing = absent_names(row["known_names"], row["text"])
+            if missing:
+                raise names_missing(missing, row["known_names"], place=row["place"])
+            absent &= frozenset(absent_names(asked.known_names, row["text"]))
+        masked = mask_text(row["text"], known_names=(*row["known_names"], *asked.known_names), options=asked.options)
+        spans.update(span.category for span in masked.spans)
+        written = {
+            **({"id": row["id"]} if "id" in row else {}),
+            "text": masked.text,
+            "spans": [[span.start, span.end, span.category] for span in masked.spans],
+        }
+        lines.append(orjson.dumps(written, option=orjson.OPT_APPEND_NEWLINE))
+    return _Batch(b"".join(lines), len(rows), spans, absent)
+
+
+def _rows(source: Path) -> Iterator[dict[str, Any]]:
+    """Yield what is needed of each row."""
+    with source.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                yield _row(line.removeprefix(b"\xef\xbb\xbf"), number, source)
+
+
+def _row(line: bytes, number: int, source: Path) -> dict[str, Any]:
+    """Return a row with a text; names and all else in it are checked, none of it is told."""
+    try:
+        row = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        raise InputError(f"Row {number} of {source} is no JSON ({error}).") from error
+    if not isinstance(row, dict) or not isinstance(row.get("text"), str):
+        raise InputError(f'Row {number} of {source} has no text; expected {{"text": "…", "known_names": ["…"]}}.')
+    names = row.get("known_names") or []
+    if not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
+        raise InputError(f"known_names in row {number} of {source} is no list of names.")
+    try:
+        check_names(names)
+    except InputError:
+        raise InputError(
+            f"known_names in row {number} of {source} holds what is no name: expected a word of two letters at least."
+        ) from None
+    place = f"row {number} of {source}"
+    return {"text": row["text"], "known_names": names, "place": place} | ({"id": row["id"]} if "id" in row else {})

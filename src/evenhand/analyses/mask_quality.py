@@ -1,0 +1,169 @@
+"""`evenhand mask --evaluate`: how well masking finds what people annotated, and what of it a store records."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from evenhand.analyses.manifest import package_versions, utc_now
+from evenhand.masking.mask import MaskOptions, mask_text
+from evenhand.masking.pronouns import CATEGORIES, OPTIONAL
+from evenhand.masking.quality import MEASURES, MaskingRate, annotated_texts, masking_counts, masking_rates
+from evenhand.report.page.parts import Column, Table
+from evenhand.report.terminal import Screen
+from evenhand.report.words.numbers import Scale, count_text, counted
+from evenhand.results.files import refuse_existing, written
+from evenhand.results.messages import shortened
+
+_SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
+#: In tables, where whole percents never stand for all or none but where it is so.
+_WHOLE: Final = Scale(factor=100, suffix=" %", decimals=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluated:
+    """The rates of a file of annotated texts."""
+
+    file: str
+    evaluated: str
+    texts: int
+    known_names: int
+    options: Mapping[str, Any]
+    rates: Sequence[MaskingRate]
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """Return it as JSON; `monitor record` reads it."""
+        return {
+            "file": self.file,
+            "evaluated": self.evaluated,
+            "versions": dict(package_versions()),
+            "options": dict(self.options),
+            "texts": self.texts,
+            "texts_with_known_names": self.known_names,
+            "masking_rates": [asdict(each) for each in self.rates],
+        }
+
+    @property
+    def text(self) -> str:
+        """Return it as a person reads it."""
+        screen = Screen()
+        screen.say(f"Masking · {shortened(self.file)}")
+        screen.say()
+        over_all = {each.measure: each for each in self.rates if each.category is None and each.origin is None}
+        screen.say(_sentences(over_all, self.texts))
+        if self.known_names:
+            screen.say(f"The name was given in known_names for {self.known_names:,} of {self.texts:,} texts.")
+        if any(each.category is not None for each in self.rates):
+            screen.say()
+            screen.draw(_by_category(self.rates))
+        if any(each.origin is not None for each in self.rates):
+            screen.say()
+            screen.draw(_by_origin(self.rates))
+        return screen.text
+
+
+def evaluate_masking(
+    source: Path,
+    *,
+    options: MaskOptions,
+    known_names: Sequence[str] = (),
+    out: Path | None = None,
+    force: bool = False,
+    clock: Callable[[], str] = utc_now,
+) -> Evaluated:
+    """Return recall, precision and over-masking of a file of annotated texts; `out` is a JSON file to write.
+
+    Raises
+    ------
+    InputError
+        The file can't be read, annotations don't fit their texts, or `out` is there already.
+
+    """
+    if out is not None:
+        refuse_existing(out, force=force)
+    wanted = {*CATEGORIES, *(OPTIONAL[name] for name in options.optional)}
+    texts, named = [], 0
+    for given in annotated_texts(source):
+        names = (*given.known_names, *known_names)
+        named += bool(names)
+        spans = [
+            (each.start, each.end, each.category)
+            for each in mask_text(given.text, known_names=names, options=options).spans
+        ]
+        texts.append((given.origin, masking_counts(given, spans, wanted=wanted)))
+    found = Evaluated(
+        file=source.name,
+        evaluated=clock(),
+        texts=len(texts),
+        known_names=named,
+        options={"optional": sorted(options.optional), "strict": options.strict},
+        rates=masking_rates(texts),
+    )
+    if out is not None:
+        with written(out) as file:
+            file.write(orjson.dumps(found.content, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+    return found
+
+
+def _sentences(rates: Mapping[Any, MaskingRate], texts: int) -> str:
+    recall, precision, over = (rates[name] for name in MEASURES)
+    told = [
+        f"{recall.k:,} of {counted(recall.n, 'annotated span')} in {counted(texts, 'text')} were masked whole: recall",
+        f"{_rate_text(recall)}. {precision.k:,} of {counted(precision.n, 'masked span')} were annotated: precision",
+        f"{_rate_text(precision)}. {over.k:,} of {counted(over.n, 'word')} that hold nothing annotated were masked:",
+        f"over-masking {_rate_text(over)}.",
+    ]
+    return " ".join(told)
+
+
+def _table(caption: str, label: str, first: str, rows: Sequence[tuple[str, Sequence[MaskingRate]]]) -> Table:
+    """Return a row of recall, precision and over-masking per category, or per origin."""
+    columns = [
+        Column(label=label, numeric=False),
+        Column(label="Annotated"),
+        Column(label=f"{first} (95 % CI)"),
+        Column(label="Masked"),
+        Column(label="Precision (95 % CI)"),
+        Column(label="Words masked for nothing"),
+    ]
+    cells = [
+        [name, count_text(recall.n), _rate(recall), count_text(precision.n), _rate(precision), count_text(over.k)]
+        for name, (recall, precision, over) in rows
+    ]
+    return Table(caption=caption, columns=columns, rows=cells)
+
+
+def _by_category(rates: Sequence[MaskingRate]) -> Table:
+    of = {(each.category, each.measure): each for each in rates if each.origin is None and each.category is not None}
+    names = sorted({name for name, _ in of if name is not None})
+    return _table(
+        "By category:", "Category", "Recall", [(name, [of[name, each] for each in MEASURES]) for name in names]
+    )
+
+
+def _by_origin(rates: Sequence[MaskingRate]) -> Table:
+    """Return the recall of names, and of all categories precision and over-masking, per origin of the name."""
+    of = {(each.origin, each.category, each.measure): each for each in rates if each.origin is not None}
+    rows = [
+        (shortened(name), [of[name, "NAME" if each == MEASURES[0] else None, each] for each in MEASURES])
+        for name in sorted({name for name, _, _ in of if name is not None})
+    ]
+    return _table("By origin of the name, names found and all that was masked:", "Origin", "Recall of names", rows)
+
+
+def _rate_text(rate: MaskingRate) -> str:
+    """Return a rate and its interval in a sentence."""
+    if rate.estimate is None or rate.low is None or rate.high is None:
+        return _SHARE.text(rate.estimate, apart=[1])
+    return f"{_SHARE.text(rate.estimate, apart=[1])} (95 % CI {_SHARE.interval(rate.low, rate.high, apart=[1])})"
+
+
+def _rate(rate: MaskingRate) -> str:
+    """Return a rate and its interval in a cell."""
+    if rate.estimate is None or rate.low is None or rate.high is None:
+        return _WHOLE.text(rate.estimate, apart=[1])
+    limits = "–".join(_WHOLE.number(limit, apart=[1]) for limit in (rate.low, rate.high))
+    return f"{_WHOLE.text(rate.estimate, apart=[1])} ({limits})"

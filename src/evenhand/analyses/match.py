@@ -1,0 +1,698 @@
+"""`evenhand match recommend`: positions ranked for people, or candidates for positions.
+
+What `evenhand evaluate` finds of a matcher's test pairs, and `evenhand features` of the features of its pairs.
+The card of a matcher, after Mitchell et al. (2019): what it is, for what, trained and judged on what, and how.
+What is told of a matcher: what it was trained on, its features, their curves, how it does; and its tables.
+`evenhand match train`: a matcher from labelled pairs.
+`evenhand match score`: a score for each pair.
+`evenhand match explain`: what each feature adds to the score of a pair, in numbers and in words.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import orjson
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand.analyses import match_people
+from evenhand.analyses.features import Vetted, vetted, vetting_block
+from evenhand.analyses.options.scores import FeatureOptions, RecommendOptions, ScoreOptions, TrainOptions
+from evenhand.analyses.progress import Notices, Progress
+from evenhand.analyses.run import opened_run
+from evenhand.comparisons.evaluated_groups import Choices
+from evenhand.comparisons.evaluation import EvaluationRequest, evaluate
+from evenhand.comparisons.feature_rules import Rule
+from evenhand.comparisons.impact_cells import REFERENCE_FLOOR, References
+from evenhand.comparisons.scores import evaluated_groups
+from evenhand.data.inputs import read_positions
+from evenhand.data.predictions import PredictionQuery, read_predictions
+from evenhand.data.tables import open_table
+from evenhand.errors import InputError
+from evenhand.masking.people import read_people
+from evenhand.matching.explained import Reason as Told
+from evenhand.matching.explained import Reasons
+from evenhand.matching.features import FAMILIES, FEATURES, NAMES, pair_features
+from evenhand.matching.matcher import half_steps, matcher_json, ranks_of
+from evenhand.matching.training import WITHIN, Trained, TrainingRequest, train
+from evenhand.report.match import Card, CardList, cards_page
+from evenhand.results import score_audit
+from evenhand.results.files import csv_bytes
+from evenhand.results.finding import Finding, as_json
+from evenhand.results.run_folder import refuse_clearing_input
+from evenhand.results.schemas import PROTECTED, conform_outcomes
+
+_LABEL, _SCORE, _PERSON = "label ", "score ", "person "  # as no column of a user's is called
+
+
+def evaluated(outcomes: pl.DataFrame) -> list[Finding]:
+    """Return the findings of test pairs by group: ranking, calibration, differences; people are the clusters."""
+    attributes = [name for name in outcomes.columns if name.startswith(PROTECTED)]
+    bare = {name: name.removeprefix(PROTECTED) for name in attributes}
+    frame = outcomes.select("label", "score", "item", *attributes).rename(
+        {"label": _LABEL, "score": _SCORE, "item": _PERSON, **bare}
+    )
+    query = PredictionQuery(label=_LABEL, score=_SCORE, protected=tuple(bare.values()), cluster=_PERSON)
+    with open_table(frame) as table:
+        predictions = read_predictions(table, query)
+    asked = EvaluationRequest(
+        attributes=predictions.attributes,
+        by=(),
+        levels=predictions.levels,
+        choices=Choices(references=References(floor=REFERENCE_FLOOR)),
+        probabilities=True,
+        ranked=False,
+        at_least=False,
+    )
+    return evaluate(predictions.rows, asked).findings
+
+
+def vetted_pairs(trained: Trained, labelled: match_people.Labelled, options: TrainOptions) -> Vetted:
+    """Return the vetting of the features that training uses, of one pair per person, drawn, so that rows are people."""
+    pairs = labelled.pairs
+    drawn = np.random.default_rng(options.seed).permutation(len(pairs.people))
+    rows = np.sort(drawn[np.unique(pairs.people[drawn], return_index=True)[1]])
+    used = [each for each in FEATURES if each.name not in options.without]
+    groups = {
+        name: [None if group < 0 else labelled.levels[name][group] for group in own[rows]]
+        for name, own in pairs.groups.items()
+    }
+    frame = pl.DataFrame(
+        {
+            **{each.name: trained.features[rows, NAMES.index(each.name)] for each in used},
+            **{name: pl.Series(own, dtype=pl.String) for name, own in groups.items()},
+            options.label: pairs.label[rows] > 0,
+        }
+    ).with_columns(pl.col(pl.Float32).fill_nan(None))
+    rules = tuple(Rule(feature=each.name, name="monotone", rising=each.monotone > 0) for each in used if each.monotone)
+    asked = FeatureOptions(protected=tuple(groups), label=options.label, seed=options.seed)
+    return vetted(frame, asked, rules=rules)[0]
+
+
+def card_findings(findings: Sequence[Finding]) -> list[dict[str, Any]]:
+    """Return findings as the card keeps them."""
+    kept = ("name", "estimate", "low", "high", "n", "method", "reason")
+    return [{name: getattr(each, name) for name in kept} for each in findings]
+
+
+#: What bench/RESULTS.md has of masking, of 120 real résumés.
+MISSED: Final = (
+    "On 120 real résumés a part of the name was left in 0 of 111 where the name was given and in 8 of 111 where it was "
+    "not; of 29 words that tell gender, ethnicity, religion, disability, marital status or orientation 4 were left; "
+    "of 39 addresses 13, of 9 dates of birth 6."
+)
+CARD_WORDS: Final[Mapping[str, str]] = {
+    "intended_use": "To order people for a position, or positions for a person, for somebody who decides. A reference "
+    "to audit and to compare other scores with.",
+    "not_intended": "To reject people without anybody looking, or to judge a person apart from a position.",
+    "masking": f"All features are made of masked texts, every optional category masked. {MISSED}",
+    "groups": "Groups enter training through the loss and through the rule that stops it; no score and no cut-off "
+    "depends on a group. Choosing a penalty by group is a decision about groups all the same: it may be looked at as "
+    "disparate treatment (42 U.S.C. 2000e-2(a), (l); Ricci v. DeStefano, 557 U.S. 557). Have counsel weigh it.",
+}
+
+
+def card_of(
+    trained: Trained,
+    options: TrainOptions,
+    *,
+    counts: Mapping[str, Any],
+    evaluation: Sequence[Mapping[str, Any]],
+    vetting: Sequence[Mapping[str, Any]],
+    features: Sequence[score_audit.FeatureRow],
+) -> dict[str, Any]:
+    """Return the card as plain values."""
+    card = {
+        "details": {
+            "kind": "additive gradient-boosted trees, one feature each; isotonic or Platt calibration",
+            "seed": options.seed,
+            "fairness": options.fairness,
+            "loss": "log loss + fairness × squared difference of mean scores between groups",
+            "stopped_by": "AUC of the worst group on the validation pairs",
+        },
+        **CARD_WORDS,
+        "data": counts,
+        "features": features,
+        "frontier": trained.frontier,
+        "evaluation": evaluation,
+        "vetting": vetting,
+        "reference": "Mitchell et al. (2019), Model Cards for Model Reporting, FAT* '19, 220-229",
+    }
+    found: dict[str, Any] = as_json(card)
+    return found
+
+
+MATCHER: Final = "matcher"
+VETTED: Final = "one pair of each person"
+LOGISTIC: Final = "logistic regression"
+_MASKED: Final = score_audit.FeatureRow(
+    feature="masked",
+    title="What masking removes",
+    source="name, gender, ethnicity, religion, disability, marital status, orientation, contact, school, dates of "
+    "birth and graduation",
+    used=False,
+    why="masked before any feature is made",
+)
+
+
+def training_summary(
+    trained: Trained,
+    labelled: match_people.Labelled,
+    outcomes: pl.DataFrame,
+    findings: Sequence[Finding],
+    options: TrainOptions,
+    *,
+    vetting: Vetted,
+) -> score_audit.TrainedOn:
+    """Return what the page and the card tell of a matcher; `findings` are of its test pairs, the `outcomes`."""
+    logistic = outcomes.with_columns(pl.Series("score", trained.baseline))
+    evaluation = (
+        *evaluated_groups(outcomes, score="score", model=MATCHER),
+        *evaluated_groups(logistic, score="score", model=LOGISTIC),
+    )
+    features = _feature_rows(trained, options)
+    counts = _counts(trained, labelled, options)
+    return score_audit.TrainedOn(
+        label=options.label,
+        positive=counts["positive"],
+        groups=counts["groups"],
+        fairness=options.fairness,
+        within=WITHIN,
+        parts=score_audit.Parts(**counts["parts"]),
+        features=features,
+        curves=_curves(trained),
+        frontier=trained.frontier,
+        evaluation=evaluation,
+        calibrations=_calibrations(trained),
+        card=card_of(
+            trained,
+            options,
+            counts=counts,
+            evaluation=card_findings(findings),
+            vetting=card_findings(vetting.findings),
+            features=features,
+        ),
+        vetting=replace(vetting_block(vetting), question=None, source=VETTED, limits=(), reproduce=""),
+    )
+
+
+def training_tables(told: score_audit.TrainedOn, vetting: Vetted) -> Mapping[str, pl.DataFrame]:
+    """Return the tables of a trained matcher by their files."""
+    features = [
+        {"feature": row.feature, "source": row.source, "used": "yes" if row.used else "no", "why": row.why}
+        for row in told.features
+    ]
+    verdicts = vetting.features.select("feature", "verdict", "reasons")
+    return {
+        "features.csv": pl.DataFrame(features).join(verdicts, on="feature", how="left", maintain_order="left"),
+        "proxies.csv": vetting.proxies,
+        "evaluation.csv": pl.DataFrame([as_json(each) for each in told.evaluation], infer_schema_length=None),
+        "frontier.csv": pl.DataFrame([_flat(each) for each in told.frontier]),
+    }
+
+
+def _counts(trained: Trained, labelled: match_people.Labelled, options: TrainOptions) -> dict[str, Any]:
+    split = trained.split
+    return {
+        "pairs": labelled.frame.height,
+        "people": len(np.unique(labelled.pairs.people)),
+        "positions": len(np.unique(labelled.pairs.positions)),
+        "label": options.label,
+        "positive": int(labelled.pairs.label.sum()),
+        "groups": {
+            name: {level: int((groups == number).sum()) for number, level in enumerate(labelled.levels[name])}
+            for name, groups in labelled.pairs.groups.items()
+        },
+        "parts": {
+            "fit": len(split.fit),
+            "validation": len(split.validation),
+            "test": len(split.test),
+            "left_out": split.left_out,
+            "unlabelled": labelled.unlabelled,
+            "by_position": split.by_position,
+        },
+    }
+
+
+def _feature_rows(trained: Trained, options: TrainOptions) -> tuple[score_audit.FeatureRow, ...]:
+    found = []
+    for feature, curve, weight in zip(FEATURES, trained.matcher.curves, trained.importance, strict=True):
+        if feature.name in options.without:
+            used, why = False, "left out by --without"
+        elif feature.name in trained.constant:
+            used, why = False, "has one value among the pairs that the model was fitted on"
+        elif not curve.is_used:
+            used, why = False, "no tree is made of it: it tells nothing that others don't"
+        else:
+            used, why = True, f"changes the margin by {weight:.3f} on average"
+        found.append(
+            score_audit.FeatureRow(
+                feature=feature.name,
+                title=feature.title,
+                source=feature.source,
+                used=used,
+                why=why,
+                weight=weight if used else None,
+            )
+        )
+    found.append(_MASKED)
+    found += [
+        score_audit.FeatureRow(
+            feature=name,
+            title=name,
+            source="protected attribute",
+            used=False,
+            why="enters training through the loss and the rule that stops it; no score depends on it",
+        )
+        for name in options.protected
+    ]
+    return tuple(found)
+
+
+def _curves(trained: Trained) -> tuple[score_audit.FeatureCurve, ...]:
+    centres = trained.matcher.centres
+    return tuple(
+        score_audit.FeatureCurve(
+            feature=feature.name,
+            title=feature.title,
+            unit=feature.unit,
+            lowest=feature.lowest,
+            highest=feature.highest,
+            edges=tuple(curve.edges.tolist()),
+            values=tuple((curve.values - centre).tolist()),
+            missing=curve.missing - centre,
+        )
+        for feature, curve, centre in zip(FEATURES, trained.matcher.curves, centres, strict=True)
+        if curve.is_used
+    )
+
+
+def _calibrations(trained: Trained) -> Mapping[str, str]:
+    own = {FAMILIES.get(code, code): each for code, each in trained.matcher.families.items()}
+    every = {"all other positions" if own else "all positions": trained.matcher.pooled, **own}
+    return {name: f"{each.method}, {each.pairs:,} pairs" for name, each in every.items()}
+
+
+def _flat(row: score_audit.FrontierRow) -> dict[str, Any]:
+    return {
+        "fairness": row.strength,
+        "rounds": row.rounds,
+        "auc": row.auc,
+        "worst_auc": row.worst_auc,
+        **{f"gap_{name}": gap for name, gap in row.gaps.items()},
+        "candidate": "yes" if row.candidate else "no",
+        "chosen": "yes" if row.chosen else "no",
+    }
+
+
+def run_train(
+    source: Path, options: TrainOptions, *, notice: Notices, progress: Progress | None = None
+) -> match_people.MatchRun:
+    """Train a matcher, and judge it on people and positions that it has not seen; return the finished run.
+
+    Raises
+    ------
+    InputError
+        Files, columns or options that can't be used, or an extra that is not installed.
+
+    """
+    refuse_clearing_input(options.out, [source, options.people, options.positions], force=options.force)
+    people, positions = read_people(options.people), read_positions(options.positions)
+    labelled = match_people.read_labelled(source, people, positions, options)
+    with opened_run(options.folder("match"), force=options.force) as opened:
+        needed = np.unique(labelled.pairs.people)
+        texts = [""] * len(people)
+        masked = match_people.masked_texts([people[number] for number in needed], options.cache, progress=progress)
+        for number, text in zip(needed, masked, strict=True):
+            texts[number] = text
+        if progress is not None:
+            progress("training")
+        asked = TrainingRequest(
+            fairness=options.fairness,
+            test_share=options.test_share,
+            without=options.without,
+            seed=options.seed,
+        )
+        trained = train(texts, positions, labelled.pairs, asked)
+        warnings = _warnings(labelled, trained)
+        for line in warnings:
+            notice(line)
+        return match_people.write_match(opened.folder, _matched(trained, labelled, source, options, warnings))
+
+
+def _warnings(labelled: match_people.Labelled, trained: Trained) -> tuple[str, ...]:
+    found = []
+    if labelled.unlabelled:
+        found.append(f"{labelled.unlabelled:,} pairs have no label and are left out.")
+    if not trained.split.by_position:
+        found.append("There are too few positions to hold some out: the test has other people, but the same positions.")
+    return tuple(found)
+
+
+def _matched(
+    trained: Trained, labelled: match_people.Labelled, source: Path, options: TrainOptions, warnings: tuple[str, ...]
+) -> match_people.Matched:
+    outcomes = _test_outcomes(trained, labelled)
+    findings = evaluated(outcomes)
+    vetting = vetted_pairs(trained, labelled, options)
+    told = training_summary(trained, labelled, outcomes, findings, options, vetting=vetting)
+    return match_people.Matched(
+        command="train",
+        first=[str(source)],
+        options=options,
+        inputs={"pairs": source, "people": options.people, "positions": options.positions},
+        input={
+            "rows": labelled.frame.height + labelled.unlabelled,
+            "columns": {
+                name: str(kind).lower() for name, kind in labelled.frame.schema.items() if not name.startswith("_")
+            },
+        },
+        said={
+            "people": len(np.unique(labelled.pairs.people)),
+            "positions": len(np.unique(labelled.pairs.positions)),
+            "pairs": labelled.frame.height,
+            "trained": told,
+            "warnings": warnings,
+        },
+        findings=[*findings, *vetting.findings],
+        files={"matcher.json": matcher_json(replace(trained.matcher, card=told.card))},
+        tables=training_tables(told, vetting),
+        outcomes=outcomes,
+    )
+
+
+def _test_outcomes(trained: Trained, labelled: match_people.Labelled) -> pl.DataFrame:
+    """Return the test pairs: score, label, groups; of a person, for the position that is the set."""
+    rows = trained.split.test
+    own = labelled.frame[rows]
+    groups = {
+        f"{PROTECTED}{name}": pl.Series(
+            [None if group < 0 else labelled.levels[name][group] for group in groups[rows]], dtype=pl.String
+        )
+        for name, groups in labelled.pairs.groups.items()
+    }
+    person, position = (own[name].cast(pl.String) for name in ("person", "position"))
+    return conform_outcomes(
+        pl.DataFrame(
+            {
+                "item": person,
+                "unit": person + "/" + position,
+                "set": position,
+                "attempt": pl.repeat(0, own.height, dtype=pl.Int32, eager=True),
+                "score": trained.score,
+                "label": own["_label"],
+                "status": pl.repeat("observed", own.height, eager=True),
+                **groups,
+                "context.position": position,
+            }
+        )
+    )
+
+
+def run_score(options: ScoreOptions, *, progress: Progress | None = None) -> match_people.MatchRun:
+    """Score pairs, or everybody for every position; return the finished run.
+
+    Raises
+    ------
+    InputError
+        A file can't be used, pairs name somebody who isn't there, or the matcher was changed.
+
+    """
+    asked = match_people.scoring_request(options, progress=progress)
+    matches: Counter[float] = Counter()
+    parts: list[bytes] = []
+    for scored in match_people.scored_pairs(asked):
+        table = match_people.pair_table(asked, scored)
+        matches.update(dict(table["match"].value_counts().iter_rows()))
+        part = csv_bytes(table)
+        parts.append(part if not parts else part.partition(b"\n")[2])
+    with opened_run(options.folder("match-score"), force=options.force) as opened:
+        return match_people.write_match(
+            opened.folder, match_people.matched(asked, options, "score", matches, files={"scores.csv": b"".join(parts)})
+        )
+
+
+MOST_EXPLAINED_PAIRS: Final = 100_000
+#: Pairs that the page shows, those of the first people and positions.
+DISPLAYED_PAIRS: Final = 10
+
+
+def run_explain(options: ScoreOptions, *, progress: Progress | None = None) -> match_people.MatchRun:
+    """Explain the scores of pairs; return the finished run.
+
+    Raises
+    ------
+    InputError
+        A file can't be used, the matcher was changed, or there are too many pairs.
+
+    """
+    asked = match_people.every_pair(match_people.scoring_request(options, progress=progress))
+    if asked.pairs > MOST_EXPLAINED_PAIRS:
+        raise InputError(
+            f"{asked.pairs:,} pairs would be explained, one by one; "
+            f"give --pairs FILE with {MOST_EXPLAINED_PAIRS:,} at most."
+        )
+    rows = list(_explained(asked))
+    matches = Counter(row["match"] for row in rows)
+    with opened_run(options.folder("match-explain"), force=options.force) as opened:
+        lines = b"".join(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE) for row in rows)
+        shown = tuple(_explained_pair(row) for row in rows[:DISPLAYED_PAIRS])
+        files = {"explanations.jsonl": lines}
+        return match_people.write_match(
+            opened.folder,
+            match_people.matched(asked, options, "explain", matches, files=files, said={"explained": shown}),
+        )
+
+
+def _explained(asked: match_people.ScoringRequest) -> Iterator[dict[str, Any]]:
+    """Yield the rows of explanations.jsonl: base + Σ contributions = margin."""
+    matcher, facts = asked.matcher, asked.facts
+    reasons = Reasons(matcher, facts)
+    for scored in match_people.scored_pairs(asked):
+        assert scored.features is not None
+        contributions = matcher.contributions(scored.features)
+        match = half_steps(scored.score)
+        for row, (person, position) in enumerate(zip(scored.people.tolist(), scored.positions.tolist(), strict=True)):
+            own = scored.features[row]
+            yield {
+                "person": asked.people[person].id,
+                "position": asked.positions[position].id,
+                "score": float(scored.score[row]),
+                "match": float(match[row]),
+                "margin": float(scored.margin[row]),
+                "base": matcher.base,
+                "contributions": dict(zip(NAMES, contributions[row].tolist(), strict=True)),
+                "features": {
+                    name: None if np.isnan(value) else round(float(value), 4)
+                    for name, value in zip(NAMES, own, strict=True)
+                },
+                "words": reason_rows(reasons.of(person, position, own)),
+            }
+
+
+def reason_rows(reasons: Sequence[Told]) -> list[dict[str, Any]]:
+    """Return the reasons of a pair as rows of files have them."""
+    return [{"feature": each.feature, "met": each.met, "text": each.text} for each in reasons]
+
+
+def _explained_pair(row: dict[str, Any]) -> score_audit.ExplainedPair:
+    """Return a pair as the page shows it: features that the model uses, those that add or take most first."""
+    words: dict[str, str] = {}
+    for each in row["words"]:
+        words.setdefault(each["feature"], each["text"])
+    titles = {feature.name: feature.title for feature in FEATURES}
+    added = sorted(row["contributions"].items(), key=lambda item: -abs(item[1]))
+    return score_audit.ExplainedPair(
+        person=row["person"],
+        position=row["position"],
+        score=row["score"],
+        match=row["match"],
+        margin=row["margin"],
+        base=row["base"],
+        reasons=tuple(
+            score_audit.Reason(feature=titles[name], text=words.get(name, ""), contribution=value)
+            for name, value in added
+            if value or name in words
+        ),
+    )
+
+
+MOST_RANKED_PAIRS: Final = 20_000_000
+#: A match from which on it is called strong.
+STRONG: Final = 4.0
+#: Lists that recommendations.html shows.
+DISPLAYED_CARDS: Final = 50
+#: Features that the list of matching skills tells.
+_LISTED: Final = frozenset({"skills", "nice", "technology"})
+#: What the column `rank` of outcomes.parquet holds at most.
+_LARGEST_RANK: Final = 2**15 - 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Ranked:
+    """Pairs with their ranks, all (n,)."""
+
+    people: NDArray[np.int64]
+    positions: NDArray[np.int64]
+    margin: NDArray[np.float64]
+    score: NDArray[np.float64]
+    rank: NDArray[np.int64]
+
+
+def run_recommend(options: RecommendOptions, *, progress: Progress | None = None) -> match_people.MatchRun:
+    """Rank positions for people or people for positions; return the finished run.
+
+    Raises
+    ------
+    InputError
+        A file can't be used, the matcher was changed, or there are too many pairs.
+
+    """
+    asked = match_people.scoring_request(options, progress=progress)
+    if asked.pairs > MOST_RANKED_PAIRS:
+        raise InputError(
+            f"{asked.pairs:,} pairs would be ranked; {MOST_RANKED_PAIRS:,} are the most: give fewer, or --pairs."
+        )
+    ranked = _ranked(asked, options)
+    if options.top > (longest := int(ranked.rank.max())):
+        raise InputError(
+            f"--top {options.top:,} is more than any list has ({longest:,}): all would count as successes."
+        )
+    steps, counts = np.unique(half_steps(ranked.score), return_counts=True)
+    attributes, top, listed = _attributes(asked), options.top, options.listed
+    whom = score_audit.Recommended(ranked=options.ranked, attributes=attributes, top=top, listed=listed)
+    with opened_run(options.folder("match-recommend"), force=options.force) as opened:
+        rows, shown, lists = bytearray(), [], 0
+        for each in _lists(asked, ranked, options):
+            rows += orjson.dumps(each, option=orjson.OPT_APPEND_NEWLINE)
+            lists += 1
+            if lists <= DISPLAYED_CARDS:
+                shown.append(_cards(each, asked, for_people=options.for_people))
+        page = cards_page(shown, lists=lists, for_people=options.for_people)
+        found = match_people.matched(
+            asked,
+            options,
+            "recommend",
+            Counter(dict(zip(steps.tolist(), counts.tolist(), strict=True))),
+            said={"recommended": whom},
+            files={"recommendations.jsonl": bytes(rows), "recommendations.html": page.encode()},
+            outcomes=_ranked_outcomes(asked, ranked, options),
+        )
+        return match_people.write_match(opened.folder, found)
+
+
+def _attributes(asked: match_people.ScoringRequest) -> tuple[str, ...]:
+    return tuple(sorted({name for each in asked.people for name in each.protected}))
+
+
+def _ranked(asked: match_people.ScoringRequest, options: RecommendOptions) -> _Ranked:
+    parts = list(match_people.scored_pairs(asked))
+    people, positions, score, margin = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("people", "positions", "score", "margin")
+    )
+    lists = people if options.for_people else positions
+    rank = ranks_of(lists, score, margin, rng=np.random.default_rng(options.seed))
+    return _Ranked(people=people, positions=positions, margin=margin, score=score, rank=rank)
+
+
+def _lists(asked: match_people.ScoringRequest, ranked: _Ranked, options: RecommendOptions) -> Iterator[dict[str, Any]]:
+    """Yield a list for each person or position, as it stands in recommendations.jsonl."""
+    listed = np.flatnonzero(ranked.rank <= options.listed)
+    own = ranked.people if options.for_people else ranked.positions
+    listed = listed[np.lexsort((ranked.rank[listed], own[listed]))]
+    people, positions = ranked.people[listed], ranked.positions[listed]
+    features = pair_features(asked.facts.people, asked.facts.positions, people, positions)
+    reasons, match = Reasons(asked.matcher, asked.facts), half_steps(ranked.score[listed])
+    contributions = asked.matcher.contributions(features)
+    begins = np.flatnonzero(np.concatenate([[True], np.diff(own[listed]) != 0])).tolist()
+    for begin, end in zip(begins, [*begins[1:], len(listed)], strict=True):
+        found = []
+        for row in range(begin, end):
+            person, position = int(people[row]), int(positions[row])
+            told = reasons.of(person, position, features[row])
+            found.append(
+                {
+                    "rank": int(ranked.rank[listed[row]]),
+                    **_counterpart(asked, person, position, for_people=options.for_people),
+                    "score": float(ranked.score[listed[row]]),
+                    "match": float(match[row]),
+                    "strong": bool(match[row] >= STRONG),
+                    "margin": float(ranked.margin[listed[row]]),
+                    "base": asked.matcher.base,
+                    "contributions": dict(zip(NAMES, contributions[row].tolist(), strict=True)),
+                    "words": reason_rows(told),
+                    "matching_skills": reasons.matching(person, position),
+                    "found": [each.text for each in told if each.met and each.feature not in _LISTED],
+                    "not_found": [each.text for each in told if each.met is False and each.feature not in _LISTED],
+                }
+            )
+        if options.for_people:
+            yield {"person": asked.people[int(people[begin])].id, "positions": found}
+        else:
+            ranked_for = asked.positions[int(positions[begin])]
+            yield {"position": ranked_for.id, "title": ranked_for.title, "candidates": found}
+
+
+def _counterpart(asked: match_people.ScoringRequest, person: int, position: int, *, for_people: bool) -> dict[str, Any]:
+    if for_people:
+        own = asked.positions[position]
+        return {"position": own.id, "title": own.title, "location": own.location}
+    return {"person": asked.people[person].id, "candidate": _pseudonym(asked.people[person].id)}
+
+
+def _pseudonym(name: str) -> str:
+    """Return what a candidate is called where nobody should be known: an id may be a file's name."""
+    return hashlib.blake2b(name.encode(), digest_size=4).hexdigest()
+
+
+def _cards(row: dict[str, Any], asked: match_people.ScoringRequest, *, for_people: bool) -> CardList:
+    if for_people:
+        cards = [_card(each, heading=each["title"], place=each["location"] or "") for each in row["positions"]]
+        return CardList(heading=row["person"], cards=cards)
+    texts = dict(zip((each.id for each in asked.people), asked.texts, strict=True))
+    cards = [
+        _card(each, heading=f"Candidate {each['candidate']}", text=texts[each["person"]]) for each in row["candidates"]
+    ]
+    return CardList(heading=row["title"], cards=cards)
+
+
+def _card(row: dict[str, Any], *, heading: str, place: str = "", text: str = "") -> Card:
+    same = {name: row[name] for name in ("rank", "match", "strong", "found")}
+    return Card(heading=heading, place=place, skills=row["matching_skills"], text=text, **same)
+
+
+def _ranked_outcomes(asked: match_people.ScoringRequest, ranked: _Ranked, options: RecommendOptions) -> pl.DataFrame:
+    """Return all ranked pairs as judgements: a success is a rank up to --top."""
+    people, positions = ranked.people, ranked.positions
+    person = _ids([each.id for each in asked.people]).gather(people)
+    position = _ids([each.id for each in asked.positions]).gather(positions)
+    groups = {
+        f"{PROTECTED}{name}": _ids([each.protected.get(name) for each in asked.people]).gather(people)
+        for name in _attributes(asked)
+    }
+    return conform_outcomes(
+        pl.DataFrame(
+            {
+                "item": person,
+                "unit": person + "/" + position,
+                "set": position,
+                "attempt": pl.repeat(0, len(people), dtype=pl.Int32, eager=True),
+                "successes": (ranked.rank <= options.top).astype(np.int32),
+                "trials": pl.repeat(1, len(people), dtype=pl.Int32, eager=True),
+                "rank": pl.Series(np.where(ranked.rank <= _LARGEST_RANK, ranked.rank, 0)).replace(0, None),
+                "score": ranked.score,
+                "status": pl.repeat("observed", len(people), eager=True),
+                **groups,
+                "context.position": position,
+            }
+        )
+    )
+
+
+def _ids(values: Sequence[str | None]) -> pl.Series:
+    return pl.Series(values, dtype=pl.String)

@@ -1,0 +1,488 @@
+"""People and positions as a matcher reads them, and which pairs of them are asked for.
+
+The manifest and the audit block of match scores, and how they are written.
+Masked texts of people: each is masked once, and kept by a hash of what it was made of.
+Pairs of a person and a position, from CSV or Parquet.
+Labelled pairs as a user brings them: who and what, the label, the groups.
+"""
+
+import hashlib
+import shlex
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.metadata import version
+from importlib.resources import files
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import orjson
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand.analyses.options.output import Reported
+from evenhand.analyses.options.scores import ScoreOptions, TrainOptions
+from evenhand.analyses.progress import Progress, cores, processes
+from evenhand.analyses.run import Run, write_at_once
+from evenhand.data.inputs import Position, read_positions
+from evenhand.data.labels import labels_of, likely_meaning, outcomes_of
+from evenhand.data.text_tables import read_text_table
+from evenhand.errors import InputError
+from evenhand.masking.mask import mask_text
+from evenhand.masking.people import Person, read_people
+from evenhand.matching.features import NAMES, pair_features
+from evenhand.matching.matcher import MASKING, Facts, Matcher, half_steps, read_matcher
+from evenhand.matching.training import LabelledPairs
+from evenhand.options import to_manifest, words
+from evenhand.results.files import sha256_of
+from evenhand.results.finding import Finding
+from evenhand.results.messages import listed, quoted
+from evenhand.results.run_folder import RunFolder, refuse_clearing_input
+from evenhand.results.score_audit import MatchAudit
+
+TRAINING: Final = "How well do match scores fit the labels, for all and for each group, and what are they made of?"
+SCORING: Final = "How well do these people and positions match, by the score of this matcher?"
+PACKAGES: Final = ("lightgbm", "scikit-learn")
+#: Options without a default, which a command line that repeats the run has in any case.
+REQUIRED: Final = ("people", "positions", "label", "protected", "matcher")
+LIMITS: Final = (
+    "A match score repeats the labels that it was trained on: where they were unfair, so is it, unless the penalty or "
+    "what features leave out takes that away.",
+    "Masked texts still tell of people: dates, gaps between jobs, and words that masking missed may stand for a group.",
+    "A score is of a pair. It says nothing of a person apart from the position.",
+)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class MatchRun(Run):
+    """What `evenhand match` left behind."""
+
+    audit: MatchAudit
+
+
+@dataclass(frozen=True, kw_only=True)
+class Matched:
+    """What was made of whom: `said` are fields of the block; files by name, tables are written as CSV.
+
+    `inputs` are files by what they are, `input` the rows and columns of a table among them, `first` is the word of the
+    command line before the options.
+    """
+
+    command: str
+    options: Reported
+    inputs: Mapping[str, Path]
+    said: Mapping[str, Any]
+    input: Mapping[str, Any] = field(default_factory=dict)
+    first: Sequence[str] = ()
+    findings: Sequence[Finding] = ()
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    outcomes: pl.DataFrame | None = None
+
+
+def write_match(folder: RunFolder, matched: Matched) -> MatchRun:
+    """Write manifest, files, findings and, unless it is not wanted, the report; return the run."""
+    audit = _block(matched)
+    asked = {"kind": audit.kind, "model": audit.model, "input": matched.input, "parameters": audit.parameters}
+    counts = {} if matched.outcomes is None else {folder.outcomes.stem: matched.outcomes}
+    audit = write_at_once(
+        folder,
+        asked,
+        audit,
+        matched.findings,
+        tables=matched.tables,
+        counts=counts,
+        files=matched.files,
+        with_report=matched.options.report,
+    )
+    return MatchRun(folder=folder.path, audit=audit, findings=matched.findings)
+
+
+def _block(matched: Matched) -> MatchAudit:
+    """Return what the page prints besides the findings; all but when it was made."""
+    audit = MatchAudit(
+        parameters=to_manifest(matched.options, only_given=True),
+        limits=LIMITS,
+        reproduce=shlex.join(
+            ["evenhand", "match", matched.command, *matched.first, *words(matched.options, always=REQUIRED)]
+        ),
+        fingerprints={name: sha256_of(path) for name, path in matched.inputs.items() if path.is_file()},
+        **matched.said,
+    )
+    if audit.trained is None:
+        return replace(audit, question=SCORING)
+    return replace(audit, question=TRAINING, versions={name: version(name) for name in PACKAGES})
+
+
+#: People that one process masks at a time; and so many are masked in this one, as others take a second to start.
+_PEOPLE, _FEW = 64, 256
+
+
+def masked_texts(people: Sequence[Person], kept: Path, *, progress: Progress | None = None) -> list[str]:
+    """Return the masked text of each person; those in the file `kept` are not masked again.
+
+    Raises
+    ------
+    InputError
+        The file can't be used.
+
+    """
+    keys = [_key(person) for person in people]
+    try:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with closing(sqlite3.connect(kept, timeout=60)) as store:
+            store.execute("CREATE TABLE IF NOT EXISTS masked (key TEXT PRIMARY KEY, text TEXT NOT NULL)")
+            known = dict(_known(store, keys))
+            missing = [number for number, key in enumerate(keys) if key not in known]
+            done = 0
+            for batch in _masked([people[number] for number in missing]):
+                rows = list(zip((keys[number] for number in missing[done : done + len(batch)]), batch, strict=True))
+                with store:
+                    store.executemany("INSERT OR REPLACE INTO masked VALUES (?, ?)", rows)
+                known.update(rows)
+                done += len(batch)
+                if progress is not None:
+                    progress("masking", done, len(missing))
+    except (sqlite3.Error, OSError) as error:
+        raise InputError(f"--cache {kept} can't be used ({error}); give another file.") from error
+    return [known[key] for key in keys]
+
+
+def _known(store: sqlite3.Connection, keys: Sequence[str]) -> Iterator[tuple[str, str]]:
+    rest = iter(keys)
+    while part := list(islice(rest, 500)):
+        marks = ",".join("?" * len(part))
+        yield from store.execute(f"SELECT key, text FROM masked WHERE key IN ({marks})", part)  # noqa: S608 - marks alone
+
+
+def _masked(people: Sequence[Person]) -> Iterator[list[str]]:
+    """Yield masked texts in the order of people."""
+    batches = [people[start : start + _PEOPLE] for start in range(0, len(people), _PEOPLE)]
+    workers = min(cores(), len(batches))
+    if len(people) <= _FEW or workers == 1:
+        yield from map(_batch, batches)
+        return
+    with processes(workers) as pool:
+        yield from pool.map(_batch, batches)
+
+
+def _batch(people: Sequence[Person]) -> list[str]:
+    return [
+        mask_text(
+            person.text,
+            known_names=person.known_names,
+            file_name=person.file_name,
+            metadata=person.metadata,
+            options=MASKING,
+        ).text
+        for person in people
+    ]
+
+
+def _key(person: Person) -> str:
+    """Return the hash of all that a masked text is made of, the rules among it."""
+    made_of = [_rules(), person.text, *person.known_names, "", person.file_name or "", *person.metadata]
+    return hashlib.sha256(orjson.dumps(made_of)).hexdigest()
+
+
+@cache
+def _rules() -> str:
+    """Return the hash of the code and the lists that mask."""
+    package = Path(str(files("evenhand")))
+    found = hashlib.sha256(repr(sorted(MASKING.optional)).encode())
+    for folder in ("resumes", "lexicons"):
+        for file in sorted((package / folder).rglob("*")):
+            if file.is_file() and "__pycache__" not in file.parts:
+                found.update(file.read_bytes())
+    return found.hexdigest()
+
+
+PERSON: Final = "person"
+POSITION: Final = "position"
+
+
+def read_pairs(path: Path, *, people: Sequence[str], positions: Sequence[str]) -> pl.DataFrame:
+    """Return the pairs of a file, with the numbers of their people and positions as `_person` and `_position`.
+
+    Raises
+    ------
+    InputError
+        The file can't be read, lacks a column, names somebody or a position that is not known, or a pair twice.
+
+    """
+    suffix = path.suffix.lower()
+    if suffix == ".parquet" and path.is_file():
+        try:
+            frame = pl.read_parquet(path)
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise InputError(f"{path} is no Parquet file that can be read ({type(error).__name__}).") from error
+    elif suffix in {".csv", ".tsv", ".txt"}:
+        frame = read_text_table(path).frame
+    else:
+        told = f"{path} has the ending {suffix or '(none)'}" if path.exists() else f"No file {path}"
+        raise InputError(f"{told}; expected pairs as .csv or .parquet with the columns person and position.")
+    for name in (PERSON, POSITION):
+        if name not in frame.columns:
+            raise InputError(f"No column {quoted(name)} in {path}. Columns: {listed(frame.columns, most=8)}.")
+    if not frame.height:
+        raise InputError(f"{path} has no rows; expected a pair of person and position in each.")
+    frame = frame.with_columns(
+        _numbers(frame[PERSON], people, path, "people").alias("_person"),
+        _numbers(frame[POSITION], positions, path, "positions").alias("_position"),
+    )
+    twice = frame.select("_person", "_position").is_duplicated()
+    if twice.any():
+        row = frame.filter(twice).row(0, named=True)
+        raise InputError(
+            f"{path} has the pair of person {quoted(str(row[PERSON]))} and position {quoted(str(row[POSITION]))} "
+            f"more than once, {int(twice.sum()):,} rows have such a pair; give each pair once."
+        )
+    return frame
+
+
+def _numbers(column: pl.Series, known: Sequence[str], path: Path, what: str) -> pl.Series:
+    """Return the places of ids among those that are known."""
+    ids = column.cast(pl.String).str.strip_chars()
+    places = pl.DataFrame({"id": list(known), "place": range(len(known))}, schema={"id": pl.String, "place": pl.Int64})
+    found = pl.DataFrame({"id": ids}).join(places, on="id", how="left", maintain_order="left")["place"]
+    if found.null_count():
+        unknown = ids.filter(found.is_null())
+        first = "an empty cell" if unknown[0] in {None, ""} else quoted(unknown[0])
+        raise InputError(
+            f"{path} names {first}, which --{what} does not hold ({found.null_count():,} of {len(ids):,} rows have "
+            f"such an id); give all {what} that the pairs name."
+        )
+    return found
+
+
+#: The fewest pairs that a model is trained on.
+FEWEST = 200
+_EMPTY = frozenset({"", "nan", "<na>", "null"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Labelled:
+    """Pairs with labels; `levels` are the names of groups by attribute, `unlabelled` pairs have no label."""
+
+    frame: pl.DataFrame
+    pairs: LabelledPairs
+    levels: dict[str, tuple[str, ...]]
+    unlabelled: int
+
+
+def read_labelled(
+    source: Path, people: Sequence[Person], positions: Sequence[Position], options: TrainOptions
+) -> Labelled:
+    """Return the labelled pairs of a file.
+
+    Raises
+    ------
+    InputError
+        The file or a column can't be used, or all pairs have one label.
+
+    """
+    frame = read_pairs(source, people=[each.id for each in people], positions=[each.id for each in positions])
+    column, _, value = options.label.partition("=")
+    if options.label in frame.columns:
+        column, value = options.label, ""
+    if column not in frame.columns:
+        raise InputError(f"No column {quoted(column)} in {source} (--label). Columns: {_columns(frame)}.")
+    for name in (*options.protected, column):
+        if name in {PERSON, POSITION}:
+            raise InputError(f"The column {quoted(name)} says what is paired; it is no group and no label.")
+        if name in NAMES:
+            raise InputError(
+                f"{quoted(name)} is also what a feature of match scores is called; rename the column, so that the "
+                "report can tell them apart."
+            )
+    label = pl.Series("_label", _labels(frame[column], value), dtype=pl.Boolean)
+    frame = frame.with_columns(label).filter(label.is_not_null())
+    if frame.height < FEWEST:
+        raise InputError(f"{source} has {frame.height:,} pairs with a label; a model needs {FEWEST} at least.")
+    groups, levels = {}, {}
+    for name in options.protected:
+        values = _attribute(name, frame, people, source)
+        own = tuple(sorted({each for each in values if each is not None}))
+        if len(own) < 2:
+            raise InputError(f"--protected {name} has {len(own)} group among the pairs; comparing needs two.")
+        numbers = {each: number for number, each in enumerate(own)}
+        groups[name] = np.asarray([-1 if each is None else numbers[each] for each in values], np.int64)
+        levels[name] = own
+    return Labelled(
+        frame=frame,
+        pairs=LabelledPairs(
+            people=frame["_person"].to_numpy(),
+            positions=frame["_position"].to_numpy(),
+            label=frame["_label"].cast(pl.Float64).to_numpy(),
+            groups=groups,
+        ),
+        levels=levels,
+        unlabelled=len(label) - frame.height,
+    )
+
+
+def _labels(cells: pl.Series, value: str) -> list[bool | None]:
+    """Return the label of each pair: whether the cell has the value or, where none is given, says yes."""
+    counts = pl.DataFrame({"decision": cells}).group_by("decision").agg(n=pl.len())
+    found = outcomes_of(counts, cells.name, value or None)
+    doubtful = [each for each in found.counts if each not in found.selected and likely_meaning(each) == "none"]
+    if doubtful:
+        raise InputError(
+            f"The label {quoted(cells.name)} holds {listed(doubtful, quotes=True)}, which may be no label: leave these "
+            "cells empty, or write no."
+        )
+    return [found.of[cell] for cell in cells]
+
+
+def _attribute(name: str, frame: pl.DataFrame, people: Sequence[Person], source: Path) -> list[str | None]:
+    """Return the group of each pair: a column of the pairs, or what is known of the person."""
+    if name in frame.columns:
+        values = frame[name].cast(pl.String).to_list()
+    elif any(name in each.protected for each in people):
+        values = [people[number].protected.get(name) for number in frame["_person"]]
+    else:
+        known = sorted({key for each in people for key in each.protected})
+        raise InputError(
+            f"No column {quoted(name)} in {source} or among people (--protected). Columns: {_columns(frame)}; "
+            f"of people: {listed(known) if known else 'none'}."
+        )
+    counts = pl.Series("value", values, dtype=pl.String).value_counts()
+    labels = labels_of(list(counts.iter_rows()), _EMPTY)
+    return [labels.of[value] for value in values]
+
+
+def _columns(frame: pl.DataFrame) -> str:
+    return listed([name for name in frame.columns if not name.startswith("_")], most=8)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoringRequest:
+    """A matcher, people, positions, and the numbers of those that make up the pairs; all of them where None."""
+
+    matcher: Matcher
+    people: Sequence[Person]
+    positions: Sequence[Position]
+    facts: Facts
+    texts: Sequence[str]
+    rows: NDArray[np.int64] | None
+    columns: NDArray[np.int64] | None
+
+    @property
+    def pairs(self) -> int:
+        """Return how many pairs there are."""
+        return len(self.people) * len(self.positions) if self.rows is None else len(self.rows)
+
+
+def scoring_request(options: ScoreOptions, *, progress: Progress | None = None) -> ScoringRequest:
+    """Return what a matcher is asked.
+
+    Raises
+    ------
+    InputError
+        A file can't be used, or pairs name somebody who isn't there.
+
+    """
+    inputs = [options.matcher, options.people, options.positions, options.pairs]
+    refuse_clearing_input(options.out, [each for each in inputs if each is not None], force=options.force)
+    matcher = read_matcher(options.matcher)
+    people, positions = read_people(options.people), read_positions(options.positions)
+    rows = columns = None
+    if options.pairs is not None:
+        frame = read_pairs(
+            options.pairs, people=[each.id for each in people], positions=[each.id for each in positions]
+        )
+        rows, columns = frame["_person"].to_numpy(), frame["_position"].to_numpy()
+        asked_for = np.unique(rows)
+        people, rows = tuple(people[number] for number in asked_for), np.searchsorted(asked_for, rows)
+    texts = masked_texts(people, options.cache, progress=progress)
+    if progress is not None:
+        progress("scoring")
+    return ScoringRequest(
+        matcher=matcher,
+        people=people,
+        positions=positions,
+        facts=matcher.facts(texts, positions),
+        texts=texts,
+        rows=rows,
+        columns=columns,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoredPairs:
+    """Pairs in the order that they were asked for, with their margins and scores; of some also the features."""
+
+    people: NDArray[np.int64]
+    positions: NDArray[np.int64]
+    margin: NDArray[np.float64]
+    score: NDArray[np.float64]
+    features: NDArray[np.float32] | None = None
+
+
+def every_pair(asked: ScoringRequest) -> ScoringRequest:
+    """Return what is asked with its pairs named one by one, where they were not."""
+    if asked.rows is not None:
+        return asked
+    rows, columns = np.indices((len(asked.people), len(asked.positions)))
+    return replace(asked, rows=rows.ravel(), columns=columns.ravel())
+
+
+def scored_pairs(asked: ScoringRequest) -> Iterator[ScoredPairs]:
+    """Yield the scored pairs, so many at a time that memory doesn't grow with them."""
+    matcher, facts = asked.matcher, asked.facts
+    if asked.rows is None or asked.columns is None:
+        for block in matcher.blocks(facts):
+            people, positions = np.indices(block.margin.shape)
+            yield ScoredPairs(
+                people=people.ravel() + block.first,
+                positions=positions.ravel(),
+                margin=block.margin.ravel(),
+                score=block.score.ravel(),
+            )
+        return
+    features = pair_features(facts.people, facts.positions, asked.rows, asked.columns)
+    margin = matcher.margin(features)
+    families = [facts.positions.families[column] for column in asked.columns]
+    yield ScoredPairs(
+        people=asked.rows,
+        positions=asked.columns,
+        margin=margin,
+        score=matcher.score(margin, families),
+        features=features,
+    )
+
+
+def pair_table(asked: ScoringRequest, scored: ScoredPairs) -> pl.DataFrame:
+    """Return the columns of scores.csv: person, position, score, match."""
+    people = pl.Series([each.id for each in asked.people], dtype=pl.String)
+    positions = pl.Series([each.id for each in asked.positions], dtype=pl.String)
+    return pl.DataFrame(
+        {
+            "person": people.gather(scored.people),
+            "position": positions.gather(scored.positions),
+            "score": scored.score,
+            "match": half_steps(scored.score),
+        }
+    )
+
+
+def matched(
+    asked: ScoringRequest, options: ScoreOptions, command: str, matches: Mapping[float, int], **more: Any
+) -> Matched:
+    """Return what was done with a matcher, to be written; `matches` counts pairs by their match."""
+    inputs = {"matcher": options.matcher, "people": options.people, "positions": options.positions}
+    if options.pairs is not None:
+        inputs["pairs"] = options.pairs
+    said = {
+        "model": options.matcher.name,
+        "people": len(asked.people),
+        "positions": len(asked.positions) if asked.columns is None else len(np.unique(asked.columns)),
+        "pairs": asked.pairs,
+        "matches": {f"{match:g}": matches[match] for match in sorted(matches)},
+        **more.pop("said", {}),
+    }
+    return Matched(command=command, options=options, inputs=inputs, said=said, **more)

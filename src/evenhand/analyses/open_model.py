@@ -1,0 +1,280 @@
+"""From what `--scorer` was given to what gives scores.
+
+From what `--model` was given to a model.
+"""
+
+import os
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final
+from urllib.parse import parse_qsl
+
+from evenhand.analyses.options.probes import Service
+from evenhand.analyses.options.scores import Scoring
+from evenhand.data.inputs import Position, read_saved_answers
+from evenhand.errors import InputError
+from evenhand.models.dialects import DIALECTS
+from evenhand.models.http import open_http_model
+from evenhand.models.local import UNKNOWN_PARAMETERS, open_local
+from evenhand.models.model import Generation, Model, ReplayModel
+from evenhand.models.order import SimulatedModel
+from evenhand.models.scorer_service import HttpScorer, read_request_form, scorer_address
+from evenhand.models.scorers import OF_ARMS, open_function, open_matcher, open_saved_scores, open_shifted
+from evenhand.options import declared
+from evenhand.probes.probe import Probe
+from evenhand.results.messages import quoted
+
+MODEL_SCHEMES = ("sim:KIND", *(f"{scheme}:NAME" for scheme in DIALECTS), "hf:FOLDER", "replay:FILE")
+
+
+def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model:
+    """Return the model that `spec` names, not yet connected; `seed` is the run's.
+
+    Raises
+    ------
+    InputError
+        No or an unknown scheme, an unknown kind or option, a missing key, a
+        saved-answers file that can't be read.
+
+    """
+    scheme, rest = split_spec(spec)
+    if service.base_url and scheme not in DIALECTS:
+        schemes = " and ".join(f"{each}:" for each in DIALECTS)
+        message = (
+            f"--base-url belongs to {schemes} models, and the model is {quoted(spec)}. Leave it out, or mend --model."
+        )
+        raise InputError(message)
+    if scheme == "sim":
+        return _simulated(spec, rest, probe, seed=seed)
+    if scheme == "hf":
+        return open_local(rest, name=spec, concurrency=service.concurrency)
+    if scheme == "replay":
+        saved = read_saved_answers(Path(rest))
+        stimuli = probe.saved(saved).select(probe.saved_key)
+        common = saved.select("answer", "finish_reason", "error", "attempt")
+        return ReplayModel(spec, stimuli.hstack(common), key=probe.saved_key)
+    return open_http_model(
+        rest,
+        dialect=DIALECTS[scheme],
+        base_urls=service.base_url,
+        environ=os.environ,
+        timeout=service.timeout,
+        concurrency=service.concurrency,
+    )
+
+
+def refuse_unobeyed(spec: str, given: Generation) -> None:
+    """Refuse a decoding parameter of those `given` that the model would ignore.
+
+    Temperature and the limit of tokens are left alone: simulated models rehearse what others are to be asked.
+
+    Raises
+    ------
+    InputError
+        The model has no such parameter, or there is no such scheme.
+
+    >>> refuse_unobeyed("anthropic:claude", Generation(presence_penalty=1.0))
+    Traceback (most recent call last):
+    evenhand.errors.InputError: --presence-penalty can't be obeyed by 'anthropic:claude': Anthropic's Messages API \
+has no such parameter. Leave it out.
+    """
+    scheme = split_spec(spec)[0]
+    ignored: frozenset[str]
+    if scheme in DIALECTS:
+        ignored, why = DIALECTS[scheme].lacks, f"{DIALECTS[scheme].protocol} has no such parameter"
+    elif scheme == "hf":
+        ignored, why = UNKNOWN_PARAMETERS, "transformers has no such parameter, a server of vLLM or SGLang does"
+    else:
+        ignored = frozenset({"top_p", "frequency_penalty", "presence_penalty"})
+        why = "simulated answers don't depend on it" if scheme == "sim" else "saved answers are there already"
+    for each in declared(Generation):
+        if each.name in ignored and each.of(given) is not None:
+            raise InputError(f"{each.flag} can't be obeyed by {quoted(spec)}: {why}. Leave it out.")
+
+
+def split_spec(spec: str) -> tuple[str, str]:
+    """Return the scheme of a model and what follows it, without opening anything.
+
+    Raises
+    ------
+    InputError
+        No or an unknown scheme, or nothing behind it.
+
+    >>> split_spec("openai:gpt-4o")
+    ('openai', 'gpt-4o')
+    """
+    scheme, colon, rest = spec.partition(":")
+    if colon and not rest:
+        message = f"Model {quoted(spec)} names no model behind the colon; expected one of {', '.join(MODEL_SCHEMES)}."
+        raise InputError(message)
+    if not colon:
+        named = quoted(spec)[1:-1]
+        message = (
+            f"Model {quoted(spec)} has no scheme; expected one of {', '.join(MODEL_SCHEMES)}, "
+            f"for example openai:{named or 'NAME'}."
+        )
+        raise InputError(message)
+    known = [name.partition(":")[0] for name in MODEL_SCHEMES]
+    if scheme not in known:
+        near = get_close_matches(scheme, known, n=1)
+        named = quoted(rest)[1:-1]
+        hint = (
+            f" Did you mean {near[0]}:{named}?"
+            if near
+            else f" For a server that speaks OpenAI's protocol: openai:{named}."
+        )
+        expected = ", ".join(MODEL_SCHEMES)
+        message = f"Model {quoted(spec)} has the unknown scheme {quoted(scheme)}; expected one of {expected}.{hint}"
+        raise InputError(message)
+    return scheme, rest
+
+
+def _simulated(spec: str, rest: str, probe: Probe, *, seed: int) -> SimulatedModel:
+    kind, _, query = rest.partition("?")
+    if kind not in probe.kinds:
+        message = (
+            f"Model {quoted(spec)}: {quoted(kind)} is no simulated kind; expected one of {', '.join(probe.kinds)}."
+        )
+        raise InputError(message)
+    options = dict(parse_qsl(query, keep_blank_values=True))
+    unknown = sorted(set(options) - {"strength", "seed"})
+    if unknown:
+        message = f"Model {quoted(spec)}: unknown option {quoted(unknown[0])}; expected strength or seed."
+        raise InputError(message)
+    return SimulatedModel(
+        spec, probe, kind=kind, strength=_strength(spec, options), seed=_seed(spec, options, default=seed)
+    )
+
+
+def _strength(spec: str, options: Mapping[str, str]) -> float:
+    try:
+        strength = float(options.get("strength", "1"))
+    except ValueError:
+        strength = float("nan")
+    if not 0 <= strength <= 1:
+        message = f"Model {quoted(spec)}: strength is {quoted(options['strength'])}; expected a number from 0 to 1."
+        raise InputError(message)
+    return strength
+
+
+def _seed(spec: str, options: Mapping[str, str], *, default: int) -> int:
+    if "seed" not in options:
+        return default
+    try:
+        return int(options["seed"])
+    except ValueError:
+        message = f"Model {quoted(spec)}: seed is {quoted(options['seed'])}; expected a whole number."
+        raise InputError(message) from None
+
+
+#: What scorers are called by, those of models besides.
+SCORER_SCHEMES: Final = (
+    "https://…",
+    "http://…",
+    "python:module:function",
+    "replay:SCORES.csv",
+    "matcher:FILE",
+    "sim:shift?GROUP=x",
+    *(f"{scheme}:NAME" for scheme in DIALECTS),
+    "hf:FOLDER",
+    "sim:KIND",
+)
+_MODELS: Final = frozenset({*DIALECTS, "hf", "sim"})
+_SERVICES: Final = frozenset({"http", "https"})
+_SHIFT: Final = "sim:shift"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScorerInputs:
+    """What a scorer is shown: ids of documents, positions, and the groups that texts signal.
+
+    `foreign` is what is said of an id in saved scores that is none of these.
+    """
+
+    documents: Collection[str]
+    positions: Sequence[Position]
+    groups: Collection[str]
+    foreign: str = OF_ARMS
+
+
+def is_model(spec: str) -> bool:
+    """Say whether a scorer is a model that is asked as resume-score asks.
+
+    Raises
+    ------
+    InputError
+        There is no such kind of scorer, or it is reserved.
+
+    >>> is_model("openai:gpt-4o"), is_model("sim:unbiased"), is_model("sim:shift?female=1"), is_model("https://a/b")
+    (True, True, False, False)
+    """
+    scheme, colon, rest = spec.strip().partition(":")
+    known = {*_MODELS, *_SERVICES, "matcher", "python", "replay"}
+    if not colon or scheme not in known:
+        near = get_close_matches(scheme, sorted(known), n=1)
+        hint = f" Did you mean {near[0]}:?" if near and colon else ""
+        raise InputError(f"--scorer {quoted(spec)} is no scorer; expected one of {', '.join(SCORER_SCHEMES)}.{hint}")
+    if not rest or (scheme in _SERVICES and not rest.startswith("//")):
+        raise InputError(f"--scorer {quoted(spec)} names nothing behind the colon; expected {_example(scheme)}.")
+    return scheme in _MODELS and not _is_shift(spec)
+
+
+def _is_shift(spec: str) -> bool:
+    return spec.strip().partition("?")[0] == _SHIFT
+
+
+def _example(scheme: str) -> str:
+    return next(each for each in SCORER_SCHEMES if each.startswith(f"{scheme}:"))
+
+
+def refuse_foreign_options(scoring: Scoring, generation: Generation, service: Service) -> None:
+    """Refuse options that belong to another kind of scorer.
+
+    Raises
+    ------
+    InputError
+        One does; the message names it.
+
+    """
+    spec = quoted(scoring.scorer)
+    model = is_model(scoring.scorer)
+    is_service = scoring.scorer.strip().partition(":")[0] in _SERVICES
+    for flag, value in (("--request", scoring.request), ("--score-at", scoring.score_at)):
+        if value is not None and not is_service:
+            raise InputError(f"{flag} belongs to scorers at https://…, and the scorer is {spec}. Leave it out.")
+    if model:
+        return
+    given = [each.flag for each in declared(Generation) if each.of(generation) is not None]
+    given += ["--wording"] if scoring.wording is not None else []
+    given += ["--base-url"] if service.base_url else []
+    if given:
+        raise InputError(f"{given[0]} belongs to language models, and the scorer is {spec}. Leave it out.")
+
+
+def open_scorer(
+    scoring: Scoring, *, shown: ScorerInputs, seed: int, service: Service, environ: Mapping[str, str]
+) -> Model:
+    """Return a scorer that is no language model, not yet connected; `seed` is the run's.
+
+    Raises
+    ------
+    InputError
+        The scorer can't be used: an address, a file, a module or a group that there is not.
+
+    """
+    spec = scoring.scorer.strip()
+    scheme, _, rest = spec.partition(":")
+    if scheme in _SERVICES:
+        url = scorer_address(spec)
+        form = read_request_form(scoring.request, score_at=scoring.score_at, environ=environ)
+        return HttpScorer(url, form, timeout=service.timeout, concurrency=service.concurrency)
+    if scheme == "python":
+        return open_function(spec, concurrency=service.concurrency, timeout=service.timeout)
+    if scheme == "replay":
+        positions = frozenset(each.id for each in shown.positions)
+        return open_saved_scores(spec, Path(rest), ids=shown.documents, positions=positions, foreign=shown.foreign)
+    if scheme == "matcher":
+        return open_matcher(spec, shown.positions)
+    return open_shifted(spec, rest.partition("?")[2], groups=shown.groups, seed=seed)

@@ -1,0 +1,246 @@
+"""What `evenhand impact` is asked: whom a table holds, who was selected, how groups are compared."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+from evenhand.analyses.options.output import Reported, UnpackLimit
+from evenhand.options import Group, Option
+from evenhand.results.files import UNPACK_LIMIT
+
+
+def _column(told: str) -> Option:
+    """Return an option that names a column."""
+    return Option(told, expected="the name of a column")
+
+
+def _share(value: float) -> bool:
+    return 0 <= value < 1
+
+
+def references(typed: str | Sequence[str] | Mapping[str, str]) -> tuple[str, ...]:
+    """Return the references: commas separate ATTRIBUTE=GROUP pairs, but not within a group's name.
+
+    >>> references(["gender=male,race=White", "race=Two, or more"]), references({"gender": "male"})
+    (('gender=male', 'race=White', 'race=Two, or more'), ('gender=male',))
+    """
+    if isinstance(typed, Mapping):
+        return tuple(f"{attribute}={group}" for attribute, group in typed.items())
+    found: list[str] = []
+    for value in [typed] if isinstance(typed, str) else typed:
+        for place, part in enumerate(value.split(",")):
+            own = "=" in part or part.strip() in {"highest", "largest"} or place == 0
+            if own:
+                found.append(part.strip())
+            else:
+                found[-1] += f",{part}"
+    return tuple(found)
+
+
+def shares(typed: str | Sequence[str] | Mapping[str, float]) -> tuple[str, ...]:
+    """Return stated shares as they are typed.
+
+    >>> shares({"women": 0.42}), shares("women=.42")
+    (('women=0.42',), ('women=.42',))
+    """
+    if isinstance(typed, Mapping):
+        return tuple(f"{group}={share}" for group, share in typed.items())
+    return (typed,) if isinstance(typed, str) else tuple(typed)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Selection(Group):
+    """Whose groups are compared, and who of them was selected."""
+
+    protected: Annotated[tuple[str, ...], Option("Columns with the groups.")] = ()
+    selected: Annotated[str | None, _column("Column that says who was selected, or COLUMN=VALUE,….")] = None
+    undecided: Annotated[tuple[str, ...], Option("COLUMN=VALUE,…: values that are no decision, such as pending.")] = ()
+    count: Annotated[
+        str | None, _column("Column of whole numbers: a row is that many people; none: a row is one person.")
+    ] = None
+    applicants: Annotated[str | None, _column("A row is a group: column with how many applied.")] = None
+    selected_count: Annotated[str | None, _column("… and the column with how many were selected.")] = None
+    counts: Annotated[
+        tuple[str, ...], Option("No table but numbers, selected of all: 'women=557/1835,men=1198/2691'.")
+    ] = ()
+    score: Annotated[str | None, _column("Column with scores.")] = None
+    cutoff: Annotated[
+        tuple[float, ...],
+        Option(
+            "Selected are scores above it; repeat for several.",
+            commas=True,
+            expected="a number, such as 3.5",
+            kept="cutoffs",
+        ),
+    ] = ()
+    median: Annotated[bool, Option("Selected are scores above the median of all scores.")] = False
+    means: Annotated[bool, Option("Compare mean scores.")] = False
+    share: Annotated[
+        tuple[str, ...],
+        Option(
+            "Nobody is selected: compare the people with the share stated for a group, or a table of group and share.",
+            read=shares,
+            metavar="GROUP=SHARE|FILE",
+            expected="'GROUP=SHARE', {'GROUP': SHARE} or a file",
+        ),
+    ] = ()
+    at_least: Annotated[bool, Option("A score equal to the cut-off is selected.")] = False
+    at_most: Annotated[bool, Option("Low scores are good: selected are those of the cut-off or less.")] = False
+    below: Annotated[bool, Option("Low scores are good: selected are those below the cut-off, or the median.")] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Against(Group):
+    """Whom groups are compared with, and which are."""
+
+    reference: Annotated[
+        tuple[str, ...],
+        Option(
+            "highest (default), largest, or ATTRIBUTE=GROUP; repeatable.",
+            read=references,
+            expected="'highest', 'largest', 'ATTRIBUTE=GROUP' or {'ATTRIBUTE': 'GROUP'}",
+            kept="references",
+        ),
+    ] = ()
+    intersectional: Annotated[bool, Option("Cross the attributes, too.")] = False
+    min_share: Annotated[
+        float,
+        Option(
+            "Groups of a smaller share of the applicants are counted, not judged.",
+            check=_share,
+            expected="a share from 0 up to 1, such as 0.02",
+        ),
+    ] = 0.0
+    reference_floor: Annotated[
+        float | None,
+        Option(
+            "Groups of a smaller share of the applicants, or under 30 people, are no reference (.02; 0: any may be).",
+            check=_share,
+            expected="a share from 0 (no floor) up to 1, such as 0.02",
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison(Against):
+    """How groups are compared."""
+
+    position: Annotated[str | None, _column("Column with the position.")] = None
+    four_fifths: Annotated[
+        str,
+        Option(
+            "against-highest: below .8; two-sided: above 1.25, too.",
+            choices=("against-highest", "two-sided"),
+            check=lambda rule: rule in {"against-highest", "two-sided"},
+            expected="against-highest or two-sided",
+        ),
+    ] = "against-highest"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rows(Group):
+    """Which rows count, and what is held fixed."""
+
+    stage: Annotated[str | None, _column("Column with the stage, or COLUMN=FIRST,SECOND,… in order.")] = None
+    unit: Annotated[str | None, _column("Column with the applicant: repeated rows count once.")] = None
+    where: Annotated[tuple[str, ...], Option("Condition on the rows, in SQL; repeatable, each is counted.")] = ()
+    given: Annotated[tuple[str, ...], Option("Columns with qualifications to hold fixed.")] = ()
+    block: Annotated[
+        tuple[str, ...],
+        Option("Columns that are held fixed: groups are compared among rows of one value, such as an advertisement."),
+    ] = ()
+    cluster: Annotated[
+        tuple[str, ...],
+        Option(
+            "Column whose rows of one value are not independent, such as an advertisement; or two such columns.",
+            check=lambda name: bool(name.strip()),
+            expected="the name of a column",
+        ),
+    ] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class LocalLaw144(Group):
+    """What New York's Local Law 144 asks."""
+
+    ll144: Annotated[bool, Option("Tables and page of New York Local Law 144.")] = False
+    exclusion_reason: Annotated[str | None, Option("The auditor's reason to leave out categories below 2 %.")] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Groups(Group):
+    """Which groups are made of columns, and which labels are none."""
+
+    missing: Annotated[
+        str | None,
+        Option(
+            "bounds: what the ratio could be with unknown groups.",
+            choices=("bounds",),
+            check=lambda told: told == "bounds",
+            expected="bounds",
+        ),
+    ] = None
+    eeo1: Annotated[str | None, Option("Map a race column to EEO-1 categories: RACE, or RACE,HISPANIC.")] = None
+    age: Annotated[str | None, Option("Column with ages or dates of birth: adds the groups 40 or older.")] = None
+    age_at: Annotated[date | None, Option("The day for dates of birth.")] = None
+    unknown: Annotated[tuple[str, ...], Option("Further labels that mean: not known.", commas=True)] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source(Group):
+    """How the table is opened."""
+
+    sheet: Annotated[str | None, Option("Sheet of an .xlsx.")] = None
+    table: Annotated[str | None, Option("Table behind a connection URL.")] = None
+    unpack_limit: UnpackLimit = UNPACK_LIMIT
+
+
+@dataclass(frozen=True, kw_only=True)
+class Published(Group):
+    """What the page of Local Law 144 must tell and no table knows (6 RCNY 5-303(a))."""
+
+    tool: Annotated[str | None, Option("Name of the tool, for the page.", kept=False)] = None
+    audit_date: Annotated[str | None, Option("Date of the audit, for the page.", kept=False)] = None
+    auditor: Annotated[str | None, Option("Independent auditor, for the page.", kept=False)] = None
+    distribution_date: Annotated[str | None, Option("Since when the tool is used, for the page.", kept=False)] = None
+    data_source: Annotated[str | None, Option("Source and explanation of the data, for the page.", kept=False)] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImpactOptions(Published, Reported, Source, Groups, LocalLaw144, Rows, Comparison, Selection):
+    """The options of `evenhand impact`."""
+
+
+def _between(value: float) -> bool:
+    return 0 < value < 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImpactPlanOptions(Group):
+    """The options of `evenhand plan impact`."""
+
+    rate: Annotated[
+        float,
+        Option(
+            "Selection rate of the group that is selected most.",
+            check=_between,
+            expected="a share between 0 and 1, such as 0.3",
+        ),
+    ]
+    ratio: Annotated[
+        float,
+        Option("Impact ratio to detect.", check=_between, expected="a ratio between 0 and 1, such as 0.8"),
+    ]
+    groups: Annotated[
+        int, Option("Groups that are compared.", check=lambda n: 2 <= n <= 100, expected="a whole number from 2 to 100")
+    ] = 2
+    power: Annotated[
+        float,
+        Option(
+            "Statistical power.", check=lambda power: 0.5 <= power < 1, expected="a share from 0.5 up to 1, such as 0.8"
+        ),
+    ] = 0.8
+    out: Annotated[Path | None, Option("Page to write, with the curve.", metavar="FILE.html")] = None
+    force: Annotated[bool, Option("Replace the page.")] = False

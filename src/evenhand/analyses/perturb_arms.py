@@ -1,0 +1,368 @@
+"""Arms for systems that nothing can be asked of: blinded documents to upload, and the key that stays.
+
+Who applies for what: the user's résumés and positions, or the embedded ones.
+Every résumé in each of its arms, under each name, for each position: addressable by index.
+
+An index counts person, position, arm and name, the last running fastest. How many arms and names a person has
+depends on the own group, so a person's first index is looked up, and the rest is a number in mixed radix.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from shutil import rmtree
+from typing import Any, Final
+
+import numpy as np
+import orjson
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand.data.inputs import Position, read_positions
+from evenhand.errors import InputError
+from evenhand.masking.documents.word_file import docx_bytes
+from evenhand.masking.people import read_people
+from evenhand.probes.resume_score.stimuli import builtin_applications
+from evenhand.results.files import csv_bytes, write_atomically
+from evenhand.results.score_audit import arm_group_label
+from evenhand.synthetic.arms import Arm, Arms, ArmText, ChosenName
+from evenhand.synthetic.templates import LeftOut, Template, templates_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Vacancy:
+    """A position as a scorer is shown it."""
+
+    id: str
+    title: str
+    text: str
+    position: Position | None = None
+
+    @property
+    def asked(self) -> Position:
+        """Return what it asks of people, in lists where the user's file has them."""
+        return self.position or Position(id=self.id, title=self.title, text=self.text)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Applicants:
+    """Templates of résumés, positions, and for which of these each résumé is sent.
+
+    `sent` has the numbers of the positions of each template; None sends each for all. `qualifications` says how well
+    a résumé fits, of those that are embedded, by the id of its template. `synthetic` says that they are.
+    """
+
+    templates: tuple[Template, ...]
+    positions: tuple[Vacancy, ...]
+    sent: tuple[tuple[int, ...], ...] | None = None
+    qualifications: Mapping[str, str] = field(default_factory=dict)
+    left_out: tuple[LeftOut, ...] = ()
+    synthetic: bool = False
+
+    @cached_property
+    def sent_for(self) -> tuple[int, ...]:
+        """The numbers of the positions that any résumé is sent for."""
+        return tuple(sorted({place for at in range(len(self.templates)) for place in self.positions_of(at)}))
+
+    def positions_of(self, template: int) -> tuple[int, ...]:
+        """Return the numbers of the positions that a résumé is sent for."""
+        return tuple(range(len(self.positions))) if self.sent is None else self.sent[template]
+
+
+def read_applicants(resumes: Path, positions: Path) -> Applicants:
+    """Return the user's résumés, each sent for all of the user's positions.
+
+    Raises
+    ------
+    InputError
+        A file can't be read, or no résumé can be shown under another name.
+
+    """
+    jobs = read_positions(positions)
+    made = templates_of(read_people(resumes))
+    if not made.templates:
+        why = "; ".join(f"{count} because {reason}" for (reason, *_), count in made.counts().items())
+        raise InputError(
+            f"No résumé of {resumes} can be shown under other names: {why}. "
+            "Give known_names, or write {name} in the text."
+        )
+    return Applicants(
+        templates=made.templates,
+        positions=tuple(Vacancy(id=each.id, title=each.title, text=each.advertisement, position=each) for each in jobs),
+        left_out=made.left_out,
+    )
+
+
+def embedded_applicants() -> Applicants:
+    """Return the positions and résumés of resume-score, which are synthetic: each résumé is sent for its position."""
+    own = builtin_applications()
+    sent = [(number, each) for number, resumes in enumerate(own.resumes) for each in resumes]
+    return Applicants(
+        templates=tuple(each.template for _, each in sent),
+        positions=tuple(
+            Vacancy(id=str(number), title=each.title, text=each.text) for number, each in enumerate(own.positions, 1)
+        ),
+        sent=tuple((number,) for number, _ in sent),
+        qualifications={each.template.id: each.qualification for _, each in sent if each.qualification is not None},
+        synthetic=True,
+    )
+
+
+#: Returns the text that stands for a request, from a position and a résumé.
+Prompt = Callable[[str, str], str]
+_NO_RANGE = (None, None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Document:
+    """A résumé in an arm under its `number`-th name; `id` says nothing of the person, the arm or the name."""
+
+    id: str
+    template: int
+    arm: Arm
+    number: int
+    text: ArmText
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """All that is shown to a scorer: `applicants` in `arms`. Ids of documents depend on `seed`."""
+
+    applicants: Applicants
+    arms: Arms
+    seed: int
+
+    @cached_property
+    def _cells(self) -> tuple[tuple[tuple[Arm, int, ChosenName], ...], ...]:
+        """The arms of each template under each of their names; people of one group share them."""
+        known: dict[tuple[Arm, ...], tuple[tuple[Arm, int, ChosenName], ...]] = {}
+        found = []
+        for template in self.applicants.templates:
+            arms = self.arms.arms(template)
+            cells = tuple(
+                (arm, number, name) for arm in arms for number, name in enumerate(self.arms.names(template, arm))
+            )
+            shared = known.setdefault(arms, cells)
+            found.append(shared if shared == cells else cells)
+        return tuple(found)
+
+    @cached_property
+    def _starts(self) -> NDArray[np.int64]:
+        """Where each template's indices begin, and behind the last one the number of all."""
+        sizes = [len(self.applicants.positions_of(at)) * len(cells) for at, cells in enumerate(self._cells)]
+        return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
+
+    @property
+    def size(self) -> int:
+        """Return how many stimuli there are."""
+        return int(self._starts[-1])
+
+    @property
+    def groups(self) -> frozenset[str]:
+        """Return all values that names or lines signal, of whatever attribute."""
+        choice = self.arms.choice
+        names = (name for each in (*choice.chosen.values(), *choice.placebo.values()) for name in each)
+        return frozenset(value for name in names for value in name.signals.values())
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """Return the attributes that names signal."""
+        return (*self.arms.choice.by, *self.arms.choice.held)
+
+    def own(self, template: Template) -> str | None:
+        """Return the label of a person's own group, None where it is unknown."""
+        own = self.arms.own_group(template)
+        return None if own is None else arm_group_label(own)
+
+    def document_id(self, template: int, arm: Arm, number: int) -> str:
+        """Return the id of a document: a letter before 12 hex digits, so that no spreadsheet takes it for a number."""
+        content = orjson.dumps([self.seed, self.applicants.templates[template].id, arm.label, number])
+        return "r" + hashlib.blake2b(content, digest_size=6).hexdigest()
+
+    def document_ids(self) -> frozenset[str]:
+        """Return the ids of all documents."""
+        return frozenset(
+            self.document_id(at, arm, number) for at, cells in enumerate(self._cells) for arm, number, _ in cells
+        )
+
+    def documents(self) -> Iterator[Document]:
+        """Yield every document once, whatever it is sent for."""
+        for at, (template, cells) in enumerate(zip(self.applicants.templates, self._cells, strict=True)):
+            for arm, number, _ in cells:
+                yield Document(
+                    id=self.document_id(at, arm, number),
+                    template=at,
+                    arm=arm,
+                    number=number,
+                    text=self.arms.text(template, arm, number),
+                )
+
+    def digest(self) -> str:
+        """Return what tells experiments apart: people, positions, arms, names and seed."""
+        content = hashlib.blake2b(digest_size=8)
+        for at, (template, cells) in enumerate(zip(self.applicants.templates, self._cells, strict=True)):
+            shown = [(arm.label, name.name.text) for arm, _, name in cells]
+            sent = self.applicants.positions_of(at)
+            content.update(orjson.dumps([template.id, _sendable(template.original), shown, sent]))
+        for position in self.applicants.positions:
+            content.update(orjson.dumps([position.id, position.title, _sendable(position.text)]))
+        content.update(orjson.dumps(self.seed))
+        return content.hexdigest()
+
+    def stimuli(
+        self,
+        indices: NDArray[np.int64],
+        *,
+        prompt: Prompt,
+        ends: tuple[float | None, float | None] = _NO_RANGE,
+    ) -> pl.DataFrame:
+        """Return the stimuli at `indices`, in their order; `ends` is the range that scores are in."""
+        index = np.asarray(indices, dtype=np.int64)
+        people = np.searchsorted(self._starts, index, side="right") - 1
+        rest = (index - self._starts[people]).tolist()
+        rows = [
+            self._stimulus(number, person, within, prompt)
+            for number, person, within in zip(index.tolist(), people.tolist(), rest, strict=True)
+        ]
+        low, high = ends
+        frame = pl.DataFrame(rows, schema=self._schema, orient="row")
+        return frame.with_columns(pl.lit(low, pl.Float64).alias("low"), pl.lit(high, pl.Float64).alias("high"))
+
+    @cached_property
+    def _schema(self) -> dict[str, Any]:
+        texts = (
+            *("item", "unit", "set", "pair", "arm", "person", "own", "position", "title", "document", "name"),
+            *("file_name", "qualification", "resume_text", "position_text", "prompt"),
+            *(f"protected.{attribute}" for attribute in self.attributes),
+        )
+        return {"index": pl.Int64(), **dict.fromkeys(texts, pl.String())}
+
+    def _stimulus(self, index: int, person: int, within: int, prompt: Prompt) -> tuple[Any, ...]:
+        cells = self._cells[person]
+        place, cell = divmod(within, len(cells))
+        arm, number, chosen = cells[cell]
+        template = self.applicants.templates[person]
+        sent = self.applicants.positions_of(person)[place]
+        position = self.applicants.positions[sent]
+        found = self.arms.text(template, arm, number)
+        document = self.document_id(person, arm, number)
+        shown = self._shown(arm, chosen)
+        of = f"{person}/{sent}"
+        return (
+            index,
+            template.id,
+            f"{document}/{sent}",
+            of,
+            f"{of}/{number}",
+            arm.label,
+            template.id,
+            self.own(template),
+            position.id,
+            position.title,
+            document,
+            chosen.name.text,
+            found.file_name or f"{document}.txt",
+            self.applicants.qualifications.get(template.id),
+            found.text,
+            position.text,
+            prompt(position.text, found.text),
+            *(shown.get(attribute) for attribute in self.attributes),
+        )
+
+    def _shown(self, arm: Arm, chosen: ChosenName) -> Mapping[str, str]:
+        """Return the groups that a text shows: those of a line of membership, and for the rest those of the name."""
+        if arm.line is None:
+            return chosen.signals
+        return {**chosen.signals, **dict(zip(self.arms.choice.by, arm.line, strict=True))}
+
+
+def _sendable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
+#: The file of a run that says what stands behind each id.
+KEY: Final = "arms-key.csv"
+_ROWS: Final = ("id", "position", "title", "document", "text", "position_text")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Written:
+    """What was written: how many documents, for how many positions, and the rows of arms.csv."""
+
+    documents: int
+    positions: int
+    rows: int
+
+
+def write_arms(layout: Layout, *, to: Path, key: Path) -> Written:
+    """Write every document of a layout to a new folder, and to the file `key` what each of them is.
+
+    The folder gets `documents/ID.docx`, `texts/ID.txt`, `positions/N.txt` and arms.csv, a row for each document and
+    position: `id, position, title, document, text, position_text`. Rows are in the order of ids, which is random.
+    Nothing in the folder says whose or of which arm a document is, but for its text.
+
+    Raises
+    ------
+    InputError
+        The folder is there and holds something, or can't be written.
+
+    """
+    if to.exists() and not (to.is_dir() and not any(to.iterdir())):
+        raise InputError(f"--write-arms {to} is there already; give a new folder.")
+    part = to.with_name(f".{to.name}.part")
+    try:
+        rmtree(part, ignore_errors=True)
+        for name in ("documents", "texts", "positions"):
+            (part / name).mkdir(parents=True)
+        rows, known = _written(layout, part)
+        (part / "arms.csv").write_bytes(
+            csv_bytes(pl.DataFrame(rows, schema=list(_ROWS), orient="row").sort("id", "position"))
+        )
+        write_atomically(key, csv_bytes(known.sort("id")))
+        if to.exists():
+            to.rmdir()
+        part.rename(to)
+    except OSError as error:
+        raise InputError(f"--write-arms {to} can't be written: {error.strerror}.") from error
+    finally:
+        rmtree(part, ignore_errors=True)
+    return Written(documents=known.height, positions=len(layout.applicants.sent_for), rows=len(rows))
+
+
+def _written(layout: Layout, folder: Path) -> tuple[list[tuple[str, ...]], pl.DataFrame]:
+    """Write documents, texts and positions; return the rows of arms.csv and the key."""
+    positions = layout.applicants.positions
+    for place in layout.applicants.sent_for:
+        _write_text(folder / "positions" / f"{place + 1}.txt", positions[place].text)
+    rows: list[tuple[str, ...]] = []
+    known = []
+    for document in layout.documents():
+        paths = (f"documents/{document.id}.docx", f"texts/{document.id}.txt")
+        (folder / paths[0]).write_bytes(docx_bytes(document.text.text))
+        _write_text(folder / paths[1], document.text.text)
+        known.append(_known(layout, document))
+        for place in layout.applicants.positions_of(document.template):
+            position = positions[place]
+            rows.append((document.id, position.id, position.title, *paths, f"positions/{place + 1}.txt"))
+    return rows, pl.DataFrame(known)
+
+
+def _known(layout: Layout, document: Document) -> dict[str, str | int | None]:
+    arm, template = document.arm, layout.applicants.templates[document.template]
+    return {
+        "id": document.id,
+        "person": template.id,
+        "own": layout.own(template),
+        "arm": arm.label,
+        "names": arm_group_label(arm.names),
+        "line": None if arm.line is None else arm_group_label(arm.line),
+        "name": document.text.name.name.text,
+        "number": document.number,
+        "file_name": document.text.file_name,
+    }
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", errors="replace", newline="")

@@ -1,0 +1,729 @@
+"""Asks a scorer about résumés and positions, in every arm or as they are: to a run folder with journal and outcomes.
+
+The manifest and the audit block of a perturbation test, and how it is written.
+What scorers gave as outcomes: one number, in the range that was stated.
+A layout as a probe, so that a scorer is asked as a model is: by the same collection, journal and account.
+"""
+
+import os
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+import orjson
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand.analyses import asking as analyses_asking
+from evenhand.analyses import open_model
+from evenhand.analyses.manifest import Manifest, manifest_of, read_manifest, utc_now
+from evenhand.analyses.options.probes import ProbeOptions
+from evenhand.analyses.options.scores import Scoring
+from evenhand.analyses.perturb_arms import Layout, Prompt
+from evenhand.analyses.progress import Notices, Progress
+from evenhand.analyses.records import check_resumable, probe_manifest, resumed_manifest
+from evenhand.analyses.run import OpenedRun, Run, opened_run, preserved_status
+from evenhand.analyses.sample import prompt_tokens, sample_size
+from evenhand.comparisons.perturbation import perturb_table
+from evenhand.data.inputs import Position
+from evenhand.errors import InputError
+from evenhand.models import outcomes
+from evenhand.models.batch_log import refuse_open_batches
+from evenhand.models.journal import Journal, Part, join_journals
+from evenhand.models.model import Model
+from evenhand.models.scorer_service import HttpScorer
+from evenhand.models.scorers import OF_ARMS, RANK, MatcherScorer
+from evenhand.probes.probe import KINDS, Design, Probe, ReadAnswers
+from evenhand.probes.resume_score.outcomes import read_scores
+from evenhand.probes.resume_score.probe import respond
+from evenhand.probes.resume_score.settings import RANGE, range_of
+from evenhand.probes.resume_score.stimuli import WORDINGS, prompt_pieces
+from evenhand.report import write_files
+from evenhand.results.files import csv_bytes, read_csv, write_atomically
+from evenhand.results.finding import Finding
+from evenhand.results.measures import MeasureSet
+from evenhand.results.messages import listed, quoted
+from evenhand.results.run_folder import RunFolder
+from evenhand.results.schemas import CONTEXT, PERTURB, PROTECTED, STATUS, conform_outcomes
+from evenhand.results.score_audit import MASKS, ArmName, Experiment, MovedPair, PerturbAudit
+
+QUESTION: Final = "Does the score of a résumé move when only the group that it shows does?"
+SIMULATED: Final = "The scores come from a simulated scorer with a known effect, not from a system in use."
+LIMITS: Final = (
+    "Names, pronouns and lines of membership signal a group; they are not the group, and may signal class or age, too.",
+    "What is measured is this scorer with these résumés and positions. Others may be scored otherwise.",
+    "A score that moves is no decision yet: what a difference does depends on how scores are used.",
+)
+SYNTHETIC: Final = "Résumés and positions are synthetic; those of your applicants may be scored otherwise."
+
+#: What a run that goes on must have in common with its beginning, and what a message calls it.
+_RESUME_KEYS: Final = {
+    "experiment": "other people, positions, arms, names or another seed",
+    "request": "another --request or --score-at",
+    "range": "another --range",
+    "wording": "another --wording",
+    "margin": "another --margin",
+    "cutoff": "another --cutoff",
+    "top": "another --top",
+    "reference": "another --reference",
+    "judged_as": "another --model",
+}
+
+
+def perturb_manifest(
+    probe: Probe,
+    design: Design,
+    scorer: Model,
+    options: ProbeOptions,
+    *,
+    settings: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Return what was asked: as of a probe, with the `settings` of the experiment."""
+    asked = probe_manifest(probe, design, scorer, options, design.size)
+    return {**asked, "kind": probe.name, "settings": dict(settings)}
+
+
+def begun_manifest(
+    manifest: dict[str, Any], previous: Manifest | None, folder: RunFolder, *, notice: Notices
+) -> dict[str, Any]:
+    """Return the manifest of a run that begins, or goes on from `previous`.
+
+    Raises
+    ------
+    InputError
+        The earlier part showed something else, or read it otherwise.
+
+    """
+    if previous is None:
+        return manifest
+    if previous.kind == manifest["kind"]:
+        for name, told in _RESUME_KEYS.items():
+            if previous.settings.get(name) != manifest["settings"].get(name):
+                raise InputError(f"{folder.path} was run with {told}. Resume with the same, or choose another --out.")
+    check_resumable(previous, manifest, folder)
+    return resumed_manifest(manifest, previous, redact=False, notice=notice)
+
+
+def parts_of(paths: Sequence[Path], manifest: Mapping[str, Any]) -> list[Manifest]:
+    """Return the manifests of parts of the run that `manifest` is of, each asked with --shard.
+
+    Raises
+    ------
+    InputError
+        A folder holds no such part, but something else or nothing.
+
+    """
+    found = []
+    now = manifest_of(manifest)
+    for path in paths:
+        part = read_manifest(path) if path.is_dir() else None
+        if part is None or part.kind != now.kind:
+            raise InputError(f"{path} holds no part of a perturbation test; expected the folder of a run with --shard.")
+        if part.shard is None:
+            raise InputError(f"{path} is no part of a run: it was made without --shard.")
+        differing = [told for name, told in _RESUME_KEYS.items() if part.settings.get(name) != now.settings.get(name)]
+        if part.model != now.model:
+            differing.insert(0, "another scorer")
+        if part.parameters["repetitions"] != now.parameters["repetitions"]:
+            differing.append("another number of --repetitions")
+        if differing:
+            raise InputError(f"{path} was run with {differing[0]}. Give all parts of one run.")
+        found.append(part)
+    return found
+
+
+def finish_manifest(manifest: dict[str, Any], folder: RunFolder) -> None:
+    """Note that the run is finished."""
+    manifest.update(status="finished", finished=utc_now())
+    folder.write_manifest(manifest)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class PerturbRun(Run):
+    """What a perturbation test left behind."""
+
+    audit: PerturbAudit
+
+    @property
+    def rows(self) -> pl.DataFrame:
+        """Return perturb.csv."""
+        return read_csv(self.folder / "perturb.csv", PERTURB).with_columns(pl.col("position").fill_null(""))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Perturbed:
+    """What was shown to a scorer, what was found, and how it is asked for again; `titles` are those of positions."""
+
+    experiment: Experiment
+    arms: tuple[str, ...]
+    synthetic: bool
+    people: int
+    positions: int
+    titles: Mapping[str, str]
+    names: tuple[ArmName, ...]
+    pairs: tuple[MovedPair, ...]
+    given: Mapping[str, object]
+    summary: outcomes.OutcomeSummary
+    findings: Sequence[Finding]
+    warnings: tuple[str, ...]
+    reproduce: str
+
+
+def write_perturbed(folder: RunFolder, manifest: Mapping[str, Any], perturbed: Perturbed) -> PerturbRun:
+    """Write table, findings and report; return the run."""
+    write_atomically(folder.path / "perturb.csv", csv_bytes(perturb_table(perturbed.findings)))
+    audit = _block(manifest_of({**manifest, "finished": utc_now()}), perturbed)
+    folder.write_findings(audit, perturbed.findings)
+    write_files(folder.path)
+    return PerturbRun(folder=folder.path, audit=audit, findings=perturbed.findings)
+
+
+def _block(manifest: Manifest, perturbed: Perturbed) -> PerturbAudit:
+    """Return what the page prints besides the findings."""
+    record: Mapping[str, Any] = manifest.settings["names"]
+    return PerturbAudit(
+        question=QUESTION,
+        model=manifest.model,
+        simulated=manifest.simulated,
+        simulated_note=SIMULATED if manifest.simulated else None,
+        synthetic=perturbed.synthetic,
+        people=perturbed.people,
+        positions=perturbed.positions,
+        experiment=perturbed.experiment,
+        arms=perturbed.arms,
+        settings={name: value for name, value in manifest.settings.items() if name != "names"},
+        names=perturbed.names,
+        names_per_group=record["names_per_group"]["chosen"],
+        matched_on=tuple(record["matched_on"]),
+        names_note=str(record["note"]),
+        pairs=perturbed.pairs,
+        titles=perturbed.titles,
+        parameters={**perturbed.given, **manifest.parameters},
+        statuses=dict(sorted(perturbed.summary.statuses.items())),
+        reading_rules=dict(perturbed.summary.rules.most_common()),
+        attempts=perturbed.summary.attempts,
+        requests=manifest.requests,
+        cost=manifest.cost,
+        currency=manifest.currency,
+        cost_reason=manifest.cost_reason,
+        cost_uncertain=manifest.cost_uncertain,
+        usage=manifest.usage,
+        limits=(*((SYNTHETIC,) if perturbed.synthetic else ()), *LIMITS),
+        warnings=perturbed.warnings,
+        reproduce=perturbed.reproduce,
+        started=manifest.started,
+        finished=manifest.finished,
+        versions=manifest.versions,
+        fingerprints=manifest.fingerprints,
+    )
+
+
+#: Every rule that can stand in a reading of a scorer's answer, with its status; errors have their class instead.
+RULES: Final = {
+    "number": "observed",
+    "rank": "observed",
+    "out of range": "undetected",
+    "no finite number": "undetected",
+    "no number": "undetected",
+    "empty": "undetected",
+    "missing": "missing",
+}
+_NUMBER: Final = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
+_NOT_FINITE: Final = r"(?i)^[+-]?(nan|inf|infinity)$"
+_CONTEXT_COLUMNS: Final = ("person", "position", "title", "name", "own", "document", "qualification")
+
+
+def scorer_outcomes(answers: pl.DataFrame) -> ReadAnswers:
+    """Return the outcomes of stimuli joined with what a scorer gave, a row each."""
+    return _outcomes(answers, read_numbers(answers))
+
+
+def model_outcomes(answers: pl.DataFrame) -> ReadAnswers:
+    """Return the outcomes of stimuli joined with what a language model wrote, read as resume-score reads it."""
+    ends = answers.select("low", "high").row(0) if answers.height else (0.0, 1.0)
+    read = read_scores(answers, low=ends[0], high=ends[1])
+    return _outcomes(answers, read.with_columns(pl.lit(None, pl.Int16).alias("rank")))
+
+
+def read_numbers(answers: pl.DataFrame) -> pl.DataFrame:
+    """Return the columns `status, score, rank, reading` of answers with `text`, `error_class`, `low` and `high`.
+
+    >>> columns = {"error_class": [None, None, "timeout"], "low": 0.0, "high": 1.0}
+    >>> read_numbers(pl.DataFrame({"text": ["0.72", "72", None], **columns})).rows()
+    [('observed', 0.72, None, 'number'), ('undetected', None, None, 'out of range'), ('error', None, None, 'timeout')]
+    """
+    text = pl.col("text").cast(pl.String).str.strip_chars()
+    error = pl.col("error_class").cast(pl.String)
+    place = text.str.strip_prefix(RANK).cast(pl.Int16, strict=False)
+    frame = answers.select(
+        text.alias("text"),
+        error.alias("error"),
+        pl.col("low").cast(pl.Float64),
+        pl.col("high").cast(pl.Float64),
+        pl.when(text.str.contains(_NUMBER)).then(text).cast(pl.Float64, strict=False).alias("number"),
+        pl.when(text.str.starts_with(RANK), place >= 1).then(place).alias("rank"),
+    )
+    number = pl.col("number")
+    rule = (
+        pl.when(pl.col("error") == "missing")
+        .then(pl.lit("missing"))
+        .when(pl.col("error").is_not_null())
+        .then(pl.col("error"))
+        .when(pl.col("text").is_null())
+        .then(pl.lit("missing"))
+        .when(pl.col("text") == "")
+        .then(pl.lit("empty"))
+        .when(pl.col("rank").is_not_null())
+        .then(pl.lit("rank"))
+        .when(pl.col("text").str.contains(_NOT_FINITE) | number.is_infinite())
+        .then(pl.lit("no finite number"))
+        .when(number.is_null())
+        .then(pl.lit("no number"))
+        .when((number < pl.col("low")) | (number > pl.col("high")))
+        .then(pl.lit("out of range"))
+        .otherwise(pl.lit("number"))
+    )
+    frame = frame.with_columns(rule.alias("reading"))
+    status = pl.when(pl.col("error").is_not_null() & (pl.col("error") != "missing")).then(pl.lit("error"))
+    return frame.select(
+        status.otherwise(pl.col("reading").replace_strict(RULES, default="error")).cast(STATUS).alias("status"),
+        pl.when(pl.col("reading") == "number").then(number).alias("score"),
+        pl.when(pl.col("reading") == "rank").then("rank").alias("rank"),
+        "reading",
+    )
+
+
+def _outcomes(answers: pl.DataFrame, read: pl.DataFrame) -> ReadAnswers:
+    frame = answers.select(
+        *("item", "unit", "set", "pair", "arm", "attempt", "time"),
+        *(read[name].alias(name) for name in ("score", "rank", "status", "reading")),
+        pl.col(f"^{PROTECTED}.*$"),
+        *(pl.col(name).alias(f"{CONTEXT}{name}") for name in _CONTEXT_COLUMNS),
+    )
+    return ReadAnswers(outcomes=conform_outcomes(frame))
+
+
+NAME: Final = "perturb"
+_VERSION: Final = "1"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _ScorerSetup:
+    """How a kind of scorer is asked and read: the text that stands for a request, the range, the reader."""
+
+    prompt: Prompt
+    ends: tuple[float | None, float | None]
+    read: Callable[[pl.DataFrame], ReadAnswers]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Questions:
+    """What scores are asked for: the run's name and title, and the stimuli, as `Layout.stimuli` returns them."""
+
+    name: str
+    title: str
+    question: str
+    size: int
+    stimuli: Callable[..., pl.DataFrame]
+    note: str
+    groups: tuple[str, ...]
+
+
+def perturbation_probe(layout: Layout, *, is_model: bool, given_range: str | None, wording: str = "number") -> Probe:
+    """Return the probe whose only design is a layout.
+
+    Raises
+    ------
+    InputError
+        The range is none, or there is no such wording.
+
+    """
+    questions = Questions(
+        name=NAME,
+        title="Perturbation",
+        question="Does the score move when only the group that a résumé shows does?",
+        size=layout.size,
+        stimuli=layout.stimuli,
+        note=_note(layout),
+        groups=layout.arms.choice.by,
+    )
+    return scoring_probe(questions, is_model=is_model, given_range=given_range, wording=wording)
+
+
+def scoring_probe(questions: Questions, *, is_model: bool, given_range: str | None, wording: str = "number") -> Probe:
+    """Return the probe that asks for scores.
+
+    A language model gets the prompt of resume-score and is read as resume-score reads, in its range unless another is
+    given. Other scorers are shown the résumé and the position, and give a number in the range, if one is given.
+
+    Raises
+    ------
+    InputError
+        The range is none, or there is no such wording.
+
+    """
+    way = _model_setup(given_range, wording) if is_model else _scorer_setup(given_range)
+    design = Design(
+        name="arms",
+        size=questions.size,
+        block=1,
+        stimuli=partial(questions.stimuli, prompt=way.prompt, ends=way.ends),
+        note=questions.note,
+    )
+    return Probe(
+        name=questions.name,
+        version=_VERSION,
+        title=questions.title,
+        question=questions.question,
+        success="scored",
+        designs={design.name: design},
+        default_sample=None,
+        measured=_measured(questions.groups),
+        against_label="",
+        level_texts={},
+        references={},
+        limits=(),
+        kinds=KINDS if is_model else (),
+        read=way.read,
+        respond=partial(_respond, wording=wording),
+        saved=_no_saved_answers,
+        saved_key=("document", "position"),
+        subject="résumés",
+    )
+
+
+def _model_setup(given_range: str | None, wording: str) -> _ScorerSetup:
+    if wording not in WORDINGS:
+        raise InputError(f"--wording {quoted(wording)} is unknown; expected one of {listed(WORDINGS)}.")
+    low, high = range_of(given_range or RANGE)
+
+    def prompt(position: str, resume: str) -> str:
+        before, after = prompt_pieces(position, wording, low, high)
+        return before + resume + after
+
+    return _ScorerSetup(prompt=prompt, ends=(low, high), read=model_outcomes)
+
+
+def _scorer_setup(given_range: str | None) -> _ScorerSetup:
+    ends = (None, None) if given_range is None else range_of(given_range)
+    return _ScorerSetup(prompt=_as_json, ends=ends, read=scorer_outcomes)
+
+
+def _as_json(position: str, resume: str) -> str:
+    """Return the pair as text, whatever shape a service wants: ids of attempts are made of it."""
+    pair = {"resume": resume, "position": position}
+    try:
+        return orjson.dumps(pair).decode()
+    except TypeError:  # half of a surrogate pair
+        return orjson.dumps({key: text.encode("utf-8", "replace").decode() for key, text in pair.items()}).decode()
+
+
+def _note(layout: Layout) -> str:
+    applicants = layout.applicants
+    kinds = ", ".join(layout.arms.kinds)
+    synthetic = " People and positions are synthetic." if applicants.synthetic else ""
+    return (
+        f"{len(applicants.templates):,} résumés are sent for {len(applicants.positions):,} positions in arms of the "
+        f"kinds {kinds}, all filled from one template each.{synthetic}"
+    )
+
+
+def _measured(groups: tuple[str, ...]) -> MeasureSet:
+    """Return what is said of the design; the analysis of arms has measures of its own."""
+    return MeasureSet(
+        rate="mean_score",
+        measures=(),
+        headline=(),
+        slices=(),
+        groups=groups,
+        clusters=("person", "name"),
+        instruction=None,
+        against=None,
+        bands={},
+        order={},
+    )
+
+
+def _respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random, *, wording: str) -> str:
+    """Return what a simulated language model answers: as to resume-score, to the gender that is shown."""
+    shown = {
+        **stimulus,
+        "resume": stimulus["person"],
+        "position": stimulus["title"],
+        "gender": stimulus.get("protected.gender"),
+        "wording": wording,
+    }
+    return respond(shown, kind, strength, rng)
+
+
+def _no_saved_answers(_saved: pl.DataFrame) -> pl.DataFrame:
+    raise InputError("Saved scores of a perturbation test are a CSV id,position,score: --scorer replay:SCORES.csv.")
+
+
+#: Scorers that cost nobody anything.
+_FREE: Final = ("sim", "replay", "python", "matcher")
+_MOST_AT_ONCE: Final = 1000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Presented:
+    """What a scorer is asked about: the probe that asks, and what of it the scorer and the manifest need.
+
+    `documents` gives the ids of all documents, `foreign` is what is said of others in saved scores; `told` says how
+    much is asked, `settings` are those of the experiment.
+    """
+
+    probe: Probe
+    documents: Callable[[], Collection[str]]
+    positions: Sequence[Position]
+    groups: Collection[str]
+    settings: Mapping[str, Any]
+    told: str
+    foreign: str = OF_ARMS
+
+
+@dataclass(frozen=True, kw_only=True)
+class CollectedScores:
+    """A run whose scores are there: the folder with journal and outcomes, its manifest, and what was read."""
+
+    folder: RunFolder
+    manifest: dict[str, Any]
+    probe: Probe
+    summary: outcomes.OutcomeSummary
+    warnings: tuple[str, ...]
+
+
+def ask_arms(
+    layout: Layout,
+    scoring: Scoring,
+    options: ProbeOptions,
+    *,
+    judged: Mapping[str, Any] | None = None,
+    notice: Notices,
+    progress: Progress | None = None,
+    finish: Callable[[CollectedScores], None] | None = None,
+    parts: Sequence[Path] = (),
+) -> CollectedScores:
+    """Ask a scorer about all of a layout, as `ask_scores` does; return the run."""
+    positions = layout.applicants.positions
+    presented = Presented(
+        probe=_probe(layout, scoring),
+        documents=layout.document_ids,
+        positions=[each.asked for each in positions],
+        groups=layout.groups,
+        settings={
+            "arms": ", ".join(layout.arms.kinds),
+            "by": ", ".join(layout.arms.choice.by),
+            "experiment": layout.digest(),
+            "names": dict(layout.arms.choice.record),
+        },
+        told=_size_text(layout, options),
+    )
+    return ask_scores(
+        presented, scoring, options, judged=judged, notice=notice, progress=progress, finish=finish, parts=parts
+    )
+
+
+def ask_scores(
+    presented: Presented,
+    scoring: Scoring,
+    options: ProbeOptions,
+    *,
+    judged: Mapping[str, Any] | None = None,
+    notice: Notices,
+    progress: Progress | None = None,
+    finish: Callable[[CollectedScores], None] | None = None,
+    parts: Sequence[Path] = (),
+) -> CollectedScores:
+    """Ask a scorer and write what it gave as outcomes; return the run.
+
+    Limits, retries, journal, cost, shards, repetitions and going on are those of a probe's run: `options` says them,
+    its model is the scorer. `judged` is what was fixed beforehand about how scores are judged; a run goes on with the
+    same only. `finish` is called while the folder is locked, before the manifest says that the run is finished: what
+    it writes there belongs to the run. `parts` are folders of runs with --shard, whose answers are taken over before
+    what they lack is asked.
+
+    Raises
+    ------
+    InputError
+        Options, folder, journal or scorer can't be used; nothing was asked.
+    ServiceError
+        The scorer refused to serve, or every attempt failed.
+    Incomplete, Interrupted
+        Stopped before the end; what was given is in the journal.
+
+    """
+    notice = analyses_asking.once(notice)
+    options = replace(options, model=scoring.scorer.strip(), everything=True, sample=None)
+    open_model.refuse_foreign_options(scoring, options.generation, options)
+    probe = presented.probe
+    analyses_asking.check_batch(options)
+    sample_size(probe, options)
+    scorer = _opened(presented, scoring, options)
+    price = analyses_asking.priced(scorer.name, options.prices, max_cost=options.max_cost)
+    abandoned = partial(analyses_asking.tell_abandoned, notice=notice)
+    out = options.folder(probe.name)
+    with opened_run(out, force=options.force, resume=options.resume, before_clearing=abandoned) as opened:
+        settings = {**_settings(presented, scoring, scorer), **(judged or {})}
+        asking = _asking(probe, scorer, options, opened, price=price, settings=settings, notice=notice)
+        _take_over(parts, asking, opened)
+        if options.model.partition(":")[0] not in _FREE and not (opened.previous and opened.previous.is_finished):
+            notice(presented.told)
+        with preserved_status(opened.folder, asking.manifest, opened.previous):
+            ids = _ask(asking, opened, notice=notice, progress=progress)
+            asked = _collected_scores(asking, ids, notice=notice, progress=progress)
+        if finish is not None:
+            finish(asked)
+        finish_manifest(asked.manifest, asked.folder)
+        return asked
+
+
+def _size_text(layout: Layout, options: ProbeOptions) -> str:
+    """Return how many scores are asked for, and what asks for fewer."""
+    times = f", {options.repetitions:,} times each" if options.repetitions > 1 else ""
+    people = len(layout.applicants.templates)
+    whose = f"{people:,} résumés in their arms and names" if people > 1 else "1 résumé in its arms and names"
+    positions = len(layout.applicants.positions)
+    for_all = f"for {positions:,} positions" if positions > 1 else "for 1 position"
+    where = for_all if layout.applicants.sent is None else "each for its position"
+    return (
+        f"{layout.size * options.repetitions:,} scores are asked for: {whose}, {where}{times}; --sample and "
+        "--names-per-group ask for fewer."
+    )
+
+
+def _probe(layout: Layout, scoring: Scoring) -> Probe:
+    wording = {} if scoring.wording is None else {"wording": scoring.wording}
+    return perturbation_probe(
+        layout, is_model=open_model.is_model(scoring.scorer), given_range=scoring.range, **wording
+    )
+
+
+def _asking(
+    probe: Probe,
+    scorer: Model,
+    options: ProbeOptions,
+    opened: OpenedRun,
+    *,
+    price: analyses_asking.Priced,
+    settings: Mapping[str, Any],
+    notice: Notices,
+) -> analyses_asking.Asking:
+    """Return the run under way: what is asked of the scorer, and where it is kept."""
+    folder, previous = opened.folder, opened.previous
+    (design,) = probe.designs.values()
+    manifest = perturb_manifest(probe, design, scorer, options, settings=settings)
+    manifest = begun_manifest(manifest, previous, folder, notice=notice)
+    if previous is not None and not options.batch:
+        refuse_open_batches(folder.path)
+    prompt = partial(prompt_tokens, design, design.size, seed=options.seed)
+    return analyses_asking.Asking(
+        probe=probe,
+        design=design,
+        sample=design.size,
+        model=scorer,
+        options=_widened(options, scorer),
+        folder=folder,
+        manifest=manifest,
+        update_manifest=analyses_asking.keep_adaptations(scorer, manifest, folder, previous=previous, notice=notice),
+        account=analyses_asking.open_account(price, options, folder=folder.path, previous=previous, prompt=prompt),
+        enough=None,
+        resume_out=folder.path,
+    )
+
+
+def _opened(presented: Presented, scoring: Scoring, options: ProbeOptions) -> Model:
+    """Return the scorer, a language model among them."""
+    if open_model.is_model(scoring.scorer):
+        open_model.refuse_unobeyed(options.model, options.generation)
+        return open_model.open_model(options.model, probe=presented.probe, seed=options.seed, service=options)
+    needs_ids = options.model.startswith("replay:")
+    shown = open_model.ScorerInputs(
+        documents=presented.documents() if needs_ids else frozenset(),
+        positions=presented.positions,
+        groups=presented.groups,
+        foreign=presented.foreign,
+    )
+    return open_model.open_scorer(scoring, shown=shown, seed=options.seed, service=options, environ=os.environ)
+
+
+def _widened(options: ProbeOptions, scorer: Model) -> ProbeOptions:
+    """Return the options with as many attempts under way as fill the requests that --concurrency allows."""
+    if not isinstance(scorer, HttpScorer) or scorer.per_request == 1:
+        return options
+    return replace(options, concurrency=min(_MOST_AT_ONCE, options.concurrency * scorer.per_request))
+
+
+def _settings(presented: Presented, scoring: Scoring, scorer: Model) -> dict[str, Any]:
+    """Return what the manifest says of the experiment, without a secret or a text."""
+    return {
+        **presented.settings,
+        "range": scoring.range,
+        "wording": scoring.wording,
+        "score_at": scoring.score_at,
+        "request": scorer.form.digest if isinstance(scorer, HttpScorer) else None,
+        **({MASKS: True} if isinstance(scorer, MatcherScorer) else {}),
+    }
+
+
+def _take_over(parts: Sequence[Path], asking: analyses_asking.Asking, opened: OpenedRun) -> None:
+    """Write the answers of parts to the journal of the whole run, and count their requests."""
+    found = parts_of(parts, asking.manifest)
+    if not found:
+        return
+    asking.account.sent += sum(part.requests or 0 for part in found)
+    joined = [Part(folder=path, finished=part.is_finished) for path, part in zip(parts, found, strict=True)]
+    opened.begin(asking.manifest)
+    with Journal(asking.folder.path) as journal:
+        join_journals(joined, journal)
+
+
+def _ask(
+    asking: analyses_asking.Asking, opened: OpenedRun, *, notice: Notices, progress: Progress | None
+) -> NDArray[np.uint64]:
+    previous, scorer = opened.previous, asking.model
+    finished = previous is not None and previous.is_finished
+    if isinstance(scorer, HttpScorer) and scorer.unencrypted is not None:
+        notice(scorer.unencrypted)
+    with Journal(asking.folder.path) as journal:
+        for line in journal.notices:
+            notice(line)
+        opened.begin(asking.manifest)
+        if finished and previous is not None and previous.requests and not journal.answered().size:
+            raise InputError(
+                f"{journal.folder} is a finished run whose journal holds no answers. "
+                "Restore its answers-*.jsonl from a copy, or begin a new run with another --out."
+            )
+        return analyses_asking.ask_lacking(asking, journal, finished=finished, notice=notice, progress=progress)
+
+
+def _collected_scores(
+    asking: analyses_asking.Asking, ids: NDArray[np.uint64], *, notice: Notices, progress: Progress | None
+) -> CollectedScores:
+    """Read the journal into outcomes."""
+    folder, probe = asking.folder, asking.probe
+    if progress is not None:
+        progress(f"{probe.name}: reading")
+    pieces = outcomes.answered_stimuli(folder.path, asking.design, planned=ids)
+    summary = outcomes.write_outcomes(
+        pieces, probe.read, folder.outcomes, folder.words, twins=outcomes.CounterfactualPairs(())
+    )
+    warnings = (*analyses_asking.adaptation_warnings(asking.manifest), *_unvaried(asking))
+    for line in warnings:
+        notice(f"Warning: {line}")
+    return CollectedScores(folder=folder, manifest=asking.manifest, probe=probe, summary=summary, warnings=warnings)
+
+
+def _unvaried(asking: analyses_asking.Asking) -> list[str]:
+    """Return that repetitions brought nothing new, where they did not."""
+    repetitions = asking.options.repetitions
+    if repetitions < 2:
+        return []
+    repeated = outcomes.identical_repetitions(asking.folder.path)
+    if not repeated.compared or repeated.identical < repeated.compared:
+        return []
+    return [f"All {repeated.compared:,} pairs got the same score in all {repetitions} repetitions; one would do."]

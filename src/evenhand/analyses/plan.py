@@ -1,0 +1,406 @@
+"""`evenhand plan impact`: how many decisions until an impact ratio of a size would be detected.
+
+`evenhand plan`: requests, tokens, cost and the minimum detectable effect, before anything is asked.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import orjson
+import polars as pl
+
+from evenhand.analyses.asking import Priced, priced
+from evenhand.analyses.open_model import open_model, refuse_unobeyed, split_spec
+from evenhand.analyses.options.impact import ImpactPlanOptions
+from evenhand.analyses.options.probes import SUITES, PlanOptions, ProbeOptions, configured, with_preset
+from evenhand.analyses.probes import per_probe
+from evenhand.analyses.sample import sample_size
+from evenhand.comparisons.detectable import DetectableEffect, detectable_effects
+from evenhand.errors import InputError
+from evenhand.models.cost import CHARACTERS_PER_TOKEN, TOKENS_PER_MESSAGE, estimated_tokens, mean_prompt_tokens
+from evenhand.probes import PROBES
+from evenhand.probes.probe import Design, Probe, shuffled_indices
+from evenhand.report.files import PlannedSizes, size_sentences, sizes_table, write_plan_page
+from evenhand.report.page.parts import Column, Table
+from evenhand.report.terminal import Screen
+from evenhand.results.finding import as_json
+from evenhand.results.schemas import ANSWERS
+from evenhand.stats import decisions_needed
+
+#: Prompts that are built and answered by a simulated model; the rest is reckoned from them.
+PILOT = 1_000
+#: In which units effects are told.
+PERCENT, POINTS = "percentage points", "points of their range"
+
+AT_MOST = "upper bound, from --max-tokens"
+#: What asks for answers and has no plan, and why.
+_UNPLANNED = {
+    "perturb": "A perturbation test has no plan: evenhand perturb tells how many scores it asks for before it asks a "
+    "service or a model, and --max-requests or --max-cost stops it."
+}
+TYPICAL = "as long as simulated answers; real ones may be several times longer, and reasoning is not in it"
+
+
+# The fields of both plans stand in the order of their JSON.
+# arid: disable
+@dataclass(frozen=True, kw_only=True)
+class ProbePlan:
+    """What one probe would ask."""
+
+    schema: str = "evenhand.plan/1"
+    kind: str = "probe"
+    probe: str
+    design: str
+    model: str
+    sample: int
+    population: int
+    repetitions: int
+    requests: int
+    input_tokens: int
+    output_tokens: int
+    typical_output_tokens: int
+    output_tokens_basis: str
+    cost: float | None
+    currency: str | None
+    cost_reason: str | None
+    detectable_effect: Mapping[str, DetectableEffect]
+    assumptions: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """Return what is planned."""
+        return self.probe
+
+    @property
+    def parts(self) -> Mapping[str, "ProbePlan"]:
+        """Return the plan of each probe: this one."""
+        return {self.probe: self}
+
+
+@dataclass(frozen=True, kw_only=True)
+class SuitePlan:
+    """What a suite would ask: its probes, and all of them together."""
+
+    schema: str = "evenhand.plan/1"
+    kind: str = "suite"
+    suite: str
+    model: str
+    requests: int
+    input_tokens: int
+    output_tokens: int
+    typical_output_tokens: int
+    output_tokens_basis: str
+    cost: float | None
+    currency: str | None
+    cost_reason: str | None
+    detectable_effect: Mapping[str, DetectableEffect]
+    assumptions: tuple[str, ...]
+    probes: Mapping[str, ProbePlan]
+
+    @property
+    def name(self) -> str:
+        """Return what is planned."""
+        return self.suite
+
+    @property
+    def parts(self) -> Mapping[str, ProbePlan]:
+        """Return the plan of each probe."""
+        return self.probes
+
+
+# arid: enable
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What would be asked."""
+
+    planned: ProbePlan | SuitePlan
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """Return the plan as plain values."""
+        found: dict[str, Any] = as_json(self.planned)
+        return found
+
+    @property
+    def json(self) -> str:
+        """Return the plan as JSON."""
+        return orjson.dumps(self.content, option=orjson.OPT_INDENT_2).decode()
+
+    @property
+    def text(self) -> str:
+        """Return the plan for the terminal."""
+        return _text(self.planned)
+
+
+def make_plan(name: str, asked: PlanOptions) -> Plan:
+    """Return the plan of a probe or a suite; no model is asked and no key is needed.
+
+    Raises
+    ------
+    InputError
+        No such probe or suite, or options or prices that can't be used.
+
+    """
+    options = ProbeOptions(**{each.name: getattr(asked, each.name) for each in fields(asked)})
+    if name not in SUITES:
+        return Plan(planned=_planned(_probe(name), options, priced(options.model, options.prices)))
+    price = priced(options.model, options.prices)
+    parts = {each: _planned(PROBES[each], own, price) for each, own in per_probe(name, options).items()}
+    return Plan(planned=_together(name, options.model, parts))
+
+
+def _together(suite: str, model: str, parts: Mapping[str, ProbePlan]) -> SuitePlan:
+    every = list(parts.values())
+    costs = [part.cost for part in every if part.cost is not None]
+    return SuitePlan(
+        suite=suite,
+        model=model,
+        requests=sum(part.requests for part in every),
+        input_tokens=sum(part.input_tokens for part in every),
+        output_tokens=sum(part.output_tokens for part in every),
+        typical_output_tokens=sum(part.typical_output_tokens for part in every),
+        output_tokens_basis=every[0].output_tokens_basis,
+        cost=sum(costs) if len(costs) == len(every) else None,
+        currency=every[0].currency,
+        cost_reason=every[0].cost_reason,
+        detectable_effect={name: effect for part in every for name, effect in part.detectable_effect.items()},
+        assumptions=tuple(dict.fromkeys(line for part in every for line in part.assumptions)),
+        probes=parts,
+    )
+
+
+def _probe(name: str) -> Probe:
+    if name in PROBES:
+        return PROBES[name]
+    if name in _UNPLANNED:
+        raise InputError(_UNPLANNED[name])
+    near = get_close_matches(name.replace("_", "-").lower(), [*PROBES, *SUITES], n=1, cutoff=0.5)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    raise InputError(
+        f"There is no probe or suite {name!r}; expected one of {', '.join(PROBES)}, or the suite "
+        f"{', '.join(SUITES)}.{hint}"
+    )
+
+
+def _planned(probe: Probe, options: ProbeOptions, price: Priced) -> ProbePlan:
+    probe = configured(probe, options.settings, command="plan")
+    refuse_unobeyed(options.model, options.generation)
+    options = with_preset(probe, options)
+    if split_spec(options.model)[0] == "sim":
+        open_model(options.model, probe=probe, seed=options.seed, service=options)
+    design, sample = sample_size(probe, options)
+    few = min(sample, max(PILOT // design.block, 1) * design.block)
+    answers = _pilot(probe, design, few, seed=options.seed)
+    requests = sample * options.repetitions
+    inputs = requests * mean_prompt_tokens(answers["prompt"].to_list())
+    longest = options.generation.max_tokens
+    typical = estimated_tokens(float(answers["text"].str.len_chars().mean() or 0.0))  # type: ignore[arg-type]
+    outputs = requests * (typical if longest is None else float(longest))
+    cost = None if price.price is None else price.price.cost(inputs, outputs, batch=options.batch)
+    # At temperature 0 a repetition repeats the answer, and tells nothing.
+    repetitions = 1 if options.generation.temperature == 0 else options.repetitions
+    effects = detectable_effects(
+        probe.read(answers).outcomes.lazy(), probe.measured, pilot=few, planned=sample, repetitions=repetitions
+    )
+    return ProbePlan(
+        probe=probe.name,
+        design=design.name,
+        model=options.model,
+        sample=sample,
+        population=design.size,
+        repetitions=options.repetitions,
+        requests=requests,
+        input_tokens=round(inputs),
+        output_tokens=round(outputs),
+        typical_output_tokens=round(requests * (typical if longest is None else min(typical, longest))),
+        output_tokens_basis=TYPICAL if longest is None else AT_MOST,
+        cost=cost,
+        currency=None if price.price is None else price.price.currency,
+        cost_reason=price.reason,
+        detectable_effect=effects,
+        assumptions=tuple(_assumptions(options, price)),
+    )
+
+
+def _pilot(probe: Probe, design: Design, few: int, *, seed: int) -> pl.DataFrame:
+    """Return the first prompts of the sample with the answers of a simulated model without bias."""
+    stimuli = design.stimuli(shuffled_indices(design.size, few, seed=seed, block=design.block))
+    texts = [
+        probe.respond(row, "unbiased", 1.0, Random(f"{seed}/{row['index']}/0"))  # noqa: S311 - no secrets here
+        for row in stimuli.iter_rows(named=True)
+    ]
+    answered = {"text": pl.Series(texts, dtype=pl.String), "finish_reason": pl.lit("stop"), "attempt": pl.lit(0)}
+    rest = {name: pl.lit(None) for name in ANSWERS if name not in answered and name not in stimuli.columns}
+    columns = {**rest, **answered}
+    return stimuli.with_columns(**{name: _typed(value, ANSWERS[name]) for name, value in columns.items()})
+
+
+def _typed(value: Any, dtype: pl.DataType) -> pl.Expr:
+    return (pl.lit(value) if isinstance(value, pl.Series) else value).cast(dtype)
+
+
+def _assumptions(options: ProbeOptions, price: Priced) -> list[str]:
+    """Return what the numbers rest on, a sentence each."""
+    lines = [
+        f"Tokens are an estimate: one per {CHARACTERS_PER_TOKEN:g} characters of the prompts, and {TOKENS_PER_MESSAGE} "
+        "for each message. On these prompts tokenizers of OpenAI, Anthropic and DeepSeek came within 15 % of that; "
+        "others may need more. Retries are not in it.",
+    ]
+    if options.generation.max_tokens is None:
+        lines.append("Output tokens are a guess: --max-tokens makes them an upper bound.")
+    if price.price is not None and options.batch:
+        discount = price.price.batch_discount
+        lines.append(
+            f"The batch discount of {discount:.0%} is taken off."
+            if discount
+            else "No batch_discount is in the prices, so --batch costs as much."
+        )
+    lines.append(
+        "The minimum detectable effect has a statistical power of 80 % at a two-sided 5 %. Its standard error is that "
+        "of a simulated unbiased model: every answer can be read, decisions are even, and names and occupations differ "
+        "by little more than chance. Where they differ more, or answers can't be read, it is larger."
+    )
+    if options.repetitions > 1:
+        lines.append(
+            "At temperature 0 repetitions tell nothing new."
+            if options.generation.temperature == 0
+            else "Repetitions are counted as independent answers; the more alike they are, the less they tell."
+        )
+    return lines
+
+
+def _text(planned: ProbePlan | SuitePlan) -> str:
+    screen = Screen()
+    screen.say(f"{planned.name} · {planned.model}\n")
+    screen.draw(_requests(planned))
+    screen.say(f"\nOutput tokens: {planned.output_tokens_basis}.")
+    if planned.cost is None:
+        screen.say(f"The cost is not known. {planned.cost_reason}")
+    screen.say()
+    screen.draw(_effects(planned.parts))
+    for line in planned.assumptions:
+        screen.say(f"\n{line}")
+    return screen.text
+
+
+def _requests(planned: ProbePlan | SuitePlan) -> Table:
+    rows = [(name, *_numbers(part)) for name, part in planned.parts.items()]
+    together = [("together", *_numbers(planned))] if len(rows) > 1 else []
+    heads = ("Probe", "Requests", "Input tokens", "Output tokens", "Cost")
+    return Table(
+        caption="What would be asked",
+        columns=[Column(label=label, numeric=place > 0) for place, label in enumerate(heads)],
+        rows=[*rows, *together],
+    )
+
+
+def _effects(parts: Mapping[str, ProbePlan]) -> Table:
+    """Return the minimum detectable effects as the report calls and prints measures."""
+    rows, lacking, units = [], False, dict[str, None]()
+    for name, part in parts.items():
+        probe = PROBES[name]
+        for measure, effect in part.detectable_effect.items():
+            wording = probe.wordings.get(measure)
+            label = wording.heading if wording is not None else probe.labels.get(measure, measure)
+            points = effect.measured_in == "points"
+            units[POINTS if points else PERCENT] = None
+            size = effect.effect
+            told = "–" if size is None else f"±{size:.2f}" if points else f"±{100 * size:.1f}"
+            null = f"{100 * effect.null_value:.1f} %" if effect.null_value else "0.0"
+            lacking = lacking or effect.reason is not None
+            rows.append((f"{probe.title}: {label}" if len(parts) > 1 else label, told, null, effect.reason or ""))
+    heads = ("Measure", "Effect", "Null value", "Note")
+    columns = [Column(label=label, numeric=0 < place < 3) for place, label in enumerate(heads)]
+    return Table(
+        caption=f"Minimum detectable effect, in {', scores in '.join(units)}",
+        columns=columns if lacking else columns[:-1],
+        rows=rows if lacking else [row[:-1] for row in rows],
+    )
+
+
+def _numbers(part: ProbePlan | SuitePlan) -> list[str]:
+    cost = "unknown" if part.cost is None else f"{part.cost:,.2f} {part.currency or ''}".strip()
+    most = "≤ " if part.output_tokens_basis == AT_MOST else "~ "
+    return [f"{part.requests:,}", f"~ {part.input_tokens:,}", f"{most}{part.output_tokens:,}", cost]
+
+
+LEVEL = 0.05
+#: Impact ratios of the table, and of the curve.
+DISPLAYED_RATIOS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+CURVE = tuple(round(0.5 + 0.01 * step, 2) for step in range(46))
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecisionPlan:
+    """How many decisions are needed, as JSON and for the terminal."""
+
+    planned: PlannedSizes
+    out: Path | None
+
+    @property
+    def json(self) -> str:
+        """Return the plan as JSON."""
+        planned = self.planned
+        content = {
+            "schema": "evenhand.plan/1",
+            "kind": "impact",
+            "rate": planned.rate,
+            "ratio": planned.ratio,
+            "groups": planned.groups,
+            "power": planned.power,
+            "level": planned.level,
+            "per_group": planned.per_group,
+            "decisions": planned.per_group * planned.groups,
+            "curve": [{"ratio": ratio, "per_group": n} for ratio, n in planned.curve],
+        }
+        return orjson.dumps(content, option=orjson.OPT_INDENT_2).decode()
+
+    @property
+    def text(self) -> str:
+        """Return the plan for the terminal."""
+        screen = Screen()
+        first, *others = size_sentences(self.planned)
+        screen.say(first)
+        screen.say()
+        screen.draw(sizes_table(self.planned, DISPLAYED_RATIOS))
+        for line in others:
+            screen.say(f"\n{line}")
+        if self.out is not None:
+            screen.say()
+            screen.keep(str(self.out))
+        return screen.text
+
+
+def plan_decisions(options: ImpactPlanOptions) -> DecisionPlan:
+    """Return the plan, with `out` written as a page with the curve.
+
+    Raises
+    ------
+    InputError
+        The page is there already, or can't be written.
+
+    """
+    if options.out is not None and options.out.exists() and not options.force:
+        raise InputError(f"--out {options.out} is there already; use --force to replace it.")
+    pairs = options.groups * (options.groups - 1) // 2
+    ratios = sorted({*CURVE, *DISPLAYED_RATIOS, options.ratio})
+    found = decisions_needed(options.rate, ratios, power=options.power, confidence=1 - LEVEL / pairs)
+    curve = tuple(zip(ratios, found.estimate.astype(int).tolist(), strict=True))
+    planned = PlannedSizes(
+        rate=options.rate,
+        ratio=options.ratio,
+        groups=options.groups,
+        power=options.power,
+        level=LEVEL / pairs,
+        per_group=dict(curve)[options.ratio],
+        curve=curve,
+    )
+    if options.out is not None:
+        write_plan_page(planned, options.out, DISPLAYED_RATIOS)
+    return DecisionPlan(planned=planned, out=options.out)

@@ -1,0 +1,356 @@
+"""`evenhand measure`: findings from answers that exist.
+
+`evenhand probe`: ask one model one question, and report.
+`evenhand audit`: a suite of probes and a summary.
+"""
+
+import shlex
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand.analyses import asking as analyses_asking
+from evenhand.analyses import records
+from evenhand.analyses.finish import Answered, answer_warnings, finish_redaction, finish_run
+from evenhand.analyses.manifest import Manifest, read_manifest
+from evenhand.analyses.open_model import open_model, refuse_unobeyed
+from evenhand.analyses.options import probes as options_probes
+from evenhand.analyses.options.reproduce import keeping_redaction, reproduce_line
+from evenhand.analyses.progress import Notices, Progress
+from evenhand.analyses.run import ProbeRun, Run, opened_run, preserved_status
+from evenhand.analyses.sample import prompt_tokens, sample_size
+from evenhand.data.inputs import read_saved_answers
+from evenhand.errors import InputError
+from evenhand.models.batch_log import refuse_open_batches
+from evenhand.models.journal import Journal, journal_files
+from evenhand.models.outcomes import answered_stimuli
+from evenhand.options import words
+from evenhand.probes.probe import Compatible, Probe
+from evenhand.results.run_folder import RunFolder, refuse_clearing_input
+
+
+def run_probe(
+    name: str,
+    options: options_probes.ProbeOptions,
+    *,
+    notice: Notices,
+    progress: Progress | None = None,
+    resume_out: Path | None = None,
+) -> ProbeRun:
+    """Ask, read, measure and report; return the finished run.
+
+    `notice` gets one-line remarks for the user, `progress` attempts done and planned.
+    `resume_out` is the folder to name in a stopped run's message, if not `out`.
+
+    Raises
+    ------
+    InputError
+        Options, folder or journal can't be used; nothing was asked.
+    ServiceError
+        The model refused to serve, or every attempt failed.
+    Incomplete, Interrupted
+        Stopped before the end; what was answered is in the journal.
+
+    """
+    notice = analyses_asking.once(notice)
+    probe = options_probes.configured(options_probes.find_probe(name), options.settings)
+    refuse_unobeyed(options.model, options.generation)
+    options = options_probes.with_preset(probe, options)
+    design, sample = sample_size(probe, options)
+    analyses_asking.check_batch(options)
+    enough = analyses_asking.stopping_rule(probe, design, options, sample=sample)
+    model = open_model(options.model, probe=probe, seed=options.seed, service=options)
+    price = analyses_asking.priced(model.name, options.prices, max_cost=options.max_cost)
+    out = options.folder("probe")
+    abandoned = partial(analyses_asking.tell_abandoned, notice=notice)
+    with opened_run(out, force=options.force, resume=options.resume, before_clearing=abandoned) as opened:
+        folder, previous = opened.folder, opened.previous
+        manifest = records.probe_manifest(probe, design, model, options, sample)
+        if previous is not None:
+            records.check_resumable(previous, manifest, folder)
+            if previous.redacted:
+                records.check_same_size(previous, manifest, folder, why="its answers were redacted")
+                return finish_redaction(folder, previous)
+            if enough is not None:
+                records.check_same_size(previous, manifest, folder, why="--until-width was set for that many")
+            options = keeping_redaction(options, notice, begun_with=previous.redact_answers)
+            manifest = records.resumed_manifest(manifest, previous, redact=options.redact_answers, notice=notice)
+            if not options.batch:
+                refuse_open_batches(folder.path)
+        update = analyses_asking.keep_adaptations(model, manifest, folder, previous=previous, notice=notice)
+        finished = previous is not None and previous.is_finished
+        prompt = partial(prompt_tokens, design, sample, seed=options.seed)
+        account = analyses_asking.open_account(price, options, folder=folder.path, previous=previous, prompt=prompt)
+        asking = analyses_asking.Asking(
+            probe=probe,
+            design=design,
+            sample=sample,
+            model=model,
+            options=options,
+            folder=folder,
+            manifest=manifest,
+            update_manifest=update,
+            account=account,
+            enough=enough,
+            resume_out=resume_out if resume_out is not None else folder.path,
+        )
+        with preserved_status(folder, manifest, previous):
+            with Journal(folder.path) as journal:
+                for line in journal.notices:
+                    notice(line)
+                opened.begin(manifest)
+                _refuse_emptied(journal, previous if finished else None)
+                ids = analyses_asking.ask_lacking(asking, journal, finished=finished, notice=notice, progress=progress)
+            return _finish(asking, ids, notice=notice, progress=progress)
+
+
+def _refuse_emptied(journal: Journal, finished: Manifest | None) -> None:
+    """Refuse to ask and pay for a finished run again because its answers are gone."""
+    if finished is not None and finished.requests and not journal.answered().size:
+        raise InputError(
+            f"{journal.folder} is a finished run whose journal holds no answers. "
+            "Restore its answers-*.jsonl from a copy, or begin a new run with another --out."
+        )
+
+
+def _finish(
+    asking: analyses_asking.Asking, ids: NDArray[np.uint64], *, notice: Notices, progress: Progress | None
+) -> ProbeRun:
+    options, folder = asking.options, asking.folder
+    run = Answered(
+        probe=asking.probe,
+        folder=folder,
+        manifest=asking.manifest,
+        design=asking.design,
+        warnings=[
+            *analyses_asking.adaptation_warnings(asking.manifest),
+            *answer_warnings(folder, asking.probe, options),
+            *_part_warning(asking),
+            *analyses_asking.stopping_warnings(asking.enough),
+        ],
+        reproduce=reproduce_line(asking.probe, asking.design, options),
+        with_report=options.report,
+        redact=options.redact_answers,
+        sequential=analyses_asking.sequential_of(asking.enough),
+    )
+    return finish_run(run, answered_stimuli(folder.path, asking.design, planned=ids), notice=notice, progress=progress)
+
+
+def _part_warning(asking: analyses_asking.Asking) -> list[str]:
+    """Return that this is a part of a run, where it is one."""
+    shard = asking.options.shard
+    if shard is None:
+        return []
+    return [
+        f"This is part {shard.number} of {shard.of}: {asking.attempts:,} of "
+        f"{asking.sample * asking.options.repetitions:,} attempts. Join the parts with evenhand collect merge."
+    ]
+
+
+def run_audit(
+    options: options_probes.SuiteOptions,
+    *,
+    notice: Notices,
+    progress: Progress | None = None,
+    command: str = "audit",
+) -> Run:
+    """Run every probe of a suite below one folder and write a summary report there.
+
+    What several probes have to say in the same words is said once.
+
+    Raises
+    ------
+    InputError
+        Options that one of the probes can't take; nothing was asked.
+
+    """
+    notice = analyses_asking.once(notice)
+    refuse_unobeyed(options.model, options.generation)
+    asked = per_probe(options.suite, options)
+    for name, own in asked.items():
+        probe = options_probes.configured(options_probes.find_probe(name), own.settings)
+        design, drawn = sample_size(probe, own)
+        analyses_asking.check_batch(own)
+        analyses_asking.stopping_rule(probe, design, own, sample=drawn)
+        if not options.model.startswith("replay:"):
+            open_model(options.model, probe=probe, seed=options.seed, service=options)
+    analyses_asking.priced(options.model, options.prices, max_cost=options.max_cost)
+    out = options.folder(command)
+    with opened_run(out, force=options.force, resume=options.resume) as opened:
+        if opened.previous is not None:
+            _check_resumable(opened.previous, options, opened.folder)
+            options = keeping_redaction(options, notice, begun_with=opened.previous.redact_answers)
+        manifest = records.suite_manifest(options)
+        opened.begin(manifest)
+        runs: dict[str, ProbeRun] = {}
+        sent = 0
+        for name, own in asked.items():
+            below = out / name
+            resume = options.resume and (below / "manifest.json").is_file()
+            before = read_manifest(below) if resume else None
+            own = replace(own, redact_answers=options.redact_answers)  # noqa: PLW2901 - as an earlier part asked for
+            left = analyses_asking.left_of(own, runs, sent=sent, previous=before, out=out)
+            runs[name] = run_probe(
+                name,
+                replace(left, out=below, resume=resume, force=False),
+                notice=notice,
+                progress=progress,
+                resume_out=out,
+            )
+            sent += (runs[name].audit.requests or 0) - (0 if before is None else before.requests or 0)
+        return records.finish_suite(opened.folder, manifest, runs, with_report=options.report)
+
+
+def per_probe(suite: str, options: options_probes.ProbeOptions) -> dict[str, options_probes.ProbeOptions]:
+    """Return the options of each probe of a suite.
+
+    A sample that is larger than a probe takes all of that probe, an odd one drops the
+    half of a pair; a design or setting goes to the probes that have it.
+
+    Raises
+    ------
+    InputError
+        No probe of the suite has the design or setting, or the suite is asked to replay.
+
+    """
+    probes = {name: options_probes.find_probe(name) for name in options_probes.SUITES[suite]}
+    if options.model.startswith("replay:"):
+        message = (
+            f"A suite asks several probes, and {options.model!r} holds the answers of one. "
+            "Use evenhand measure PROBE FILE, or evenhand probe PROBE --model replay:FILE."
+        )
+        raise InputError(message)
+    if options.design is not None and not any(options.design in probe.designs for probe in probes.values()):
+        known = sorted({design for probe in probes.values() for design in probe.designs})
+        message = f"--design {options.design!r} is unknown to the suite {suite}; expected one of {', '.join(known)}."
+        raise InputError(message)
+    result = {}
+    for name, probe in probes.items():
+        settings = {
+            key: value for key, value in options.settings.items() if key in options_probes.probe_settings(probe)
+        }
+        design = options.design if options.design in probe.designs else None
+        own = replace(options, settings=settings, design=design)
+        if options.sample is not None:
+            layout = sample_size(
+                options_probes.configured(probe, settings), replace(own, sample=None, everything=True)
+            )[0]
+            sample = min(options.sample, layout.size) // layout.block * layout.block
+            own = replace(own, sample=sample if options.sample > 0 else options.sample)
+        result[name] = own
+    return result
+
+
+def _check_resumable(previous: Manifest, options: options_probes.SuiteOptions, folder: RunFolder) -> None:
+    """Refuse to go on with a folder that holds something else."""
+    asked = (("suite", previous.suite, options.suite), ("model", previous.model, options.model))
+    differing = [] if previous.run_kind.probes_below else [("kind", previous.kind, "suite")]
+    differing += [(key, before, now) for key, before, now in asked if before != now]
+    if differing:
+        key, before, now = differing[0]
+        raise InputError(
+            f"{folder.path} holds a run with {key} {before!r}, now it is {now!r}. "
+            "Resume with the same command, or choose another --out."
+        )
+
+
+#: Separates item and prompt in the name of a unit; no text has this control character.
+SEPARATOR = "\x1f"
+
+
+def measure_saved(
+    name: str,
+    answers: Path,
+    options: options_probes.MeasureOptions,
+    *,
+    notice: Notices,
+    progress: Progress | None = None,
+) -> ProbeRun:
+    """Read saved answers, measure and report; return the finished run.
+
+    Raises
+    ------
+    InputError
+        The file lacks columns, or a name, occupation or level is unknown.
+
+    """
+    probe = options_probes.configured(options_probes.find_probe(name), options.settings, command="measure")
+    compatible = _compatible(probe, options.compat)
+    _refuse_journal(answers)
+    refuse_clearing_input(options.out, [answers], force=options.force)
+    saved = read_saved_answers(answers, maps=options.map_values)
+    stimuli = probe.saved(saved)
+    joined = joined_answers(saved, stimuli)
+    with opened_run(options.folder("measure"), force=options.force) as opened:
+        manifest = records.saved_manifest(probe, answers, saved, options)
+        opened.begin(manifest)
+        again = [*words(options, always=("seed",)), *options_probes.setting_words(options.settings)]
+        run = Answered(
+            probe=probe,
+            folder=opened.folder,
+            manifest=manifest,
+            reproduce=shlex.join(["evenhand", "measure", probe.name, str(answers), *again]),
+            with_report=options.report,
+            compatible=compatible,
+        )
+        return finish_run(run, [joined], notice=notice, progress=progress)
+
+
+def _refuse_journal(answers: Path) -> None:
+    """Refuse the journal of a run of ours: it has no columns of the prompts, and the run is measured already."""
+    if answers.parent.is_dir() and answers in [file.path for file in journal_files(answers.parent)]:
+        manifest = read_manifest(answers.parent)
+        if manifest is None:
+            return
+        gone = " The text of its answers was taken away, so they can't be measured again." * manifest.redacted
+        raise InputError(
+            f"{answers} is the journal of a run of evenhand; its findings are in {answers.parent}: findings.json and "
+            f"report.html.{gone}"
+        )
+
+
+def _compatible(probe: Probe, compat: str | None) -> Compatible | None:
+    if compat is None:
+        return None
+    if compat not in probe.compatible and compat in options_probes.find_probe(probe.name).compatible:
+        flags = " and ".join(f"--{name}" for name in options_probes.probe_settings(probe, changing="reading"))
+        raise InputError(f"--compat {compat} reads answers by definitions of its own; leave out {flags}.")
+    if compat not in probe.compatible:
+        known = f"expected one of {', '.join(probe.compatible)}" if probe.compatible else "it has no other definitions"
+        message = f"--compat {compat!r} is unknown to {probe.name}; {known}."
+        raise InputError(message)
+    return probe.compatible[compat]
+
+
+def joined_answers(saved: pl.DataFrame, stimuli: pl.DataFrame) -> pl.DataFrame:
+    """Return answers with their stimuli, as a collected run has them."""
+    unit = pl.concat_str("item", "unit", separator=SEPARATOR)
+    frame = stimuli.hstack(
+        saved.select(
+            "item",
+            "attempt",
+            pl.col("answer").alias("text"),
+            "finish_reason",
+            pl.col("error").alias("error_class"),
+        )
+    ).with_columns(
+        unit.alias("unit"),
+        pl.lit(None, pl.String).alias("pair"),
+        pl.lit(None, pl.Datetime("us", "UTC")).alias("time"),
+        pl.lit(None, pl.String).alias("prompt"),
+    )
+    if saved["attempt"].null_count() == saved.height:
+        return frame.with_columns(pl.int_range(pl.len()).over("unit").cast(pl.Int32).alias("attempt"))
+    repeated = frame.select("unit", "attempt").is_duplicated().arg_true()
+    if len(repeated):
+        row = repeated[0]
+        message = (
+            f"Row {row + 1} repeats another: item {saved['item'][row]!r}, attempt {saved['attempt'][row]} "
+            "is there twice. Number the attempts, or leave the column out."
+        )
+        raise InputError(message)
+    return frame

@@ -1,0 +1,365 @@
+"""The manifest of a suite, its audit block, and how it is finished.
+
+The manifest of answers that were given elsewhere.
+The manifest of a probe that is asked, and what a run that goes on must have in common with it.
+The audit block of a run of one probe.
+"""
+
+import shlex
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from evenhand.analyses.asking import carried
+from evenhand.analyses.manifest import Manifest, lexicon_fingerprints, manifest_of, package_versions, utc_now
+from evenhand.analyses.options import probes
+from evenhand.analyses.options.reproduce import suite_words
+from evenhand.analyses.progress import Notices
+from evenhand.analyses.run import ProbeRun, Run
+from evenhand.errors import InputError
+from evenhand.models.model import Generation, Model
+from evenhand.models.outcomes import OutcomeSummary
+from evenhand.options import declared, to_manifest
+from evenhand.probes.probe import Compatible, Design, Probe
+from evenhand.report import write_files
+from evenhand.results import audit as results_audit
+from evenhand.results.files import sha256_of
+from evenhand.results.finding import Finding, VerdictBasis
+from evenhand.results.measures import UNDETECTED_ITEMS, MeasureSet
+from evenhand.results.run_folder import RunFolder
+
+
+def saved_manifest(probe: Probe, answers: Path, saved: pl.DataFrame, options: probes.MeasureOptions) -> dict[str, Any]:
+    """Return what is measured: the file `answers`, which holds the rows `saved`."""
+    return {
+        "kind": "measure",
+        "probe": probe.name,
+        "probe_version": probe.version,
+        "design": None,
+        "settings": probes.settings_block(options.settings),
+        "compat": options.compat,
+        "model": f"saved answers in {answers.name}",
+        "simulated": False,
+        "input": {"rows": saved.height, "columns": {name: str(kind) for name, kind in saved.schema.items()}},
+        "parameters": {
+            "answers": saved.height,
+            "items": saved["item"].n_unique(),
+            "seed": options.seed,
+            **({"map_values": list(options.map_values)} if options.map_values else {}),
+        },
+        "clusters": list(probe.measured.clusters),
+        "versions": package_versions(),
+        "fingerprints": {**lexicon_fingerprints(), answers.name: sha256_of(answers)},
+        "status": "running",
+        "started": utc_now(),
+        "finished": None,
+    }
+
+
+_OPTIONS = [each for each in declared(probes.ProbeOptions) if each.option.same]
+#: What a resumed run must have in common with the one it goes on with.
+RESUME_KEYS = ("probe", *(each.name for each in _OPTIONS), *(each.name for each in fields(Generation)), "settings")
+#: What the parts of a run must have in common, each of which is of one machine.
+MERGE_KEYS = tuple(name for name in RESUME_KEYS if name not in {each.name for each in _OPTIONS if each.option.machine})
+
+
+def probe_manifest(
+    probe: Probe, design: Design, model: Model, options: probes.ProbeOptions, sample: int
+) -> dict[str, Any]:
+    """Return what was asked; written before the first request."""
+    return {
+        "kind": "probe",
+        "probe": probe.name,
+        "probe_version": probe.version,
+        "design": design.name,
+        "settings": probes.settings_block(options.settings),
+        "model": model.name,
+        "simulated": model.simulated,
+        "redact_answers": options.redact_answers,
+        "shard": None if options.shard is None else str(options.shard),
+        "parameters": {
+            "sample": sample,
+            "population": design.size,
+            **to_manifest(options, of=probes.ModelRequestOptions),
+            **asdict(options.generation),
+            **to_manifest(options),
+            "base_url": ", ".join(options.base_url) or None,
+        },
+        "order": "keyed permutation of all prompts from the seed; sent_order in the journal",
+        "clusters": list(probe.measured.clusters),
+        "versions": package_versions(model=model.name),
+        "fingerprints": lexicon_fingerprints(),
+        "status": "running",
+        "started": utc_now(),
+        "finished": None,
+    }
+
+
+def resumed_manifest(manifest: dict[str, Any], previous: Manifest, *, redact: bool, notice: Notices) -> dict[str, Any]:
+    """Return the manifest of a run that goes on, with what its earlier part says; another address is told."""
+    _notice_moved_server(previous, manifest, notice)
+    return {**manifest, "redact_answers": redact, "started": previous.started, **carried(previous)}
+
+
+def check_resumable(previous: Manifest, manifest: dict[str, Any], folder: RunFolder) -> None:
+    """Refuse to go on with a run that asked something else."""
+    before, now = (each.requested for each in (previous, manifest_of(manifest)))
+    for key in RESUME_KEYS:
+        if before.get(key) != now[key]:
+            option = key.replace("_", "-")
+            message = (
+                f"{folder.path} was run with {option} {before.get(key)!r}, now it is {now[key]!r}. "
+                "Resume with the same options, or choose another --out."
+            )
+            raise InputError(message)
+
+
+def check_same_size(previous: Manifest, manifest: dict[str, Any], folder: RunFolder, *, why: str) -> None:
+    """Refuse to ask more than was planned: redacted answers can't be read again, nor a sequence tuned anew."""
+    for key in ("sample", "repetitions"):
+        before, now = (each[key] for each in (previous.parameters, manifest["parameters"]))
+        if before != now:
+            raise InputError(
+                f"{folder.path} was asked with {key} {before:,} and {why}, so it can't go on with {now:,}. "
+                "Choose another --out."
+            )
+
+
+def _notice_moved_server(previous: Manifest, manifest: dict[str, Any], notice: Notices) -> None:
+    """Say that the rest is asked at another address; answers don't depend on it."""
+    before, now = (each["base_url"] for each in (previous.parameters, manifest["parameters"]))
+    if before != now:
+        notice(f"Resumed at {now or 'the default address'}; the run began at {before or 'the default address'}.")
+
+
+SAVED = "Saved answers, laid out as they were collected."
+SIMULATED = "The answers come from a simulated model with a known bias, not from a language model."
+
+
+def probe_block(
+    probe: Probe,
+    design: Design | None,
+    manifest: Manifest,
+    summary: OutcomeSummary,
+    findings: Sequence[Finding],
+) -> results_audit.ProbeAudit:
+    """Return what the report prints about a run besides its findings; all but its warnings and its command."""
+    return replace(
+        _of_probe(probe),
+        kind=str(manifest.kind),
+        settings=manifest.settings,
+        design=manifest.design,
+        design_note=design.note if design is not None else SAVED,
+        model=manifest.model,
+        returned_models=tuple(sorted(summary.returned_models)),
+        simulated=manifest.simulated,
+        simulated_note=SIMULATED if manifest.simulated else None,
+        shard=manifest.shard,
+        stopping=manifest.stopping,
+        parameters=manifest.parameters,
+        requests=manifest.requests,
+        cost=manifest.cost,
+        currency=manifest.currency,
+        cost_reason=manifest.cost_reason,
+        cost_uncertain=manifest.cost_uncertain,
+        usage=manifest.usage,
+        redacted=manifest.redacted,
+        example=results_audit.Example(**summary.example) if summary.example else None,
+        statuses=dict(sorted(summary.statuses.items())),
+        reading_rules=dict(summary.rules.most_common()),
+        attempts=summary.attempts,
+        items=next((row.n for row in findings if row.name == UNDETECTED_ITEMS), None),
+        matched=_matched([row for row in findings if row.measure in probe.measured.headline]),
+        started=manifest.started,
+        finished=manifest.finished,
+        versions=manifest.versions,
+        fingerprints=manifest.fingerprints,
+    )
+
+
+def _of_probe(probe: Probe) -> results_audit.ProbeAudit:
+    """Return what is said of a probe, whatever a model answered."""
+    measured = probe.measured
+    return results_audit.ProbeAudit(
+        probe=probe.name,
+        probe_version=probe.version,
+        title=probe.title,
+        question=probe.question,
+        success=probe.success,
+        subject=probe.subject,
+        labels=dict(probe.labels),
+        quantities=dict(probe.quantities),
+        wordings=dict(probe.wordings),
+        paired_design=probe.paired_design,
+        card=probe.card(),
+        bands=_bands(measured),
+        references={
+            name: tuple(results_audit.ReferenceValue(kind=row.kind, value=row.value) for row in rows)
+            for name, rows in probe.references.items()
+        },
+        headline=tuple(measured.headline),
+        rate=measured.rate,
+        groups=tuple(measured.groups),
+        slices=tuple(measured.slice_columns()),
+        instruction=measured.instruction,
+        level_texts={column: dict(texts) for column, texts in probe.level_texts.items()},
+        regression=(
+            results_audit.Regression(measure=measured.rate, against=measured.against, label=probe.against_label)
+            if measured.against
+            else None
+        ),
+        limits=tuple(probe.limits),
+        facts=probe.facts(),
+    )
+
+
+def compatible_block(block: results_audit.ProbeAudit, compatible: Compatible) -> results_audit.ProbeAudit:
+    """Return the block of answers that were measured by another package's definitions."""
+    return replace(block, compat=compatible.package, bands={}, references={}, design_note=compatible.note)
+
+
+def redacted_block(block: results_audit.ProbeAudit) -> results_audit.ProbeAudit:
+    """Return the block without the text of answers."""
+    example = block.example
+    return replace(block, twins=None, example=None if example is None else replace(example, answer=None))
+
+
+def _bands(measured: MeasureSet) -> dict[str, results_audit.Bands]:
+    return {
+        name: results_audit.Bands(centre=bands.centre, edges=tuple(bands.edges), source=bands.source)
+        for name, bands in measured.bands.items()
+    }
+
+
+def _matched(findings: Sequence[Finding]) -> results_audit.Matched | None:
+    """Return what pairing did to the interval of the first headline measure that has it."""
+    for finding in findings:
+        ratio = VerdictBasis.of(finding).width_ratio_to_unpaired
+        if ratio is not None:
+            share = f"{100 * abs(1 - ratio):.0f} %"
+            if round(ratio, 2) == 1:
+                change = "as wide as"
+            else:
+                change = f"{share} narrower than" if ratio < 1 else f"{share} wider than"
+            sentence = (
+                f"With pairs, the confidence interval is {change} that of as many unmatched prompts, computed from the "
+                "same answers with the pairing ignored."
+            )
+            return results_audit.Matched(measure=finding.name, width_ratio=ratio, sentence=sentence)
+    return None
+
+
+#: Parameters that all probes of a suite share; those of the second row are told where they are given.
+SHARED = ("seed", "temperature", "max_tokens", "base_url")
+OPTIONAL_PARAMETERS = ("top_p", "frequency_penalty", "presence_penalty")
+
+
+def suite_manifest(options: probes.SuiteOptions) -> dict[str, Any]:
+    """Return what is asked; written before the first request."""
+    return {
+        "kind": "suite",
+        "suite": options.suite,
+        "probes": list(probes.SUITES[options.suite]),
+        "model": options.model,
+        "redact_answers": options.redact_answers,
+        "asked": suite_words(options, machine=False),
+        "reproduce": shlex.join(suite_words(options)),
+        "versions": package_versions(),
+        "status": "running",
+        "started": utc_now(),
+        "finished": None,
+    }
+
+
+def finish_suite(
+    folder: RunFolder, manifest: Mapping[str, Any], runs: dict[str, ProbeRun], *, with_report: bool = True
+) -> Run:
+    """Write the findings of all probes and, unless it is not wanted, the summary report of a suite; return its run."""
+    findings = suite_findings({name: run.findings for name, run in runs.items()})
+    audit = _block(manifest_of(manifest), runs)
+    folder.write_findings(audit, findings)
+    if with_report:
+        write_files(folder.path)
+    folder.write_manifest({**manifest, "status": "finished", "finished": audit.finished})
+    return Run(folder=folder.path, audit=audit, findings=findings, runs=runs)
+
+
+def suite_findings(by_probe: Mapping[str, Sequence[Finding]]) -> list[Finding]:
+    """Return the findings of all probes, each name once.
+
+    A name that several probes have (`undetected_rate_attempts`) gets its probe's before it.
+    """
+    seen = Counter(row.name for findings in by_probe.values() for row in findings)
+    return [
+        replace(row, probe=name, name=row.name if seen[row.name] == 1 else f"{name.replace('-', '_')}_{row.name}")
+        for name, findings in by_probe.items()
+        for row in findings
+    ]
+
+
+def _block(manifest: Manifest, runs: Mapping[str, ProbeRun]) -> results_audit.SuiteAudit:
+    """Return what the summary report prints besides the findings."""
+    audits = [run.audit for run in runs.values()]
+    parameters = audits[0].parameters
+    costs = [audit.cost for audit in audits]
+    known = [cost for cost in costs if cost is not None]
+    uncertain = [audit.cost_uncertain for audit in audits]
+    return results_audit.SuiteAudit(
+        suite=manifest.suite,
+        title=f"Suite {manifest.suite}",
+        model=manifest.model,
+        simulated=any(audit.simulated for audit in audits),
+        simulated_note=audits[0].simulated_note,
+        parameters={key: parameters[key] for key in SHARED}
+        | {key: parameters[key] for key in OPTIONAL_PARAMETERS if parameters[key] is not None},
+        probes=tuple(_probe(name, run.audit) for name, run in runs.items()),
+        requests=sum(audit.requests or 0 for audit in audits),
+        # A cost that one of them lacks is unknown.
+        cost=sum(known) if len(known) == len(costs) else None,
+        currency=next((audit.currency for audit in audits if audit.currency), None),
+        cost_reason=next((audit.cost_reason for audit in audits if audit.cost is None), None),
+        cost_uncertain=None if None in uncertain else sum(each for each in uncertain if each is not None),
+        usage=_usage([audit.usage for audit in audits if audit.usage is not None]),
+        warnings=tuple(dict.fromkeys(line for audit in audits for line in audit.warnings)),
+        limits=tuple(dict.fromkeys(line for audit in audits for line in audit.limits)),
+        reproduce=manifest.reproduce,
+        versions=manifest.versions,
+        started=manifest.started,
+        finished=utc_now(),
+    )
+
+
+def _usage(usages: Sequence[results_audit.Usage]) -> results_audit.Usage | None:
+    """Return the tokens of all probes together."""
+    if not usages:
+        return None
+    return results_audit.Usage(
+        input_tokens=sum(each.input_tokens for each in usages),
+        output_tokens=sum(each.output_tokens for each in usages),
+        answers=sum(each.answers for each in usages),
+        answers_without_usage=sum(each.answers_without_usage for each in usages),
+    )
+
+
+def _probe(name: str, audit: results_audit.ProbeAudit) -> results_audit.SuiteProbe:
+    return results_audit.SuiteProbe(
+        probe=name,
+        title=audit.title,
+        question=audit.question,
+        folder=name,
+        headline=audit.headline,
+        labels=audit.labels,
+        quantities=audit.quantities,
+        wordings=audit.wordings,
+        subject=audit.subject,
+        bands=audit.bands,
+        references=audit.references,
+        attempts=audit.attempts,
+        success=audit.success,
+        statuses=audit.statuses,
+        regression=audit.regression,
+    )

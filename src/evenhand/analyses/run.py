@@ -1,0 +1,203 @@
+"""Runs that are computed from a table at once: what they write, and in which order.
+
+A finished run, as Python code gets it.
+The folder of a run that begins, is replaced or goes on: locked while it is written.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import polars as pl
+
+from evenhand import report
+from evenhand.analyses.manifest import Manifest, package_versions, read_manifest, utc_now
+from evenhand.errors import InputError, NoSuchFinding
+from evenhand.models.journal import RunLock
+from evenhand.report import write_files
+from evenhand.results.audit import ProbeAudit
+from evenhand.results.files import csv_bytes, write_atomically
+from evenhand.results.finding import Finding
+from evenhand.results.kinds import Audit, read_probe
+from evenhand.results.messages import listed, one_line, quoted, shortened
+from evenhand.results.run_folder import RunFolder, prepare_run_folder
+
+if TYPE_CHECKING:
+    from evenhand.results.applicant_audit import TableAudit
+    from evenhand.results.feature_audit import FeaturesAudit
+    from evenhand.results.score_audit import MatchAudit
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Run:
+    """What a run left behind.
+
+    `audit` and `findings` are those of findings.json. `runs` holds the runs of a
+    suite by probe; it is empty for a single probe.
+    """
+
+    folder: Path
+    audit: Audit
+    findings: Sequence[Finding]
+    runs: dict[str, "ProbeRun"] = field(default_factory=dict)
+
+    @property
+    def report_path(self) -> Path:
+        """Return the path of the report."""
+        return self.folder / "report.html"
+
+    @property
+    def outcomes(self) -> pl.DataFrame:
+        """Return the outcomes; for a suite, of all its probes with the column context.probe."""
+        if not self.runs:
+            return pl.read_parquet(self.folder / "outcomes.parquet")
+        frames = [run.outcomes.with_columns(pl.lit(name).alias("context.probe")) for name, run in self.runs.items()]
+        return pl.concat(frames, how="diagonal")
+
+    @property
+    def findings_frame(self) -> pl.DataFrame:
+        """Return the findings as a table, one row each; the columns are those of findings.csv."""
+        return report.findings_frame(self.findings)
+
+    def finding(self, name: str) -> Finding:
+        """Return the finding called `name`.
+
+        Raises
+        ------
+        NoSuchFinding
+            There is none; the message names some that are called nearly so. It is a KeyError, too.
+
+        """
+        for row in self.findings:
+            if row.name == name:
+                return row
+        names = [row.name for row in self.findings]
+        near = get_close_matches(str(name), names, n=3, cutoff=0.5) or [each for each in names if str(name) in each][:3]
+        told = f"Did you mean {' or '.join(near)}?" if near else f"There are {listed(names, most=5)}."
+        raise NoSuchFinding(f"No finding is called {quoted(name)}. {told}")
+
+    def __repr__(self) -> str:
+        """Return what the run is of, how much was found, and where it lies."""
+        of = " · ".join(filter(None, (self.audit.title, self.audit.model)))
+        return f"<{type(self).__name__}: {one_line(shortened(of))}, {len(self.findings):,} findings in {self.folder}>"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        return report.summary_html(self.audit, self.findings, folder=self.folder)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ProbeRun(Run):
+    """What a run of one probe left behind."""
+
+    audit: ProbeAudit
+
+
+def finished_probe(folder: Path) -> ProbeRun:
+    """Return the finished run of one probe in a folder.
+
+    Raises
+    ------
+    InputError
+        Its findings.json can't be read, or is of something else.
+
+    """
+    content = read_probe(folder)
+    return ProbeRun(folder=folder, audit=content.audit, findings=content.findings)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenedRun:
+    """A folder that only this process writes, and the manifest of the run that goes on there, if one does."""
+
+    folder: RunFolder
+    previous: Manifest | None
+
+    def begin(self, manifest: Mapping[str, Any]) -> None:
+        """Write the manifest of the run that begins, or goes on."""
+        self.folder.write_manifest(manifest)
+
+
+@contextmanager
+def opened_run(
+    out: Path, *, force: bool, resume: bool = False, before_clearing: Callable[[Path], None] | None = None
+) -> Iterator[OpenedRun]:
+    """Open the folder of a run; with `force` an earlier run in it is removed, with `resume` it goes on.
+
+    `before_clearing` is called with the folder before anything is removed.
+
+    Raises
+    ------
+    ForeignFolder, InputError
+        The folder can't be used; nothing was changed.
+
+    """
+    folder = prepare_run_folder(out, force=force, resume=resume)
+    with RunLock(folder.path):
+        previous = read_manifest(folder.path) if resume else None
+        if force and not resume:
+            if before_clearing is not None:
+                before_clearing(folder.path)
+            folder.clear()
+        yield OpenedRun(folder=folder, previous=previous)
+
+
+@contextmanager
+def preserved_status(folder: RunFolder, manifest: Mapping[str, Any], previous: Manifest | None) -> Iterator[None]:
+    """Leave the manifest as it was where a damaged journal can't be read: nothing is running then."""
+    try:
+        yield
+    except InputError:
+        if previous is None or manifest.get("requests", 0) > (previous.requests or 0):
+            folder.write_manifest({**manifest, "status": "incomplete", "finished": utc_now()})
+        else:
+            folder.write_manifest(previous.as_written, hashes=False)
+        raise
+
+
+AuditT = TypeVar("AuditT", bound="TableAudit | FeaturesAudit | MatchAudit")
+
+
+def write_at_once(
+    folder: RunFolder,
+    asked: Mapping[str, Any],
+    audit: AuditT,
+    findings: Sequence[Finding],
+    *,
+    tables: Mapping[str, pl.DataFrame],
+    counts: Mapping[str, pl.DataFrame] | None = None,
+    files: Mapping[str, bytes] | None = None,
+    with_report: bool = True,
+) -> AuditT:
+    """Write count tables (Parquet), files, tables (CSV), findings and, if wanted, the report; return the block.
+
+    `asked` is the manifest but for versions, to which `audit` may add, fingerprints, status and times, which are those
+    of `audit` then. It is written before all else, as of a run that is under way, and once more behind all else, when
+    it is finished.
+    """
+    versions = {**package_versions(), **audit.versions}
+    manifest: dict[str, Any] = {
+        **asked,
+        "versions": versions,
+        "fingerprints": dict(audit.fingerprints),
+        "status": "running",
+        "started": utc_now(),
+        "finished": None,
+    }
+    folder.write_manifest(manifest)
+    for name, table in (counts or {}).items():
+        table.write_parquet(folder.path / f"{name}.parquet")
+    for name, content in (files or {}).items():
+        write_atomically(folder.path / name, content)
+    for name, table in tables.items():
+        write_atomically(folder.path / name, csv_bytes(table))
+    manifest |= {"status": "finished", "finished": utc_now()}
+    audit = replace(audit, started=manifest["started"], finished=manifest["finished"], versions=versions)
+    folder.write_findings(audit, findings)
+    if with_report:
+        write_files(folder.path, at_hand=tables)
+    folder.write_manifest(manifest)
+    return audit

@@ -1,0 +1,121 @@
+"""Which prompts of a design a run asks."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.analyses.options.probes import ProbeOptions, Shards
+from evenhand.errors import InputError
+from evenhand.models.cost import mean_prompt_tokens
+from evenhand.models.order import OrderedPrompts, Planned, planned, shard_part
+from evenhand.probes.probe import Design, Probe, shuffled_indices
+from evenhand.results.messages import quoted
+
+# Prompts that stand for all where a server tells no usage.
+_FEW = 100
+
+
+def sample_size(probe: Probe, options: ProbeOptions) -> tuple[Design, int]:
+    """Return the design and how many of its prompts are asked.
+
+    Raises
+    ------
+    InputError
+        An unknown design, or a sample that the design can't give.
+
+    """
+    design = chosen_design(probe, options.design, named="--design")
+    sample = design.size if options.everything else chosen_sample(probe, design, options.sample, named="--sample")
+    _check_shard(options, design, sample)
+    return design, sample
+
+
+def chosen_design(probe: Probe, name: str | None, *, named: str = "design") -> Design:
+    """Return the design called `name`, the probe's first for None; `named` is what a message calls the option.
+
+    Raises
+    ------
+    InputError
+        The probe has no such design.
+
+    """
+    chosen = next(iter(probe.designs)) if name is None else name
+    if chosen not in probe.designs:
+        known = ", ".join(probe.designs)
+        raise InputError(f"{named} {quoted(chosen)} is unknown to {probe.name}; expected one of {known}.")
+    return probe.designs[chosen]
+
+
+def chosen_sample(probe: Probe, design: Design, sample: int | None, *, named: str = "sample") -> int:
+    """Return how many prompts of a design are asked, by default for None; `named` is what a message calls the option.
+
+    Raises
+    ------
+    InputError
+        The design can't give such a sample.
+
+    """
+    if sample is None:
+        return design.size if probe.default_sample is None else min(probe.default_sample, design.size)
+    if not 1 <= sample <= design.size:
+        raise InputError(
+            f"{named} is {sample}; {probe.name} with the design {design.name} has {design.size:,} prompts, "
+            f"so expected a number from {design.block} to {design.size}."
+        )
+    if sample % design.block:
+        raise InputError(
+            f"{named} is {sample}; the design {design.name} asks in blocks of {design.block}, so expected a multiple."
+        )
+    return sample
+
+
+def _check_shard(options: ProbeOptions, design: Design, sample: int) -> None:
+    """Refuse more parts than there are blocks to share out, and what a part can't do."""
+    if options.shard is None:
+        return
+    blocks = sample // design.block
+    if options.shard.of > blocks:
+        what = "prompts" if design.block == 1 else f"blocks of {design.block} prompts"
+        raise InputError(f"--shard is {options.shard}; the sample has {blocks:,} {what}, so expected as many at most.")
+    if options.redact_answers:
+        raise InputError(
+            "--redact-answers can't be given with --shard: the parts are joined from their answers. "
+            "Give it to evenhand collect merge, and delete the parts."
+        )
+    if options.until_width is not None:
+        raise InputError(
+            "--until-width can't be given with --shard: no machine sees the answers that come first. "
+            "Leave out one of them."
+        )
+
+
+def sampled_attempts(
+    probe: Probe, design: Design, options: ProbeOptions, *, sample: int, model: str
+) -> Iterator[list[Planned]]:
+    """Return all that a machine asks of a sample, in the order of sending."""
+    seed = options.seed
+    return planned(
+        shuffled_indices(design.size, sample, seed=seed, block=design.block),
+        stimuli=design.stimuli,
+        asked=OrderedPrompts(
+            probe=probe.name, version=probe.version, model=model, generation=options.generation, seed=seed
+        ),
+        order_seed=seed,
+        repetitions=options.repetitions,
+        part=sample_part(design, sample, shard=options.shard),
+    )
+
+
+def sample_part(design: Design, sample: int, *, shard: Shards | None) -> NDArray[np.bool_] | None:
+    """Return which prompts of a sample a machine asks; None for all."""
+    if shard is None:
+        return None
+    return shard_part(sample, block=design.block, number=shard.number, of=shard.of)
+
+
+def prompt_tokens(design: Design, sample: int, *, seed: int) -> float:
+    """Return the tokens of a prompt, estimated from a few of those that are asked."""
+    few = min(sample, _FEW // design.block * design.block)
+    stimuli = design.stimuli(shuffled_indices(design.size, few, seed=seed, block=design.block))
+    return mean_prompt_tokens(stimuli["prompt"].to_list())

@@ -1,0 +1,1 @@
+"""What `import evenhand` offers."""

@@ -1,1 +1,0 @@
-"""From a plan to answers: order, journal, limits, retries, resumption."""

@@ -1,1 +1,0 @@
-"""Providers' batch APIs: pieces handed over, waited for and read."""

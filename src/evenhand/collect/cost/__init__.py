@@ -1,1 +1,0 @@
-"""What a run costs: tokens, prices, totals."""

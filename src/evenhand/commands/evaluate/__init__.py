@@ -1,1 +1,0 @@
-"""`evenhand evaluate`: from the table and the options to the finished evaluation."""

@@ -1,1 +1,0 @@
-"""`evenhand bundle`, `verify` and `keys`: runs as evidence for outside auditors."""

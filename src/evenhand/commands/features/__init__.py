@@ -1,1 +1,0 @@
-"""`evenhand features`: from the table and the expectations to the finished vetting."""

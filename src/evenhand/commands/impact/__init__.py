@@ -1,1 +1,0 @@
-"""`evenhand impact`: from the table and the options to the finished analysis."""

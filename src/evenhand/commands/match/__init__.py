@@ -1,1 +1,0 @@
-"""`evenhand match`: a matcher trained, scores, explanations, recommendations."""

@@ -1,1 +1,0 @@
-"""`evenhand monitor`: what is recorded of models over time."""

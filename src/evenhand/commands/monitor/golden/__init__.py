@@ -1,1 +1,0 @@
-"""`evenhand monitor golden`: cases that people label, and models held against them."""

@@ -1,1 +1,0 @@
-"""Perturbation testing: the same résumés in several arms, scored by whatever scores people."""

@@ -1,0 +1,1 @@
+"""From outcomes and counts by group to findings."""

@@ -1,0 +1,682 @@
+"""The measures of a card, of all rows and of each slice, as findings.
+
+Declared measures of one slice, executed: point, intervals, tests.
+Marks and verdicts: what an interval says about its null value and its bands.
+The interval of a measure that was watched while answers came in.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pkgutil import resolve_name
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.comparisons import clusterings, weighted_sums
+from evenhand.comparisons.units import Ballots, Floats, Units, distinct, is_balanced
+from evenhand.results.finding import Alternative, Finding, Test, Verdict, VerdictBasis
+from evenhand.results.measures import INTERCEPT, Alias, Contrast, Distance, MarkBands, MeasureSet, Slice, Summary
+from evenhand.stats import benjamini_hochberg
+from evenhand.stats.resampling import percentile_interval, permutation_p, sign_flip_p
+
+BOOTSTRAP = "item bootstrap, percentile"
+PERMUTATION = "permutation over names"
+SIGN_FLIP = "sign flip of whole pairs"
+
+#: Below this the bootstrap's percentiles are far too close together (Efron and Tibshirani 1993, chapter 13).
+FEWEST_ITEMS = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimated:
+    """A measure's value with its interval, and with others beside it; what a Finding is made of.
+
+    `equivalence` is the 90 % interval that the verdict on equivalence reads, `chance`
+    what is expected by chance, given how many candidates of each group there are.
+    """
+
+    estimate: float | None
+    low: float | None = None
+    high: float | None = None
+    equivalence: tuple[float, float] | None = None
+    n: int
+    clusters: dict[str, int]
+    method: str
+    alternatives: tuple[Alternative, ...] = ()
+    tests: tuple[Test, ...] = ()
+    reason: str | None = None
+    chance: float | None = None
+    details: VerdictBasis = field(default_factory=VerdictBasis)
+
+
+def estimated(
+    drawn: weighted_sums.ResampledUnits,
+    measure: Summary | Contrast,
+    where: Mapping[str, str],
+    measured: MeasureSet,
+    *,
+    confidence: float,
+) -> Estimated:
+    """Return a measure's value within the slice `where`, with intervals and tests."""
+    found = weighted_sums.terms_of(drawn, measure, where, choice=measured.choice)
+    units = drawn.units
+    if not found.terms:
+        any_side = np.zeros(len(units), dtype=bool)
+        for group in (measure.focal, measure.reference) if isinstance(measure, Contrast) else (measure.group,):
+            any_side |= units.where({**where, **group})
+        counted = _counted(units, any_side)
+        return Estimated(estimate=None, method=BOOTSTRAP, reason=found.reason, **counted)
+    masks = [units.where(term.where) for term in found.terms]
+    inside = np.logical_or.reduce(masks)
+    counted = _counted(units, inside)
+    counted["chance"] = _chance(drawn, found)
+    if found.levels:
+        counted["details"] = VerdictBasis(levels={column: tuple(levels) for column, levels in found.levels.items()})
+    estimate = weighted_sums.point(drawn, found.terms, found.statistic)
+    assert estimate is not None
+    tests = _tests(drawn, measure, found, masks, estimate=estimate)
+    constant = [_constant(units.score[mask]) for mask in masks]
+    if any(constant) and measure.measured_in != "share" and found.statistic == "rate":
+        reason = "Some values were all alike; resampling would claim certainty about them."
+        return Estimated(estimate=estimate, method=BOOTSTRAP, tests=tests, reason=reason, **counted)
+    if any(constant):
+        return _degenerate_estimate(
+            drawn, found, masks, constant, estimate, tests=tests, confidence=confidence, counted=counted
+        )
+    draws = weighted_sums.resampled(drawn, found.terms, found.statistic)
+    share = measure.measured_in == "share"
+    robust = _robust(drawn, found, estimate, measured, inside, confidence=confidence, share=share)
+    return _with_interval(estimate, draws, robust, tests=tests, confidence=confidence, counted=counted)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowInfluence:
+    """Influences on a measure, row by row, with the names of the clusters that each row is in.
+
+    `clusters` maps `item` and each cluster column to a label per row.
+    """
+
+    psi: Floats
+    clusters: Mapping[str, NDArray[Any]]
+
+
+def influence_of_rows(
+    drawn: weighted_sums.ResampledUnits, measure: Summary | Contrast, measured: MeasureSet
+) -> RowInfluence:
+    """Return the influences on a measure over all rows, as its kind of judgement has them.
+
+    Raises
+    ------
+    ValueError
+        The measure has no value.
+
+    """
+    found: RowInfluence = resolve_name(measured.judgement.influence)(drawn, measure, measured)
+    return found
+
+
+def row_influence(
+    drawn: weighted_sums.ResampledUnits, measure: Summary | Contrast, measured: MeasureSet
+) -> RowInfluence:
+    """Return the influences on a declared measure; of choices, a row is a candidate."""
+    found = weighted_sums.terms_of(drawn, measure, {}, choice=measured.choice)
+    if not found.terms:
+        raise ValueError(found.reason)
+    if drawn.ballots is None:
+        return rows_with_influence(
+            weighted_sums.unit_influence(drawn, found.terms, found.statistic), drawn.units, drawn.units, measured
+        )
+    return rows_with_influence(_candidate_influence(drawn, found), drawn.units, drawn.ballots, measured)
+
+
+def rows_with_influence(psi: Floats, units: Units, rows: Units | Ballots, measured: MeasureSet) -> RowInfluence:
+    """Return influences that are not 0 with the labels of their clusters; `rows` number them, `units` name items."""
+    kept = psi != 0.0
+    named = {
+        name: np.array([*rows.levels[name], ""], dtype=object)[rows.codes[name][kept]] for name in measured.clusters
+    }
+    return RowInfluence(psi=psi[kept], clusters={"item": units.item_labels.to_numpy()[rows.item[kept]], **named})
+
+
+def _chance(drawn: weighted_sums.ResampledUnits, found: weighted_sums.Terms) -> float | None:
+    """Return the measure's value where every candidate wins alike; None where nothing is chosen."""
+    chances = [drawn.chance(term.where) for term in found.terms]
+    known = [chance for chance in chances if chance is not None]
+    if len(known) < len(chances):
+        return None
+    return sum(term.weight * chance for term, chance in zip(found.terms, known, strict=True))
+
+
+def _counted(units: Units, inside: NDArray[np.bool_]) -> dict[str, Any]:
+    """Return how many units there are inside, one that is counted in several aspects once, and how many items."""
+    item = units.item[inside]
+    items = distinct(item)
+    n = item.size if item.size == items or units.aspects == 1 else distinct(units.number[inside])
+    return {"n": n, "clusters": {"item": items}}
+
+
+def _constant(scores: Floats) -> bool:
+    """Return whether all scores that are known are one and the same."""
+    known = scores[np.isfinite(scores)]
+    return bool(known.size and np.ptp(known) == 0.0)
+
+
+def _robust(
+    drawn: weighted_sums.ResampledUnits,
+    found: weighted_sums.Terms,
+    estimate: float,
+    measured: MeasureSet,
+    inside: NDArray[np.bool_],
+    *,
+    confidence: float,
+    share: bool,
+) -> tuple[clusterings.ClusterFactors, clusterings.Clustered, clusterings.Clustered]:
+    """Return the factors that vary, the interval that lets them, and its 90 % twin.
+
+    A share, and a difference of two, get limits that stay within what a share can be.
+    """
+    if drawn.ballots is not None:
+        psi, codes = _choice_clusters(drawn, found, measured)
+    else:
+        psi = weighted_sums.unit_influence(drawn, found.terms, found.statistic)[inside]
+        codes = {name: drawn.units.codes[name][inside] for name in measured.clusters}
+    ways = clusterings.cluster_factors(codes)
+    levels = (confidence, 2 * confidence - 1)
+    weights = [term.weight for term in found.terms]
+    share = share and found.statistic == "rate"
+    if share and min(weights) > 0:
+        main, narrow = clusterings.rate_clustered(psi, ways, estimate, confidences=levels)
+    elif share and drawn.ballots is None and weights == [1.0, -1.0]:
+        focal, reference = (drawn.units.where(term.where)[inside] for term in found.terms)
+        rates = [drawn.value(term.where, "rate") for term in found.terms]
+        main, narrow = clusterings.difference_clustered(
+            psi, (focal, reference), ways, (rates[0], rates[1]), confidences=levels
+        )
+    else:
+        main, narrow = clusterings.clustered(psi, ways, estimate, confidences=levels)
+    return ways, main, narrow
+
+
+def _choice_clusters(
+    drawn: weighted_sums.ResampledUnits, found: weighted_sums.Terms, measured: MeasureSet
+) -> tuple[Floats, dict[str, NDArray[Any]]]:
+    """Return the candidates' influences, and the names and items that let them vary."""
+    ballots = drawn.ballots
+    assert ballots is not None
+    psi = _candidate_influence(drawn, found)
+    kept = psi != 0.0
+    name = measured.clusters[0]
+    return psi[kept], {name: ballots.codes[name][kept], "item": ballots.item[kept]}
+
+
+def _candidate_influence(drawn: weighted_sums.ResampledUnits, found: weighted_sums.Terms) -> Floats:
+    """Return each candidate's part in the influence of its item.
+
+    A choice's share is what chance gives plus half of what its focal candidates won beyond
+    their equal share less what the others did. So the parts can be summed by name as well.
+    """
+    ballots = drawn.ballots
+    assert ballots is not None
+    units = drawn.units
+    psi = np.zeros(ballots.item.size)
+    for term in found.terms:
+        mask = units.where(term.where)
+        chance = drawn.chance(term.where)
+        assert chance is not None
+        beyond = float(units.score[mask].mean()) - chance
+        scale = np.zeros(len(units.item_labels))
+        scale[units.item[mask]] = term.weight / mask.sum()
+        own = ballots.beyond - beyond / ballots.size
+        psi += own * scale[ballots.item] / ballots.choices
+    return psi
+
+
+def _with_interval(
+    estimate: float,
+    draws: Floats,
+    robust: tuple[clusterings.ClusterFactors, clusterings.Clustered, clusterings.Clustered],
+    *,
+    tests: tuple[Test, ...],
+    confidence: float,
+    counted: dict[str, Any],
+) -> Estimated:
+    """Return the estimate with the cluster-robust interval, or the bootstrap's where no factor varies.
+
+    Users conclude about other names and roles than those asked, which the first lets vary.
+    """
+    ways, main, narrow = robust
+    few = counted["clusters"]["item"] < FEWEST_ITEMS
+    wide, inner = (percentile_interval(draws, confidence=level) for level in (confidence, 2 * confidence - 1))
+    beside = Alternative(
+        method=BOOTSTRAP,
+        low=None if wide is None or few else wide[0],
+        high=None if wide is None or few else wide[1],
+        reason=_resampling_reason(draws, counted["clusters"]["item"]),
+    )
+    if few:
+        return Estimated(estimate=estimate, method=BOOTSTRAP, reason=beside.reason, tests=tests, **counted)
+    if main.low is not None and main.high is not None and narrow.low is not None and narrow.high is not None:
+        return Estimated(
+            estimate=estimate,
+            low=main.low,
+            high=main.high,
+            equivalence=(narrow.low, narrow.high),
+            method=main.method,
+            alternatives=(beside,),
+            tests=tests,
+            **{**counted, "clusters": main.clusters},
+        )
+    return Estimated(
+        estimate=estimate,
+        low=beside.low,
+        high=beside.high,
+        equivalence=inner,
+        method=BOOTSTRAP + ways.held_fixed,
+        reason=beside.reason,
+        tests=tests,
+        **counted,
+    )
+
+
+def _degenerate_estimate(
+    drawn: weighted_sums.ResampledUnits,
+    found: weighted_sums.Terms,
+    masks: Sequence[NDArray[np.bool_]],
+    constant: Sequence[bool],
+    estimate: float,
+    *,
+    tests: tuple[Test, ...],
+    confidence: float,
+    counted: dict[str, Any],
+) -> Estimated:
+    """Return an estimate some of whose answers were all alike."""
+    limits = weighted_sums.degenerate_limits(drawn, found, masks, constant, confidence=confidence)
+    if limits is None:
+        reason = "The answers of a group were all alike; the data can't say how uncertain the line is."
+        return Estimated(estimate=estimate, method=BOOTSTRAP, tests=tests, reason=reason, **counted)
+    if limits.wide is None:
+        return Estimated(estimate=estimate, method=limits.method, tests=tests, reason=limits.reason, **counted)
+    return Estimated(
+        estimate=estimate,
+        low=min(limits.wide[0], estimate),
+        high=max(limits.wide[1], estimate),
+        equivalence=limits.narrow,
+        method=limits.method,
+        tests=tests,
+        **counted,
+    )
+
+
+def _resampling_reason(draws: Floats, items: int) -> str | None:
+    """Return why resampling can't tell the uncertainty, None where it can."""
+    if items < FEWEST_ITEMS:
+        return f"There are {items} items; resampling tells the uncertainty from {FEWEST_ITEMS} on."
+    lacking = int((~np.isfinite(draws)).sum())
+    if lacking:
+        return f"The slice is too small to resample: {lacking} of {draws.size} resamples lack a group."
+    return None
+
+
+def _tests(
+    drawn: weighted_sums.ResampledUnits,
+    measure: Summary | Contrast,
+    found: weighted_sums.Terms,
+    masks: Sequence[NDArray[np.bool_]],
+    *,
+    estimate: float,
+) -> tuple[Test, ...]:
+    """Return the permutation over names and, where items are pairs, the sign flip of pairs."""
+    if measure.null_value is None or any(term.shuffled is None for term in found.terms):
+        return ()
+    units = drawn.units
+    if drawn.ballots is None and _constant(units.score[np.logical_or.reduce(masks)]):
+        return (Test(name=PERMUTATION, statistic=estimate, p=1.0),)  # every shuffle gives what was observed
+    values = []
+    for term in found.terms:
+        assert term.shuffled is not None
+        column, level = term.shuffled
+        rest = {key: value for key, value in term.where.items() if key != column}
+        moments = drawn.permuted_moments(column, level, rest)
+        values.append(term.weight * drawn.statistic(moments, found.statistic))
+    null = np.sum(values, axis=0) - measure.null_value
+    tests = [Test(name=PERMUTATION, statistic=estimate, p=permutation_p(float(null[0]), null[1:]))]
+    if isinstance(measure, Contrast) and len(masks) == 2 and found.statistic == "rate" and units.aspects == 1:
+        pairs = _pair_differences(units, masks)
+        if pairs is not None:
+            rng = np.random.default_rng([drawn.seed, 3])
+            p = sign_flip_p(pairs, permutations=drawn.permutations, rng=rng)
+            tests.append(Test(name=SIGN_FLIP, statistic=float(pairs.mean()), p=p))
+    return tuple(tests)
+
+
+def _pair_differences(units: Units, sides: Sequence[NDArray[np.bool_]]) -> Floats | None:
+    """Return focal − reference per item that holds one of each; None without such items."""
+    focal, reference = (np.flatnonzero(side) for side in sides)
+    if any(distinct(units.item[side]) < side.size for side in (focal, reference)):
+        return None
+    items, at_focal, at_reference = np.intersect1d(units.item[focal], units.item[reference], return_indices=True)
+    if not items.size:
+        return None
+    return np.asarray(units.score[focal[at_focal]] - units.score[reference[at_reference]])
+
+
+def marked(estimated: Estimated, bands: MarkBands | None) -> tuple[str | None, tuple[str, ...]]:
+    """Return the mark of the point estimate, and the marks within its confidence interval."""
+    if bands is None or estimated.estimate is None:
+        return None, ()
+    mark = bands.mark(estimated.estimate)
+    if estimated.low is None or estimated.high is None:
+        return mark, ()
+    return mark, bands.touched(estimated.low, estimated.high)
+
+
+def verdict(estimated: Estimated, *, null_value: float, margin: float | None) -> Verdict | None:
+    """Return what the interval says.
+
+    `equivalent`: the 90 % interval lies within ± `margin` of the null value (the A
+    band), so any difference is smaller than that; a smaller one may still be detected.
+    `difference`: the 95 % interval leaves out the null value. Else `inconclusive`. None without an interval.
+    """
+    detected = is_detected(estimated, null_value)
+    if detected is None:
+        return None
+    if margin is not None and estimated.equivalence is not None:
+        low, high = estimated.equivalence
+        if null_value - margin <= low and high <= null_value + margin:
+            return "equivalent"
+    return "difference" if detected else "inconclusive"
+
+
+def is_detected(estimated: Estimated, null_value: float) -> bool | None:
+    """Return whether a difference was detected; None without an interval."""
+    if estimated.estimate is None or estimated.low is None or estimated.high is None:
+        return None
+    return not estimated.low <= null_value <= estimated.high
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sequential:
+    """A confidence sequence when asking stopped: it holds although the answers said when.
+
+    `narrow` is the one at 90 % that the verdict on equivalence reads. `width` is what was asked for,
+    `reached` whether it was, after `looks` looks at `n` items.
+    """
+
+    measure: str
+    low: float
+    high: float
+    narrow: tuple[float, float]
+    method: str
+    reached: bool
+    n: int
+    width: float
+    looks: int
+
+
+def with_sequence(found: Estimated, sequential: Sequential) -> Estimated:
+    """Return an estimate whose interval holds both the confidence sequence and its own interval.
+
+    The sequence holds although the answers said when to stop; the cluster-robust interval lets names vary,
+    and what is said has to hold of other names too. The sequence is that of items read in
+    full; should the estimate of all that was read lie outside, the interval is stretched to it.
+    """
+    if found.estimate is None:
+        return found
+    ends = [sequential.low, sequential.high, found.estimate]
+    inner = list(sequential.narrow)
+    method, beside = sequential.method, found.alternatives
+    if found.low is not None and found.high is not None and found.equivalence is not None:
+        ends += [found.low, found.high]
+        inner += found.equivalence
+        method = f"{sequential.method}, and {found.method}: the outer limits"
+        own = Alternative(method=found.method, low=found.low, high=found.high, clusters=found.clusters)
+        sequence = Alternative(method=sequential.method, low=sequential.low, high=sequential.high)
+        beside = (sequence, own)
+    return replace(
+        found,
+        low=min(ends),
+        high=max(ends),
+        equivalence=(min(inner), max(inner)),
+        method=method,
+        alternatives=beside,
+        reason=None,
+        details=replace(
+            found.details,
+            until_width=sequential.width,
+            sequence_reached=sequential.reached,
+            sequence_n=sequential.n,
+            looks=sequential.looks,
+        ),
+    )
+
+
+NO_MARK = (
+    "The prompts offer more candidates of one group than of the other, so chance gives another value than the one "
+    "that the marks are measured from."
+)
+
+
+def declared_findings(
+    drawn: weighted_sums.ResampledUnits,
+    measured: MeasureSet,
+    *,
+    confidence: float,
+    sequential: Sequential | None = None,
+) -> list[Finding]:
+    """Return every declared measure of all rows, then of each level of each slice.
+
+    Slice contrasts are exploratory; their p-values are adjusted together per measure.
+    The measure of `sequential` gets that interval, of all rows.
+    """
+    whole = Slice(columns=(), prefix="", measures=measured.overall)
+    findings = [
+        weighted_sums.with_pairing(finding, drawn, measured)
+        for finding in _of_slice(drawn, measured, whole, {}, confidence=confidence, sequential=sequential)
+    ]
+    sliced: list[Finding] = []
+    for cut in measured.slices:
+        for levels in drawn.units.groups(cut.columns):
+            sliced += _of_slice(drawn, measured, cut, levels, confidence=confidence)
+    return [
+        *_with_aliases(findings, measured),
+        *_intercepts(drawn, measured, confidence=confidence),
+        *_with_aliases(adjusted_slices(sliced, confidence=confidence), measured),
+    ]
+
+
+def findings_without_answers(measured: MeasureSet, *, reason: str, confidence: float) -> list[Finding]:
+    """Return the declared measures of all rows as null, when no answer was observed."""
+    nothing = Estimated(estimate=None, n=0, clusters={}, method=BOOTSTRAP, reason=reason)
+    findings = []
+    for measure in measures_called(measured, measured.overall):
+        if isinstance(measure, Distance):
+            measure = Summary(name=measure.name, statistic="rate")  # noqa: PLW2901 - null like the rest
+        findings.append(finding_of(measure, nothing, measured, {}, confidence=confidence))
+    return _with_aliases(findings, measured)
+
+
+def measures_called(measured: MeasureSet, names: Sequence[str] | None) -> list[Summary | Contrast | Distance]:
+    """Return the measures called `names` (None: all) that are no aliases."""
+    return [
+        measure
+        for measure in measured.measures
+        if not isinstance(measure, Alias) and (names is None or measure.name in names)
+    ]
+
+
+def _with_aliases(findings: Sequence[Finding], measured: MeasureSet) -> list[Finding]:
+    """Return the findings, each followed by its copies under other names."""
+    others: dict[str, list[str]] = {}
+    for measure in measured.measures:
+        if isinstance(measure, Alias):
+            others.setdefault(measure.of, []).append(measure.name)
+    result = []
+    for finding in findings:
+        result.append(finding)
+        prefix = finding.name.removesuffix(finding.measure)
+        result += [
+            replace(finding, name=f"{prefix}{name}", role="descriptive") for name in others.get(finding.measure, [])
+        ]
+    return result
+
+
+def _of_slice(
+    drawn: weighted_sums.ResampledUnits,
+    measured: MeasureSet,
+    cut: Slice,
+    levels: Mapping[str, str],
+    *,
+    confidence: float,
+    sequential: Sequential | None = None,
+) -> Iterator[Finding]:
+    """Yield the measures of `cut` within `levels`, in the order of the card."""
+    found: dict[str, Estimated] = {}
+    for measure in measures_called(measured, cut.measures):
+        if isinstance(measure, Distance):
+            if measure.of in found:
+                finding = _distance(measure, found[measure.of], measured, levels, confidence=confidence)
+                yield replace(finding, name=cut.name(levels, measure.name))
+            continue
+        found[measure.name] = estimated(drawn, measure, levels, measured, confidence=confidence)
+        if sequential is not None and sequential.measure == measure.name:
+            found[measure.name] = with_sequence(found[measure.name], sequential)
+        finding = finding_of(measure, found[measure.name], measured, levels, confidence=confidence)
+        yield replace(finding, name=cut.name(levels, measure.name))
+
+
+def _distance(
+    measure: Distance, of: Estimated, measured: MeasureSet, where: Mapping[str, str], *, confidence: float
+) -> Finding:
+    """Return |value − centre| with the interval folded over the centre.
+
+    The folded limits belong to the same confidence: the distance lies within them
+    whenever the value lies within its own. What chance gives is folded likewise.
+    """
+    alternatives = tuple(
+        replace(other, low=folded[0], high=folded[1], method=f"{other.method}, folded")
+        for other in of.alternatives
+        for folded in [_distance_limits(other.low, other.high, measure.centre)]
+    )
+    low, high = _distance_limits(of.low, of.high, measure.centre)
+    distance = replace(
+        of,
+        estimate=None if of.estimate is None else abs(of.estimate - measure.centre),
+        low=low,
+        high=high,
+        equivalence=None,
+        method=f"{of.method}, folded",
+        alternatives=alternatives,
+        tests=(),
+        chance=None if of.chance is None else abs(of.chance - measure.centre),
+    )
+    return finding_of(Summary(name=measure.name, statistic="rate"), distance, measured, where, confidence=confidence)
+
+
+def _is_elsewhere(chance: float | None, value: float) -> bool:
+    """Return whether chance would give another value than this one."""
+    return chance is not None and not is_balanced(chance, value)
+
+
+def _distance_limits(low: float | None, high: float | None, centre: float) -> tuple[float | None, float | None]:
+    if low is None or high is None:
+        return None, None
+    ends = (abs(low - centre), abs(high - centre))
+    return (0.0 if low <= centre <= high else min(ends)), max(ends)
+
+
+def finding_of(
+    measure: Summary | Contrast,
+    found: Estimated,
+    measured: MeasureSet,
+    where: Mapping[str, str],
+    *,
+    confidence: float,
+) -> Finding:
+    """Return what was estimated of a measure as a finding, with its mark and verdict."""
+    bands, null_value = measured.bands.get(measure.name), measure.null_value
+    details = found.details
+    if bands is not None and _is_elsewhere(found.chance, bands.centre):
+        bands = None
+        details = replace(details, chance=found.chance, no_mark=NO_MARK)
+    if null_value is not None and _is_elsewhere(found.chance, null_value):
+        null_value = found.chance  # what is expected by chance
+        details = replace(details, chance=found.chance)
+    mark, touched = marked(found, bands)
+    common: dict[str, Any] = {
+        "name": measure.name,
+        "measure": measure.name,
+        "slice": dict(where),
+        "estimate": found.estimate,
+        "low": found.low,
+        "high": found.high,
+        "confidence": confidence,
+        "measured_in": measure.measured_in,
+        "n": found.n,
+        "clusters": found.clusters,
+        "method": found.method,
+        "alternatives": found.alternatives,
+        "tests": found.tests,
+        "reason": found.reason,
+        "mark": mark,
+        "marks_touched": touched,
+    }
+    focal = measure.focal if isinstance(measure, Contrast) else measure.group
+    if null_value is None:
+        return Finding(focal=dict(focal), role="descriptive", details=details, **common)
+    margin = bands.edges[0] if bands is not None else None
+    if margin is not None and found.equivalence is not None:
+        details = replace(
+            details,
+            margin=margin,
+            equivalence_interval=found.equivalence,
+            difference_detected=is_detected(found, null_value),
+        )
+    return Finding(
+        focal=dict(focal),
+        reference=dict(measure.reference) if isinstance(measure, Contrast) else {},
+        role="planned" if measure.name in measured.headline and not where else "exploratory",
+        null_value=null_value,
+        verdict=verdict(found, null_value=null_value, margin=margin),
+        details=details,
+        **common,
+    )
+
+
+def _intercepts(drawn: weighted_sums.ResampledUnits, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
+    """Yield the intercept that belongs to each line, so that it can be drawn."""
+    for measure in measured.measures:
+        if isinstance(measure, Summary) and measure.statistic == "slope":
+            line = replace(measure, name=f"{measure.name}{INTERCEPT}", statistic="intercept", measured_in="share")
+            found = estimated(drawn, line, {}, measured, confidence=confidence)
+            yield finding_of(line, found, measured, {}, confidence=confidence)
+
+
+def adjusted_slices(findings: Sequence[Finding], *, confidence: float) -> list[Finding]:
+    """Return the findings with p adjusted across the slices of each exploratory measure.
+
+    A difference that does not survive the adjustment is inconclusive: with eight slices,
+    one in three audits of an unbiased model would show one otherwise.
+    """
+    result = list(findings)
+    for measure in dict.fromkeys(finding.measure for finding in findings if finding.role == "exploratory"):
+        places = [
+            place
+            for place, finding in enumerate(findings)
+            if finding.measure == measure and finding.role == "exploratory" and finding.tests
+        ]
+        if not places:
+            continue
+        adjusted = benjamini_hochberg([findings[place].tests[0].p for place in places]).p
+        test = findings[places[0]].tests[0].name
+        label = f"Benjamini–Hochberg over {len(places)} exploratory slices of {measure}, {test}"
+        for place, value in zip(places, adjusted, strict=True):
+            p = None if value is None or not np.isfinite(value) else float(value)
+            survives = p is not None and p < 1 - confidence
+            finding = findings[place]
+            verdict_now = "inconclusive" if finding.verdict == "difference" and not survives else finding.verdict
+            details = finding.details
+            if isinstance(details, VerdictBasis) and details.difference_detected is not None:
+                details = replace(details, difference_detected=details.difference_detected and survives)
+            result[place] = replace(finding, p_adjusted=p, adjustment=label, verdict=verdict_now, details=details)
+    return result

@@ -1,0 +1,293 @@
+"""Findings about documents: their terms, how long they are, and how often none is written.
+
+How long the documents are, and how often none is written, per group.
+Which words two groups' documents differ in: log odds with resampled documents.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from evenhand.comparisons.declared import Sequential, declared_findings
+from evenhand.comparisons.measure import everyone_of, observed_findings
+from evenhand.comparisons.undetected import statuses_of, undetected_findings
+from evenhand.comparisons.units import Floats, Units, bare
+from evenhand.comparisons.weighted_sums import resampled_units
+from evenhand.results.finding import Finding, Word
+from evenhand.results.measures import DOCUMENT_LENGTH, REFUSED_RATE, WORD_LOG_ODDS, Contrast, MeasureSet, Summary
+from evenhand.results.schemas import CONTEXT, PROTECTED
+from evenhand.stats import benjamini_hochberg
+from evenhand.stats.association import log_odds
+from evenhand.stats.special import ndtr
+
+
+def length_findings(
+    outcomes: pl.LazyFrame,
+    everyone: Units,
+    measured: MeasureSet,
+    *,
+    seed: int,
+    resamples: int,
+    permutations: int,
+    confidence: float,
+) -> Iterator[Finding]:
+    """Yield mean length in words and refusal rate per group, and their differences.
+
+    `everyone` are the documents in the order of the outcomes, one unit each.
+    """
+    contrast = next((measure for measure in measured.measures if isinstance(measure, Contrast)), None)
+    if contrast is None:
+        return
+    draw: dict[str, Any] = {"resamples": resamples, "permutations": permutations, "seed": seed}
+    summed = (
+        outcomes.filter(pl.col("aspect") == pl.col("aspect").min())
+        .group_by("item", "unit", maintain_order=True)
+        .agg(pl.col("score").mean(), (pl.col("status") == "refused").mean().alias("refused"))
+        .collect()
+    )
+    for name, values, unit in (
+        (DOCUMENT_LENGTH, summed["score"], "words"),
+        (REFUSED_RATE, summed["refused"], "share"),
+    ):
+        score = values.fill_null(float("nan")).to_numpy()
+        units = replace(everyone, score=score, successes=score, trials=np.ones(len(everyone)), aspects=1)
+        units = units.take(np.isfinite(score))
+        if len(units):
+            own = _measured(measured, contrast, name, unit)
+            yield from declared_findings(resampled_units(units, own, **draw), own, confidence=confidence)
+
+
+def _measured(measured: MeasureSet, contrast: Contrast, name: str, unit: str) -> MeasureSet:
+    sides = [
+        Summary(name=f"{name}_{'_'.join(group.values())}", statistic="rate", group=group, measured_in=unit)
+        for group in (contrast.focal, contrast.reference)
+    ]
+    difference = Contrast(
+        name=f"{name}_diff", statistic="rate", focal=contrast.focal, reference=contrast.reference, measured_in=unit
+    )
+    return replace(
+        measured,
+        rate=name,
+        measures=(*sides, difference),
+        headline=(),
+        overall=None,
+        slices=(),
+        bands={},
+        pool="units",
+        smoothing=0.0,
+        aspect=None,
+    )
+
+
+METHOD = "log odds, Dirichlet prior; documents resampled, percentile"
+
+#: A word in fewer documents than this has no interval that could be trusted.
+FEWEST_DOCUMENTS = 20
+RESAMPLES = 500
+#: Resamples held at once; they divide evenly.
+BLOCK = 100
+#: So many words per direction become findings, and as many terms of the inventories; words.csv has all.
+MOST_WORDS = 25
+
+#: Words that say the gender themselves: that they differ is how the prompt was made.
+PRONOUNS = frozenset(
+    [
+        "he",
+        "him",
+        "his",
+        "himself",
+        "she",
+        "her",
+        "hers",
+        "herself",
+        "he's",
+        "she's",
+        "he'll",
+        "she'll",
+        "he'd",
+        "she'd",
+        "mr",
+        "mrs",
+        "ms",
+        "miss",
+        "sir",
+        "madam",
+    ]
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordTable:
+    """Per word of the vocabulary: counts in both groups, log odds with interval, p and adjusted p."""
+
+    focal: Mapping[str, str]
+    reference: Mapping[str, str]
+    documents: int
+    frame: pl.DataFrame
+
+
+def word_findings(table: WordTable, *, confidence: float = 0.95) -> list[Finding]:
+    """Return the words that differ most, and the inventory terms that do.
+
+    They were chosen post hoc, so p is adjusted over all words that were tested.
+    """
+    frame = table.frame.sort(pl.col("z").abs(), descending=True)
+    strongest = [frame.filter(sign * pl.col("z") > 0).head(MOST_WORDS) for sign in (1, -1)]
+    coded = frame.filter(pl.col("coded").is_not_null()).head(MOST_WORDS)
+    kept = pl.concat([*strongest, coded]).unique("word", keep="first", maintain_order=True)
+    kept = kept.sort("estimate", descending=True)
+    label = f"Benjamini–Hochberg over {frame.height} words"
+    return [_finding(row, table, label, confidence=confidence) for row in kept.iter_rows(named=True)]
+
+
+def _finding(row: dict[str, Any], table: WordTable, adjustment: str, *, confidence: float) -> Finding:
+    survives = row["p_adjusted"] < 1 - confidence and not row["low"] <= 0.0 <= row["high"]
+    return Finding(
+        name=f"word_{row['word']}_log_odds",
+        measure=WORD_LOG_ODDS,
+        slice={"word": row["word"]},
+        focal=dict(table.focal),
+        reference=dict(table.reference),
+        role="exploratory",
+        estimate=row["estimate"],
+        low=row["low"],
+        high=row["high"],
+        confidence=confidence,
+        measured_in="log odds ratio",
+        null_value=0.0,
+        n=row["documents"],
+        clusters={"document": table.documents},
+        method=METHOD,
+        p_adjusted=row["p_adjusted"],
+        adjustment=adjustment,
+        verdict="difference" if survives else "inconclusive",
+        details=Word(
+            count_focal=row["count_focal"],
+            count_reference=row["count_reference"],
+            z=row["z"],
+            p=row["p"],
+            coded=row["coded"],
+        ),
+    )
+
+
+def word_table(
+    outcomes: pl.LazyFrame, words: pl.LazyFrame, measured: MeasureSet, *, seed: int, confidence: float = 0.95
+) -> WordTable | None:
+    """Return the log odds of every word in enough documents; None where a group has no documents.
+
+    The documents of each group are resampled as a whole, so that a word which one long
+    document repeats does not look certain.
+    """
+    contrast = next((measure for measure in measured.measures if isinstance(measure, Contrast)), None)
+    if contrast is None:
+        return None
+    documents = _documents(outcomes, contrast)
+    counts = (
+        words.filter(~pl.col("word").is_in(list(PRONOUNS)))
+        .join(documents.lazy(), on=["item", "unit", "attempt"])
+        .select("word", "document", "n")
+        .collect()
+    )
+    known = (
+        counts.group_by("word")
+        .agg(pl.len().alias("documents"))
+        .filter(pl.col("documents") >= FEWEST_DOCUMENTS)
+        .sort("word")
+    )
+    sides = [documents.filter(side=side)["document"].to_numpy() for side in (True, False)]
+    if not known.height or min(map(len, sides)) < FEWEST_DOCUMENTS:
+        return None
+    matrix = _matrix(counts, known, documents.height)
+    both = [matrix[side].sum(axis=0) for side in sides]
+    found = log_odds(both[0], both[1])
+    draws = _draws(matrix, sides, seed=seed)
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(draws, [tail, 1 - tail], axis=0)
+    error = draws.std(axis=0, ddof=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z = np.where(error > 0, found.estimate / error, 0.0)
+    p = 2 * ndtr(-np.abs(z))
+    frame = known.with_columns(
+        pl.Series("count_focal", both[0].astype(np.int64)),
+        pl.Series("count_reference", both[1].astype(np.int64)),
+        pl.Series("estimate", found.estimate),
+        pl.Series("low", low),
+        pl.Series("high", high),
+        pl.Series("z", z),
+        pl.Series("p", p),
+        pl.Series("p_adjusted", benjamini_hochberg(p).p),
+        pl.col("word").replace_strict(dict(measured.word_labels), default=None, return_dtype=pl.String).alias("coded"),
+    )
+    return WordTable(focal=contrast.focal, reference=contrast.reference, documents=sum(map(len, sides)), frame=frame)
+
+
+def _documents(outcomes: pl.LazyFrame, contrast: Contrast) -> pl.DataFrame:
+    """Return the observed documents of both groups, numbered; `side` is true for the focal group."""
+    names = outcomes.collect_schema().names()
+    full = {bare(name): name for name in names if name.startswith((PROTECTED, CONTEXT))}
+    ((column, focal),) = contrast.focal.items()
+    ((_, reference),) = contrast.reference.items()
+    return (
+        outcomes.filter(pl.col("status") == "observed")
+        .select("item", "unit", "attempt", pl.col(full[column]).alias("group"))
+        .unique()
+        .filter(pl.col("group").is_in([focal, reference]))
+        .sort("item", "unit", "attempt")
+        .with_columns((pl.col("group") == focal).alias("side"))
+        .collect()
+        .with_row_index("document")
+    )
+
+
+def _matrix(counts: pl.DataFrame, known: pl.DataFrame, documents: int) -> Any:
+    """Return the counts as documents × words."""
+    kept = counts.join(known.select("word"), on="word")
+    column = kept["word"].cast(pl.Enum(known["word"])).to_physical().to_numpy()
+    values = kept["n"].cast(pl.Float64).to_numpy()
+    shape = (documents, known.height)
+    return csr_array((values, (kept["document"].to_numpy(), column)), shape=shape)
+
+
+def _draws(matrix: Any, sides: list[NDArray[Any]], *, seed: int) -> Floats:
+    """Return the log odds per resample of the documents of each group, (resamples, words)."""
+    rng = np.random.default_rng([seed, 8])
+    sums = []
+    for side in sides:
+        part = matrix[side]
+        blocks = []
+        for _ in range(RESAMPLES // BLOCK):
+            drawn = rng.integers(0, len(side), size=(len(side), BLOCK)) * BLOCK + np.arange(BLOCK)
+            weights = np.bincount(drawn.ravel(), minlength=len(side) * BLOCK).reshape(len(side), BLOCK)
+            blocks.append((part.T @ weights.astype(np.float64)).T)
+        sums.append(np.concatenate(blocks))
+    return log_odds(sums[0], sums[1]).estimate
+
+
+def document_findings(
+    outcomes: pl.LazyFrame,
+    measured: MeasureSet,
+    *,
+    seed: int,
+    confidence: float,
+    resamples: int,
+    permutations: int,
+    sequential: Sequential | None = None,
+) -> list[Finding]:
+    """Return the findings of documents, which have a row for each aspect: declared measures first."""
+    aspects, statuses = everyone_of(outcomes, measured), statuses_of(outcomes, aspect=True)
+    draw = {"resamples": resamples, "permutations": permutations, "seed": seed}
+    column = measured.aspect or ""
+    documents = aspects.take(aspects.where({column: min(aspects.levels[column])}))
+    return [
+        *observed_findings(aspects, statuses, measured, draw, confidence=confidence, sequential=sequential),
+        *length_findings(outcomes, documents, measured, confidence=confidence, **draw),
+        *undetected_findings(
+            documents, statuses, measured, seed=seed, permutations=permutations, confidence=confidence
+        ),
+    ]

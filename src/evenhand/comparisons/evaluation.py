@@ -1,0 +1,676 @@
+"""All findings of scores beside what happened.
+
+What every cut-off would do to each group: rates, ratios and errors.
+Criteria that cannot hold together: two groups of different base rates, with their numbers.
+Individual fairness: whether similar people are scored and decided alike.
+A new version of a score against the previous one, on the same people.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+import polars as pl
+
+from evenhand import stats
+from evenhand.comparisons import evaluated_groups
+from evenhand.comparisons.impact import uniquely_named
+from evenhand.comparisons.impact_cells import FLOOR_PEOPLE, HIGHEST, LARGEST
+from evenhand.comparisons.units import Floats, Ints
+from evenhand.results import measures
+from evenhand.results.applicant_audit import FloorNote
+from evenhand.results.finding import Finding, Test, Verdict
+from evenhand.results.messages import shortened
+from evenhand.results.schemas import PROTECTED
+from evenhand.results.score_audit import BothErrors, CutoffRates, GroupGap, SimilarDecisions, Tension, VersionChange
+
+#: Cut-offs at equally spaced ranks of all scores; of fewer different scores all of them.
+MOST = 19
+
+
+def cutoffs_of(everybody: evaluated_groups.ScoredRows) -> Floats:
+    """Return the cut-offs that are tried; above the largest score nobody would be selected."""
+    different, first = np.unique(everybody.score, return_index=True)
+    if different.size <= MOST + 1:
+        return different[:-1]
+    below = np.cumsum(everybody.n)
+    ranks = below[-1] * np.arange(1, MOST + 1) / (MOST + 1)
+    assert first.size
+    return np.unique(everybody.score[np.searchsorted(below, ranks)])
+
+
+def cutoff_rates(
+    parts: evaluated_groups.Parts, cutoffs: Floats, choices: evaluated_groups.Choices, *, at_least: bool, ranked: bool
+) -> Iterator[CutoffRates]:
+    """Yield the rates of every group at every cut-off; of ranks the cut-off is the last place that is selected."""
+    counts = [_counts(part, cutoffs, at_least=at_least or ranked) for part in parts.parts]
+    people = np.array([part.people for part in parts.parts])
+    large = (people >= choices.references.floor * people.sum()) & (people >= FLOOR_PEOPLE)
+    may_be = large if choices.references.floor and large.any() else np.ones(people.size, dtype=np.bool_)
+    for place, cutoff in enumerate(cutoffs):
+        rates = np.array([(each[0][place] + each[1][place]) / n for each, n in zip(counts, people, strict=True)])
+        named = choices.references.named.get(parts.attributes[0])
+        labels = [group[0].casefold() for group in parts.groups]
+        if named is not None and named.casefold() in labels:
+            reference = labels.index(named.casefold())
+        elif choices.references.rule == LARGEST:
+            reference = int(np.argmax(people))
+        else:
+            reference = int(np.argmax(np.where(may_be, rates, -1.0)))
+        for group, (hits, others, positives, negatives) in enumerate(counts):
+            true, false = int(hits[place]), int(others[place])
+            yield CutoffRates(
+                attribute=parts.attributes[0],
+                group=parts.groups[group][0],
+                cutoff=-float(cutoff) if ranked else float(cutoff),
+                n=int(people[group]),
+                selected=true + false,
+                selection_rate=float(rates[group]),
+                impact_ratio=float(rates[group] / rates[reference]) if rates[reference] > 0 else None,
+                tpr=true / positives if positives else None,
+                fpr=false / negatives if negatives else None,
+                precision=true / (true + false) if true + false else None,
+            )
+
+
+def _counts(part: evaluated_groups.ScoredRows, cutoffs: Floats, *, at_least: bool) -> tuple[Ints, Ints, int, int]:
+    """Return how many with and without the outcome pass each cut-off, and how many there are."""
+    place = np.searchsorted(part.score, cutoffs, side="left" if at_least else "right")
+    found = []
+    for own in (part.label, ~part.label):
+        below = np.concatenate(([0], np.cumsum(np.where(own, part.n, 0))))
+        found.append((below[-1] - below[place], int(below[-1])))
+    return found[0][0], found[1][0], found[0][1], found[1][1]
+
+
+def tension(
+    parts: evaluated_groups.Parts, own: Sequence[Mapping[str, evaluated_groups.Measured]], *, probabilities: bool
+) -> Tension | None:
+    """Return the two groups of 30 people or more whose base rates differ most surely; None where they may be alike.
+
+    None, too, where the score makes no errors: then everything holds together.
+    """
+    large = [group for group, part in enumerate(parts.parts) if part.people >= FLOOR_PEOPLE]
+    pairs = list(combinations(large, 2))
+    if not pairs:
+        return None
+    counts = np.array(
+        [[(own[group][measures.BASE_RATE].hits, own[group][measures.BASE_RATE].of) for group in pair] for pair in pairs]
+    )
+    compared = counts.transpose(1, 2, 0).reshape(4, -1)
+    surest = int(np.argmax(np.abs(np.nan_to_num(stats.z_test(*compared).statistic))))
+    p = stats.fisher_exact(*(int(count) for count in compared[:, surest])).p
+    rates = {group: own[group][measures.BASE_RATE].estimate or 0.0 for group in pairs[surest]}
+    high, low = sorted(pairs[surest], key=lambda group: -rates[group])
+    if p is None or p >= evaluated_groups.LEVEL or all(own[group][measures.AUC].estimate == 1 for group in (high, low)):
+        return None
+
+    decided = any(
+        own[group][measures.SELECTION_RATE].hits for group in (high, low) if measures.SELECTION_RATE in own[group]
+    )
+
+    def value(measure: str, group: int) -> float | None:
+        return own[group][measure].estimate if decided else None  # errors of nobody selected are alike, and say nothing
+
+    precision, tpr = value(measures.PRECISION, low), value(measures.TPR, low)
+    expected = None
+    if precision is not None and tpr is not None:
+        expected = stats.rate_at_other_base(rates[high], precision, tpr)
+    means = {group: _means(parts.parts[group]) if probabilities else (None, None) for group in (high, low)}
+    return Tension(
+        attribute=parts.attributes[0],
+        group=parts.groups[high][0],
+        reference=parts.groups[low][0],
+        base_rate=rates[high],
+        base_rate_reference=rates[low],
+        precision=value(measures.PRECISION, high),
+        precision_reference=precision,
+        fpr=value(measures.FPR, high),
+        fpr_reference=value(measures.FPR, low),
+        fnr=value(measures.FNR, high),
+        fnr_reference=value(measures.FNR, low),
+        fpr_if_equal=expected,
+        mean_score_positive=means[high][0],
+        mean_score_positive_reference=means[low][0],
+        mean_score_negative=means[high][1],
+        mean_score_negative_reference=means[low][1],
+    )
+
+
+def _means(part: evaluated_groups.ScoredRows) -> tuple[float | None, float | None]:
+    """Return the mean score of those with the outcome, and of those without it."""
+    found = []
+    for own in (part.label, ~part.label):
+        n = part.n[own]
+        found.append(float(np.average(part.score[own], weights=n)) if n.sum() else None)
+    return found[0], found[1]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimilarityInput:
+    """People with the columns by which they are alike; `rows` as those of `Predictions`."""
+
+    numbers: Floats
+    words: Ints
+    rows: pl.DataFrame
+    within: float
+
+
+def similar_findings(alike: SimilarityInput, attributes: Sequence[str], *, confidence: float) -> Iterator[Finding]:
+    """Yield the share of close pairs that were decided differently, of all and of two groups, and the quotient."""
+    score = alike.rows["score"].to_numpy()
+    selected = alike.rows["selected"].to_numpy() if "selected" in alike.rows.columns else None
+    apart: dict[str | None, Ints | None] = {None: None}
+    for name in attributes:
+        apart[name] = alike.rows[PROTECTED + name].fill_null(-1).to_numpy().astype(np.int64)
+    for attribute, codes in apart.items():
+        known = np.ones(score.size, dtype=np.bool_) if codes is None else codes >= 0
+        found = stats.similar_pairs(
+            alike.numbers[known],
+            alike.words[known],
+            score[known],
+            None if selected is None else selected[known],
+            within=alike.within,
+            apart=None if codes is None else codes[known],
+            confidence=confidence,
+        )
+        details = SimilarDecisions(
+            attribute=attribute,
+            within=alike.within,
+            pairs=found.pairs,
+            different=found.different,
+            largest_quotient=found.largest_quotient,
+            identical=found.identical,
+            identical_apart=found.identical_apart,
+        )
+        suffix = "" if attribute is None else "_across_" + "_".join(attribute.split())
+        where: Mapping[str, str] = {} if attribute is None else {"pairs of different": attribute}
+        yield Finding(
+            name=f"{measures.SIMILAR_APART}{suffix}",
+            measure=measures.SIMILAR_APART,
+            slice=dict(where),
+            role="descriptive",
+            estimate=found.estimate,
+            low=found.low,
+            high=found.high,
+            confidence=confidence,
+            n=found.n,
+            clusters={"person": found.n},
+            method=found.method,
+            reason=found.reason,
+            details=details,
+        )
+        if attribute is None:
+            yield Finding(
+                name=measures.LIPSCHITZ,
+                measure=measures.LIPSCHITZ,
+                role="descriptive",
+                estimate=found.quotient,
+                confidence=confidence,
+                measured_in="score per distance",
+                n=found.n,
+                clusters={"person": found.n},
+                method="95th percentile over close pairs",
+                reason="No two people are that close, and not identical." if found.quotient is None else NO_INTERVAL,
+                details=details,
+            )
+
+
+NO_INTERVAL = "An extreme of pairs that share people has no interval."
+
+#: Of the selection rate neither side is worse.
+CHANGED = (*measures.WORSE, measures.SELECTION_RATE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """New less previous value of one measure; `worse_by` is above 0 where the new one is worse."""
+
+    measure: str
+    estimate: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    test: str
+    n: int
+    clusters: int | None
+    value_new: float | None
+    value_previous: float | None
+    worse_by: float | None
+    reason: str | None
+
+
+def changes(
+    judged: evaluated_groups.ScoredRows,
+    new: Mapping[str, evaluated_groups.Measured],
+    previous: Mapping[str, evaluated_groups.Measured],
+) -> list[Change]:
+    """Return what changed, measure by measure; both versions judge the same people, so the difference is paired."""
+    return [
+        _change(judged, new[measure], previous[measure])
+        for measure in CHANGED
+        if measure in new and measure in previous
+    ]
+
+
+def _change(
+    judged: evaluated_groups.ScoredRows, new: evaluated_groups.Measured, previous: evaluated_groups.Measured
+) -> Change:
+    measure = new.measure
+    if new.estimate is None or previous.estimate is None:
+        reason = new.reason if new.estimate is None else previous.reason
+        return Change(
+            measure=measure, estimate=None, low=None, high=None, p=None, test="", n=judged.people, clusters=None,
+            value_new=new.estimate, value_previous=previous.estimate, worse_by=None, reason=reason,
+        )  # fmt: skip
+    estimate = new.estimate - previous.estimate
+    covariance = _covariance(judged, new, previous)
+    low = high = None
+    reason = new.reason or previous.reason
+    spread = None
+    if covariance is not None and new.variance is not None and previous.variance is not None:
+        spread = max(new.variance + previous.variance - 2 * covariance, 0.0)
+        both = (new.variance * previous.variance) ** 0.5
+        correlation = float(np.clip(covariance / both, -1, 1)) if both else 0.0
+        found = stats.hybrid_difference(new.ends, previous.ends, correlation=correlation)
+        low, high, reason = found.low, found.high, reason or found.reason
+    p, test = _p(judged, new, estimate, spread)
+    sign = 1.0 if measure in evaluated_groups.LOWER_IS_BETTER else -1.0
+    return Change(
+        measure=measure,
+        estimate=estimate,
+        low=low,
+        high=high,
+        p=p,
+        test=test,
+        n=new.n,
+        clusters=new.clusters,
+        value_new=new.estimate,
+        value_previous=previous.estimate,
+        worse_by=None if measure == measures.SELECTION_RATE else sign * estimate,
+        reason=reason,
+    )
+
+
+def _covariance(
+    judged: evaluated_groups.ScoredRows, new: evaluated_groups.Measured, previous: evaluated_groups.Measured
+) -> float | None:
+    """Return the covariance of two versions' values, from the influence of each person on both."""
+    if new.influence is None or previous.influence is None:
+        return None
+    if new.measure == measures.AUC:
+        return stats.auc_covariance((new.influence, previous.influence), judged.label, judged.n, judged.cluster)
+    if judged.cluster is None:
+        return float((judged.n * new.influence * previous.influence).sum())
+    sums = np.stack([judged.n * new.influence, judged.n * previous.influence], axis=1)
+    # Polarisation, as the function gives variances.
+    both = stats.multiway_variance(
+        np.stack([sums.sum(axis=1), sums[:, 0] - sums[:, 1]], axis=1), [judged.cluster]
+    ).variance
+    return None if np.isnan(both).any() else float(both[0] - both[1]) / 4
+
+
+def _p(
+    judged: evaluated_groups.ScoredRows, new: evaluated_groups.Measured, estimate: float, spread: float | None
+) -> tuple[float | None, str]:
+    """Return the p of no change: McNemar's of rates of the same people, else Wald's of the paired difference."""
+    rate = evaluated_groups.RATES.get(new.measure)
+    if rate is not None and rate.same_people and judged.cluster is None:
+        assert judged.selected is not None
+        assert judged.against_selected is not None
+        of = rate.of(judged.label, judged.selected)
+        now, before = (rate.hit(judged.label, chosen) for chosen in (judged.selected, judged.against_selected))
+        only = [int(judged.n[of & one & ~other].sum()) for one, other in ((now, before), (before, now))]
+        return stats.mcnemar(only[0], only[1], int(judged.n[of].sum())).p, "McNemar, exact"
+    name = "DeLong, paired" if new.measure == measures.AUC else "Wald, paired"
+    if not spread:
+        return None, name
+    statistic: Floats = np.array([estimate / spread**0.5])
+    if new.clusters is not None:
+        return float(stats.t_p(statistic, np.array([new.clusters - 1.0]))[0]), "clustered t, paired"
+    return float(stats.normal_p(statistic)[0]), name
+
+
+#: In what measures are told that are no shares.
+_UNITS: Final = {
+    measures.AUC: "area",
+    measures.BRIER: "squared distance",
+    measures.F1: "harmonic mean",
+    measures.CALIBRATION_INTERCEPT: "log odds",
+    measures.CALIBRATION_SLOPE: "ratio",
+    measures.TREATMENT_EQUALITY: "ratio",
+}
+#: How much wider an interval is that holds two differences together: z at the root of the level over z at the level.
+_JOINTLY: Final = 2.2364774 / 1.9599640
+_MOST_NAMED: Final = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluationRequest:
+    """What is asked of predictions: the attributes, the slices, and what scores are.
+
+    `levels` has the groups of each column of `Predictions.rows`, by code.
+    """
+
+    attributes: Sequence[str]
+    by: Sequence[str]
+    levels: Mapping[str, tuple[str, ...]]
+    choices: evaluated_groups.Choices
+    probabilities: bool
+    ranked: bool
+    at_least: bool
+    alike: SimilarityInput | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluation:
+    """The findings, and what the page draws besides."""
+
+    findings: list[Finding]
+    cutoffs: tuple[CutoffRates, ...]
+    tensions: tuple[Tension, ...]
+    floor_notes: tuple[FloorNote, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _View:
+    """The groups of one view with their measures, and those of the previous version."""
+
+    parts: evaluated_groups.Parts
+    own: tuple[dict[str, evaluated_groups.Measured], ...]
+    previous: tuple[dict[str, evaluated_groups.Measured], ...]
+    found: tuple[evaluated_groups.GroupComparison, ...] = ()
+
+
+def evaluate(rows: pl.DataFrame, asked: EvaluationRequest) -> Evaluation:
+    """Return how well a score serves each group, slice by slice.
+
+    `rows` are as those of `Predictions`: outcome, score, decision, groups, people.
+
+    Raises
+    ------
+    InputError
+        A reference was named that does not occur.
+
+    """
+    findings: list[Finding] = []
+    cutoffs: list[CutoffRates] = []
+    tensions: list[Tension] = []
+    notes: list[FloorNote] = []
+    slices: list[_View] = []
+    for where, own_rows in evaluated_groups.slices_of(rows, asked.by, asked.levels):
+        everybody = evaluated_groups.Parts(
+            slice=where, attributes=(), groups=((),), parts=(evaluated_groups.scored_rows(own_rows),)
+        )
+        findings += _groups(_viewed(everybody, asked), asked)
+        tried = cutoffs_of(everybody.parts[0])
+        for parts in evaluated_groups.parts_of(
+            own_rows, where, asked.attributes, asked.levels, crossed=asked.choices.intersectional
+        ):
+            if not parts.groups:
+                continue
+            view = _viewed(parts, asked)
+            view = replace(view, found=tuple(evaluated_groups.group_comparisons(parts, view.own, asked.choices)))
+            findings += _groups(view, asked)
+            if where:
+                slices.append(view)
+                continue
+            findings += [*_gaps(view, asked), *_odds(view, asked)]
+            findings += evaluated_groups.ratio_findings(
+                parts, view.own, view.found, confidence=asked.choices.confidence
+            )
+            if len(parts.attributes) == 1:
+                turned = {"at_least": asked.at_least, "ranked": asked.ranked}
+                cutoffs += cutoff_rates(parts, tried, asked.choices, **turned)
+                found = tension(parts, view.own, probabilities=asked.probabilities)
+                tensions += [] if found is None else [found]
+            notes += _floor_notes(parts, asked.choices)
+    findings += _gaps_in_slices(slices, asked)
+    if asked.alike is not None:
+        findings += similar_findings(asked.alike, asked.attributes, confidence=asked.choices.confidence)
+    return Evaluation(
+        findings=uniquely_named(findings), cutoffs=tuple(cutoffs), tensions=tuple(tensions), floor_notes=tuple(notes)
+    )
+
+
+def _viewed(parts: evaluated_groups.Parts, asked: EvaluationRequest) -> _View:
+    """Return the groups with what is measured of them."""
+
+    def of(part: evaluated_groups.ScoredRows, *, paired: bool) -> dict[str, evaluated_groups.Measured]:
+        return evaluated_groups.measured(
+            part, probabilities=asked.probabilities, influences=paired, confidence=asked.choices.confidence
+        )
+
+    return _View(
+        parts=parts,
+        own=tuple(of(part, paired=part.against is not None) for part in parts.parts),
+        previous=tuple(of(part.previous, paired=True) for part in parts.parts if part.against is not None),
+    )
+
+
+def _groups(view: _View, asked: EvaluationRequest) -> Iterator[Finding]:
+    """Yield every measure of every group, and what changed from the previous version."""
+    for group, own in enumerate(view.own):
+        for each in own.values():
+            yield Finding(
+                name=_name(each.measure, view.parts, group),
+                measure=each.measure,
+                slice=dict(view.parts.slice),
+                focal=view.parts.named(group),
+                role="descriptive",
+                estimate=each.estimate,
+                low=each.low,
+                high=each.high,
+                confidence=asked.choices.confidence,
+                measured_in=_UNITS.get(each.measure, "share"),
+                n=each.n,
+                clusters=_clusters(each.clusters, each.n),
+                method=each.method,
+                reason=each.reason,
+                details=each.details,
+            )
+    if view.previous:
+        yield from _changes(view, asked)
+
+
+def _changes(view: _View, asked: EvaluationRequest) -> Iterator[Finding]:
+    """Yield new less previous version; p is adjusted over the groups of a view."""
+    of_groups = [
+        changes(part, new, old) for part, new, old in zip(view.parts.parts, view.own, view.previous, strict=True)
+    ]
+    together: dict[str, list[tuple[int, Change]]] = defaultdict(list)
+    for group, found in enumerate(of_groups):
+        for each in found:
+            together[each.measure].append((group, each))
+    for measure, found_of in together.items():
+        family = stats.holm([each.p for _, each in found_of])
+        for (group, each), adjusted in zip(found_of, np.atleast_1d(family.p), strict=True):
+            p = None if np.isnan(adjusted) else float(adjusted)
+            yield Finding(
+                name=_name(f"{measures.CHANGE}{measure}", view.parts, group),
+                measure=f"{measures.CHANGE}{measure}",
+                slice=dict(view.parts.slice),
+                focal=view.parts.named(group),
+                role="planned" if not view.parts.slice and len(view.parts.attributes) < 2 else "exploratory",
+                estimate=each.estimate,
+                low=each.low,
+                high=each.high,
+                confidence=asked.choices.confidence,
+                measured_in=_UNITS.get(measure, "share"),
+                null_value=0.0,
+                n=each.n,
+                clusters=_clusters(each.clusters, each.n),
+                method="hybrid of both intervals, paired",
+                tests=(Test(name=each.test, statistic=None, p=each.p),) if each.test else (),
+                p_adjusted=p,
+                adjustment=None if p is None else f"{each.test}, Holm over {family.family} groups",
+                verdict=_verdict(p),
+                reason=each.reason,
+                details=VersionChange(
+                    value_new=each.value_new, value_previous=each.value_previous, worse_by=each.worse_by
+                ),
+            )
+
+
+def _gaps(view: _View, asked: EvaluationRequest) -> Iterator[Finding]:
+    for each in view.found:
+        for gap in each.gaps:
+            adjustment = each.adjustment if gap.p_adjusted is not None else None
+            yield _gap(view, each, gap, asked, adjusted=gap.p_adjusted, adjustment=adjustment)
+
+
+def _gaps_in_slices(views: Sequence[_View], asked: EvaluationRequest) -> Iterator[Finding]:
+    """Yield the differences within slices; p is adjusted over all pairs of groups in all slices of one column."""
+    families: dict[tuple[object, ...], list[tuple[int, tuple[int, int], float]]] = defaultdict(list)
+    for place, view in enumerate(views):
+        for each in view.found:
+            family_of: tuple[object, ...] = (tuple(view.parts.slice), view.parts.attributes, each.measure)
+            families[family_of] += [(place, pair, p) for pair, p in each.pairs.items()]
+    adjusted: dict[tuple[object, ...], tuple[dict[tuple[int, tuple[int, int]], float], int]] = {}
+    for key, held in families.items():
+        found = stats.benjamini_hochberg([p for _, _, p in held])
+        of = {(place, pair): float(p) for (place, pair, _), p in zip(held, np.atleast_1d(found.p), strict=True)}
+        adjusted[key] = (of, found.family)
+    for place, view in enumerate(views):
+        for each in view.found:
+            ps, family = adjusted[tuple(view.parts.slice), view.parts.attributes, each.measure]
+            for gap in each.gaps:
+                pair = tuple(sorted((gap.focal, gap.reference if gap.reference is not None else gap.focal)))
+                p = ps.get((place, (pair[0], pair[1])))
+                p = None if p is None or np.isnan(p) else p
+                told = None if p is None else f"{each.test}, Benjamini-Hochberg over {family} pairs in all slices"
+                yield _gap(view, each, gap, asked, adjusted=p, adjustment=told)
+
+
+def _gap(
+    view: _View,
+    of: evaluated_groups.GroupComparison,
+    gap: evaluated_groups.Gap,
+    asked: EvaluationRequest,
+    *,
+    adjusted: float | None,
+    adjustment: str | None,
+) -> Finding:
+    """Return the difference of a group and its reference as a finding."""
+    parts = view.parts
+    mine = view.own[gap.focal].get(of.measure)
+    theirs = None if gap.reference is None else view.own[gap.reference].get(of.measure)
+    known = [each for each in (mine, theirs) if each is not None]
+    clusters = [each.clusters for each in known if each.clusters is not None]
+    n = sum(each.n for each in known)
+    planned = not parts.slice and len(parts.attributes) == 1
+    return Finding(
+        name=_name(f"{measures.DIFFERENCE}{of.measure}", parts, gap.focal),
+        measure=f"{measures.DIFFERENCE}{of.measure}",
+        slice=dict(parts.slice),
+        focal=parts.named(gap.focal),
+        reference={} if gap.reference is None else parts.named(gap.reference),
+        role="planned" if planned else "exploratory",
+        estimate=gap.estimate,
+        low=gap.low,
+        high=gap.high,
+        confidence=asked.choices.confidence,
+        measured_in=_UNITS.get(of.measure, "share"),
+        null_value=0.0,
+        n=n,
+        clusters=_clusters(min(clusters) if clusters else None, n),
+        method="hybrid of both intervals (Newcombe; Zou and Donner)",
+        tests=() if gap.p is None else (Test(name=of.test, statistic=None, p=gap.p),),
+        p_adjusted=adjusted,
+        adjustment=adjustment,
+        verdict=_verdict(adjusted),
+        reason=gap.why,
+        details=GroupGap(
+            value_focal=None if mine is None else mine.estimate,
+            value_reference=None if theirs is None else theirs.estimate,
+            n_value_focal=None if mine is None else mine.n,
+            n_value_reference=None if theirs is None else theirs.n,
+        ),
+    )
+
+
+def _odds(view: _View, asked: EvaluationRequest) -> Iterator[Finding]:
+    """Yield equalised odds: the larger of both rates' differences, with an interval that holds both together."""
+    found = {each.measure: {gap.focal: gap for gap in each.gaps} for each in view.found}
+    if measures.TPR not in found or measures.FPR not in found:
+        return
+    for group in sorted({*found[measures.TPR], *found[measures.FPR]}):
+        both = [
+            found[name].get(group, evaluated_groups.Gap(focal=group, reference=None, estimate=0.0))
+            for name in (measures.TPR, measures.FPR)
+        ]
+        why = next((each.why for each in both if each.estimate is None), None)
+        sizes = [abs(each.estimate) for each in both if each.estimate is not None]
+        larger = both[int(np.argmax(sizes))] if len(sizes) == 2 else both[0]
+        ends = [_size(each) for each in both if each.low is not None] if why is None else []
+        ps = [each.p for each in both if each.p is not None]
+        yield Finding(
+            name=_name(measures.EQUALISED_ODDS, view.parts, group),
+            measure=measures.EQUALISED_ODDS,
+            slice=dict(view.parts.slice),
+            focal=view.parts.named(group),
+            reference={} if larger.reference is None else view.parts.named(larger.reference),
+            role="descriptive",
+            estimate=max(sizes) if why is None else None,
+            low=max((low for low, _ in ends), default=None),
+            high=max((high for _, high in ends), default=None),
+            confidence=asked.choices.confidence,
+            n=view.parts.parts[group].people,
+            clusters=_clusters(None, view.parts.parts[group].people),
+            method="larger of both differences, their intervals widened to hold together",
+            tests=(Test(name="Bonferroni of both", statistic=None, p=min(1.0, 2 * min(ps))),) if ps else (),
+            reason=why,
+            details=BothErrors(difference_tpr=both[0].estimate, difference_fpr=both[1].estimate),
+        )
+
+
+def _size(gap: evaluated_groups.Gap) -> tuple[float, float]:
+    """Return the limits of a difference's size, widened."""
+    assert gap.estimate is not None
+    assert gap.low is not None
+    assert gap.high is not None
+    low = gap.estimate - _JOINTLY * (gap.estimate - gap.low)
+    high = gap.estimate + _JOINTLY * (gap.high - gap.estimate)
+    return (0.0 if low <= 0 <= high else min(abs(low), abs(high))), min(max(abs(low), abs(high)), 1.0)
+
+
+def _floor_notes(parts: evaluated_groups.Parts, choices: evaluated_groups.Choices) -> Iterator[FloorNote]:
+    """Yield which groups are too small to be the reference."""
+    named = all(name in choices.references.named for name in parts.attributes)
+    if choices.references.rule != HIGHEST or not choices.references.floor or named:
+        return
+    people = [part.people for part in parts.parts]
+    least = max(choices.references.floor * sum(people), FLOOR_PEOPLE)
+    small = [group for group, n in enumerate(people) if n < least]
+    limit = f"under {100 * choices.references.floor:g} % of the people or under {FLOOR_PEOPLE}"
+    if small and len(small) == len(people):
+        yield FloorNote(
+            attributes=parts.attributes, text=f"Every group is {limit}, so any of them may be the reference."
+        )
+    elif small:
+        told = [
+            f"{shortened(' × '.join(parts.groups[group]))} (n = {people[group]:,})" for group in small[:_MOST_NAMED]
+        ]
+        more = f" and {len(small) - _MOST_NAMED} more" if len(small) > _MOST_NAMED else ""
+        are = "is" if len(small) == 1 else "are"
+        yield FloorNote(
+            attributes=parts.attributes,
+            text=f"{', '.join(told)}{more} {are} too small to be the reference ({limit}), and {are} compared with it.",
+        )
+
+
+def _verdict(p: float | None) -> Verdict | None:
+    return None if p is None else "difference" if p < evaluated_groups.LEVEL else "inconclusive"
+
+
+def _clusters(clusters: int | None, n: int) -> dict[str, int]:
+    return {"person": n} if clusters is None else {"cluster": clusters}
+
+
+def _name(measure: str, parts: evaluated_groups.Parts, group: int) -> str:
+    words = [measure, *parts.attributes, *parts.groups[group]]
+    words += [word for pair in parts.slice.items() for word in pair]
+    return "_".join("_".join(word.split()) for word in words)

@@ -1,0 +1,608 @@
+"""All findings of a table of features, and its tables.
+
+Whether another column rises with a feature.
+How far a feature has moved from a reference table: PSI without its bias, and the largest distance.
+How many people of each group a table has, beside the shares that the user gives.
+Whether features are what is expected of them: a verdict with its reason for each expectation.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from math import sqrt
+from typing import Final
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand import stats
+from evenhand.comparisons.feature_rules import Expectations, Rule
+from evenhand.comparisons.impact import uniquely_named
+from evenhand.comparisons.proxies import label_finding, proxy_findings, with_tests
+from evenhand.results import feature_audit
+from evenhand.results.finding import Finding, Test
+from evenhand.results.measures import EFFECTIVE_SIZE, EXPECTATION, GROUP_SHARE, KS, LABEL_POWER, PROXY, PSI
+from evenhand.results.schemas import FEATURES, PROXIES
+
+#: Parts of about as many rows in which means are compared.
+PARTS = 10
+LEVEL = 0.05
+
+
+@dataclass(frozen=True, kw_only=True)
+class Relation:
+    """Another column by the levels of a feature, in rising order: rows, sum and sum of squares."""
+
+    n: NDArray[np.int64]
+    total: NDArray[np.float64]
+    squares: NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trend:
+    """Whether it rises (or falls) throughout; None where the data don't tell."""
+
+    holds: bool | None
+    told: str
+    correlation: float | None
+
+
+def trend(relation: Relation, *, rising: bool) -> Trend:
+    """Return whether the means of up to ten parts of the rows rise, as far as sampling error lets tell.
+
+    A step the wrong way that is statistically significant (of all steps together) breaks it; without such a step the
+    last part must be above the first one by more than chance.
+
+    >>> steps = Relation(n=np.array([100, 100]), total=np.array([10.0, 60.0]), squares=np.array([10.0, 60.0]))
+    >>> trend(steps, rising=True).holds, trend(steps, rising=False).holds
+    (True, False)
+    """
+    parts = _parts(relation)
+    n, total, squares = parts
+    if len(n) < 2:
+        return Trend(holds=None, told="fewer than two values to compare", correlation=None)
+    mean = total / n
+    variance = np.maximum(squares / n - mean * mean, 0.0) / np.maximum(n - 1, 1)
+    sign = 1.0 if rising else -1.0
+    steps = sign * np.diff(mean)
+    errors = np.sqrt(variance[1:] + variance[:-1])
+    z = stats.normal_quantile(1 - 2 * LEVEL / len(steps))
+    wrong = np.flatnonzero(steps < -z * errors)
+    place = np.arange(len(n), dtype=np.float64)
+    weights = n / n.sum()
+    centred = place - (weights * place).sum()
+    slope = float((weights * centred * (mean - (weights * mean).sum())).sum())
+    spread = float((weights * centred**2).sum())
+    error = sqrt(float((weights**2 * centred**2 * variance).sum()))
+    correlation = slope / sqrt(spread * float((weights * (mean - (weights * mean).sum()) ** 2).sum()) or np.inf)
+    ends = f"mean {mean[0]:.4g} in the lowest of {len(n)} parts, {mean[-1]:.4g} in the highest"
+    if len(wrong):
+        step = int(wrong[0])
+        way = "falls" if rising else "rises"
+        return Trend(
+            holds=False,
+            told=f"it {way} from {mean[step]:.4g} to {mean[step + 1]:.4g} between parts {step + 1} and {step + 2} of "
+            f"{len(n)}",
+            correlation=correlation,
+        )
+    if sign * slope > stats.normal_quantile(1 - LEVEL) * error:
+        return Trend(holds=True, told=ends, correlation=correlation)
+    if sign * slope < -stats.normal_quantile(1 - LEVEL) * error:
+        return Trend(holds=False, told=ends, correlation=correlation)
+    return Trend(holds=None, told=f"no relation was detected ({ends})", correlation=correlation)
+
+
+def _parts(relation: Relation) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return up to ten parts of neighbouring levels, of about as many rows each."""
+    held = relation.n > 0
+    n, total, squares = (
+        np.asarray(each, dtype=np.float64)[held] for each in (relation.n, relation.total, relation.squares)
+    )
+    if not len(n):
+        return n, total, squares
+    middle = (np.cumsum(n) - n / 2) / n.sum()
+    part = np.minimum((middle * PARTS).astype(np.int64), PARTS - 1)
+    starts = np.flatnonzero(np.concatenate(([True], part[1:] != part[:-1])))
+    return tuple(np.add.reduceat(each, starts) for each in (n, total, squares))  # type: ignore[return-value]
+
+
+#: Bins of about as many rows of the reference table each.
+BINS = 10
+#: Categories of fewer rows in both tables together are one bin.
+FEWEST = 5
+
+
+def drift_findings(feature: feature_audit.FeatureCounts) -> list[Finding]:
+    """Return the index, and of values with an order the largest distance; none without a reference table."""
+    if feature.reference is None or feature.compared is None:
+        return []
+    name = feature.row.feature
+    now, before = feature.compared, feature.reference
+    bins = _bins(before) if feature.row.numeric else _category_bins(now, before)
+    index = stats.stability_index(*(np.bincount(bins, weights=each) for each in (now, before)))
+    found = [
+        Finding(
+            name=f"{PSI}_{name}",
+            measure=PSI,
+            slice={"feature": name},
+            role="descriptive",
+            estimate=index.estimate,
+            measured_in="index",
+            n=index.n,
+            clusters={},
+            method=f"{index.bins} bins, bias subtracted",
+            tests=() if index.p is None else (Test(name="chi-square of the index", statistic=index.raw, p=index.p),),
+            reason=index.reason,
+            details=feature_audit.Drifted(
+                raw=index.raw,
+                bias=index.bias,
+                limit=index.limit,
+                bins=index.bins,
+                n_reference=index.n_reference,
+                beyond_chance=_beyond(index.estimate, index.limit),
+            ),
+        )
+    ]
+    if feature.row.numeric:
+        distance = stats.kolmogorov_smirnov(now, before)
+        found.append(
+            Finding(
+                name=f"{KS}_{name}",
+                measure=KS,
+                slice={"feature": name},
+                role="descriptive",
+                estimate=distance.estimate,
+                measured_in="share",
+                n=distance.n,
+                clusters={},
+                method="Kolmogorov–Smirnov",
+                tests=(Test(name="Kolmogorov–Smirnov", statistic=distance.estimate, p=distance.p),),
+                reason=distance.reason,
+                details=feature_audit.Drifted(
+                    limit=distance.limit,
+                    n_reference=distance.n_reference,
+                    beyond_chance=_beyond(distance.estimate, distance.limit),
+                ),
+            )
+        )
+    return found
+
+
+def _beyond(estimate: float | None, limit: float | None) -> bool | None:
+    return None if estimate is None or limit is None else bool(estimate > limit)
+
+
+def _bins(reference: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the bin of each level: about a tenth of the reference's rows each."""
+    total = reference.sum()
+    if not total:
+        return np.zeros(len(reference), dtype=np.int64)
+    middle = (np.cumsum(reference) - reference / 2) / total
+    return np.unique(np.minimum((middle * BINS).astype(np.int64), BINS - 1), return_inverse=True)[1]
+
+
+def _category_bins(now: NDArray[np.int64], reference: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the bin of each category: its own, or one for all rare ones."""
+    rare = now + reference < FEWEST
+    places = np.cumsum(~rare)
+    return np.where(rare, 0, places).astype(np.int64)
+
+
+def representation_findings(
+    attribute: str, counts: Mapping[str, int], shares: Mapping[str, float] | None, *, confidence: float, seed: int
+) -> list[Finding]:
+    """Return each group's share with its interval, and how many people the table is worth when weighted.
+
+    Weighted to the shares given, else so that all groups count alike; spellings of groups differ in case at most.
+    """
+    stated = None if shares is None else {key.casefold(): share for key, share in shares.items()}
+    wanted = [1 / len(counts) if stated is None else stated[group.casefold()] for group in counts]
+    n = sum(counts.values())
+    test = None if stated is None else stats.goodness_of_fit(list(counts.values()), wanted, seed=seed)
+    found = []
+    for place, (group, people) in enumerate(counts.items()):
+        rate = stats.selection_rate(people, n, confidence=confidence)
+        p = test.p_each[place] if test is not None and test.p_each else None
+        found.append(
+            Finding(
+                name=f"{GROUP_SHARE}_{attribute}_{group}",
+                measure=GROUP_SHARE,
+                focal={attribute: group},
+                role="descriptive",
+                estimate=rate.estimate,
+                low=rate.low,
+                high=rate.high,
+                confidence=confidence,
+                null_value=None if stated is None else wanted[place],
+                n=n,
+                clusters={},
+                method=rate.method,
+                tests=() if p is None else (Test(name="exact binomial, twice the smaller tail", statistic=None, p=p),),
+                reason=rate.reason,
+                details=feature_audit.Represented(
+                    people=people, stated_share=None if stated is None else wanted[place], p_exact=p
+                ),
+            )
+        )
+    size = stats.effective_sample_size(list(counts.values()), wanted)
+    tests = () if test is None or test.p is None else (Test(name=test.method, statistic=test.statistic, p=test.p),)
+    found.append(
+        Finding(
+            name=f"{EFFECTIVE_SIZE}_{attribute}",
+            measure=EFFECTIVE_SIZE,
+            slice={"attribute": attribute},
+            role="descriptive",
+            estimate=size,
+            measured_in="people",
+            n=n,
+            clusters={},
+            method="Kish, groups weighted " + ("alike" if stated is None else "to the shares given"),
+            tests=tests,
+            reason=None if size is not None else "There are no people.",
+        )
+    )
+    return found
+
+
+#: From this AUC on a feature tells the label so well that it may be made of it.
+LEAK: Final = 0.995
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seen:
+    """What is known of a feature besides its counts, for rules that ask for it.
+
+    `same_as` names the columns that hold the same in every row; `relations` are by the name of the other column.
+    """
+
+    counts: feature_audit.FeatureCounts
+    label: str | None = None
+    label_auc: float | None = None
+    same_as: Sequence[str] = ()
+    protected: Sequence[str] = ()
+    proxy: Finding | None = None
+    drift: Finding | None = None
+    relations: Mapping[str, Relation] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Judgement:
+    judged: feature_audit.ExpectationResult
+    expected: str
+    observed: str
+    estimate: float | None = None
+    why: str = ""
+
+
+def number_text(value: float | None, kind: str = "number") -> str:
+    """Return a value of a feature as messages name it; days as dates.
+
+    >>> number_text(0.25), number_text(1.0, "date")
+    ('0.25', '1970-01-02')
+    """
+    if value is None:
+        return "nothing"
+    if kind == "date" and abs(value) < 700_000:
+        return date.fromordinal(max(date(1970, 1, 1).toordinal() + round(value), 1)).isoformat()
+    return f"{value:,.6g}"
+
+
+def _finding(seen: Seen, name: str, found: _Judgement, *, stated: bool) -> Finding:
+    row = seen.counts.row
+    reason = None if found.estimate is not None else found.why or found.observed
+    return Finding(
+        name=f"{EXPECTATION}_{row.feature}_{name}",
+        measure=EXPECTATION,
+        slice={"feature": row.feature, "rule": name},
+        role="descriptive",
+        estimate=found.estimate,
+        measured_in="value",
+        n=row.n,
+        clusters={},
+        method="all rows",
+        reason=reason,
+        details=feature_audit.Expected(
+            expected=found.expected,
+            observed=found.observed,
+            judged=found.judged,
+            why=found.why or None,
+            stated=stated,
+        ),
+    )
+
+
+def checked_by_default(seen: Seen) -> list[Finding]:
+    """Return what is wrong with a feature whatever was expected: empty, constant, a copy, or made of the label."""
+    row, found = seen.counts.row, []
+    if not row.n:
+        found.append(("filled", _Judgement(judged="violates", expected="some value", observed="no value in any row")))
+    elif row.distinct == 1:
+        # Days are counted as numbers; all of their moments are that day.
+        value = row.most_frequent if row.kind != "date" or row.min is None else number_text(row.min, row.kind)
+        told = f"{value} in {_all(row)}"
+        found.append(("varies", _Judgement(judged="violates", expected="more than one value", observed=told)))
+    for other in seen.same_as if row.n and row.distinct != 1 else ():
+        what = (
+            "the label" if other == seen.label else "a protected attribute" if other in seen.protected else "a feature"
+        )
+        told = f"equal to {other}, {what}, in every row"
+        rule = "label" if other == seen.label else "protected" if other in seen.protected else "duplicate"
+        found.append((rule, _Judgement(judged="violates", expected="a column of its own", observed=told)))
+    if row.feature in seen.protected:
+        told = "it is a protected attribute"
+        found.append(("protected", _Judgement(judged="violates", expected="no protected attribute", observed=told)))
+    if seen.label_auc is not None and seen.label_auc >= LEAK and seen.label not in seen.same_as:
+        told = f"tells {seen.label} at AUC {seen.label_auc:.3f}"
+        judged = _Judgement(
+            judged="violates",
+            expected=f"an AUC below {LEAK} for the label",
+            observed=told,
+            estimate=seen.label_auc,
+            why="it may be made of the label, or be known only after it",
+        )
+        found.append(("label", judged))
+    return [_finding(seen, name, judged, stated=False) for name, judged in found]
+
+
+def _all(row: feature_audit.FeatureRow) -> str:
+    return "every row" if not row.missing else f"all {row.n:,} rows that have a value"
+
+
+def rule_finding(seen: Seen, rule: Rule) -> Finding:
+    """Return the verdict on a feature by one rule that the user stated."""
+    found = _JUDGES[rule.name](seen, rule) if seen.counts.row.n or rule.name == "missing" else None
+    found = found or _Judgement(judged="not checked", expected=_expected_text(rule), observed="the column is empty")
+    return _finding(seen, rule.name, found, stated=True)
+
+
+def _expected_text(rule: Rule, kind: str = "number") -> str:
+    if rule.low is not None and rule.high is not None:
+        return f"{number_text(rule.low, kind)} to {number_text(rule.high, kind)}"
+    return f"at most {number_text(rule.high)}"
+
+
+def _not_numeric(rule: Rule, row: feature_audit.FeatureRow) -> _Judgement:
+    why = f"the column holds {'text' if row.kind == 'text' else 'categories'}, no numbers"
+    return _Judgement(judged="not checked", expected=_expected_text(rule), observed=why, why=why)
+
+
+def _within(rule: Rule, value: float, observed: str, *, expected: str | None = None) -> _Judgement:
+    low = -np.inf if rule.low is None else rule.low
+    high = np.inf if rule.high is None else rule.high
+    return _Judgement(
+        judged="meets" if low <= value <= high else "violates",
+        expected=expected or _expected_text(rule),
+        observed=observed,
+        estimate=float(value),
+    )
+
+
+def _range(seen: Seen, rule: Rule) -> _Judgement:
+    row = seen.counts.row
+    if row.min is None or row.max is None or rule.low is None or rule.high is None:
+        return _not_numeric(rule, row)
+    outside = [each for each in (row.min, row.max) if not rule.low <= each <= rule.high]
+    return _Judgement(
+        judged="violates" if outside else "meets",
+        expected=_expected_text(rule, row.kind),
+        observed=f"{number_text(row.min, row.kind)} to {number_text(row.max, row.kind)}",
+        estimate=outside[0] if outside else row.min,
+    )
+
+
+def _statistic(name: str) -> Callable[[Seen, Rule], _Judgement]:
+    def check(seen: Seen, rule: Rule) -> _Judgement:
+        row = seen.counts.row
+        value = row.mean if name == "mean" else row.p50
+        if value is None:
+            return _not_numeric(rule, row)
+        return _within(rule, value, number_text(value, row.kind), expected=_expected_text(rule, row.kind))
+
+    return check
+
+
+def _missing(seen: Seen, rule: Rule) -> _Judgement:
+    row = seen.counts.row
+    share = row.missing / max(row.missing + row.n, 1)
+    return _within(rule, share, f"{share:.4g} ({row.missing:,} of {row.missing + row.n:,} rows)")
+
+
+def _zeros(seen: Seen, rule: Rule) -> _Judgement:
+    row = seen.counts.row
+    if row.nonzero is None:
+        return _not_numeric(rule, row)
+    return _within(rule, 1 - row.nonzero, f"{1 - row.nonzero:.4g}")
+
+
+def _stretch(seen: Seen, rule: Rule) -> _Judgement:
+    """Judge how much of the rows one value holds: the quantiles do not move over such a stretch."""
+    row, counts = seen.counts.row, seen.counts
+    if row.most_frequent_n is not None:
+        share = row.most_frequent_n / row.n
+        which = "" if row.most_frequent is None else f" (the value {row.most_frequent})"
+        return _within(rule, share, f"{share:.4g}{which}")
+    totals = counts.totals if counts.totals is not None else ()
+    alone = [(n, low) for (low, high), n in zip(counts.ends, totals, strict=True) if low == high]
+    n, value = max(alone, default=(0, 0.0))
+    return _within(rule, n / row.n, f"{n / row.n:.4g} (the value {number_text(value, row.kind)})")
+
+
+def _distinct(seen: Seen, rule: Rule) -> _Judgement:
+    row = seen.counts.row
+    if row.distinct is None:
+        why = "its different numbers are too many, or too large, to be counted"
+        return _Judgement(judged="not checked", expected=_expected_text(rule), observed=why, why=why)
+    return _within(rule, row.distinct, f"{row.distinct:,}")
+
+
+def _values(seen: Seen, rule: Rule) -> _Judgement:
+    levels = seen.counts.levels
+    expected = ", ".join(rule.values)
+    if levels is None:
+        why = "it has more than 1,000 different values"
+        return _Judgement(judged="violates", expected=expected, observed=why, estimate=0.0, why=why)
+    yes = {1.0: "yes", 0.0: "no"} if seen.counts.row.kind == "yes/no" else {}
+    found = [yes.get(each) or (f"{each:g}" if isinstance(each, float) else str(each)) for each in levels]
+    known = {each.casefold() for each in rule.values} | ({"1", "0", "true", "false"} if yes else set())
+    others = [each for each in found if each.casefold() not in known]
+    more = "" if len(others) <= 3 else f" and {len(others) - 3:,} more"
+    return _Judgement(
+        judged="violates" if others else "meets",
+        expected=expected,
+        observed=f"also {', '.join(others[:3])}{more}" if others else f"{len(found):,} of them",
+        estimate=float(len(others)),
+    )
+
+
+def _monotone(seen: Seen, rule: Rule) -> _Judgement:
+    row = seen.counts.row
+    other = rule.with_column or seen.label
+    expected = f"{'rising' if rule.rising else 'falling'} with {other}"
+    why = None
+    if other is None:
+        why, expected = "no label is named: give label in the file, or with = a column", "monotone"
+    elif row.p50 is None:
+        why = "the column holds text or categories, which have no order"
+    elif other not in seen.relations:
+        why = f"{other} holds text or several classes, which have no order"
+    if why is not None or other is None:
+        return _Judgement(judged="not checked", expected=expected, observed=why or "", why=why or "")
+    found = trend(seen.relations[other], rising=bool(rule.rising))
+    judged_as: feature_audit.ExpectationResult = (
+        "not shown" if found.holds is None else "meets" if found.holds else "violates"
+    )
+    return _Judgement(judged=judged_as, expected=expected, observed=found.told, estimate=found.correlation)
+
+
+def _proxy(seen: Seen, rule: Rule) -> _Judgement:
+    found = seen.proxy
+    if found is None or found.estimate is None:
+        why = "no protected attribute is named, or none could be held against it"
+        return _Judgement(judged="not checked", expected=_expected_text(rule), observed=why, why=why)
+    group = " ".join(found.focal.values())
+    assert isinstance(found.details, feature_audit.Proxy)
+    return _within(rule, found.estimate, f"AUC {found.estimate:.3f} for {group}")
+
+
+def _drift(seen: Seen, rule: Rule) -> _Judgement:
+    found = seen.drift
+    if found is None or found.estimate is None:
+        why = "no table to compare with was given" if found is None else found.reason or ""
+        return _Judgement(judged="not checked", expected=_expected_text(rule), observed=why, why=why)
+    details = feature_audit.Drifted.of(found)
+    chance = "" if details.beyond_chance else ", within what chance alone makes"
+    return _within(rule, found.estimate, f"{found.estimate:.4f}{chance}")
+
+
+_JUDGES: Final[Mapping[str, Callable[[Seen, Rule], _Judgement]]] = {
+    "range": _range,
+    "missing": _missing,
+    "zeros": _zeros,
+    "constant_stretch": _stretch,
+    "distinct": _distinct,
+    "values": _values,
+    "mean": _statistic("mean"),
+    "median": _statistic("median"),
+    "monotone": _monotone,
+    "proxy": _proxy,
+    "drift": _drift,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class FeatureFacts:
+    """What findings are made of: counts, equal columns, people by attribute and group, relations, expectations."""
+
+    features: Sequence[feature_audit.FeatureCounts]
+    same: Mapping[str, Sequence[str]]
+    sizes: Mapping[str, Mapping[str, int]]
+    relations: Mapping[tuple[str, str], Relation]
+    expectations: Expectations
+    protected: Sequence[str]
+    label: str | None = None
+    label_classes: str | None = None
+    joint: Sequence[Finding] = field(default=())
+
+
+def feature_findings(facts: FeatureFacts, *, confidence: float, seed: int) -> list[Finding]:
+    """Return joint proxies first, then of each feature its verdicts, proxies and drift, then who is represented."""
+    found = list(facts.joint)
+    attributes = [name for name in facts.sizes if name != facts.label_classes]
+    for feature in facts.features:
+        proxies = [
+            each
+            for attribute in attributes
+            if attribute in feature.by and attribute != feature.row.feature
+            for each in proxy_findings(feature, attribute, confidence=confidence, seed=seed)
+        ]
+        drift = drift_findings(feature)
+        told = [each for each in proxies if each.estimate is not None]
+        label = None
+        if facts.label_classes is not None and feature.row.feature != facts.label_classes:
+            label = label_finding(feature, facts.label_classes, confidence=confidence, seed=seed)
+        name = feature.row.feature
+        seen = Seen(
+            counts=feature,
+            label=facts.label,
+            label_auc=None if label is None else label.estimate,
+            same_as=facts.same.get(name, ()),
+            protected=facts.protected,
+            proxy=max(told, key=lambda each: each.estimate or 0.0, default=None),
+            drift=next((each for each in drift if each.measure == PSI), None),
+            relations={other: each for (own, other), each in facts.relations.items() if own == name},
+        )
+        found += checked_by_default(seen)
+        found += [rule_finding(seen, rule) for rule in facts.expectations.of(name)]
+        found += [*proxies, *([] if label is None else [label]), *drift]
+    for attribute in attributes:
+        shares = facts.expectations.shares.get(attribute)
+        found += representation_findings(attribute, facts.sizes[attribute], shares, confidence=confidence, seed=seed)
+    return uniquely_named(with_tests(found))
+
+
+def feature_table(features: Sequence[feature_audit.FeatureCounts], findings: Sequence[Finding]) -> pl.DataFrame:
+    """Return features.csv: a row per feature, with its verdict and the reasons for it."""
+    verdicts: dict[str, list[feature_audit.Expected]] = {}
+    for each in findings:
+        if each.measure == EXPECTATION and isinstance(each.details, feature_audit.Expected):
+            verdicts.setdefault(each.slice["feature"], []).append(each.details)
+    rows = []
+    for feature in features:
+        own = verdicts.get(feature.row.feature, [])
+        row = {name: getattr(feature.row, name) for name in FEATURES if hasattr(feature.row, name)}
+        wrong = [each for each in own if each.judged == "violates"]
+        reasons = "; ".join(f"expected {each.expected}: {each.observed}" for each in wrong)
+        rows.append({**row, "verdict": verdict_of(own), "reasons": reasons or None, "note": feature.row.note or None})
+    return pl.DataFrame(rows, schema=FEATURES)
+
+
+def verdict_of(own: Sequence[feature_audit.Expected]) -> str:
+    """Return the verdict on a feature: the worst that any of its expectations has, and not checked without one."""
+    told = {each.judged for each in own}
+    return next((verdict for verdict in ("violates", "not shown", "meets") if verdict in told), "not checked")
+
+
+def proxy_table(findings: Sequence[Finding]) -> pl.DataFrame:
+    """Return proxies.csv: a row per feature, attribute and group."""
+    rows = []
+    for each in findings:
+        if each.measure in {PROXY, LABEL_POWER}:
+            details = feature_audit.Proxy.of(each)
+            attribute, group = next(iter(each.focal.items()))
+            rows.append(
+                {
+                    "feature": each.slice["feature"],
+                    "attribute": attribute,
+                    "group": group,
+                    "direction": details.direction or None,
+                    "auc": each.estimate,
+                    "low": each.low,
+                    "high": each.high,
+                    "n_group": details.n_group,
+                    "n_rest": details.n_rest,
+                    "method": each.method,
+                    "reason": each.reason,
+                }
+            )
+    return pl.DataFrame(rows, schema=PROXIES)

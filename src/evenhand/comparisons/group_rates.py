@@ -1,0 +1,446 @@
+"""How much the answer depends on the wording of the instruction.
+
+Success rates of every combination of groups, and impact ratios against the highest.
+Success rates by the covariate, in bins: what the regression lines summarise.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.comparisons import clusterings
+from evenhand.comparisons.declared import FEWEST_ITEMS
+from evenhand.comparisons.units import Floats, Ints, Units, distinct
+from evenhand.comparisons.weighted_sums import ResampledUnits, point, terms_of, unit_influence
+from evenhand.results.finding import Alternative, Bin, Finding, GroupRatio, TemplateSpread, Test
+from evenhand.results.measures import IMPACT_RATIO, VARIANCE, Contrast, MeasureSet, Summary
+from evenhand.stats import FOUR_FIFTHS, between_group_variance, fisher_exact, four_fifths, impact_ratio
+from evenhand.stats.resampling import influence, label_permutations, percentile_interval, permutation_p, statistic
+
+Group = dict[str, str]
+
+MAXIMUM_RANGE = "permutation over names, maximum range of the rates"
+
+
+def group_findings(
+    drawn: ResampledUnits, measured: MeasureSet, *, confidence: float, choice: Ints | None = None
+) -> Iterator[Finding]:
+    """Yield a rate per combination of groups, then its ratio to the highest rate.
+
+    `choice` numbers the choice that each unit stands for election in; one of them wins it,
+    so a group's rate is at most its choices over its candidates.
+    Ties for the highest go to the larger group, then to the label. Since the reference
+    is chosen by looking at the rates, the adjusted p compares each difference with the
+    largest range among all groups under permuted names.
+    """
+    units = drawn.units
+    groups = units.groups(measured.groups)
+    for group in groups:
+        mask = units.where(group)
+        bound = 1.0 if choice is None else distinct(choice[mask]) / int(mask.sum())
+        found: dict[str, Any] = dict(
+            clusterings.rate_interval_of(
+                units.take(mask), confidence=confidence, clusters=measured.clusters, highest=bound
+            )
+        )
+        yield Finding(
+            name=f"{measured.rate}_{'_'.join(group.values())}",
+            measure=measured.rate,
+            focal=group,
+            role="descriptive",
+            confidence=confidence,
+            **found,
+        )
+    if len(groups) < 2:
+        return
+    rates = [float(units.score[units.where(group)].mean()) for group in groups]
+    sizes = [int(units.where(group).sum()) for group in groups]
+    ranking = sorted(range(len(groups)), key=lambda place: (-rates[place], -sizes[place], *groups[place].values()))
+    highest = groups[ranking[0]]
+    null = _permuted_rates(drawn, groups)
+    false_positives = _false_positive_rate(null)
+    for place, group in enumerate(groups):
+        if group != highest:
+            difference = rates[place] - rates[ranking[0]]
+            raw = permutation_p(difference, null[:, place] - null[:, ranking[0]])
+            adjusted = permutation_p(difference, null.max(axis=1) - null.min(axis=1))
+            test = Test(name="permutation over names", statistic=difference, p=raw)
+            yield _ratio(
+                drawn,
+                measured,
+                group,
+                highest,
+                test=test,
+                adjusted=adjusted,
+                false_positives=false_positives,
+                confidence=confidence,
+            )
+
+
+def _permuted_rates(drawn: ResampledUnits, groups: list[Group]) -> Floats:
+    """Return each group's rate with whole names shuffled over all groups, (permutations, groups)."""
+    labels = np.full(len(drawn.carrier_groups), -1, dtype=np.int64)
+    for number, group in enumerate(groups):
+        codes = [drawn.units.levels[name].index(level) for name, level in group.items()]
+        labels[(drawn.carrier_groups == codes).all(axis=1)] = number
+    rng = np.random.default_rng([drawn.seed, 6])
+    strata = np.where(labels < 0, -1, 0)
+    shuffled = label_permutations(labels, strata, permutations=drawn.permutations, rng=rng)
+    moments = np.stack(drawn.carrier_rates(), axis=1)
+    sums = [(shuffled == number).astype(np.float64) @ moments for number in range(len(groups))]
+    return np.stack([statistic(total, "rate") for total in sums], axis=1)
+
+
+def _false_positive_rate(rates: Floats) -> float:
+    """Return the false-positive rate of the four-fifths rule, over permutations of this table.
+
+    The rule compares every group with the highest, so with several groups and few
+    selections it flags a process that treats all alike.
+    """
+    highest, lowest = rates.max(axis=1), rates.min(axis=1)
+    return float((lowest < float(FOUR_FIFTHS) * highest).mean())
+
+
+def _ratio(
+    drawn: ResampledUnits,
+    measured: MeasureSet,
+    group: Group,
+    highest: Group,
+    *,
+    test: Test,
+    adjusted: float | None,
+    false_positives: float,
+    confidence: float,
+) -> Finding:
+    units = drawn.units
+    focal, reference = units.where(group), units.where(highest)
+    totals = [(float(units.score[side].sum()), int(side.sum())) for side in (focal, reference)]
+    (a, n_focal), (c, n_reference) = totals
+    single = bool(np.isin(units.score[focal | reference], (0.0, 1.0)).all()) and len(units) == distinct(units.item)
+    tests = [test]
+    common: dict[str, Any] = {
+        "name": f"{IMPACT_RATIO}_{'_'.join(group.values())}",
+        "measure": IMPACT_RATIO,
+        "focal": group,
+        "reference": highest,
+        "role": "exploratory",
+        "confidence": confidence,
+        "measured_in": "ratio",
+        "null_value": 1.0,
+        "n": n_focal + n_reference,
+        "clusters": {"item": distinct(units.item[focal | reference])},
+        "p_adjusted": adjusted,
+        "adjustment": MAXIMUM_RANGE,
+        "details": _ratio_details(a, n_focal, c, n_reference, false_positives=false_positives),
+    }
+    if c == 0:
+        nobody = "Nobody in the reference group was selected, so there is no ratio."
+        return Finding(estimate=None, method="Koopman score", reason=nobody, tests=tuple(tests), **common)
+    intervals = _ratio_intervals(drawn, measured, (group, highest), single=single, confidence=confidence)
+    if single:
+        fisher = fisher_exact(round(a), n_focal, round(c), n_reference)
+        tests.append(Test(name="Fisher exact, answers taken as independent", statistic=None, p=fisher.p))
+    main, *beside = intervals
+    return Finding(
+        estimate=(a / n_focal) / (c / n_reference),
+        low=main.low,
+        high=main.high,
+        method=main.method,
+        reason=main.reason,
+        tests=tuple(tests),
+        alternatives=tuple(beside),
+        **(common | {"clusters": main.clusters or common["clusters"]}),
+    )
+
+
+def _ratio_intervals(
+    drawn: ResampledUnits, measured: MeasureSet, sides: tuple[Group, Group], *, single: bool, confidence: float
+) -> list[Alternative]:
+    """Return the intervals of the ratio of two groups' rates, the one that all follows first.
+
+    It is the cluster-robust one; where that can't be made, the one that takes answers, or items, as independent.
+    """
+    units = drawn.units
+    focal, reference = (units.where(side) for side in sides)
+    ways, robust = _robust_ratio(units, focal, reference, measured, confidence)
+    beside: list[Alternative] = []
+    if single:
+        counts = [(round(units.score[side].sum()), int(side.sum())) for side in (focal, reference)]
+        ratio = impact_ratio(*counts[0], *counts[1], confidence=confidence)
+        main = Alternative(method="Koopman score", low=ratio.low, high=ratio.high)
+        beside.append(
+            Alternative(method="Katz log", low=ratio.katz_low, high=ratio.katz_high, reason=ratio.katz_reason)
+        )
+    else:
+        items = distinct(units.item[focal | reference])
+        main = _resampled_ratio(drawn, *sides, items=items, confidence=confidence)
+    if robust.low is None:
+        return [replace(main, method=main.method + ways.held_fixed), *beside]
+    crossed = Alternative(method=robust.method, low=robust.low, high=robust.high, clusters=robust.clusters)
+    return [crossed, main, *beside]
+
+
+def _ratio_details(a: float, n_focal: int, c: float, n_reference: int, *, false_positives: float) -> GroupRatio:
+    """Return what is told beside a ratio: both rates, and the four-fifths rule."""
+    return GroupRatio(
+        rate_focal=a / n_focal,
+        n_focal=n_focal,
+        rate_reference=c / n_reference,
+        n_reference=n_reference,
+        four_fifths=_four_fifths(a, n_focal, c, n_reference),
+        over_flagging_rate=false_positives,
+    )
+
+
+def _resampled_ratio(
+    drawn: ResampledUnits, group: Group, highest: Group, *, items: int, confidence: float
+) -> Alternative:
+    """Return the interval of a ratio of rates over resampled items, or why there is none."""
+    method = "item bootstrap, percentile"
+    if items < FEWEST_ITEMS:
+        reason = f"There are {items} items; resampling tells the uncertainty from {FEWEST_ITEMS} on."
+        return Alternative(method=method, low=None, high=None, reason=reason)
+    rates = [statistic(drawn.resampled_moments(side), "rate") for side in (group, highest)]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        interval = percentile_interval(rates[0] / rates[1], confidence=confidence)
+    if interval is None:
+        reason = "A group without selections can't be resampled into a ratio."
+        return Alternative(method=method, low=None, high=None, reason=reason)
+    return Alternative(method=method, low=interval[0], high=interval[1])
+
+
+def _four_fifths(a: float, n_focal: int, c: float, n_reference: int) -> str:
+    """Return the rule's verdict; shares of repeated answers are compared in 2^-20 steps.
+
+    The rule is defined on whole people. A score of 2 accepted answers of 3 is a share,
+    so both sides are scaled by one power of two before integers are compared.
+    """
+    scale = 1 if a == round(a) and c == round(c) else 1 << 20
+    return str(four_fifths(round(a * scale), n_focal * scale, round(c * scale), n_reference * scale).verdict)
+
+
+def _robust_ratio(
+    units: Units, focal: NDArray[np.bool_], reference: NDArray[np.bool_], measured: MeasureSet, confidence: float
+) -> tuple[clusterings.ClusterFactors, clusterings.Clustered]:
+    """Return the factors that vary, and exp of the cluster-robust interval of the log ratio (delta method)."""
+    rates = [float(units.score[side].mean()) for side in (focal, reference)]
+    either = focal | reference
+    ways = clusterings.cluster_factors({name: units.codes[name][either] for name in measured.clusters})
+    if 0.0 in rates:
+        return ways, clusterings.Clustered(clusters={}, method=ways.method, reason="A rate of zero has no logarithm.")
+    psi = np.zeros(len(units))
+    psi[focal] = influence(units.score[focal], None, "rate") / rates[0]
+    psi[reference] = -influence(units.score[reference], None, "rate") / rates[1]
+    (log,) = clusterings.clustered(psi[either], ways, float(np.log(rates[0] / rates[1])), confidences=(confidence,))
+    if log.low is None or log.high is None:
+        return ways, log
+    return ways, replace(
+        log, method=f"{log.method}, log scale", low=float(np.exp(log.low)), high=float(np.exp(log.high))
+    )
+
+
+BINS = 10
+
+
+def bin_findings(units: Units, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
+    """Yield the rate of each group that has a line, per tenth of the covariate's [0, 1]."""
+    if measured.against is None or units.x is None:
+        return
+    place = np.minimum((units.x * BINS).astype(np.int64), BINS - 1)
+    groups = [
+        measure.group for measure in measured.measures if isinstance(measure, Summary) and measure.statistic == "slope"
+    ]
+    for number in range(BINS):
+        low, high = number / BINS, (number + 1) / BINS
+        for group in groups:
+            chosen = units.take((place == number) & units.where(group))
+            if not len(chosen) or chosen.x is None:
+                continue
+            found: dict[str, Any] = dict(
+                clusterings.rate_interval_of(chosen, confidence=confidence, clusters=measured.clusters)
+            )
+            yield Finding(
+                name=f"{measured.against}_{low:.1f}_{'_'.join(group.values())}_{measured.rate}",
+                measure=measured.rate,
+                slice={measured.against: f"{low:.1f} to {high:.1f}"},
+                focal=dict(group),
+                role="descriptive",
+                confidence=confidence,
+                details=Bin(low=low, high=high, mean=float(chosen.x.mean())),
+                **found,
+            )
+
+
+#: With fewer answers per instruction the chi-square of Q is no guide.
+FEWEST_PER_INSTRUCTION = 20
+
+
+def instruction_findings(units: Units, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
+    """Yield rate and difference per instruction, and their variance between instructions.
+
+    The variance is Paule and Mandel's: what remains of the spread between instructions
+    when the sampling error of each is taken off.
+    """
+    if measured.instruction is None or measured.pool == "trials":
+        return
+    contrast = next((measure for measure in measured.measures if isinstance(measure, Contrast)), None)
+    groups = [contrast.focal, contrast.reference] if contrast is not None else []
+    rates, differences = [], []
+    for level in units.levels[measured.instruction]:
+        where = {measured.instruction: level}
+        chosen = units.take(units.where(where))
+        common: dict[str, Any] = {"slice": where, "confidence": confidence}
+        prefix = f"{measured.instruction}_{level}"
+        found: dict[str, Any] = dict(
+            clusterings.rate_interval_of(chosen, confidence=confidence, clusters=measured.clusters)
+        )
+        rates.append(
+            Finding(name=f"{prefix}_{measured.rate}", measure=measured.rate, role="descriptive", **common, **found)
+        )
+        yield rates[-1]
+        if contrast is None:
+            continue
+        found = dict(
+            clusterings.difference_interval_of(
+                chosen,
+                chosen.where(contrast.focal),
+                chosen.where(contrast.reference),
+                confidence=confidence,
+                clusters=measured.clusters,
+            )
+        )
+        differences.append(
+            Finding(
+                name=f"{prefix}_{contrast.name}",
+                measure=contrast.name,
+                focal=dict(contrast.focal),
+                reference=dict(contrast.reference),
+                role="descriptive",
+                null_value=contrast.null_value,
+                **common,
+                **found,
+            )
+        )
+        yield differences[-1]
+    yield _variance(units, measured, measured.rate, rates, [{}], confidence=confidence)
+    if contrast is not None:
+        yield _variance(units, measured, contrast.name, differences, groups, confidence=confidence)
+
+
+def _variance(
+    units: Units,
+    measured: MeasureSet,
+    name: str,
+    findings: list[Finding],
+    groups: Sequence[Mapping[str, str]],
+    *,
+    confidence: float,
+) -> Finding:
+    """Return the variance of one measure between instructions.
+
+    The sampling variance of an instruction is the variance within instructions, pooled
+    over all of them, over its n (a difference adds those of its two groups): with each
+    instruction's own variance, small samples would reject far too often.
+    """
+    assert measured.instruction is not None
+    codes = units.codes[measured.instruction]
+    size = len(units.levels[measured.instruction])
+    errors = np.zeros(size)
+    fewest = np.inf
+    for group in groups:
+        mask = units.where(group) & (codes >= 0)
+        n = np.bincount(codes[mask], minlength=size)
+        fewest = min(fewest, float(n.min())) if n.size else 0.0
+        errors += _pooled_variance(units.score[mask], codes[mask], n) / np.maximum(n, 1)
+    common: dict[str, Any] = {
+        "name": f"{measured.instruction}{VARIANCE}{name}",
+        "measure": f"{measured.instruction}{VARIANCE}{name}",
+        "role": "descriptive",
+        "confidence": confidence,
+        "measured_in": "share squared",
+        "n": sum(finding.n for finding in findings),
+        "clusters": {measured.instruction: size},
+        "method": "Paule–Mandel, Q-profile interval",
+    }
+    estimates = [finding.estimate for finding in findings]
+    if size < 2 or None in estimates or fewest < FEWEST_PER_INSTRUCTION:
+        reason = (
+            f"It takes two instructions with {FEWEST_PER_INSTRUCTION} answers each (of each group); "
+            f"here {size} instructions have {int(fewest)} or more."
+        )
+        return Finding(estimate=None, reason=reason, **common)
+    if not (errors > 0).all():
+        return Finding(estimate=None, reason="The answers to all instructions were alike.", **common)
+    known = [estimate for estimate in estimates if estimate is not None]
+    return between_levels(known, errors.tolist(), common, confidence=confidence)
+
+
+def _pooled_variance(score: Floats, codes: Ints, n: Ints) -> float:
+    """Return the variance of scores within instructions, on n − k degrees of freedom."""
+    means = np.bincount(codes, weights=score, minlength=n.size) / np.maximum(n, 1)
+    freedom = score.size - int((n > 0).sum())
+    return float(((score - means[codes]) ** 2).sum() / freedom) if freedom > 0 else 0.0
+
+
+def template_findings(drawn: ResampledUnits, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
+    """Yield the variance of each headline contrast between templates, where trials are pooled.
+
+    The contrast of each template stands among the slices; its sampling variance here is
+    the sum of its documents' squared influences.
+    """
+    if measured.instruction is None or measured.pool != "trials":
+        return
+    for measure in measured.measures:
+        if isinstance(measure, Contrast) and measure.name in measured.headline:
+            yield _variance_of_contrast(drawn, measure, measured.instruction, confidence=confidence)
+
+
+def _variance_of_contrast(drawn: ResampledUnits, measure: Contrast, column: str, *, confidence: float) -> Finding:
+    estimates: list[float] = []
+    errors: list[float] = []
+    n = 0
+    levels = drawn.units.levels[column]
+    for level in levels:
+        found = terms_of(drawn, measure, {column: level}, choice=None)
+        if found.terms:
+            value = point(drawn, found.terms, found.statistic)
+            psi = np.bincount(drawn.units.item, weights=unit_influence(drawn, found.terms, found.statistic))
+            estimates.append(float("nan") if value is None else value)
+            errors.append(float((psi**2).sum()))
+            n += distinct(drawn.units.number[drawn.units.where({column: level})])
+    name = f"{column}{VARIANCE}{measure.name}"
+    common: dict[str, Any] = {
+        "name": name,
+        "measure": name,
+        "role": "descriptive",
+        "confidence": confidence,
+        "measured_in": "share squared",
+        "n": n,
+        "clusters": {column: len(levels)},
+        "method": "Paule–Mandel, Q-profile interval",
+    }
+    if len(estimates) < 2 or not all(error > 0 for error in errors):
+        reason = "It takes two templates whose documents vary."
+        return Finding(estimate=None, reason=reason, **common)
+    return between_levels(estimates, errors, common, confidence=confidence)
+
+
+def between_levels(
+    estimates: Sequence[float], errors: Sequence[float], common: dict[str, Any], *, confidence: float
+) -> Finding:
+    """Return the variance of true values behind estimates with squared errors; `common` is the rest of the finding."""
+    result = between_group_variance(list(estimates), list(errors), confidence=confidence)
+    if result.estimate is None:
+        return Finding(estimate=None, reason=result.reason or "The variance can't be computed.", **common)
+    return Finding(
+        estimate=result.estimate,
+        low=result.low if result.high is not None else None,  # half an interval is none
+        high=result.high,
+        tests=(Test(name="Cochran's Q", statistic=result.q, p=result.p),),
+        reason=result.reason if result.reason is not None else result.high_reason,
+        details=TemplateSpread(sd=result.estimate**0.5),
+        **common,
+    )

@@ -1,0 +1,550 @@
+"""What the reference floor changed: groups with a higher rate that are too small to be compared with.
+
+People who come in clusters: what each cluster has of a group, and two groups compared by clusters.
+Counts of applicants as matrices: one row per decision looked at, one column per group.
+Whom each group is compared with.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand.comparisons.units import Floats, Ints
+from evenhand.errors import InputError
+from evenhand.results.applicant_audit import FloorNote
+from evenhand.results.finding import Finding, ImpactRatio, MeanRatio, PassedOver
+from evenhand.results.finding import Floor as FloorDetails
+from evenhand.results.messages import listed, shortened
+from evenhand.results.schemas import CROSSED, PROTECTED, WHOLE
+from evenhand.stats import ClusteredRatio, clustered_rate, clustered_ratio, multiway_variance
+
+
+@dataclass(frozen=True, kw_only=True)
+class Clustering:
+    """Counts and scores as `measure_impact` takes them, apart by cluster, and what the columns of clusters are called.
+
+    The codes of the clusters stand in `cluster_0`, `cluster_1`.
+    """
+
+    names: tuple[str, ...]
+    counts: pl.DataFrame
+    scores: pl.DataFrame | None = None
+
+    @property
+    def columns(self) -> list[str]:
+        """Return the columns of codes."""
+        return [f"cluster_{place}" for place in range(len(self.names))]
+
+
+#: Of a comparison whose people are in no cluster that is known.
+_UNKNOWN = "There is no bottom line by clusters; with --unit COLUMN people are followed from stage to stage."
+NO_CLUSTERS = replace(clustered_ratio([], [], [], [], [[]]), reason=_UNKNOWN, ratio_reason=_UNKNOWN)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rate:
+    """A group's rate with the interval of its clusters."""
+
+    low: float | None
+    high: float | None
+    clusters: dict[str, int]
+    method: str
+    reason: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Clusters:
+    """What clusters hold: an entry per cell, group and cluster, sorted by cell.
+
+    `n` are the people, `total` is the sum of their values: selected ones, or scores. `codes` has the cluster of each
+    entry for each of `names`.
+    """
+
+    names: tuple[str, ...]
+    cell: Ints
+    group: Ints
+    n: Floats
+    total: Floats
+    codes: tuple[Ints, ...]
+
+    def compared(
+        self, cells: Iterable[int], focal: Iterable[int], reference: Iterable[int], *, confidence: float = 0.95
+    ) -> list[ClusteredRatio]:
+        """Return, for each cell, focal against reference group."""
+        found = []
+        for cell, first, second in zip(cells, focal, reference, strict=True):
+            own = self._of(cell)
+            of_both = np.isin(self.group[own], (first, second))
+            is_focal = self.group[own][of_both] == first
+            n, total = self.n[own][of_both], self.total[own][of_both]
+            codes = [each[own][of_both] for each in self.codes]
+            if not n.size:
+                found.append(NO_CLUSTERS)
+                continue
+            sums = total * is_focal, n * is_focal, total * ~is_focal, n * ~is_focal
+            found.append(clustered_ratio(*sums, codes, confidence=confidence))
+        return found
+
+    @staticmethod
+    def p(found: ClusteredRatio) -> float | None:
+        """Return the p of the ratio, of the difference where there is no ratio of means."""
+        return found.p if found.p is not None else found.difference_p
+
+    def rate(self, cell: int, group: int, *, confidence: float = 0.95) -> Rate:
+        """Return the interval of a group's selection rate."""
+        own = self._of(cell)
+        of_group = self.group[own] == group
+        n, total = self.n[own][of_group], self.total[own][of_group]
+        if not n.sum():
+            return Rate(low=None, high=None, clusters={}, method="none", reason=_UNKNOWN)
+        rate = float(total.sum() / n.sum())
+        influence, codes = (total - rate * n) / n.sum(), [each[own][of_group] for each in self.codes]
+        variance = multiway_variance(influence, codes)
+        largest = max(float(np.abs(np.bincount(each, influence)).max()) for each in codes)
+        spread = np.nan if variance.variance is None else variance.variance
+        found = clustered_rate(rate, spread, min(variance.clusters), largest=largest, confidence=confidence)
+        return Rate(
+            low=found.low,
+            high=found.high,
+            clusters=dict(zip(self.names, variance.clusters, strict=True)),
+            method=f"{found.method}, cluster-robust {self.ways}",
+            reason=variance.reason or found.reason,
+        )
+
+    @property
+    def ways(self) -> str:
+        """Return the columns of the clusters as methods name them."""
+        return " × ".join(self.names)
+
+    def _of(self, cell: int) -> slice:
+        start, end = np.searchsorted(self.cell, (cell, cell + 1))
+        return slice(int(start), int(end))
+
+
+def clusters_of(placed: pl.DataFrame, value: str, names: Sequence[str]) -> Clusters:
+    """Return the clusters of rows with `cell`, `group`, n, the sum `value` and a column of codes for each name."""
+    ordered = placed.sort("cell", "group")
+    return Clusters(
+        names=tuple(names),
+        cell=ordered["cell"].to_numpy().astype(np.int64),
+        group=ordered["group"].to_numpy().astype(np.int64),
+        n=ordered["n"].to_numpy().astype(np.float64),
+        total=ordered[value].to_numpy().astype(np.float64),
+        codes=tuple(ordered[f"cluster_{place}"].to_numpy().astype(np.int64) for place in range(len(names))),
+    )
+
+
+Flags = NDArray[np.bool_]
+
+#: What a decision is looked at by, besides the groups.
+KEYS = ("approach", "cutoff", "stage", "position")
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupCells:
+    """The groups of one attribute, or of several crossed.
+
+    `keys` has one row per cell: approach, cut-off, stage and position, all applicants first.
+    The matrices have a row per cell and a column per group, in the groups' order.
+    `unknown` are the people whose group is not known, (cells, 2): n and selected.
+    `mean` and `squares` (sum of squared distances from the mean) are those of scores.
+    `clusters` is what people have in common, where that was asked for.
+    """
+
+    attributes: tuple[str, ...]
+    keys: pl.DataFrame
+    groups: tuple[tuple[str, ...], ...]
+    n: Ints
+    selected: Ints
+    unknown: Ints
+    mean: Floats | None = None
+    squares: Floats | None = None
+    clusters: Clusters | None = None
+
+    @property
+    def name(self) -> str:
+        """Return the attribute as files name it."""
+        return joined(self.attributes)
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """Return the groups as files name them; where a label has the joining sign in it, quoted parts tell apart."""
+        labels = [joined(group) for group in self.groups]
+        if len(set(labels)) == len(labels):
+            return labels
+        return [joined([f"'{part}'" for part in group]) for group in self.groups]
+
+    def named(self, label: str) -> dict[str, str]:
+        """Return the group that is labelled so, by attribute."""
+        return dict(zip(self.attributes, self.groups[self.labels.index(label)], strict=True))
+
+    @property
+    def rates(self) -> Floats:
+        """Return selection rates, or mean scores; NaN for groups without anyone."""
+        if self.mean is not None:
+            return np.where(self.n > 0, self.mean, np.nan)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(np.where(self.n > 0, self.selected / self.n, np.nan))
+
+    @property
+    def whole(self) -> NDArray[np.bool_]:
+        """Return which cells are of all applicants."""
+        return (self.keys["position"] == WHOLE).to_numpy()
+
+    @property
+    def whole_of(self) -> NDArray[np.int64]:
+        """Return, per cell, the number of the cell of all its applicants."""
+        keys = ["approach", "cutoff", "stage"]
+        numbered = self.keys.with_row_index("cell")
+        wholes = numbered.filter(pl.col("position") == WHOLE).select(*keys, "cell")
+        found = self.keys.select(keys).join(wholes, on=keys, how="left", nulls_equal=True, maintain_order="left")
+        return found["cell"].to_numpy().astype(np.int64)
+
+    def take(self, rows: NDArray[np.int64]) -> "GroupCells":
+        """Return some of the cells, without clusters."""
+        return GroupCells(
+            attributes=self.attributes,
+            keys=self.keys[rows],
+            groups=self.groups,
+            n=self.n[rows],
+            selected=self.selected[rows],
+            unknown=self.unknown[rows],
+            mean=None if self.mean is None else self.mean[rows],
+            squares=None if self.squares is None else self.squares[rows],
+        )
+
+
+def plain_number(value: float) -> str:
+    """Return a number as short as it can be told from all others.
+
+    >>> plain_number(3.0), plain_number(3.0000001)
+    ('3', '3.0000001')
+    """
+    return repr(value).removesuffix(".0")
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Return the names of an intersection in one.
+
+    >>> joined(("gender", "race"))
+    'gender x race'
+    """
+    return CROSSED.join(parts)
+
+
+def cells_of(
+    counts: pl.DataFrame,
+    attributes: Sequence[str],
+    *,
+    by_position: bool,
+    clustered: pl.DataFrame | None = None,
+    clusters: Sequence[str] = (),
+) -> GroupCells:
+    """Return the cells of an attribute or an intersection from joint counts.
+
+    `counts` has the columns approach, cutoff, stage, position, `protected.<name>` (null where
+    not known), n, successes; or n, mean, squares for scores. With `by_position` there are
+    cells per position besides all applicants; a null position counts there only. `clustered` are the same counts
+    apart by cluster, with a column of codes for each name in `clusters`.
+    """
+    scores = "mean" in counts.columns
+    columns = [PROTECTED + name for name in attributes]
+    known = pl.all_horizontal(pl.col(columns).is_not_null())
+    totals = _totals(counts, columns, scores=scores, by_position=by_position)
+    keys = totals.select(KEYS).unique().sort(KEYS, nulls_last=False)
+    groups = totals.filter(known).select(columns).unique().sort(columns)
+    numbered, grouped = keys.with_row_index("cell"), groups.with_row_index("group")
+    placed = totals.join(numbered, on=KEYS, how="left", nulls_equal=True).join(grouped, on=columns, how="left")
+    shape = (keys.height, groups.height)
+    inside, outside = placed.filter(known), placed.filter(~known)
+    at = inside["cell"].to_numpy(), inside["group"].to_numpy()
+
+    def matrix(column: str) -> NDArray[np.float64] | NDArray[np.int64]:
+        values = inside[column].to_numpy()
+        filled = np.zeros(shape, dtype=values.dtype)
+        filled[at] = values
+        return filled
+
+    unknown = np.zeros((keys.height, 2), dtype=np.int64)
+    for place, column in enumerate(("n", "successes")):
+        if column in outside.columns:
+            np.add.at(unknown[:, place], outside["cell"].to_numpy(), outside[column].to_numpy())
+    return GroupCells(
+        attributes=tuple(attributes),
+        keys=keys,
+        groups=tuple(groups.rows()),
+        n=matrix("n").astype(np.int64),
+        selected=np.zeros(shape, dtype=np.int64) if scores else matrix("successes").astype(np.int64),
+        unknown=unknown,
+        mean=matrix("mean").astype(np.float64) if scores else None,
+        squares=matrix("squares").astype(np.float64) if scores else None,
+        clusters=None
+        if clustered is None
+        else _clusters(clustered, numbered, grouped, clusters, scores=scores, by_position=by_position),
+    )
+
+
+def _clusters(
+    counts: pl.DataFrame,
+    cells: pl.DataFrame,
+    groups: pl.DataFrame,
+    names: Sequence[str],
+    *,
+    scores: bool,
+    by_position: bool,
+) -> Clusters:
+    """Return what each cluster has of the groups of each cell, which are numbered."""
+    columns = [name for name in groups.columns if name != "group"]
+    apart = [*columns, *(f"cluster_{place}" for place in range(len(names)))]
+    totals = _totals(counts, apart, scores=scores, by_position=by_position)
+    if scores:
+        totals = totals.with_columns(successes=pl.col("n") * pl.col("mean"))
+    placed = totals.join(cells, on=KEYS, how="inner", nulls_equal=True).join(groups, on=columns, how="inner")
+    return clusters_of(placed, "successes", names)
+
+
+def _totals(counts: pl.DataFrame, columns: Sequence[str], *, scores: bool, by_position: bool) -> pl.DataFrame:
+    """Return sums by columns of all applicants, and of each position if asked for."""
+    totals = _summed(counts.with_columns(pl.lit(WHOLE).alias("position")), columns, scores=scores)
+    if not by_position:
+        return totals
+    own = _summed(counts.filter(pl.col("position").is_not_null()), columns, scores=scores)
+    return pl.concat([totals, own])
+
+
+def _summed(counts: pl.DataFrame, columns: Sequence[str], *, scores: bool) -> pl.DataFrame:
+    keys = [*KEYS, *columns]
+    if not scores:
+        return counts.group_by(keys).agg(pl.col("n", "successes").sum())
+    weighted = (pl.col("n") * pl.col("mean")).sum() / pl.col("n").sum()
+    return (
+        counts.with_columns(weighted.over(keys).alias("centre"))
+        .group_by(keys)
+        .agg(
+            pl.col("n").sum(),
+            pl.col("centre").first().alias("mean"),
+            # Within the parts, and of the parts' means about the common one.
+            (pl.col("squares") + pl.col("n") * (pl.col("mean") - pl.col("centre")) ** 2).sum().alias("squares"),
+        )
+    )
+
+
+HIGHEST, LARGEST = "highest", "largest"
+#: A group below this share of the applicants, or of fewer people, is no reference: its rate is noise.
+REFERENCE_FLOOR, FLOOR_PEOPLE = 0.02, 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class References:
+    """A rule for all attributes, groups named for single attributes, and how small a reference may be.
+
+    `floor` is a share of the applicants; 0 lets any group be the reference, of however few people.
+    """
+
+    rule: str = HIGHEST
+    floor: float = REFERENCE_FLOOR
+    named: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def by_highest(self, cells: GroupCells) -> bool:
+        """Return whether groups are compared with the highest rate, which is known from the data only."""
+        return self.rule == HIGHEST and self.group(cells) is None
+
+    def group(self, cells: GroupCells) -> int | None:
+        """Return the column of the group that was named for these attributes, None where the rule decides.
+
+        An intersection is compared with a named group when each of its attributes has one.
+
+        Raises
+        ------
+        InputError
+            The group that was named does not occur.
+
+        """
+        if not all(name in self.named for name in cells.attributes):
+            return None
+        wanted = tuple(self.named[name] for name in cells.attributes)
+        folded = [tuple(" ".join(part.split()).casefold() for part in group) for group in cells.groups]
+        key = tuple(" ".join(part.split()).casefold() for part in wanted)
+        if key not in folded:
+            if len(cells.attributes) > 1:
+                return None
+            known = listed(cells.labels) or "none"
+            label = shortened(f"{cells.name}={wanted[0]}")
+            raise InputError(
+                f"--reference {label}: no group of {shortened(cells.name)} is called that; there are {known}."
+            )
+        return folded.index(key)
+
+
+def eligible_groups(cells: GroupCells, *, min_share: float) -> Flags:
+    """Return which groups have the share of the applicants that --min-share asks for."""
+    if not min_share or not cells.keys.height:
+        return np.ones(len(cells.groups), dtype=np.bool_)
+    people = cells.n[cells.whole].max(axis=0)
+    return np.asarray(people >= min_share * people.sum())
+
+
+def candidates(cells: GroupCells, references: References, eligible: Flags) -> Flags:
+    """Return which groups may be the reference of each cell, shape (cells, groups).
+
+    A named group always is. Others need the floor's share and people among all applicants of the cell's approach,
+    cut-off and stage, never in a position. In a cell where none of them has anyone, all groups may be.
+    """
+    shape = cells.n.shape
+    named = references.group(cells)
+    if named is not None:
+        return np.broadcast_to(np.arange(shape[1]) == named, shape)
+    present = (cells.n > 0) & eligible
+    if not references.floor or not cells.whole.any():
+        return np.asarray(present)
+    people = cells.n[cells.whole_of]
+    large = (people >= references.floor * people.sum(axis=1, keepdims=True)) & (people >= FLOOR_PEOPLE)
+    kept = present & large
+    return np.asarray(np.where(kept.any(axis=1, keepdims=True), kept, present))
+
+
+def possible_references(cells: GroupCells, references: References, eligible: Flags) -> Flags:
+    """Return which groups the others would be compared with, were the selections permuted: shape (cells, groups).
+
+    By size or by name it is one group whatever the rates are; by rate any that may be the reference.
+    """
+    if references.by_highest(cells):
+        return candidates(cells, references, eligible)
+    return np.asarray(np.arange(len(cells.groups)) == reference_groups(cells, references, eligible)[:, None])
+
+
+def reference_groups(cells: GroupCells, references: References, eligible: Flags) -> Ints:
+    """Return the column of each cell's reference group, -1 where no group has anyone.
+
+    Ties for the highest rate go to the larger group, ties for the largest to the label.
+    """
+    named = references.group(cells)
+    if named is not None:
+        return np.full(cells.keys.height, named, dtype=np.int64)
+    if not cells.groups:
+        return np.full(cells.keys.height, -1, dtype=np.int64)
+    present = candidates(cells, references, eligible)
+    rate = np.where(present, cells.rates, -np.inf)
+    size = np.where(present, cells.n, -1)
+    order = np.broadcast_to(np.arange(len(cells.groups)), cells.n.shape)  # groups are sorted by label
+    keys = (order, -size, -rate) if references.rule == HIGHEST else (order, -size)
+    first = np.lexsort(keys, axis=1)[:, 0]
+    return np.asarray(np.where(present.any(axis=1), first, -1), dtype=np.int64)
+
+
+#: Groups named in a note; of more the number is told.
+_MOST_NAMED = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Floor:
+    """What the floor did among all applicants and in its positions.
+
+    `passed_over` are the groups, by column, with a higher rate than the reference; empty with `none_large`, where no
+    group is large enough and the highest rate holds as it is. `positions` counts those with another reference.
+    """
+
+    key: tuple[object, ...]
+    cell: int
+    reference: int
+    passed_over: tuple[int, ...]
+    none_large: bool
+    positions: int
+    share: float
+
+    def details(self, cells: GroupCells) -> FloorDetails:
+        """Return what findings.json tells of it."""
+        return FloorDetails(
+            share=self.share,
+            people=FLOOR_PEOPLE,
+            reference=cells.labels[self.reference],
+            n_reference=int(cells.n[self.cell, self.reference]),
+            none_large_enough=bool(self.none_large),
+            passed_over=tuple(
+                PassedOver(
+                    group=cells.labels[group],
+                    n=int(cells.n[self.cell, group]),
+                    rate=float(cells.rates[self.cell, group]),
+                )
+                for group in self.passed_over
+            ),
+            positions_with_another_reference=self.positions,
+        )
+
+
+def floors_of(cells: GroupCells, references: References, eligible: Flags) -> Iterator[Floor]:
+    """Yield what the floor changed, or that no group reaches it, where there is something to tell."""
+    if not references.floor or references.rule != HIGHEST or references.group(cells) is not None or not cells.groups:
+        return
+    chosen = reference_groups(cells, references, eligible)
+    anybody = replace(references, floor=0.0)
+    without = reference_groups(cells, anybody, eligible)
+    may_be, present = candidates(cells, references, eligible), candidates(cells, anybody, eligible)
+    people = cells.n
+    for whole in np.flatnonzero(cells.whole):
+        reference = int(chosen[whole])
+        if reference < 0:
+            continue
+        large = (people[whole] >= references.floor * people[whole].sum()) & (people[whole] >= FLOOR_PEOPLE)
+        none_large = not (present[whole] & large).any()
+        higher = ~may_be[whole] & present[whole] & (cells.rates[whole] > cells.rates[whole, reference])
+        own = (cells.whole_of == whole) & ~cells.whole
+        positions = int((chosen[own] != without[own]).sum())
+        if none_large or higher.any() or positions:
+            order = sorted(np.flatnonzero(higher), key=lambda group: -cells.rates[whole, group])
+            yield Floor(
+                key=cells.keys.row(int(whole))[:3],
+                cell=int(whole),
+                reference=reference,
+                passed_over=tuple(int(group) for group in order),
+                none_large=none_large,
+                positions=positions,
+                share=references.floor,
+            )
+
+
+def floor_notes(findings: Sequence[Finding]) -> tuple[FloorNote, ...]:
+    """Return what the floor changed per attribute, from the findings that carry it."""
+    by_attribute: dict[tuple[str, ...], dict[str, FloorDetails]] = {}
+    for finding in findings:
+        details = finding.details
+        floor = details.reference_floor if isinstance(details, ImpactRatio | MeanRatio) else None
+        if floor is not None:
+            told = by_attribute.setdefault(tuple(finding.focal), {})
+            told.setdefault(repr((finding.measure, sorted(finding.slice.items()))), floor)
+    return tuple(FloorNote(attributes=names, text=_note(list(found.values()))) for names, found in by_attribute.items())
+
+
+def _note(floors: Sequence[FloorDetails]) -> str:
+    """Return what the floor did for one attribute, over all its definitions of a selection."""
+    limit = f"under {100 * floors[0].share:g} % of the sample or under {floors[0].people} people"
+    alone = {floor.reference: floor.n_reference for floor in floors if floor.none_large_enough}
+    sentences = []
+    if alone:
+        sentences.append(
+            f"Every group is {limit}, so the highest is the reference whatever its size, {_groups(alone)}: with so few "
+            "people chance may have made it the highest."
+        )
+    over = {each.group: each.n for floor in floors for each in floor.passed_over}
+    if over:
+        references = list(dict.fromkeys(floor.reference for floor in floors if floor.passed_over))
+        against = f", {shortened(references[0])}," if len(references) == 1 else ""
+        has, verb = ("has", "is") if len(over) == 1 else ("have", "are")
+        sentences.append(
+            f"{_groups(over)} {has} a higher rate than the reference{against} but {verb} too small to be it ({limit})."
+        )
+    positions = max(floor.positions_with_another_reference for floor in floors)
+    if positions:
+        where = "1 position" if positions == 1 else f"{positions:,} positions"
+        sentences.append(f"In {where} the highest group is too small to be the reference ({limit} in all).")
+    return " ".join(sentences)
+
+
+def _groups(sizes: Mapping[str, int]) -> str:
+    named = [f"{shortened(group)} (n = {n:,})" for group, n in list(sizes.items())[:_MOST_NAMED]]
+    return ", ".join(named) + (f" and {len(sizes) - _MOST_NAMED} more" if len(sizes) > _MOST_NAMED else "")

@@ -1,0 +1,298 @@
+"""What the report shows of impact.csv in small: agreement of tests, worst positions, sweep, Z-curves.
+
+p-values adjusted for how many groups were compared, in how many positions.
+Findings over all positions of an attribute: in how many a group is below four-fifths.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand import stats
+from evenhand.comparisons import impact_cells
+from evenhand.comparisons.units import Floats, Ints
+from evenhand.results.applicant_audit import Agreement, ImpactRow, Positions, SweepRate, ZCurve
+from evenhand.results.finding import Finding, PositionsBelow
+from evenhand.results.schemas import CROSSED, CUTOFF, MEANS, SELECTED, WHOLE
+
+FISHER, WELCH, CLUSTER_ROBUST = "Fisher exact", "Welch t", "Cluster-robust t"
+
+
+def adjusted_p(
+    cells: impact_cells.GroupCells,
+    references: impact_cells.References,
+    reference: Ints,
+    eligible: impact_cells.Flags,
+    *,
+    cell: Ints,
+    focal: Ints,
+) -> tuple[Floats, NDArray[np.object_]]:
+    """Return the adjusted p of each row (cell, focal against the cell's reference), and what it is.
+
+    The family is the attribute × the set of positions; all applicants together are a family of its
+    own, and so are each approach, cut-off and stage. Where the group with the highest rate is
+    the reference, it was chosen by looking at the rates: then all pairs of groups are in the family of
+    which one may be the reference.
+    Groups of one attribute are adjusted by Holm; intersections, which explore, by Benjamini and Hochberg.
+    """
+    pairs = _pairs(cells, references, reference, eligible)
+    p = np.full(cells.n.shape, np.nan)
+    names = np.full(cells.keys.height, None, dtype=object)
+    raw = _p(cells, *pairs)
+    adjust, method = (
+        (stats.holm, "Holm") if len(cells.attributes) == 1 else (stats.benjamini_hochberg, "Benjamini-Hochberg")
+    )
+    test = CLUSTER_ROBUST if cells.clusters is not None else FISHER if cells.mean is None else WELCH
+    family = _families(cells)
+    for number in np.unique(family):
+        own = family[pairs[0]] == number
+        found = adjust(raw[own])
+        where, first, second = (part[own] for part in pairs)
+        to_first, to_second = reference[where] == second, reference[where] == first
+        p[where[to_first], first[to_first]] = found.p[to_first]
+        p[where[to_second], second[to_second]] = found.p[to_second]
+        tests = f"{found.family} pair{'' if found.family == 1 else 's'}"
+        names[family == number] = f"{test}, {method} over {tests}" if found.family else None
+    values = p[cell, focal]
+    named = names[cell]
+    named[np.isnan(values)] = None
+    return values, named
+
+
+def _pairs(
+    cells: impact_cells.GroupCells, references: impact_cells.References, reference: Ints, eligible: impact_cells.Flags
+) -> tuple[Ints, Ints, Ints]:
+    """Return cell and both groups of each comparison in a family."""
+    groups = np.flatnonzero(eligible)
+    first, second = np.triu_indices(groups.size, 1)
+    first, second = groups[first], groups[second]
+    cell = np.repeat(np.arange(cells.keys.height), first.size)
+    first, second = np.tile(first, cells.keys.height), np.tile(second, cells.keys.height)
+    used = (cells.n[cell, first] > 0) & (cells.n[cell, second] > 0)
+    if references.by_highest(cells):
+        # Two groups of which neither may be the reference are never compared.
+        may_be = impact_cells.candidates(cells, references, eligible)
+        used &= may_be[cell, first] | may_be[cell, second]
+    else:
+        used &= (first == reference[cell]) | (second == reference[cell])
+    return cell[used], first[used], second[used]
+
+
+def _p(cells: impact_cells.GroupCells, cell: Ints, first: Ints, second: Ints) -> Floats:
+    if cells.clusters is not None:
+        found = map(cells.clusters.p, cells.clusters.compared(cell, first, second))
+        return np.array([np.nan if p is None else p for p in found], dtype=np.float64)
+    if cells.mean is None or cells.squares is None:
+        counts = [matrix[cell, group] for group in (first, second) for matrix in (cells.selected, cells.n)]
+        return np.asarray(stats.fisher_exact(*counts).p)
+    moments = [matrix[cell, group] for group in (first, second) for matrix in (cells.n, cells.mean, cells.squares)]
+    return np.asarray(stats.mean_ratio(*moments).p)
+
+
+def _families(cells: impact_cells.GroupCells) -> Ints:
+    """Return the number of each cell's family."""
+    keys = cells.keys.select("approach", "cutoff", "stage", whole=pl.col("position") == WHOLE)
+    numbered = keys.unique().with_row_index("family")
+    found = keys.join(numbered, on=keys.columns, how="left", nulls_equal=True, maintain_order="left")
+    return found["family"].to_numpy()
+
+
+#: How many positions, drawn at random, and permutations in each the false-positive rate rests on.
+MOST_POSITION_FINDINGS, DRAWS = 200, 100
+
+
+def chance_of_flags(
+    cells: impact_cells.GroupCells, references: impact_cells.References, eligible: impact_cells.Flags, *, seed: int = 0
+) -> dict[tuple[Any, ...], float]:
+    """Return the false-positive rate of the four-fifths rule over positions.
+
+    By approach, cut-off and stage. Each position keeps its judged groups' sizes and their number of selections.
+    """
+    may_be = impact_cells.possible_references(cells, references, eligible)
+    n, selected = cells.n * eligible, cells.selected * eligible
+    rng = np.random.default_rng([seed, 7])
+    found: dict[tuple[Any, ...], float] = {}
+    keys = cells.keys.select("approach", "cutoff", "stage").rows()
+    compared = ((n > 0).sum(axis=1) > 1) & (selected.sum(axis=1) > 0) & ~cells.whole
+    for key in dict.fromkeys(keys):
+        own = np.flatnonzero(compared & np.array([each == key for each in keys]))
+        drawn = rng.choice(own, MOST_POSITION_FINDINGS, replace=False) if own.size > MOST_POSITION_FINDINGS else own
+        rates = [
+            # Where everybody is selected nobody is below.
+            stats.four_fifths_false_positives(
+                n[cell], int(selected[cell].sum()), references=may_be[cell], draws=DRAWS, seed=seed
+            ).estimate
+            or 0.0
+            for cell in drawn
+        ]
+        if rates:
+            found[key] = float(np.mean(rates))
+    return found
+
+
+def position_findings(positions: Sequence[Positions]) -> Iterator[Finding]:
+    """Yield the share of positions in which some group is below four fifths.
+
+    Each position's own numbers stand in impact.csv. With many small positions some are below by
+    chance alone: `expected_by_chance` in the details is the rule's false-positive rate over positions.
+    `significant_adjusted` counts the statistically significant comparisons.
+    """
+    for each in positions:
+        if each.approach == MEANS:
+            continue
+        suffix = [each.approach] if each.approach != SELECTED else []
+        if each.cutoff is not None and each.approach == CUTOFF:
+            suffix.append(impact_cells.plain_number(each.cutoff))
+        suffix += [each.stage] if each.stage else []
+        computed = each.positions_computed
+        yield Finding(
+            name="_".join("_".join(str(part).split()) for part in ["positions_below", _plain(each.attribute), *suffix]),
+            measure="positions_below",
+            slice={"approach": each.approach} | ({"stage": each.stage} if each.stage else {}),
+            role="exploratory" if CROSSED in each.attribute else "planned",
+            estimate=each.positions_below / computed if computed else None,
+            n=computed,
+            clusters={"position": computed},
+            method="positions with a group below four fifths over positions with a ratio; no sampling error",
+            reason=None if computed else "No position has two groups that can be compared.",
+            details=PositionsBelow(
+                attribute=each.attribute,
+                positions=each.positions,
+                comparisons=each.comparisons,
+                expected_by_chance=each.expected_by_chance,
+                significant=each.significant,
+                significant_adjusted=each.significant_adjusted,
+                four_fifths="below" if each.positions_below else "not_below" if computed else "not_computable",
+                difference_detected=each.significant_adjusted > 0,
+            ),
+        )
+
+
+def _plain(text: str) -> str:
+    return text.replace(CROSSED, "_")
+
+
+LEVEL = 0.05
+MOST_POSITIONS = 20
+FAMILY = ("approach", "cutoff", "stage", "attribute")
+
+
+def agreement(rows: pl.DataFrame) -> tuple[Agreement, ...]:
+    """Return how many rows each combination of the four-fifths rule, Z and Fisher's test has."""
+    judged = rows.filter(pl.col("four_fifths").is_in(["below", "not_below", "above"]))
+    counted = (
+        judged.group_by(
+            *FAMILY,
+            pl.col("position").ne(WHOLE).alias("by_position"),
+            "four_fifths",
+            (pl.col("z").abs() > stats.TWO_STANDARD_DEVIATIONS).alias("z"),
+            (pl.col("p_fisher") < LEVEL).alias("fisher"),
+        )
+        .agg(pl.len().alias("rows"))
+        .sort(*FAMILY, "by_position", "four_fifths", "z", "fisher", nulls_last=True)
+    )
+    return tuple(Agreement(**row) for row in counted.iter_rows(named=True))
+
+
+def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> tuple[Positions, ...]:
+    """Return, for each attribute, how many positions were compared, and those with the largest shortfall.
+
+    `chance` has the share of positions that chance puts below four fifths, by approach, cut-off,
+    stage and attribute.
+    """
+    own = rows.filter(pl.col("position") != WHOLE)
+    p = "p_clustered" if "p_clustered" in rows.columns else "p_fisher"
+    found = []
+    for key, part in own.group_by(*FAMILY, maintain_order=True):
+        worst = part.filter(pl.col("shortfall") > 0).sort(
+            "shortfall", "position", "focal", descending=[True, False, False]
+        )
+        below = part.filter(pl.col("four_fifths") == "below")
+        found.append(
+            Positions(
+                **dict(zip(FAMILY, key, strict=True)),
+                positions=part["position"].n_unique(),
+                comparisons=part.height,
+                positions_computed=part.filter(pl.col("impact_ratio").is_not_null())["position"].n_unique(),
+                computed=part.filter(pl.col("impact_ratio").is_not_null()).height,
+                below=below.height,
+                positions_below=below["position"].n_unique(),
+                below_groups=dict(below["focal"].value_counts(sort=True).rows()),
+                expected_by_chance=chance.get(key),
+                significant=part.filter(pl.col(p) < LEVEL).height,
+                significant_adjusted=part.filter(pl.col("p_adjusted") < LEVEL).height,
+                worst=tuple(ImpactRow(**row) for row in worst.head(MOST_POSITIONS).iter_rows(named=True)),
+            )
+        )
+    return tuple(found)
+
+
+def sweep_rows(
+    sweep: pl.DataFrame, attributes: Sequence[str], references: impact_cells.References, *, min_share: float = 0.0
+) -> tuple[SweepRate, ...]:
+    """Return each group's selection rate and impact ratio at each of many cut-offs.
+
+    `reference` is the group that was named for the attribute, null where the highest rate at each
+    cut-off is the reference.
+    """
+    counts = sweep.with_columns(approach=pl.lit("cutoff"), stage=pl.lit(""), position=pl.lit(WHOLE))
+    found = []
+    for name in attributes:
+        cells = impact_cells.cells_of(counts, [name], by_position=False)
+        if len(cells.groups) < 2:
+            continue
+        may_be = impact_cells.candidates(cells, references, impact_cells.eligible_groups(cells, min_share=min_share))
+        for cell in range(cells.keys.height):
+            rates = stats.selection_rate(cells.selected[cell], cells.n[cell])
+            present = cells.n[cell] > 0
+            against = references.group(cells)
+            base = np.max(rates.estimate[may_be[cell]], initial=0.0) if against is None else rates.estimate[against]
+            for group, label in enumerate(cells.labels):
+                if present[group]:
+                    found.append(
+                        SweepRate(
+                            attribute=name,
+                            group=label,
+                            cutoff=cells.keys["cutoff"][cell],
+                            n=int(cells.n[cell, group]),
+                            selected=int(cells.selected[cell, group]),
+                            rate=float(rates.estimate[group]),
+                            low=float(rates.low[group]),
+                            high=float(rates.high[group]),
+                            impact_ratio=float(rates.estimate[group] / base) if base > 0 else None,
+                            reference=None if against is None else cells.labels[against],
+                        )
+                    )
+    return tuple(found)
+
+
+def z_curves(rows: pl.DataFrame) -> Iterator[ZCurve]:
+    """Yield, for the group furthest behind among all applicants, how Z would grow with the number of people.
+
+    The rates are held as they are and the groups taken as equally large, as in Figure 14 of
+    Eightfold's Responsible AI (2023).
+    """
+    whole = rows.filter(
+        (pl.col("position") == WHOLE) & pl.col("z").is_not_null() & pl.col("impact_ratio").is_not_null()
+    )
+    for _, part in whole.group_by("approach", "cutoff", "stage", maintain_order=True):
+        row = part.sort("impact_ratio").row(0, named=True)
+        people = row["n_focal"] + row["n_reference"]
+        rate = (row["selected_focal"] + row["selected_reference"]) / people
+        difference = row["rate_focal"] - row["rate_reference"]
+        if not difference:
+            continue
+        here = 2 / (1 / row["n_focal"] + 1 / row["n_reference"])
+        crossing = stats.z_curve(rate, difference, 2).crossing
+        sizes = np.unique(np.geomspace(2, max(4 * here, 1.5 * (crossing or 0.0), 100.0), 60).astype(np.int64))
+        curve = stats.z_curve(rate, difference, sizes).statistic
+        yield ZCurve(
+            **{name: row[name] for name in (*FAMILY, "focal", "reference", "rate_focal", "rate_reference", "z")},
+            overall_rate=rate,
+            n_per_group=here,
+            crossing=crossing,
+            points=tuple((float(n), float(z)) for n, z in zip(sizes, curve, strict=True)),
+        )

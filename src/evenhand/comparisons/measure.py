@@ -1,0 +1,120 @@
+"""All findings of one table of outcomes."""
+
+from pkgutil import resolve_name
+from typing import Any
+
+import polars as pl
+
+from evenhand.comparisons.declared import Sequential, declared_findings, findings_without_answers
+from evenhand.comparisons.group_rates import bin_findings, group_findings, instruction_findings, template_findings
+from evenhand.comparisons.undetected import nothing_read, statuses_of, undetected_findings
+from evenhand.comparisons.units import Units, units_of
+from evenhand.comparisons.weighted_sums import ResampledUnits, resampled_units
+from evenhand.results.finding import Finding
+from evenhand.results.measures import MeasureSet
+
+CONFIDENCE = 0.95
+RESAMPLES = 1000
+PERMUTATIONS = 999
+
+
+def measure_outcomes(
+    outcomes: pl.LazyFrame,
+    measured: MeasureSet,
+    *,
+    seed: int,
+    confidence: float = CONFIDENCE,
+    resamples: int = RESAMPLES,
+    permutations: int = PERMUTATIONS,
+    sequential: Sequential | None = None,
+) -> list[Finding]:
+    """Return the findings of `outcomes`, headline measures first.
+
+    `seed` fixes the resamples and permutations. If no answer was observed, the measures
+    are null with that reason and the rates of unreadable answers remain. `sequential` is the
+    interval of a measure that was watched while answers came.
+    """
+    found: list[Finding] = resolve_name(measured.judgement.findings)(
+        outcomes,
+        measured,
+        seed=seed,
+        confidence=confidence,
+        resamples=resamples,
+        permutations=permutations,
+        sequential=sequential,
+    )
+    return found
+
+
+def decision_findings(
+    outcomes: pl.LazyFrame,
+    measured: MeasureSet,
+    *,
+    seed: int,
+    confidence: float,
+    resamples: int,
+    permutations: int,
+    sequential: Sequential | None = None,
+) -> list[Finding]:
+    """Return the findings of decisions about one person each: declared measures first."""
+    everyone, statuses = everyone_of(outcomes, measured), statuses_of(outcomes)
+    draw = {"resamples": resamples, "permutations": permutations, "seed": seed}
+    return [
+        *observed_findings(everyone, statuses, measured, draw, confidence=confidence, sequential=sequential),
+        *undetected_findings(everyone, statuses, measured, seed=seed, permutations=permutations, confidence=confidence),
+    ]
+
+
+def observed_findings(
+    everyone: Units,
+    statuses: pl.DataFrame,
+    measured: MeasureSet,
+    draw: dict[str, Any],
+    *,
+    confidence: float,
+    sequential: Sequential | None,
+) -> list[Finding]:
+    """Return the findings of what was judged; without a single answer the measures are null with that reason."""
+    units = everyone.measured()
+    if not len(units):
+        return findings_without_answers(measured, reason=nothing_read(statuses), confidence=confidence)
+    drawn = resampled_units(units, measured, **draw)
+    return [
+        *declared_findings(drawn, measured, confidence=confidence, sequential=sequential),
+        *(group_findings(drawn, measured, confidence=confidence) if measured.impact_ratios else ()),
+        *instruction_findings(units, measured, confidence=confidence),
+        *template_findings(drawn, measured, confidence=confidence),
+        *bin_findings(units, measured, confidence=confidence),
+    ]
+
+
+def prepared(
+    outcomes: pl.LazyFrame,
+    measured: MeasureSet,
+    *,
+    seed: int,
+    resamples: int = RESAMPLES,
+    permutations: int = PERMUTATIONS,
+) -> ResampledUnits | None:
+    """Return the units that were observed with their resampled sums; None where there are none."""
+    units = resolve_name(measured.judgement.units)
+    drawn: ResampledUnits | None = units(outcomes, measured, resamples=resamples, permutations=permutations, seed=seed)
+    return drawn
+
+
+def observed_units(outcomes: pl.LazyFrame, measured: MeasureSet, **draw: Any) -> ResampledUnits | None:
+    """Return the units that were observed, each judged by itself, with their resampled sums."""
+    units = everyone_of(outcomes, measured).measured()
+    return resampled_units(units, measured, **draw) if len(units) else None
+
+
+def everyone_of(outcomes: pl.LazyFrame, measured: MeasureSet) -> Units:
+    """Return all units, with or without a judgement."""
+    return units_of(
+        outcomes,
+        columns=measured.columns(),
+        against=measured.against,
+        order=measured.order,
+        aspect=measured.aspect,
+        scored=measured.scored is not None,
+    )

@@ -1,0 +1,274 @@
+"""How models differ in the same measures: paired where they answered the same prompts."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from pkgutil import resolve_name
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand.comparisons.clusterings import ClusterFactors, cluster_factors, clustered
+from evenhand.comparisons.declared import Estimated, RowInfluence, influence_of_rows, verdict
+from evenhand.comparisons.measure import prepared
+from evenhand.comparisons.units import Floats, Ints
+from evenhand.comparisons.weighted_sums import ResampledUnits
+from evenhand.results.finding import Alternative, Finding, Role, Test
+from evenhand.results.measures import Alias, Distance, MeasureSet
+from evenhand.stats import benjamini_hochberg, holm
+
+CONFIDENCE = 0.95
+#: A difference of shares or scores that is none but for rounding.
+ROUNDING = 1e-12
+PAIRED = "paired by item"
+APART = "items of each run on their own"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelRun:
+    """One model's answers: its units (None where nothing was read) and its own findings."""
+
+    label: str
+    drawn: ResampledUnits | None
+    findings: Mapping[str, Finding]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnsweredRun:
+    """One model's outcomes and its own findings."""
+
+    label: str
+    outcomes: pl.LazyFrame
+    findings: Mapping[str, Finding]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Differences:
+    """How models differ, and the measures that answer the question."""
+
+    findings: Sequence[Finding]
+    headline: Sequence[str]
+
+
+def compare_models(
+    runs: Sequence[AnsweredRun], measured: MeasureSet, *, prefix: str, paired: bool, seed: int
+) -> Differences:
+    """Return how models differ in what is measured; `paired` where they answered the same prompts."""
+    models = resolve_name(measured.judgement.models)
+    found: Differences = models(runs, measured, prefix=prefix, paired=paired, seed=seed)
+    return found
+
+
+def model_differences(
+    runs: Sequence[AnsweredRun], measured: MeasureSet, *, prefix: str, paired: bool, seed: int
+) -> Differences:
+    """Return how models differ in the declared measures."""
+    models = [
+        ModelRun(
+            label=run.label,
+            drawn=prepared(run.outcomes, measured, seed=seed, resamples=1, permutations=1),
+            findings=run.findings,
+        )
+        for run in runs
+    ]
+    found = compare_runs(models, measured, prefix=prefix, paired=paired)
+    return Differences(findings=found, headline=measured.headline)
+
+
+def compare_runs(
+    runs: Sequence[ModelRun], measured: MeasureSet, *, prefix: str, paired: bool, confidence: float = CONFIDENCE
+) -> list[Finding]:
+    """Return, per measure over all rows, one row per model and one per pair of models.
+
+    A difference resamples nothing: its variance is that of the influences on both models, summed within
+    names and roles, or within items. Paired, an item's influences on both models are summed before
+    they are squared, so what both models make of the same prompts cancels. p is adjusted over all
+    pairs and measures: Holm for the headline, Benjamini–Hochberg for the others.
+    """
+    result: list[Finding] = []
+    for measure in measured.measures:
+        if isinstance(measure, Alias) or (measured.overall is not None and measure.name not in measured.overall):
+            continue
+        rows = [model_finding(run.label, run.findings, measure.name, prefix) for run in runs]
+        result += rows
+        if isinstance(measure, Distance):
+            continue
+        influences = [
+            influence_of_rows(run.drawn, measure, measured)
+            if run.drawn is not None and row.estimate is not None
+            else None
+            for run, row in zip(runs, rows, strict=True)
+        ]
+        role: Role = "planned" if measure.name in measured.headline else "exploratory"
+        for first, second in combinations(range(len(runs)), 2):
+            difference = _difference(
+                rows[first],
+                rows[second],
+                influences[first],
+                influences[second],
+                measured,
+                paired=paired,
+                confidence=confidence,
+            )
+            result.append(replace(difference, role=role))
+    return between_models(result, confidence=confidence)
+
+
+def model_finding(label: str, findings: Mapping[str, Finding], name: str, prefix: str) -> Finding:
+    """Return a run's own finding under the model's name."""
+    found = findings.get(name)
+    slice_ = {"model": label}
+    if found is None:
+        return Finding(
+            name=_unique(prefix, label, name),
+            measure=name,
+            slice=slice_,
+            role="descriptive",
+            estimate=None,
+            n=0,
+            clusters={},
+            method="none",
+            reason="The run has no such finding.",
+        )
+    return replace(found, probe=None, name=_unique(prefix, label, name), slice=slice_, role="descriptive")
+
+
+def _unique(prefix: str, label: str, name: str) -> str:
+    return f"{prefix}_{name}_{_slug(label)}"
+
+
+def _slug(label: str) -> str:
+    """Return a model's label as part of a finding's name."""
+    return "_".join(re.findall(r"[^\W_]+", label.lower()))
+
+
+def of_two_models(first: Finding, second: Finding, *, method: str, role: Role, confidence: float) -> dict[str, Any]:
+    """Return what any difference between two models' findings says of both."""
+    return {
+        "name": f"{first.name}_minus_{_slug(second.slice['model'])}",
+        "measure": first.measure,
+        "focal": first.slice,
+        "reference": second.slice,
+        "role": role,
+        "confidence": confidence,
+        "null_value": 0.0,
+        "n": first.n + second.n,
+        "method": method,
+    }
+
+
+def _difference(
+    first: Finding,
+    second: Finding,
+    one: RowInfluence | None,
+    other: RowInfluence | None,
+    measured: MeasureSet,
+    *,
+    paired: bool,
+    confidence: float,
+) -> Finding:
+    """Return the first model's value less the second's."""
+    design = PAIRED if paired else APART
+    common = of_two_models(first, second, method=design, role="exploratory", confidence=confidence)
+    common["measured_in"] = first.measured_in
+    if one is None or other is None or first.estimate is None or second.estimate is None:
+        lacking = first if one is None or first.estimate is None else second
+        reason = f"{lacking.slice['model']} has no value for this measure."
+        return Finding(estimate=None, reason=reason, clusters={}, **common)
+    estimate = first.estimate - second.estimate
+    psi = np.concatenate([one.psi, -other.psi])
+    codes = {name: _codes(name, one, other, apart=name == "item" and not paired) for name in one.clusters}
+    items = {"item": codes.pop("item")}
+    if _influences_cancel(psi, items["item"]):
+        reason = "The difference is the same on every item, so nothing tells how uncertain it is."
+        if abs(estimate) <= ROUNDING:
+            reason = "The two runs agree on every item, so nothing tells how far they could differ."
+        n_same = int(np.unique(items["item"]).size)
+        return Finding(estimate=estimate, reason=reason, clusters={"item": n_same}, **common)
+    ways = {**codes, **(items if measured.judgement.whole_items else {})}
+    found = _estimated(estimate, psi, items, ways, design=design, confidence=confidence)
+    return Finding(
+        estimate=estimate,
+        low=found.low,
+        high=found.high,
+        clusters=found.clusters,
+        alternatives=found.alternatives,
+        tests=found.tests,
+        reason=found.reason,
+        verdict=verdict(found, null_value=0.0, margin=None),
+        **(common | {"method": found.method}),
+    )
+
+
+def _estimated(
+    estimate: float, psi: Floats, items: dict[str, Ints], codes: dict[str, Ints], *, design: str, confidence: float
+) -> Estimated:
+    """Return a difference whose interval lets the clusters `codes` vary; the one over items stands beside it.
+
+    Where no cluster has enough levels, that one stands alone. The test is that of the same variance.
+    """
+    ways = cluster_factors(codes)
+    (over_items,) = clustered(psi, ClusterFactors(codes=items), estimate, confidences=(confidence,))
+    (found,) = clustered(psi, ways, estimate, confidences=(confidence,))
+    alternatives: tuple[Alternative, ...] = ()
+    if found.low is None:
+        found = replace(over_items, method=f"{over_items.method}{ways.held_fixed}")
+    else:
+        alternatives = (
+            Alternative(
+                method=f"{design}, {over_items.method}",
+                low=over_items.low,
+                high=over_items.high,
+                clusters=over_items.clusters,
+                reason=over_items.reason,
+            ),
+        )
+    return Estimated(
+        estimate=estimate,
+        low=found.low,
+        high=found.high,
+        n=psi.size,
+        clusters=found.clusters,
+        method=f"{design}, {found.method}",
+        alternatives=alternatives,
+        tests=(Test(name=f"t test, {' × '.join(found.clusters)}", statistic=estimate, p=found.p),),
+        reason=found.reason,
+    )
+
+
+def _codes(name: str, one: RowInfluence, other: RowInfluence, *, apart: bool) -> NDArray[np.int64]:
+    """Return one numbering of a cluster's labels for the rows of both runs."""
+    labels = np.concatenate([one.clusters[name], other.clusters[name]])
+    _, codes = np.unique(labels.astype(str), return_inverse=True)
+    if apart:
+        codes = codes + (np.arange(codes.size) >= len(one.psi)) * (int(codes.max(initial=0)) + 1)
+    return np.asarray(codes, dtype=np.int64)
+
+
+def _influences_cancel(psi: NDArray[np.float64], items: NDArray[np.int64]) -> bool:
+    """Return whether the influences of both runs cancel in every item, but for rounding."""
+    return bool(np.abs(np.bincount(items, weights=psi)).max(initial=0.0) <= max(1e-12 * np.abs(psi).sum(), 1e-15))
+
+
+def between_models(findings: Sequence[Finding], *, confidence: float) -> list[Finding]:
+    """Return the findings with adjusted p; what does not survive the adjustment is no difference."""
+    result = list(findings)
+    for role, adjust, label in (
+        ("planned", holm, "Holm"),
+        ("exploratory", benjamini_hochberg, "Benjamini–Hochberg"),
+    ):
+        places = [number for number, row in enumerate(findings) if row.role == role and row.reference and row.tests]
+        known = [number for number in places if findings[number].tests[0].p is not None]
+        if not known:
+            continue
+        adjusted = adjust([findings[number].tests[0].p for number in known]).p
+        for number, value in zip(known, adjusted, strict=True):
+            p = float(value)
+            row = findings[number]
+            now = "inconclusive" if row.verdict == "difference" and p >= 1 - confidence else row.verdict
+            said = f"{label} over {len(known)} differences between models"
+            result[number] = replace(row, p_adjusted=p, adjustment=said, verdict=now)
+    return result

@@ -1,0 +1,682 @@
+"""All findings of a perturbation test, its table, and the pairs that moved most.
+
+The margin within which a difference of scores counts as none, as it is given beforehand.
+Differences of scores between arms, over all positions and in each, with the tests beside them and the verdict.
+A finding beside the differences of scores: the mean of any value of pairs, with the primary interval and tests.
+Decisions and ranks that move with the arm: at a cut-off, and within a position.
+Scores that were not read, by arm, and résumés that were left out, by group: either may be the finding.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand import stats
+from evenhand.comparisons import perturbation_pairs
+from evenhand.comparisons.units import Floats, distinct
+from evenhand.errors import InputError
+from evenhand.results import finding as results_finding
+from evenhand.results import measures
+from evenhand.results.messages import quoted
+from evenhand.results.schemas import PERTURB
+from evenhand.results.score_audit import NEUTRAL, Experiment, arm_group_label
+
+SD = "sd"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Margin:
+    """A margin in units of the scores, or in their standard deviations."""
+
+    value: float
+    in_sd: bool = False
+
+    def of(self, sd: float) -> float | None:
+        """Return the margin in units of scores with this standard deviation; None where they do not vary."""
+        if not self.in_sd:
+            return self.value
+        return self.value * sd if sd > 0 else None
+
+
+def margin_of(text: str) -> Margin:
+    """Return the margin that a text gives.
+
+    >>> margin_of("2.5"), margin_of("0.2sd")
+    (Margin(value=2.5, in_sd=False), Margin(value=0.2, in_sd=True))
+
+    Raises
+    ------
+    InputError
+        It is no number above 0, alone or followed by `sd`.
+
+    """
+    given = text.strip().lower()
+    try:
+        value = float(given.removesuffix(SD))
+    except ValueError:
+        value = math.nan
+    if not (value > 0 and math.isfinite(value)):
+        message = f"--margin {quoted(text)}; expected a number above 0 in units of the scores, such as 2, or 0.2sd."
+        raise InputError(message)
+    return Margin(value=value, in_sd=given.endswith(SD))
+
+
+POOLED: Final = "pooled t of independent samples, as published"
+SIGN_FLIP: Final = "sign flip of whole résumés"
+SIGNED_RANK: Final = "Wilcoxon signed rank on résumé means"
+EQUIVALENCE: Final = "two one-sided tests within the margin"
+OUTSIDE: Final = "none, the placebo stands outside the family"
+NO_MARGIN: Final = "All scores as the reference were alike, so a margin in standard deviations has no size."
+#: The percentiles that `spread` has.
+SPREAD: Final = (0, 5, 25, 50, 75, 95, 100)
+#: How many bins differences are counted in: an odd number, so that one lies around 0.
+BINS: Final = 21
+
+
+@dataclass(frozen=True, kw_only=True)
+class PerturbationRequest:
+    """What differences are computed with: the attributes of groups, the margin in units of scores, and the draws.
+
+    `ranked` says that scores are minus ranks; `edges` are those of the bins that differences are counted in.
+    """
+
+    by: tuple[str, ...]
+    margin: float | None
+    ranked: bool
+    seed: int
+    permutations: int
+    confidence: float
+    edges: tuple[float, ...] = ()
+
+    @property
+    def measured_in(self) -> str:
+        """The unit of a difference of scores."""
+        return "places" if self.ranked else "points"
+
+
+def edges_of(compared: Sequence[perturbation_pairs.Pairs]) -> tuple[float, ...]:
+    """Return the ends of the bins in which all arms' differences are counted, around 0; none where nothing moved."""
+    sizes = np.abs(np.concatenate([np.zeros(0), *(pairs.read().difference for pairs in compared)]))
+    widest = float(np.percentile(sizes, 99.5) or sizes.max()) if sizes.size else 0.0
+    return tuple(float(each) for each in np.linspace(-widest, widest, BINS + 1)) if widest > 0 else ()
+
+
+def difference_findings(
+    scored: perturbation_pairs.ScoredArms, compared: Sequence[perturbation_pairs.Pairs], asked: PerturbationRequest
+) -> Iterator[results_finding.Finding]:
+    """Yield the difference of each kind of arm, group and reference over all positions, then those of each position.
+
+    Over all positions p is adjusted by Holm over the arms, in single positions by Benjamini and Hochberg; the placebo
+    stands outside both families. A run with one position has no second row for it.
+    """
+    found = [one for number, pairs in enumerate(compared) for one in _differences(scored, pairs, asked, number)]
+    whole, single = ([each for each in found if (each.position is None) is over_all] for over_all in (True, False))
+    for rows, adjusted_by in ((whole, stats.holm), (single, stats.benjamini_hochberg)):
+        family = [None if each.pairs.placebo else each.p for each in rows]
+        if not rows:
+            continue
+        adjusted = adjusted_by(family)
+        for each, p in zip(rows, adjusted.p.tolist(), strict=True):
+            own = None if each.pairs.placebo or np.isnan(p) else p
+            told = OUTSIDE if each.pairs.placebo else f"{adjusted.method}, {adjusted.family} comparisons"
+            yield _finding(each, asked, p_adjusted=own, adjustment=told)
+
+
+def name_of(pairs: perturbation_pairs.Pairs, measure: str, position: str | None = None) -> str:
+    """Return the name of a finding of two arms."""
+    parts = [position, pairs.kind, arm_group_label(pairs.group), arm_group_label(pairs.reference), measure]
+    return "_".join("_".join(part.split()) for part in parts if part is not None)
+
+
+def slice_and_groups(pairs: perturbation_pairs.Pairs, by: Sequence[str], position: str | None = None) -> dict[str, Any]:
+    """Return the slice and the groups of a finding of two arms."""
+    against = ("line",) if pairs.reference == NEUTRAL else by
+    return {
+        "slice": {"arm": pairs.kind} | ({} if position is None else {"position": position}),
+        "focal": dict(zip(by, pairs.group, strict=True)),
+        "reference": dict(zip(against, pairs.reference, strict=True)),
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Difference:
+    """One row of perturb.csv before p is adjusted over all of them."""
+
+    pairs: perturbation_pairs.Pairs = field(repr=False)
+    position: str | None
+    primary: perturbation_pairs.Primary
+    pooled: stats.PooledT
+    paired: stats.PairedT
+    ranks: stats.SignedRank
+    p_signflip: float | None
+
+    @property
+    def p(self) -> float | None:
+        """The p that the verdict goes by: where all pairs are alike, that of the sign flip."""
+        return self.p_signflip if self.primary.alike else self.primary.p
+
+
+def _differences(
+    scored: perturbation_pairs.ScoredArms, pairs: perturbation_pairs.Pairs, asked: PerturbationRequest, number: int
+) -> Iterator[_Difference]:
+    """Yield the differences of two arms over all positions, and in each if there are several."""
+    read = pairs.read()
+    order = np.argsort(read.position, kind="stable")
+    read = read.take(order)
+    present = np.unique(pairs.position)
+    ends = np.searchsorted(read.position, present, side="right")
+    starts = np.searchsorted(read.position, present, side="left")
+    slices: list[tuple[str | None, perturbation_pairs.Pairs]] = [(None, read)]
+    if present.size > 1:
+        slices += [
+            (scored.positions[code], read.take(slice(start, end)))
+            for code, start, end in zip(present, starts, ends, strict=True)
+        ]
+    flipped = _sign_flips([each for _, each in slices], len(scored.people), asked, number)
+    for (position, chosen), p in zip(slices, flipped, strict=True):
+        means = perturbation_pairs.person_means(chosen.difference, chosen.person)
+        yield _Difference(
+            pairs=chosen,
+            position=position,
+            primary=perturbation_pairs.primary_difference(
+                chosen.difference, chosen.person, chosen.name, margin=asked.margin, confidence=asked.confidence
+            ),
+            pooled=stats.pooled_t(chosen.focal, chosen.other),
+            paired=stats.paired_t(means, confidence=asked.confidence),
+            ranks=stats.signed_rank(means),
+            p_signflip=p,
+        )
+
+
+def _sign_flips(
+    slices: Sequence[perturbation_pairs.Pairs], people: int, asked: PerturbationRequest, number: int
+) -> list[float | None]:
+    """Return the p of each slice under random signs of whole résumés, which are the same in all slices."""
+    means = np.full((people, len(slices)), np.nan)
+    for column, pairs in enumerate(slices):
+        n = np.bincount(pairs.person, minlength=people)
+        total = np.bincount(pairs.person, weights=pairs.difference, minlength=people)
+        means[n > 0, column] = total[n > 0] / n[n > 0]
+    rng = np.random.default_rng((asked.seed, number))
+    return stats.sign_flip_columns(means, permutations=asked.permutations, rng=rng)
+
+
+def _finding(
+    found: _Difference, asked: PerturbationRequest, *, p_adjusted: float | None, adjustment: str
+) -> results_finding.Finding:
+    primary, pairs = found.primary, found.pairs
+    verdict = primary.verdict(
+        margin=asked.margin, p=found.p if pairs.placebo else p_adjusted, confidence=asked.confidence
+    )
+    return results_finding.Finding(
+        name=name_of(pairs, measures.SCORE_DIFFERENCE, found.position),
+        measure=measures.SCORE_DIFFERENCE,
+        **slice_and_groups(pairs, asked.by, found.position),
+        role="descriptive" if pairs.placebo else "planned" if found.position is None else "exploratory",
+        estimate=primary.estimate,
+        low=primary.low,
+        high=primary.high,
+        confidence=asked.confidence,
+        measured_in=asked.measured_in,
+        null_value=0.0,
+        n=len(pairs),
+        clusters=dict(primary.clusters),
+        method=primary.method,
+        alternatives=_alternatives(found),
+        tests=tuple(_tests(found)),
+        p_adjusted=p_adjusted,
+        adjustment=adjustment,
+        verdict=verdict,
+        reason=primary.reason or (NO_MARGIN if asked.margin is None and primary.estimate is not None else None),
+        details=_details(found, asked, p=found.p if pairs.placebo else p_adjusted),
+    )
+
+
+def _alternatives(found: _Difference) -> tuple[results_finding.Alternative, ...]:
+    if found.primary.method.startswith(perturbation_pairs.PAIRED):
+        return ()
+    own = found.paired
+    clusters = {"resume": own.n}
+    return (
+        results_finding.Alternative(
+            method=perturbation_pairs.PAIRED, low=own.low, high=own.high, clusters=clusters, reason=own.reason
+        ),
+    )
+
+
+def _tests(found: _Difference) -> Iterator[results_finding.Test]:
+    primary = found.primary
+    if not primary.method.startswith(perturbation_pairs.PAIRED):
+        told = " × ".join(primary.clusters)
+        yield results_finding.Test(name=f"t test, {told}", statistic=primary.t, p=primary.p, reason=primary.reason)
+    yield results_finding.Test(
+        name=perturbation_pairs.PAIRED, statistic=found.paired.t, p=found.paired.p, reason=found.paired.reason
+    )
+    yield results_finding.Test(name=SIGN_FLIP, statistic=found.paired.estimate, p=found.p_signflip)
+    ranks = found.ranks
+    yield results_finding.Test(
+        name=f"{SIGNED_RANK}, {ranks.method}", statistic=ranks.statistic, p=ranks.p, reason=ranks.reason
+    )
+    yield results_finding.Test(
+        name=EQUIVALENCE, statistic=primary.estimate, p=primary.p_equivalence, reason=primary.reason
+    )
+    yield results_finding.Test(name=POOLED, statistic=found.pooled.t, p=found.pooled.p, reason=found.pooled.reason)
+
+
+def _details(found: _Difference, asked: PerturbationRequest, *, p: float | None) -> results_finding.PerturbedScores:
+    pairs = found.pairs
+    difference = pairs.difference
+    edges = asked.edges if found.position is None and difference.size else ()
+    return results_finding.PerturbedScores(
+        kind=pairs.kind,
+        n_people=distinct(pairs.person),
+        n_pairs=len(pairs),
+        n_names=distinct(pairs.name),
+        t_pooled=found.pooled.t,
+        df_pooled=found.pooled.df,
+        p_pooled=found.pooled.p,
+        t_paired=found.paired.t,
+        df_paired=found.paired.df,
+        p_paired=found.paired.p,
+        p_signflip=found.p_signflip,
+        p_wilcoxon=found.ranks.p,
+        p=found.p,
+        p_equivalence=found.primary.p_equivalence,
+        margin=asked.margin,
+        equivalence_interval=found.primary.equivalence,
+        difference_detected=None if p is None else p < 1 - asked.confidence,
+        spread=tuple(float(each) for each in np.percentile(difference, SPREAD)) if difference.size else (),
+        edges=edges,
+        shares=_shares(difference, edges) if edges else (),
+    )
+
+
+def _shares(difference: Floats, edges: Sequence[float]) -> tuple[float, ...]:
+    counts, _ = np.histogram(np.clip(difference, edges[0], edges[-1]), edges)
+    return tuple(float(each) for each in counts / difference.size)
+
+
+def additional_finding(
+    pairs: perturbation_pairs.Pairs,
+    values: NDArray[np.float64],
+    asked: PerturbationRequest,
+    *,
+    measure: str,
+    measured_in: str = "share",
+    tests: Sequence[results_finding.Test] = (),
+    details: results_finding.Details | None = None,
+    reason: str | None = None,
+) -> results_finding.Finding:
+    """Return the mean of a value of each pair, as the group less as the reference; `reason` goes before its own.
+
+    Limits of a difference of shares that no shares can have are cut to -1 and 1.
+    """
+    primary = perturbation_pairs.primary_difference(
+        values, pairs.person, pairs.name, margin=None, confidence=asked.confidence
+    )
+    low, high = primary.low, primary.high
+    if measured_in == "share" and low is not None and high is not None:
+        low, high = max(low, -1.0), min(high, 1.0)
+    p_signflip = None
+    if values.size:
+        means = perturbation_pairs.person_means(values, pairs.person)[:, None]
+        rng = np.random.default_rng((asked.seed, len(measure)))
+        (p_signflip,) = stats.sign_flip_columns(means, permutations=asked.permutations, rng=rng)
+    told = " × ".join(primary.clusters) or "resume"
+    return results_finding.Finding(
+        name=name_of(pairs, measure),
+        measure=measure,
+        **slice_and_groups(pairs, asked.by),
+        role="descriptive",
+        estimate=primary.estimate,
+        low=low,
+        high=high,
+        confidence=asked.confidence,
+        measured_in=measured_in,
+        null_value=0.0,
+        n=values.size,
+        clusters=dict(primary.clusters),
+        method=primary.method,
+        tests=(
+            results_finding.Test(name=f"t test, {told}", statistic=primary.t, p=primary.p, reason=primary.reason),
+            results_finding.Test(name=SIGN_FLIP, statistic=primary.estimate, p=p_signflip),
+            *tests,
+        ),
+        reason=reason or primary.reason,
+        details=results_finding.Details() if details is None else details,
+    )
+
+
+MCNEMAR: Final = "McNemar, exact, pairs taken as independent"
+
+
+def flips(
+    pairs: perturbation_pairs.Pairs, cutoff: float, asked: PerturbationRequest, *, at_least: bool = False
+) -> results_finding.Finding:
+    """Return how decisions at a cut-off differ: the share selected as the group less that as the reference.
+
+    Selected is a score above the cut-off, or at it with `at_least`. Résumés and names vary in the interval and its
+    test; McNemar's takes every pair as independent.
+    """
+    read = pairs.read()
+    focal, other = (side >= cutoff if at_least else side > cutoff for side in (read.focal, read.other))
+    counts = stats.mcnemar(int((focal & ~other).sum()), int((other & ~focal).sum()), len(read))
+    return additional_finding(
+        read,
+        focal.astype(np.float64) - other,
+        asked,
+        measure=f"{measures.DIFFERENCE}{measures.SELECTION_RATE}",
+        tests=(results_finding.Test(name=MCNEMAR, statistic=counts.difference, p=counts.p, reason=counts.reason),),
+        details=results_finding.Flips(
+            cutoff=-cutoff if asked.ranked else cutoff,
+            only_focal=counts.only_focal,
+            only_reference=counts.only_reference,
+            n_pairs=counts.n,
+            flip_rate=counts.flip_rate,
+            p_mcnemar=counts.p,
+            p_mcnemar_mid=counts.p_mid,
+        ),
+    )
+
+
+def rank_change(pairs: perturbation_pairs.Pairs, top: int, asked: PerturbationRequest) -> results_finding.Finding:
+    """Return by how many places somebody rises within a position as the group instead of as the reference.
+
+    A place is one plus how many others score higher, ties counting half; the others have their mean scores as the
+    reference, both times. Positions with one résumé count nothing.
+    """
+    read, before, after = _places(pairs.read())
+    moves = before - after
+    entered, left = (int(each.sum()) for each in ((after <= top) & (before > top), (before <= top) & (after > top)))
+    return additional_finding(
+        read,
+        moves,
+        asked,
+        measure=measures.RANK_CHANGE,
+        measured_in="places",
+        reason=None if moves.size else "No position has two résumés with scores on both sides.",
+        details=results_finding.Moves(
+            n_places=moves.size,
+            moved=int(np.count_nonzero(moves)),
+            mean_move=float(np.abs(moves).mean()) if moves.size else None,
+            largest_move=float(np.abs(moves).max()) if moves.size else None,
+            top=top,
+            entered=entered,
+            left=left,
+            p_mcnemar=stats.mcnemar(entered, left, moves.size).p,
+        ),
+    )
+
+
+def _places(read: perturbation_pairs.Pairs) -> tuple[perturbation_pairs.Pairs, Floats, Floats]:
+    """Return the pairs of positions with several people, and their places as the reference and as the group."""
+    people = int(read.person.max(initial=-1)) + 1
+    cells, cell, n = np.unique(read.position * max(people, 1) + read.person, return_inverse=True, return_counts=True)
+    means = np.bincount(cell, weights=read.other, minlength=cells.size) / np.maximum(n, 1)
+    position = cells // max(people, 1)
+    before, after = np.full(len(read), np.nan), np.full(len(read), np.nan)
+    # Cells are in the order of positions.
+    for code in np.unique(position):
+        first, last = np.searchsorted(position, [code, code + 1])
+        if last - first > 1:
+            own = np.flatnonzero(read.position == code)
+            before[own], after[own] = (
+                _among_others(side[own], means[cell[own]], means[first:last]) for side in (read.other, read.focal)
+            )
+    known = np.isfinite(before)
+    return read.take(known), before[known], after[known]
+
+
+def _among_others(values: Floats, own: Floats, scores: Floats) -> Floats:
+    """Return the place of each value among scores, of which its own is left out."""
+    ordered = np.sort(scores)
+    left, right = (np.searchsorted(ordered, values, side=side) for side in ("left", "right"))
+    higher = (ordered.size - right) - (own > values)
+    ties = (right - left) - (own == values)
+    return np.asarray(1 + higher + ties / 2)
+
+
+def unread_findings(
+    outcomes: pl.LazyFrame, scored: perturbation_pairs.ScoredArms, *, confidence: float
+) -> Iterator[results_finding.Finding]:
+    """Yield the share of attempts without a score, of all and of each arm, with how many have which status.
+
+    Attempts at one résumé are not independent, so the tests stand with `unread_difference`.
+    """
+    counts = outcomes.group_by("arm", "status").agg(pl.len().alias("n")).sort("arm", "status").collect()
+    for arm in (None, *scored.arms):
+        own = counts if arm is None else counts.filter(pl.col("arm") == arm)
+        statuses = Counter[str]()
+        for _, status, n in own.iter_rows():
+            statuses[str(status)] += int(n)
+        total = statuses.total()
+        yield results_finding.Finding(
+            name=measures.UNDETECTED_ATTEMPTS
+            if arm is None
+            else f"{'_'.join(arm.split())}_{measures.UNDETECTED_ATTEMPTS}",
+            measure=measures.UNDETECTED_ATTEMPTS,
+            slice={} if arm is None else {"arm": arm},
+            role="descriptive",
+            estimate=1 - statuses["observed"] / total,
+            confidence=confidence,
+            n=total,
+            clusters={"resume": len(scored.people)},
+            method="counted",
+            details=results_finding.Statuses(statuses={name: n for name, n in statuses.items() if name != "observed"}),
+        )
+
+
+def unread_difference(pairs: perturbation_pairs.Pairs, asked: PerturbationRequest) -> results_finding.Finding:
+    """Return the share of attempts without a score as the group less that as the reference, with its tests."""
+    read = not (pairs.unread_focal.any() or pairs.unread_other.any())
+    return additional_finding(
+        pairs,
+        pairs.unread_focal - pairs.unread_other,
+        asked,
+        measure=f"{measures.DIFFERENCE}{measures.UNDETECTED_ATTEMPTS}",
+        reason="Every score was read." if read else None,
+    )
+
+
+def left_out_findings(
+    scored: perturbation_pairs.ScoredArms, experiment: Experiment, *, confidence: float
+) -> Iterator[results_finding.Finding]:
+    """Yield the share of résumés that were left out, of all and of each group, and whether groups differ in it."""
+    person = np.zeros(len(scored.people), dtype=np.int64)
+    person[scored.person] = scored.own
+    groups: dict[str | None, dict[str, str]] = {
+        arm_group_label(group): dict(zip(experiment.by, group, strict=True)) for group in experiment.groups
+    }
+    kept = Counter(None if code < 0 else scored.groups[code] for code in person.tolist())
+    reasons: dict[str | None, Counter[str]] = {}
+    for each in experiment.left_out:
+        reasons.setdefault(each.own, Counter())[each.reason] += each.n
+    known = [own for own in groups if kept[own] or own in reasons]
+    table = [[reasons.get(own, Counter()).total(), kept[own]] for own in known]
+    test = stats.chi_square_homogeneity(table) if table else None
+    tests = (
+        ()
+        if test is None
+        else (results_finding.Test(name="chi-square, groups", statistic=test.statistic, p=test.p, reason=test.reason),)
+    )
+    every = Counter[str]()
+    for own_reasons in reasons.values():
+        every += own_reasons
+    yield _left_out_finding(every, kept.total(), name=measures.LEFT_OUT, focal={}, tests=tests, confidence=confidence)
+    for own in known:
+        found = reasons.get(own, Counter())
+        name = "_".join([*str(own).split(), measures.LEFT_OUT])
+        yield _left_out_finding(found, kept[own], name=name, focal=groups[own], tests=(), confidence=confidence)
+
+
+def _left_out_finding(reasons: Counter[str], kept: int, *, confidence: float, **given: Any) -> results_finding.Finding:
+    rate = stats.selection_rate(reasons.total(), reasons.total() + kept, confidence=confidence)
+    return results_finding.Finding(
+        measure=measures.LEFT_OUT,
+        role="descriptive",
+        estimate=rate.estimate,
+        low=rate.low,
+        high=rate.high,
+        confidence=confidence,
+        n=rate.n,
+        clusters={},
+        method=rate.method,
+        reason=rate.reason,
+        details=results_finding.LeftOutReasons(reasons=dict(reasons)),
+        **given,
+    )
+
+
+#: The columns of `moved_most` that are texts.
+MOVED = ("arm", "group", "reference", "person", "position", "name", "reference_name", "group_arm", "reference_arm")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judging:
+    """What was fixed before scores were seen: the margin, the cut-off, and how many places are the top.
+
+    Without a cut-off it is the median of all scores, strictly above it. Of ranks, selected are those up to the cut-off.
+    """
+
+    margin: Margin
+    cutoff: float | None = None
+    top: int = 5
+
+
+def perturbation_findings(
+    outcomes: pl.LazyFrame,
+    experiment: Experiment,
+    judging: Judging,
+    *,
+    seed: int,
+    permutations: int,
+    confidence: float,
+) -> list[results_finding.Finding]:
+    """Return the findings of a perturbation test: differences of scores first, over all positions and in each.
+
+    Raises
+    ------
+    InputError
+        The outcomes lack a column, or scores where they should have some.
+
+    """
+    scored = perturbation_pairs.scored_arms(outcomes)
+    compared = perturbation_pairs.pairs_of(scored, experiment)
+    asked = PerturbationRequest(
+        by=experiment.by,
+        margin=judging.margin.of(_spread_of_reference(compared)),
+        ranked=scored.ranked,
+        seed=seed,
+        permutations=permutations,
+        confidence=confidence,
+        edges=edges_of(compared),
+    )
+    found = [*difference_findings(scored, compared, asked)]
+    if np.isfinite(scored.score).any():
+        cutoff, given = _cutoff(scored, judging.cutoff)
+        found.append(_cutoff_finding(cutoff, scored, asked, given=given))
+        for pairs in compared:
+            found.append(flips(pairs, cutoff, asked, at_least=scored.ranked and given))
+            found.append(rank_change(pairs, judging.top, asked))
+    return [
+        *found,
+        *unread_findings(outcomes, scored, confidence=confidence),
+        *(unread_difference(pairs, asked) for pairs in compared),
+        *left_out_findings(scored, experiment, confidence=confidence),
+    ]
+
+
+def perturb_table(findings: Sequence[results_finding.Finding]) -> pl.DataFrame:
+    """Return perturb.csv: a row per kind of arm, group, reference and position, those over all positions first."""
+    rows = [_row(finding) for finding in findings if finding.measure == measures.SCORE_DIFFERENCE]
+    return pl.DataFrame(rows, schema=PERTURB)
+
+
+def moved_most(outcomes: pl.LazyFrame, experiment: Experiment, *, most: int) -> pl.DataFrame:
+    """Return the pairs of each comparison whose scores differ most, the widest first.
+
+    Columns: `arm, group, reference, person, position, name, reference_name, score, reference_score, difference, pair,
+    group_arm, reference_arm`; `pair` and either arm's label find the rows of outcomes.
+    """
+    scored = perturbation_pairs.scored_arms(outcomes)
+    return pl.concat(
+        [_widest(pairs.read(), scored, most) for pairs in perturbation_pairs.pairs_of(scored, experiment)]
+        or [pl.DataFrame()]
+    )
+
+
+def _spread_of_reference(compared: Sequence[perturbation_pairs.Pairs]) -> float:
+    """Return the standard deviation of scores as the reference, of all résumés and positions, without placebos."""
+    own = [pairs.other[np.isfinite(pairs.other)] for pairs in compared if not pairs.placebo]
+    scores = np.concatenate(own) if own else np.zeros(0)
+    return float(scores.std(ddof=1)) if scores.size > 1 else 0.0
+
+
+def _cutoff(scored: perturbation_pairs.ScoredArms, given: float | None) -> tuple[float, bool]:
+    """Return the cut-off in terms of scores, and whether it was given."""
+    if given is None:
+        return float(np.nanmedian(scored.score)), False
+    return (-given if scored.ranked else given), True
+
+
+def _cutoff_finding(
+    cutoff: float, scored: perturbation_pairs.ScoredArms, asked: PerturbationRequest, *, given: bool
+) -> results_finding.Finding:
+    return results_finding.Finding(
+        name=measures.CUTOFF,
+        measure=measures.CUTOFF,
+        role="descriptive",
+        estimate=-cutoff if scored.ranked else cutoff,
+        confidence=asked.confidence,
+        measured_in=asked.measured_in,
+        n=int(np.isfinite(scored.score).sum()),
+        clusters={},
+        method="as given" if given else "median of all scores",
+    )
+
+
+def _row(finding: results_finding.Finding) -> dict[str, Any]:
+    details = results_finding.PerturbedScores.of(finding)
+    low, high = details.equivalence_interval or (None, None)
+    known = {
+        "arm": details.kind,
+        "group": arm_group_label(tuple(finding.focal.values())),
+        "reference": arm_group_label(tuple(finding.reference.values())),
+        "position": finding.slice.get("position", ""),
+        "difference": finding.estimate,
+        "low_90": low,
+        "high_90": high,
+    }
+    return {
+        name: known[name] if name in known else getattr(details if hasattr(details, name) else finding, name)
+        for name in PERTURB
+    }
+
+
+def _widest(read: perturbation_pairs.Pairs, scored: perturbation_pairs.ScoredArms, most: int) -> pl.DataFrame:
+    size = np.abs(read.difference)
+    chosen = read.take(np.argsort(-size, kind="stable")[:most])
+    return pl.DataFrame(
+        {
+            "arm": [read.kind] * len(chosen),
+            "group": [arm_group_label(read.group)] * len(chosen),
+            "reference": [arm_group_label(read.reference)] * len(chosen),
+            "person": [scored.people[code] for code in chosen.person],
+            "position": [scored.positions[code] for code in chosen.position],
+            "name": [scored.names[code] for code in chosen.focal_name],
+            "reference_name": [scored.names[code] for code in chosen.name],
+            "score": chosen.focal,
+            "reference_score": chosen.other,
+            "difference": chosen.difference,
+            "pair": scored.pairs.gather(chosen.row),
+            "group_arm": [scored.arms[code] for code in chosen.focal_arm],
+            "reference_arm": [scored.arms[code] for code in chosen.other_arm],
+        },
+        schema_overrides=dict.fromkeys(MOVED, pl.String()),
+    )

@@ -1,0 +1,395 @@
+"""The difference of pairs with its interval: résumés and names vary, or else résumés alone.
+
+Outcomes of a perturbation test as arrays: scores by pair and arm, and the pairs of each comparison.
+
+One row of outcomes is one attempt at a résumé for a position in one arm under one name:
+
+item      the résumé's person, which is what is sampled
+unit      the text that was scored for the position: person, position, arm and name
+set       person and position: what differs in the arm only
+pair      person, position and the place of the name among the arm's: matched names of two arms share it
+arm       the arm's label; `Compared` says which arms are compared, and of whose people
+attempt   repetition
+score     finite, larger is better; or `rank`, 1 the best of all texts of the position, whichever their arm
+status    observed, or why there is no score
+protected.gender, protected.race …   the group shown, null where an arm shows none
+context.person, context.position, context.name   as they are told
+context.own   the label of the person's own group, null where it is unknown
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand.comparisons.clusterings import FEWEST_LEVELS, ClusterFactors, cluster_factors
+from evenhand.comparisons.units import Floats, Ints, distinct
+from evenhand.errors import InputError
+from evenhand.results.finding import Verdict
+from evenhand.results.messages import listed, quoted
+from evenhand.results.schemas import CONTEXT
+from evenhand.results.score_audit import ArmComparison, Experiment
+from evenhand.stats import crossed_df, equivalence, jackknife_variance, paired_t, t_interval
+from evenhand.stats.special import stdtr
+
+Mask = NDArray[np.bool_]
+
+POSITION, OWN, NAME = (CONTEXT + name for name in ("position", "own", "name"))
+NEEDED = ("item", "pair", "arm", "attempt", "status", "score", "rank", POSITION, OWN, NAME)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoredArms:
+    """Scores by pair and arm: a row per value of `pair`, a column per arm.
+
+    `score` is the mean of the observed attempts, NaN without any; of ranks it is minus the rank, so that larger is
+    better. `attempts` and `unread` count attempts, `name` numbers names, −1 where the arm was not asked. `person`,
+    `position` and `own` number people, positions and groups; `pairs` are the labels of the rows.
+    """
+
+    score: Floats
+    attempts: Ints
+    unread: Ints
+    name: Ints
+    person: Ints
+    position: Ints
+    own: Ints
+    pairs: pl.Series
+    arms: tuple[str, ...]
+    names: tuple[str, ...]
+    people: tuple[str, ...]
+    positions: tuple[str, ...]
+    groups: tuple[str, ...]
+    ranked: bool
+
+    def column(self, arm: str) -> int | None:
+        """Return the column of an arm, None where nothing was asked in it."""
+        return self.arms.index(arm) if arm in self.arms else None
+
+    def people_of(self, own: str | None) -> Mask:
+        """Return which rows are of people whose own group is this one; None stands for those who have none."""
+        if own is None:
+            return np.asarray(self.own < 0)
+        return np.asarray(self.own == (self.groups.index(own) if own in self.groups else -2))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pairs:
+    """Scores of the same résumés in two arms, one entry per pair of names; NaN where none was read.
+
+    `focal` is the score as `group`, `other` as `reference`. Names that are matched vary together, so pairs are
+    numbered by the name of the reference. `row`, `focal_arm` and `other_arm` say where the
+    scores stand in `ScoredArms`.
+    """
+
+    kind: str
+    group: tuple[str, ...]
+    reference: tuple[str, ...]
+    placebo: bool
+    focal: Floats
+    other: Floats
+    unread_focal: Floats
+    unread_other: Floats
+    person: Ints
+    position: Ints
+    name: Ints
+    focal_name: Ints
+    row: Ints
+    focal_arm: Ints
+    other_arm: Ints
+
+    def __len__(self) -> int:
+        """Return the number of pairs."""
+        return int(self.focal.size)
+
+    @property
+    def difference(self) -> Floats:
+        """The score as the group less that as the reference."""
+        return self.focal - self.other
+
+    def take(self, chosen: Mask | Ints | slice) -> "Pairs":
+        """Return some of the pairs."""
+        arrays = {name: each[chosen] for name, each in vars(self).items() if isinstance(each, np.ndarray)}
+        return Pairs(**{**vars(self), **arrays})
+
+    def read(self) -> "Pairs":
+        """Return the pairs of which both sides were read."""
+        return self.take(np.isfinite(self.focal) & np.isfinite(self.other))
+
+
+def scored_arms(outcomes: pl.LazyFrame) -> ScoredArms:
+    """Return the scores of outcomes by pair and arm.
+
+    Raises
+    ------
+    InputError
+        A column is not there, a row has no pair or arm, an observed one neither a score nor a rank as the others do, or
+        ranks begin anew in each arm.
+
+    """
+    names = outcomes.collect_schema().names()
+    lacking = [name for name in NEEDED if name not in names]
+    if lacking:
+        raise InputError(f"No column {quoted(lacking[0])} in the outcomes. Columns: {listed(names)}.")
+    rows = outcomes.select(NEEDED).collect()
+    if not rows.height:
+        raise InputError("The table of outcomes has no rows.")
+    if rows["pair"].null_count() or rows["arm"].null_count():
+        raise InputError("A row of the outcomes has no pair or no arm; a perturbation test needs both in every row.")
+    read = rows["status"] == "observed"
+    ranked = not rows.filter(read)["score"].count() and bool(rows.filter(read)["rank"].count())
+    value = -rows["rank"].cast(pl.Float64) if ranked else rows["score"]
+    if not value.filter(read).is_finite().fill_null(value=False).all():
+        wanted = "rank" if ranked else "score"
+        raise InputError(
+            f"An observed row of the outcomes has no {wanted}; give one in all of them, or another status."
+        )
+    if ranked:
+        _check_ranks(rows.filter(read))
+    units = (
+        rows.select("item", "pair", "arm", POSITION, OWN, NAME, read.alias("read"), value.alias("value"))
+        .group_by("pair", "arm", maintain_order=True)
+        .agg(
+            pl.col("item", POSITION, OWN, NAME).first(),
+            pl.col("value").filter("read").mean(),
+            pl.len().alias("attempts"),
+            (~pl.col("read")).sum().alias("unread"),
+        )
+    )
+    return _pivoted(units, ranked=ranked)
+
+
+def _check_ranks(rows: pl.DataFrame) -> None:
+    """Refuse ranks that begin anew in each arm: their means are alike whatever the scorer does."""
+    own = rows.group_by(POSITION, "arm", "attempt").agg(pl.col("rank").max(), pl.len().alias("texts"))
+    if own["arm"].n_unique() > 1 and (own["rank"] <= own["texts"]).all():
+        raise InputError(
+            "The ranks begin anew in each arm; rank all texts of a position together, whichever their arm."
+        )
+
+
+def _pivoted(units: pl.DataFrame, *, ranked: bool) -> ScoredArms:
+    """Return arrays with a row per pair and a column per arm."""
+    arm, arms = _codes(units["arm"])
+    code = units["pair"].cast(pl.Categorical).to_physical().to_numpy()
+    _, first, pair = np.unique(code, return_index=True, return_inverse=True)
+    shape = (int(pair.max()) + 1, len(arms))
+    cells = pair * len(arms) + arm
+    columns: dict[str, Any] = {"arms": arms, "ranked": ranked, "pairs": units["pair"].gather(first)}
+    for name, empty in (("value", np.nan), ("attempts", 0), ("unread", 0)):
+        own = units[name].to_numpy().astype(np.float64 if name == "value" else np.int64)
+        columns["score" if name == "value" else name] = _spread(own, cells, shape, empty)
+    code, columns["names"] = _codes(units[NAME])
+    columns["name"] = _spread(code, cells, shape, -1)
+    for name, labels, source in (
+        ("person", "people", "item"),
+        ("position", "positions", POSITION),
+        ("own", "groups", OWN),
+    ):
+        code, columns[labels] = _codes(units[source])
+        columns[name] = np.full(shape[0], -1)
+        columns[name][pair] = code
+    return ScoredArms(**columns)
+
+
+def _codes(column: pl.Series) -> tuple[Ints, tuple[str, ...]]:
+    """Return a number per value, −1 for null, and the labels in their order."""
+    found = column.cast(pl.String).unique().drop_nulls().sort()
+    enum = column.cast(pl.String).cast(pl.Enum(found)).to_physical().cast(pl.Int64).fill_null(-1)
+    return enum.to_numpy(), tuple(found.to_list())
+
+
+def _spread(values: NDArray[Any], cells: Ints, shape: tuple[int, int], empty: float) -> NDArray[Any]:
+    found = np.full(shape[0] * shape[1], empty, dtype=values.dtype)
+    found[cells] = values
+    return found.reshape(shape)
+
+
+def pairs_of(scored: ScoredArms, experiment: Experiment) -> list[Pairs]:
+    """Return the pairs of every kind of arm, group and reference, over all people."""
+    found: dict[tuple[str, tuple[str, ...], tuple[str, ...]], list[Pairs]] = {}
+    for each in experiment.compared:
+        one = _pairs(scored, each)
+        if one is not None:
+            found.setdefault((one.kind, one.group, one.reference), []).append(one)
+    return [_joined(parts) for parts in found.values()]
+
+
+def _pairs(scored: ScoredArms, compared: ArmComparison) -> Pairs | None:
+    focal, other = (scored.column(arm) for arm in (compared.arm, compared.against))
+    if focal is None or other is None:
+        return None
+    asked = scored.people_of(compared.own) & (scored.name[:, focal] >= 0) & (scored.name[:, other] >= 0)
+    if not asked.any():
+        return None
+    sides = {
+        f"unread_{side}": scored.unread[asked, column] / scored.attempts[asked, column]
+        for side, column in (("focal", focal), ("other", other))
+    }
+    return Pairs(
+        kind=compared.kind,
+        group=compared.group,
+        reference=compared.reference,
+        placebo=compared.placebo,
+        focal=scored.score[asked, focal],
+        other=scored.score[asked, other],
+        person=scored.person[asked],
+        position=scored.position[asked],
+        name=scored.name[asked, other],
+        focal_name=scored.name[asked, focal],
+        row=np.flatnonzero(asked),
+        focal_arm=np.full(int(asked.sum()), focal),
+        other_arm=np.full(int(asked.sum()), other),
+        **sides,
+    )
+
+
+def _joined(parts: Sequence[Pairs]) -> Pairs:
+    if len(parts) == 1:
+        return parts[0]
+    values: Mapping[str, Any] = vars(parts[0])
+    arrays = {
+        name: np.concatenate([getattr(part, name) for part in parts])
+        for name, each in values.items()
+        if isinstance(each, np.ndarray)
+    }
+    return Pairs(**{**values, **arrays})
+
+
+PAIRED: Final = "paired t on résumé means"
+#: Differences that differ by less than this share of the largest are alike: sums of equal numbers round.
+EQUAL_WITHIN: Final = 1e-12
+
+
+@dataclass(frozen=True, kw_only=True)
+class Primary:
+    """A mean difference, its interval, t and p of its test, and those limits and p that equivalence goes by.
+
+    `alike` says that every pair differs by the same, so that nothing tells how others would.
+    """
+
+    estimate: float | None
+    low: float | None = None
+    high: float | None = None
+    t: float | None = None
+    p: float | None = None
+    equivalence: tuple[float, float] | None = None
+    p_equivalence: float | None = None
+    clusters: Mapping[str, int] = field(default_factory=dict)
+    method: str = "none"
+    alike: bool = False
+    reason: str | None = None
+
+    def verdict(self, *, margin: float | None, p: float | None, confidence: float) -> Verdict | None:
+        """Return what a margin and the p that counts, adjusted or not, say; None where neither says anything."""
+        if self.estimate is None or (self.equivalence is None and not (self.alike and p is not None)):
+            return None
+        low, high = self.equivalence or (self.estimate, self.estimate)
+        if margin is not None and -margin < low and high < margin:
+            return "equivalent"
+        if p is not None and p < 1 - confidence:
+            return "difference"
+        return None if margin is None else "inconclusive"
+
+
+def primary_difference(
+    difference: Floats, person: Ints, name: Ints, *, margin: float | None, confidence: float
+) -> Primary:
+    """Return the mean of differences with its interval: two ways, or paired on résumé means with fewer than 10 names.
+
+    Two ways the mean is that of pairs, computed anew without each résumé, each name and each résumé under a name;
+    a résumé's pairs are of all its positions. Else it is the mean of résumés' own means.
+    """
+    if not difference.size:
+        return Primary(estimate=None, reason="No pair has scores on both sides.")
+    counted = {"resume": distinct(person)}
+    if np.ptp(difference) <= EQUAL_WITHIN * float(np.abs(difference).max(initial=0.0)):
+        return _constant_difference(float(difference.mean()), counted)
+    ways = cluster_factors({"name": _dense(name), "resume": _dense(person)})
+    if "name" not in ways.codes:
+        return _paired(difference, person, ways, margin=margin, confidence=confidence)
+    codes = list(ways.codes.values())
+    if len(codes) == 2:
+        codes.append(_dense(codes[0] * (int(codes[1].max()) + 1) + codes[1]))
+    variance = jackknife_variance([_without(difference, each) for each in codes])
+    estimate, df = float(difference.mean()), crossed_df(variance)
+    limits = t_interval(estimate, np.nan if variance.variance is None else variance.variance, df, confidence=confidence)
+    t = None if limits.reason else estimate / limits.standard_error
+    found = Primary(
+        estimate=estimate,
+        low=limits.low,
+        high=limits.high,
+        t=t,
+        p=None if t is None else _two_sided(t, df),
+        clusters=dict(zip(ways.codes, variance.clusters, strict=True)),
+        method=f"{ways.method}, jackknife",
+        reason=variance.reason or limits.reason,
+    )
+    return _with_equivalence(found, variance.variance, df, margin=margin, confidence=confidence)
+
+
+def person_means(values: Floats, person: Ints) -> Floats:
+    """Return the mean of each person who has a value."""
+    n = np.bincount(person)
+    return np.bincount(person, weights=values)[n > 0] / n[n > 0]
+
+
+def _constant_difference(estimate: float, clusters: Mapping[str, int]) -> Primary:
+    """Return a difference that every pair has; a sign flip gives it a p where there are résumés enough."""
+    told = "No score moved" if estimate == 0 else "Every score moved by the same"
+    resumes = clusters["resume"]
+    where = f"all {resumes} résumés" if resumes > 1 else "the one résumé"
+    return Primary(
+        estimate=estimate,
+        clusters=clusters,
+        alike=resumes >= FEWEST_LEVELS,
+        reason=f"{told}, in {where}: there is no spread to make an interval of.",
+    )
+
+
+def _paired(
+    difference: Floats, person: Ints, ways: ClusterFactors, *, margin: float | None, confidence: float
+) -> Primary:
+    found = paired_t(person_means(difference, person), confidence=confidence)
+    fixed = {name: count for name, count in ways.fixed.items() if name == "name"}
+    primary = Primary(
+        estimate=found.estimate,
+        low=found.low,
+        high=found.high,
+        t=found.t,
+        p=found.p,
+        clusters={"resume": found.n},
+        method=PAIRED + ClusterFactors(codes={}, fixed=fixed).held_fixed,
+        reason=found.reason,
+    )
+    variance = None if found.standard_error is None else found.standard_error**2
+    return _with_equivalence(primary, variance, found.df, margin=margin, confidence=confidence)
+
+
+def _with_equivalence(
+    found: Primary, variance: float | None, df: float, *, margin: float | None, confidence: float
+) -> Primary:
+    if found.estimate is None or found.low is None or variance is None:
+        return found
+    tested = equivalence(found.estimate, variance, df, margin=1.0 if margin is None else margin, confidence=confidence)
+    return replace(found, equivalence=(tested.low, tested.high), p_equivalence=None if margin is None else tested.p)
+
+
+def _two_sided(t: float, df: float) -> float:
+    """Return the p of t; one that underflows is an upper bound, never 0."""
+    return max(float(2 * stdtr(df, -abs(t))), float(np.finfo(np.float64).tiny))
+
+
+def _dense(codes: Ints) -> Ints:
+    """Return codes from 0 without gaps, so that every code is a cluster."""
+    return (np.cumsum(np.bincount(codes) > 0) - 1)[codes]
+
+
+def _without(values: Floats, codes: Ints) -> Floats:
+    """Return the mean without each cluster, NaN where none is left."""
+    n = values.size - np.bincount(codes)
+    total = values.sum() - np.bincount(codes, weights=values)
+    return np.where(n > 0, total / np.maximum(n, 1), np.nan)

@@ -1,0 +1,427 @@
+"""Intervals of groups against the population: whole names vary within their group, and roles beside them.
+
+Decisions counted per name and slice, and the same with the groups permuted over the names.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand.comparisons.clusterings import FEWEST_LEVELS
+from evenhand.comparisons.units import Floats, Ints, bare
+from evenhand.errors import InputError
+from evenhand.results.finding import Alternative
+from evenhand.results.measures import MeasureSet
+from evenhand.results.messages import listed, quoted
+from evenhand.results.schemas import CONTEXT, PROTECTED
+from evenhand.stats import clustered_difference, clustered_rate, label_permutations, multiway_variance
+from evenhand.stats.special import stdtrit
+from evenhand.stats.strata import stratified_variance
+
+Mask = NDArray[np.bool_]
+Group = dict[str, str]
+
+#: Up to so many cells, sums are looked up by number instead of being sorted.
+DENSE = 4_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cells:
+    """Counts of observed decisions, an entry per name and level of the population's column.
+
+    `carrier` numbers the names (a name in two groups is two), `second` the levels.
+    """
+
+    carrier: Ints
+    second: Ints
+    n: Floats
+    accepted: Floats
+
+    def within(self, mask: Mask) -> "Cells":
+        """Return the entries of a mask."""
+        return Cells(carrier=self.carrier[mask], second=self.second[mask], n=self.n[mask], accepted=self.accepted[mask])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decisions:
+    """The cells of all decisions (`whole`), and per column those of each level (`parts`).
+
+    `levels` are those of the slice columns; `names` and `group` say, per carrier, the
+    name and which of `groups` it belongs to; `second` names the population's column.
+    """
+
+    whole: Cells
+    parts: Mapping[str, tuple[Cells, ...]]
+    levels: Mapping[str, tuple[str, ...]]
+    groups: tuple[Group, ...]
+    group: Ints
+    names: tuple[str, ...] = ()
+    second: str = ""
+
+    @cached_property
+    def slices(self) -> tuple[dict[str, str], ...]:
+        """Everything, then each level of each column."""
+        return ({}, *({column: level} for column, levels in self.levels.items() for level in levels))
+
+    @cached_property
+    def cells(self) -> tuple[Cells, ...]:
+        """The cells of each slice."""
+        return (self.whole, *(part for column in self.levels for part in self.parts[column]))
+
+    @cached_property
+    def by_carrier(self) -> tuple[Floats, Floats]:
+        """Decisions and acceptances per name and slice, each (names, slices)."""
+        size = self.group.size
+        n = [np.bincount(cells.carrier, weights=cells.n, minlength=size) for cells in self.cells]
+        accepted = [np.bincount(cells.carrier, weights=cells.accepted, minlength=size) for cells in self.cells]
+        return np.stack(n, axis=1).astype(np.float64), np.stack(accepted, axis=1).astype(np.float64)
+
+    def by_group(self) -> tuple[Floats, Floats]:
+        """Return decisions and acceptances per group and slice, each (groups, slices)."""
+        member = (self.group[None, :] == np.arange(len(self.groups))[:, None]).astype(np.float64)
+        n, accepted = self.by_carrier
+        return member @ n, member @ accepted
+
+
+def decisions_of(outcomes: pl.LazyFrame, measured: MeasureSet) -> Decisions:
+    """Return the observed decisions about people whose groups are known, counted.
+
+    Raises
+    ------
+    InputError
+        A declared column is missing.
+
+    """
+    names = outcomes.collect_schema().names()
+    full = {bare(name): name for name in names if name.startswith((PROTECTED, CONTEXT))}
+    columns = measured.slice_columns()
+    carried, second = measured.clusters[0], measured.population or ""
+    wanted = tuple(dict.fromkeys((carried, *measured.groups, *columns, second)))
+    for name in wanted:
+        if name not in full:
+            message = f"No column {quoted(name)} in the outcomes. Columns: {listed(full)}."
+            raise InputError(message)
+    observed = pl.col("status") == "observed"
+    frame = (
+        outcomes.filter(pl.all_horizontal(pl.col(full[name]).is_not_null() for name in measured.groups))
+        .select(
+            pl.when(observed).then("trials").otherwise(0).fill_null(0).alias("n"),
+            pl.when(observed).then("successes").otherwise(0).fill_null(0).alias("accepted"),
+            *(pl.col(full[name]).cast(pl.String).cast(pl.Categorical).alias(name) for name in wanted),
+        )
+        .collect()
+    )
+    coded = {name: _coded(frame[name], measured.order.get(name, ())) for name in wanted}
+    # A group or level that was asked for and never answered is a row without a value; its names are none.
+    decided = (frame["n"] > 0).to_numpy()
+    codes = {name: code[decided] for name, (code, _) in coded.items()}
+    member, groups = _combinations([coded[name] for name in measured.groups], measured.groups)
+    name_and_group = codes[carried] * max(len(groups), 1) + member[decided]
+    _, first, carrier = np.unique(name_and_group, return_index=True, return_inverse=True)
+    n, accepted = (frame[name].filter(pl.Series(decided)).to_numpy().astype(np.float64) for name in ("n", "accepted"))
+    shape = (first.size, len(coded[second][1]) + 1)
+    whole = _summed(carrier, codes[second], n, accepted, shape=shape)[0]
+    levels = {name: coded[name][1] for name in columns}
+    parts = {}
+    for name, known in levels.items():
+        if name == second:
+            parts[name] = tuple(whole.within(whole.second == level) for level in range(len(known)))
+        else:
+            parts[name] = _summed(
+                carrier, codes[second], n, accepted, shape=shape, level=codes[name], levels=len(known)
+            )
+    known_names = coded[carried][1]
+    names_of = tuple(known_names[code] if code >= 0 else "" for code in codes[carried][first].tolist())
+    return Decisions(
+        whole=whole,
+        parts=parts,
+        levels=levels,
+        groups=groups,
+        group=member[decided][first],
+        names=names_of,
+        second=second,
+    )
+
+
+def _summed(
+    carrier: Ints,
+    second: Ints,
+    n: Floats,
+    accepted: Floats,
+    *,
+    shape: tuple[int, int],
+    level: Ints | None = None,
+    levels: int = 1,
+) -> tuple[Cells, ...]:
+    """Return the sums per name and level of the population's column, apart for each `level`; −1 is left out."""
+    part = np.zeros(carrier.size, dtype=np.int64) if level is None else level
+    # An unknown level of the population's column is a cell of its own, number −1.
+    key = (part * shape[0] + carrier) * shape[1] + second + 1
+    if level is not None and (level < 0).any():
+        inside = level >= 0
+        key, n, accepted = key[inside], n[inside], accepted[inside]
+    span = levels * shape[0] * shape[1]
+    if span <= max(DENSE, 4 * key.size):
+        sums = [np.bincount(key, weights=values, minlength=span) for values in (n, accepted)]
+        present = np.flatnonzero(sums[0])
+        sums = [values[present] for values in sums]
+    else:
+        present, place = np.unique(key, return_inverse=True)
+        sums = [np.bincount(place, weights=values) for values in (n, accepted)]
+    rest, column = np.divmod(present, shape[1])
+    part, name = np.divmod(rest, shape[0])
+    whole = Cells(carrier=name, second=column - 1, n=sums[0].astype(np.float64), accepted=sums[1].astype(np.float64))
+    return tuple(whole.within(part == number) for number in range(levels))
+
+
+def _coded(column: pl.Series, order: Sequence[str]) -> tuple[Ints, tuple[str, ...]]:
+    """Return the code of each row, −1 where it is null, and the levels, those of `order` first."""
+    present = set(column.unique().drop_nulls().cast(pl.String).to_list())
+    first = [level for level in order if level in present]
+    levels = (*first, *sorted(present.difference(first)))
+    return column.cast(pl.Enum(levels)).to_physical().cast(pl.Int64).fill_null(-1).to_numpy(), levels
+
+
+def _combinations(
+    coded: Sequence[tuple[Ints, tuple[str, ...]]], columns: Sequence[str]
+) -> tuple[Ints, tuple[Group, ...]]:
+    """Return which combination of groups each row has, and the combinations that occur."""
+    code = np.zeros(coded[0][0].size, dtype=np.int64)
+    for own, levels in coded:
+        code = code * max(len(levels), 1) + own
+    present, member = np.unique(code, return_inverse=True)
+    groups = []
+    for value in present:
+        group, rest = {}, int(value)
+        for name, (_, levels) in zip(reversed(columns), reversed(coded), strict=True):
+            rest, place = divmod(rest, len(levels))
+            group[name] = levels[place]
+        groups.append({name: group[name] for name in columns})
+    return member, tuple(groups)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Permuted:
+    """Each group's rate less the population's, as observed and with groups permuted over the names.
+
+    `difference` has shape (groups, 1 + permutations, slices), the first row observed;
+    NaN where a group has no decision in a slice. `spread` is highest less lowest rate.
+    """
+
+    difference: Floats
+    spread: Floats
+
+
+def permuted_rates(decisions: Decisions, *, permutations: int, rng: np.random.Generator) -> Permuted:
+    """Shuffle the groups over the names; all slices share the shuffles."""
+    n, accepted = decisions.by_carrier
+    own = decisions.group
+    shuffled = label_permutations(own, np.zeros(own.size, dtype=np.int64), permutations=permutations, rng=rng)
+    labels = np.concatenate([own[None, :], shuffled])
+    both = np.concatenate([n, accepted], axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        population = accepted.sum(axis=0) / n.sum(axis=0)
+        rates = []
+        for number in range(len(decisions.groups)):
+            sums = (labels == number).astype(np.float64) @ both
+            rates.append(sums[:, n.shape[1] :] / sums[:, : n.shape[1]])
+    stacked = np.stack(rates)
+    return Permuted(difference=stacked - population, spread=stacked.max(axis=0) - stacked.min(axis=0))
+
+
+METHOD = "names within groups, t"
+RATE_METHOD = "names within groups, Wilson on effective n"
+#: So many names have to have got each decision for a t interval.
+RARE = 10
+FEW = "A group of one name has no spread."
+ALONE = "There is no other group."
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupInterval:
+    """The interval of one group's difference, and how many clusters vary: its names, and the roles if they do."""
+
+    low: float | None
+    high: float | None
+    method: str
+    reason: str | None
+    clusters: dict[str, int]
+    alternatives: tuple[Alternative, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupRates:
+    """Of every group and of all others: rate, variance from names, names. Arrays of length groups.
+
+    `share` is what each group has of all decisions, `variance` and `df` those of the
+    difference to all; NaN where there is no decision.
+    """
+
+    own: Floats
+    own_variance: Floats
+    own_names: Ints
+    others: Floats
+    others_variance: Floats
+    others_names: Ints
+    share: Floats
+    variance: Floats
+    df: Floats
+
+
+def group_rates(n: Floats, accepted: Floats, group: Ints, *, groups: int) -> GroupRates:
+    """Return the rates of names that are sampled within fixed groups; a name of 0 decisions is none."""
+    inside = n > 0
+    n, accepted, group = n[inside], accepted[inside], group[inside]
+    own_n, own = (np.bincount(group, weights=values, minlength=groups).astype(float) for values in (n, accepted))
+    names = np.bincount(group, minlength=groups)
+    total, all_accepted = own_n.sum(), own.sum()
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rates, others = own / own_n, (all_accepted - own) / (total - own_n)
+    # What a name was accepted beyond its group; the only one of a group differs from all instead.
+    base = np.where(names == 1, all_accepted / max(total, 1.0), np.nan_to_num(rates))
+    beyond = accepted - base[group] * n
+    member = group[:, None] == np.arange(groups)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        of_own = np.where(member, beyond[:, None] / own_n, 0.0)
+        of_others = np.where(member, 0.0, beyond[:, None] / (total - own_n))
+        share = own_n / total
+    found = [stratified_variance(np.nan_to_num(psi), group) for psi in (of_own, of_others)]
+    both = stratified_variance(np.nan_to_num((1 - share) * (of_own - of_others)), group)
+    return GroupRates(
+        own=rates,
+        own_variance=np.where(names > 1, found[0].variance, np.nan),
+        own_names=names,
+        others=others,
+        others_variance=found[1].variance,
+        others_names=names.sum() - names,
+        share=share,
+        variance=np.where(names > 1, both.variance, np.nan),
+        df=np.minimum(both.df, np.maximum(names - 1, 1)),
+    )
+
+
+def group_intervals(decisions: Decisions, place: int, *, confidence: float) -> list[GroupInterval]:
+    """Return the intervals of every group's rate less that of all, in the slice `place`.
+
+    The difference to all is the share of the others times the difference to the others. Its
+    interval is ± t standard errors; where hardly any name of the group, or of the others, got
+    the rarer decision, it is Newcombe's from clustered Wilson limits, as t is then too certain. With
+    `FEWEST_LEVELS` roles or more they vary too, and the interval over names alone stands beside it.
+    """
+    n, accepted = (counts[:, place] for counts in decisions.by_carrier)
+    found = group_rates(n, accepted, decisions.group, groups=len(decisions.groups))
+    with np.errstate(invalid="ignore"):
+        between = clustered_difference(
+            found.own,
+            found.others,
+            variances=(found.own_variance, found.others_variance),
+            clusters=(found.own_names, found.others_names),
+            confidence=confidence,
+        )
+    widened, roles = _widened(decisions, place, found, confidence=confidence)
+    lows, highs = np.asarray(between.low) * (1 - found.share), np.asarray(between.high) * (1 - found.share)
+    regular = ~_is_rare(n, accepted, decisions.group, groups=len(decisions.groups)) & (found.variance > 0)
+    with np.errstate(invalid="ignore"):
+        estimates = (1 - found.share) * (found.own - found.others)
+        half = stdtrit(np.maximum(found.df, 1), (1 + confidence) / 2) * np.sqrt(found.variance)
+    lows, highs = np.where(regular, estimates - half, lows), np.where(regular, estimates + half, highs)
+    result = []
+    for number, names in enumerate(found.own_names.tolist()):
+        ends = (float(lows[number]), float(highs[number]))
+        alone = found.share[number] == 1
+        reason = (
+            None if np.isfinite(ends).all() else FEW if names == 1 else ALONE if alone else "There are too few names."
+        )
+        of_names = _within_bounds(ends, METHOD, {"name": names}, reason)
+        if roles < FEWEST_LEVELS:
+            fixed = (
+                f"; {decisions.second} held fixed, {roles} level{'s' if roles != 1 else ''}" if decisions.second else ""
+            )
+            result.append(replace(of_names, method=METHOD + fixed))
+            continue
+        estimate, factor = float(estimates[number]), float(widened[number])
+        wide = (estimate - factor * (estimate - ends[0]), estimate + factor * (ends[1] - estimate))
+        crossed = _within_bounds(
+            wide, f"{METHOD} × {decisions.second}", {"name": names, decisions.second: roles}, reason
+        )
+        beside = Alternative(
+            method=METHOD, low=of_names.low, high=of_names.high, clusters=of_names.clusters, reason=reason
+        )
+        result.append(replace(crossed, alternatives=(beside,)))
+    return result
+
+
+def _within_bounds(
+    ends: tuple[float, float], method: str, clusters: dict[str, int], reason: str | None
+) -> GroupInterval:
+    """Return the interval cut to what a difference of shares can be."""
+    low, high = (max(ends[0], -1.0), min(ends[1], 1.0)) if reason is None else (None, None)
+    return GroupInterval(low=low, high=high, method=method, reason=reason, clusters=clusters)
+
+
+def standard_errors(decisions: Decisions, *, confidence: float) -> tuple[Floats, Floats, Floats]:
+    """Return the standard error of each group's difference over all rows, its degrees of freedom, and a factor.
+
+    The factor is how much longer the interval is that crosses names with roles.
+    """
+    n, accepted = (counts[:, 0] for counts in decisions.by_carrier)
+    found = group_rates(n, accepted, decisions.group, groups=len(decisions.groups))
+    with np.errstate(invalid="ignore"):
+        return np.sqrt(found.variance), found.df, _widened(decisions, 0, found, confidence=confidence)[0]
+
+
+def rate_interval(n: Floats, accepted: Floats, group: Ints, *, confidence: float) -> GroupInterval:
+    """Return the interval of the pooled rate of some names, sampled within their groups."""
+    inside = n > 0
+    n, accepted, group = n[inside], accepted[inside], group[inside]
+    _, group = np.unique(group, return_inverse=True)
+    rates = np.bincount(group, weights=accepted) / np.bincount(group, weights=n)
+    psi = ((accepted - rates[group] * n) / n.sum())[:, None]
+    variance = float(stratified_variance(psi, group).variance[0])
+    found = clustered_rate(float(accepted.sum() / n.sum()), variance, int(n.size), confidence=confidence)
+    reason = FEW if n.size == 1 else found.reason
+    return GroupInterval(
+        low=found.low, high=found.high, method=RATE_METHOD, reason=reason, clusters={"name": int(n.size)}
+    )
+
+
+def _is_rare(n: Floats, accepted: Floats, group: Ints, *, groups: int) -> NDArray[np.bool_]:
+    """Return for which groups fewer than `RARE` names of their own, or of the others, got one of the decisions.
+
+    Groups of fewer names need but half of them.
+    """
+    names = np.bincount(group[n > 0], minlength=groups)
+    least = np.full(groups, np.inf)
+    for got in (accepted > 0, accepted < n):
+        own = np.bincount(group[got & (n > 0)], minlength=groups)
+        needed = np.minimum(RARE, np.maximum(names / 2, 2))
+        others = own.sum() - own
+        least = np.minimum(
+            least, np.minimum(own / needed, others / np.minimum(RARE, np.maximum(names.sum() - names, 2)))
+        )
+    return least < 1
+
+
+def _widened(decisions: Decisions, place: int, found: GroupRates, *, confidence: float) -> tuple[Floats, int]:
+    """Return by how much the interval is longer where roles are sampled too, and how many there are."""
+    cells = decisions.cells[place]
+    group = decisions.group[cells.carrier]
+    roles = int(np.unique(cells.second).size)
+    one = np.ones(len(decisions.groups))
+    if roles < FEWEST_LEVELS:
+        return one, roles
+    with np.errstate(invalid="ignore", divide="ignore"):
+        beyond = cells.accepted - np.nan_to_num(found.own)[group] * cells.n
+        own_n = np.bincount(group, weights=cells.n, minlength=one.size)
+        weights = np.where(own_n > 0, 1 / own_n, 0.0)
+    psi = beyond[:, None] * ((group[:, None] == np.arange(one.size)) * weights - 1 / cells.n.sum())
+    codes = [np.unique(each, return_inverse=True)[1] for each in (cells.carrier, cells.second)]
+    crossed = np.asarray(multiway_variance(psi, codes).variance)
+    level = (1 + confidence) / 2
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ratio = np.sqrt(crossed / found.variance) * stdtrit(roles - 1, level) / stdtrit(np.maximum(found.df, 1), level)
+    return np.maximum(np.nan_to_num(ratio, nan=1.0, posinf=1.0), one), roles

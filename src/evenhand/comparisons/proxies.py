@@ -1,0 +1,303 @@
+"""How well all features together tell a protected attribute: a model's predictions of people that it has not seen.
+
+How well a feature tells a protected attribute: AUC from counts.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib.util import find_spec
+from math import log
+from typing import Final
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand.results.feature_audit import Crossed, FeatureCounts, Proxy
+from evenhand.results.finding import Finding, Test
+from evenhand.results.measures import JOINT_PROXY, LABEL_POWER, PROXY
+from evenhand.stats import auc, cross_fitted_auc, holm, normal_p, normal_quantile, pooled_auc
+from evenhand.stats.predictions import AUC
+
+#: Groups, and rests, of fewer people are not told by a feature here.
+FEWEST = 10
+
+
+def proxy_findings(feature: FeatureCounts, attribute: str, *, confidence: float, seed: int) -> list[Finding]:
+    """Return how well a feature tells each group of an attribute from the rest, the group told best first.
+
+    Of two groups it is told once: which of them has the higher values.
+    """
+    crossed = feature.by[attribute]
+    places = range(len(crossed.groups)) if len(crossed.groups) > 2 else range(1)
+    found = [
+        proxy_finding(
+            _area(crossed, place, ordered=feature.row.numeric, confidence=confidence, seed=seed),
+            measure=PROXY,
+            feature=feature.row.feature,
+            attribute=attribute,
+            groups=crossed.groups,
+            place=place,
+            ordered=feature.row.numeric,
+        )
+        for place in places
+    ]
+    found.sort(key=lambda each: -(each[0].estimate or 0.0))
+    return [
+        _with_rank(finding, details, largest=rank == 0, groups=len(crossed.groups))
+        for rank, (finding, details) in enumerate(found)
+    ]
+
+
+def with_tests(findings: Sequence[Finding]) -> list[Finding]:
+    """Return proxies with the test that each AUC is a half, adjusted for all features and groups of its attribute.
+
+    The test is that of the interval: on the logit, by DeLong's standard error.
+    """
+    families: dict[tuple[str, str], list[int]] = {}
+    for place, each in enumerate(findings):
+        if each.measure in {PROXY, JOINT_PROXY}:
+            families.setdefault((each.measure, next(iter(each.focal))), []).append(place)
+    found = list(findings)
+    for places in families.values():
+        tests = [_test(findings[place]) for place in places]
+        adjusted = holm([None if each is None else each.p for each in tests]).p
+        for place, test, p in zip(places, tests, adjusted, strict=True):
+            if test is not None:
+                found[place] = replace(found[place], tests=(test,), p_adjusted=float(p), adjustment="Holm")
+    return found
+
+
+def _test(proxy: Finding) -> Test | None:
+    if proxy.estimate is None or proxy.low is None or proxy.high is None or not proxy.low < proxy.high:
+        return None
+    low, middle, high = (log(each / (1 - each)) for each in (proxy.low, proxy.estimate, proxy.high))
+    z = 2 * normal_quantile(proxy.confidence) * middle / (high - low)
+    return Test(name="DeLong, logit", statistic=z, p=float(normal_p(z)))
+
+
+def label_finding(feature: FeatureCounts, label: str, *, confidence: float, seed: int) -> Finding | None:
+    """Return how well a feature tells the label's classes, the one told best; None without two classes."""
+    crossed = feature.by.get(label)
+    if crossed is None or len(crossed.groups) < 2:
+        return None
+    found = proxy_findings(feature, label, confidence=confidence, seed=seed)[0]
+    details = Proxy.of(found)
+    return Finding(
+        name=found.name.replace(PROXY, LABEL_POWER, 1),
+        measure=LABEL_POWER,
+        slice=found.slice,
+        focal=found.focal,
+        role="descriptive",
+        estimate=found.estimate,
+        low=found.low,
+        high=found.high,
+        confidence=confidence,
+        measured_in="AUC",
+        null_value=0.5,
+        n=found.n,
+        clusters={},
+        method=found.method,
+        reason=found.reason,
+        details=details,
+    )
+
+
+def _area(crossed: Crossed, place: int, *, ordered: bool, confidence: float, seed: int) -> AUC:
+    positive = crossed.counts[:, place]
+    negative = crossed.counts.sum(axis=1) - positive
+    if not ordered:
+        return cross_fitted_auc(positive, negative, seed=seed, confidence=confidence)
+    level = np.tile(np.arange(len(positive)), 2)
+    which = np.repeat([True, False], len(positive))
+    return auc(level, which, n=np.concatenate([positive, negative]), confidence=confidence)
+
+
+def proxy_finding(
+    found: AUC, *, measure: str, feature: str, attribute: str, groups: tuple[str, ...], place: int, ordered: bool
+) -> tuple[Finding, Proxy]:
+    """Return an AUC as a finding: never below a half where values have an order, as low values tell as well."""
+    estimate, low, high = found.estimate, found.low, found.high
+    group, direction = groups[place], "higher" if ordered else ""
+    reason = found.reason
+    if min(found.n_positive, found.n_negative) < FEWEST:
+        estimate = low = high = None
+        reason = f"Fewer than {FEWEST} people are in the group, or out of it."
+    if ordered and estimate is not None and estimate < 0.5:
+        estimate, low, high = 1 - estimate, None if high is None else 1 - high, None if low is None else 1 - low
+        if len(groups) == 2:
+            group = groups[1 - place]
+        else:
+            direction = "lower"
+    finding = Finding(
+        name=f"{measure}_{feature}_{attribute}_{group}" if feature else f"{measure}_{attribute}_{group}",
+        measure=measure,
+        slice={"feature": feature} if feature else {},
+        focal={attribute: group},
+        role="exploratory" if feature else "planned",
+        estimate=estimate,
+        low=low,
+        high=high,
+        confidence=found.confidence,
+        measured_in="AUC",
+        null_value=0.5,
+        n=found.n_positive + found.n_negative,
+        clusters={},
+        method=found.method,
+        reason=reason,
+    )
+    own = found.n_positive if group == groups[place] else found.n_negative
+    details = Proxy(direction=direction, n_group=own, n_rest=finding.n - own, groups=len(groups))
+    return finding, details
+
+
+def _with_rank(finding: Finding, details: Proxy, *, largest: bool, groups: int) -> Finding:
+    return replace(finding, details=replace(details, largest=largest, groups=groups))
+
+
+FOLDS: Final = 5
+#: Groups of fewer people in the sample are not told.
+FEWEST_ROWS: Final = 50
+#: Categories beyond these are taken together.
+MOST_CATEGORIES: Final = 250
+LACKING: Final = "That needs scikit-learn; install it with: pip install 'evenhand[match]'."
+
+
+def lacks_model() -> bool:
+    """Return whether scikit-learn is missing."""
+    return find_spec("sklearn") is None
+
+
+def joint_findings(
+    sample: pl.DataFrame,
+    features: Mapping[str, bool],
+    attributes: Mapping[str, Sequence[str | None]],
+    *,
+    seed: int,
+    confidence: float,
+) -> list[Finding]:
+    """Return how well boosted trees tell each group from the rest, out of fold.
+
+    p is adjusted by Holm over the groups of an attribute, since the one that is told best is reported.
+
+    `sample` has a column per feature, `features` says which of them are numbers (else they are categories), and
+    `attributes` has the group of each row.
+    """
+    matrix, categorical = _matrix(sample, features)
+    found: list[Finding] = []
+    for attribute, groups in attributes.items():
+        found += _of_attribute(matrix, categorical, attribute, groups, seed=seed, confidence=confidence)
+    return with_tests(found)
+
+
+def _matrix(sample: pl.DataFrame, features: Mapping[str, bool]) -> tuple[NDArray[np.float64], list[bool]]:
+    columns = []
+    for name, numeric in features.items():
+        column = sample[name]
+        if numeric:
+            columns.append(column.cast(pl.Float64).fill_null(np.nan).to_numpy())
+            continue
+        counts = column.drop_nulls().value_counts(sort=True)
+        kept = counts.sort(["count", name], descending=[True, False])[name].head(MOST_CATEGORIES).to_list()
+        codes = {value: float(place) for place, value in enumerate(kept)}
+        columns.append(
+            np.array([np.nan if value is None else codes.get(value, float(len(kept))) for value in column.to_list()])
+        )
+    return np.column_stack(columns), [not numeric for numeric in features.values()]
+
+
+def _of_attribute(
+    matrix: NDArray[np.float64],
+    categorical: list[bool],
+    attribute: str,
+    groups: Sequence[str | None],
+    *,
+    seed: int,
+    confidence: float,
+) -> list[Finding]:
+    held = [group for group in groups if group is not None]
+    sizes = {group: held.count(group) for group in sorted(set(held))}
+    names = tuple(group for group, n in sizes.items() if n >= FEWEST_ROWS)
+    if len(names) < 2:
+        return [_uncomputed_finding(attribute, len(held), confidence)]
+    code = {group: place for place, group in enumerate(sizes)}
+    rows = np.array([group is not None for group in groups])
+    target = np.array([code[group] for group in held])
+    shares, fold = _predicted(matrix[rows], target, categorical, seed=seed)
+    told = []
+    places = range(len(sizes)) if len(sizes) > 2 else range(1)
+    for place in places:
+        group = list(sizes)[place]
+        if group not in names:
+            continue
+        parts = [auc(shares[fold == k, place], target[fold == k] == place, confidence=confidence) for k in range(FOLDS)]
+        pooled = pooled_auc(parts, shared=True, confidence=confidence)
+        finding, details = proxy_finding(
+            pooled,
+            measure=JOINT_PROXY,
+            feature="",
+            attribute=attribute,
+            groups=tuple(sizes),
+            place=place,
+            ordered=False,
+        )
+        told.append((finding, details))
+    told.sort(key=lambda each: -(each[0].estimate or 0.0))
+    return [
+        replace(finding, details=replace(details, largest=rank == 0, groups=len(sizes)))
+        for rank, (finding, details) in enumerate(told)
+    ]
+
+
+def _uncomputed_finding(attribute: str, n: int, confidence: float) -> Finding:
+    return Finding(
+        name=f"{JOINT_PROXY}_{attribute}",
+        measure=JOINT_PROXY,
+        focal={attribute: "any group"},
+        role="planned",
+        estimate=None,
+        confidence=confidence,
+        measured_in="AUC",
+        null_value=0.5,
+        n=n,
+        clusters={},
+        method="not computed",
+        reason=f"Fewer than two groups have {FEWEST_ROWS} people in the sample.",
+        details=Proxy(largest=True),
+    )
+
+
+def _predicted(
+    matrix: NDArray[np.float64], target: NDArray[np.int64], categorical: list[bool], *, seed: int
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return the predicted share of each group for each row, by models of the other folds, and the row's fold."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
+    from threadpoolctl import threadpool_limits
+
+    fold = _folds(target, seed)
+    shares = np.zeros((len(target), int(target.max()) + 1))
+    for k in range(FOLDS):
+        inside = fold == k
+        model = HistGradientBoostingClassifier(
+            max_iter=60,
+            max_leaf_nodes=15,
+            min_samples_leaf=20,
+            early_stopping=False,
+            categorical_features=categorical if any(categorical) else None,
+            random_state=seed % 2**32,
+        )
+        # One thread adds up in one order: the same numbers on every machine.
+        with threadpool_limits(limits=1):
+            model.fit(matrix[~inside], target[~inside])
+            shares[np.ix_(inside, model.classes_.astype(np.int64))] = model.predict_proba(matrix[inside])
+    return shares, fold
+
+
+def _folds(target: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
+    """Return a fold for each row, each group spread evenly."""
+    rng = np.random.default_rng(seed)
+    fold = np.empty(len(target), dtype=np.int64)
+    for each in np.unique(target):
+        own = rng.permutation(np.flatnonzero(target == each))
+        fold[own] = np.arange(len(own)) % FOLDS
+    return fold

@@ -1,0 +1,236 @@
+"""Findings about choices: who wins, in which place, from which slot, and who is left out."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from evenhand.comparisons.clusterings import rate_interval_of
+from evenhand.comparisons.declared import Sequential, declared_findings, findings_without_answers
+from evenhand.comparisons.group_rates import group_findings
+from evenhand.comparisons.undetected import choice_undetected_findings, nothing_read, statuses_of_choices
+from evenhand.comparisons.units import Choices, Units, choices_of
+from evenhand.comparisons.weighted_sums import ResampledUnits, resampled_units
+from evenhand.results.finding import Finding, Test
+from evenhand.results.measures import MEAN_RANK, UNRANKED_RATE, WIN_RATE, WIN_RATE_RANGE, Contrast, MeasureSet, Summary
+from evenhand.stats import WaldTest, wald_test
+
+
+def choice_findings(
+    outcomes: pl.LazyFrame,
+    measured: MeasureSet,
+    *,
+    seed: int,
+    confidence: float,
+    resamples: int,
+    permutations: int,
+    sequential: Sequential | None = None,
+) -> list[Finding]:
+    """Return the findings of choices: declared measures first, then what candidates went through."""
+    choices = choices_of(outcomes, measured)
+    draw: dict[str, Any] = {"resamples": resamples, "permutations": permutations, "seed": seed}
+    statuses = statuses_of_choices(outcomes)
+    items = choices.items.measured()
+    if not len(items):
+        findings = findings_without_answers(measured, reason=nothing_read(statuses), confidence=confidence)
+    else:
+        drawn = resampled_units(items, measured, ballots=choices.ballots, **draw)
+        findings = declared_findings(drawn, measured, confidence=confidence, sequential=sequential)
+        findings.append(_expected(choices, measured, confidence=confidence))
+        wanted = dict.fromkeys([*measured.groups, *(measured.choice or {}), measured.clusters[0]])
+        candidates = _with_items(choices.candidates.measured(), tuple(wanted))
+        findings += _win_findings(candidates, choices, measured, draw, confidence=confidence)
+        findings += _rank_findings(candidates, choices, measured, draw, confidence=confidence)
+        findings += _position_findings(choices, measured, confidence=confidence)
+        findings += _unranked_findings(candidates, choices, measured, draw, confidence=confidence)
+    findings += choice_undetected_findings(
+        choices.items, statuses, measured, seed=seed, permutations=permutations, confidence=confidence
+    )
+    return findings
+
+
+def observed_items(outcomes: pl.LazyFrame, measured: MeasureSet, **draw: Any) -> ResampledUnits | None:
+    """Return the items whose choices were observed, with their resampled sums; None where there are none."""
+    choices = choices_of(outcomes, measured)
+    items = choices.items.measured()
+    return resampled_units(items, measured, ballots=choices.ballots, **draw) if len(items) else None
+
+
+def _with_items(candidates: Units, columns: Sequence[str]) -> Units:
+    """Return candidates with these columns only, their item as a cluster column like the name."""
+    return replace(
+        candidates,
+        codes={**{name: candidates.codes[name] for name in columns}, "item": candidates.item},
+        levels={**{name: candidates.levels[name] for name in columns}, "item": ()},
+    )
+
+
+def _expected(choices: Choices, measured: MeasureSet, *, confidence: float) -> Finding:
+    """Return the share of candidates that are of the focal group: what chance would give."""
+    return Finding(
+        name="focal_share_of_candidates",
+        measure="focal_share_of_candidates",
+        focal=dict(measured.choice or {}),
+        estimate=choices.focal_share,
+        confidence=confidence,
+        n=choices.ballots.item.size,
+        clusters={"item": len(choices.items)},
+        method="count",
+        role="descriptive",
+        reason=None if choices.focal_share is not None else "No candidate's group is known.",
+    )
+
+
+def _candidate_set(measured: MeasureSet, groups: tuple[str, ...], **changes: Any) -> MeasureSet:
+    """Return what is measured of single candidates: names and items are their crossed clusters."""
+    return replace(
+        measured,
+        choice=None,
+        groups=groups,
+        clusters=(measured.clusters[0], "item"),
+        slices=(),
+        overall=None,
+        bands={},
+        headline=(),
+        **changes,
+    )
+
+
+def _win_findings(
+    candidates: Units, choices: Choices, measured: MeasureSet, draw: dict[str, Any], *, confidence: float
+) -> Iterator[Finding]:
+    """Yield win rates and impact ratios of the groups that compete with each other.
+
+    Within a prompt one candidate wins, so the groups are not independent: intervals
+    cross names with items, the common test is Hotelling's on items, and no 2 × 2 table is tested.
+    """
+    if not choices.mixed:
+        return
+    own_measures = _candidate_set(measured, choices.mixed, rate=WIN_RATE, measures=())
+    drawn = resampled_units(candidates, own_measures, **draw)
+    yield from group_findings(drawn, own_measures, confidence=confidence, choice=choices.ballots.choice)
+    groups = candidates.groups(choices.mixed)
+    if len(groups) < 2:
+        return
+    masks = [candidates.where(group) for group in groups]
+    rates = np.array([candidates.score[mask].mean() for mask in masks])
+    ballots = choices.ballots
+    expected = 1.0 / ballots.size
+    # Each candidate's part in its group's wins beyond an equal share of the prompt.
+    psi = np.stack([np.where(mask, ballots.won - expected, 0.0) for mask in masks], axis=1)
+    difference = psi.sum(axis=0)
+    test = wald_test(difference, psi - difference / len(psi), ballots.item)
+    yield Finding(
+        name=WIN_RATE_RANGE,
+        measure=WIN_RATE_RANGE,
+        focal=groups[int(rates.argmax())],
+        reference=groups[int(rates.argmin())],
+        estimate=float(rates.max() - rates.min()),
+        confidence=confidence,
+        n=len(candidates),
+        clusters={"item": test.clusters},
+        method="highest less lowest win rate",
+        role="exploratory",
+        tests=(_test(test, f"all {len(groups)} groups win alike, Hotelling's T² on items"),),
+    )
+
+
+def _rank_findings(
+    candidates: Units, choices: Choices, measured: MeasureSet, draw: dict[str, Any], *, confidence: float
+) -> Iterator[Finding]:
+    """Yield mean ranks per group and their difference, from complete rankings only.
+
+    A candidate that an answer leaves out has no rank; rankings with gaps would compare
+    the named ones of one group with the named ones of another.
+    """
+    ballots = choices.ballots
+    rank = ballots.rank
+    ranked = np.isfinite(rank).astype(np.float64)
+    complete = np.bincount(ballots.choice, weights=ranked)[ballots.choice] == ballots.size
+    focal, reference = _sides(choices, measured)
+    measures = (
+        Summary(name=f"{MEAN_RANK}_{'_'.join(focal.values())}", statistic="rate", group=focal, measured_in="rank"),
+        Summary(
+            name=f"{MEAN_RANK}_{'_'.join(reference.values())}", statistic="rate", group=reference, measured_in="rank"
+        ),
+        Contrast(name=f"{MEAN_RANK}_diff", statistic="rate", focal=focal, reference=reference, measured_in="rank"),
+    )
+    own_measures = _candidate_set(measured, tuple(focal), rate=MEAN_RANK, measures=measures)
+    if not complete.any():
+        reason = f"No answer ranks all candidates; {int(ranked.sum()):,} of {ranked.size:,} candidates were named."
+        yield from findings_without_answers(own_measures, reason=reason, confidence=confidence)
+        return
+    chosen = replace(candidates, score=rank, successes=rank).take(complete)
+    yield from declared_findings(resampled_units(chosen, own_measures, **draw), own_measures, confidence=confidence)
+
+
+def _sides(choices: Choices, measured: MeasureSet) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the focal group and the one that it is compared with: the other level."""
+    ((column, level),) = (measured.choice or {}).items()
+    others = [other for other in choices.ballots.levels[column] if other != level]
+    return {column: level}, {column: others[0] if others else f"not {level}"}
+
+
+def _position_findings(choices: Choices, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
+    """Yield how often each slot of the prompt wins, with the test that all slots win alike."""
+    ballots = choices.ballots
+    if "slot" not in ballots.levels:
+        return
+    candidates = _with_items(choices.candidates.measured(), ("slot", measured.clusters[0]))
+    slots = sorted((group["slot"] for group in candidates.groups(("slot",))), key=lambda slot: (len(slot), slot))
+    rates: list[float] = []
+    for slot in slots:
+        found: dict[str, Any] = dict(
+            rate_interval_of(
+                candidates.take(candidates.where({"slot": slot})),
+                confidence=confidence,
+                clusters=(measured.clusters[0], "item"),
+            )
+        )
+        rates.append(found["estimate"])
+        yield Finding(
+            name=f"position_{slot}_{WIN_RATE}",
+            measure=f"position_{WIN_RATE}",
+            slice={"slot": slot},
+            confidence=confidence,
+            role="descriptive",
+            **found,
+        )
+    psi = np.stack([np.where(candidates.where({"slot": slot}), ballots.residual, 0.0) for slot in slots], axis=1)
+    difference = psi.sum(axis=0)
+    test = wald_test(difference, psi - difference / len(psi), ballots.item)
+    yield Finding(
+        name=f"position_{WIN_RATE_RANGE}",
+        measure=f"position_{WIN_RATE_RANGE}",
+        focal={"slot": slots[int(np.argmax(rates))]},
+        reference={"slot": slots[int(np.argmin(rates))]},
+        estimate=max(rates) - min(rates),
+        confidence=confidence,
+        n=ballots.item.size,
+        clusters={"item": test.clusters},
+        method="highest less lowest win rate",
+        role="exploratory",
+        tests=(_test(test, f"all {len(slots)} slots win alike, Hotelling's T² on items"),),
+    )
+
+
+def _unranked_findings(
+    candidates: Units, choices: Choices, measured: MeasureSet, draw: dict[str, Any], *, confidence: float
+) -> Iterator[Finding]:
+    """Yield how often candidates are left out of rankings that were read, per group, with a test."""
+    focal, reference = _sides(choices, measured)
+    measures = (
+        Summary(name=f"{UNRANKED_RATE}_{'_'.join(focal.values())}", statistic="rate", group=focal),
+        Summary(name=f"{UNRANKED_RATE}_{'_'.join(reference.values())}", statistic="rate", group=reference),
+        Contrast(name=f"{UNRANKED_RATE}_diff", statistic="rate", focal=focal, reference=reference),
+    )
+    own_measures = _candidate_set(measured, tuple(focal), rate=UNRANKED_RATE, measures=measures)
+    missing = np.isnan(choices.ballots.rank).astype(np.float64)
+    chosen = replace(candidates, score=missing, successes=missing)
+    yield from declared_findings(resampled_units(chosen, own_measures, **draw), own_measures, confidence=confidence)
+
+
+def _test(test: WaldTest, name: str) -> Test:
+    return Test(name=name, statistic=test.statistic, p=test.p, reason=test.reason)

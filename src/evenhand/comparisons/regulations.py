@@ -1,0 +1,221 @@
+"""The tables of New York Local Law 144: selection or scoring rates and impact ratios, without a verdict.
+
+People of a table against the shares of groups that are stated, such as those of a labour market.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from evenhand.comparisons.impact_cells import GroupCells, cells_of
+from evenhand.comparisons.units import Ints
+from evenhand.errors import InputError
+from evenhand.results.finding import Finding, Stated, Test
+from evenhand.results.measures import AVAILABILITY as MEASURE
+from evenhand.results.messages import listed
+from evenhand.results.schemas import AVAILABILITY, LL144
+from evenhand.stats import availability, holm, impact_ratio
+
+LEVEL, TIE = 0.05, 1e-9
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatedShare:
+    """The share of a group that is stated to be available."""
+
+    attribute: str
+    group: str
+    share: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class AvailabilityResult:
+    """The rows of availability.csv, and the findings."""
+
+    rows: pl.DataFrame
+    findings: list[Finding]
+
+
+def availability_findings(
+    counts: pl.DataFrame, stated: Sequence[StatedShare], *, confidence: float = 0.95
+) -> AvailabilityResult:
+    """Return how many of each group are there, against those expected by its stated share.
+
+    `counts` are people joint over all attributes, as `measure_impact` takes them. People whose group is not known
+    are not counted. p is adjusted over the groups of an attribute (Holm).
+    """
+    rows: list[pl.DataFrame] = []
+    findings: list[Finding] = []
+    for attribute in dict.fromkeys(each.attribute for each in stated):
+        own = [each for each in stated if each.attribute == attribute]
+        cells = cells_of(counts, [attribute], by_position=False)
+        x = cells.n[0][[cells.labels.index(each.group) for each in own]]
+        total = int(cells.n[0].sum())
+        found = availability(x, total, [each.share for each in own], confidence=confidence)
+        # Of two groups whose shares are all people, the numbers of one are those of the other.
+        one_test = len(own) == 1 or (
+            len(own) == len(cells.groups) == 2 and abs(sum(each.share for each in own) - 1) < TIE
+        )
+        p = found.p if one_test else holm(found.p).p
+        name = f"Exact binomial, Holm over {'1 group' if one_test else f'{len(own)} groups'}"
+        columns = {
+            "attribute": [attribute] * len(own),
+            "group": [each.group for each in own],
+            "n": x,
+            "expected": found.expected,
+            "share": found.estimate,
+            "stated_share": [each.share for each in own],
+            "z": found.statistic,
+            "p_exact": found.p,
+            "shortfall": found.shortfall,
+            "of": np.full(len(own), total),
+            "low": found.low,
+            "high": found.high,
+            "p_adjusted": p,
+            "adjustment": [name] * len(own),
+        }
+        table = pl.DataFrame(columns, schema=AVAILABILITY)
+        rows.append(table)
+        findings += [_finding(row, confidence=confidence) for row in table.iter_rows(named=True)]
+    return AvailabilityResult(rows=pl.concat([pl.DataFrame(schema=AVAILABILITY), *rows]), findings=findings)
+
+
+def _finding(row: Mapping[str, Any], *, confidence: float) -> Finding:
+    n, adjusted = row["of"], row["p_adjusted"]
+    return Finding(
+        name="_".join([MEASURE, *row["attribute"].split(), *row["group"].split()]),
+        measure=MEASURE,
+        focal={row["attribute"]: row["group"]},
+        reference={"stated": f"{row['stated_share']:g}"},
+        role="planned",
+        estimate=row["share"],
+        low=row["low"],
+        high=row["high"],
+        confidence=confidence,
+        null_value=row["stated_share"],
+        n=n,
+        clusters={"person": n},
+        method="Wilson score",
+        tests=(
+            Test(name="Z, two standard deviations", statistic=row["z"], p=None),
+            Test(name="Exact binomial", statistic=None, p=row["p_exact"]),
+        ),
+        p_adjusted=adjusted,
+        adjustment=row["adjustment"],
+        verdict="difference" if adjusted < LEVEL else "inconclusive",
+        details=Stated(
+            stated_share=row["stated_share"],
+            people=row["n"],
+            expected=row["expected"],
+            shortfall=row["shortfall"],
+        ),
+    )
+
+
+#: 6 RCNY 5-301(d): a category below this share of the data may be left out of the impact ratios.
+SMALLEST_SHARE = 0.02
+UNKNOWN = "unknown"
+SEX_NAMES = ("sex", "gender")
+RACE_NAMES = ("race", "ethnicity")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RequiredAttributes:
+    """The columns that hold sex and race or ethnicity."""
+
+    sex: str
+    race: str
+
+    @property
+    def tables(self) -> tuple[tuple[str, ...], ...]:
+        """Return the attributes of the three tables that the rule asks for."""
+        return (self.sex,), (self.race,), (self.sex, self.race)
+
+
+def required_attributes(attributes: Sequence[str]) -> RequiredAttributes:
+    """Return which attributes are sex and race or ethnicity, by their names.
+
+    Raises
+    ------
+    InputError
+        One of the two is missing, or several fit.
+
+    >>> required_attributes(["gender", "race_ethnicity"]).race
+    'race_ethnicity'
+    """
+    found = []
+    for what, names in (("sex", SEX_NAMES), ("race or ethnicity", RACE_NAMES)):
+        fitting = [
+            name for name in attributes if any(word in name.casefold().replace("-", "_").split("_") for word in names)
+        ]
+        if len(fitting) != 1:
+            told = "none does" if not fitting else f"{' and '.join(fitting)} do"
+            message = (
+                f"--ll144 needs one column of --protected for {what} (a name with {' or '.join(names)}); {told}. "
+                f"Given: {listed(attributes)}."
+            )
+            raise InputError(message)
+        found.append(fitting[0])
+    return RequiredAttributes(sex=found[0], race=found[1])
+
+
+def ll144_rows(counts: pl.DataFrame, required: RequiredAttributes, *, exclude: bool) -> pl.DataFrame:
+    """Return the rows of ll144.csv from joint counts of one approach and cut-off.
+
+    The impact ratio is a category's rate over the highest rate. With `exclude`, categories of
+    less than 2 % of the data used get no ratio and are no reference; their count and rate
+    stand. People whose category is not known are one row per attribute, and are in no rate.
+    `share` is of all rows used, the unknown ones included.
+    """
+    rows: list[dict[str, object]] = []
+    for attributes in required.tables:
+        cells = cells_of(counts, attributes, by_position=False)
+        if cells.keys.height:
+            rows += _table(cells, exclude=exclude)
+    return pl.DataFrame(rows, schema=LL144, orient="row")
+
+
+def _table(cells: GroupCells, *, exclude: bool) -> list[dict[str, object]]:
+    n, selected, rates = cells.n[0], cells.selected[0], cells.rates[0]
+    used = int(n.sum() + cells.unknown[0, 0])
+    excluded = np.array([exclude and 100 * int(count) < round(100 * SMALLEST_SHARE) * used for count in n], dtype=bool)
+    candidates = [place for place in range(n.size) if not excluded[place] and n[place]]
+    best = max(candidates, key=lambda place: rates[place], default=None)
+    rows: list[dict[str, object]] = [
+        {
+            "attribute": cells.name,
+            "category": label,
+            "n": int(n[place]),
+            "selected": int(selected[place]),
+            "rate": float(rates[place]),
+            "impact_ratio": None if excluded[place] or best is None else _ratio(n, selected, place, best),
+            "share": int(n[place]) / used,
+            "excluded": bool(excluded[place]),
+        }
+        for place, label in enumerate(cells.labels)
+    ]
+    unknown, chosen = (int(value) for value in cells.unknown[0])
+    rows.append(
+        {
+            "attribute": cells.name,
+            "category": UNKNOWN,
+            "n": unknown,
+            "selected": chosen,
+            "rate": None,
+            "impact_ratio": None,
+            "share": unknown / used if used else None,
+            "excluded": False,
+        }
+    )
+    return rows
+
+
+def _ratio(n: Ints, selected: Ints, focal: int, reference: int) -> float | None:
+    """Return the ratio of two rates, divided once, so that 4/100 over 5/100 is 0.8."""
+    found: float | None = impact_ratio(
+        int(selected[focal]), int(n[focal]), int(selected[reference]), int(n[reference])
+    ).estimate
+    return found

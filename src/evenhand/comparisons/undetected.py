@@ -1,0 +1,253 @@
+"""How often no answer could be read, per group, and whether the groups differ in it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand.comparisons.clusterings import difference_interval_of, rate_interval_of
+from evenhand.comparisons.units import Floats, Ints, Units, bare
+from evenhand.comparisons.weighted_sums import shuffled_labels
+from evenhand.results.finding import Details, Finding, Statuses, Test
+from evenhand.results.measures import DIFFERENCE, UNDETECTED_ATTEMPTS, UNDETECTED_ITEMS, Contrast, MeasureSet
+from evenhand.results.schemas import CONTEXT, PROTECTED, STATUSES
+from evenhand.stats.resampling import label_permutations, permutation_p, permuted_counts
+
+
+def undetected_findings(
+    units: Units, statuses: pl.DataFrame, measured: MeasureSet, *, seed: int, permutations: int, confidence: float
+) -> Iterator[Finding]:
+    """Yield the rates of unreadable answers: of all, per group, per combination of groups, and their differences.
+
+    An answer is unreadable when its status is not `observed`, refusals included; an
+    item counts when none of its answers is observed. `statuses` counts attempts per protected
+    attributes and status.
+    """
+    by_attempt, by_item = _per_attempt(units), _per_item(units)
+    test = _homogeneity(by_attempt, measured, seed=seed, permutations=permutations)
+    common: dict[str, Any] = {
+        "statuses": statuses.to_dicts(),
+        "confidence": confidence,
+        "clusters": measured.clusters,
+    }
+    for name, counted in ((UNDETECTED_ATTEMPTS, by_attempt), (UNDETECTED_ITEMS, by_item)):
+        tests = (test,) if name == UNDETECTED_ATTEMPTS and test is not None else ()
+        yield _rate(name, name, counted, focal={}, tests=tests, **common)
+    for size in range(1, len(measured.groups) + 1):
+        for columns in combinations(measured.groups, size):
+            for focal in units.groups(columns):
+                label = "_".join(focal.values())
+                yield _rate(f"{label}_{UNDETECTED_ATTEMPTS}", UNDETECTED_ATTEMPTS, by_attempt, focal=focal, **common)
+                yield _rate(f"{label}_{UNDETECTED_ITEMS}", UNDETECTED_ITEMS, by_item, focal=focal, **common)
+    contrast = next((measure for measure in measured.measures if isinstance(measure, Contrast)), None)
+    if contrast is not None:
+        yield _difference(by_attempt, contrast, measured, seed=seed, permutations=permutations, confidence=confidence)
+
+
+def choice_undetected_findings(
+    items: Units, statuses: pl.DataFrame, measured: MeasureSet, *, seed: int, permutations: int, confidence: float
+) -> Iterator[Finding]:
+    """Yield the rates of unreadable choices: of all, and per level of the columns that items have.
+
+    An item has several names, so the tests whether levels differ permute whole items.
+    """
+    by_attempt, by_item = _per_attempt(items), _per_item(items)
+    own = [name for name in measured.slice_columns() if len(items.levels.get(name, ())) > 1]
+    tests = tuple(
+        test
+        for name in own
+        if (test := _items_differ(by_attempt, name, seed=seed, permutations=permutations)) is not None
+    )
+    common: dict[str, Any] = {"statuses": statuses.to_dicts(), "confidence": confidence}
+    yield _rate(UNDETECTED_ATTEMPTS, UNDETECTED_ATTEMPTS, by_attempt, focal={}, tests=tests, **common)
+    yield _rate(UNDETECTED_ITEMS, UNDETECTED_ITEMS, by_item, focal={}, **common)
+    for name in own:
+        for level in items.levels[name]:
+            label = "_".join(level.lower().split())
+            for measure, units in ((UNDETECTED_ATTEMPTS, by_attempt), (UNDETECTED_ITEMS, by_item)):
+                found = _rate(f"{label}_{measure}", measure, units, focal={name: level}, **common)
+                protected = PROTECTED + name in statuses.columns
+                yield found if protected else replace(found, focal={}, slice={name: level})
+
+
+def _items_differ(units: Units, column: str, *, seed: int, permutations: int) -> Test | None:
+    """Return the test that all levels of `column` share one rate of unreadable answers, over shuffled items."""
+    name = f"permutation over items, spread over {column}"
+    group = units.codes[column]
+    known = [int(code) for code in np.unique(group) if code >= 0]
+    if len(known) < 2:
+        return None
+    total = units.score
+    inside = group >= 0
+    overall = float(total[inside].mean())
+    if overall in (0.0, 1.0):
+        return Test(name=name, statistic=0.0, p=None, reason="No level differs: all attempts had the same status.")
+    rng = np.random.default_rng([seed, 7])
+    # Few scores differ (0, ½, 1), so what a group holds of each is drawn without shuffling items.
+    values, kinds = np.unique(total[inside], return_counts=True)
+    sizes = np.array([(group == code).sum() for code in known])
+    permuted = permuted_counts(sizes, kinds, permutations=permutations, rng=rng) @ values
+    own = np.array([total[group == code].sum() for code in known])
+    null, observed = (((sums - overall * sizes) ** 2 / sizes).sum(axis=-1) for sums in (permuted, own))
+    return Test(name=name, statistic=float(observed), p=permutation_p(float(observed), null))
+
+
+def _per_attempt(units: Units) -> Units:
+    """Return units whose successes are the attempts that were not observed, of all attempts as trials."""
+    attempts = units.attempts.astype(np.float64)
+    lost = attempts - units.observed
+    return replace(units, score=lost / attempts, successes=lost, trials=attempts)
+
+
+def _per_item(units: Units) -> Units:
+    """Return units scored 1 where none of the attempts was observed.
+
+    A pair is one item for resampling, but each of its two prompts is counted here.
+    """
+    return replace(units, score=(units.observed == 0).astype(np.float64))
+
+
+def _rate(
+    name: str,
+    measure: str,
+    units: Units,
+    *,
+    focal: Mapping[str, str],
+    statuses: Sequence[Mapping[str, Any]],
+    confidence: float,
+    clusters: Sequence[str] = (),
+    tests: tuple[Test, ...] = (),
+) -> Finding:
+    chosen = units.take(units.where(focal)) if focal else units
+    found: dict[str, Any] = dict(
+        rate_interval_of(chosen, confidence=confidence, clusters=clusters, pooled=measure == UNDETECTED_ATTEMPTS)
+    )
+    counts: dict[str, int] = {}
+    for row in statuses:
+        own = {bare(key): value for key, value in row.items()}
+        if all(own.get(key, value) == value for key, value in focal.items()):
+            counts[own["status"]] = counts.get(own["status"], 0) + int(own["n"])
+    counts = dict(sorted(counts.items(), key=lambda pair: STATUSES.index(pair[0])))
+    return Finding(
+        name=name,
+        measure=measure,
+        focal=dict(focal),
+        role="descriptive",
+        confidence=confidence,
+        tests=tests,
+        details=Statuses(statuses=counts) if measure == UNDETECTED_ATTEMPTS else Details(),
+        **found,
+    )
+
+
+def _difference(
+    units: Units, contrast: Contrast, measured: MeasureSet, *, seed: int, permutations: int, confidence: float
+) -> Finding:
+    focal, reference = units.where(contrast.focal), units.where(contrast.reference)
+    found: dict[str, Any] = dict(
+        difference_interval_of(units, focal, reference, confidence=confidence, clusters=measured.clusters, pooled=True)
+    )
+    ((column, level),) = contrast.focal.items()
+    ((_, other),) = contrast.reference.items()
+    carrier, rows = units.combined([measured.clusters[0], *measured.groups])
+    drawn = shuffled_labels(rows[:, 1:], measured.groups, column, permutations=permutations, seed=(seed, 2))
+    n, total = _sums(carrier, units)
+    p = None
+    if found["estimate"] is not None:
+        rates = []
+        for value in (level, other):
+            chosen = (drawn == units.levels[column].index(value)).astype(np.float64)
+            rates.append((chosen @ total) / (chosen @ n))
+        p = permutation_p(float(found["estimate"]), rates[0] - rates[1])
+    return Finding(
+        name=f"{DIFFERENCE}{UNDETECTED_ATTEMPTS}",
+        measure=f"{DIFFERENCE}{UNDETECTED_ATTEMPTS}",
+        focal=dict(contrast.focal),
+        reference=dict(contrast.reference),
+        role="exploratory",
+        confidence=confidence,
+        null_value=0.0,
+        tests=(Test(name="permutation over names", statistic=found["estimate"], p=p),),
+        **found,
+    )
+
+
+def _homogeneity(units: Units, measured: MeasureSet, *, seed: int, permutations: int) -> Test | None:
+    """Return the test that all combinations of groups share one rate of unreadable answers.
+
+    The statistic is Σ n (rate − overall)², its null the permutation of names over groups.
+    """
+    name = f"permutation over names, spread over {' × '.join(measured.groups)}"
+    carrier, rows = units.combined([measured.clusters[0], *measured.groups])
+    _, group = np.unique(rows[:, 1:], axis=0, return_inverse=True)
+    group = np.where((rows[:, 1:] < 0).any(axis=1), -1, group)
+    known = [code for code in np.unique(group) if code >= 0]
+    if len(known) < 2:
+        return None
+    n, total = _sums(carrier, units)
+    inside = group >= 0
+    overall = total[inside].sum() / n[inside].sum()
+    if overall in (0.0, 1.0):
+        return Test(name=name, statistic=0.0, p=None, reason="No group differs: all attempts had the same status.")
+    rng = np.random.default_rng([seed, 5])
+    strata = np.where(inside, 0, -1)
+    drawn = label_permutations(group, strata, permutations=permutations, rng=rng)
+    observed = _spread(group[None, :], known, n, total, overall)[0]
+    return Test(
+        name=name, statistic=float(observed), p=permutation_p(float(observed), _spread(drawn, known, n, total, overall))
+    )
+
+
+def _sums(carrier: Ints, units: Units) -> tuple[Floats, Floats]:
+    """Return how many attempts each carrier has, and how many of them were not observed."""
+    n, lost = (np.bincount(carrier, weights=values) for values in (units.trials, units.successes))
+    return np.asarray(n), np.asarray(lost)
+
+
+def _spread(labels: NDArray[Any], known: Sequence[int], n: Floats, total: Floats, overall: float) -> Floats:
+    spread = np.zeros(labels.shape[0])
+    for code in known:
+        chosen = (labels == code).astype(np.float64)
+        size = chosen @ n
+        with np.errstate(invalid="ignore", divide="ignore"):
+            spread += np.where(size > 0, (chosen @ total - overall * size) ** 2 / size, 0.0)
+    return spread
+
+
+def nothing_read(statuses: pl.DataFrame) -> str:
+    """Return why nothing was measured: what the answers were instead."""
+    counts = statuses.group_by("status").agg(pl.col("n").sum()).sort("status")
+    kinds = ", ".join(f"{n:,} {status}" for status, n in counts.iter_rows())
+    return f"None of the {counts['n'].sum():,} answers could be read: {kinds}."
+
+
+def statuses_of(outcomes: pl.LazyFrame, *, aspect: bool = False) -> pl.DataFrame:
+    """Return attempts counted by protected attributes and status.
+
+    With `aspect`, an attempt has a row per aspect and is counted by the first of them.
+    """
+    names = [name for name in outcomes.collect_schema().names() if name.startswith(PROTECTED)]
+    keys = [pl.col(name) for name in names]
+    if aspect:
+        outcomes = outcomes.filter(pl.col("aspect") == pl.col("aspect").min())
+    return outcomes.group_by([*keys, pl.col("status")]).agg(pl.len().alias("n")).collect()
+
+
+def statuses_of_choices(outcomes: pl.LazyFrame) -> pl.DataFrame:
+    """Return choices (not candidates) counted by status, and by every column that a choice shares."""
+    names = [name for name in outcomes.collect_schema().names() if name.startswith((PROTECTED, CONTEXT))]
+    shared = [name for name in names if bare(name) not in {"name", "slot", "cv"}]
+    one = [
+        pl.when(pl.col(name).n_unique() == 1).then(pl.col(name).first().cast(pl.String)).alias(name) for name in shared
+    ]
+    keys = ["item", pl.col("set").fill_null(pl.col("unit")), "attempt"]
+    choice = outcomes.group_by(keys).agg(pl.col("status").first(), *one)
+    return choice.group_by([*shared, "status"]).agg(pl.len().alias("n")).rename(_bare_context(shared)).collect()
+
+
+def _bare_context(names: Sequence[str]) -> dict[str, str]:
+    return {name: bare(name) for name in names if name.startswith(CONTEXT)}

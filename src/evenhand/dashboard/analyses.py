@@ -1,0 +1,654 @@
+"""What is chosen of a table, from the fields of a form, and the words of the command that it makes.
+
+Commands of ours in processes of their own: they outlive the page and the server, can be stopped, and leave files.
+Analyses as they lie on disk: a private folder each, with the table, what was asked, and what was found.
+A file that a form brings: written to disk while it comes, after the form is known to be ours.
+"""
+
+import fcntl
+import os
+import re
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+import unicodedata
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from email.message import Message
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from evenhand.errors import InputError
+from evenhand.patterns import lazy_re
+from evenhand.report.page.live import Boxes, Choice, Field, Input
+from evenhand.results.applicant_audit import ColumnPreview, TablePreview
+from evenhand.results.files import write_atomically
+from evenhand.results.messages import one_line, shortened
+
+#: Seconds that a process has to end when it is asked to.
+PATIENCE: Final = 3.0
+LONGEST_MESSAGE: Final = 2_000
+#: Variables that are not for processes that read what others bring.
+_SECRET: Final = lazy_re("TOKEN|KEY|SECRET|PASSW|CREDENTIAL")
+_started: list["subprocess.Popen[bytes]"] = []
+_changing = threading.RLock()
+
+
+@dataclass(frozen=True)
+class Job:
+    """A command that was started in this folder: what it printed stands in `out`, its remarks in `log`.
+
+    The process holds a lock on a file as long as it lives, whoever started it, so that no number of a process is
+    taken for another's. It prints its result last: where there is one, it did what it was asked. What it writes while
+    it works lies in `tmp`, and goes when it is stopped.
+    """
+
+    folder: Path
+
+    @property
+    def exists(self) -> bool:
+        """Return whether it was started."""
+        return (self.folder / "lock").exists()
+
+    @property
+    def running(self) -> bool:
+        """Return whether its process lives."""
+        try:
+            descriptor = os.open(self.folder / "lock", os.O_RDWR | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return False
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)  # who else asks holds it, too, for a moment
+        except BlockingIOError:
+            return True
+        finally:
+            os.close(descriptor)
+        return False
+
+    @property
+    def seconds(self) -> float:
+        """Return how long ago it was started."""
+        return max(time.time() - (self.folder / "lock").stat().st_mtime, 0.0)
+
+    @property
+    def result(self) -> str | None:
+        """Return what it printed; None as long as it runs, and where it failed or was stopped."""
+        if not self.exists or self.running or self.stopped:
+            return None
+        printed = self._text("out")
+        return printed if printed.endswith("\n") else None  # half of it may be there where the disk is full
+
+    @property
+    def stopped(self) -> bool:
+        """Return whether somebody stopped it."""
+        return (self.folder / "stopped").exists()
+
+    @property
+    def remarks(self) -> list[str]:
+        """Return its lines for the user."""
+        lines = self._text("log").splitlines()
+        return [one_line(shortened(line, most=LONGEST_MESSAGE)) for line in lines if line.strip()]
+
+    @property
+    def failure(self) -> str:
+        """Return why there is no result: the command's own line."""
+        if self.stopped:
+            return "It was stopped."
+        lines = self.remarks
+        if any(line.startswith("Traceback") for line in lines):
+            return f"The program failed, which is its own fault: {lines[-1]}"
+        return lines[-1] if lines else "The process ended without a word; perhaps the machine had no memory left."
+
+    def _text(self, name: str) -> str:
+        try:
+            return (self.folder / name).read_text("utf-8", "replace")
+        except FileNotFoundError:
+            return ""
+
+    def start(self, words: Sequence[str], *, within: Path) -> None:
+        """Start `evenhand` with these words in a folder, instead of what ran here before."""
+        with _changing:
+            self.clear()
+            self._start(words, within)
+
+    def _start(self, words: Sequence[str], within: Path) -> None:
+        temporary = self.folder / "tmp"
+        temporary.mkdir(mode=0o700, parents=True)
+        kept = {name: value for name, value in os.environ.items() if not _SECRET.search(name.upper())}
+        descriptor = os.open(self.folder / "starting", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            (self.folder / "starting").rename(self.folder / "lock")  # from here on it is seen, and held
+            with (self.folder / "out").open("wb") as out, (self.folder / "log").open("wb") as log:
+                process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own command
+                    [sys.executable, "-P", "-m", "evenhand", *words],
+                    cwd=within,
+                    stdin=subprocess.DEVNULL,
+                    stdout=out,
+                    stderr=log,
+                    env=kept | {"TMPDIR": str(temporary)},
+                    start_new_session=True,
+                    pass_fds=(descriptor,),
+                    umask=0o077,
+                )
+        except OSError as error:
+            (self.folder / "log").write_text(f"The command can't be started: {error.strerror}.", "utf-8")
+            return
+        finally:
+            os.close(descriptor)
+        (self.folder / "pid").write_text(str(process.pid), "ascii")
+        _started[:] = [each for each in _started if each.poll() is None]
+        _started.append(process)
+
+    def stop(self) -> None:
+        """End the process and what it started; nothing where it has ended."""
+        with _changing:
+            if self.running:
+                self._stop()
+
+    def _stop(self) -> None:
+        (self.folder / "stopped").touch()
+        group = int((self.folder / "pid").read_text("ascii"))
+        for sign in (signal.SIGTERM, signal.SIGKILL):
+            if self.running:
+                with suppress(ProcessLookupError):
+                    os.killpg(group, sign)
+            end = time.monotonic() + PATIENCE
+            while self.running and time.monotonic() < end:
+                time.sleep(0.02)
+        shutil.rmtree(self.folder / "tmp", ignore_errors=True)
+
+    def clear(self) -> None:
+        """Stop it and remove what it left."""
+        if self.folder.exists():
+            self.stop()
+            shutil.rmtree(self.folder)
+
+
+#: Of files that the table reader opens; none that unpacks to a disk of the server.
+ENDINGS: Final = (
+    *(".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".parquet", ".feather", ".arrow"),
+    *(".xlsx", ".xlsm", ".xls", ".ods", ".dta", ".sav"),
+)
+#: Analyses that compute at the same time: each takes up to a gigabyte of memory.
+MOST_AT_ONCE: Final = 2
+#: Of a file's name, without its ending: letters, and what these are on disk.
+LONGEST_NAME: Final = 80
+LONGEST_BYTES: Final = 240
+_NUMBER: Final = "[0-9a-f]{16}"
+_starting = threading.Lock()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Analysis:
+    """One analysis: whose it is, what the file was called, what was chosen of it.
+
+    `choices` has columns by the option they are for, `meanings` what the values of the decision mean.
+    """
+
+    folder: Path
+    name: str
+    by: str
+    made: str
+    sheet: str | None = None
+    choices: Mapping[str, Any] = field(default_factory=dict)
+    meanings: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def number(self) -> str:
+        """Return what it is called in addresses."""
+        return self.folder.name
+
+    @property
+    def tables(self) -> Path:
+        """Return the folder of the table."""
+        return self.folder / "table"
+
+    @property
+    def found(self) -> Path:
+        """Return the folder of the run."""
+        return self.folder / "found"
+
+    @property
+    def look(self) -> Job:
+        """Return the job that looks at the columns."""
+        return Job(self.folder / "look")
+
+    @property
+    def count(self) -> Job:
+        """Return the job that counts whom the choices leave."""
+        return Job(self.folder / "count")
+
+    @property
+    def run(self) -> Job:
+        """Return the job that computes."""
+        return Job(self.folder / "run")
+
+    @property
+    def running(self) -> Job | None:
+        """Return the job whose process lives."""
+        return next((job for job in (self.look, self.count, self.run) if job.running), None)
+
+    def start(self, job: Job, words: Sequence[str]) -> None:
+        """Start a job over the table, and forget what later ones found.
+
+        Raises
+        ------
+        HTTPException
+            One runs here, or as many as may run elsewhere.
+
+        """
+        jobs = (self.look, self.count, self.run)
+        with _starting:
+            if self.running is not None:
+                raise HTTPException(409, "This analysis is being computed; stop it first.")
+            others = (Analysis(folder=each, name="", by="", made="") for each in self.folder.parent.glob("*/"))
+            if sum(each.running is not None for each in others) >= MOST_AT_ONCE:
+                raise HTTPException(503, f"{MOST_AT_ONCE} analyses are being computed; try again when one has ended.")
+            self.forget(*jobs[jobs.index(job) :])
+            job.start(words, within=self.tables)
+
+    def forget(self, *jobs: Job) -> None:
+        """Remove what jobs left, without any those that count and compute."""
+        for job in jobs or (self.count, self.run):
+            job.clear()
+        shutil.rmtree(self.found, ignore_errors=True)
+
+    def changed(self, **values: Any) -> "Analysis":
+        """Return it with other values, which are kept; what was found with those before is forgotten.
+
+        Raises
+        ------
+        HTTPException
+            It is being computed with the values that it has.
+
+        """
+        if self.running is not None:
+            raise HTTPException(409, "This analysis is being computed; stop it first.")
+        other = replace(self, **values)
+        other.forget()
+        other.save()
+        return other
+
+    def save(self) -> None:
+        """Write what was asked; a reader sees the old or the new, never half."""
+        kept = {name: value for name, value in asdict(self).items() if name != "folder"}
+        write_atomically(self.folder / "analysis.json", orjson.dumps(kept))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Analyses:
+    """The folder of all analyses, how many megabytes a file may have, and after how many days they are removed."""
+
+    folder: Path
+    largest: int
+    days: int
+
+    def all(self) -> list[Analysis]:
+        """Return the analyses, the newest first."""
+        found = (self.of(path.name) for path in self.folder.iterdir())
+        return sorted((each for each in found if each is not None), key=lambda each: each.made, reverse=True)
+
+    def tidy(self) -> None:
+        """Remove analyses that are too old, and what a server that broke off left."""
+        now = datetime.now(UTC)
+        for each in self.all():
+            if datetime.fromisoformat(each.made) < now - timedelta(days=self.days):
+                self.remove(each)
+        for path in self.folder.iterdir():
+            left = self.of(path.name) is None and re.fullmatch(rf"{_NUMBER}|(gone|incoming)-{_NUMBER}", path.name)
+            if left and path.stat().st_mtime < (now - timedelta(days=1)).timestamp():
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+    def of(self, number: str) -> Analysis | None:
+        """Return the analysis of a number; None of anything else."""
+        folder = self.folder / number
+        if not re.fullmatch(_NUMBER, number):
+            return None
+        try:
+            return Analysis(folder=folder, **orjson.loads((folder / "analysis.json").read_bytes()))
+        except (OSError, ValueError, TypeError):
+            return None
+
+    def made(self, received: Path, name: str, *, by: str) -> Analysis:
+        """Return a new analysis of a file that was received, which moves there."""
+        folder = self.folder / secrets.token_hex(8)
+        folder.mkdir(mode=0o700)
+        made = Analysis(folder=folder, name=name, by=by, made=datetime.now(UTC).isoformat(timespec="seconds"))
+        made.tables.mkdir(mode=0o700)
+        received.rename(made.tables / name)
+        made.save()
+        return made
+
+    def remove(self, analysis: Analysis) -> None:
+        """Stop what runs, and remove the table and all that was found in it."""
+        for job in (analysis.look, analysis.count, analysis.run):
+            job.stop()
+        gone = analysis.folder.with_name(f"gone-{analysis.number}")
+        analysis.folder.rename(gone)
+        shutil.rmtree(gone, ignore_errors=True)
+
+
+def plain_name(given: str) -> str:
+    r"""Return what a file is called here: its last part, in signs that mean nothing to a shell or a path.
+
+    Raises
+    ------
+    HTTPException
+        Its ending is of no table.
+
+    >>> plain_name("C:\\Users\\ana\\Hired 2026.CSV"), plain_name("../../-rf;\x00$(x).csv"), plain_name("Ñandú.xlsx")
+    ('Hired 2026.csv', 'rf_x.csv', 'Ñandú.xlsx')
+    """
+    last = unicodedata.normalize("NFC", re.split(r"[\\/]", given)[-1])
+    ending = next((each for each in ENDINGS if last.casefold().endswith(each)), None)
+    if ending is None:
+        raise HTTPException(415, f"This is no table that can be read here; expected {', '.join(ENDINGS)}.")
+    stem = re.sub(r"[^\w. -]+", "_", last[: len(last) - len(ending)]).strip("-._ ")
+    return (_shortened(stem).rstrip() or "table") + ending
+
+
+def _shortened(stem: str) -> str:
+    return stem[:LONGEST_NAME].encode()[:LONGEST_BYTES].decode("utf-8", "ignore")
+
+
+def private_folder(path: Path) -> Path:
+    """Return the folder, made if it is not there, that nobody else on the machine may enter.
+
+    Raises
+    ------
+    InputError
+        It can't be made, or others may enter it.
+
+    """
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        mode = path.stat().st_mode
+    except OSError as error:
+        raise InputError(f"--analyses {path} can't be used: {error.strerror}.") from error
+    if mode & 0o077:
+        raise InputError(
+            f"--analyses {path} is open to others on this machine; chmod 700 {path}, or name a new folder."
+        )
+    return path.absolute()
+
+
+MEGABYTE: Final = 2**20
+#: Of a field that is typed, and parts of a form.
+LONGEST_FIELD: Final = 4_096
+MOST_PARTS: Final = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class Received:
+    """A file that was received: where it lies, and what it is called here."""
+
+    path: Path
+    name: str
+
+
+async def received_file(
+    request: Request, *, folder: Path, largest: int, check: Callable[[dict[str, str]], Any]
+) -> Received:
+    """Return the file of a form of at most so many megabytes, written to a new file of the folder.
+
+    `check` gets the fields that stand before the file, and raises where the form is not ours.
+
+    Raises
+    ------
+    HTTPException
+        There is no file, it is too large or no table, or what was sent is no form.
+
+    """
+    announced = request.headers.get("content-length", "")
+    size = int(announced) if announced.isdecimal() and len(announced) < 20 else None
+    if size is None or size > (largest + 1) * MEGABYTE:
+        raise HTTPException(413, f"A file may have {largest:,} MB; this has more, or its size was not told.")
+    if shutil.disk_usage(folder).free < 2 * size:
+        raise HTTPException(507, "The disk of the server has no room for this file.")
+    path = folder / f"incoming-{secrets.token_hex(8)}"
+    try:
+        name = await _written(request, path, largest=largest, check=check)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+    return Received(path=path, name=name)
+
+
+async def _written(request: Request, path: Path, *, largest: int, check: Callable[[dict[str, str]], Any]) -> str:
+    """Write the file of the form; return what it is called here."""
+    name, fields = "", dict[str, str]()
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        async for part, content in _parts(request, largest=largest):
+            if part.filename is None:
+                given = fields.get(part.name, "") + content.decode("utf-8", "replace")
+                if len(given) > LONGEST_FIELD:
+                    raise HTTPException(413, "What was sent is too long.")
+                fields[part.name] = given
+                continue
+            if not name and part.filename:
+                check(fields)
+                name = plain_name(part.filename)
+            file.write(content)
+        empty = not file.tell()
+    if not name or empty:
+        raise HTTPException(400, "No file was chosen, or it is empty; go back and choose one.")
+    return name
+
+
+async def _parts(request: Request, *, largest: int) -> AsyncIterator[tuple[Any, bytes]]:
+    """Yield each part's name and file name with a piece of its content."""
+    from multipart import MultipartError, ParserLimitReached, PushMultipartParser  # noqa: PLC0415 - of the extra
+
+    header = Message()
+    header["content-type"] = request.headers.get("content-type", "")
+    boundary = header.get_param("boundary")
+    if header.get_content_type() != "multipart/form-data" or not isinstance(boundary, str):
+        raise HTTPException(400, "What was sent is no form with a file.")
+    part = None
+    try:
+        with PushMultipartParser(
+            boundary, max_segment_size=largest * MEGABYTE, max_segment_count=MOST_PARTS, strict=True
+        ) as parser:
+            async for chunk in request.stream():
+                for event in parser.parse(chunk) if chunk else ():
+                    if event is None or isinstance(event, bytes | bytearray):
+                        yield part, bytes(event or b"")
+                    else:
+                        part = event
+    except ParserLimitReached as error:
+        raise HTTPException(413, f"A file may have {largest:,} MB; this has more.") from error
+    except MultipartError as error:
+        raise HTTPException(400, "What was sent is no form with a file, or it broke off.") from error
+
+
+#: What a value of the decision can mean.
+MEANINGS: Final = {"selected": "selected", "not": "not selected", "none": "no decision: in no count"}
+_NOTHING: Final = {"": "nothing"}
+#: Options that take one column, and how they are asked for.
+_SELECTED: Final = "selected"
+_LABELS: Final = {
+    "selected": "Says who was selected",
+    "position": "Position, within which groups are compared",
+    "score": "Score, where selected are those with high scores",
+    "age": "Age in years: adds the groups 40 or older and under 40",
+    "unit": "Applicant: repeated rows of one count once",
+    "count": "How many people a row is",
+    "applicants": "A row is a group: how many applied",
+    "selected_count": "… and how many of them were selected",
+}
+GROUPS: Final = "Groups that are compared"
+_FIRST: Final = ("selected", "position")
+
+
+def columns_inputs(looked: TablePreview, choices: Mapping[str, Any]) -> tuple[list[Input], list[Input], bool]:
+    """Return what asks which column is for what: what is asked always, the rest, and whether something stands there.
+
+    Guesses stand there as long as nothing is chosen.
+    """
+    groups = {f"protected{n}": each.name for n, each in enumerate(looked.columns) if each.values}
+    guessed = choices or {}
+    if not choices:
+        guessed = {"protected": [each.name for each in looked.columns if each.role == "protected"]}
+        guessed |= {each.role: each.name for each in looked.columns if each.role and each.role != "protected"}
+    reasons = {} if choices else {each.name: each.reason for each in looked.columns if each.role}
+    own = guessed.get("protected", [])
+    first = Boxes(
+        label=GROUPS,
+        options={field: one_line(shortened(name)) for field, name in groups.items()},
+        ticked=[field for field, name in groups.items() if name in own],
+        hint=_guessed([f"{one_line(shortened(name))}: {reasons[name]}" for name in own if name in reasons]),
+    )
+    asked: dict[str, Input] = {option: _select(option, looked, guessed.get(option), reasons) for option in _LABELS}
+    cutoff = Field(
+        name="cutoff",
+        label="Selected are scores above (empty: above the median)",
+        value=choices.get("cutoff", ""),
+        required=False,
+    )
+    crossed = Boxes(
+        label="Groups of several columns",
+        options={"intersectional": "Cross them, too"},
+        ticked=["intersectional"] if choices.get("intersectional") else [],
+    )
+    score, *others = (asked[option] for option in _LABELS if option not in _FIRST)
+    is_open = "intersectional" in choices or any(option in guessed for option in _LABELS if option not in _FIRST)
+    return [first, *(asked[option] for option in _FIRST)], [score, cutoff, *others, crossed], is_open
+
+
+def _select(option: str, looked: TablePreview, name: str | None, reasons: Mapping[str, str]) -> Choice:
+    fitting = {str(n): each.name for n, each in enumerate(looked.columns) if _fits(option, each)}
+    return Choice(
+        name=option,
+        label=_LABELS[option],
+        options=_NOTHING | {n: one_line(shortened(each)) for n, each in fitting.items()},
+        chosen=next((n for n, each in fitting.items() if each == name), ""),
+        hint=_guessed([reasons[name]] if name is not None and name in reasons else []),
+    )
+
+
+def _fits(option: str, column: ColumnPreview) -> bool:
+    if option in {"score", "age", "count", "applicants", "selected_count"}:
+        # many texts may be numbers with decimal commas: who chooses them is told so
+        return column.holds in {"number", "yes/no"} or (
+            option == "score" and column.holds == "text" and not column.values
+        )
+    return column.different is None or column.different > 1
+
+
+def _guessed(reasons: Sequence[str]) -> str:
+    """Return why something stands in a field before anybody chose it."""
+    return f"A guess. {' '.join(reasons)}" if reasons else ""
+
+
+def chosen_columns(form: Mapping[str, str], looked: TablePreview) -> dict[str, Any]:
+    """Return the columns by the option they are for.
+
+    Raises
+    ------
+    HTTPException
+        A field has what was not offered.
+
+    """
+    names = {str(n): each.name for n, each in enumerate(looked.columns)}
+    chosen: dict[str, Any] = {"protected": [name for n, name in names.items() if f"protected{n}" in form]}
+    for option in _LABELS:
+        given = form.get(option, "")
+        if given:
+            if given not in names:
+                raise HTTPException(400, "The form names a column that the table does not have; choose again.")
+            chosen[option] = names[given]
+    if "," in form.get("cutoff", ""):
+        raise HTTPException(400, "A cut-off has a point before its decimals, such as 3.5; go back and write it so.")
+    if form.get("cutoff", "").strip():
+        chosen["cutoff"] = form["cutoff"].strip()
+    if "intersectional" in form:
+        chosen["intersectional"] = True
+    if not chosen["protected"] and "age" not in chosen:
+        raise HTTPException(400, f"Nobody is compared yet: go back and tick a column under '{GROUPS}'.")
+    if not {"selected", "score", "applicants"} & set(chosen):
+        raise HTTPException(400, f"It is not known who was selected: go back and choose '{_LABELS[_SELECTED]}'.")
+    return chosen
+
+
+def in_this_form(message: str) -> list[str]:
+    """Return how the fields of the form are called whose options a message of the command names."""
+    named = {f"--{option.replace('_', '-')}": label for option, label in _LABELS.items()} | {"--protected": GROUPS}
+    limit = ["--unpack-limit is fixed here: save the sheet as CSV, and bring that."]
+    return [
+        f"{option} is the field '{label}'."
+        for option, label in named.items()
+        if re.search(rf"{option}\b(?!-)", message)
+    ] + (limit if "--unpack-limit" in message else [])
+
+
+def decision_of(looked: TablePreview, choices: Mapping[str, Any]) -> ColumnPreview | None:
+    """Return the column that says who was selected, where its values must be given a meaning; None of yes and no."""
+    return next(
+        (each for each in looked.columns if each.name == choices.get(_SELECTED) and not each.plain and each.meanings),
+        None,
+    )
+
+
+def meanings_inputs(column: ColumnPreview, meanings: Mapping[str, str]) -> list[Input]:
+    """Return the fields that ask what each value of a decision means."""
+    return [
+        Choice(
+            name=f"value{n}",
+            label=f"{one_line(shortened(label))} ({column.values[label]:,})",
+            options=MEANINGS,
+            chosen=meanings.get(label, "not"),
+        )
+        for n, label in enumerate(column.meanings)
+    ]
+
+
+def chosen_meanings(form: Mapping[str, str], column: ColumnPreview) -> dict[str, str]:
+    """Return what each value of a decision means.
+
+    Raises
+    ------
+    HTTPException
+        A field has what was not offered.
+
+    """
+    found = {label: form.get(f"value{n}", "") for n, label in enumerate(column.meanings)}
+    if not set(found.values()) <= set(MEANINGS):
+        raise HTTPException(400, "The form lacks the meaning of a value; choose again.")
+    return found
+
+
+def words_of(analysis: Analysis, looked: TablePreview) -> list[str]:
+    """Return the words of `evenhand impact` for what was chosen, options with their values in one word."""
+    choices = analysis.choices
+    words = [] if analysis.sheet is None else [f"--sheet={analysis.sheet}"]
+    words += [f"--protected={name}" for name in choices.get("protected", ())]
+    for option in _LABELS:
+        name = choices.get(option)
+        if name is None:
+            continue
+        value = name
+        column = decision_of(looked, choices) if option == _SELECTED else None
+        if column is not None:
+            own = [label for label in column.meanings if analysis.meanings.get(label) == "selected"]
+            value = f"{name}={','.join(own)}"
+            none = [label for label in column.meanings if analysis.meanings.get(label) == "none"]
+            doubted = [label for label, likely in column.meanings.items() if likely == "none"]
+            closed = [""] if any(analysis.meanings.get(label) == "not" for label in doubted) else []
+            words += [f"--undecided={name}={label}" for label in [*none, *closed]]
+        words.append(f"--{option.replace('_', '-')}={value}")
+    if "score" in choices and "selected" not in choices:
+        words.append(f"--cutoff={choices['cutoff']}" if "cutoff" in choices else "--median")
+    if choices.get("intersectional"):
+        words.append("--intersectional")
+    return words

@@ -1,0 +1,163 @@
+"""Forms that were sent: their fields, once it is known that a page of ours sent them.
+
+The synthetic company of a first visit: made once, when it is asked for, in a folder that goes with the server.
+What is asked of a view, by whom, and what there is to show.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final, Self
+from urllib.parse import parse_qsl
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from evenhand.dashboard.access import Access, Visitor, log_read
+from evenhand.dashboard.analyses import Analyses, Received
+from evenhand.dashboard.disclosure import Cubes
+from evenhand.errors import InputError
+from evenhand.monitoring.store import Store, opened_store
+
+#: Stands on every page, and in what is saved of one.
+LABEL: Final = "Synthetic company: nobody in it exists."
+_SHOWN: Final = "shown"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Synthetic:
+    """What is shown in place of one's own data: `make` writes a store and runs into the folder."""
+
+    folder: Path
+    make: Callable[["Synthetic"], None]
+    lock: Lock = field(default_factory=Lock)
+
+    @property
+    def store(self) -> str:
+        """Return the store."""
+        return str(self.folder / "history.db")
+
+    @property
+    def runs(self) -> Path:
+        """Return the folder of runs."""
+        return self.folder / "runs"
+
+    @property
+    def is_shown(self) -> bool:
+        """Return whether it is shown."""
+        return (self.folder / _SHOWN).exists()
+
+    def show(self) -> None:
+        """Show it; the first time it is made, and who asks meanwhile waits."""
+        with self.lock:
+            if not self.runs.is_dir():
+                self.make(self)
+            (self.folder / _SHOWN).touch()
+
+    def leave(self) -> None:
+        """Show one's own data again."""
+        (self.folder / _SHOWN).unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dashboards:
+    """What is shown, and to whom: a store, a folder of runs, or `synthetic` in their place.
+
+    `analyses` is where tables may be brought.
+    """
+
+    access: Access
+    store: str | None = None
+    runs: Path | None = None
+    analyses: Analyses | None = None
+    synthetic: Synthetic | None = None
+    cubes: Cubes = field(default_factory=Cubes)
+
+    @property
+    def is_synthetic(self) -> bool:
+        """Return whether the synthetic company is shown."""
+        return self.synthetic is not None and self.synthetic.is_shown
+
+    @property
+    def now(self) -> Self:
+        """Return what is shown at this moment."""
+        if self.synthetic is None or not self.synthetic.is_shown:
+            return self
+        return replace(self, store=self.synthetic.store, runs=self.synthetic.runs)
+
+    @contextmanager
+    def opened(self) -> Iterator[Store]:
+        """Yield the store.
+
+        Raises
+        ------
+        InputError
+            None was given.
+
+        """
+        if self.store is None:
+            raise InputError("No store was given; evenhand serve --store FILE shows one.")
+        with opened_store(self.store) as store:
+            yield store
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageRequest:
+    """A request: who asks, the address with its named `parts`, what stands after '?', a form's fields and its file."""
+
+    shown: Dashboards
+    visitor: Visitor
+    address: str
+    parts: Mapping[str, Any] = field(default_factory=dict)
+    query: Mapping[str, str] = field(default_factory=dict)
+    form: Mapping[str, str] = field(default_factory=dict)
+    file: Received | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Return whether exact numbers are asked for by somebody with access to the rows."""
+        return self.visitor.may("admin") and self.query.get("exact") == "yes"
+
+    def chosen(self, name: str, known: list[str]) -> str | None:
+        """Return the value of the query where it is known, else the first that is; None where none is."""
+        given = self.query.get(name, "")
+        return given if given in known else next(iter(known), None)
+
+    def reads(self, what: str) -> None:
+        """Log that rows of people are read, before they are shown; every view that shows any calls it."""
+        shown = self.shown
+        folder = shown.runs if shown.analyses is None or shown.runs is not None else shown.analyses.folder
+        log_read(by=self.visitor.name, what=what, store=shown.store, folder=folder)
+
+
+#: The hidden field of every form that changes something.
+FORM_TOKEN: Final = "form"  # noqa: S105 - the name of a field
+#: Bytes of a form, where its address says nothing else.
+LONGEST_FORM: Final = 16_384
+
+
+async def form_fields(request: Request, *, longest: int = LONGEST_FORM) -> dict[str, str]:
+    """Return the fields of a form that no page elsewhere sent."""
+    check_origin(request)
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > longest:
+            raise HTTPException(413, "What was sent is too long.")
+    return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+
+
+def check_origin(request: Request) -> None:
+    """Raise HTTPException where a page elsewhere sent the form."""
+    origin = request.headers.get("origin")
+    if origin is not None and origin.partition("://")[2] != request.headers.get("host"):
+        raise HTTPException(403, "The form is of another page.")
+
+
+def checked_form(form: dict[str, str], access: Access, visitor: Visitor) -> dict[str, str]:
+    """Return the fields of a form that carries what this visitor was shown."""
+    if not access.is_form_token(visitor, form.pop(FORM_TOKEN, "")):
+        raise HTTPException(403, "The form is of another page, or older than the server; open it again.")
+    return form

@@ -1,0 +1,185 @@
+"""`evenhand serve`: the dashboards, on this machine unless said otherwise.
+
+The synthetic company that the dashboards show on a first visit: its store, checked, and an audit of its stages.
+"""
+
+import os
+import signal
+import socket
+import sys
+import tomllib
+from collections.abc import Callable, Mapping
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final, get_args
+
+import polars as pl
+
+from evenhand.analyses.data import write_company
+from evenhand.analyses.impact import run_impact
+from evenhand.analyses.monitor import check, record
+from evenhand.analyses.options.impact import ImpactOptions
+from evenhand.analyses.options.monitoring import CheckOptions, RecordOptions
+from evenhand.analyses.options.output import CompanyOptions, ServeOptions
+from evenhand.dashboard.access import LOOPBACK, Access, Role
+from evenhand.dashboard.analyses import Analyses, private_folder
+from evenhand.dashboard.app import application
+from evenhand.dashboard.disclosure import Cubes
+from evenhand.dashboard.request import Dashboards, Synthetic
+from evenhand.errors import InputError
+from evenhand.monitoring.store import opened_store
+
+_GROUPS = ("gender", "race")
+#: So many that a day has enough for the default rules.
+_PAIRS = 30_000
+_STAGES = "stage=applied,screened,interviewed,offered"
+
+
+def show_company(place: Synthetic, *, people: int = 2_000, positions: int = 60, pairs: int = _PAIRS) -> None:
+    """Write a company's decisions and both of its scores into the store, look for changes, and audit its stages."""
+    folder = place.folder / "company"
+    write_company(CompanyOptions(out=folder, people=people, positions=positions, pairs=pairs, force=True))
+    table = folder / "applications.csv"
+    timed = pl.read_csv(table).with_columns(seconds=pl.col("latency_ms") / 1000)
+    Path(place.store).unlink(missing_ok=True)
+    decisions = RecordOptions(
+        store=place.store,
+        model="Hiring decisions",
+        time="time",
+        selected="selected",
+        stage="stage",
+        position="position",
+        by=("department", "location", "recruiter"),
+        protected=_GROUPS,
+    )
+    record(timed, decisions, notice=_quiet)
+    for name in ("score", "score_previous"):
+        scores = RecordOptions(
+            store=place.store, model=name, time="time", score=name, latency="seconds", where=("stage = 'applied'",)
+        )
+        record(timed, scores, notice=_quiet)
+    check(CheckOptions(store=place.store, as_of=date(2025, 12, 31)), notice=_quiet)
+    stages = ImpactOptions(
+        selected="selected",
+        protected=_GROUPS,
+        reference=("gender=male", "race=white"),
+        stage=_STAGES,
+        cluster=("person",),
+        out=place.runs / "stages",
+    )
+    run_impact(str(table), stages, notice=_quiet)
+
+
+def _quiet(_: str) -> None:
+    """Say nothing: there is no terminal."""
+
+
+TOKEN: Final = "EVENHAND_TOKEN"  # noqa: S105 - the name of a variable
+_SHORTEST: Final = 16
+_MOST_CUTOFFS: Final = 5
+#: Seconds that answers have to end when the server is stopped; a slow sender keeps nobody waiting.
+_PATIENCE: Final = 5
+
+
+def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
+    """Show the dashboards until the process is stopped.
+
+    Raises
+    ------
+    InputError
+        There is nothing to show, the address is open to others without a token or header, or the port is in use.
+
+    """
+    import uvicorn  # noqa: PLC0415 - an extra, imported by the command alone
+
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # so that the folder goes, too
+    with TemporaryDirectory(prefix="evenhand-") as folder:
+        shown = served(options, os.environ, synthetic=Synthetic(folder=Path(folder), make=_company))
+        listening = _listening(options.host, options.port)
+        if shown.store is not None:
+            shown.cubes.prepare(shown.store)
+        notice(f"Dashboards at http://{_address(listening)} – stop with Ctrl-C.")
+        config = uvicorn.Config(
+            application(shown),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=_PATIENCE,
+        )
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # which uvicorn passes on: the folder goes first
+        with listening:
+            uvicorn.Server(config).run(sockets=[listening])
+
+
+def _company(place: Synthetic) -> None:
+
+    show_company(place)
+
+
+def served(options: ServeOptions, environment: Mapping[str, str], *, synthetic: Synthetic | None = None) -> Dashboards:
+    """Return what is shown and to whom; a store and the folder of runs are looked at before anything listens."""
+    if options.store is not None:
+        opened_store(options.store).connection.close()
+    if options.runs is not None and not options.runs.is_dir():
+        raise InputError(f"--runs {options.runs} is no folder.")
+    if len(options.cutoffs) > _MOST_CUTOFFS:
+        raise InputError(f"--cutoffs has {len(options.cutoffs)} numbers; give {_MOST_CUTOFFS} at most.")
+    if (options.user_header is None) != (options.roles is None):
+        raise InputError("--user-header and --roles belong together; give both.")
+    token = environment.get(TOKEN) or None
+    if token is not None and len(token) < _SHORTEST:
+        raise InputError(f"{TOKEN} has fewer than {_SHORTEST} characters; take a longer one.")
+    if options.host not in LOOPBACK and token is None and options.user_header is None:
+        raise InputError(
+            f"--host {options.host} is open to others; set {TOKEN}, or name the header of a reverse proxy "
+            "(--user-header NAME --roles FILE)."
+        )
+    if options.analyses is not None and options.runs is not None:
+        _check_apart(options.analyses, options.runs)
+    roles = {} if options.roles is None else _roles(options.roles)
+    access = Access(host=options.host, token=token, user_header=options.user_header, roles=roles)
+    analyses = None
+    if options.analyses is not None:
+        analyses = Analyses(
+            folder=private_folder(options.analyses), largest=options.upload_limit, days=options.keep_days
+        )
+    return Dashboards(
+        access=access,
+        store=options.store,
+        runs=options.runs,
+        analyses=analyses,
+        cubes=Cubes(cutoffs=tuple(sorted(set(options.cutoffs)))),
+        synthetic=synthetic,
+    )
+
+
+def _check_apart(analyses: Path, runs: Path) -> None:
+    if analyses.resolve().is_relative_to(runs.resolve()):
+        raise InputError(f"--analyses {analyses} lies in --runs {runs}, which viewers may read; name another.")
+
+
+def _roles(path: Path) -> dict[str, Role]:
+    try:
+        found: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"--roles {path} can't be read: {error}.") from error
+    for name, role in found.items():
+        if role not in get_args(Role):
+            raise InputError(f"--roles {path} gives {name!r} the role {role!r}; expected viewer, labeller or admin.")
+    return found
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        number = error.errno or 0  # a name that can't be looked up has one below 0
+        told = os.strerror(number) if number > 0 else error.strerror
+        raise InputError(f"--port {port} at {host} can't be used: {told}; give another --port.") from error
+
+
+def _address(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -1,0 +1,281 @@
+"""Candidates: the ranked list of a position, masked as one chooses, with what each feature adds to a score."""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+import polars as pl
+
+from evenhand.dashboard.request import PageRequest
+from evenhand.dashboard.views.audits import listed_runs
+from evenhand.dashboard.views.view import Address, View
+from evenhand.errors import InputError
+from evenhand.masking.mask import MaskOptions, mask_text
+from evenhand.masking.people import Person, read_people
+from evenhand.masking.pronouns import OPTIONAL
+from evenhand.matching.features import FEATURES
+from evenhand.report.charts.intervals import BarRow, bar_chart
+from evenhand.report.page.live import Choice, Field, LivePage
+from evenhand.report.page.parts import Column, Figure, Part, Section, Table
+from evenhand.report.words.numbers import ABSENT, Scale, counted
+from evenhand.results.files import sha256_of
+
+_LISTS: Final = "recommendations.jsonl"
+_DAMAGED: Final = f"{_LISTS} of {{}} can't be read; run evenhand match recommend again."
+#: Candidates of a position that are shown, the first.
+_MOST: Final = 50
+#: How a field begins that shows what is masked otherwise.
+_SHOW: Final = "show."
+_ADDED: Final = Scale(decimals=2, signed=True)
+_SCORE: Final = Scale(decimals=3)
+_TITLES: Final = {each.name: each.title for each in FEATURES}
+_OPTIONAL_WORDS: Final = {
+    "phone": "phone",
+    "address": "address",
+    "dob": "date of birth",
+    "graduation_year": "year of graduation",
+    "school": "school",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Masking:
+    """How résumés are shown: as they are, or masked but for what is `shown` of what needs not be."""
+
+    as_it_is: bool
+    shown: frozenset[str]
+
+    @property
+    def told(self) -> str:
+        """Return it in words."""
+        if self.as_it_is:
+            return "résumés as they are"
+        also = ", ".join(_OPTIONAL_WORDS[name] for name in sorted(self.shown))
+        return "résumés masked" + (f" but for {also}" if also else "")
+
+    def text(self, person: Person) -> str:
+        """Return a person's résumé so."""
+        if self.as_it_is:
+            return person.text
+        options = MaskOptions(optional=frozenset(OPTIONAL) - self.shown)
+        return mask_text(
+            person.text,
+            known_names=person.known_names,
+            file_name=person.file_name,
+            metadata=person.metadata,
+            options=options,
+        ).text
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Resumes:
+    """The people of a list by id; or why there are none."""
+
+    people: Mapping[str, Person] = field(default_factory=dict)
+    missing: str = ""
+
+
+def _answered(asked: PageRequest) -> View:
+    folder = asked.shown.runs
+    runs = [] if folder is None else [each.name for each in listed_runs(folder) if _has_candidates(folder / each.name)]
+    run = asked.chosen("run", runs)
+    if folder is None or run is None:
+        told = "No list of candidates is in the folder of --runs: evenhand match recommend --for positions makes one."
+        return View(page=LivePage(title="Candidates", answer=told))
+    lists = _lists(folder / run)
+    position = asked.query.get("position", "") if asked.query.get("run", run) == run else ""
+    masking = _Masking(
+        as_it_is=asked.query.get("resume") == "as it is",
+        shown=frozenset(name for name in OPTIONAL if asked.query.get(_SHOW + name) == "yes"),
+    )
+    choices = _choices(runs, run, lists, position, masking)
+    if position not in lists:
+        told = "Choose a position to see its candidates; that you read them is logged."
+        return View(page=LivePage(title="Candidates", answer=told, choices=choices))
+    row = lists[position]
+    try:
+        resumes = _resumes(folder / run, {each["person"] for each in row["candidates"][:_MOST]})
+        view = _view(row, resumes, masking, choices=choices)
+    except (LookupError, TypeError, AttributeError) as error:
+        raise InputError(_DAMAGED.format(run)) from error
+    asked.reads(f"candidates for {position} in {run}, {masking.told}")
+    return view
+
+
+def _has_candidates(folder: Path) -> bool:
+    """Return whether a run ranks candidates, not positions for people."""
+    try:
+        with (folder / _LISTS).open("rb") as file:
+            return not file.readline(20).startswith(b'{"person":')
+    except OSError:
+        return False
+
+
+def _lists(folder: Path) -> dict[str, dict[str, Any]]:
+    """Return the lists of a run by position."""
+    try:
+        rows = [orjson.loads(line) for line in (folder / _LISTS).read_bytes().splitlines()]
+        return {row["position"]: row | {"title": str(row["title"])} for row in rows}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(_DAMAGED.format(folder.name)) from error
+
+
+def _resumes(folder: Path, wanted: set[str]) -> _Resumes:
+    """Return the résumés that a run was made of, where they are still what they were."""
+    try:
+        audit = orjson.loads((folder / "findings.json").read_bytes())["audit"]
+        words, was = shlex.split(audit["reproduce"]), audit["fingerprints"].get("people")
+        path = Path(words[words.index("--people") + 1])
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return _Resumes(missing="No résumés are shown: the run does not tell where they are.")
+    if not path.is_file() and not path.is_dir():
+        return _Resumes(
+            missing=f"No résumés are shown: {path} isn't here; start evenhand serve where the run was made."
+        )
+    if was is not None and (not path.is_file() or sha256_of(path) != was):
+        return _Resumes(missing=f"No résumés are shown: {path} was changed since the run.")
+    return _Resumes(people={each.id: each for each in read_people(path) if each.id in wanted})
+
+
+def _choices(
+    runs: Sequence[str], run: str, lists: Mapping[str, Mapping[str, Any]], position: str, masking: _Masking
+) -> list[Choice | Field]:
+    places = {"": "choose one"} | {name: f"{row['title']} ({name})" for name, row in lists.items()}
+    ways = {"": "masked", "as it is": "as they are"}
+    return [
+        Choice(name="run", label="Run", options={name: name for name in runs}, chosen=run),
+        Choice(name="position", label="Position", options=places, chosen=position),
+        Choice(name="resume", label="Résumés", options=ways, chosen="as it is" if masking.as_it_is else ""),
+        *(
+            Field(
+                name=_SHOW + name, label=f"Show {told}", kind="checkbox", value="yes" if name in masking.shown else ""
+            )
+            for name, told in _OPTIONAL_WORDS.items()
+        ),
+    ]
+
+
+def _view(row: Mapping[str, Any], resumes: _Resumes, masking: _Masking, *, choices: Sequence[Choice | Field]) -> View:
+    found = row["candidates"][:_MOST]
+    more = f" The first {_MOST} of {len(row['candidates']):,} are shown." if len(row["candidates"]) > _MOST else ""
+    page = LivePage(
+        title="Candidates",
+        answer=f"{counted(len(found), 'candidate')} for {row['title']}, the best match first; {masking.told}.{more}",
+        sections=[
+            Section(name="list", heading="The list", parts=[_ranked(found, masking)]),
+            Section(
+                name="reasons",
+                heading="Why, and the résumé",
+                text=[resumes.missing] if resumes.missing else [],
+                parts=[_candidate(each, resumes, masking) for each in found],
+            ),
+        ],
+        choices=choices,
+        notes=[
+            "A match says how well a masked text fits a position, for somebody who decides. Scores are always made of "
+            "texts in which everything is masked, however résumés are shown here."
+        ],
+    )
+    return View(page=page, frame=pl.DataFrame([_flat(each, masking) for each in found], infer_schema_length=None))
+
+
+def _named(row: Mapping[str, Any], masking: _Masking) -> str:
+    return str(row["person"]) if masking.as_it_is else f"Candidate {row['candidate']}"
+
+
+def _match(row: Mapping[str, Any]) -> str:
+    return f"{row['match']:g} of 5{', strong' if row['strong'] else ''}"
+
+
+def _ranked(found: Sequence[Mapping[str, Any]], masking: _Masking) -> Part:
+    """Return the list as a table, with its scores drawn."""
+    columns = [
+        Column(label="Candidate", numeric=False),
+        Column(label="Rank"),
+        Column(label="Match"),
+        Column(label="Score"),
+    ]
+    columns.append(Column(label="Matching skills", numeric=False))
+    rows = [
+        [
+            _named(each, masking),
+            f"{each['rank']:,}",
+            _match(each),
+            _SCORE.text(each["score"]),
+            ", ".join(each["matching_skills"]) or ABSENT,
+        ]
+        for each in found
+    ]
+    bars = [
+        BarRow(
+            label=f"{each['rank']}. {_named(each, masking)}",
+            value=each["score"],
+            text=f"{_named(each, masking)}: {_SCORE.text(each['score'])}",
+        )
+        for each in found
+    ]
+    figure = Figure(
+        title="Match score of each candidate, from 0 to 1",
+        note="",
+        chart=lambda width: bar_chart(bars, title="Match score", width=width),
+        tables=[Table(caption="Candidates by rank", columns=columns, rows=rows)],
+    )
+    return Part(figures=[figure])
+
+
+def _candidate(row: Mapping[str, Any], resumes: _Resumes, masking: _Masking) -> Part:
+    """Return why a candidate has this score, and the résumé."""
+    person = resumes.people.get(row["person"])
+    tables, text = [], [*row["found"], *row["not_found"]]
+    if "contributions" in row:
+        tables, text = [_reasons(row)], []
+    return Part(
+        heading=f"{row['rank']}. {_named(row, masking)}: match {_match(row)}",
+        text=text,
+        tables=tables,
+        verbatim="" if person is None else masking.text(person),
+        folded=True,
+    )
+
+
+def _reasons(row: Mapping[str, Any]) -> Table:
+    """Return what each feature adds, the largest first: the base and all of these are the margin."""
+    words: dict[str, list[str]] = {}
+    for each in row["words"]:
+        words.setdefault(each["feature"], []).append(each["text"])
+    added = sorted(row["contributions"].items(), key=lambda item: -abs(item[1]))
+    rows = [
+        [_TITLES.get(name, name), "; ".join(words.get(name, ())) or ABSENT, _ADDED.text(value)]
+        for name, value in added
+        if value or name in words
+    ]
+    rows += [
+        ["Mean of the pairs it was trained on", ABSENT, _ADDED.text(row["base"])],
+        ["Margin", ABSENT, _ADDED.text(row["margin"])],
+    ]
+    columns = [
+        Column(label="Feature", numeric=False),
+        Column(label="What was read", numeric=False),
+        Column(label="Adds"),
+    ]
+    return Table(
+        caption="What each feature adds to the margin, from which the score follows", columns=columns, rows=rows
+    )
+
+
+def _flat(row: Mapping[str, Any], masking: _Masking) -> dict[str, Any]:
+    return {
+        "rank": row["rank"],
+        "candidate": _named(row, masking),
+        "match": row["match"],
+        "score": row["score"],
+        "margin": row.get("margin"),
+        "base": row.get("base"),
+        **row.get("contributions", {}),
+    }
+
+
+ADDRESSES = (Address(path="/candidates", title="Candidates", answer=_answered, role="admin"),)

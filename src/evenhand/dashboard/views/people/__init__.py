@@ -1,1 +1,0 @@
-"""Pages that show single people, each read of which is logged."""

@@ -1,0 +1,1 @@
+"""Opens files and databases that users bring, and counts what they hold."""

@@ -1,0 +1,387 @@
+"""Protected attributes: from columns as they are to the group each row belongs to.
+
+Labels that say that nobody knows: they are no group, and are counted by label.
+The EEO-1 categories of race and ethnicity, and the age that the ADEA protects.
+"""
+
+import csv
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import ibis
+import polars as pl
+
+from evenhand.data.applicant_query import NUMBER, ApplicantQuery
+from evenhand.data.labels import MOMENT_OR_ZONE, Labels, checked_column, fold, is_nan, is_text, labels_of, text_of
+from evenhand.data.open_table import OpenTable
+from evenhand.errors import InputError
+from evenhand.patterns import lazy_re
+from evenhand.results.messages import listed, quoted
+
+#: As they look when folded (see `fold`). The user adds others, and every report shows what was taken as unknown.
+UNKNOWN = frozenset(
+    fold(label)
+    for label in (
+        *(
+            "",
+            "-",
+            "--",
+            "?",
+            ".",
+            "nan",
+            "<na>",
+            "null",
+            "none",
+            "na",
+            "n/a",
+            "#n/a",
+            "n.a.",
+            "nil",
+            "missing",
+            "blank",
+        ),
+        *("unknown", "not known", "unspecified", "not specified", "undeclared", "not declared", "not stated"),
+        *("undisclosed", "not disclosed", "not disclosing", "did not disclose", "do not wish to disclose"),
+        *(
+            "not provided",
+            "not available",
+            "not applicable",
+            "not reported",
+            "not answered",
+            "no answer",
+            "no response",
+        ),
+        *(
+            "prefer not to say",
+            "prefer not to answer",
+            "prefer not to disclose",
+            "prefer not to respond",
+            "prefer not to identify",
+        ),
+        *(
+            "prefer not to state",
+            "rather not say",
+            "i prefer not to say",
+            "i prefer not to answer",
+            "i prefer not to disclose",
+        ),
+        *(
+            "decline",
+            "declined",
+            "refused",
+            "decline to state",
+            "declined to state",
+            "decline to answer",
+            "declined to answer",
+        ),
+        *(
+            "decline to self-identify",
+            "declined to self-identify",
+            "decline to self identify",
+            "declined to self identify",
+        ),
+        *("decline to identify", "declined to identify", "decline to say", "declined to say", "decline to respond"),
+        *("i decline to self-identify", "i decline to self identify", "i decline to answer", "choose not to disclose"),
+        *("i choose not to disclose", "i choose not to self-identify", "choose not to self-identify"),
+        *("i do not wish to answer", "i don't wish to answer", "do not wish to answer", "don't wish to answer"),
+        *("i do not wish to self-identify", "i don't wish to self-identify", "do not wish to self-identify"),
+        *("i do not want to answer", "i don't want to answer", "don't know", "do not know"),
+    )
+)
+
+
+def unknown_labels(further: tuple[str, ...]) -> frozenset[str]:
+    """Return all labels, folded, that mean 'not known'; `further` are the user's.
+
+    >>> fold("  Prefer NOT to  say") in unknown_labels(()), fold("X") in unknown_labels(("x",))
+    (True, True)
+    """
+    return UNKNOWN | {fold(label) for label in further}
+
+
+#: 29 U.S.C. 631(a): the ADEA protects from 40 years of age on.
+ADEA_AGE = 40
+OVER, UNDER = "40 or older", "under 40"
+HISPANIC = "Hispanic or Latino"
+TWO_OR_MORE = "Two or More Races"
+_BETWEEN = lazy_re(r"[;|,+&]|\band\b")
+_NOT_HISPANIC = lazy_re(r"\s*[,(]?\s*\bnon?t?[ -]+(?:hispanic|latino)(?: or latino)?\)?")
+_HISPANIC_YES = frozenset({"true", "1", "yes", "y", "t"})
+_HISPANIC_NO = frozenset({"false", "0", "no", "n", "f"})
+
+
+@cache
+def eeo1_codes() -> dict[str, str]:
+    """Return the category of each code and name that is understood, folded."""
+    text = files("evenhand.data").joinpath("eeo1_codes.csv").read_text(encoding="utf-8")
+    return {fold(row["code"]): row["category"] for row in csv.DictReader(text.splitlines())}
+
+
+def eeo1_category(race: str | None, hispanic: str | None = None) -> str | None:
+    """Return the EEO-1 category of a person: Hispanic first, several races as Two or More.
+
+    `race` is a name or a usual code, or several of them ('White; Asian'); `hispanic` says yes
+    or no, or names the ethnicity. Null where the race is not known and nobody is said to be
+    Hispanic. Numbers are not understood: their meaning differs between systems.
+
+    Raises
+    ------
+    KeyError
+        The race, or the answer on ethnicity, fits no category.
+
+    References
+    ----------
+    EEOC, EEO-1 Component 1 Data Collection Instruction Booklet, 'Race and Ethnicity Identification'.
+
+    >>> eeo1_category("W"), eeo1_category("White; Asian"), eeo1_category("Black", "Hispanic or Latino")
+    ('White', 'Two or More Races', 'Hispanic or Latino')
+
+    """
+    codes = eeo1_codes()
+    if hispanic is not None and _is_hispanic(hispanic):
+        return HISPANIC
+    if race is None:
+        return None
+    bare = _bare(race)
+    if bare in codes:
+        return codes[bare]
+    try:
+        parts = {codes[part.strip()] for part in _BETWEEN.split(bare) if part.strip()}
+    except KeyError:
+        raise KeyError(race) from None
+    if not parts:
+        raise KeyError(race)
+    if HISPANIC in parts:
+        return HISPANIC
+    return TWO_OR_MORE if len(parts) > 1 else parts.pop()
+
+
+def years_before(day: date, years: int) -> date:
+    """Return the same day `years` earlier; 28 February where there is no 29th.
+
+    >>> years_before(date(2024, 2, 29), 25)
+    datetime.date(1999, 2, 28)
+    """
+    try:
+        return day.replace(year=day.year - years)
+    except ValueError:
+        return day.replace(year=day.year - years, day=28)
+
+
+def _bare(label: str) -> str:
+    """Return a label without what forms add: 'White (Not Hispanic or Latino)'.
+
+    >>> _bare("White (not Hispanic or Latino)")
+    'white'
+    """
+    return _NOT_HISPANIC.sub("", fold(label)).strip()
+
+
+def _is_hispanic(answer: str) -> bool:
+    folded = fold(answer)
+    if folded in _HISPANIC_YES or eeo1_codes().get(folded) == HISPANIC:
+        return True
+    if folded in _HISPANIC_NO or _NOT_HISPANIC.fullmatch(folded):
+        return False
+    raise KeyError(answer)
+
+
+#: More groups than that are no groups; each is compared with each.
+MOST_GROUPS = 500
+YOUNGEST, OLDEST = 14, 110
+_MOST_EXAMPLES = 8
+#: What the age key holds: a group, or why there is none.
+_NO_AGE, _UNDER, _OVER, _ABSURD, _UNREADABLE, _NO_DAY = range(6)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attribute:
+    """A protected attribute: its name, the engine's columns it is read from, and how."""
+
+    name: str
+    keys: dict[str, Any]
+    read: Callable[[Sequence[tuple[Any, ...]], frozenset[str]], Labels]
+
+    def labels(self, cells: pl.DataFrame, unknown: frozenset[str]) -> Labels:
+        """Return the group of each combination of the keys; `cells.n` counts them.
+
+        Raises
+        ------
+        InputError
+            There are too many groups, or a value fits none.
+
+        """
+        combinations = list(cells.group_by(list(self.keys)).agg(pl.col("n").sum()).iter_rows())
+        found = self.read(combinations, unknown)
+        groups = len({label for label in found.of.values() if label is not None})
+        if groups > MOST_GROUPS:
+            hint = "; for ages or dates of birth use --age"
+            raise InputError(
+                f"The column {quoted(self.name)} has {groups:,} different values, more than the {MOST_GROUPS} groups "
+                f"an attribute may have{hint}."
+            )
+        return found
+
+
+def attributes_of(table: OpenTable, kept: Any, query: ApplicantQuery) -> tuple[Attribute, ...]:
+    """Return the attributes asked for, in the user's order; age is last unless its column is among them.
+
+    `kept` are the rows of the table that are counted.
+    """
+    if len(set(query.protected)) < len(query.protected):
+        raise InputError(f"--protected names a column twice: {listed(query.protected)}.")
+    found = []
+    race = query.eeo1[0] if query.eeo1 is not None else None
+    if race is not None and race not in query.protected:
+        raise InputError(f"The race column {quoted(race)} is not among --protected {listed(query.protected)}; add it.")
+    for place, name in enumerate(query.protected):
+        key = f"key_{place}"
+        if name == query.age:
+            found.append(_age(table, kept, query, key))
+        elif name == race and query.eeo1 is not None:
+            found.append(_eeo1(table, query.eeo1, key))
+        else:
+            found.append(plain_attribute(table, name, key, "--protected"))
+    if query.age is not None and query.age not in query.protected:
+        found.append(_age(table, kept, query, "key_age"))
+    names = [attribute.name for attribute in found]
+    if not names:
+        raise InputError("No attribute was named; use --protected COLUMNS.")
+    if len(set(names)) < len(names):
+        raise InputError("The table has a column 'age' among --protected besides the column of --age; leave one out.")
+    return tuple(found)
+
+
+def plain_attribute(table: OpenTable, name: str, key: str, option: str) -> Attribute:
+    """Return the groups that a column's values are, spellings taken together."""
+    return Attribute(name=name, keys={key: checked_column(table, name, option)}, read=_plain)
+
+
+def _plain(combinations: Sequence[tuple[Any, ...]], unknown: frozenset[str]) -> Labels:
+    labels = labels_of(((value, n) for value, n in combinations), unknown)
+    return Labels(
+        of={(value,): label for value, label in labels.of.items()}, unknown=labels.unknown, folded=labels.folded
+    )
+
+
+def _eeo1(table: OpenTable, columns: tuple[str, str | None], key: str) -> Attribute:
+    race, hispanic = columns
+    keys = {key: checked_column(table, race, "--protected")}
+    if hispanic is not None:
+        keys[f"{key}_hispanic"] = checked_column(table, hispanic, "--hispanic")
+
+    def read(combinations: Sequence[tuple[Any, ...]], unknown: frozenset[str]) -> Labels:
+        of: dict[Any, str | None] = {}
+        unread: set[str] = set()
+        nobody_knows: dict[str, int] = {}
+        placed: dict[tuple[str, ...], int] = {}
+        for *values, n in combinations:
+            known = [_known(value, unknown) for value in values]
+            try:
+                category = of[tuple(values)] = eeo1_category(known[0], known[1] if len(known) > 1 else None)
+            except KeyError as error:
+                unread.add(str(error.args[0]).strip())
+                continue
+            label = [" ".join((text_of(value) or "").split()) for value in values]
+            if category is not None:
+                placed[category, *label] = placed.get((category, *label), 0) + n
+            elif label[0]:
+                nobody_knows[label[0]] = nobody_knows.get(label[0], 0) + n
+        if unread:
+            examples = ", ".join(map(quoted, sorted(unread)[:_MOST_EXAMPLES])) + (
+                " …" if len(unread) > _MOST_EXAMPLES else ""
+            )
+            raise InputError(
+                f"No EEO-1 category fits {examples} in {quoted(race)}; write its name, such as 'Asian', in the table."
+            )
+        names = ("category", "label", "hispanic")
+        return Labels(
+            of=of,
+            unknown=dict(sorted(nobody_knows.items())),
+            placed=tuple({**dict(zip(names, key, strict=False)), "n": n} for key, n in sorted(placed.items())),
+        )
+
+    return Attribute(name=race, keys=keys, read=read)
+
+
+def _known(value: Any, unknown: frozenset[str]) -> str | None:
+    text = text_of(value)
+    return None if text is None or fold(text) in unknown else text
+
+
+def _age(table: OpenTable, kept: Any, query: ApplicantQuery, key: str) -> Attribute:
+    assert query.age is not None
+    column = checked_column(table, query.age, "--age")
+    code = _age_code(column, query.age_at)
+    name = query.age
+
+    def read(combinations: Sequence[tuple[Any, ...]], _unknown: frozenset[str]) -> Labels:
+        counts = dict(combinations)
+        if counts.get(_NO_DAY):
+            raise InputError(
+                f"The column {quoted(name)} holds dates of birth; say the day of the age with --age-at 2024-12-31."
+            )
+        if counts.get(_UNREADABLE):
+            first = table.fetch(kept.filter(code == _UNREADABLE).select(value=column).order_by("value").limit(1))
+            value, more = first["value"][0], counts[_UNREADABLE] - 1
+            raise InputError(
+                f"The column {quoted(name)} holds {quoted(value)}{f' and {more:,} more' if more else ''}, neither "
+                "an age in years nor a day such as 1980-01-31; leave what is not known blank."
+            )
+        absurd = counts.get(_ABSURD, 0)
+        return Labels(
+            of={(_UNDER,): UNDER, (_OVER,): OVER, (_ABSURD,): None, (_NO_AGE,): None},
+            unknown={f"below {YOUNGEST} or above {OLDEST} years": absurd} if absurd else {},
+        )
+
+    return Attribute(name="age", keys={key: code}, read=read)
+
+
+def _age_code(column: Any, at: date | None) -> Any:
+    """Return in which age group a cell is; dates are compared as whole numbers, year, month, day."""
+    kind = column.type()
+    if kind.is_date() or kind.is_timestamp():
+        # Polars counts months in eight bits; to Ibis all are of 32, so only a cast to 64 reaches the engine.
+        year, month, day = (part.cast("int64") for part in (column.year(), column.month(), column.day()))
+        born = year * 10000 + month * 100 + day
+        code = ibis.ifelse(column.isnull(), _NO_AGE, _of_birth(born, at))
+    elif is_text(column):
+        trimmed = column.strip()
+        lower = trimmed.lower()
+        unknown = tuple(sorted(UNKNOWN))
+        numeric, dated = trimmed.re_search(NUMBER), trimmed.re_search(MOMENT_OR_ZONE)
+        years = ibis.ifelse(numeric, trimmed, ibis.null("string")).cast("float64")
+        day = trimmed.substr(0, 4) + trimmed.substr(5, 2) + trimmed.substr(8, 2)
+        born = ibis.ifelse(dated, day, ibis.null("string")).cast("int64")
+        code = ibis.cases(
+            (column.isnull() | lower.isin(unknown), _NO_AGE),
+            (numeric, _of_years(years)),
+            (dated, _of_birth(born, at)),
+            else_=_UNREADABLE,
+        )
+    elif kind.is_numeric() and not kind.is_boolean():
+        years = column.cast("float64")
+        code = ibis.ifelse(column.isnull() | is_nan(column), _NO_AGE, _of_years(years))
+    else:
+        raise InputError(
+            f"The column {quoted(column.get_name())} holds {kind}; expected ages in years or dates of birth."
+        )
+    return code.cast("int32")
+
+
+def _of_years(years: Any) -> Any:
+    return ibis.cases(((years < YOUNGEST) | (years > OLDEST), _ABSURD), (years >= ADEA_AGE, _OVER), else_=_UNDER)
+
+
+def _of_birth(born: Any, at: date | None) -> Any:
+    if at is None:
+        return ibis.literal(_NO_DAY)
+    # Who turns 40 on the day is 40. Who would be 111 on it is not 110 any more.
+    day = {years: int(f"{years_before(at, years):%Y%m%d}") for years in (YOUNGEST, ADEA_AGE, OLDEST + 1)}
+    return ibis.cases(
+        ((born > day[YOUNGEST]) | (born <= day[OLDEST + 1]), _ABSURD), (born <= day[ADEA_AGE], _OVER), else_=_UNDER
+    )

@@ -1,0 +1,439 @@
+"""--where: which rows are counted, as a condition in SQL that means the same on every engine.
+
+A condition in SQL, read part by part into an expression that means the same on every engine.
+
+The condition is parsed, and only what is known is taken over into an expression: columns of the
+table, constants, comparisons and some functions. No text of the user's ever reaches an engine as SQL.
+"""
+
+import logging
+import operator
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
+
+import ibis
+import sqlglot
+from ibis.common.exceptions import IbisError
+from sqlglot import expressions as sql
+
+from evenhand.data.applicant_query import NUMBER, number
+from evenhand.data.count_tables import people
+from evenhand.data.labels import MOMENT, checked_column, is_nan, is_text
+from evenhand.data.open_table import OpenTable
+from evenhand.errors import EvenhandError, InputError
+from evenhand.patterns import lazy_re
+from evenhand.results.messages import listed, one_line, quoted, shortened
+
+_DATE = lazy_re(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([ T].*)?")
+#: Whole numbers that 64 bits hold.
+_WHOLE = r"^[+-]?0*([0-9]{1,18}|[1-8][0-9]{18})$"
+_INT64 = 2**63
+#: More names and values than that are a list that belongs into the table.
+_MOST_PARTS = 2000
+_DEEPEST = 100
+_LONGEST = 300
+# It tells on stderr of what it reads as another statement; that is refused here.
+logging.getLogger("sqlglot").setLevel(logging.ERROR)
+_COMPARE: dict[type[sql.Expression], Callable[[Any, Any], Any]] = {
+    sql.EQ: operator.eq,
+    sql.NEQ: operator.ne,
+    sql.GT: operator.gt,
+    sql.GTE: operator.ge,
+    sql.LT: operator.lt,
+    sql.LTE: operator.le,
+}
+_RECKON: dict[type[sql.Expression], Callable[[Any, Any], Any]] = {
+    sql.Add: operator.add,
+    sql.Sub: operator.sub,
+    sql.Mul: operator.mul,
+    sql.Div: operator.truediv,
+}
+_PARTS: dict[type[sql.Expression], Callable[[Any], Any]] = {
+    sql.Year: lambda day: day.year().cast("int64"),
+    sql.Month: lambda day: day.month().cast("int64"),
+    sql.Day: lambda day: day.day().cast("int64"),
+}
+_EXTRACT: dict[str, type[sql.Expression]] = {"YEAR": sql.Year, "MONTH": sql.Month, "DAY": sql.Day}
+_TEXT: dict[type[sql.Expression], Callable[[Any], Any]] = {
+    sql.Lower: lambda text: text.lower(),
+    sql.Upper: lambda text: text.upper(),
+    sql.Trim: lambda text: text.strip(),
+    sql.Length: lambda text: text.length(),
+}
+ALLOWED = (
+    "comparisons, and, or, not, in, between, like, is null, + - * /, coalesce, abs, lower, upper, trim, length, "
+    "year, month, day, cast and DATE '2024-01-31'"
+)
+
+
+class Reader:
+    """Takes one condition over into an expression of Ibis."""
+
+    def __init__(self, table: OpenTable, condition: str) -> None:
+        self.table = table
+        self.condition = condition
+        self._read: dict[tuple[str, str], tuple[int, int]] = {}
+
+    def test(self) -> Any:
+        """Return the condition as an expression that is true, false or null.
+
+        Raises
+        ------
+        InputError
+            It can't be taken over.
+
+        """
+        try:
+            result = self.value(self._parsed())
+        except EvenhandError:
+            raise
+        except RecursionError as error:
+            raise self._error("it is nested too deeply; split it into several --where") from error
+        except (
+            IbisError,
+            sqlglot.errors.SqlglotError,
+            ArithmeticError,
+            AttributeError,
+            TypeError,
+            ValueError,
+        ) as error:
+            raise self._error(
+                f"its parts don't fit together: {(str(error) or type(error).__name__).splitlines()[0]}"
+            ) from error
+        if not result.type().is_boolean():
+            name = result.get_name() if result.type().is_string() else "it"
+            raise self._error(f"{name} is {_kind(result)}, not true or false; compare it, as in {name} = 'yes'")
+        return result
+
+    def value(self, node: sql.Expression) -> Any:  # noqa: PLR0911, PLR0912, C901 - one line per kind of expression
+        """Return a part of the condition as an expression."""
+        match node:
+            case sql.Paren():
+                return self.value(node.this)
+            case sql.Column() if not node.table:
+                return self.column(node.name)
+            case sql.Literal():
+                return ibis.literal(node.this) if node.is_string else self.constant(node.this)
+            case sql.Boolean():
+                return ibis.literal(bool(node.this))
+            case sql.Not():
+                return ~self.truth(node.this)
+            case sql.And() | sql.Or():
+                join = operator.and_ if isinstance(node, sql.And) else operator.or_
+                return _joined([self.truth(cast("sql.Expression", part)) for part in node.flatten(unnest=False)], join)
+            case sql.Is():
+                return self.nullity(node)
+            case sql.In() if node.args.get("query") is None and node.expressions:
+                pairs = [self.pair(node.this, option, labels=True) for option in node.expressions]
+                return _joined([left == right for left, right in pairs], operator.or_)
+            case sql.Between():
+                low, high = self.pair(node.this, node.args["low"]), self.pair(node.this, node.args["high"])
+                return (low[0] >= low[1]) & (high[0] <= high[1])
+            case sql.Like() | sql.ILike():
+                pattern = self._text_of(node.expression)
+                column = self.text(node.this)
+                return column.like(pattern) if isinstance(node, sql.Like) else column.ilike(pattern)
+            case sql.Neg(this=sql.Literal()) if not node.this.is_string:
+                return self.constant(f"-{node.this.this}")
+            case sql.Neg():
+                return -_double(self.number(node.this))
+            case sql.Abs():
+                return _double(self.number(node.this)).abs()
+            case sql.Coalesce():
+                return self.coalesced([node.this, *node.expressions])
+            case sql.Cast():
+                return self.cast(node)
+        for kind, compare in _COMPARE.items():
+            if isinstance(node, kind):
+                labels = isinstance(node, sql.EQ | sql.NEQ)
+                return compare(*self.pair(node.this, node.args["expression"], labels=labels))
+        for kind, reckon in _RECKON.items():
+            if isinstance(node, kind):
+                left, right = _double(self.number(node.this)), _double(self.number(node.args["expression"]))
+                # Divided by zero is infinite on one engine, null on another and an error on a third.
+                return reckon(left, right.nullif(number(0.0)) if kind is sql.Div else right)
+        if isinstance(node, sql.Extract) and node.name.upper() in _EXTRACT:
+            return _PARTS[_EXTRACT[node.name.upper()]](self.date(node.expression))
+        for kind, part in _PARTS.items():
+            if isinstance(node, kind):
+                return part(self.date(node.this))
+        for kind, change in _TEXT.items():
+            if isinstance(node, kind):
+                return change(self.text(node.this))
+        raise self._error(
+            f"{shortened(node.sql(dialect='duckdb'), most=_LONGEST)} is not understood here; known are {ALLOWED}"
+        )
+
+    def column(self, name: str) -> Any:
+        """Return a column of the table."""
+        found = checked_column(self.table, name, "--where")
+        if self.table.as_text and is_text(found):
+            # A blank cell of a text table is no value.
+            return ibis.ifelse(found.strip() == "", ibis.null("string"), found).name(name)
+        return found
+
+    def constant(self, digits: str) -> Any:
+        """Return a number as it is written: whole numbers stay exact."""
+        if re.fullmatch("-?[0-9]+", digits) and -_INT64 <= int(digits) < _INT64:
+            return ibis.literal(int(digits), type="int64")
+        return number(float(digits))
+
+    def coalesced(self, parts: Sequence[sql.Expression]) -> Any:
+        """Return the first of the parts that is not null; all are of one kind."""
+        found = [self.value(part) for part in parts]
+        if any(_is_number(part) for part in found):
+            return ibis.coalesce(*_comparable([self.number(part) for part in parts]))
+        if any(_is_date(part) for part in found):
+            return ibis.coalesce(*(self.date(part) for part in parts))
+        self._demand_one_kind(parts, found)
+        return ibis.coalesce(*found)
+
+    def pair(self, left: sql.Expression, right: sql.Expression, *, labels: bool = False) -> tuple[Any, Any]:
+        """Return both sides of a comparison as one kind: numbers, dates, texts or truth values.
+
+        With `labels` texts are compared without spaces around them and without case.
+        """
+        found = first, second = self.value(left), self.value(right)
+        if any(map(_is_number, found)):
+            one, other = _comparable([self.number(left), self.number(right)])
+            return one, other
+        if any(map(_is_date, found)) or any(
+            isinstance(side, sql.Literal) and _DATE.fullmatch(str(side.this)) for side in (left, right)
+        ):
+            return self.date(left), self.date(right)
+        self._demand_one_kind((left, right), found)
+        # The engine folds both sides, as they differ in what they take for a capital beyond ASCII.
+        return (_normalised(first), _normalised(second)) if labels and is_text(first) else (first, second)
+
+    def truth(self, node: sql.Expression) -> Any:
+        """Return a part that is true or false."""
+        found = self.value(node)
+        if not found.type().is_boolean():
+            raise self._error(f"{node.sql()} is not true or false; compare it, as in {node.sql()} = 'yes'")
+        return found
+
+    def nullity(self, node: sql.Is) -> Any:
+        """Return whether a part is null, true or false, which is never null itself."""
+        if isinstance(node.expression, sql.Null):
+            found = self.value(node.this)
+            if found.type().is_floating():
+                # On Spark Ibis takes NaN for null.
+                return found.cast("string").isnull()
+            if found.type().is_boolean():
+                # Ibis writes `(not x) is null` without the brackets.
+                return ibis.coalesce(found.cast("int32"), -1) == -1
+            return found.isnull()
+        if isinstance(node.expression, sql.Boolean):
+            return ibis.coalesce(self.truth(node.this) == bool(node.expression.this), ibis.literal(value=False))
+        raise self._error(f"{node.sql()} is not understood; expected is null, is not null, is true or is false")
+
+    def text(self, node: sql.Expression) -> Any:
+        """Return a part that is text."""
+        found = self.value(node)
+        if not is_text(found):
+            raise self._error(f"{node.sql()} is {_kind(found)}, not text")
+        return found
+
+    def number(self, node: sql.Expression) -> Any:
+        """Return a side as a number, whole ones exactly; text is one where every cell that isn't blank is."""
+        found = self.value(node)
+        if not is_text(found):
+            if not _is_number(found):
+                raise self._error(f"{node.sql()} is {_kind(found)}, not a number")
+            if found.type().is_integer():
+                return found.cast("decimal(38, 0)" if found.type().is_unsigned_integer() else "int64")
+            value = found.cast("float64")
+            # NaN is above all numbers to an engine; here it compares with nothing, as null does.
+            return ibis.ifelse(is_nan(found), ibis.null("float64"), value) if found.type().is_floating() else value
+        if isinstance(node, sql.Literal):
+            raise self._error(f"{node.sql()} stands beside a number; write it without quotes")
+        trimmed = found.strip()
+        fits = trimmed.re_search(NUMBER)
+        broken = self._demand(node, found, fits, "a number", finer=trimmed.re_search(_WHOLE))
+        return ibis.ifelse(fits, trimmed, ibis.null("string")).cast("float64" if broken else "int64")
+
+    def date(self, node: sql.Expression) -> Any:
+        """Return a side as a moment; text is one where every cell that isn't blank is a date."""
+        if isinstance(node, sql.Literal):
+            return ibis.literal(self._moment(str(node.this))).cast("timestamp")
+        found = self.value(node)
+        if _is_date(found):
+            return found.cast("timestamp")
+        if not is_text(found):
+            raise self._error(f"{node.sql()} is {_kind(found)}, not a date")
+        trimmed = found.strip()
+        fits = trimmed.re_search(MOMENT)
+        self._demand(node, found, fits, "a date such as 2024-01-31")
+        return ibis.ifelse(fits, trimmed, ibis.null("string")).cast("timestamp")
+
+    def cast(self, node: sql.Cast) -> Any:
+        """Return a part cast to another kind."""
+        kind = node.args["to"].this
+        if kind in {sql.DataType.Type.DATE, sql.DataType.Type.TIMESTAMP}:
+            return self.date(node.this)
+        if kind in sql.DataType.NUMERIC_TYPES:
+            return self.number(node.this)
+        if kind in sql.DataType.TEXT_TYPES:
+            return self.text(node.this)
+        raise self._error(f"{node.sql(dialect='duckdb')}: a cast can be to date, timestamp, double or text")
+
+    def _demand(self, node: sql.Expression, found: Any, fits: Any, expected: str, finer: Any = None) -> int:
+        """Raise InputError where a text that isn't blank does not fit; return how many don't fit `finer`."""
+        key = (node.sql(), expected)
+        if key not in self._read:
+            filled = found.notnull() & (found.strip() != "")
+            tests = {"bad": fits, "broken": fits if finer is None else finer}
+            sums = {name: ibis.ifelse(filled & ~test, 1, 0).sum() for name, test in tests.items()}
+            bad, broken = self.table.fetch(self.table.expr.aggregate(**sums)).select("bad", "broken").row(0)
+            self._read[key] = (bad or 0, broken or 0)
+        bad, broken = self._read[key]
+        if bad:
+            rows = "1 row" if bad == 1 else f"{bad:,} rows"
+            raise self._error(f"{node.sql()} is not {expected} in {rows}")
+        return broken
+
+    def _demand_one_kind(self, nodes: Sequence[sql.Expression], found: Sequence[Any]) -> None:
+        """Raise InputError where the sides are neither all text nor all true or false."""
+        if not (all(map(is_text, found)) or all(side.type().is_boolean() for side in found)):
+            names, kinds = " and ".join(node.sql() for node in nodes), " and ".join(map(_kind, found))
+            raise self._error(f"{names} can't be compared: {kinds}")
+
+    def _moment(self, text: str) -> str:
+        try:
+            return datetime.fromisoformat(text).isoformat(sep=" ")
+        except ValueError as error:
+            raise self._error(f"{quoted(text)} is no date; write it as DATE '2024-01-31'") from error
+
+    def _text_of(self, node: sql.Expression) -> str:
+        if isinstance(node, sql.Literal) and node.is_string:
+            return str(node.this)
+        raise self._error(f"{shortened(node.sql(), most=_LONGEST)}: like needs a text in quotes")
+
+    def _parsed(self) -> sql.Expression:
+        try:
+            parsed = sqlglot.parse(self.condition, read="duckdb")
+        except RecursionError as error:
+            raise self._error("it is nested too deeply; split it into several --where") from error
+        except sqlglot.errors.SqlglotError as error:
+            near = (
+                error.errors[0].get("highlight")
+                if isinstance(error, sqlglot.errors.ParseError) and error.errors
+                else None
+            )
+            raise self._error("it is no condition in SQL" + (f", see {quoted(near)}" if near else "")) from error
+        if len(parsed) != 1 or not isinstance(parsed[0], sql.Condition):
+            raise self._error("expected one condition, such as year(applied) = 2024 and not withdrawn")
+        parts = sum(isinstance(node, sql.Column | sql.Literal) for node in parsed[0].walk())
+        condition = cast("sql.Expression", parsed[0])
+        if parts > _MOST_PARTS:
+            raise self._error(
+                f"it has {parts:,} names and values, more than {_MOST_PARTS:,}; mark the rows in a column of the table"
+            )
+        if _depth(condition) > _DEEPEST:
+            raise self._error("it is nested too deeply; split it into several --where")
+        return condition
+
+    def _error(self, message: str) -> InputError:
+        return InputError(f"--where {quoted(self.condition, most=_LONGEST)}: {one_line(message)}.")
+
+
+def _is_number(side: Any) -> bool:
+    return bool(side.type().is_numeric()) and not side.type().is_boolean()
+
+
+def _is_date(side: Any) -> bool:
+    return bool(side.type().is_date() or side.type().is_timestamp())
+
+
+def _kind(side: Any) -> str:
+    """Return what a side is, in a word; a time of day is one that Ibis has no name for in some engines."""
+    kind = side.type()
+    return "a time of day" if kind.is_time() or (kind.is_unknown() and "TIME" in str(kind)) else str(kind).split("(")[0]
+
+
+def _double(side: Any) -> Any:
+    return side if side.type().is_floating() else side.cast("float64")
+
+
+def _comparable(sides: Sequence[Any]) -> list[Any]:
+    """Return numbers that compare exactly where all are whole, else as doubles."""
+    return list(sides) if not any(side.type().is_floating() for side in sides) else [_double(side) for side in sides]
+
+
+def _normalised(side: Any) -> Any:
+    return side.strip().lower()
+
+
+def _joined(parts: Sequence[Any], join: Callable[[Any, Any], Any]) -> Any:
+    """Join parts as a tree: a chain of a thousand is too deep for an engine."""
+    while len(parts) > 1:
+        rest = parts[len(parts) - len(parts) % 2 :]
+        parts = [join(left, right) for left, right in zip(parts[::2], parts[1::2], strict=False)] + list(rest)
+    return parts[0]
+
+
+def _depth(node: Any) -> int:
+    """Return how deeply a condition is nested; a chain of and, or of or, is one level."""
+    deepest, open_nodes = 0, [(node, 1)]
+    while open_nodes:
+        inner, depth = open_nodes.pop()
+        deepest = max(deepest, depth)
+        parts = inner.flatten(unnest=False) if isinstance(inner, sql.And | sql.Or) else inner.iter_expressions()
+        open_nodes += [(part, depth + 1) for part in parts]
+    return deepest
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilteredRows:
+    """Rows for which every condition is true, and how many each left out, in order.
+
+    An entry of `left_out` has `expression`, `rows_left_out`, and `of_these_empty`: those for
+    which the condition is neither true nor false, as a cell that decides it is empty.
+    """
+
+    expr: Any
+    left_out: tuple[dict[str, Any], ...]
+
+
+def filtered_rows(table: OpenTable, conditions: Sequence[str], weight: Any = None) -> FilteredRows:
+    """Return the rows for which all conditions are true; false and null leave a row out.
+
+    `weight` is how many people a row is; those that are left out are counted by it.
+
+    Raises
+    ------
+    InputError
+        A condition is no expression in SQL, names an unknown column, or uses something
+        that is not taken over.
+
+    """
+    if not conditions:
+        return FilteredRows(expr=table.expr, left_out=())
+    tests = [Reader(table, condition).test() for condition in conditions]
+    # 2k: the condition k is false; 2k + 1: it is null. (Ibis writes `(not x) is null` without the brackets.)
+    cases = [
+        (~ibis.coalesce(test, ibis.literal(value=decided)), 2 * k + (not decided))
+        for k, test in enumerate(tests)
+        for decided in (True, False)
+    ]
+    failed = ibis.cases(*cases, else_=2 * len(tests)).cast("int32")
+    try:
+        rows = table.expr.select(failed=failed, **({} if weight is None else {"weight": weight}))
+        counted = table.fetch(rows.group_by("failed").aggregate(n=people(rows)))
+    except (IbisError, RecursionError) as error:
+        raise InputError(f"{table.engine} can't take the conditions of --where; write them more simply.") from error
+    numbers = dict(counted.select("failed", "n").iter_rows())
+    left_out = tuple(
+        {
+            "expression": condition,
+            "rows_left_out": numbers.get(2 * k, 0) + numbers.get(2 * k + 1, 0),
+            "of_these_empty": numbers.get(2 * k + 1, 0),
+        }
+        for k, condition in enumerate(conditions)
+    )
+    if not numbers.get(2 * len(tests)):
+        raise InputError(f"No row of {table.name} is left by --where {listed(conditions, quotes=True)}.")
+    return FilteredRows(expr=table.expr.filter(tests), left_out=left_out)

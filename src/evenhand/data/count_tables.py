@@ -1,0 +1,237 @@
+"""Tables of counts: how many people a row is, read from a column of whole numbers and checked first.
+
+Tables of counts that nobody declared as such are refused, before their rows are taken for people.
+"""
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+import ibis
+
+from evenhand.data.applicant_query import NUMBER, ApplicantQuery
+from evenhand.data.labels import checked_column, is_nan, is_text
+from evenhand.data.open_table import OpenTable
+from evenhand.errors import InputError
+from evenhand.patterns import lazy_re
+from evenhand.results.messages import quoted, shortened
+
+#: Names that columns of counts have, folded.
+NAMES = frozenset({"freq", "frequency", "count", "n", "applicants", "weight", "total"})
+#: A number as it is printed, with separators.
+GROUPED = "^[0-9]{1,3}(,[0-9]{3})+([.][0-9]+)?$"
+#: So many rows without a repetition are looked at before the whole table is.
+_FIRST_ROWS = 10_000
+
+
+def refuse_counts_taken_for_people(table: OpenTable, query: ApplicantQuery) -> None:
+    """Raise InputError for a table that looks like counts where no option says whether it is one."""
+    column = column_of_counts(table, query)
+    if column is not None:
+        raise InputError(
+            f"{table.name} looks like a table of counts: {quoted(column)} holds numbers, and the other columns have "
+            f"each combination once. Say {_repair(table, column, query)}, or --count none if a row is one person."
+        )
+
+
+def column_of_counts(table: OpenTable, query: ApplicantQuery) -> str | None:
+    """Return the column by which a table looks like counts where no option says whether it is one; None of others.
+
+    It does where a numeric column is called as counts are, and the other columns, those that number the
+    rows apart, have each combination of values once.
+    """
+    if query.count is not None or query.applicants is not None or query.no_count:
+        return None
+    named = _named(query, table.expr.columns)
+    looks = [name for name in table.expr.columns if name.strip().casefold() in NAMES and name not in named]
+    looks = [name for name in looks if is_numeric(table, name)]
+    if not looks:
+        return None
+    column = looks[0]
+    others = [name for name in table.expr.columns if name != column and not table.expr[name].type().is_nested()]
+    part = table.expr.limit(_FIRST_ROWS)
+    # A score or an applicant that differs in every row numbers the rows, as an id does.
+    named -= {query.score, query.unit}
+    once = _is_unique(table, part, others, named) and _is_unique(table, table.expr, others, named)
+    return column if once else None
+
+
+def _is_unique(table: OpenTable, rows: Any, others: Sequence[str], named: frozenset[str]) -> bool:
+    """Tell whether no combination of the columns is there twice, those apart that only number the rows."""
+    if not others:
+        return False
+    different = {f"c{place}": rows[name].nunique() for place, name in enumerate(others)}
+    n, *counts = table.fetch(rows.aggregate(rows=rows.count(), **different)).row(0)
+    kept = [name for name, count in zip(others, counts, strict=True) if name in named or count < n]
+    if not n or not kept:
+        return False
+    # A column without repetitions tells all rows apart by itself.
+    if any(count == n for name, count in zip(others, counts, strict=True) if name in kept):
+        return True
+    return bool(table.fetch(rows.select(kept).distinct().count().as_table())[0, 0] == n)
+
+
+def _named(query: ApplicantQuery, columns: Sequence[str]) -> frozenset[str]:
+    """Return the columns that an option names."""
+    eeo1 = query.eeo1 or ()
+    single = (query.selected, query.score, query.against, query.position, query.stage, query.unit, query.age)
+    found = {name for name in (*query.protected, *query.given, *single, *eeo1) if name is not None}
+    conditions = " ".join(query.where)
+    return frozenset(found | {name for name in columns if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", conditions)})
+
+
+def is_numeric(table: OpenTable, name: str) -> bool:
+    """Return whether a column holds numbers, as they are typed or printed."""
+    column = table.expr[name]
+    if not is_text(column):
+        return bool(column.type().is_numeric() and not column.type().is_boolean())
+    trimmed = column.strip()
+    filled = table.expr.filter(column.notnull() & (trimmed != "")).select(
+        number=trimmed.re_search(NUMBER) | trimmed.re_search(GROUPED)
+    )
+    found = table.fetch(filled.aggregate(cells=filled.count(), others=(~filled.number).cast("int64").sum()))
+    cells, others = found.row(0)
+    return cells > 0 and not others
+
+
+def _repair(table: OpenTable, column: str, query: ApplicantQuery) -> str:
+    """Return the options for the table as it looks."""
+    selected = query.selected
+    long = f"--count {shortened(column)} if a row is that many people"
+    if selected is None or query.outcome or query.selected_value is not None or not is_numeric(table, selected):
+        return long
+    return f"--applicants {shortened(column)} --selected-count {shortened(selected)} if a row is a group, {long}"
+
+
+#: The decisions of a table that has a row per group.
+SELECTED, NOT_SELECTED = "selected", "not selected"
+#: Whole numbers up to here are exact in every engine and in the statistics.
+MOST_PEOPLE = 2**53
+_GROUPED = lazy_re(r"[+-]?[0-9]{1,3}(,[0-9]{3})+([.][0-9]+)?")
+
+
+def people(rows: Any) -> Any:
+    """Return how many people rows are, as an aggregate: their weights added, or one each."""
+    if "weight" not in rows.columns:
+        return rows.count()
+    return ibis.coalesce(rows.weight.sum(), 0).cast("int64")
+
+
+def weight_of(table: OpenTable, query: ApplicantQuery) -> Any:
+    """Return the number of people of each row, null where its cell holds none; None where a row is one person."""
+    column = query.count or query.applicants
+    if column is None:
+        return None
+    return count_in(checked_column(table, column, "--count" if query.count else "--applicants"))
+
+
+def check_counts(table: OpenTable, kept: Any, query: ApplicantQuery) -> dict[str, Any] | None:
+    """Return what the accounting tells of a table of counts, once every cell of the columns asked for is a count.
+
+    Raises
+    ------
+    InputError
+        A cell is empty, a fraction, negative or no number, more people are selected than applied, or there
+        are more than can be counted.
+
+    """
+    named = {
+        "--count": query.count,
+        "--applicants": query.applicants,
+        "--selected-count": query.selected_count,
+    }
+    columns = {option: name for option, name in named.items() if name is not None}
+    if not columns:
+        return None
+    values = {option: count_in(checked_column(table, name, option)) for option, name in columns.items()}
+    option, column = next(iter(columns.items()))
+    bad = {f"bad_{place}": value.isnull() for place, value in enumerate(values.values())}
+    if query.applicants is not None:
+        bad["more"] = values["--selected-count"] > values["--applicants"]
+    sums = {name: ibis.ifelse(test, 1, 0).sum() for name, test in bad.items()}
+    total = table.fetch(kept.aggregate(rows=kept.count(), people=values[option].cast("float64").sum(), **sums))
+    n_rows, n_people, *wrong = total.row(0)
+    if any(wrong):
+        _tell_first(table, kept, columns)
+    if n_people is not None and n_people > MOST_PEOPLE:
+        raise InputError(f"{option} {column}: {table.name} has more than {MOST_PEOPLE:,} people in all; is it a count?")
+    if not n_people:
+        raise InputError(f"{option} {column}: all counts of {table.name} are 0; nobody is left to count.")
+    return {"column": column, "selected_column": query.selected_count, "rows": n_rows, "people": int(n_people)}
+
+
+def _tell_first(table: OpenTable, kept: Any, options: dict[str, str]) -> None:
+    """Raise InputError for the first cell that is no count, or the first row with more selected than applied."""
+    # DuckDB keeps the order of a CSV's rows, so their numbers can be told.
+    numbered = table.as_text and kept is table.expr
+    rows = kept.mutate(_row=ibis.row_number() + 1 if numbered else ibis.literal(0))
+    for option, name in options.items():
+        bad = rows.filter(count_in(rows[name]).isnull())
+        first = table.fetch(bad.select(value=bad[name].cast("string"), row=bad["_row"]).order_by("row").limit(1))
+        if first.height:
+            value, row = first.row(0)
+            raise InputError(f"{option} {name}: {_place(table, row)} {_wrong(value)}")
+    applicants, selected = options["--applicants"], options["--selected-count"]
+    bad = rows.filter(count_in(rows[selected]) > count_in(rows[applicants]))
+    columns = {"n": count_in(bad[applicants]), "chosen": count_in(bad[selected]), "row": bad["_row"]}
+    n, chosen, row = table.fetch(bad.select(**columns).order_by("row").limit(1)).row(0)
+    raise InputError(
+        f"--selected-count {selected}: {_place(table, row)} has {chosen:,} selected of {n:,} in {quoted(applicants)}; "
+        "mend the row, or swap the columns."
+    )
+
+
+def by_decision(rows: Any) -> Any:
+    """Return two rows for each: those selected, and those not, as many people as `chosen` and `weight` say."""
+    keys = [name for name in rows.columns if name not in {"weight", "chosen"}]
+    plain = [rows[name] for name in keys]
+    selected = rows.select(*plain, decision=ibis.literal(SELECTED), weight=rows.chosen)
+    others = rows.select(*plain, decision=ibis.literal(NOT_SELECTED), weight=rows.weight - rows.chosen)
+    return selected.union(others)
+
+
+def count_in(column: Any) -> Any:
+    """Return the whole number in a cell, null where it is none."""
+    kind = column.type()
+    if is_text(column):
+        trimmed = column.strip()
+        value = ibis.ifelse(trimmed.re_search(NUMBER), trimmed, ibis.null("string")).cast("float64")
+    elif kind.is_integer():
+        usable = (column >= 0) & (column <= MOST_PEOPLE)
+        return ibis.ifelse(usable, column, ibis.null(kind)).cast("int64")
+    elif kind.is_numeric() and not kind.is_boolean():
+        value = column.cast("float64")
+        if kind.is_floating():
+            value = ibis.ifelse(is_nan(column), ibis.null("float64"), value)
+    else:
+        raise InputError(f"The column {quoted(column.get_name())} holds {kind}; expected numbers of people.")
+    usable = (value >= 0) & (value <= MOST_PEOPLE)
+    bounded = ibis.ifelse(usable, value, ibis.null("float64"))
+    return ibis.ifelse(bounded == bounded.floor(), bounded, ibis.null("float64")).cast("int64")
+
+
+def _place(table: OpenTable, row: int) -> str:
+    return f"row {row} of {table.name}" if row else f"a row of {table.name}"
+
+
+def _wrong(value: str | None) -> str:
+    """Return what is wrong with a cell that is no count, and the repair."""
+    text = "" if value is None else value.strip()
+    if not text or text.casefold() == "nan":
+        return "is empty; write 0 where there is nobody."
+    plain = text.replace(",", "") if _GROUPED.fullmatch(text) else text
+    try:
+        number = Decimal(plain)
+    except InvalidOperation:
+        number = Decimal("NaN")
+    if not number.is_finite() or number < 0:
+        return f"holds {quoted(text)}; expected a whole number of people from 0, such as 120."
+    if number != number.to_integral_value():
+        return (
+            f"holds {quoted(text)}, a fraction; a count is a whole number of people. Weights of a survey are no "
+            "counts: give the number of people asked."
+        )
+    if number > MOST_PEOPLE:
+        return f"holds {quoted(text)}, more than the {MOST_PEOPLE:,} people that can be counted; mend the cell."
+    return f"holds {quoted(text)}; write it without separators: {plain}."

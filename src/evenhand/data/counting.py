@@ -1,0 +1,504 @@
+"""What is counted in the engine, row by row or unit by unit, and what the keys are called.
+
+Counts by raw keys become counts by groups.
+Several rows of one applicant become one, in the engine.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import ibis
+import numpy as np
+import polars as pl
+
+from evenhand.data import stages as data_stages
+from evenhand.data.applicant_query import UNREADABLE, ApplicantQuery, Threshold, score_state
+from evenhand.data.attributes import Attribute
+from evenhand.data.count_tables import NOT_SELECTED, SELECTED
+from evenhand.data.labels import Decisions, Labels, decisions_of, is_text, labels_of, outcomes_of
+from evenhand.data.open_table import OpenTable
+from evenhand.errors import InputError
+from evenhand.results.messages import quoted, shortened
+from evenhand.results.schemas import PEOPLE, PROTECTED
+
+#: What says that a qualification is not known.
+NO_QUALIFICATION = frozenset({"", "nan", "null", "n/a", "unknown"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Meaning:
+    """What raw keys are called: one entry per attribute, and the positions and decisions."""
+
+    attributes: Mapping[str, tuple[tuple[str, ...], Labels]]
+    positions: Labels | None = None
+    decisions: Decisions | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def groups(self) -> list[str]:
+        """Return the columns of groups."""
+        return [PROTECTED + name for name in self.attributes]
+
+
+def labelled(frame: pl.DataFrame, meaning: Meaning) -> pl.DataFrame:
+    """Return cells with `position`, `protected.*` and `decided` for their raw keys."""
+    for name, (keys, labels) in meaning.attributes.items():
+        frame = mapped(frame, list(keys), labels.of, PROTECTED + name, pl.String())
+    frame = frame.drop([key for keys, _ in meaning.attributes.values() for key in keys])
+    if meaning.positions is not None and "position" in frame.columns:
+        of = {(value,): label for value, label in meaning.positions.of.items()}
+        frame = (
+            mapped(frame, ["position"], of, "_position", pl.String()).drop("position").rename({"_position": "position"})
+        )
+    elif "position" not in frame.columns:
+        frame = frame.with_columns(pl.lit("").alias("position"))
+    if meaning.decisions is not None and "decision" in frame.columns:
+        of_decision = {(value,): decided for value, decided in meaning.decisions.of.items()}
+        frame = mapped(frame, ["decision"], of_decision, "decided", pl.Boolean()).drop("decision")
+    return frame
+
+
+def mapped(
+    frame: pl.DataFrame, keys: list[str], of: Mapping[Any, Hashable | None], name: str, dtype: pl.DataType
+) -> pl.DataFrame:
+    """Return cells with a column that has the value of each combination of the keys."""
+    unique = frame.select(keys).unique()
+    values = pl.Series(name, [of[row] for row in unique.iter_rows()], dtype=dtype)
+    return frame.join(unique.with_columns(values), on=keys, how="left", nulls_equal=True)
+
+
+def selected_tally(cells: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
+    """Return n and successes of decisions."""
+    known = cells.filter(pl.col("decided").is_not_null())
+    counts = known.group_by(by).agg(pl.col("n").sum(), pl.col("n").filter(pl.col("decided")).sum().alias("successes"))
+    return counts.with_columns(pl.lit("selected").alias("approach"), pl.lit(None, pl.Float64).alias("cutoff"))
+
+
+def people_tally(cells: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
+    """Return n of people, of whom nothing else is asked."""
+    counts = cells.group_by(by).agg(pl.col("n").sum())
+    nothing = pl.lit(None, pl.Float64).alias("cutoff")
+    return counts.with_columns(pl.lit(0, pl.Int64).alias("successes"), pl.lit(PEOPLE).alias("approach"), nothing)
+
+
+def levels_tally(
+    cells: pl.DataFrame, by: Sequence[str], bars: Sequence[Threshold], wanted: Sequence[tuple[str, float, Threshold]]
+) -> pl.DataFrame:
+    """Return n and successes for each approach, cut-off and its bar: successes passed more bars than lie below."""
+    usable = cells.filter(pl.col("level") >= 0)
+    groups = usable.select(by).unique(maintain_order=True).with_row_index("_group")
+    indexed = usable.join(groups, on=list(by), how="left", nulls_equal=True)
+    width = len(bars) + 1
+    place = indexed["_group"].to_numpy().astype(np.int64) * width + indexed["level"].to_numpy()
+    at = np.zeros(groups.height * width, dtype=np.int64)
+    np.add.at(at, place, indexed["n"].to_numpy())
+    # Column l: how many passed l bars or more.
+    reached = at.reshape(groups.height, width)[:, ::-1].cumsum(axis=1)[:, ::-1]
+    frames = [
+        groups.drop("_group").with_columns(
+            pl.lit(approach).alias("approach"),
+            pl.lit(cutoff, pl.Float64).alias("cutoff"),
+            pl.Series("n", reached[:, 0]),
+            pl.Series("successes", reached[:, bars.index(bar) + 1]),
+        )
+        for approach, cutoff, bar in wanted
+    ]
+    return pl.concat(frames)
+
+
+def means_tally(cells: pl.DataFrame, by: Sequence[str], counted: data_stages.Cells) -> pl.DataFrame:
+    """Return n, mean and Σ(x − mean)² of the scores of each group."""
+    assert counted.steps is not None
+    usable = cells.filter(pl.col("level") >= 0).with_columns(pl.col(data_stages.SUMS).cast(pl.Int128))
+    if "weight" in cells.columns:
+        usable = usable.with_columns(pl.col(data_stages.SUMS) * pl.col("weight").cast(pl.Int128))
+    usable = usable.group_by(by).agg(pl.col("n", *data_stages.SUMS).sum())
+    moments = [counted.steps.moments(n, tuple(sums)) for n, *sums in usable.select("n", *data_stages.SUMS).iter_rows()]
+    return usable.drop(data_stages.SUMS).with_columns(
+        pl.Series("mean", [mean for mean, _ in moments], dtype=pl.Float64),
+        pl.Series("squares", [squares for _, squares in moments], dtype=pl.Float64),
+    )
+
+
+def sweep_tally(cells: pl.DataFrame, groups: Sequence[str], values: Sequence[float], *, strict: bool) -> pl.DataFrame:
+    """Return n and successes of each group at every cut-off."""
+    bars = [Threshold(value=value, strict=strict) for value in values]
+    wanted = [("sweep", bar.value, bar) for bar in bars]
+    return levels_tally(cells, groups, bars, wanted).select("cutoff", *groups, "n", "successes").sort("cutoff", *groups)
+
+
+def qualification_frame(
+    cells: pl.DataFrame, names: Sequence[str], groups: Sequence[str], success: pl.Expr
+) -> pl.DataFrame:
+    """Return counts by groups and qualifications; a column of which all known labels are numbers is numeric.
+
+    'none' is a degree that many have, and no gap in the data as it is among groups. Among
+    numbers an infinite one is no value, as NaN is none.
+    """
+    for place, name in enumerate(names):
+        raw = f"given_{place}"
+        labels = labels_of(cells.group_by(raw).agg(pl.col("n").sum()).iter_rows(), NO_QUALIFICATION)
+        of = {(value,): label for value, label in labels.of.items()}
+        cells = mapped(cells, [raw], of, f"given.{name}", pl.String()).drop(raw)
+        numbers = cells[f"given.{name}"].cast(pl.Float64, strict=False)
+        if numbers.null_count() == cells[f"given.{name}"].null_count():
+            cells = cells.with_columns(pl.when(numbers.is_finite()).then(numbers).alias(f"given.{name}"))
+    by = [*groups, *(f"given.{name}" for name in names)]
+    counted = cells.group_by(by).agg(pl.col("n").sum(), pl.col("n").filter(success).sum().alias("successes"))
+    return counted.sort(by)
+
+
+def attribute_labels(
+    attributes: Sequence[Attribute], cells: pl.DataFrame, unknown: frozenset[str]
+) -> dict[str, tuple[tuple[str, ...], Labels]]:
+    """Return what the keys of each attribute are called."""
+    return {attribute.name: (tuple(attribute.keys), attribute.labels(cells, unknown)) for attribute in attributes}
+
+
+#: Columns that keep their values.
+_AS_THEY_ARE = frozenset({"score", "state", "against", "against_state", "cluster", "weight"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Coded:
+    """Rows whose keys are numbers of ours, and what the numbers mean."""
+
+    expr: Any
+    meaning: Meaning
+
+
+def coded(table: OpenTable, rows: Any, meaning: Meaning, unit: str | None, stages: data_stages.Stages | None) -> Coded:
+    """Return the rows with a small number for each group, decision and stage, so that rows can agree or not.
+
+    Raises
+    ------
+    InputError
+        A row has no unit.
+
+    """
+    columns: dict[str, Any] = {}
+    if unit is not None:
+        _check_units(table, rows, unit)
+        columns["unit"] = rows.unit
+    attributes: dict[str, tuple[tuple[str, ...], Labels]] = {}
+    for name, (keys, labels) in meaning.attributes.items():
+        groups = sorted({label for label in labels.of.values() if label is not None})
+        columns[key := f"key_{len(attributes)}"] = _code(
+            rows, keys, labels.of, {group: n for n, group in enumerate(groups)}
+        )
+        codes: dict[Hashable, str | None] = {(n,): group for n, group in enumerate(groups)}
+        attributes[name] = ((key,), replace(labels, of={**codes, (None,): None}))
+    positions = None
+    if meaning.positions is not None:
+        columns["position"], positions = _one_spelling(rows.position, meaning.positions)
+    decisions = None
+    if meaning.decisions is not None:
+        given = {(value,): decided for value, decided in meaning.decisions.of.items()}
+        columns["decision"] = _code(rows, ("decision",), given, {True: 1, False: 0})
+        decisions = Decisions(
+            of={1: True, 0: False, None: None},
+            counts=meaning.decisions.counts,
+            selected=meaning.decisions.selected,
+            undecided=meaning.decisions.undecided,
+        )
+    if stages is not None:
+        of = {(value,): label for value, label in stages.of.items()}
+        columns["stage"] = _code(rows, ("stage",), of, {name: n for n, name in enumerate(stages.names)})
+    for name in rows.columns:
+        if name.startswith(("given_", "similar_", data_stages.CLUSTER)) or name in _AS_THEY_ARE:
+            columns[name] = rows[name].cast("int8") if rows[name].type().is_boolean() else rows[name]
+    return Coded(
+        expr=rows.select(**columns),
+        meaning=Meaning(attributes=attributes, positions=positions, decisions=decisions),
+    )
+
+
+def _check_units(table: OpenTable, rows: Any, unit: str) -> None:
+    """Raise InputError where a row has no unit."""
+    blank = rows.unit.isnull() | (rows.unit.strip() == "") if is_text(rows.unit) else rows.unit.isnull()
+    missing = table.fetch(rows.aggregate(n=ibis.ifelse(blank, 1, 0).sum()))["n"][0]
+    if missing:
+        are = "1 row has" if missing == 1 else f"{missing:,} rows have"
+        raise InputError(
+            f'{are} no {quoted(unit)} in {table.name}; fill it in, or leave them out: --where "{unit} is not null".'
+        )
+
+
+def one_row_per_unit(rows: Any, *, last: int | None = None) -> Any:
+    """Return one row per unit and position (and stage): selected if any row is, the highest score.
+
+    A group is known where all rows that know it agree. With `last`, the number of the last stage, rows of
+    all stages are joined and only those of the last one select: the bottom line.
+    """
+    by = [name for name in ("unit", "position", "stage") if name in rows.columns and (last is None or name != "stage")]
+    keys = [name for name in rows.columns if name.startswith("key_")]
+    given = [name for name in rows.columns if name.startswith("given_")]
+    at_last = rows.stage == last if last is not None else None
+    sums: dict[str, Any] = {"rows": rows.count()}
+    apart = [name for name in rows.columns if name == "cluster" or name.startswith(data_stages.CLUSTER)]
+    sums |= {name: rows[name].min() for name in apart}
+    for name in (*keys, *given):
+        sums[f"{name}_low"], sums[f"{name}_high"] = rows[name].min(), rows[name].max()
+    for name in ("decision", "state", "score", "against_state", "against"):
+        if name in rows.columns:
+            sums[name] = rows[name].max(where=at_last)
+    if at_last is not None:
+        sums["reached"] = ibis.ifelse(at_last, 1, 0).max()
+    joined = rows.group_by(by).aggregate(**sums)
+    agree = {name: joined[f"{name}_low"] == joined[f"{name}_high"] for name in (*keys, *given)}
+    kept = (*by, *apart, "rows", "score", "against")
+    columns = {name: joined[name] for name in kept if name in joined.columns}
+    for name in (*keys, *given):
+        columns[name] = ibis.ifelse(agree[name], joined[f"{name}_low"], ibis.null(joined[f"{name}_low"].type()))
+    for name in ("decision", "state", "against_state"):
+        if name in joined.columns:
+            value = joined[name]
+            # Whoever never reached the last stage was not selected at it, and holds no score there.
+            columns[name] = value if at_last is None else ibis.ifelse(joined.reached == 0, ibis.literal(0), value)
+    columns = {
+        name: column.cast("int32") if name in {"decision", "state", "against_state"} else column
+        for name, column in columns.items()
+    }
+    if at_last is not None:
+        columns["reached"] = joined.reached
+    disagree = ibis.or_(*(~ibis.coalesce(agree[name], ibis.literal(value=True)) for name in keys))
+    columns["conflict"] = ibis.ifelse(disagree, 1, 0).cast("int32")
+    return joined.select(**columns)
+
+
+def refuse_units_apart(table: OpenTable, rows: Any, clusters: Mapping[str, tuple[str, str]], by: Sequence[str]) -> None:
+    """Raise InputError where the rows of one unit are of several clusters."""
+    for key, (name, option) in clusters.items():
+        column = rows[key]
+        each = rows.group_by([key for key in ("unit", "position") if key in rows.columns]).aggregate(
+            low=column.min(), high=column.max()
+        )
+        n = int(table.fetch(each.filter(each.low != each.high).count().as_table())[0, 0])
+        if n:
+            raise InputError(
+                f"{option} {shortened(name)}: {n:,} applicants (by {', '.join(map(quoted, by))}) have several values "
+                "of it; whoever counts once has one: name a column that is the same in all their rows."
+            )
+
+
+def _code(rows: Any, keys: tuple[str, ...], of: Mapping[Any, Hashable | None], codes: Mapping[Any, int]) -> Any:
+    """Return the code of each row's values; null where they mean nothing."""
+    cases = []
+    if len(keys) == 1:
+        column = rows[keys[0]]
+        for meaning, code in codes.items():
+            raw = [values[0] for values, found in of.items() if found == meaning]
+            test = column.isin([value for value in raw if value is not None])
+            cases.append((test | column.isnull() if None in raw else test, code))
+    else:
+        for values, found in of.items():
+            if found is not None:
+                same = [
+                    rows[key].isnull() if value is None else rows[key] == value
+                    for key, value in zip(keys, values, strict=True)
+                ]
+                cases.append((ibis.and_(*same), codes[found]))
+    nothing = ibis.null("int32")
+    return ibis.cases(*cases, else_=nothing).cast("int32") if cases else nothing
+
+
+def _one_spelling(column: Any, labels: Labels) -> tuple[Any, Labels]:
+    """Return a column in which all spellings of a label are one of them."""
+    first: dict[str, Hashable] = {}
+    cases = []
+    for value, label in sorted(labels.of.items(), key=lambda item: str(item[0])):
+        if label is not None and first.setdefault(label, value) != value:
+            cases.append((column == value, ibis.literal(first[label], type=column.type())))
+    return (ibis.cases(*cases, else_=column) if cases else column), labels
+
+
+#: Only a blank cell is no position: any other text may be the name of one.
+_BLANK = frozenset({""})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counted:
+    """Counts by raw keys, one `Cells` per stage, and what the keys are called.
+
+    `rows` are those that the conditions left; `bottom` follows units through the stages.
+    """
+
+    name: str
+    meaning: Meaning
+    by_stage: tuple[data_stages.StageRows, ...]
+    cells: tuple[data_stages.Cells, ...]
+    rows: int
+    bottom: data_stages.Cells | None = None
+    unit: dict[str, Any] | None = None
+    score_column: Any = None
+
+
+def counted_rows(
+    table: OpenTable,
+    rows: Any,
+    query: ApplicantQuery,
+    *,
+    attributes: Sequence[Attribute],
+    stages: data_stages.Stages | None,
+    unknown: frozenset[str],
+) -> Counted:
+    """Count rows."""
+    by_stage = _stage_rows(rows, stages)
+    cells = tuple(data_stages.cells_of(table, stage_rows, query) for stage_rows in by_stage)
+    _check_scores(table, query, cells)
+    together = pl.concat([part.frame.select(pl.exclude("level")) for part in cells])
+    return Counted(
+        name=table.name,
+        meaning=_meaning(together, query, attributes, unknown),
+        by_stage=by_stage,
+        cells=cells,
+        rows=int(together["n"].sum()) + _unstaged(stages),
+        score_column=table.expr[query.score] if query.score is not None else None,
+    )
+
+
+def counted_units(
+    table: OpenTable,
+    rows: Any,
+    query: ApplicantQuery,
+    *,
+    attributes: Sequence[Attribute],
+    stages: data_stages.Stages | None,
+    unknown: frozenset[str],
+) -> Counted:
+    """Count units: what spellings mean is found out on the rows first, so that rows of a unit can agree."""
+    assert query.unit is not None
+    staged = (
+        rows.filter(rows.stage.isin([value for value, name in stages.of.items() if name is not None]))
+        if stages
+        else rows
+    )
+    keys = [name for name in (*data_stages.keys_of(rows), "position", "decision") if name in rows.columns]
+    raw = table.fetch(staged.group_by(keys).aggregate(n=staged.count()))
+    meaning = _meaning(raw, query, attributes, unknown)
+    codes = coded(table, staged, meaning, query.unit, stages)
+    by = [query.unit, *([query.position] if query.position is not None else [])]
+    refuse_units_apart(table, codes.expr, data_stages.named_clusters(query), by)
+    once = one_row_per_unit(codes.expr)
+    if stages is None:
+        by_stage: tuple[data_stages.StageRows, ...] = (data_stages.StageRows(stage="", expr=once),)
+    else:
+        by_stage = tuple(
+            data_stages.StageRows(stage=name, expr=once.filter(once.stage == n)) for n, name in enumerate(stages.names)
+        )
+    cells = tuple(data_stages.cells_of(table, stage_rows, query) for stage_rows in by_stage)
+    _check_scores(table, query, cells)
+    bottom = None
+    if stages is not None and len(stages.names) > 1:
+        everyone = data_stages.StageRows(
+            stage=data_stages.BOTTOM_LINE, expr=one_row_per_unit(codes.expr, last=len(stages.names) - 1)
+        )
+        bottom = data_stages.cells_of(table, everyone, query, like=cells[-1])
+    n = int(raw["n"].sum())
+    counted = sum(int(part.frame["n"].sum()) for part in cells)
+    conflicts = sum(int(part.frame.filter(pl.col("conflict") == 1)["n"].sum()) for part in cells)
+    return Counted(
+        name=table.name,
+        meaning=codes.meaning,
+        by_stage=by_stage,
+        cells=cells,
+        rows=n + _unstaged(stages),
+        bottom=bottom,
+        unit={
+            "column": query.unit,
+            "by": [query.unit, *(name for name in (query.position, query.stage) if name is not None)],
+            "rows": n,
+            **_units(table, codes.expr),
+            "counted": counted,
+            "repeated_rows": n - counted,
+            "conflicts": conflicts,
+        },
+        score_column=table.expr[query.score] if query.score is not None else None,
+    )
+
+
+def with_cluster_codes(counted: Counted) -> Counted:
+    """Return the counts with whole numbers from 0 for the values of clusters, the same in all of them."""
+    cells = [*counted.cells, *([counted.bottom] if counted.bottom is not None else [])]
+    frames = [part.frame for part in cells]
+    for name in data_stages.clusters_of(frames[0]):
+        texts = [frame[name].cast(pl.String) for frame in frames]
+        values = pl.Enum(pl.concat(texts).unique().sort())
+        frames = [
+            frame.with_columns(text.cast(values).to_physical().cast(pl.Int64).alias(name))
+            for frame, text in zip(frames, texts, strict=True)
+        ]
+    coded = [replace(part, frame=frame) for part, frame in zip(cells, frames, strict=True)]
+    return replace(
+        counted,
+        cells=tuple(coded[: len(counted.cells)]),
+        bottom=None if counted.bottom is None else coded[-1],
+    )
+
+
+def _units(table: OpenTable, rows: Any) -> dict[str, int]:
+    """Return how many different units there are, and how many of them have several positions."""
+    units = int(table.fetch(rows.aggregate(n=rows.unit.nunique()))["n"][0])
+    several = 0
+    if "position" in rows.columns:
+        pairs = data_stages.present(rows).select("unit", "position").distinct()
+        each = pairs.group_by("unit").aggregate(positions=pairs.count())
+        several = int(table.fetch(each.filter(each.positions > 1).count().as_table())[0, 0])
+    return {"units": units, "with_several_positions": several}
+
+
+def _stage_rows(rows: Any, stages: data_stages.Stages | None) -> tuple[data_stages.StageRows, ...]:
+    if stages is None:
+        return (data_stages.StageRows(stage="", expr=rows),)
+    values = {name: [value for value, found in stages.of.items() if found == name] for name in stages.names}
+    return tuple(
+        data_stages.StageRows(stage=name, expr=rows.filter(rows.stage.isin(values[name]))) for name in stages.names
+    )
+
+
+def _unstaged(stages: data_stages.Stages | None) -> int:
+    return 0 if stages is None else stages.missing + sum(stages.left_out.values())
+
+
+def _meaning(
+    cells: pl.DataFrame, query: ApplicantQuery, attributes: Sequence[Attribute], unknown: frozenset[str]
+) -> Meaning:
+    positions = decisions = None
+    if query.position is not None:
+        positions = labels_of(cells.group_by("position").agg(pl.col("n").sum()).iter_rows(), _BLANK)
+    if query.applicants is not None:
+        decisions = _counted_decisions(cells)
+    elif query.selected is not None:
+        decisions = (
+            outcomes_of(cells, query.selected, query.selected_value)
+            if query.outcome
+            else decisions_of(cells, query.selected, query.selected_value, query.undecided)
+        )
+    return Meaning(attributes=attribute_labels(attributes, cells, unknown), positions=positions, decisions=decisions)
+
+
+def _counted_decisions(cells: pl.DataFrame) -> Decisions:
+    """Return the decisions of a table that has a row per group."""
+    counts = {SELECTED: 0, NOT_SELECTED: 0} | dict(cells.group_by("decision").agg(pl.col("n").sum()).iter_rows())
+    return Decisions(of={SELECTED: True, NOT_SELECTED: False}, counts=counts, selected=(SELECTED,))
+
+
+def _check_scores(table: OpenTable, query: ApplicantQuery, cells: Sequence[data_stages.Cells]) -> None:
+    """Raise InputError where a score is text and no number, with the first such cell."""
+    unread = pl.col("level") == UNREADABLE
+    found = sum(int(part.frame.filter(unread)["n"].sum()) for part in cells if "level" in part.frame.columns)
+    if not found or query.score is None:
+        return
+    name = query.score
+    # DuckDB keeps the order of a CSV's rows, so their numbers can be told.
+    numbered = table.expr.mutate(row=ibis.row_number() + 1) if table.as_text else table.expr.mutate(row=ibis.literal(0))
+    state, _ = score_state(numbered[name])
+    wrong = numbered.mutate(state=state).filter(lambda rows: rows.state == UNREADABLE)
+    first = table.fetch(wrong.select(value=wrong[name], row=wrong.row).order_by("row").limit(1)).row(0)
+    where = f" in row {first[1]}" if first[1] else ""
+    more = f" and {found - 1:,} more" if found > 1 else ""
+    comma = "; write decimals with a point" if "," in first[0] else ""
+    raise InputError(
+        f"The column {quoted(name)} of {table.name} holds {quoted(first[0])}{where}{more}; expected numbers{comma}."
+    )

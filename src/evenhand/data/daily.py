@@ -1,0 +1,443 @@
+"""A table of judgements becomes counts by day, a stretch of days at a time.
+
+What is asked of a table of dated judgements.
+Times of a table as seconds since 1970 in UTC, alike in all engines.
+What the values of the key columns mean: labels as they are called, decisions, statuses.
+"""
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Final
+from zoneinfo import ZoneInfo, available_timezones
+
+import ibis
+import polars as pl
+
+from evenhand.data import labels as data_labels
+from evenhand.data.applicant_query import UNREADABLE, USABLE, ApplicantQuery, number, score_state
+from evenhand.data.attributes import UNKNOWN, attributes_of
+from evenhand.data.conditions import filtered_rows
+from evenhand.data.counting import mapped
+from evenhand.data.open_table import OpenTable
+from evenhand.data.stages import without_nan
+from evenhand.errors import InputError
+from evenhand.results.messages import listed, quoted
+from evenhand.results.schemas import BREAKDOWN, DATED, LARGEST, PROTECTED, STATUSES, STEPS
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatedQuery:
+    """The columns of a table of judgements, as typed.
+
+    `zone` is the time zone of times that tell none; `future` lets times after now in. `selected_value`,
+    `undecided` and `label_value` are values, where yes and no are not the columns' own.
+    """
+
+    time: str
+    zone: str | None = None
+    future: bool = False
+    score: str | None = None
+    selected: str | None = None
+    selected_value: str | None = None
+    undecided: tuple[str, ...] = ()
+    label: str | None = None
+    label_value: str | None = None
+    status: str | None = None
+    latency: str | None = None
+    position: str | None = None
+    stage: str | None = None
+    decided_by: str | None = None
+    by: tuple[str, ...] = ()
+    protected: tuple[str, ...] = ()
+    unit: str | None = None
+    where: tuple[str, ...] = ()
+
+
+#: What a cell holds: a moment, a local time without its zone, a day, nothing, or something else.
+_MOMENT, _LOCAL, _DAY, _EMPTY, _OTHER = range(5)
+_OFFSET: Final = "([+-])([0-9]{2}):?([0-9]{2})$"
+#: Clocks of two machines differ.
+_SLACK: Final = 300
+_DAY_SECONDS: Final = 86_400
+
+
+@dataclass(frozen=True, kw_only=True)
+class Times:
+    """The times of a table's rows: the rows on each day as it is written, and how their UTC seconds are told.
+
+    `known` and `second` are expressions, `total` is the sum of the seconds. `rows` has the rows of each day, `empty`
+    counts those without a time; `plain_days` says that some cells hold a day only, which is taken as it stands.
+    """
+
+    column: Any
+    known: Any
+    second: Any
+    total: int
+    rows: dict[date, int]
+    empty: int
+    plain_days: bool
+
+    def between(self, first: date, last: date) -> Any:
+        """Return which rows are written as of these days or one between, so that an engine can skip the others."""
+        if data_labels.is_text(self.column):
+            return self.column.strip().substr(0, 10).between(first.isoformat(), last.isoformat())
+        kind = self.column.type()
+        if kind.is_date():
+            return self.column.between(first, last)
+        zone = None if kind.timezone is None else UTC
+        start, end = (datetime.combine(day, time(), tzinfo=zone) for day in (first, last + timedelta(days=1)))
+        return (self.column >= ibis.literal(start, type=kind)) & (self.column < ibis.literal(end, type=kind))
+
+
+def read_times(table: OpenTable, rows: Any, column: Any, query: DatedQuery, *, now: datetime) -> Times:
+    """Return the times of a column.
+
+    Raises
+    ------
+    InputError
+        It holds something else, times without a zone and the query names none, or times after now.
+
+    """
+    name = quoted(column.get_name())
+    state, local = _parts(column)
+    seen = rows.select(state=state, local=local, day=local // _DAY_SECONDS)
+    found = table.fetch(
+        seen.group_by("state", "day").aggregate(n=seen.count(), first=seen.local.min(), last=seen.local.max())
+    )
+    by_state = {key[0]: part for key, part in found.partition_by("state", as_dict=True).items()}
+    if _OTHER in by_state:
+        first = table.fetch(rows.filter(state == _OTHER).select(value=column.cast("string")).limit(1))["value"][0]
+        raise InputError(
+            f"The column {name} of {table.name} holds {quoted(first)}; expected times such as 2026-03-01T09:30:00Z."
+        )
+    if not set(by_state) - {_EMPTY}:
+        raise InputError(f"The column {name} of {table.name} has no times.")
+    second = local
+    if _LOCAL in by_state:
+        if query.zone is None:
+            raise InputError(
+                f"Times in {name} of {table.name} tell no zone; say which it is: --time-zone UTC, or a place such as "
+                "Europe/Berlin."
+            )
+        second = local - _offset(state, local, by_state[_LOCAL], query.zone)
+    seconds = rows.select(second=second)
+    ends = seconds.aggregate(latest=seconds.second.max(), sum=seconds.second.sum())
+    latest, total = (int(value) for value in table.fetch(ends).row(0))
+    if not query.future and latest > now.timestamp() + _SLACK:
+        told = f"{datetime.fromtimestamp(latest, UTC):%Y-%m-%d %H:%M} UTC"
+        raise InputError(
+            f"Times in {name} of {table.name} are in the future, the latest {told}; mend them, or record them with "
+            "--future."
+        )
+    dated = found.filter(pl.col("state") != _EMPTY).group_by("day").agg(pl.col("n").sum())
+    return Times(
+        column=column,
+        known=state != _EMPTY,
+        second=second,
+        total=total,
+        rows={date(1970, 1, 1) + timedelta(days=day): n for day, n in sorted(dated.select("day", "n").iter_rows())},
+        empty=0 if _EMPTY not in by_state else int(by_state[_EMPTY]["n"].sum()),
+        plain_days=_DAY in by_state,
+    )
+
+
+def _parts(column: Any) -> tuple[Any, Any]:
+    """Return what cells hold, and their seconds since 1970: of UTC where a zone is told, else local."""
+    kind = column.type()
+    if kind.is_timestamp():
+        state = ibis.ifelse(column.isnull(), _EMPTY, _LOCAL if kind.timezone is None else _MOMENT)
+        seconds = column.epoch_seconds().cast("int64")
+    elif kind.is_date():
+        state = ibis.ifelse(column.isnull(), _EMPTY, _DAY)
+        seconds = column.cast("timestamp").epoch_seconds().cast("int64")
+    elif data_labels.is_text(column):
+        return _text_parts(column.strip())
+    else:
+        raise InputError(
+            f"The column {quoted(column.get_name())} holds {kind}; expected times, or text such as "
+            "2026-03-01T09:30:00Z."
+        )
+    return state.cast("int32"), seconds
+
+
+def _text_parts(text: Any) -> tuple[Any, Any]:
+    usable = text.re_search(data_labels.MOMENT_OR_ZONE)
+    safe = ibis.ifelse(usable, text, ibis.null("string"))
+    with_time = safe.length() > 10
+    offset = with_time & safe.re_search(_OFFSET)
+    state = ibis.cases(
+        (text.isnull() | (text == ""), _EMPTY),
+        (~usable, _OTHER),
+        (with_time & (safe.endswith("Z") | offset), _MOMENT),
+        (with_time, _LOCAL),
+        else_=_DAY,
+    )
+    day = safe.substr(0, 10).cast("date").cast("timestamp").epoch_seconds().cast("int64")
+    clock = ibis.ifelse(with_time, safe, "0000-00-00 00:00:00")
+    seconds = (
+        clock.substr(11, 2).cast("int64") * 3600
+        + clock.substr(14, 2).cast("int64") * 60
+        + ibis.ifelse(clock.substr(16, 1) == ":", clock.substr(17, 2), "00").cast("int64")
+    )
+    told = ibis.ifelse(offset, safe, "0000-00-00 00:00+0000")
+    hours = told.re_extract(_OFFSET, 2).cast("int64") * 3600 + told.re_extract(_OFFSET, 3).cast("int64") * 60
+    shift = ibis.ifelse(told.re_extract(_OFFSET, 1) == "-", -hours, hours)
+    return state.cast("int32"), day + seconds - shift
+
+
+def _offset(state: Any, local: Any, found: Any, zone: str) -> Any:
+    """Return how many seconds local times are ahead of UTC, from the changes of the zone's clocks in their range."""
+    if zone not in available_timezones():
+        raise InputError(f"--time-zone {quoted(zone)} is not known; expected UTC, or a place such as Europe/Berlin.")
+    (_, first), *changes = _changes(ZoneInfo(zone), int(found["first"].min()), int(found["last"].max()))
+    ahead: Any = (
+        ibis.cases(*((local >= at, offset) for at, offset in reversed(changes)), else_=first) if changes else first
+    )
+    return ibis.ifelse(state == _LOCAL, ahead, 0)
+
+
+def _changes(zone: ZoneInfo, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """Yield local seconds from which on the zone is so many seconds ahead of UTC."""
+    before = None
+    for at in range(first - first % 900, last + 900, 900):
+        local = datetime(1970, 1, 1, tzinfo=zone) + timedelta(seconds=at)
+        offset = int((local.utcoffset() or timedelta()).total_seconds())
+        if offset != before:
+            yield at, offset
+            before = offset
+
+
+#: Only a blank cell is no position, stage or department: any other text may be the name of one.
+_BLANK = frozenset({""})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Meanings:
+    """The key columns in the engine, and for each thing they tell its keys, values and type."""
+
+    columns: Mapping[str, Any]
+    of: Mapping[str, tuple[tuple[str, ...], Mapping[Any, Hashable | None], pl.DataType]]
+    notes: tuple[str, ...]
+
+
+def meanings_of(table: OpenTable, rows: Any, query: DatedQuery) -> Meanings:
+    """Return what the values of a table's key columns mean; each column is counted once.
+
+    Raises
+    ------
+    InputError
+        A column does not exist or has too many values, or a decision, label or status is not understood.
+
+    """
+    named = {
+        "position": ("--position", query.position),
+        "stage": ("--stage", query.stage),
+        "decided_by": ("--decided-by", query.decided_by),
+        "selected": ("--selected", query.selected),
+        "label": ("--label", query.label),
+        "status": ("--status", query.status),
+    }
+    named |= {f"{BREAKDOWN}{name}": ("--by", name) for name in query.by}
+    columns = {
+        key: data_labels.checked_column(table, name, option)
+        for key, (option, name) in named.items()
+        if name is not None
+    }
+    attributes = attributes_of(table, rows, ApplicantQuery(protected=query.protected)) if query.protected else ()
+    for attribute in attributes:
+        columns |= attribute.keys
+    if not columns:
+        return Meanings(columns={}, of={}, notes=())
+    told = {key: (option, name) for key, (option, name) in named.items() if name is not None}
+    told |= {key: ("--protected", attribute.name) for attribute in attributes for key in attribute.keys}
+    keys = rows.select(**{key: without_nan(column) for key, column in columns.items()})
+    data_labels.check_cardinality(table, keys, told)
+    of: dict[str, Any] = {}
+    notes: list[str] = []
+    for key, (_, name) in told.items():
+        counts = table.fetch(keys.group_by(key).aggregate(n=keys.count()))
+        if key in {"selected", "label"}:
+            of |= _decisions(counts.rename({key: "decision"}), key, name, query)
+        elif key == "status":
+            of[key] = ((key,), _statuses(counts, name), pl.String())
+        elif key.startswith("key_"):
+            attribute = next(each for each in attributes if key in each.keys)
+            labels = attribute.labels(counts, UNKNOWN)
+            of[PROTECTED + attribute.name] = ((key,), labels.of, pl.String())
+            notes += _merge_notes(name, labels.folded)
+        else:
+            labels = data_labels.labels_of(counts.iter_rows(), _BLANK)
+            of[key] = ((key,), {(value,): label for value, label in labels.of.items()}, pl.String())
+            notes += _merge_notes(name, labels.folded)
+    return Meanings(columns=columns, of=of, notes=tuple(notes))
+
+
+def _decisions(counts: pl.DataFrame, key: str, name: str, query: DatedQuery) -> dict[str, Any]:
+    """Return what decisions mean, and of those that are none which wait for one."""
+    wanted, undecided = (query.selected_value, query.undecided) if key == "selected" else (query.label_value, ())
+    found = data_labels.decisions_of(counts, name, wanted, undecided)
+    of: dict[str, Any] = {key: ((key,), {(value,): each for value, each in found.of.items()}, pl.Boolean())}
+    if key == "selected":
+        none = {data_labels.fold(value) for value in found.undecided}
+        waits = {
+            (value,): value is not None and data_labels.fold(data_labels.text_of(value) or "") in none
+            for value in found.of
+        }
+        of["waits"] = ((key,), waits, pl.Boolean())
+    return of
+
+
+def _statuses(counts: pl.DataFrame, name: str) -> dict[tuple[Any], str]:
+    """Return the status of each value; an empty cell is an observed judgement."""
+    found = {}
+    for value in counts["status"]:
+        status = data_labels.fold(data_labels.text_of(value) or "") or "observed"
+        if status not in STATUSES:
+            raise InputError(f"The column {quoted(name)} holds {quoted(value)}; expected {listed(STATUSES)}.")
+        found[value,] = status
+    return found
+
+
+def _merge_notes(name: str, folded: tuple[dict[str, Any], ...]) -> list[str]:
+    return [
+        f"In {quoted(name)} {listed(each['merged'], most=3, quotes=True)} was taken as {quoted(each['kept'])}."
+        for each in folded
+    ]
+
+
+#: So many rows leave the engine at once.
+ROWS_AT_ONCE: Final = 500_000
+_FIRST, _LAST = date(1, 1, 1), date(9998, 12, 31)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dated:
+    """The judgements of a table, ready to be counted; `columns` are those asked of each row, as they are."""
+
+    table: OpenTable
+    query: DatedQuery
+    rows: Any
+    columns: Mapping[str, Any]
+    times: Times
+    meanings: Meanings
+
+    @property
+    def notes(self) -> list[str]:
+        """Return what the user should know of how the table was read."""
+        notes = [*self.table.notes, *self.meanings.notes]
+        if self.times.empty:
+            n = self.times.empty
+            rows, were = ("1 row has", "was") if n == 1 else (f"{n:,} rows have", "were")
+            notes.append(f"{rows} no time in {quoted(self.query.time)} and {were} left out.")
+        if self.times.plain_days:
+            notes.append(f"Days in {quoted(self.query.time)} were taken as they stand, as days of UTC.")
+        return notes
+
+    def frames(self) -> Iterator[pl.DataFrame]:
+        """Yield counts with the columns of `DATED`, each frame of other days as they are written."""
+        for first, last in self._stretches():
+            part = self.rows.filter(self.times.between(first, last)).select(**self.columns)
+            yield self._read(self.table.fetch(part.group_by(part.columns).aggregate(n=part.count())))
+
+    def _stretches(self) -> list[tuple[date, date]]:
+        """Return stretches of days that hold about as many rows as leave the engine at once."""
+        starts, held = [_FIRST], 0
+        for day, n in self.times.rows.items():
+            if held and held + n > ROWS_AT_ONCE:
+                starts.append(day)
+                held = 0
+            held += n
+        return list(zip(starts, [*(day - timedelta(days=1) for day in starts[1:]), _LAST], strict=True))
+
+    def _read(self, counted: pl.DataFrame) -> pl.DataFrame:
+        """Return counts of raw values as counts of what they mean."""
+        frame = counted
+        for name, (keys, of, kind) in self.meanings.of.items():
+            frame = mapped(frame, list(keys), of, f"read {name}", kind)
+        has_score = pl.col("score").is_not_null() if "score" in frame.columns else pl.lit(value=False)
+        decided = pl.col("read selected").is_not_null() if "read selected" in frame.columns else pl.lit(value=False)
+        waits = pl.col("read waits") if "read waits" in frame.columns else pl.lit(value=False)
+        status = pl.col("read status") if "read status" in frame.columns else pl.lit("observed")
+        asked = self.query.score is not None or self.query.selected is not None
+        told = self.query.status is not None
+        failed = status == "error"
+        silent = ~has_score & ~decided & ~waits if asked else pl.lit(value=False)
+        frame = frame.with_columns(
+            (pl.lit(date(1970, 1, 1)) + pl.duration(days=pl.col("second") // _DAY_SECONDS)).cast(pl.Date).alias("day"),
+            (failed if told else pl.lit(None)).alias("failed"),
+            (~failed & ((status != "observed") | silent) if told or asked else pl.lit(None)).alias("undetected"),
+        )
+        known = {name: pl.col(f"read {name}") for name in self.meanings.of if name not in {"waits", "status"}}
+        known |= {
+            name: pl.col(name)
+            for name in ("day", "score", "seconds", "failed", "undetected", "n")
+            if name in frame.columns
+        }
+        missing = {name: pl.lit(None) for name in DATED if name not in known}
+        columns = [(known | missing)[name].cast(kind).alias(name) for name, kind in DATED.items()]
+        columns += [pl.col(f"read {name}").alias(name) for name in known if name.startswith((BREAKDOWN, PROTECTED))]
+        if self.query.unit is not None:
+            columns += [pl.col("unit").cast(pl.String), pl.col("second")]
+        return frame.select(columns)
+
+
+def dated_judgements(table: OpenTable, query: DatedQuery, *, now: datetime) -> Dated:
+    """Return the judgements of a table, read as `impact` reads applicants.
+
+    Raises
+    ------
+    InputError
+        A column, time or value that can't be used.
+    ServiceError
+        The engine failed.
+
+    >>> from datetime import UTC
+    >>> from evenhand.data.tables import open_table
+    >>> rows = {"at": ["2026-03-01T23:30:00-02:00", "2026-03-01"], "score": [0.5, 0.25]}
+    >>> with open_table(pl.DataFrame(rows)) as opened:
+    ...     found = dated_judgements(opened, DatedQuery(time="at", score="score"), now=datetime(2026, 4, 1, tzinfo=UTC))
+    ...     pl.concat(found.frames()).select("day", "score", "n").sort("day").rows()
+    [(datetime.date(2026, 3, 1), 2500, 1), (datetime.date(2026, 3, 2), 5000, 1)]
+    """
+    kept = filtered_rows(table, query.where).expr
+    times = read_times(table, kept, data_labels.checked_column(table, query.time, "--time"), query, now=now)
+    rows = kept.filter(times.known)
+    meanings = meanings_of(table, rows, query)
+    columns = {key: without_nan(column) for key, column in meanings.columns.items()}
+    for key, option, name in (("score", "--score", query.score), ("seconds", "--latency", query.latency)):
+        if name is not None:
+            columns[key] = _steps(table, rows, data_labels.checked_column(table, name, option), option)
+    if query.unit is None:
+        columns["second"] = times.second - times.second % _DAY_SECONDS
+    else:
+        columns |= {
+            "second": times.second,
+            "unit": data_labels.checked_column(table, query.unit, "--unit").cast("string"),
+        }
+    return Dated(table=table, query=query, rows=rows, columns=columns, times=times, meanings=meanings)
+
+
+def _steps(table: OpenTable, rows: Any, column: Any, option: str) -> Any:
+    """Return numbers in whole steps, null where a cell holds none.
+
+    Raises
+    ------
+    InputError
+        A cell holds text that is no number, or a number that is too large; seconds are below 0.
+
+    """
+    state, value = score_state(column)
+    usable = rows.select(state=state, value=value)
+    found = table.fetch(usable.group_by("state").aggregate(low=usable.value.min(), high=usable.value.max()))
+    name = f"The column {quoted(column.get_name())} of {table.name}"
+    if (found["state"] == UNREADABLE).any():
+        first = table.fetch(rows.filter(state == UNREADABLE).select(value=column.cast("string")).limit(1))["value"][0]
+        raise InputError(f"{name} holds {quoted(first)}; expected numbers.")
+    low, high = found.select(pl.col("low").min(), pl.col("high").max()).row(0)
+    if low is not None and max(-low, high) > LARGEST:
+        raise InputError(f"{name} holds numbers beyond {LARGEST:,.0f}; name another for {option}.")
+    if option == "--latency" and low is not None and low < 0:
+        raise InputError(f"{name} holds {low}; expected seconds, which are not below 0.")
+    whole = (value * number(STEPS)).round().cast("int64")
+    return ibis.ifelse(state == USABLE, whole, ibis.null("int64"))

@@ -1,0 +1,274 @@
+"""A table of features as counts: all that is asked of the engine.
+
+Columns that hold the same in every row.
+Rows drawn from a table: the same ones each time, as long as the table keeps its order.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+import ibis
+import numpy as np
+import polars as pl
+
+from evenhand.data import feature_columns
+from evenhand.data.applicant_query import ApplicantQuery
+from evenhand.data.labels import checked_column
+from evenhand.data.open_table import OpenTable
+from evenhand.errors import InputError
+from evenhand.results.feature_audit import FeatureCounts, FeatureRow, Setting
+from evenhand.results.messages import listed, shortened
+
+_DIGITS: Final = 12
+
+
+def identical_columns(
+    table: OpenTable, rows: Iterable[FeatureRow], readings: Mapping[str, feature_columns.ParsedColumn]
+) -> dict[str, tuple[str, ...]]:
+    """Return for each column those that equal it in every row, missing cells included.
+
+    Columns with the same distribution are compared row by row in the engine, others can't be equal.
+    """
+    alike: dict[Any, list[FeatureRow]] = {}
+    for row in rows:
+        if row.n and row.told_apart:
+            alike.setdefault(_summary(row), []).append(row)
+    pairs = [
+        (first.feature, second.feature)
+        for together in alike.values()
+        for place, first in enumerate(together)
+        for second in together[place + 1 :]
+    ]
+    found: dict[str, list[str]] = {}
+    for part in (pairs[start : start + 50] for start in range(0, len(pairs), 50)):
+        sums = {
+            f"pair_{place}": _differ(readings[first].value, readings[second].value).sum()
+            for place, (first, second) in enumerate(part)
+        }
+        differing = table.fetch(table.expr.aggregate(**sums)).row(0)
+        for (first, second), n in zip(part, differing, strict=True):
+            if not n:
+                found.setdefault(first, []).append(second)
+                found.setdefault(second, []).append(first)
+    return {name: tuple(others) for name, others in found.items()}
+
+
+def _summary(row: FeatureRow) -> tuple[Any, ...]:
+    """Return what equal columns have in common; sums may differ in their last digits."""
+    if row.numeric:
+        numbers = (row.p10, row.p30, row.p50, row.p70, row.p90, row.min, row.max, row.nonzero)
+        return (True, row.n, row.missing, *(None if each is None else f"{each:.{_DIGITS}g}" for each in numbers))
+    return (False, row.n, row.missing, row.distinct, row.most_frequent, row.most_frequent_n)
+
+
+def _differ(first: Any, second: Any) -> Any:
+    same = (first == second).fill_null(first.isnull() & second.isnull())
+    return ibis.ifelse(same, 0, 1)
+
+
+#: A prime below 2**31, so that products fit into 64 bits.
+_PRIME: Final = 2_147_483_629
+_STEP: Final = 48_271
+#: Of the rows wanted, the share that is drawn on average, so that hardly ever more come.
+_SAFE: Final = 0.98
+
+
+def sampled_rows(table: OpenTable, columns: dict[str, Any], *, rows: int, most: int, seed: int) -> pl.DataFrame:
+    """Return some columns of about `most` of the rows, at most so many; all rows where there are no more.
+
+    Each row's number is mixed with the seed; those that come out low are drawn.
+    """
+    if rows <= most:
+        return table.fetch(table.expr.select(**columns))
+    numbered = table.expr.select(**columns, row=ibis.row_number().cast("int64"))
+    mixed = (numbered.row * _STEP + seed % _PRIME) % _PRIME
+    for _ in range(2):
+        mixed = (mixed * mixed + _STEP) % _PRIME
+    low = numbered.filter(mixed < int(_PRIME * _SAFE * most / rows))
+    return table.fetch(low.drop("row").limit(most))
+
+
+@dataclass(frozen=True, kw_only=True)
+class FeatureQuery:
+    """What is asked of a table of features; names of columns as typed.
+
+    `vetted` are columns that a file expects something of, protected ones among them; `relations` are pairs of a
+    feature and a column that rises with it.
+    """
+
+    groups: ApplicantQuery
+    label: str | None = None
+    without: tuple[str, ...] = ()
+    vetted: tuple[str, ...] = ()
+    relations: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountedFeatures:
+    """Each feature's counts; the columns that are equal; the groups of each attribute, and how they were read.
+
+    `label` is that of few values. `sizes` has the people of each group.
+    """
+
+    rows: int
+    features: tuple[FeatureCounts, ...]
+    same: Mapping[str, tuple[str, ...]]
+    relations: Mapping[tuple[str, str], pl.DataFrame]
+    attributes: tuple[Setting, ...]
+    sizes: Mapping[str, Mapping[str, int]]
+    label: str | None
+    left_out: Mapping[str, str]
+    readings: Mapping[str, feature_columns.ParsedColumn]
+    groups: feature_columns.Groups
+    rows_compared: int | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    def sample(self, table: OpenTable, names: Sequence[str], *, most: int, seed: int) -> "Sample":
+        """Return about `most` rows of these features."""
+        columns: dict[str, Any] = {f"feature_{place}": self.readings[name].value for place, name in enumerate(names)}
+        found = sampled_rows(table, {**columns, **self.groups.keys}, rows=self.rows, most=most, seed=seed)
+        return Sample(
+            features=found.select(pl.col(f"feature_{place}").alias(name) for place, name in enumerate(names)),
+            groups={each.name: self.groups.group(each, found) for each in self.groups.attributes},
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sample:
+    """Rows of some features, and each row's group by attribute."""
+
+    features: pl.DataFrame
+    groups: Mapping[str, Sequence[str | None]]
+
+
+def feature_names(table: OpenTable, query: FeatureQuery) -> list[str]:
+    """Return the columns that are features: all but the protected ones, the label, and those left out.
+
+    Raises
+    ------
+    InputError
+        There is no such column, or no feature is left.
+
+    """
+    for name in query.without:
+        checked_column(table, name, "--without")
+    for name in query.groups.protected:
+        checked_column(table, name, "--protected")
+    if query.label is not None:
+        checked_column(table, query.label, "--label")
+    away = {*query.groups.protected, query.groups.age, query.label, *query.without} - set(query.vetted)
+    names = [name for name in table.expr.columns if name not in away]
+    if not names:
+        raise InputError(f"No column of {table.name} is left as a feature. Columns: {listed(table.expr.columns)}.")
+    return names
+
+
+def count_features(table: OpenTable, query: FeatureQuery, reference: OpenTable | None = None) -> CountedFeatures:
+    """Return all counts.
+
+    Raises
+    ------
+    InputError
+        A column does not exist or can't be used.
+    ServiceError
+        The engine failed.
+
+    """
+    columns = feature_columns.columns_of(table)
+    groups = feature_columns.groups_of(table, query.groups, query.label, readings=columns.readings)
+    names = [name for name in feature_names(table, query) if name in columns.readings]
+    before = None if reference is None else feature_columns.columns_of(reference)
+    counted, readings, relations = [], dict(columns.readings), {}
+    missing: list[str] = []
+    for name in names:
+        feature, reading, levels = feature_columns.count_feature(table, columns, name, groups)
+        readings[name] = reading
+        if before is not None and reference is not None and levels is not None:
+            if name in before.readings:
+                feature = _with_reference_counts(reference, before, name, feature, levels)
+            else:
+                missing.append(name)
+        if levels is not None and reading.numeric:
+            for other in (other for own, other in query.relations if own == name):
+                if readings[other].numeric:
+                    code = levels.code(reading.value)
+                    relations[name, other] = feature_columns.sums_by_level(table, code, readings[other])
+        counted.append(feature)
+    others = [name for name in (*query.groups.protected, query.label) if name is not None and name not in names]
+    bare = feature_columns.Groups(attributes=(), labels={}, sizes=pl.DataFrame(), told={})
+    beside = [
+        feature_columns.count_feature(table, columns, name, bare)[0].row for name in others if name in columns.readings
+    ]
+    notes = [f"{name} is left out: {why}." for name, why in columns.left_out.items()]
+    if missing:
+        notes.append(f"The reference table lacks {listed(missing)}; no drift is told of them.")
+    if groups.label is not None and len(_sizes(groups)[groups.label]) < 2:
+        notes.append(f"{shortened(groups.label)} does not hold two values, so no feature can tell it.")
+    if query.label is not None and groups.label is None:
+        notes.append(
+            f"{shortened(query.label)} holds more than {feature_columns.MOST_CLASSES} values, so whether a feature tells it, and "
+            "may be made of it, was not looked at."
+        )
+    return CountedFeatures(
+        rows=columns.rows,
+        features=tuple(counted),
+        same=identical_columns(table, [*(each.row for each in counted), *beside], readings),
+        relations=relations,
+        attributes=_settings(groups),
+        sizes=_sizes(groups),
+        label=groups.label,
+        left_out=columns.left_out,
+        readings=readings,
+        groups=groups,
+        rows_compared=None if before is None else before.rows,
+        notes=tuple(notes),
+    )
+
+
+def _settings(groups: feature_columns.Groups) -> tuple[Setting, ...]:
+    found = []
+    for each in groups.attributes:
+        if each.name == groups.label:
+            continue
+        rows = groups.sizes.with_columns(group=pl.Series(groups.group(each, groups.sizes), dtype=pl.String))
+        unknown = int(rows.filter(pl.col("group").is_null())["n"].sum())
+        found.append(Setting(attribute=each.name, told=groups.told.get(each.name, ""), unknown=unknown))
+    return tuple(found)
+
+
+def _sizes(groups: feature_columns.Groups) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for each in groups.attributes:
+        sizes = dict.fromkeys(groups.names(each), 0)
+        for group, n in zip(groups.group(each, groups.sizes), groups.sizes["n"].to_list(), strict=True):
+            if group is not None:
+                sizes[group] += n
+        found[each.name] = sizes
+    return found
+
+
+def _with_reference_counts(
+    reference: OpenTable,
+    columns: feature_columns.Columns,
+    name: str,
+    feature: FeatureCounts,
+    levels: feature_columns.Levels,
+) -> FeatureCounts:
+    """Return a feature with the counts of the reference table at its levels; categories new there come last."""
+    reading = columns.readings[name]
+    if reading.numeric != feature.row.numeric or feature.totals is None:
+        return feature
+    rows = reference.expr.select(at=levels.code(reading.value))
+    held = rows.filter(rows.at.notnull())
+    counts = dict(reference.fetch(held.group_by("at").aggregate(n=held.count())).iter_rows())
+    own = levels.frame.filter(pl.col("at").is_not_null())["at"].unique().sort().to_list()
+    at = [*own, *sorted(set(counts) - set(own))]
+    if feature.row.numeric:
+        at = sorted(at)
+    now = dict(zip(own, feature.totals.tolist(), strict=True))
+    return replace(
+        feature,
+        compared=np.array([now.get(each, 0) for each in at], dtype=np.int64),
+        reference=np.array([counts.get(each, 0) for each in at], dtype=np.int64),
+    )

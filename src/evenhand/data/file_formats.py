@@ -1,0 +1,304 @@
+"""What comes packed, or by standard input, written to a file that can be opened.
+
+JSONL and Feather files, opened with the types that they have.
+Files of statistics packages, Stata, SPSS and SAS: values come as their labels.
+"""
+
+import gzip
+import io
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, Any, Final, cast
+
+import orjson
+import polars as pl
+
+from evenhand.data.databases import opened_rows
+from evenhand.data.open_table import OpenTable, message_of
+from evenhand.data.toml_files import json_rows
+from evenhand.errors import InputError
+from evenhand.results.files import Budget, sha256_of
+from evenhand.results.messages import listed
+
+EXPECTED = 'a line per row, such as {"gender": "f", "hired": "yes"}'
+
+
+def opened_jsonl(path: Path, closing: ExitStack) -> OpenTable:
+    """Open JSONL: an object a line; a column is text where its values are not all of one kind.
+
+    Raises
+    ------
+    InputError
+        A line is no JSON object, or there is none.
+
+    """
+    columns: dict[str, list[Any]] = {}
+    for place, (_, row) in enumerate(json_rows(path, expected=EXPECTED)):
+        for name in row:
+            columns.setdefault(name, [None] * place)
+        for name, values in columns.items():
+            values.append(row.get(name))
+    nested = [name for name, values in columns.items() if any(isinstance(value, list | dict) for value in values)]
+    frame = pl.DataFrame([_column(name, values) for name, values in columns.items() if name not in nested])
+    if nested and not frame.width:
+        raise InputError(f"{path}: every value is a list or an object; expected {EXPECTED}.")
+    table = _opened(frame, path, closing)
+    if not nested:
+        return table
+    note = f"Columns of lists and objects were left out of {path.name}: {listed(nested, quotes=True)}."
+    return replace(table, notes=(*table.notes, note))
+
+
+def opened_feather(path: Path, closing: ExitStack) -> OpenTable:
+    """Open a Feather (Arrow IPC) file.
+
+    Raises
+    ------
+    InputError
+        It can't be read.
+
+    """
+    try:
+        frame = pl.read_ipc(path.read_bytes())
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise InputError(f"{path} can't be read as Feather (Arrow IPC, version 2): {message_of(error)}.") from error
+    except BaseException as error:
+        if type(error).__name__ == "PanicException":  # what polars raises at damaged files is no Exception
+            raise InputError(f"{path} can't be read as Feather (Arrow IPC, version 2): it is damaged.") from error
+        raise
+    return _opened(frame, path, closing)
+
+
+def _opened(frame: pl.DataFrame, path: Path, closing: ExitStack) -> OpenTable:
+    table = opened_rows(frame, name=path.name, details={"source": path.name}, closing=closing)
+    return replace(table, fingerprints={path.name: sha256_of(path)})
+
+
+def _column(name: str, values: Sequence[Any]) -> pl.Series:
+    kinds = {type(value) for value in values if value is not None}
+    if kinds <= {bool}:
+        return pl.Series(name, values, pl.Boolean)
+    if kinds <= {int} and all(value is None or -(2**63) <= value < 2**63 for value in values):
+        return pl.Series(name, values, pl.Int64)
+    if kinds <= {int, float}:
+        return pl.Series(name, [None if value is None else float(value) for value in values], pl.Float64)
+    texts = [value if value is None or isinstance(value, str) else orjson.dumps(value).decode() for value in values]
+    return pl.Series(name, texts, pl.String)
+
+
+#: What reads each ending, and whose files those are.
+STATISTICS: Final = {
+    ".dta": ("read_dta", "Stata"),
+    ".sav": ("read_sav", "SPSS"),
+    ".zsav": ("read_sav", "SPSS"),
+    ".sas7bdat": ("read_sas7bdat", "SAS"),
+}
+#: Bytes that a cell takes in memory, at least.
+CELL: Final = 8
+_MOST_LISTED: Final = 6
+
+
+def opened_statistics(path: Path, closing: ExitStack, budget: Budget) -> OpenTable:
+    """Open a file of Stata, SPSS or SAS; values with a label are read as that, and what the package calls missing is.
+
+    The labels of a SAS file stand in FILE.sas7bcat beside it.
+
+    Raises
+    ------
+    InputError
+        pyreadstat is not installed, or the file can't be read or is larger than --unpack-limit allows.
+
+    """
+    try:
+        import pyreadstat  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise InputError(
+            f"{path} is read with pyreadstat; install it with: pip install 'evenhand[formats]'."
+        ) from error
+    reader, package = STATISTICS[path.suffix.lower()]
+    read = getattr(pyreadstat, reader)
+    catalog = path.with_suffix(".sas7bcat")
+    beside = {"catalog_file": str(catalog)} if package == "SAS" and catalog.is_file() else {}
+    try:
+        _, about = read(str(path), metadataonly=True)
+        try:
+            budget.unpacked((about.number_rows or 0) * len(about.column_names) * CELL)
+        except InputError as error:
+            raise InputError(f"{path} {error}") from error
+        frame, about = read(str(path), output_format="polars", **beside)
+    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, ValueError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} can't be read as a file of {package}: {message_of(error)}.") from error
+    labelled = [name for name in frame.columns if about.variable_value_labels.get(name)]
+    frame = frame.with_columns(_labelled(frame[name], about.variable_value_labels[name]) for name in labelled)
+    frame = frame.with_columns(pl.col(pl.String).replace("", None))
+    table = opened_rows(frame, name=path.name, details={"source": path.name}, closing=closing)
+    notes = (
+        [f"Values were read as their labels in {listed(labelled, most=_MOST_LISTED, quotes=True)}."] if labelled else []
+    )
+    return OpenTable(
+        **{**vars(table), "notes": (*table.notes, *notes), "fingerprints": {path.name: sha256_of(path)}},
+    )
+
+
+def _labelled(column: pl.Series, labels: dict[Any, str]) -> pl.Series:
+    """Return a column as text: the label of each value that has one, other values as they are."""
+    values = column.unique().drop_nulls().to_list()
+    told = [str(labels.get(value, _plain(value))) for value in values]
+    return column.replace_strict(values, told, default=None, return_dtype=pl.String).alias(column.name)
+
+
+def _plain(value: Any) -> str:
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
+
+
+STANDARD_INPUT: Final = "-"
+PACKED: Final = (".gz", ".zst")
+CHUNK: Final = 2**22
+#: Packed bytes that are taken at once: so many of zstd unpack to some tens of megabytes at most.
+PIECE: Final = 2**10
+#: What files begin with, and their ending; a table of text begins with letters.
+_BEGINNINGS: Final = (
+    (b"\x1f\x8b", ".gz"),
+    (b"\x28\xb5\x2f\xfd", ".zst"),
+    (b"PAR1", ".parquet"),
+    (b"ARROW1", ".feather"),
+    (b"PK\x03\x04", ".xlsx"),
+    (b"$FL2", ".sav"),
+    (b"$FL3", ".zsav"),
+    (b"<stata_dta>", ".dta"),
+    (b"{", ".jsonl"),
+)
+
+
+def packed_reader(path: Path) -> IO[bytes]:
+    """Return what reads a file, unpacked where its ending says that it is packed.
+
+    Raises
+    ------
+    InputError
+        zstandard is not installed.
+
+    """
+    ending = path.suffix.lower()
+    if ending == ".gz":
+        return cast("IO[bytes]", gzip.open(path, "rb"))
+    if ending != ".zst":
+        return path.open("rb")
+    return io.BufferedReader(_Zstd(path))
+
+
+class _Zstd(io.RawIOBase):
+    """Unpacks zstd, frame after frame, a little at a time; a file that ends within a frame raises EOFError."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            import zstandard  # noqa: PLC0415 - an extra
+        except ImportError as error:
+            raise InputError(
+                f"{path} is unpacked with zstandard; install it with: pip install 'evenhand[formats]'."
+            ) from error
+        self._unpacker = zstandard.ZstdDecompressor()
+        self._frame: Any = None
+        self._file = path.open("rb")
+        self._ready, self._read = b"", 0
+
+    def readable(self) -> bool:
+        """Return that it can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer; return the number of bytes, 0 at the end."""
+        while self._read == len(self._ready):
+            packed = self._file.read(PIECE)
+            if not packed:
+                if self._frame is not None and not self._frame.eof:
+                    raise EOFError("it ends too early")
+                return 0
+            self._ready, self._read = self._unpacked(packed), 0
+        piece = self._ready[self._read : self._read + len(buffer)]
+        buffer[: len(piece)] = piece
+        self._read += len(piece)
+        return len(piece)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+        super().close()
+
+    def _unpacked(self, packed: bytes) -> bytes:
+        found = b""
+        while packed:
+            if self._frame is None or self._frame.eof:
+                self._frame = self._unpacker.decompressobj()
+            found += self._frame.decompress(packed)
+            packed = self._frame.unused_data if self._frame.eof else b""
+        return found
+
+
+def unpacked_file(path: Path, closing: ExitStack) -> Path:
+    """Return a copy of a packed file, unpacked, under its name without the ending.
+
+    Raises
+    ------
+    InputError
+        It is damaged.
+
+    """
+    folder = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="evenhand-")))
+    target = folder / path.stem
+    with packed_reader(path) as source, target.open("wb") as copy:
+        try:
+            while chunk := source.read(CHUNK):
+                copy.write(chunk)
+        except damages() as error:
+            raise InputError(f"{path} is no whole {path.suffix[1:]} file: {error}.") from error
+    return target
+
+
+def damages() -> tuple[type[BaseException], ...]:
+    """Return what reading a damaged packed file raises."""
+    known: list[Any] = [gzip.BadGzipFile, EOFError]
+    if "zstandard" in sys.modules:
+        known.append(sys.modules["zstandard"].ZstdError)
+    return tuple(known)
+
+
+def standard_input(closing: ExitStack) -> Path:
+    """Return a file with what standard input holds; its ending follows from how it begins.
+
+    Raises
+    ------
+    InputError
+        It holds nothing, or is a terminal.
+
+    """
+    if sys.stdin is None or sys.stdin.isatty():
+        raise InputError("- is standard input, and nothing is piped into it; expected a table: cat t.csv | evenhand …")
+    source = sys.stdin.buffer
+    head = source.read(CHUNK)
+    if not head.strip():
+        raise InputError("Standard input is empty; expected a table.")
+    folder = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="evenhand-")))
+    target = folder / f"standard input{_ending(head)}"
+    with target.open("wb") as copy:
+        while head:
+            copy.write(head)
+            head = source.read(CHUNK)
+    if target.suffix not in PACKED:
+        return target
+    try:
+        plain = unpacked_file(target, closing)
+    except InputError as error:
+        raise InputError(str(error).replace(str(target), "Standard input")) from error
+    with plain.open("rb") as file:
+        return plain.rename(plain.with_name(f"standard input{_ending(file.read(CHUNK))}"))
+
+
+def _ending(head: bytes) -> str:
+    """Return the ending of what begins so."""
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return next((ending for begins, ending in _BEGINNINGS if start.startswith(begins)), ".csv")

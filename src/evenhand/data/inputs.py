@@ -1,0 +1,498 @@
+"""Saved answers from JSONL, Parquet or CSV: one row per attempt, checked.
+
+Names that users bring, with the groups they signal.
+Values of a column that are called otherwise than by us, such as A for asian.
+Positions that people are scored for, from JSONL or CSV.
+"""
+
+import json
+import math
+import mmap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import orjson
+import polars as pl
+
+from evenhand.data.lexicons.names import GroupName
+from evenhand.data.text_tables import read_text_table
+from evenhand.data.toml_files import json_rows
+from evenhand.errors import InputError
+from evenhand.patterns import lazy_re
+from evenhand.results.messages import listed, quoted, shortened, spelled
+
+_FREQUENCIES = ("frequency", "count")
+
+
+def read_group_names(path: Path) -> tuple[GroupName, ...]:
+    """Return the names of a CSV: `name`, what they signal (`group`, or `gender` and `race`), maybe `frequency`.
+
+    Raises
+    ------
+    InputError
+        The file can't be read, a column is missing, a name has one word or signals nothing, or a frequency is none.
+
+    """
+    frame = read_text_table(path).frame
+    signals = [column for column in ("gender", "race", "group") if column in frame.columns]
+    if "name" not in frame.columns or not signals:
+        raise InputError(
+            f"{path} has the columns {listed(frame.columns)}; expected group,name, or name with gender and race."
+        )
+    frequency = next((column for column in _FREQUENCIES if column in frame.columns), None)
+    return tuple(
+        _name(row, f"Row {number} of {path}", signals, frequency)
+        for number, row in enumerate(frame.iter_rows(named=True), 1)
+    )
+
+
+def _name(row: Mapping[str, str | None], place: str, signals: Sequence[str], frequency: str | None) -> GroupName:
+    name = " ".join((row["name"] or "").split())
+    if len(name.split()) < 2:
+        raise InputError(f"{place}: {quoted(name)} is no first and last name; expected a name such as Jane Doe.")
+    missing = [column for column in signals if row[column] is None]
+    if missing:
+        raise InputError(f"{place}: {quoted(name)} has no {missing[0]}; fill it in, or leave the row out.")
+    told = row[frequency] if frequency is not None else None
+    try:
+        often = float(told) if told is not None else None
+    except ValueError:
+        often = -1.0
+    if often is not None and not 0 < often < float("inf"):
+        raise InputError(f"{place}: the {frequency} of {quoted(name)} is {quoted(told)}; expected a number above 0.")
+    return GroupName(name=name, signals={column: (row[column] or "").strip() for column in signals}, frequency=often)
+
+
+EXPECTED_MAP = "expected COLUMN=FROM:TO,…, such as race=A:asian,B:black"
+
+
+def value_maps(typed: str | Sequence[str] | Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what --map was given, a text per column: each begins a column, or goes on with the one before it.
+
+    Raises
+    ------
+    InputError
+        A part is none, or a value is given two names.
+
+    >>> value_maps(["race=A:asian,B:black,gender=f:female", "race=W:white"])
+    ('race=A:asian,B:black,W:white', 'gender=f:female')
+    >>> value_maps({"gender": {"f": "female", 1: "male"}})
+    ('gender=f:female,1:male',)
+    """
+    maps = {name: dict(pairs) for name, pairs in typed.items()} if isinstance(typed, Mapping) else _read(typed)
+    for column, names in maps.items():
+        for before, now in names.items():
+            if not str(before).strip() or not str(now).strip() or "," in f"{before}{now}" or ":" in str(now):
+                raise InputError(f"--map holds {quoted(f'{column}={before}:{now}')}; {EXPECTED_MAP}.")
+    return tuple(
+        f"{column}={','.join(f'{before}:{now}' for before, now in names.items())}"
+        for column, names in maps.items()
+        if names
+    )
+
+
+def _read(typed: str | Sequence[str]) -> dict[str, dict[str, str]]:
+    maps: dict[str, dict[str, str]] = {}
+    for text in [typed] if isinstance(typed, str) else typed:
+        names: dict[str, str] | None = None
+        for part in text.split(","):
+            column, equals, pair = part.partition("=")
+            before, colon, now = (each.strip() for each in (pair if equals else part).rpartition(":"))
+            if equals:
+                names = maps.setdefault(column.strip(), {})
+            if names is None or not colon or (equals and not column.strip()):
+                raise InputError(f"--map is {quoted(text)}; {EXPECTED_MAP}.")
+            if names.setdefault(before, now) != now:
+                raise InputError(f"--map is {quoted(text)}; it calls {quoted(before)} both {names[before]} and {now}.")
+    return maps
+
+
+def renamed_values(frame: pl.DataFrame, maps: Sequence[str], *, source: Path) -> pl.DataFrame:
+    """Return a table whose values are called as `maps` (of `value_maps`) say, as texts; blank cells stay blank.
+
+    Raises
+    ------
+    InputError
+        There is no such column, or a value of it is in no map; rows are counted from 1.
+
+    >>> renamed_values(pl.DataFrame({"race": ["A", None]}), ["race=A:asian"], source=Path("a.csv"))["race"].to_list()
+    ['asian', None]
+    """
+    for column, names in _read(maps).items():
+        if column not in frame.columns:
+            near = get_close_matches(column, frame.columns, n=1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            raise InputError(f"--map: no column {quoted(column)} in {source}. Columns: {listed(frame.columns)}.{hint}")
+        cells = _texts(frame[column])
+        unknown = (~cells.is_in(list(names)) & (cells != "")).fill_null(value=False).arg_true()
+        if len(unknown):
+            value = quoted(cells[unknown[0]])
+            raise InputError(
+                f"Row {unknown[0] + 1} of {source}: --map has no name for the {column} {value}, only for "
+                f"{listed(list(names))}; name each value, one that stays as it is too."
+            )
+        frame = frame.with_columns(cells.replace(names).alias(column))
+    return frame
+
+
+def _texts(cells: pl.Series) -> pl.Series:
+    """Return cells as trimmed texts; whole numbers have no decimals."""
+    if cells.dtype.is_float() and (cells.drop_nulls() % 1 == 0).all():
+        cells = cells.cast(pl.Int64)
+    if cells.dtype.is_nested():
+        raise InputError(f"--map: the column {quoted(cells.name)} holds lists or objects; expected texts or numbers.")
+    return cells.cast(pl.String).str.strip_chars()
+
+
+EXPECTED_POSITION = '{"id": "…", "title": "…", "text": "…", "skills": ["…"]}'
+#: Keys that are fields of a position; others are kept by name.
+_POSITION_FIELDS = frozenset({"id", "title", "text", "skills", "location", "must", "nice", "years"})
+_LISTS = ("skills", "must", "nice")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Position:
+    """A position: what a scorer is shown of it, how its recruiter calibrated it, and other columns by name.
+
+    `must` and `nice` are skills that somebody has to have, or had better have; `years` the fewest and the most years of
+    experience that are asked, None where there is no such end.
+    """
+
+    id: str
+    title: str
+    text: str = ""
+    skills: tuple[str, ...] = ()
+    location: str | None = None
+    must: tuple[str, ...] = ()
+    nice: tuple[str, ...] = ()
+    years: tuple[float | None, float | None] = (None, None)
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """Return the skills that it lists, those that somebody has to have first."""
+        return *self.must, *self.nice, *self.skills
+
+    @property
+    def advertisement(self) -> str:
+        """Return all that a scorer is shown of it."""
+        parts = [
+            self.title,
+            self.text.strip(),
+            f"Skills: {', '.join(self.skills)}" if self.skills else "",
+            f"Location: {self.location}" if self.location else "",
+        ]
+        return "\n\n".join(part for part in parts if part)
+
+
+def read_positions(path: Path) -> tuple[Position, ...]:
+    """Return the positions of a file: JSONL, or a CSV with the same columns; skills there are parted by semicolons.
+
+    A position without an id is called by its place, counted from 1.
+
+    Raises
+    ------
+    InputError
+        The file can't be read, a position has no title, or two have one id.
+
+    """
+    suffix = path.suffix.lower()
+    if suffix in {".jsonl", ".ndjson"}:
+        rows: Iterable[tuple[str, dict[str, Any]]] = (
+            (f"Line {number} of {path}", row) for number, row in json_rows(path, expected=EXPECTED_POSITION)
+        )
+    elif suffix in {".csv", ".tsv", ".txt"}:
+        rows = _table_rows(path)
+    else:
+        raise InputError(f"{path} has the ending {suffix or '(none)'}; expected positions as .jsonl or .csv.")
+    found: dict[str, Position] = {}
+    for place, row in rows:
+        position = _position(row, place, default=str(len(found) + 1))
+        if position.id in found:
+            raise InputError(
+                f"{place}: the id {quoted(position.id)} is there already; give each position one of its own."
+            )
+        found[position.id] = position
+    return tuple(found.values())
+
+
+def _table_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    frame = read_text_table(path).frame
+    if "title" not in frame.columns:
+        raise InputError(f"No column 'title' in {path}: positions without titles. Columns: {listed(frame.columns)}.")
+    for number, row in enumerate(frame.iter_rows(named=True), 1):
+        for name in _LISTS:
+            if row.get(name) is not None:
+                row[name] = [skill.strip() for skill in row[name].split(";") if skill.strip()]
+        if row.get("years") is not None:
+            row["years"] = row["years"].replace("–", "-").split("-")
+        yield f"Row {number} of {path}", row
+
+
+def _position(row: Mapping[str, Any], place: str, *, default: str) -> Position:
+    title = _text(row, "title", place)
+    if title is None:
+        raise InputError(f"{place} has no title; positions without titles can't be scored for: give each a 'title'.")
+    return Position(
+        id=_text(row, "id", place) or default,
+        title=title,
+        text=_text(row, "text", place) or "",
+        skills=_skills(row, "skills", place),
+        location=_text(row, "location", place),
+        must=_skills(row, "must", place),
+        nice=_skills(row, "nice", place),
+        years=_years(row.get("years"), place),
+        columns={
+            name: value
+            for name in row
+            if name not in _POSITION_FIELDS and (value := _text(row, name, place)) is not None
+        },
+    )
+
+
+def _text(row: Mapping[str, Any], name: str, place: str) -> str | None:
+    """Return a text without blanks around it, None where nothing is left; numbers count as text."""
+    value = row.get(name)
+    if isinstance(value, bool | int | float):
+        value = str(value)
+    if not isinstance(value, str | None):
+        raise InputError(f"{place}: {quoted(name)} is {quoted(value)}; expected text.")
+    return (value.strip() or None) if value is not None else None
+
+
+def _skills(row: Mapping[str, Any], name: str, place: str) -> tuple[str, ...]:
+    value = row.get(name)
+    if value is None:
+        return ()
+    if not (
+        isinstance(value, Sequence) and not isinstance(value, str) and all(isinstance(each, str) for each in value)
+    ):
+        raise InputError(f'{place}: {name} is {quoted(value)}; expected a list of texts, such as ["welding"].')
+    return tuple(skill for each in value if (skill := each.strip()))
+
+
+def _years(value: Any, place: str) -> tuple[float | None, float | None]:
+    """Return the fewest and the most years that are asked; one number alone is the fewest."""
+    if value is None:
+        return None, None
+    ends = list(value) if isinstance(value, list | tuple) else [value]
+    try:
+        low, high = (None if end in {None, ""} else float(end) for end in [*ends, None][:2])
+    except (TypeError, ValueError):
+        low, high = -1.0, None
+    if len(ends) > 2 or (low or 0) < 0 or (high is not None and high < (low or 0)):
+        raise InputError(f"{place}: years is {quoted(value)}; expected the fewest and the most years, such as [2, 5].")
+    return low, high
+
+
+#: Columns that hold text or nothing.
+TEXTS = ("answer", "finish_reason", "error")
+#: One of them with another value; a quote within a text is written with a backslash, so no text looks like this.
+_NO_TEXT = lazy_re(rb'"(?:answer|finish_reason|error)"[ \t]*:[ \t]*(?!["n \t])')
+#: Characters of a message of the reader of Parquet.
+_LONGEST = 200
+EXPECTED_ANSWERS = "expected .jsonl (one object per line), .parquet or .csv"
+
+
+def read_saved_answers(path: Path, *, maps: Sequence[str] = ()) -> pl.DataFrame:
+    """Return the rows of saved answers with `item`, `attempt`, `answer`, `finish_reason`, `error`.
+
+    Without `item` each row is its own item; without `attempt` the rows of an item are
+    counted 0, 1, … in the order of the file. An answer that is a number is read as its text in
+    JSONL, as in CSV. All other columns stay as they are, but for
+    values that `maps` (of `value_maps`) name otherwise.
+
+    Raises
+    ------
+    InputError
+        The file can't be read, is empty, has no column `answer`, or a value has the
+        wrong type or is in no map; the row is named, counted from 1.
+
+    """
+    if not path.is_file():
+        message = f"No file {path}; {EXPECTED_ANSWERS}."
+        raise InputError(message)
+    suffix = path.suffix.lower()
+    if suffix in {".jsonl", ".ndjson", ".json"}:
+        plain = _read_plain_jsonl(path)
+        frame = plain if plain is not None else _read_jsonl(path)
+    elif suffix == ".parquet":
+        try:
+            frame = pl.read_parquet(path)
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+            first = spelled(shortened(str(error).splitlines()[0], most=_LONGEST))
+            message = f"{path} can't be read as Parquet: {first}"
+            raise InputError(message) from error
+    elif suffix in {".csv", ".tsv"}:
+        frame = _with_numbered_attempts(read_text_table(path).frame)
+    else:
+        message = f"{path} has the ending {suffix or '(none)'}; {EXPECTED_ANSWERS}."
+        raise InputError(message)
+    if not frame.height:
+        message = f"{path} has no rows."
+        raise InputError(message)
+    return _with_common_columns(renamed_values(frame, maps, source=path), path)
+
+
+def _with_numbered_attempts(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a table of texts whose attempts are whole numbers where all of them read as such."""
+    if "attempt" not in frame.columns:
+        return frame
+    numbers = frame["attempt"].str.strip_chars().cast(pl.Int64, strict=False)
+    return frame if numbers.null_count() > frame["attempt"].null_count() else frame.with_columns(numbers)
+
+
+def _read_plain_jsonl(path: Path) -> pl.DataFrame | None:
+    """Return records of texts, numbers and booleans, read at once; None where anything else may be there.
+
+    What can't be read so is read line by line, which tells what is wrong, and where.
+    """
+    with path.open("rb") as file:
+        head = file.readline()
+    try:
+        record = orjson.loads(head)
+    except orjson.JSONDecodeError:
+        return None
+    if not isinstance(record, dict) or any(isinstance(value, list | dict) for value in record.values()):
+        return None
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        if _NO_TEXT.search(content) is not None:
+            return None
+    try:
+        frame = pl.read_ndjson(path, infer_schema_length=None)
+    except (pl.exceptions.PolarsError, OSError):
+        return None
+    kinds = (pl.String, pl.Int64, pl.Float64, pl.Boolean, pl.Null)
+    if not all(kind in kinds for kind in frame.dtypes):
+        return None
+    # Half of a surrogate pair is read as U+0000.
+    texts = [name for name, kind in frame.schema.items() if kind == pl.String]
+    damaged = any(frame[name].str.contains("\x00", literal=True).any() for name in texts)
+    return None if damaged or any("\x00" in name for name in frame.columns) else frame
+
+
+def _read_jsonl(path: Path) -> pl.DataFrame:
+    columns: dict[str, list[Any]] = {}
+    rows = 0
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            content = line.removeprefix(b"\xef\xbb\xbf").strip()
+            if not content:
+                continue
+            # One record at a time: what it nests is kept as text, not as objects.
+            for name, value in _record(content, number, path).items():
+                column = columns.setdefault(name, [])
+                column.extend([None] * (rows - len(column)))
+                column.append(value)
+            rows += 1
+    series = []
+    for name, values in columns.items():
+        values.extend([None] * (rows - len(values)))
+        try:
+            series.append(pl.Series(name, values, strict=True))
+        except (TypeError, OverflowError, pl.exceptions.PolarsError):
+            # Mixed types in one column: numbers as text, for instance. Each reader checks what it needs.
+            series.append(pl.Series(name, [_as_text(value) for value in values], dtype=pl.String))
+    return pl.DataFrame(series)
+
+
+def _record(content: bytes, number: int, path: Path) -> dict[str, Any]:
+    """Return the object of one line, what it nests as JSON text, for the probe that knows it.
+
+    Half of a surrogate pair becomes U+FFFD, as in the journal.
+    """
+    try:
+        record = orjson.loads(content)
+    except orjson.JSONDecodeError as error:
+        if b"\x00" in content or content.startswith((b"\xff\xfe", b"\xfe\xff")):
+            message = f"Line {number} of {path} is not UTF-8; save the file as UTF-8."
+            raise InputError(message) from error
+        try:
+            record = _mended(json.loads(content))
+        except RecursionError:
+            raise _too_deep(number, path) from None
+        except ValueError:
+            message = f"Line {number} of {path} is no JSON: {error}."
+            raise InputError(message) from error
+    if not isinstance(record, dict):
+        message = f"Line {number} of {path} is a JSON {type(record).__name__}; expected an object per line."
+        raise InputError(message)
+    answer = record.get("answer")
+    if type(answer) is int or (isinstance(answer, float) and math.isfinite(answer)):
+        # A score that was saved as a number, as a CSV has it.
+        record["answer"] = _as_text(answer)
+    for name in TEXTS:
+        if not isinstance(record.get(name), str | None):
+            message = f"Line {number} of {path}: {name} is {quoted(record[name])}; expected text or null."
+            raise InputError(message)
+    try:
+        return {name: _as_text(value) if isinstance(value, list | dict) else value for name, value in record.items()}
+    except RecursionError:
+        raise _too_deep(number, path) from None
+
+
+def _too_deep(number: int, path: Path) -> InputError:
+    return InputError(f"Line {number} of {path} is nested too deeply; expected an object of texts.")
+
+
+def _mended(value: Any) -> Any:
+    """Return a value in whose texts, also those that it nests, no half of a surrogate pair stands."""
+    match value:
+        case str():
+            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        case list():
+            return [_mended(each) for each in value]
+        case dict():
+            return {_mended(key): _mended(each) for key, each in value.items()}
+    return value
+
+
+def _as_text(value: object) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    try:
+        return orjson.dumps(value).decode()
+    except TypeError:
+        # Whole numbers of more than 64 bits, and nesting below the 254th level.
+        return json.dumps(value, ensure_ascii=False)
+
+
+def _with_common_columns(frame: pl.DataFrame, path: Path) -> pl.DataFrame:
+    # Where decisions are known (an2024), no text is needed.
+    if "answer" not in frame.columns and "accepted" not in frame.columns:
+        message = f"No column 'answer' in {path}. Columns: {listed(frame.columns)}."
+        raise InputError(message)
+    texts = []
+    for name in TEXTS:
+        if name not in frame.columns:
+            texts.append(pl.lit(None, pl.String).alias(name))
+        elif frame[name].dtype in (pl.String, pl.Null):
+            texts.append(pl.col(name).cast(pl.String))
+        else:
+            message = f"The column {quoted(name)} of {path} holds {frame[name].dtype}; expected text or null."
+            raise InputError(message)
+    if "item" in frame.columns:
+        item = pl.col("item").cast(pl.String)
+        blank = frame["item"].is_null().arg_true()
+        if len(blank):
+            message = f"Row {blank[0] + 1} of {path} has no item; give every row one, or leave the column out."
+            raise InputError(message)
+    else:
+        item = pl.int_range(pl.len()).cast(pl.String)
+    return frame.with_columns(item.alias("item"), *texts).with_columns(_attempt(frame, path).alias("attempt"))
+
+
+def _attempt(frame: pl.DataFrame, path: Path) -> pl.Expr | pl.Series:
+    if "attempt" not in frame.columns:
+        return pl.lit(None, pl.Int32)
+    attempts = frame["attempt"].cast(pl.Int32, strict=False)
+    wrong = (attempts.is_null() | (attempts < 0)).arg_true()
+    if len(wrong):
+        message = (
+            f"Row {wrong[0] + 1} of {path}: attempt {quoted(frame['attempt'][wrong[0]])} is no whole number from 0."
+        )
+        raise InputError(message)
+    return attempts

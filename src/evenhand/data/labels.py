@@ -1,0 +1,500 @@
+"""What happened: which of two values of a label column means that the outcome came about.
+
+Columns that the user names, looked up in a table.
+Columns of too many values are told before their counts leave the engine.
+Dates as text: patterns that fit days of the calendar only, alike in all engines.
+Values of a column as labels: spellings that differ in spaces or case only are one.
+Decisions: which values of a column mean selected, which not, and which are none.
+
+Engines read text as dates each in their own way: one takes 1980-02-30 for null, another
+fails, and cut at ten characters all of them take '1980-01-31 or so'.
+"""
+
+import math
+import re
+import unicodedata
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, time
+from decimal import Decimal
+from difflib import get_close_matches
+from typing import Any
+
+import ibis
+import polars as pl
+
+from evenhand.data.open_table import OpenTable
+from evenhand.errors import InputError
+from evenhand.patterns import lazy_re
+from evenhand.results.messages import MOST_LISTED, listed, quoted, shortened
+
+
+def checked_column(table: OpenTable, name: str, option: str) -> Any:
+    """Return a column as an expression.
+
+    Raises
+    ------
+    InputError
+        The table has no such column (near names are given), or a cell of it shows an error.
+
+    """
+    if name in table.repeated:
+        both = " or ".join(quoted(each) for each in table.repeated[name][:MOST_LISTED])
+        raise InputError(f"{option} {shortened(name)}: {table.name} has several columns of that name; ask for {both}.")
+    if name not in table.expr.columns:
+        near = next((column for column in table.expr.columns if column.casefold() == name.strip().casefold()), None)
+        near = near or next(iter(get_close_matches(name, table.expr.columns, n=1)), None)
+        hint = f" Did you mean {option} {shortened(near)}?" if near else ""
+        raise InputError(f"No column {quoted(name)} in {table.name}. Columns: {listed(table.expr.columns)}.{hint}")
+    if name in table.damaged:
+        raise InputError(
+            f"The column {quoted(name)} of {table.name} can't be used: {table.damaged[name]}; mend the cell."
+        )
+    column = table.expr[name]
+    if column.type().is_nested() or column.type().is_binary():
+        kind = _kind_of(column)
+        raise InputError(f"The column {quoted(name)} of {table.name} holds {kind}; expected one value per cell.")
+    return column
+
+
+def _kind_of(column: Any) -> str:
+    """Return the type of a column, which a file may nest deeper than Python follows."""
+    try:
+        return shortened(str(column.type()))
+    except RecursionError:
+        return "lists of lists"
+
+
+def is_text(column: Any) -> bool:
+    """Tell whether a column holds text."""
+    return bool(column.type().is_string())
+
+
+def is_nan(column: Any) -> Any:
+    """Tell where a column holds NaN: never where it holds no floating-point numbers, nor in SQLite, which keeps none.
+
+    DuckDB answers comparisons with the statistics of a Parquet file, which leave NaN out, so NaN is
+    asked for by name before anything is compared.
+    """
+    constant = not column.op().relations  # it belongs to no engine
+    may_hold = column.type().is_floating() and not constant and column.get_backend().name != "sqlite"
+    return column.isnan() if may_hold else ibis.literal(value=False)
+
+
+#: Raw values, spellings that differ in case and outer spaces taken together.
+MOST_POSITIONS = 100_000
+MOST_VALUES = 1_000
+#: Combinations of qualifications.
+MOST_QUALIFICATIONS = 50_000
+
+
+def check_cardinality(table: OpenTable, rows: Any, names: dict[str, tuple[str, str]]) -> None:
+    """Count the different values of each key in the engine.
+
+    `names` has the option and the column of each key of `rows`.
+
+    Raises
+    ------
+    InputError
+        A column has more values than could be groups, decisions, stages, positions or qualifications.
+
+    """
+    keys = [key for key in names if key in rows.columns and not key.startswith("given_")]
+    if keys:
+        found = table.fetch(rows.aggregate(**{key: _normalised(rows[key]).nunique() for key in keys}))
+        for key in keys:
+            option, name = names[key]
+            most = MOST_POSITIONS if key == "position" else MOST_VALUES
+            if found[key][0] > most:
+                age = " (for ages or dates of birth use --age)" if option == "--protected" else ""
+                raise InputError(
+                    f"The column {quoted(name)} of {table.name} has {found[key][0]:,} different values, more than the "
+                    f"{most:,} of {option}; group them first, or name another column{age}."
+                )
+    given = [key for key in names if key.startswith("given_")]
+    if given:
+        _check_qualifications(table, rows.select(given), [names[key][1] for key in given])
+
+
+def _check_qualifications(table: OpenTable, rows: Any, names: list[str]) -> None:
+    if table.fetch(rows.distinct().count().as_table())[0, 0] <= MOST_QUALIFICATIONS:
+        return
+    values = table.fetch(rows.aggregate(**{key: rows[key].nunique() for key in rows.columns})).row(0)
+    most = max(zip(values, names, strict=True))
+    raise InputError(
+        f"--given {','.join(map(shortened, names))} has more than {MOST_QUALIFICATIONS:,} combinations of values, "
+        f"{quoted(most[1])} alone {most[0]:,} different ones; round it or group it."
+    )
+
+
+def _normalised(column: Any) -> Any:
+    return column.strip().lower() if is_text(column) else column
+
+
+_LEAP_YEAR = "([1-9][0-9](0[48]|[2468][048]|[13579][26])|([2468][048]|[13579][26])00)"
+_OF_ANY_YEAR = "(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8])"
+_DAY = f"([1-9][0-9]{{3}}-({_OF_ANY_YEAR})|{_LEAP_YEAR}-02-29)"
+_TIME = "[ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?"
+
+#: A day from the year 1000 on, with a time of day or without.
+MOMENT = f"^{_DAY}({_TIME})?$"
+#: The same, where the offset from UTC may be told.
+MOMENT_OR_ZONE = f"^{_DAY}({_TIME}(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])?)?$"
+
+
+def text_of(value: Any) -> str | None:  # noqa: PLR0911 - one line per kind
+    """Return a cell as text that is the same on every engine; null stays null.
+
+    >>> text_of(True), text_of(2.0), text_of(Decimal("1.50")), text_of(" x")
+    ('true', '2', '1.5', ' x')
+    """
+    match value:
+        case None | str():
+            return value
+        case bool():
+            return "true" if value else "false"
+        case float():
+            return str(int(value)) if value.is_integer() else ("NaN" if math.isnan(value) else repr(value))
+        case Decimal():
+            return (
+                ("NaN" if value.is_nan() else f"{value.normalize():f}")
+                if value.is_finite() or value.is_nan()
+                else str(value)
+            )
+        case datetime():
+            return value.date().isoformat() if value.time() == time() else value.isoformat(sep=" ")
+        case date():
+            return value.isoformat()
+    return str(value)
+
+
+def fold(text: str) -> str:
+    """Return what spellings have in common: NFC, single spaces, none around, no case.
+
+    >>> fold(" Female "), fold("TWO  or more"), fold("Cafe\u0301") == fold("café")
+    ('female', 'two or more', True)
+    """
+    plain = unicodedata.normalize("NFC", text.replace("\u200b", "").replace("\ufeff", ""))
+    return unicodedata.normalize("NFC", " ".join(plain.split()).casefold())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Labels:
+    """What the values of a column are called.
+
+    `of` has a label for each value, null where it is unknown. `unknown` counts the labels
+    that were taken as unknown; `folded` says which spellings were taken together, `placed`
+    which category of the EEO-1 a label is, with how many rows.
+    """
+
+    of: Mapping[Hashable, str | None]
+    unknown: Mapping[str, int] = field(default_factory=dict)
+    folded: tuple[dict[str, Any], ...] = ()
+    placed: tuple[dict[str, Any], ...] = ()
+
+
+def labels_of(values: Iterable[tuple[Any, int]], unknown: frozenset[str]) -> Labels:
+    """Return the labels of values, each with how often it occurs.
+
+    Of several spellings the most frequent is the label, of equally frequent ones one in mixed
+    case, then the first by the alphabet. Null and blank are unknown without a label.
+
+    >>> found = labels_of([("Female", 5), (" female", 2), ("N/A", 1), (None, 3)], frozenset({"n/a", ""}))
+    >>> found.of
+    {'Female': 'Female', ' female': 'Female', 'N/A': None, None: None}
+    >>> found.unknown, found.folded
+    ({'N/A': 1}, ({'kept': 'Female', 'merged': [' female']},))
+    """
+    spellings: dict[str, dict[str, int]] = {}
+    written: dict[str, set[str]] = {}
+    keys: dict[Any, str | None] = {}
+    for value, n in values:
+        text = text_of(value)
+        key = keys[value] = None if text is None else fold(text)
+        if text is None or key is None:
+            continue
+        spelling = " ".join(unicodedata.normalize("NFC", text).split())
+        counts = spellings.setdefault(key, {})
+        counts[spelling] = counts.get(spelling, 0) + n
+        written.setdefault(key, set()).add(text)
+    best = {
+        key: min(counts, key=lambda spelling: (-counts[spelling], spelling.isupper() or spelling.islower(), spelling))
+        for key, counts in spellings.items()
+    }
+    return Labels(
+        of={value: None if key is None or key in unknown else best[key] for value, key in keys.items()},
+        unknown={best[key]: sum(spellings[key].values()) for key in sorted(best) if key in unknown and best[key]},
+        folded=tuple(
+            {"kept": best[key], "merged": sorted(merged)}
+            for key in sorted(best)
+            if key not in unknown and (merged := written[key] - {best[key]})
+        ),
+    )
+
+
+YES = frozenset({"true", "1", "yes", "y", "t"})
+NO = frozenset({"false", "0", "no", "n", "f"})
+#: What an empty cell is written as by programs; any other text is a value that somebody chose.
+EMPTY = frozenset({"", "nan", "<na>", "null"})
+#: Values that may as well mean that nobody has decided; the user says what they are.
+_PERHAPS_NONE = frozenset(
+    {
+        *("n/a", "na", "#n/a", "n.a.", "none", "nil", "-", "--", "?", ".", "missing", "blank", "unknown", "not known"),
+        *("open", "active", "applied", "waiting", "incomplete", "undecided", "not decided", "no decision", "tbd"),
+        *("to be decided", "to be determined", "in review", "not available", "not applicable", "not specified"),
+    }
+)
+#: The same, with whatever follows ('in process, second interview'), or with words around ('candidate withdrew').
+_PERHAPS_NONE_WITHIN = lazy_re(
+    r"(?:pending|withdr[ae]w\w*|awaiting|in pro(?:cess|gress)|(?:under|in) (?:review|consideration)|on hold)\b"
+    r"|.*\b(?:pending|withdr[ae]w\w*|not yet)\b"
+)
+#: Words of values that likely mean selected, unless a word says the opposite.
+_LIKELY = frozenset(
+    (
+        *("hired", "hire", "selected", "admitted", "accepted", "offered", "offer", "passed", "pass", "promoted"),
+        *("approved", "invited", "shortlisted"),
+    )
+)
+_OPPOSITE = lazy_re(r"\b(?:not|no|non|never|declin\w+|reject\w*|refus\w*|fail\w*|un\w+)\b")
+_FRACTION = lazy_re(r"[+-]?[0-9]*[.,][0-9]+")
+_WHOLE = lazy_re(r"([01])[.]0+")
+_COUNT = lazy_re(r"[0-9]+(?:[.]0+)?")
+_DATE = lazy_re(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*|[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{2,4}.*")
+_MOST_LABELS = 1000
+_LISTED_DECISIONS = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decisions:
+    """What each value of the column means: True selected, False not, null no decision.
+
+    `counts` has the people of each value, empty cells under ''; `selected` and `undecided` name
+    the values that mean so.
+    """
+
+    of: Mapping[Hashable, bool | None]
+    counts: Mapping[str, int]
+    selected: tuple[str, ...]
+    undecided: tuple[str, ...] = ()
+
+
+def decisions_of(cells: pl.DataFrame, column: str, wanted: str | None, undecided: Sequence[str] = ()) -> Decisions:
+    """Read the values in `cells.decision`, counted in `cells.n`.
+
+    `wanted` is the value that means selected, or several separated by commas; then every other value
+    that isn't empty means not selected, but for those of `undecided`. Without it yes and no are understood.
+    An empty text among `undecided` says that no other value is without a decision.
+
+    Raises
+    ------
+    InputError
+        The values are dates, fractions or others that are not understood, `wanted` or one of `undecided`
+        does not occur, or a value that may be no decision is named by neither.
+
+    """
+    kind = cells["decision"].dtype
+    if kind.is_temporal():
+        raise InputError(f"The column {quoted(column)} holds dates; expected decisions such as yes and no.")
+    values = list(cells.group_by("decision").agg(pl.col("n").sum()).iter_rows())
+    labels = labels_of(values, EMPTY)
+    known = sorted({label for label in labels.of.values() if label is not None})
+    if wanted is not None and len(known) > _MOST_LABELS:
+        raise InputError(f"The column {quoted(column)} has {len(known):,} different values; expected decisions.")
+    none = _named(undecided, known, column, option="--undecided")
+    yes = YES if wanted is None else _named([wanted], known, column, option="--selected")
+    if both := sorted(label for label in known if fold(label) in none and (_plain(label) in yes or fold(label) in yes)):
+        raise InputError(
+            f"--undecided {shortened(column)}={shortened(both[0])}: this value means selected; name it in one of the "
+            "two."
+        )
+    rest = [label for label in known if fold(label) not in none]
+    if wanted is None:
+        _check_plain(rest, column)
+    if "" not in undecided:
+        _check_doubtful([label for label in rest if wanted is None or fold(label) not in yes], column, wanted)
+    meaning = {value: _meaning(label, yes, none, plain=wanted is None) for value, label in labels.of.items()}
+    return Decisions(
+        of=meaning,
+        counts=_counts(values, labels),
+        selected=tuple(sorted({label for value, label in labels.of.items() if label is not None and meaning[value]})),
+        undecided=tuple(label for label in known if fold(label) in none),
+    )
+
+
+def likely_meaning(label: str) -> str:
+    """Return what a value of a decision likely means, for a person to confirm: selected, not or none.
+
+    >>> [likely_meaning(each) for each in ("yes", "Hired", "not hired", "rejected", "in process")]
+    ['selected', 'selected', 'not', 'not', 'none']
+    """
+    if _plain(label) in YES:
+        return "selected"
+    if _doubtful(label):
+        return "none"
+    words = re.findall(r"[a-z]+", fold(label))
+    return "selected" if _LIKELY.intersection(words) and not _OPPOSITE.search(fold(label)) else "not"
+
+
+def _meaning(label: str | None, yes: frozenset[str], none: frozenset[str], *, plain: bool) -> bool | None:
+    if label is None or fold(label) in none:
+        return None
+    return (_plain(label) if plain else fold(label)) in yes
+
+
+def _counts(values: Sequence[tuple[Hashable, int]], labels: Labels) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for value, n in values:
+        label = labels.of[value]
+        if label is None:
+            label = " ".join((text_of(value) or "").split())
+            label = "" if fold(label) in EMPTY else label
+        counts[label] = counts.get(label, 0) + n
+    return dict(sorted(counts.items()))
+
+
+def _plain(label: str) -> str:
+    """Return a folded label; 1.0 is 1, as frames with gaps write it."""
+    folded = fold(label)
+    whole = _WHOLE.fullmatch(folded)
+    return whole[1] if whole else folded
+
+
+def _check_plain(known: Sequence[str], column: str) -> None:
+    """Raise InputError where values are neither yes nor no."""
+    others = [label for label in known if _plain(label) not in YES | NO]
+    if not others:
+        return
+    if all(_COUNT.fullmatch(label) for label in known):
+        raise InputError(
+            f"The column {quoted(column)} holds {_listed(others)}; expected decisions such as yes and no. If it "
+            f"says how many of a group were selected: --applicants COLUMN --selected-count {column}; if one of the "
+            f"values means selected: --selected {column}=VALUE."
+        )
+    for what, pattern in (("fractions", _FRACTION), ("dates", _DATE)):
+        if all(pattern.fullmatch(label) for label in others):
+            hint = f"; for scores use --score {column}" if what == "fractions" else ""
+            raise InputError(f"The column {quoted(column)} holds {what}; expected decisions such as yes and no{hint}.")
+    if all(_doubtful(label) for label in others):
+        return
+    raise InputError(
+        f"The column {quoted(column)} holds {_listed(others)}; expected yes/no, true/false, 1/0, y/n or t/f. "
+        f"Name the value that means selected: --selected {column}=VALUE."
+    )
+
+
+def _check_doubtful(labels: Sequence[str], column: str, wanted: str | None) -> None:
+    """Raise InputError for values that may be no decision."""
+    doubtful = [label for label in labels if _doubtful(label)]
+    if not doubtful:
+        return
+    selected = f", or in --selected {column}={wanted},… if they are" if wanted is not None else ""
+    own = shortened(column)
+    raise InputError(
+        f"The column {quoted(column)} holds {_listed(doubtful)}, which may be no decision: name what is none, "
+        f"--undecided {_typed(shortened(f'{column}={doubtful[0]}'))}{selected}, or --undecided {_typed(f'{own}=')} "
+        "if no value is."
+    )
+
+
+def _typed(text: str) -> str:
+    """Return an option's value as it can be typed.
+
+    >>> _typed("hired=pending"), _typed("hired=in process")
+    ('hired=pending', "'hired=in process'")
+    """
+    return text if re.fullmatch(r"[\w=./-]+", text) else f"'{text}'"
+
+
+def _doubtful(label: str) -> bool:
+    plain = " ".join(re.sub("[-_]+(?=[a-z])", " ", fold(label)).split())
+    return plain in _PERHAPS_NONE or fold(label) in _PERHAPS_NONE or _PERHAPS_NONE_WITHIN.match(plain) is not None
+
+
+def _named(wanted: Sequence[str], known: Sequence[str], column: str, *, option: str) -> frozenset[str]:
+    """Return the folded values that an option names; commas separate, unless the whole is a value."""
+    there = {fold(label) for label in known}
+    found: set[str] = set()
+    for each in wanted:
+        parts = [each] if fold(each) in there else [part for part in each.split(",") if part.strip()]
+        for part in parts:
+            if fold(part) not in there:
+                raise InputError(
+                    f"{option} {shortened(column)}={shortened(each)}: no value {quoted(part.strip())} in the column "
+                    f"{quoted(column)}. Values: {_listed(known)}."
+                )
+            found.add(fold(part))
+    return frozenset(found)
+
+
+def _listed(labels: Sequence[str]) -> str:
+    return listed(labels, most=_LISTED_DECISIONS, quotes=True)
+
+
+def outcomes_of(cells: pl.DataFrame, column: str, wanted: str | None) -> Decisions:
+    """Read the values in `cells.decision`, counted in `cells.n`; empty cells are no outcome.
+
+    `wanted` is the value that means yes, or several separated by commas; then every other value means no. Without it
+    yes/no, true/false, 1/0, y/n and t/f are understood.
+
+    Raises
+    ------
+    InputError
+        The values are not two, or which of them means yes is not known.
+
+    >>> found = outcomes_of(pl.DataFrame({"decision": [1.0, 0.0, None], "n": [3, 4, 1]}), "stayed", None)
+    >>> found.of, found.selected
+    ({None: None, 1.0: True, 0.0: False}, ('1',))
+    """
+    values = list(cells.group_by("decision").agg(pl.col("n").sum()).sort("decision", descending=True).iter_rows())
+    labels = labels_of(values, EMPTY)
+    known = sorted({label for label in labels.of.values() if label is not None})
+    if not known:
+        raise InputError(f"The label {quoted(column)} is empty; expected two outcomes, such as yes and no.")
+    yes = YES if wanted is None else _named_outcome(wanted, known, column)
+    if wanted is None and any(_plain_outcome(label) not in YES | NO for label in known):
+        raise InputError(_not_understood(column, known))
+    of = {value: None if label is None else _plain_outcome(label) in yes for value, label in labels.of.items()}
+    if len(set(of.values()) - {None}) < 2:
+        held = f"holds {quoted(known[0])} only" if len(known) == 1 else "means the same in every row"
+        raise InputError(f"The label {quoted(column)} {held}; expected two outcomes, such as yes and no.")
+    counts: dict[str, int] = {}
+    for value, n in values:
+        label = labels.of[value] or " ".join((text_of(value) or "").split())
+        counts[label] = counts.get(label, 0) + n
+    return Decisions(
+        of=of,
+        counts=dict(sorted(counts.items())),
+        selected=tuple(sorted({label for value, label in labels.of.items() if label is not None and of[value]})),
+    )
+
+
+def _plain_outcome(label: str) -> str:
+    folded = fold(label)
+    return folded[:1] if folded in {"1.0", "0.0"} else folded
+
+
+def _named_outcome(wanted: str, known: Sequence[str], column: str) -> frozenset[str]:
+    """Return the folded values that mean yes."""
+    there = {_plain_outcome(label) for label in known}
+    parts = [wanted] if fold(wanted) in there else [part for part in wanted.split(",") if part.strip()]
+    for part in parts:
+        if fold(part) not in there:
+            raise InputError(
+                f"--label {shortened(column)}={shortened(wanted)}: no value {quoted(part.strip())} in the column "
+                f"{quoted(column)}. Values: {listed(known, most=_LISTED_DECISIONS, quotes=True)}."
+            )
+    return frozenset(fold(part) for part in parts)
+
+
+def _not_understood(column: str, known: Sequence[str]) -> str:
+    shown = listed(known, most=_LISTED_DECISIONS, quotes=True)
+    if len(known) == 2:
+        return (
+            f"The label {quoted(column)} holds {shown}; say which of them is the outcome that the score should find: "
+            f"--label {shortened(column)}={shortened(known[0])}."
+        )
+    return (
+        f"The label {quoted(column)} holds {len(known):,} different values ({shown}); expected two outcomes. If one "
+        f"value is meant against all others: --label {shortened(column)}=VALUE."
+    )

@@ -1,0 +1,1 @@
+"""Tables of names, occupations and rules, each with its source."""

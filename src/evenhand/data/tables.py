@@ -1,0 +1,145 @@
+"""Tables that users bring, opened so that an engine counts in them: files, databases, frames.
+
+An engine answers counts by keys and sums; rows stay where they are. Files and frames are
+counted by DuckDB in this process, a connection URL by the engine behind it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from evenhand.data import file_formats
+from evenhand.data.databases import connected, is_url, opened_frame, opened_parquet
+from evenhand.data.open_table import OpenTable
+from evenhand.data.text_tables import opened_text
+from evenhand.data.workbooks import check_unpacked, opened_workbook, sheet_of
+from evenhand.errors import InputError
+from evenhand.results.files import UNPACK_LIMIT, Budget, sha256_of
+
+EXPECTED = (
+    "expected .csv, .tsv, .txt, .jsonl, .parquet, .feather, .xlsx, .dta, .sav, .sas7bdat, - for standard input, or a "
+    "connection URL such as postgres://…"
+)
+TEXT = (".csv", ".tsv", ".txt")
+JSON = (".jsonl", ".ndjson")
+WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods")
+
+
+@contextmanager
+def open_table(
+    source: Any, *, sheet: str | None = None, table: str | None = None, unpack_limit: int = UNPACK_LIMIT
+) -> Iterator[OpenTable]:
+    """Open a file, standard input ('-'), a connection URL or a frame for counting.
+
+    `unpack_limit` is how many megabytes a workbook may unpack to.
+
+    Raises
+    ------
+    InputError
+        There is no such file, sheet or table, it has no rows, its ending or scheme is not
+        known, a workbook unpacks to too much, or an extra is missing.
+    ServiceError
+        The database can't be reached.
+
+    >>> import polars as pl
+    >>> with open_table(pl.DataFrame({"hired": [1, 0]})) as table:
+    ...     table.fetch(table.expr.count().as_table()).item()
+    2
+    """
+    with ExitStack() as closing:
+        yield _opened(source, sheet, table, Budget(unpack_limit), closing)
+
+
+def sheet_names(source: Any, *, unpack_limit: int = UNPACK_LIMIT) -> list[str]:
+    """Return the sheets of a workbook, none of anything else.
+
+    Raises
+    ------
+    InputError
+        It is no workbook, whatever its ending says, or unpacks to too much.
+
+    >>> sheet_names("hired.csv")
+    []
+    """
+    path = Path(source) if isinstance(source, str | Path) else Path()
+    if path.suffix.lower() not in WORKBOOKS or not path.is_file() or not path.stat().st_size:
+        return []
+    budget = Budget(unpack_limit)
+    check_unpacked(path, budget)
+    return sheet_of(path, None, budget).sheets
+
+
+def _opened(source: Any, sheet: str | None, table: str | None, budget: Budget, closing: ExitStack) -> OpenTable:
+    if isinstance(source, str) and is_url(source):
+        _only(sheet is None, f"--sheet belongs to workbooks; {source.split(':')[0]} has tables: use --table NAME.")
+        return connected(source, table, closing)
+    if not isinstance(source, str | Path):
+        _only(sheet is None and table is None, "A frame has neither sheets nor tables.")
+        return opened_frame(source, closing)
+    if str(source) == file_formats.STANDARD_INPUT:
+        path = file_formats.standard_input(closing)
+        with _named_as(path, "standard input"):
+            opened = _opened(path, sheet, table, budget, closing)
+        return replace(opened, name="standard input", details=opened.details | {"source": "standard input"})
+    path = Path(source)
+    _only(table is None, f"--table belongs to connection URLs; {path} is a file.")
+    return _opened_file(path, sheet, budget, closing)
+
+
+def _opened_file(path: Path, sheet: str | None, budget: Budget, closing: ExitStack) -> OpenTable:
+    ending = path.suffix.lower()
+    if not path.is_file():
+        what = "is a folder" if path.is_dir() else "does not exist"
+        raise InputError(f"{path} {what}; {EXPECTED}.")
+    if not path.stat().st_size:
+        raise InputError(f"{path} is empty.")
+    if ending in file_formats.PACKED:
+        ending = Path(path.stem).suffix.lower()
+        _only(ending in {*TEXT, *JSON}, f"{path} has the ending {''.join(path.suffixes)}; {EXPECTED}.")
+    if ending in WORKBOOKS:
+        return opened_workbook(path, sheet, closing, budget)
+    _only(sheet is None, f"--sheet belongs to workbooks; {path} is none.")
+    if ending in file_formats.STATISTICS:
+        return file_formats.opened_statistics(path, closing, budget)
+    if ending in READERS:
+        return READERS[ending](path, closing)
+    _only(ending != ".xlsb", f"{path} has the ending .xlsb, which is not read; save it as .xlsx.")
+    raise InputError(f"{path} has the ending {ending or '(none)'}; {EXPECTED}.")
+
+
+def _json(path: Path, closing: ExitStack) -> OpenTable:
+    """Open JSONL, packed or not; messages and fingerprints are of the file that was named."""
+    if path.suffix.lower() not in file_formats.PACKED:
+        return file_formats.opened_jsonl(path, closing)
+    plain = file_formats.unpacked_file(path, closing)
+    with _named_as(plain, str(path)):
+        opened = file_formats.opened_jsonl(plain, closing)
+    return replace(opened, name=path.name, details={"source": path.name}, fingerprints={path.name: sha256_of(path)})
+
+
+#: What opens each ending, besides workbooks and what is read with an extra.
+READERS: Final[Mapping[str, Callable[[Path, ExitStack], OpenTable]]] = {
+    **dict.fromkeys(TEXT, opened_text),
+    **dict.fromkeys(JSON, _json),
+    **dict.fromkeys((".feather", ".arrow", ".ipc"), file_formats.opened_feather),
+    ".parquet": opened_parquet,
+}
+
+
+@contextmanager
+def _named_as(file: Path, name: str) -> Iterator[None]:
+    """Let messages name a file of ours as the user knows it."""
+    try:
+        yield
+    except InputError as error:
+        told = str(error).replace(str(file), name)
+        raise InputError(
+            told.replace("standard", "Standard", 1) if told.startswith("standard input ") else told
+        ) from error
+
+
+def _only(condition: bool, message: str) -> None:  # noqa: FBT001 - reads as a sentence
+    if not condition:
+        raise InputError(message)

@@ -1,0 +1,496 @@
+"""Text tables opened in DuckDB: all cells stay text.
+
+CSV tables as people have them: saved by a spreadsheet, in whatever encoding and with whatever separator.
+What a text table is written in, found out in one pass, and a plain copy where DuckDB needs one.
+"""
+
+import codecs
+import csv
+import hashlib
+import io
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Final
+
+import duckdb
+import polars as pl
+
+from evenhand.data.databases import MEMORY, NAME, embedded, engine_name, lock
+from evenhand.data.file_formats import PACKED, damages, packed_reader
+from evenhand.data.open_table import Headers, OpenTable, headers_of, message_of
+from evenhand.errors import InputError
+from evenhand.results.messages import quoted
+
+SEPARATORS = (",", ";", "\t", "|")
+SEPARATOR_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+#: A cell may be as long as a file; the csv module's own limit is 131,072 characters.
+LONGEST_CELL = 2**24
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextTable:
+    """A table whose cells are text, null where they are blank, and how it was read."""
+
+    frame: pl.DataFrame
+    encoding: str
+    separator: str
+
+    @property
+    def notes(self) -> list[str]:
+        """Return what is not as usual, for the user: encoding and separator."""
+        parts = []
+        if self.encoding != "UTF-8":
+            parts.append(f"in the encoding {self.encoding}")
+        if self.separator != ",":
+            parts.append(f"with {SEPARATOR_NAMES[self.separator]} between the columns")
+        return parts
+
+
+def read_text_table(path: Path) -> TextTable:
+    """Return a CSV as text: UTF-8, UTF-16 or cp1252, separated by commas, semicolons, tabs or bars.
+
+    Rows and columns that are blank all through are left out; a line break within a cell is
+    one character; spaces around a header go, those of cells stay.
+
+    Raises
+    ------
+    InputError
+        The file can't be read, has no rows, a header is blank or there twice, or a row has
+        more or fewer fields than the header; rows are counted from 1 below the header.
+
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        message = (
+            f"No file {path}." if isinstance(error, FileNotFoundError) else f"{path} can't be read: {error.strerror}."
+        )
+        raise InputError(message) from error
+    text, encoding = _decoded(content, path)
+    separator, text = separated_by(text)
+    rows = _rows(text, separator, path)
+    header = [name.strip() for name in next(rows, [])]
+    columns: list[list[str | None]] = [[] for _ in header]
+    for number, row in enumerate(rows, start=1):
+        if len(row) != len(header):
+            message = (
+                f"Row {number} of {path} has {len(row)} fields, the header {len(header)}; "
+                f"read with {SEPARATOR_NAMES[separator]} between the columns."
+            )
+            raise InputError(message)
+        for column, value in zip(columns, row, strict=True):
+            column.append(value if value.strip() else None)
+    kept = [place for place, name in enumerate(header) if name or any(value is not None for value in columns[place])]
+    check_header([header[place] for place in kept], path)
+    if not kept or not columns[kept[0]]:
+        raise InputError(f"{path} has no rows.")
+    frame = pl.DataFrame({header[place]: pl.Series(columns[place], dtype=pl.String) for place in kept})
+    return TextTable(frame=frame, encoding=encoding, separator=separator)
+
+
+def _decoded(content: bytes, path: Path) -> tuple[str, str]:
+    """Return the text without a byte order mark, and what its encoding is called."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        tries: tuple[tuple[str, str], ...] = (("utf-16", "UTF-16"),)
+    elif content.startswith(b"PK\x03\x04"):
+        raise InputError(f"{path} is a workbook, not CSV; save its sheet as CSV (UTF-8).")
+    elif b"\x00" in content:
+        raise InputError(f"{path} is no CSV: it holds NUL bytes.")
+    else:
+        tries = (("utf-8-sig", "UTF-8"), ("cp1252", "cp1252"))
+    for codec, name in tries:
+        try:
+            return content.decode(codec), name
+        except UnicodeDecodeError:
+            continue
+    raise InputError(f"{path} is neither UTF-8 nor UTF-16 nor cp1252; save it as UTF-8.")
+
+
+def separated_by(text: str) -> tuple[str, str]:
+    """Return the separator that the header has most of, and the text without Excel's line `sep=`."""
+    first, _, rest = text.partition("\n")
+    if first.strip().lower().startswith("sep=") and (separator := first.rstrip("\r")[4:5]) in SEPARATORS:
+        return separator, rest
+    outside = first.split('"')[::2]
+    return max(SEPARATORS, key=lambda sign: sum(part.count(sign) for part in outside)), text
+
+
+def _rows(text: str, separator: str, path: Path) -> Iterator[list[str]]:
+    """Yield the rows that hold something."""
+    csv.field_size_limit(LONGEST_CELL)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                yield [cell.replace("\r\n", "\n").replace("\r", "\n") for cell in row]
+    except csv.Error as error:
+        raise InputError(f"{path} can't be read as CSV near line {reader.line_num}: {error}.") from error
+
+
+def check_header(header: list[str], path: Path) -> None:
+    """Raise InputError where a header is blank or there twice."""
+    counts = Counter(header)
+    for place, name in enumerate(header, start=1):
+        if not name:
+            raise InputError(f"Column {place} of {path} has values but no header.")
+        if counts[name] > 1:
+            raise InputError(f"{path} has the column {quoted(name)} twice.")
+
+
+CHUNK = 2**22
+#: The header and the rows that tell the separator lie within these bytes.
+HEAD = 2**20
+#: A line may hold a cell of the longest kind, and as much beside it.
+LONGEST_LINE: Final = 2 * LONGEST_CELL
+_LINES = "expected names in the first line and a line per row; mend quotation marks or line ends"
+_CODECS = {"UTF-8": "utf-8-sig", "cp1252": "cp1252", "UTF-16": "utf-16", "UTF-16 (little-endian)": "utf-16-le"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextFile:
+    """How a text table is written."""
+
+    path: Path
+    encoding: str
+    separator: str
+    headers: Headers
+    fingerprint: str
+    plain: bool
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Return a name for each column: its header, or a stand-in where that is blank."""
+        return tuple(name or f"(column {place})" for place, name in enumerate(self.headers.names, start=1))
+
+
+def scan_text_file(path: Path) -> TextFile:
+    """Return encoding, separator and header of a CSV, packed or not; the file is read once, in pieces.
+
+    Raises
+    ------
+    InputError
+        The file is empty, no text, or in another encoding.
+
+    """
+    packed = path.suffix.lower() in PACKED
+    digest = hashlib.sha256()
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    utf8 = True
+    feeds = returns = pairs = 0
+    last = b""
+    head = b""
+    since = 0
+    wide: str | None = None
+    with packed_reader(path) as file:
+        try:
+            while chunk := file.read(CHUNK):
+                if not head:
+                    head = chunk[:HEAD]
+                    wide = _wide_encoding(head, path)
+                digest.update(chunk)
+                if since + _to_line_end(chunk) > LONGEST_LINE:
+                    raise InputError(f"{path} has a line of more than {LONGEST_LINE >> 20} MB; {_LINES}.")
+                since = _since_line_end(chunk, since)
+                if wide is not None:
+                    continue
+                if b"\x00" in chunk:
+                    raise InputError(f"{path} is no CSV: it holds NUL bytes.")
+                utf8 = utf8 and _decodes(decoder, chunk)
+                feeds += chunk.count(b"\n")
+                returns += chunk.count(b"\r")
+                pairs += chunk.count(b"\r\n") + (last == b"\r" and chunk[:1] == b"\n")
+                last = chunk[-1:]
+        except damages() as error:
+            what = "gzip" if path.suffix.lower() == ".gz" else "zstd"
+            raise InputError(f"{path} is no whole {what} file: {error}.") from error
+    if not head:
+        raise InputError(f"{path} is empty.")
+    encoding = wide or ("UTF-8" if utf8 and not decoder.getstate()[0] else "cp1252")
+    header, separator, at_top = _header(_text(head, encoding, path), path, cut=len(head) == HEAD)
+    one_kind_of_line_end = pairs == feeds == returns or (returns == 0) or (feeds == 0)
+    if packed:
+        with path.open("rb") as raw:
+            fingerprint = hashlib.file_digest(raw, "sha256").hexdigest()
+    else:
+        fingerprint = digest.hexdigest()
+    return TextFile(
+        path=path,
+        encoding="UTF-16" if wide else encoding,
+        separator=separator,
+        headers=header,
+        fingerprint=fingerprint,
+        plain=encoding == "UTF-8" and at_top and one_kind_of_line_end and not packed,
+    )
+
+
+def plain_copy(file: TextFile, target: Path) -> Path:
+    """Write the rows as UTF-8 with plain line ends and the header at the top; return where."""
+    with packed_reader(file.path) as source:
+        start = source.read(HEAD)
+    with packed_reader(file.path) as source:
+        codec = _CODECS[_wide_encoding(start, file.path) or file.encoding]
+        text = io.TextIOWrapper(source, encoding=codec, newline=None)
+        with target.open("w", encoding="utf-8", newline="\n") as copy:
+            try:
+                _skip_to_header(text, copy)
+                while piece := text.read(CHUNK):
+                    copy.write(piece)
+            except UnicodeDecodeError as error:
+                raise InputError(f"{file.path} is neither UTF-8 nor UTF-16 nor cp1252; save it as UTF-8.") from error
+    return target
+
+
+def first_bad_row(file: TextFile, plain: Path) -> str | None:
+    """Return what is wrong with the first row that is; None where the rows are as long as the header."""
+    csv.field_size_limit(LONGEST_CELL)
+    with plain.open(encoding="utf-8-sig", newline="") as text:
+        reader = csv.reader(text, delimiter=file.separator, strict=True)
+        number = -1
+        try:
+            for row in reader:
+                if not any(cell.strip() for cell in row):
+                    continue
+                number += 1
+                if len(row) != len(file.headers.names):
+                    fields = "field" if len(row) == 1 else "fields"
+                    return f"row {number} has {len(row)} {fields}, the header {len(file.headers.names)}"
+        except csv.Error as error:
+            return f"near line {reader.line_num}, {error}"
+    return None
+
+
+def _wide_encoding(head: bytes, path: Path) -> str | None:
+    """Return which UTF-16 the bytes are in, if any; a workbook or Parquet under a wrong name is an error."""
+    if head.startswith(b"PK\x03\x04"):
+        raise InputError(f"{path} is a workbook, not CSV; give it the ending .xlsx, or save its sheet as CSV (UTF-8).")
+    if head.startswith(b"PAR1"):
+        raise InputError(f"{path} is Parquet, not CSV; give it the ending .parquet.")
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "UTF-16"
+    # Without a byte order mark: letters, each followed by a zero byte.
+    start = head[:64]
+    return "UTF-16 (little-endian)" if len(start) > 3 and not any(start[1::2]) and all(start[::2]) else None
+
+
+def _to_line_end(chunk: bytes) -> int:
+    """Return how many bytes there are before the first line end."""
+    return min((place for place in (chunk.find(b"\n"), chunk.find(b"\r")) if place >= 0), default=len(chunk))
+
+
+def _since_line_end(chunk: bytes, before: int) -> int:
+    """Return how many bytes there are since the last line end."""
+    place = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
+    return before + len(chunk) if place < 0 else len(chunk) - 1 - place
+
+
+def _decodes(decoder: codecs.IncrementalDecoder, chunk: bytes) -> bool:
+    try:
+        decoder.decode(chunk)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _text(head: bytes, encoding: str, path: Path) -> str:
+    decoder = codecs.getincrementaldecoder(_CODECS[encoding])()
+    try:
+        return decoder.decode(head)
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is neither UTF-8 nor UTF-16 nor cp1252; save it as UTF-8.") from error
+
+
+def _header(text: str, path: Path, *, cut: bool) -> tuple[Headers, str, bool]:
+    """Return the header, the separator, and whether the header is the first line, of one line."""
+    body = text.lstrip("\r\n")
+    separator, rest = separated_by(body)
+    csv.field_size_limit(LONGEST_CELL)
+    lines = io.StringIO(rest, newline="")
+    reader = csv.reader(lines, delimiter=separator, strict=False)
+    row = next((row for row in reader if any(cell.strip() for cell in row)), None)
+    if cut and lines.tell() == len(rest):
+        raise InputError(f"{path} has no header in its first {HEAD >> 20} MB; {_LINES}.")
+    if row is None:
+        raise InputError(f"{path} is empty.")
+    return headers_of([name.strip() for name in row]), separator, rest == text and reader.line_num == 1
+
+
+def _skip_to_header(text: IO[str], copy: IO[str]) -> None:
+    """Leave out lines that hold nothing, and Excel's line `sep=`, before the header."""
+    for line in text:
+        if not line.strip() or line.strip().lower().startswith("sep="):
+            continue
+        copy.write(line)
+        return
+
+
+#: Tables of more columns are kept as Parquet, in groups of few rows: DuckDB's own format holds a block per column.
+MANY_COLUMNS: Final = 200
+ROWS_OF_A_GROUP: Final = 2048
+#: Kilobytes.
+ROOM_OF_A_COLUMN: Final = 300
+#: Beyond them DuckDB takes minutes for a question.
+MOST_COLUMNS: Final = 12_000
+LONG_LINES: Final = f", max_line_size = {LONGEST_LINE}, buffer_size = {LONGEST_LINE}"
+KEEP: Final = "keep those that the options name, and leave others out"
+
+
+def opened_text(path: Path, closing: ExitStack) -> OpenTable:
+    """Open a CSV: all cells stay text, so that 007 is not 7; blank rows are left out and counted."""
+    try:
+        file = scan_text_file(path)
+    except OSError as error:
+        raise InputError(f"{path} can't be read: {error.strerror}.") from error
+    columns = len(file.columns)
+    if columns > MOST_COLUMNS:
+        raise InputError(f"{path} has {columns:,} columns, more than the {MOST_COLUMNS:,} that are read; {KEEP}.")
+    connection, folder = embedded(closing, on_disk=True)
+    stored = folder / "wide.parquet" if columns > MANY_COLUMNS else None
+    rows, blank = _copied(connection, file, folder, stored)
+    if not rows:
+        raise InputError(f"{path} has no rows.")
+    lock(connection.con, reading=stored)
+    expr = connection.table(NAME)
+    notes = file.headers.notes(path.name)
+    kept = _named_columns(file, connection, notes)
+    if file.encoding != "UTF-8":
+        notes.append(f"{path.name} was read in the encoding {file.encoding}.")
+    if file.separator != ",":
+        notes.append(f"{path.name} was read with {SEPARATOR_NAMES[file.separator]} between the columns.")
+    if blank:
+        notes.append(f"{blank:,} blank {'row was' if blank == 1 else 'rows were'} left out of {path.name}.")
+    return OpenTable(
+        expr=expr if len(kept) == columns else expr.select(*kept),
+        engine=engine_name(),
+        name=path.name,
+        details={
+            "source": path.name,
+            "encoding": file.encoding,
+            "separator": SEPARATOR_NAMES[file.separator],
+            "blank_rows": blank,
+        },
+        notes=tuple(notes),
+        fingerprints={path.name: file.fingerprint},
+        as_text=True,
+        repeated=file.headers.repeated,
+    )
+
+
+def _copied(connection: Any, file: TextFile, folder: Path, stored: Path | None) -> tuple[int, int]:
+    """Copy a text table to where it is counted; return the number of rows, and of blank ones, which are left out."""
+    path = file.path
+    plain = path if file.plain else plain_copy(file, folder / "plain.csv")
+    try:
+        found = _read(connection, file, plain, stored)
+    except duckdb.OutOfMemoryException as error:
+        what = f"{len(file.columns):,} columns" if stored is not None else "cells"
+        raise InputError(f"{path} has {what} too large for {MEMORY} of memory; {KEEP}.") from error
+    except duckdb.NotImplementedException as error:
+        # So it says of a buffer without a row.
+        raise InputError(f"{path} has more than {LONGEST_LINE >> 20} MB of blank lines on end; delete them.") from error
+    except duckdb.Error as error:
+        bad = first_bad_row(file, plain) or message_of(error)
+        separated = SEPARATOR_NAMES[file.separator]
+        message = f"{path} can't be read as CSV with {separated} between the columns: {bad}."
+        raise InputError(message) from error
+    if not file.plain:
+        plain.unlink()
+    return found
+
+
+def _read(connection: Any, file: TextFile, plain: Path, stored: Path | None) -> tuple[int, int]:
+    """Copy a text table; return the number of rows, and of blank ones, which are left out.
+
+    DuckDB reads long lines slowly, so they are asked for when there are some. A copy from another
+    encoding may have grown, and a last line longer than the buffer would be left out without a word.
+    """
+    for long in (True,) if file.encoding != "UTF-8" else (False, True):
+        source = _read_csv_call(file, plain, long=long)
+        try:
+            if stored is not None:
+                return _read_wide(connection, file, source, stored)
+            connection.raw_sql(f"CREATE TABLE {NAME} AS SELECT * FROM {source}")  # noqa: S608 - quoted
+            break
+        except duckdb.InvalidInputException as error:
+            if long or "Maximum line size" not in str(error):
+                raise
+    return _without_blank_rows(connection, file)
+
+
+def _read_wide(connection: Any, file: TextFile, source: str, stored: Path) -> tuple[int, int]:
+    """Copy a text table of many columns to a Parquet file; return the number of rows, and of blank ones."""
+    names = ", ".join(map(_column, file.columns))
+    connection.raw_sql("SET threads = 1")
+    # It sets aside room for 2,048 cells of each column several times over, and uses little of it.
+    connection.raw_sql(f"SET memory_limit = '{1000 + len(file.columns) * ROOM_OF_A_COLUMN // 1000} MB'")
+    everything = connection.raw_sql(f"SELECT count(*) FROM {source}").fetchone()[0]  # noqa: S608 - quoted
+    connection.raw_sql(
+        f"COPY (SELECT * FROM {source} WHERE trim(concat({names})) <> '') TO {_sql_text(str(stored))} "  # noqa: S608 - quoted
+        f"(FORMAT parquet, ROW_GROUP_SIZE {ROWS_OF_A_GROUP}, DICTIONARY_SIZE_LIMIT 0)"
+    )
+    connection.raw_sql("RESET threads")
+    connection.raw_sql(f"SET memory_limit = '{MEMORY}'")
+    connection.raw_sql(f"CREATE VIEW {NAME} AS SELECT * FROM read_parquet({_sql_text(str(stored))})")  # noqa: S608 - quoted
+    rows = connection.raw_sql(f"SELECT count(*) FROM {NAME}").fetchone()[0]  # noqa: S608 - a constant
+    return rows, everything - rows
+
+
+def _read_csv_call(file: TextFile, plain: Path, *, long: bool) -> str:
+    """Return what DuckDB reads a text table with."""
+    columns = ", ".join(f"{_sql_text(name)}: 'VARCHAR'" for name in file.columns)
+    return (
+        f"read_csv({_sql_text(str(plain))}, columns = {{{columns}}}, "
+        f"auto_detect = false, header = true, delim = {_sql_text(file.separator)}, quote = '\"', escape = '\"', "
+        f"strict_mode = true, null_padding = false{LONG_LINES if long else ''})"
+    )
+
+
+def _sql_text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
+
+
+def _column(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _without_blank_rows(connection: Any, file: TextFile) -> tuple[int, int]:
+    """Leave rows out whose cells are all blank; return the number of rows, and of blank ones."""
+    cells = ", ".join(f"nullif(trim({_column(name)}), '')" for name in file.columns)
+    filled = f"coalesce({cells}, NULL) IS NOT NULL"
+    query = f"SELECT count(*), count(*) FILTER (WHERE {filled}) FROM {NAME}"  # noqa: S608 - quoted
+    rows, kept = connection.raw_sql(query).fetchone()
+    if kept < rows:
+        connection.raw_sql(f"CREATE TABLE filled AS SELECT * FROM {NAME} WHERE {filled}")  # noqa: S608 - quoted
+        connection.raw_sql(f"DROP TABLE {NAME}")
+        connection.raw_sql(f"ALTER TABLE filled RENAME TO {NAME}")
+    return kept, rows - kept
+
+
+def _named_columns(file: TextFile, connection: Any, notes: list[str]) -> list[str]:
+    """Return the columns that have a header; one without has to be blank all through, or the first, of row names."""
+    blank = _blank_columns(connection, file)
+    kept = []
+    for place, (header, name) in enumerate(zip(file.headers.names, file.columns, strict=True), start=1):
+        if header:
+            kept.append(name)
+            continue
+        if place == 1 and len(file.headers.names) > 1:
+            notes.append(
+                f"Column 1 of {file.path.name} has no header and was left out: R and pandas number the rows so."
+            )
+            continue
+        if name not in blank:
+            raise InputError(f"Column {place} of {file.path} has values but no header.")
+    return kept
+
+
+def _blank_columns(connection: Any, file: TextFile) -> set[str]:
+    """Return which columns have no header and hold nothing."""
+    names = [name for header, name in zip(file.headers.names, file.columns, strict=True) if not header]
+    if not names:
+        return set()
+    counts = ", ".join(f"count(nullif(trim({_column(name)}), ''))" for name in names)
+    found = connection.raw_sql(f"SELECT {counts} FROM {NAME}").fetchone()  # noqa: S608 - quoted
+    return {name for name, n in zip(names, found, strict=True) if not n}

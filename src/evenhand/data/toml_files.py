@@ -1,0 +1,144 @@
+"""Rows of JSONL files that users bring: an object a line.
+
+TOML files that users write: their values, and the line that a message names.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import orjson
+
+from evenhand.errors import InputError
+from evenhand.patterns import lazy_re
+from evenhand.results.messages import shortened
+
+_PLACE = lazy_re(r" \(at line (\d+), column \d+\)$")
+_LONGEST = 10_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class TomlFile:
+    """What a file holds; `lines` has the line of each table and key, by the way to it."""
+
+    path: Path
+    values: Mapping[str, Any]
+    lines: Mapping[tuple[str, ...], int]
+
+    def refuse(self, way: Sequence[str], message: str) -> InputError:
+        """Return an error that names the file and the line of a table or key."""
+        line = next((self.lines[tuple(way[:n])] for n in range(len(way), 0, -1) if tuple(way[:n]) in self.lines), None)
+        return InputError(f"{self.path}{'' if line is None else f', line {line}'}: {message}")
+
+
+def read_toml(path: Path) -> TomlFile:
+    """Return what a TOML file holds.
+
+    Raises
+    ------
+    InputError
+        There is no such file, or it is no TOML; the line is named.
+
+    """
+    try:
+        if path.is_file() and path.stat().st_size > _LONGEST:
+            raise InputError(f"{path} has {path.stat().st_size:,} bytes; expected a TOML file of a few lines.")
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is no UTF-8 text; expected a TOML file.") from error
+    except OSError as error:
+        raise InputError(f"{path} can't be read: {error.strerror}.") from error
+    try:
+        values = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        told = str(error)
+        place = _PLACE.search(told)
+        line = f", line {place[1]}" if place else ""
+        raise InputError(f"{path}{line}: {shortened(_PLACE.sub('', told), most=200)}; expected TOML.") from error
+    return TomlFile(path=path, values=values, lines=_table_lines(text))
+
+
+def _table_lines(text: str) -> dict[tuple[str, ...], int]:
+    """Return the line of each table and key that begins a line."""
+    found: dict[tuple[str, ...], int] = {}
+    within: tuple[str, ...] = ()
+    for number, line in enumerate(text.splitlines(), start=1):
+        told = line.strip()
+        if told.startswith("["):
+            way = _key_path(told.replace("[[", "[").split("#")[0].replace("]]", "]").strip())
+            if way is not None:
+                within = tuple(way)
+                for n in range(1, len(within) + 1):
+                    found.setdefault(within[:n], number)
+        elif "=" in told and not told.startswith("#"):
+            own = _key_path(f"{told.split('=')[0]}= 0")
+            if own is not None:
+                found.setdefault((*within, *own), number)
+    return found
+
+
+def _key_path(line: str) -> tuple[str, ...] | None:
+    """Return the keys of a line that is TOML by itself."""
+    try:
+        values: Any = tomllib.loads(line)
+    except tomllib.TOMLDecodeError:
+        return None
+    way = []
+    while isinstance(values, dict) and values:
+        key, values = next(iter(values.items()))
+        way.append(key)
+    return tuple(way)
+
+
+#: Bytes of a line; the longest résumés are below a hundredth of it.
+LONGEST_LINE: Final = 2**25
+_MARK: Final = b"\xef\xbb\xbf"
+
+
+def json_rows(path: Path, *, expected: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the number of each line that isn't blank, counted from 1, and its object.
+
+    `expected` is what messages say a line should be.
+
+    Raises
+    ------
+    InputError
+        The file can't be read, holds no row, or a line is no JSON object.
+
+    """
+    if not path.is_file():
+        raise InputError(f"{path} is a folder." if path.is_dir() else f"No file {path}; expected {expected}.")
+    rows = 0
+    try:
+        with path.open("rb") as file:
+            for number, line in _jsonl_lines(file, path):
+                rows += 1
+                yield number, _object(line, f"Line {number} of {path}", expected)
+    except OSError as error:
+        raise InputError(f"{path} can't be read: {error.strerror}.") from error
+    if not rows:
+        raise InputError(f"{path} has no rows; expected {expected}.")
+
+
+def _jsonl_lines(file: BinaryIO, path: Path) -> Iterator[tuple[int, bytes]]:
+    number = 0
+    while line := file.readline(LONGEST_LINE + 1):
+        number += 1
+        if len(line) > LONGEST_LINE:
+            raise InputError(f"Line {number} of {path} is longer than {LONGEST_LINE >> 20} MB; expected a row a line.")
+        if content := line.removeprefix(_MARK).strip():
+            yield number, content
+
+
+def _object(line: bytes, place: str, expected: str) -> dict[str, Any]:
+    try:
+        row = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        if b"\x00" in line or line.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise InputError(f"{place} is not UTF-8; save the file as UTF-8.") from error
+        raise InputError(f"{place} is no JSON ({error}); expected {expected}.") from error
+    if not isinstance(row, dict):
+        raise InputError(f"{place} is a JSON {type(row).__name__}; expected {expected}.")
+    return row

@@ -1,0 +1,257 @@
+"""Workbooks: one sheet, its cells with the types the spreadsheet gave them.
+
+What a workbook unpacks to, before it is read, and which cell makes its sheet too large.
+Starts the process that reads a workbook, and tells what it found or what ended it.
+"""
+
+import json
+import math
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final
+
+import polars as pl
+
+from evenhand.data.databases import opened_rows
+from evenhand.data.open_table import Headers, OpenTable, headers_of, message_of
+from evenhand.errors import InputError
+from evenhand.patterns import lazy_re
+from evenhand.results.files import PIECES, Budget, sha256_of
+from evenhand.results.messages import listed, quoted, shortened, spelled
+
+CHUNK: Final = 2**20
+#: The XML of a sheet passes by while its cells are kept, which take about a quarter of it.
+PASSING: Final = 4
+_SHEETS: Final = lazy_re(r".*worksheets/[^/]*|content\.xml", re.IGNORECASE)
+#: A cell that holds something; one that is formatted only takes no room.
+_CELL: Final = lazy_re(rb"<(?:\w+:)?c\s[^<>]*?\br\s*=\s*[\"']([A-Za-z]{1,7})(\d{1,10})[\"'][^<>]*(?<!/)>")
+#: A cell's beginning has at most so many bytes here.
+LONGEST_START: Final = 1000
+
+
+def check_unpacked(path: Path, budget: Budget) -> None:
+    """Raise InputError where a packed workbook unpacks to more than is allowed, whatever its directory says."""
+    if not zipfile.is_zipfile(path):
+        return
+    for name, chunk in _unpacked(path):
+        try:
+            budget.unpacked(len(chunk) // (PASSING if _SHEETS.fullmatch(name) else 1))
+            budget.check_time()
+        except InputError as error:
+            raise InputError(f"{path} {error}") from error
+
+
+def far_cell(path: Path, budget: Budget) -> str | None:
+    """Return why the cells of a sheet are too many, with the one that lies farthest; None where they aren't."""
+    if not zipfile.is_zipfile(path):
+        return None
+    reach: dict[str, tuple[int, int, str]] = {}
+    tail = b""
+    for name, chunk in _unpacked(path):
+        if not _SHEETS.fullmatch(name):
+            continue
+        for letters, digits in _CELL.findall(tail + chunk):
+            row, column, _ = reach.get(name, (0, 0, ""))
+            this_row, this_column = int(digits), _number_of(letters)
+            if this_row > row or this_column > column:
+                found = spelled((letters + digits).decode("ascii"))
+                reach[name] = max(row, this_row), max(column, this_column), found
+        tail = chunk[-LONGEST_START:]
+        budget.check_time()
+    cells, place = max(((row * column, place) for row, column, place in reach.values()), default=(0, ""))
+    if cells <= PIECES["cells"] * budget.megabytes:
+        return None
+    return (
+        f"has a cell at {place}, which makes a table of {cells:,} cells; delete that cell with its row and its column, "
+        "or save the sheet as CSV"
+    )
+
+
+def _number_of(letters: bytes) -> int:
+    """Return the number of a column, 1 for A."""
+    number = 0
+    for letter in letters.upper():
+        number = number * 26 + letter - 64
+    return number
+
+
+def _unpacked(path: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the content of a zip file in pieces, also of files that are there twice."""
+    try:
+        with zipfile.ZipFile(path) as packed:
+            for member in packed.infolist():
+                with packed.open(member) as content:
+                    while chunk := content.read(CHUNK):
+                        yield member.filename, chunk
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError) as error:
+        raise InputError(f"{path} can't be read as a workbook: {spelled(str(error))}.") from error
+
+
+#: Megabytes of memory that reading takes per megabyte of the limit: a cell is held several times on the way.
+MEMORY: Final = 12
+#: A sheet is read twice, for its header and for its cells.
+SHEET_READS: Final = 2
+LONGEST_MESSAGE: Final = 300
+PROGRAM: Final = Path(__file__).with_name("workbook_process.py")
+#: Whether a process can be held to so much memory here; elsewhere the cells are looked at first.
+LIMITED: Final = Path("/proc/self/statm").exists()
+#: Of the process that reads: few reservations of memory, short last words.
+SETTINGS: Final = {"POLARS_MAX_THREADS": "1", "MALLOC_ARENA_MAX": "2", "RUST_BACKTRACE": "0"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sheet:
+    """A sheet as another process read it: its name, None where there is none such, and its cells."""
+
+    sheets: list[str]
+    name: str | None
+    header: list[str]
+    cells: pl.DataFrame
+    errors: dict[int, int]
+
+
+def sheet_of(path: Path, sheet: str | None, budget: Budget) -> Sheet:
+    """Return a sheet, the first one where none is named, read in a process with so much memory and time.
+
+    Raises
+    ------
+    InputError
+        The file is no workbook, or takes more.
+
+    """
+    if not LIMITED:
+        _check_cells(path, budget)
+    megabytes, seconds = MEMORY * budget.megabytes, math.ceil(SHEET_READS * budget.seconds)
+    with tempfile.TemporaryDirectory(prefix="evenhand-") as folder:
+        header, cells = Path(folder, "header.arrow"), Path(folder, "cells.arrow")
+        task: dict[str, Any] = {
+            "path": str(path.absolute()),
+            "sheet": sheet,
+            "header": str(header),
+            "cells": str(cells),
+        }
+        task |= {"megabytes": megabytes, "seconds": seconds}
+        done = subprocess.run(  # noqa: S603 - our own interpreter and our own file
+            [sys.executable, "-P", str(PROGRAM)],
+            input=json.dumps(task).encode(),
+            capture_output=True,
+            check=False,
+            env=os.environ | SETTINGS | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )
+        told: dict[str, Any] = {"failed": _end_of(done.returncode)} if done.returncode else json.loads(done.stdout)
+        if "failed" not in told:
+            return Sheet(
+                sheets=told["sheets"],
+                name=told["name"],
+                header=[(value or "").strip() for row in _frame(header).head(1).rows() for value in row],
+                cells=_frame(cells),
+                errors=dict(told.get("errors", ())),
+            )
+    if told["failed"] == "bug":
+        raise RuntimeError(done.stderr.decode(errors="replace"))
+    if told["failed"] == "reading":
+        raise InputError(
+            f"{path} can't be read as a workbook: {shortened(message_of(InputError(told['message'])), most=300)}."
+        )
+    if told["failed"] == "memory":
+        _check_cells(path, Budget(budget.megabytes))
+    what = f"{megabytes:,} MB of memory" if told["failed"] == "memory" else f"{seconds} seconds"
+    raise InputError(
+        f"{path} takes more than {what} to read; delete what stands beside and below the table, save the sheet as CSV, "
+        "or, if you trust the file, raise --unpack-limit."
+    )
+
+
+def _check_cells(path: Path, budget: Budget) -> None:
+    """Raise InputError where a cell lies so far away that the sheet has too many."""
+    told = far_cell(path, budget)
+    if told is not None:
+        raise InputError(f"{path} {told}.")
+
+
+def _end_of(code: int) -> str:
+    """Return what ended the process: its limits come as signals, and a refused allocation as an abort."""
+    if code > 0:
+        return "bug"
+    return "time" if -code == getattr(signal, "SIGXCPU", None) else "memory"
+
+
+def _frame(path: Path) -> pl.DataFrame:
+    """Return the rows of an Arrow file; none where there is no file."""
+    if not path.exists():
+        return pl.DataFrame()
+    with path.open("rb") as file:
+        return pl.read_ipc(file)
+
+
+def opened_workbook(path: Path, sheet: str | None, closing: ExitStack, budget: Budget) -> OpenTable:
+    """Open a sheet of a workbook, the first one where none is named."""
+    check_unpacked(path, budget)
+    read = sheet_of(path, sheet, budget)
+    sheets, name = read.sheets, read.name
+    if name is None:
+        if not sheets:
+            raise InputError(f"{path} has no sheets.")
+        near = get_close_matches(str(sheet), sheets, n=1)
+        hint = f" Did you mean {quoted(near[0])}?" if near else ""
+        raise InputError(f"No sheet {quoted(sheet)} in {path}. Sheets: {listed(sheets)}.{hint}")
+    frame, blank, errors, headers = _rows(read, path)
+    notes = headers.notes(path.name)
+    if sheet is None and len(sheets) > 1:
+        notes.append(
+            f"{path.name} has {len(sheets)} sheets; the first, {quoted(name)}, was read (--sheet names another: "
+            f"{listed(sheets[1:])})."
+        )
+    if blank:
+        notes.append(f"{blank:,} blank {'row was' if blank == 1 else 'rows were'} left out of {path.name}.")
+    details = {"source": path.name, "sheet": name, "blank_rows": blank}
+    opened = opened_rows(frame, name=path.name, details=details, closing=closing)
+    return OpenTable(
+        expr=opened.expr,
+        engine=opened.engine,
+        name=path.name,
+        details=details,
+        notes=tuple(notes),
+        fingerprints={path.name: sha256_of(path)},
+        damaged=errors,
+        repeated=headers.repeated,
+    )
+
+
+def _rows(read: Sheet, path: Path) -> tuple[pl.DataFrame, int, dict[str, str], Headers]:
+    """Return the rows that hold something, how many are blank, where a cell shows an error, and the headers."""
+    name, frame, header = quoted(read.name), read.cells, list(read.header)
+    if not header:
+        raise InputError(f"The sheet {name} of {path} is empty.")
+    header += [""] * (frame.width - len(header))
+    kept = [
+        place
+        for place, title in enumerate(header[: frame.width])
+        if title or frame[:, place].null_count() < frame.height
+    ]
+    for place in kept:
+        if not header[place]:
+            raise InputError(f"Column {place + 1} of {path} has values but no header.")
+    headers = headers_of(header)
+    header = list(headers.names)
+    errors: dict[str, str] = {}
+    for place, row in read.errors.items():
+        errors.setdefault(header[place], f"row {row + 1} of the sheet shows an error such as #N/A")
+    rows = frame.select(pl.nth(place).alias(header[place]) for place in kept)
+    texts = pl.col(pl.String).str.strip_chars().replace("", None)
+    filled = rows.with_columns(texts).select(pl.any_horizontal(pl.all().is_not_null())).to_series()
+    blank = rows.height - int(filled.sum())
+    if not filled.any():
+        raise InputError(f"The sheet {name} of {path} has no rows.")
+    return rows.filter(filled), blank, errors, headers

@@ -1,0 +1,357 @@
+"""The audit protocol of a run that is bundled, from its manifest and its findings.
+
+What is drawn of a run, drawn anew from the rest of it.
+What a run was made from: its probe as it was set, its plan, its prompts, the files that were given.
+The runs that go into a bundle: whole, finished and as they were left.
+"""
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import polars as pl
+
+from evenhand import report
+from evenhand.analyses.finish import hide_answers
+from evenhand.analyses.manifest import Manifest, read_manifest
+from evenhand.analyses.merge import MergePlan, replanned_run
+from evenhand.analyses.options.probes import Shards, find_probe
+from evenhand.errors import InputError
+from evenhand.evidence.archive import BundledRun, Protocol
+from evenhand.models.outcomes import read_answers
+from evenhand.options import Option, declared
+from evenhand.probes.probe import Design
+from evenhand.report.page.contents import page_of
+from evenhand.report.page.document import read_document
+from evenhand.results.files import sha256_of
+from evenhand.results.kinds import Audit, read_saved_findings
+from evenhand.results.run_folder import RunFolder, manifest_files
+
+
+def rendered_files(run: Path, kind: object, to: Path) -> dict[str, Path]:
+    """Return what `evenhand report` writes of a run, by the names of the files, drawn into the new folder `to`.
+
+    Raises
+    ------
+    InputError
+        The findings are missing or broken, or of another schema.
+
+    """
+    kept = RunFolder(run).kept_files(kind)
+    to.mkdir(parents=True)
+    for file in kept:
+        (to / file.name).symlink_to(file.resolve())
+    report.write_files(to)
+    return {file.name: file for file in _sorted(to.iterdir()) if not file.is_symlink()}
+
+
+def _sorted(files: Iterable[Path]) -> list[Path]:
+    return sorted(files, key=lambda file: file.name)
+
+
+STIMULI: Final = "stimuli.jsonl"
+#: The folder of the files that a run was made from, where they are put into a bundle.
+INPUTS_FOLDER: Final = "given"
+#: Prompts that are made at a time.
+_PIECE: Final = 4_096
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunInputs:
+    """The manifest of a run, and the files that it was made from, as far as they are `given`, by their sha256."""
+
+    manifest: Manifest
+    given: Mapping[str, Path] = field(default_factory=dict)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Return the probe's own settings; a manifest keeps hashes of files, which are left out where not given."""
+        found = {}
+        for name, value in self.manifest.settings.items():
+            if not isinstance(value, Mapping):
+                found[name] = value
+            elif value.get("sha256") in self.given:
+                found[name] = self.given[value["sha256"]]
+        return found
+
+    @property
+    def source(self) -> Path | None:
+        """Return the saved answers, or the table of applicants, that were read, if they are given."""
+        return self.read[0] if self.read else None
+
+    @property
+    def read(self) -> tuple[Path | None, ...]:
+        """Return the files that were read, None where they are not given, in the order of the manifest."""
+        hashes = [sha for name, sha in self.manifest.fingerprints.items() if "/" not in name]
+        return tuple(self.given.get(sha) for sha in hashes)
+
+    def option(self, name: str) -> Path | None:
+        """Return the file that an option named, if it is given."""
+        kept = self.manifest.parameters.get(name)
+        return self.given.get(kept["sha256"]) if isinstance(kept, Mapping) else None
+
+    @property
+    def number(self) -> int:
+        """Return the number of the part that the run is of its plan."""
+        return 1 if self.manifest.shard is None else Shards.parse(self.manifest.shard).number
+
+    @property
+    def plan(self) -> MergePlan:
+        """Return what the run was to ask."""
+        of = 1 if self.manifest.shard is None else Shards.parse(self.manifest.shard).of
+        return replanned_run(self.manifest, self.settings, of=of)
+
+    @property
+    def has_prompts(self) -> bool:
+        """Return whether the run asked prompts that can be made again."""
+        return self.manifest.run_kind.asks and self.why_no_prompts is None
+
+    @property
+    def why_other_version(self) -> str | None:
+        """Return that the run's probe is of another version than this evenhand's; None where it is not."""
+        manifest = self.manifest
+        own = find_probe(manifest.probe).version
+        if manifest.probe_version == own:
+            return None
+        return f"it is of version {manifest.probe_version} of {manifest.probe}, and this evenhand has {own}"
+
+    @property
+    def why_no_prompts(self) -> str | None:
+        """Return why the prompts of the run can't be made again; None where they can."""
+        return self.lacking(lambda option: option.changes == "prompts", "the prompts were made") or (
+            self.why_other_version
+        )
+
+    @property
+    def why_unread(self) -> str | None:
+        """Return why answers can't be read again; None where they can."""
+        if self.manifest.redacted:
+            return "their text was taken away"
+        if self.manifest.design is None and self.source is None:
+            return "the saved answers are not in the bundle"
+        return self.why_no_prompts or self.lacking(lambda option: option.changes == "reading", "they were read")
+
+    @property
+    def why_unmeasured(self) -> str | None:
+        """Return why nothing of the run can be measured again; None where it can."""
+        return self.why_other_version or self.lacking(lambda option: option.shared, "it was measured")
+
+    def lacking(self, wanted: Callable[[Option], bool], told: str) -> str | None:
+        """Return that a file is lacking by which something was `told` to be done; None where none is."""
+        for each in declared(find_probe(self.manifest.probe).settings):
+            value = self.manifest.settings.get(each.name)
+            if isinstance(value, Mapping) and each.name not in self.settings and wanted(each.option):
+                return f"{told} with {each.flag} {value['file']}, which is not in the bundle"
+        return None
+
+
+def hashes_of(manifest: Manifest, decided: Mapping[str, Any]) -> set[str]:
+    """Return the sha256 of all files that a run was made from; `decided` is what its audit block says was set."""
+    kept = (*manifest.settings.values(), *manifest.parameters.values(), *decided.values())
+    found = [value.get("sha256") for value in kept if isinstance(value, Mapping)]
+    return {sha for sha in (*found, *manifest.fingerprints.values()) if isinstance(sha, str)}
+
+
+def input_files_below(folder: Path) -> dict[str, Path]:
+    """Return the files that a run in a bundle was made from, by their sha256."""
+    files = (folder / INPUTS_FOLDER).iterdir() if (folder / INPUTS_FOLDER).is_dir() else ()
+    return {sha256_of(file): file for file in files}
+
+
+def write_stimuli(folder: Path, design: Design, to: Path) -> None:
+    """Write the prompts that have an answer in a journal, with their factors: one JSON object each, by index."""
+    asked = [answers["index"].to_numpy() for answers in read_answers(folder)]
+    indices = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *asked]))
+    with to.open("wb") as file:
+        for start in range(0, indices.size, _PIECE):
+            piece = indices[start : start + _PIECE]
+            stimuli = design.stimuli(piece).drop("index")
+            stimuli.insert_column(0, pl.Series("index", piece)).write_ndjson(file)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BundledFolder:
+    """The folder of a run, its manifest, and its name in the bundle."""
+
+    path: Path
+    manifest: Manifest
+    name: str
+
+
+def bundled_folders(paths: Sequence[Path]) -> list[BundledFolder]:
+    """Return the folders of finished runs, that of a suite before those of its probes.
+
+    Names in a bundle tell the number of a run and its kind, so that what a folder is called changes no byte.
+
+    Raises
+    ------
+    InputError
+        A folder holds no run, one that is not finished or of an unknown kind, files that are not of its run, or it is
+        given twice.
+
+    """
+    seen: set[Path] = set()
+    found: list[BundledFolder] = []
+    for number, path in enumerate(paths, 1):
+        if path.resolve() in seen:
+            raise InputError(f"{path} is given twice; give each run once.")
+        seen.add(path.resolve())
+        found += _opened(path, f"runs/{number}")
+    return found
+
+
+def _opened(path: Path, place: str) -> Iterator[BundledFolder]:
+    manifest = read_manifest(path) if path.is_dir() else None
+    if manifest is None:
+        raise InputError(f"{path} holds no run of evenhand; expected the folder of a finished run.")
+    if not manifest.is_finished:
+        raise InputError(f"The run in {path} is not finished ({manifest.status}); finish it, then bundle it.")
+    manifest_files(path)
+    if path.is_symlink():
+        raise InputError(f"{path} is a symbolic link; give the folder that it leads to.")
+    name = place if "-" in place else f"{place}-{manifest.kind}"
+    yield BundledFolder(path=path, manifest=manifest, name=name)
+    for probe in manifest.probes if manifest.run_kind.probes_below else ():
+        yield from _opened(path / probe, f"{name}/{probe}")
+
+
+def check_unchanged(path: Path, manifest: Manifest) -> None:
+    """Refuse a run of which a file was changed, added or taken away since it was finished.
+
+    Raises
+    ------
+    InputError
+        There is such a file; the first is named.
+
+    """
+    if not manifest.files:
+        raise InputError(
+            f"{path / 'manifest.json'} has no hashes of the run's files, as older versions wrote it; run it again."
+        )
+    kept = {file.name: file for file in RunFolder(path).kept_files(manifest.kind)}
+    for name in sorted({*kept, *manifest.files}):
+        if name not in kept:
+            raise InputError(f"{path / name} is gone since the run was finished; restore it, or run again.")
+        if name not in manifest.files:
+            raise InputError(f"{path / name} came after the run was finished; move it away, or run again.")
+        if sha256_of(kept[name]) != manifest.files[name]:
+            raise InputError(f"{path / name} was changed since the run was finished; restore it, or run again.")
+
+
+def outcomes_of(folders: Iterable[Path]) -> dict[str, Path]:
+    """Return the runs that have outcomes, by the sha256 of these."""
+    return {sha256_of(RunFolder(each).outcomes): each for each in folders if RunFolder(each).outcomes.is_file()}
+
+
+def redacted_copy(folder: BundledFolder, to: Path) -> BundledFolder:
+    """Return a copy of a run, in the new folder `to`, with hashes in the place of what a model wrote.
+
+    Raises
+    ------
+    InputError
+        A file was changed since the run was finished.
+
+    """
+    check_unchanged(folder.path, folder.manifest)
+    to.mkdir(parents=True, exist_ok=True)
+    for file in (folder.path / "manifest.json", *RunFolder(folder.path).kept_files(folder.manifest.kind)):
+        shutil.copyfile(file, to / file.name)
+    hide_answers(RunFolder(to))
+    manifest = read_manifest(to)
+    assert manifest is not None
+    return replace(folder, path=to, manifest=manifest)
+
+
+def files_of(folder: BundledFolder, work: Path) -> Mapping[str, Path]:
+    """Return the files of a run by their names, what is drawn of it drawn anew below the new folder `work`.
+
+    Raises
+    ------
+    InputError
+        A file was changed since the run was finished, or a page is not what is drawn of the findings.
+
+    """
+    path, manifest = folder.path, folder.manifest
+    check_unchanged(path, manifest)
+    kept = RunFolder(path).kept_files(manifest.kind)
+    drawn = rendered_files(path, manifest.kind, work)
+    for name, file in drawn.items():
+        own = path / name
+        if own.is_file() and own.read_bytes() != file.read_bytes():
+            raise InputError(f"{own} is not what is drawn of the findings; evenhand report {path} draws it again.")
+    files = {"manifest.json": path / "manifest.json", **{file.name: file for file in kept}, **drawn}
+    return dict(sorted(files.items()))
+
+
+#: A record of the names that a test shows; the manifest has it.
+_LONG = "names"
+#: So many sentences of a report say what was found.
+SENTENCES = 2
+
+
+def bundled_run(folder: BundledFolder, *, given: Mapping[str, Path], asked_by: str | None) -> BundledRun:
+    """Return what bundle.json says of a run; `given` is what the bundle holds of what runs were made from."""
+    manifest, content = folder.manifest, read_saved_findings(folder.path)
+    audit = content.audit
+    settings = {name: value for name, value in manifest.settings.items() if name != _LONG}
+    decided = dict(audit.parameters) | dict(manifest.parameters) | settings
+    data = _named(decided, manifest.fingerprints)
+    shown = read_document(folder.path)
+    planned = dict.fromkeys(finding.measure for finding in content.findings if finding.role == "planned")
+    return BundledRun(
+        folder=folder.name,
+        kind=audit.kind,
+        title=audit.title,
+        model=audit.model,
+        simulated=audit.simulated,
+        started=manifest.started,
+        finished=manifest.finished,
+        versions=dict(manifest.versions) | dict(audit.versions),
+        found=tuple(page_of(shown).opening(shown).sentences[:SENTENCES]),
+        protocol=Protocol(
+            question=audit.question or _suite_question(manifest),
+            asked_by=asked_by or manifest.asked_by,
+            data=data,
+            input=dict(manifest.input) | _counted(audit),
+            decided=decided,
+            planned=tuple(planned),
+            warnings=tuple(audit.warnings),
+            limits=tuple(audit.limits),
+            command=audit.reproduce,
+        ),
+        not_inside=tuple(_not_inside(RunInputs(manifest=manifest, given=given), data)),
+    )
+
+
+def _suite_question(manifest: Manifest) -> str | None:
+    """Return what a suite asks; None of other runs."""
+    return f"What its probes ask: {', '.join(manifest.probes)}." if manifest.run_kind.probes_below else None
+
+
+def _named(decided: Mapping[str, Any], read: Mapping[str, str]) -> dict[str, str]:
+    """Return the sha256 of all files that were read, and of those that options named besides."""
+    named = [each for each in decided.values() if isinstance(each, Mapping) and "file" in each]
+    known = set(read.values())
+    return {**read, **{each["file"]: each["sha256"] for each in named if each["sha256"] not in known}}
+
+
+def _counted(audit: Audit) -> dict[str, int]:
+    """Return how many people and positions a run read, as far as its block says so."""
+    found = {name: getattr(audit, name, None) for name in ("people", "positions")}
+    return {name: number for name, number in found.items() if isinstance(number, int)}
+
+
+def _not_inside(asked: RunInputs, data: Mapping[str, str]) -> Iterator[str]:
+    """Yield what an auditor may look for and does not find."""
+    kind = asked.manifest.run_kind
+    own = {sha for name, sha in data.items() if "/" not in name and not name.startswith("matcher")}
+    counts_given = bool(asked.manifest.parameters.get("counts"))
+    if kind.outside is not None and not counts_given and not (own and own <= asked.given.keys()):
+        yield kind.outside
+    if kind.asks and not asked.has_prompts:
+        yield f"the prompts, as {asked.why_no_prompts}"
+    if asked.manifest.redacted:
+        yield "the text of answers, and the words in it"

@@ -1,1 +1,0 @@
-"""From outcomes to findings: the measures of a card, executed."""

@@ -1,1 +1,0 @@
-"""The measures that a probe declares, executed on its outcomes."""

@@ -1,1 +1,0 @@
-"""Findings about documents: their length and their words."""

@@ -1,1 +1,0 @@
-"""Counts of applicants to findings: ratios, tests, positions, Local Law 144."""

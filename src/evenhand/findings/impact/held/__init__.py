@@ -1,1 +1,0 @@
-"""What is held fixed while groups are compared."""

@@ -1,1 +1,0 @@
-"""What rules and courts compare besides the rates of groups."""

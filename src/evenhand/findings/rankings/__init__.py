@@ -1,1 +1,0 @@
-"""Findings about choices of one candidate out of several."""

@@ -1,1 +1,0 @@
-"""Scores beside what happened: how well they serve each group."""

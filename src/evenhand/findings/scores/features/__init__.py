@@ -1,1 +1,0 @@
-"""A table of features: expectations, proxies of protected attributes, drift, representation."""

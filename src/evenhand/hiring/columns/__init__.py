@@ -1,1 +1,0 @@
-"""Columns of an applicant table: what their values mean."""

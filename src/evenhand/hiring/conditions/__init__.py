@@ -1,1 +1,0 @@
-"""Which rows are counted, as a condition in SQL."""

@@ -1,1 +1,0 @@
-"""What is counted in the engine, and what becomes of it."""

@@ -1,1 +1,0 @@
-"""Tables of judgements with times become counts by day."""

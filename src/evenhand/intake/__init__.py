@@ -1,1 +1,0 @@
-"""Opens the files that users bring."""

@@ -1,1 +1,0 @@
-"""Databases and engines that hold a table."""

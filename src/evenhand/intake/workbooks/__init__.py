@@ -1,1 +1,0 @@
-"""Workbooks, read in a process of their own."""

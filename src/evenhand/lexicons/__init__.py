@@ -1,1 +1,0 @@
-"""Tables of names and occupations with their sources; text folding."""

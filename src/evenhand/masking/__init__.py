@@ -1,0 +1,1 @@
+"""Résumés without what tells who the person is."""

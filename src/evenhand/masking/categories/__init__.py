@@ -1,0 +1,1 @@
+"""What masking recognises, a module per category."""

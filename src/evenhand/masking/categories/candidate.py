@@ -1,0 +1,113 @@
+"""Whether a sentence speaks of the candidate, or of others: those whom somebody teaches, treats, serves or studies.
+
+A word that has other meanings as well (`minister`, `remission`, `rainbow`) counts where something says that it is
+about the candidate: the first person, a label of a form, membership, an award, a scholarship, service as a volunteer.
+"""
+
+import re
+from functools import cache
+from typing import Literal
+
+from evenhand.masking.folded_text import FoldedText
+from evenhand.masking.rules import pattern
+from evenhand.patterns import lazy_re
+from evenhand.word_tables import WordTable
+
+CANDIDATE_WORDS = WordTable("evenhand.masking.categories", "candidate.toml", compiled=pattern)
+
+#: A fact of its own: it begins an item and ends it, or a year, a mark or a bracket follows.
+_BEGINS = lazy_re(r"(?:^|\n|[\u2022\u25aa\u00b7*|>;] |- )[ \t]*\Z")
+_NEAR = 100
+
+
+def is_candidates(folded: FoldedText, first: int, last: int) -> bool:
+    """Say whether the words at these places are told of the candidate, or of a body the candidate belongs to.
+
+    >>> from evenhand.masking.folded_text import folded_text
+    >>> texts = "I am a refugee.", "Immigration status: refugee", "Wrote a refugee policy."
+    >>> [is_candidates(folded_text(text), place, place) for text, place in zip(texts, (3, 2, 2))]
+    [True, True, False]
+    """
+    start, end = folded.words[first][1], folded.words[last][2]
+    if CANDIDATE_WORDS.label.search(folded.low, max(0, start - _NEAR), start) is not None:
+        return True
+    if (
+        CANDIDATE_WORDS.ends.match(folded.low, end) is not None
+        and _BEGINS.search(folded.low[max(0, start - 8) : start]) is not None
+    ):
+        return True
+    sentence = _sentence_around(folded, start, end)
+    if CANDIDATE_WORDS.said.search(sentence) is not None:
+        return True
+    return CANDIDATE_WORDS.own.search(sentence) is not None and CANDIDATE_WORDS.others.search(sentence) is None
+
+
+def is_about_others(folded: FoldedText, start: int, end: int, *, whose: Literal["others", "taught", "office"]) -> bool:
+    """Say whether the sentence around a stretch speaks of others, and nothing in it of the candidate.
+
+    Others are all whom somebody works for, those who are `taught` or coached, or whose affairs are `office` work.
+
+    >>> from evenhand.masking.folded_text import folded_text
+    >>> is_about_others(folded_text("Taught children with autism."), 21, 27, whose="others")
+    True
+    >>> is_about_others(folded_text("I have autism and teach children."), 7, 13, whose="others")
+    False
+    >>> is_about_others(folded_text("Coached 7th grade girls volleyball"), 18, 23, whose="taught")
+    True
+    """
+    if CANDIDATE_WORDS.label.search(folded.low, max(0, start - _NEAR), start) is not None:
+        return False  # `Disability: person with low vision`
+    sentence = _sentence_around(folded, start, end)
+    return (
+        _whose()[whose].search(sentence) is not None and CANDIDATE_WORDS.own.search(_piece(folded, start, end)) is None
+    )
+
+
+def is_work(folded: FoldedText, start: int, end: int) -> bool:
+    """Say whether the sentence around a stretch tells what somebody did at work, and nothing of the candidate.
+
+    >>> from evenhand.masking.folded_text import folded_text
+    >>> texts = "Designed wheelchair lifts.", "Designed lifts; I use a wheelchair.", "Wheelchair user"
+    >>> [is_work(folded_text(text), at, at + 10) for text, at in zip(texts, (9, 24, 0))]
+    [True, False, False]
+    """
+    sentence = _sentence_around(folded, start, end)
+    verb = CANDIDATE_WORDS.verb.match(sentence)
+    return verb is not None and verb[1] not in CANDIDATE_WORDS.states and CANDIDATE_WORDS.own.search(sentence) is None
+
+
+@cache
+def _whose() -> dict[str, re.Pattern[str]]:
+    return {"others": CANDIDATE_WORDS.others, "taught": CANDIDATE_WORDS.teaching, "office": CANDIDATE_WORDS.office}
+
+
+_LONGEST = 140
+_SENTENCE_END = lazy_re(r"[.;!?|•·▪][\"')\]]{0,2},?(?:\s|$)|\n[ \t]*(?:[-*•–▪o>~+■➢✦✅●○◆►]|\d+[.)])[ \t]|\n[ \t]*\n")
+#: A line with so many characters was broken for want of room.
+_WRAPPED = 48
+
+
+def _piece(folded: FoldedText, start: int, end: int) -> str:
+    """Return the part of a sentence that no wide gap divides: a text that has lost its lines has such between them."""
+    sentence, piece = _sentence_around(folded, start, end), folded.low[start:end]
+    before, _, after = sentence.partition(piece)
+    return before.rpartition("  ")[2] + piece + after.partition("  ")[0]
+
+
+def _sentence_around(folded: FoldedText, start: int, end: int) -> str:
+    """Return the sentence or list item that a place belongs to, with what is broken over lines."""
+    low = folded.low
+    begin, finish = max(0, start - _LONGEST), min(len(low), end + _LONGEST)
+    for match in _SENTENCE_END.finditer(low, begin, finish):
+        if match.end() <= start:
+            begin = match.end()
+        elif match.start() >= end:
+            finish = match.start()
+            break
+    line = low.rfind("\n", begin, start) + 1
+    if line > begin and line - 1 - max(0, low.rfind("\n", 0, line - 1) + 1) < _WRAPPED:
+        begin = line
+    last = low.find("\n", end, finish)
+    if last >= 0 and last - (low.rfind("\n", 0, start) + 1) < _WRAPPED:
+        finish = last
+    return low[begin:finish]

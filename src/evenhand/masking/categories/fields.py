@@ -1,0 +1,273 @@
+"""A page of two columns read column by column: each as a text in which the other is blank.
+
+Labels of details in forms: which category their values tell, and what counts as a value.
+Labelled details: `Gender: F`, `Marital status: none`, `Nationality: Kenyan`.
+
+A label is made of a word that tells the category (`nationality`, `Familienstand`) and of words that go with any
+(`current`, `status`, `optional`). Where other things are labelled by such a word too, only some values count.
+
+Whatever stands after such a label is masked, `none` and `prefer not to say` too: masking
+only what applies would tell that it applies.
+
+A line of such a page goes through both columns: years of study stand beside the tasks of a job. A page counts as one
+of two columns if lines break at the same place, both sides have headings (or the left one that of the studies), and
+the left one is not made of dates.
+"""
+
+import re
+from collections import Counter
+from functools import cache, lru_cache
+
+from evenhand.masking.categories.marital import CHILD, counted
+from evenhand.masking.folded_text import FoldedText, folded_text
+from evenhand.masking.layout import Layout, layout_of
+from evenhand.masking.rules import RuleMatch
+from evenhand.patterns import lazy_re
+from evenhand.word_tables import WordTable
+
+FIELD_WORDS = WordTable("evenhand.masking.categories", "fields.toml")
+
+
+@cache
+def _keyed() -> dict[str, re.Pattern[str]]:
+    return {
+        "NAME": FIELD_WORDS.keyed_name,
+        "GENDER": FIELD_WORDS.keyed_gender,
+        "ETHNICITY": FIELD_WORDS.keyed_ethnicity,
+        "RELIGION": FIELD_WORDS.keyed_religion,
+        "DISABILITY": FIELD_WORDS.keyed_disability,
+        "MARITAL": FIELD_WORDS.keyed_marital,
+        "ORIENTATION": FIELD_WORDS.keyed_orientation,
+    }
+
+
+_WORD = lazy_re(r"[a-z][a-z'.-]*")
+
+_NUMBER = r"(?:\d\d?|one|two|three|four|five|six)\b"
+_STATE = r"(?:(?:un|re)?married|single|divorced|widow\w*|separated|engaged|partnered|cohabiting|living|in a )"
+_KIN = rf"(?:my |one |his |her )?(?:wife|husband|spouse|partner|family|parents|fiancee?|{counted(CHILD)})"
+
+
+# Words of a label, by what it asks for; the first that fits.
+@cache
+def _labels() -> dict[str, re.Pattern[str]]:
+    return {
+        "name": FIELD_WORDS.labels_name,
+        "pronouns": FIELD_WORDS.labels_pronouns,
+        "title": FIELD_WORDS.labels_title,
+        "residence": FIELD_WORDS.labels_residence,
+        "visa": FIELD_WORDS.labels_visa,
+        "category": FIELD_WORDS.labels_category,
+        "race": FIELD_WORDS.labels_race,
+        "people": FIELD_WORDS.labels_people,
+        "children": FIELD_WORDS.labels_children,
+        "family": FIELD_WORDS.labels_family,
+        "parental": FIELD_WORDS.labels_parental,
+        "health": FIELD_WORDS.labels_health,
+        "disability": FIELD_WORDS.labels_disability,
+        "orientation": FIELD_WORDS.labels_orientation,
+        "trans": FIELD_WORDS.labels_trans,
+        "worship": FIELD_WORDS.labels_worship,
+        "faith": FIELD_WORDS.labels_faith,
+    }
+
+
+# The values that count behind such a label.
+@cache
+def _values() -> dict[str, re.Pattern[str]]:
+    return {
+        "name": FIELD_WORDS.named,
+        "pronouns": lazy_re(r""),
+        "title": FIELD_WORDS.titles,
+        "residence": FIELD_WORDS.values_residence,
+        "visa": FIELD_WORDS.values_visa,
+        "category": FIELD_WORDS.values_category,
+        "race": FIELD_WORDS.values_race,
+        "people": FIELD_WORDS.values_people,
+        "children": lazy_re(
+            rf"{FIELD_WORDS.answer.pattern}|{_NUMBER}|{counted(CHILD)}|(?:kein|ein|zwei|drei|une?|deux|aucun|sin|dos|tres|due|geen|twee)"
+        ),
+        "family": lazy_re(
+            rf"{FIELD_WORDS.answer.pattern}|{_NUMBER}|{_STATE}|{_KIN}|since\b|accompan|of\b|works?\b|working|employed|lives"
+        ),
+        "parental": FIELD_WORDS.values_parental,
+        "health": FIELD_WORDS.values_health,
+        "disability": FIELD_WORDS.values_disability,
+        "orientation": FIELD_WORDS.values_orientation,
+        "trans": FIELD_WORDS.values_trans,
+        "worship": FIELD_WORDS.values_worship,
+        "faith": FIELD_WORDS.values_faith,
+    }
+
+
+@lru_cache(maxsize=4096)
+def category_of(label: str) -> str | None:
+    """Return the category that the value behind a label tells, None for other labels.
+
+    >>> [category_of(each) for each in ("current nationality", "marital status", "sex education", "skills")]
+    ['ETHNICITY', 'MARITAL', None, None]
+    """
+    for category, keyed in _keyed().items():
+        if keyed.search(label) is not None and FIELD_WORDS.beside.issuperset(_WORD.findall(_without_keys(label))):
+            return category
+    return None
+
+
+def _without_keys(label: str) -> str:
+    for keyed in _keyed().values():
+        label = keyed.sub(" ", label)
+    return label
+
+
+def counts(label: str, value: str) -> bool:
+    """Say whether a value counts behind a label that has a category.
+
+    >>> counts("title", "ms"), counts("title", "engineer"), counts("race", "marathon")
+    (True, False, False)
+    """
+    for asked, words in _labels().items():
+        if words.match(label) is not None:
+            return _values()[asked].match(value) is not None
+    return True
+
+
+_LINE_END = lazy_re(r"[|;\n]|\s{2,}")
+_END = lazy_re(r"[,;|(\n]|(?<!\bu\.s)\.(?:\s|$)|\s(?:and|with|since|for)\s|\s{2,}")
+#: What goes on telling of one's family: `Married, two sons`, `Living with partner`, `Two (2)`.
+_FAMILY = (
+    rf"(?:{counted(CHILD)}|(?:(?:my|one|his|her|a) )?(?:wife|husband|spouse|partner|parents|fiancee?|"
+    r"family)\b|(?:un)?accompan\w+|"
+    r"(?:aged?|ages)\b|no (?:own )?(?:child\w*|kids?|depend\w*|issues?|sons?|daughters?|family|spouse|ties|"
+    r"partner|plans)\b|expecting|separated|divorced|(?:re)?married|widow\w*|single|living|never|"
+    r"all (?:at|in|adult|grown)|both (?:at|in|adult)|co-?parent\w*|joint custody|legally|since (?:19|20)\d\d|born\b|"
+    r"(?:19|20)\d\d\b|\d\d?(?=\s*(?:$|[),;&/]|and\b|yrs?\b|years old|months)))"
+)
+_FAMILY_END = lazy_re(
+    rf"[;|\n\t]|\.(?:\s|$)|\s{{2,}}|,(?!\s*{_FAMILY})|\((?!{_FAMILY}|(?:19|20)\d\d\)|[a-z]{{2,6}}\))|\s(?:and|with|"
+    rf"for)\s(?!{_FAMILY})|\ssince\s(?!(?:19|20))"
+)
+_PRONOUNS = lazy_re(r"[a-z]+(?:\s*[/,]\s*[a-z]+)*")
+_LONGEST = 60
+_LONGEST_SENTENCE = 110
+_BRACKETED = frozenset({"ETHNICITY", "RELIGION", "DISABILITY"})
+_SPACES = " \t\r.,;"
+
+
+def in_fields(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
+    r"""Return the values of labelled details.
+
+    >>> from evenhand.masking.layout import layout_of
+    >>> from evenhand.masking.folded_text import folded_text
+    >>> seen = folded_text("Sex: F\nRace: Black")
+    >>> [(seen.text[found.start:found.end], found.category) for found in in_fields(seen, layout_of(seen))]
+    [('F', 'GENDER'), ('Black', 'ETHNICITY')]
+    """
+    found = []
+    for field in layout.fields:
+        prefix = FIELD_WORDS.prefix.match(field.label)
+        label = field.label[prefix.end() :] if prefix is not None else field.label
+        category = category_of(label)
+        start = field.start
+        value = folded.low[start : field.end]
+        if category is None or not value or not counts(label, value):
+            continue
+        if "pronoun" in label:
+            match = _PRONOUNS.match(value)
+            length = match.end() if match is not None else 0
+        else:
+            whole = FIELD_WORDS.sentence.match(value) or (category == "MARITAL" and FIELD_WORDS.of_spouse.match(label))
+            closing = _LINE_END if whole else _FAMILY_END if category == "MARITAL" else _END
+            end = closing.search(value)
+            longest = _LONGEST_SENTENCE if whole else _LONGEST
+            length = min(end.start() if end is not None else len(value), longest)
+        length = len(value[:length].rstrip(_SPACES))
+        if length and category in _BRACKETED and (more := FIELD_WORDS.in_brackets.match(value, length)) is not None:
+            length = more.end()
+        if length:
+            found.append(
+                RuleMatch(start=start, end=start + length, category=category, rule="labelled", confidence=0.95)
+            )
+    return found
+
+
+_GAP = lazy_re(r"(?<=\S)[ ]{2,}(?=\S)|^[ ]{12,}(?=\S)", re.MULTILINE)
+_DATES = lazy_re(
+    r"(?=.*\d)(?:[\d\W]|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|present|now|to|from|since|until|spring|"
+    r"summer|fall|autumn|winter)[a-z]*\b)+",
+    re.IGNORECASE,
+)
+_LEFTMOST = 12
+_FEWEST = 6
+_ALONE = 3
+
+
+def columns_of(folded: FoldedText, layout: Layout) -> list[tuple[FoldedText, Layout]]:
+    r"""Return the columns of a page, left and right, or the text as it is.
+
+    >>> page = "SKILLS              WORK\nExcel               Clerk, Acme\n" + "Word                - Kept files.\n" * 4
+    >>> page += (" " * 20 + "- Wrote letters.\n") * 3
+    >>> folded = folded_text(page)
+    >>> [seen.text.split()[:3] for seen, _ in columns_of(folded, layout_of(folded))]
+    [['SKILLS', 'Excel', 'Word'], ['WORK', 'Clerk,', 'Acme']]
+    """
+    whole = [(folded, layout)]
+    if folded.text.count("      ") < _FEWEST:
+        return whole
+    begin = _begin_of_right(folded.text)
+    if begin is None:
+        return whole
+    left, right = _apart(folded.text, begin)
+    sides = [(each, layout_of(each)) for each in (folded_text(left), folded_text(right))]
+    if any(len(each.text) != len(folded.text) for each, _ in sides) or not _are_columns(*(found for _, found in sides)):
+        return whole
+    texts = [folded.text[line.start : line.end] for line in sides[0][1].lines]
+    dated = sum(_DATES.fullmatch(text) is not None for text in texts)
+    return whole if dated * 2 > len(texts) else sides
+
+
+def _are_columns(left: Layout, right: Layout) -> bool:
+    """Say whether both sides have headings; the left one's schools do where the right one begins with a profile."""
+    headed = any(line.heading for line in right.lines)
+    return any(line.heading and (headed or line.section == "education") for line in left.lines)
+
+
+def parts_in_lines(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    r"""Return what of a stretch stands in each line of a column: the other column's text between is not its own.
+
+    >>> parts_in_lines("5 May      \n1972", 0, 16), parts_in_lines("5 May\n1972", 0, 10)
+    ([(0, 5), (12, 16)], [(0, 10)])
+    """
+    if "\n" not in text[start:end] or "   " not in text[start:end]:
+        return [(start, end)]
+    gaps = [gap.span() for gap in _WRAPPED_LINE_END.finditer(text, start, end)]
+    starts, ends = [start, *(after for _, after in gaps)], [*(before for before, _ in gaps), end]
+    return list(zip(starts, ends, strict=True))
+
+
+_WRAPPED_LINE_END = lazy_re(r"(?<=\S)[ ]*\n[ ]*")
+
+
+def _begin_of_right(text: str) -> int | None:
+    """Return where the right column begins in its lines: where most gaps end, in lines of its own too."""
+    beside: Counter[int] = Counter()
+    alone: Counter[int] = Counter()
+    for gap in _GAP.finditer(text):
+        line = text.rfind("\n", 0, gap.start()) + 1
+        column = gap.end() - line
+        if column >= _LEFTMOST:
+            (alone if line == gap.start() else beside)[column] += 1
+    found = max(beside, key=lambda column: beside[column] + alone[column], default=None)
+    if found is None or beside[found] < _FEWEST or alone[found] < _ALONE:
+        return None
+    return found
+
+
+def _apart(text: str, begin: int) -> tuple[str, str]:
+    """Return a text with the right column blank, and with the left one; a line over both is in the left."""
+    left, right = [], []
+    for line in text.split("\n"):
+        apart = len(line) > begin and line[begin - 2 : begin].isspace()
+        first = line[:begin] if apart else line
+        left.append(first + " " * (len(line) - len(first)))
+        right.append(" " * len(first) + line[len(first) :])
+    return "\n".join(left), "\n".join(right)

@@ -1,0 +1,1 @@
+"""Masked documents: text, Markdown, JSON Resume, Word, PDF."""

@@ -1,0 +1,494 @@
+"""Résumés in the JSON Resume schema (jsonresume.org): keys and structure stay, values are masked.
+
+What a field of a JSON Resume holds, by its place, by its key, and by what key and value say together.
+A JSON Resume as the text that a reader sees: one layout, sections in the order of the file.
+
+What a field holds is known by its place (`basics.name`) or its key (`gender`), or by those
+of a field that it is in, or by what key and value say as a line of a form (`isMarried: yes`);
+every other string is masked as text. Numbers and booleans stay unless their field is masked.
+"""
+
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache, lru_cache
+from typing import Any
+
+from evenhand.errors import InputError
+from evenhand.masking.documents.check import Trace, refuse_leaks
+from evenhand.masking.documents.request import DocumentText, MaskedDocument, Request, Tally
+from evenhand.masking.documents.text import decoded, masked_in, rendered, without_markup, without_returns
+from evenhand.masking.folded_text import folded_word
+from evenhand.masking.mask import MaskOptions, mask_segments
+from evenhand.masking.names.find import find_names
+from evenhand.masking.names.parts import Names
+from evenhand.masking.pronouns import OPTIONAL, Span, token_of
+from evenhand.patterns import lazy_re
+from evenhand.results.files import Budget
+
+Path = tuple[str, ...]
+#: By place; list positions are left out of places.
+_PLACES: dict[Path, str] = {
+    ("basics", "name"): "NAME",
+    ("basics", "email"): "EMAIL",
+    ("basics", "phone"): "PHONE",
+    ("basics", "url"): "URL",
+    ("basics", "website"): "URL",
+    ("basics", "image"): "IMAGE",
+    ("basics", "picture"): "IMAGE",
+    ("basics", "profiles", "username"): "URL",
+    ("basics", "profiles", "url"): "URL",
+    ("basics", "location"): "ADDRESS",
+    ("basics", "address"): "ADDRESS",
+    ("references", "name"): "NAME",
+    ("meta", "canonical"): "URL",
+    ("education", "institution"): "SCHOOL",
+    ("education", "endDate"): "GRADYEAR",
+}
+#: By key, in lower case without marks, wherever it stands.
+_KEYS = {
+    **dict.fromkeys(("firstname", "lastname", "fullname", "givenname", "familyname", "surname", "middlename"), "NAME"),
+    **dict.fromkeys(
+        ("maidenname", "birthname", "formername", "nickname", "preferredname", "referee", "author"), "NAME"
+    ),
+    **dict.fromkeys(("father", "mother", "fathersname", "mothersname", "mothersmaidenname", "guardian"), "NAME"),
+    **dict.fromkeys(("supervisor", "emergencycontact", "contactperson"), "NAME"),
+    **dict.fromkeys(("email", "mail", "emailaddress"), "EMAIL"),
+    **dict.fromkeys(("phone", "mobile", "telephone", "phonenumber", "fax"), "PHONE"),
+    **dict.fromkeys(("phones", "tel", "cell", "cellphone", "mobilephone", "homephone", "workphone"), "PHONE"),
+    **dict.fromkeys(("image", "photo", "picture", "avatar", "thumbnail"), "IMAGE"),
+    **dict.fromkeys(("gender", "sex", "pronouns", "pronoun"), "GENDER"),
+    **dict.fromkeys(("ethnicity", "race", "nationality", "citizenship", "birthplace", "placeofbirth"), "ETHNICITY"),
+    **dict.fromkeys(("religion", "faith"), "RELIGION"),
+    **dict.fromkeys(("maritalstatus", "children", "spouse", "husband", "wife"), "MARITAL"),
+    **dict.fromkeys(("disability", "disabilities"), "DISABILITY"),
+    **dict.fromkeys(("sexualorientation", "orientation"), "ORIENTATION"),
+    **dict.fromkeys(("birthdate", "dateofbirth", "dob", "birthday", "birth", "born", "age"), "DOB"),
+    **dict.fromkeys(("birthyear", "yearofbirth", "yob", "birthmonth", "monthofbirth", "agerange", "agegroup"), "DOB"),
+}
+_MIXED = frozenset({"NAME"})
+#: Keys of an object about a person, and of its name in it.
+_PERSONS = frozenset({"contact", "contactperson", "manager", "supervisor", "referee", "reference", "author", "spouse"})
+_NAMED = frozenset({"name", "first", "last", "given", "family"})
+#: Keys of the schema that are labels of a form as well.
+_SCHEMA_KEYS = frozenset({"title"})
+_WORD_END = lazy_re(r"(?<=[^\W\dA-Z_])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][^\W\dA-Z_])|[\W_]+")
+#: What a key has before or behind what it asks: `isMarried`, `numberOfChildren`, `kidsCount`.
+_ASKING = lazy_re(
+    r"^(?:(?:is|am|are|was|has|have|had|do|does|you|i|my|your|identifies|identify|as|an?|the|any|number|num|nr|no|"
+    r"count|total|of) )+(?=.)|(?<=.)(?: (?:count|number|total|flag|status|yesno|yn))+$"
+)
+_LETTER = lazy_re(r"[^\W\d_]")
+_PREFIX = lazy_re(r"^(?:is|has|have|are|was|my|your|num|numberof|noof)(?=.)")
+_SHORTEST_LABEL, _SHORTEST_NUMBER = 3, 7
+_YES, _NO = "yes", "no"
+_ANSWERS = {
+    **dict.fromkeys(("yes", "y", "true", "ja", "oui", "si", "sim", "tak", "da", "evet"), _YES),
+    **dict.fromkeys(("no", "n", "false", "nein", "non", "nao", "nee", "nie", "ne", "hayir"), _NO),
+}
+#: Begins the key of a list of languages.
+_OF_LANGUAGES = "language"
+_BITS = {"1": _YES, "0": _NO}
+#: Longer strings are sentences: they are read by themselves.
+_LONGEST_VALUE = 60
+_REMEMBERED = 4096
+_SENTENCES = ("I am {}.", "I am a {}.", "I have {}.")
+
+
+def category_of(path: Path, value: Any, options: MaskOptions) -> str | None:
+    """Return what a field holds, None where it is text or its category was not asked for.
+
+    >>> category_of(("personal", "gender", "value"), "F", MaskOptions())
+    'GENDER'
+    >>> category_of(("references", "name", "firm"), "Acme", MaskOptions()) is None
+    True
+    >>> [category_of(("basics", key), True, MaskOptions()) for key in ("isMarried", "muslim", "remote")]
+    ['MARITAL', 'RELIGION', None]
+    """
+    found = _by_place(path, {OPTIONAL[name] for name in options.optional})
+    if found is not None or value is None or value == "" or path[0] == "meta":
+        return found
+    if any(_key_letters(key).startswith(_OF_LANGUAGES) for key in path):
+        return None  # `languages.german` tells no nationality
+    return next(filter(None, (_category_as_line(key, _answer(value), options) for key in reversed(path))), None)
+
+
+def _by_place(path: Path, optional: set[str]) -> str | None:
+    """Return what a field holds by where it stands, or by its key or that of a field that it is in."""
+    if len(path) > 1 and _key_letters(path[-1]) in _NAMED and _key_letters(path[-2]) in _PERSONS:
+        return "NAME"
+    for length in range(len(path), 0, -1):
+        category = _PLACES.get(path[:length])
+        if category is None and path[0] != "meta":
+            key = _key_letters(path[length - 1])
+            category = _KEYS.get(key) or _KEYS.get(_PREFIX.sub("", key))
+        if category in _MIXED and length < len(path):
+            continue  # a firm stands beside a referee's name
+        if category is not None and (category not in OPTIONAL.values() or category in optional):
+            return category
+    return None
+
+
+def _key_letters(key: str) -> str:
+    return "".join(letter for letter in folded_word(key) if letter.isalpha())
+
+
+def _answer(value: Any) -> str:
+    """Return a value in the words of a form."""
+    if isinstance(value, bool):
+        return _YES if value else _NO
+    if isinstance(value, str):
+        return _ANSWERS.get(folded_word(value.strip()), value)
+    return str(value)
+
+
+@cache
+def _labels() -> dict[str, str]:
+    """Return labels of forms by their letters, as keys have no blanks: `ethnicgroup`."""
+    found = {_key_letters(label): label for label in _OFTEN_LISTED.split("|")}
+    return {letters: label for letters, label in found.items() if len(letters) >= _SHORTEST_LABEL}
+
+
+_OFTEN_LISTED = (
+    "married|children|lgbt|disabled|gender identity|preferred pronouns|ethnic group|ethnic origin|national origin|"
+    "citizenship status|country of birth|place of birth|visa status|immigration status|work permit|right to work|"
+    "work authorization|religious affiliation|disability status|health condition|access needs|special needs|"
+    "marital status|civil status|family status|relationship status|number of children|spouse name|sexual orientation|"
+    "preferred name|father's name|mother's name|next of kin"
+)
+
+
+@cache
+def _key_labels(key: str) -> tuple[str, ...]:
+    """Return the labels that a key stands for, the whole one first.
+
+    >>> _readings("numberOfChildren"), _readings("isLGBT"), _readings("ismarried")
+    (('number of children', 'children'), ('is lgbt', 'lgbt'), ('ismarried', 'married'))
+    """
+    words = " ".join(folded_word(_WORD_END.sub(" ", key)).split())
+    bare = _ASKING.sub("", words)
+    letters = _key_letters(key)
+    listed = [_labels().get(each) for each in (letters, _PREFIX.sub("", letters))]
+    return tuple(dict.fromkeys(filter(None, (words, bare, *listed))))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _category_as_line(key: str, answer: str, options: MaskOptions) -> str | None:
+    """Return what a key and its value tell when they are read as a line of a form: `Number of children: 2`.
+
+    What holds no words of its own, a yes or a number, is told by its key. A yes is read as a sentence, too.
+    """
+    if len(answer) > _LONGEST_VALUE or "\n" in answer or key in _SCHEMA_KEYS:
+        return None
+    for label in _key_labels(key):
+        found = _labelled_category(label, answer, options)
+        if found is None and answer in _BITS:
+            found = _labelled_category(label, _BITS[answer], options)
+        if found is not None:
+            return found
+    return None
+
+
+def _labelled_category(label: str, answer: str, options: MaskOptions) -> str | None:
+    begin = len(label) + len(": ")
+    for span in _spans(f"{label}: {answer}", options):
+        if span.start == begin and span.category == "URL" and _LETTER.search(answer) is None:
+            long = sum(map(str.isdigit, answer)) >= _SHORTEST_NUMBER  # WhatsApp's
+            return "PHONE" if long and "phone" in options.optional else None
+        # A value that tells something by itself is masked as text: maybe only part of it is.
+        if span.start == begin and not any(each.start == 0 for each in _spans(answer, options)):
+            return span.category
+        if answer in {_YES, _NO} or (span.rule == "labelled" and span.start == begin):
+            return span.category
+    if answer in {_YES, _NO}:
+        # A faith or a people is known by its capital; more words are a thing's name: White Label.
+        words = label if " " in label else label.title()
+        for said in _SENTENCES:
+            for span in _spans(said.format(words), options):
+                return span.category
+    return None
+
+
+def _spans(text: str, options: MaskOptions) -> tuple[Span, ...]:
+    (masked,) = mask_segments([text], Names(), options)
+    return masked.spans
+
+
+#: What stands in an entry's first line, in this order; dates follow.
+_HEAD = (
+    "position",
+    "studyType",
+    "area",
+    "title",
+    "name",
+    "language",
+    "institution",
+    "organization",
+    "entity",
+    "publisher",
+    "awarder",
+    "issuer",
+    "level",
+    "fluency",
+    "location",
+)
+_DATES = ("startDate", "endDate", "date", "releaseDate")
+#: No text of the résumé.
+_UNSEEN = frozenset({"image", "picture", "$schema", "meta"})
+_DEEPEST = 20
+
+
+def resume_text(resume: Any) -> tuple[str, tuple[str, ...]]:
+    r"""Return a JSON Resume as text, and the person's name as it says it.
+
+    >>> resume_text({"basics": {"name": "Jo Doe", "email": "jo@x.org"}, "skills": [{"name": "SQL"}]})
+    ('Jo Doe\njo@x.org\n\nSKILLS\nSQL\n', ('Jo Doe',))
+
+    Raises
+    ------
+    InputError
+        It is no JSON Resume, or holds no text; the message goes on after its name.
+
+    """
+    if not (isinstance(resume, dict) and isinstance(resume.get("basics"), dict)):
+        raise InputError('is no JSON Resume: it has no object "basics"; see jsonresume.org/schema.')
+    basics = resume["basics"]
+    lines = list(_basics(basics))
+    for section, value in resume.items():
+        if section == "basics" or section in _UNSEEN:
+            continue
+        told = list(_section(value))
+        if told:
+            lines += ["", section.upper(), *told]
+    text = "\n".join(lines).strip() + "\n"
+    if not text.strip():
+        raise InputError("holds no text.")
+    name = basics.get("name")
+    return text, (name.strip(),) if isinstance(name, str) and any(map(str.isalpha, name)) else ()
+
+
+def _basics(basics: Mapping[str, Any]) -> Iterator[str]:
+    for key in ("name", "label"):
+        if told := _line(basics.get(key)):
+            yield told
+    contacts = [_line(basics.get(key)) for key in ("email", "phone", "url", "website", "location")]
+    if any(contacts):
+        yield " | ".join(filter(None, contacts))
+    profiles = basics.get("profiles")
+    for profile in profiles if isinstance(profiles, list) else ():
+        if isinstance(profile, dict):
+            where = _line(profile.get("url")) or _line(profile.get("username"))
+            network = _line(profile.get("network"))
+            yield f"{network}: {where}" if network and where else where or network
+    others = {"name", "label", "email", "phone", "url", "website", "location", "profiles", "summary", *_UNSEEN}
+    yield from _fields({key: value for key, value in basics.items() if key not in others}, 0)
+    if summary := basics.get("summary"):
+        yield from ("", str(summary))
+
+
+def _section(value: Any, depth: int = 0) -> Iterator[str]:
+    """Yield the lines of a section: an entry's head, its text, its list."""
+    if depth > _DEEPEST:
+        raise InputError("is no JSON Resume: it is nested too deeply.")
+    if isinstance(value, list):
+        for entry in value:
+            yield from _section(entry, depth + 1)
+    elif isinstance(value, dict):
+        yield from _entry(value, depth)
+    elif told := _line(value):
+        yield told
+
+
+def _entry(entry: Mapping[str, Any], depth: int) -> Iterator[str]:
+    head = ", ".join(filter(None, (_line(entry.get(key)) for key in _HEAD)))
+    dates = " to ".join(filter(None, (_line(entry.get(key)) for key in _DATES)))
+    if dates and dates == _line(entry.get("startDate")) and "institution" not in entry:
+        dates = f"since {dates}"
+    if head or dates:
+        yield f"{head} ({dates})" if head and dates else head or dates
+    yield from _fields({key: value for key, value in entry.items() if key not in {*_HEAD, *_DATES, *_UNSEEN}}, depth)
+
+
+def _fields(fields: Mapping[str, Any], depth: int) -> Iterator[str]:
+    for key, value in fields.items():
+        if isinstance(value, list) and not any(isinstance(each, dict | list) for each in value):
+            listed = [line for each in value if (line := _line(each))]
+            if key == "keywords":
+                yield ", ".join(listed)
+            else:
+                yield from (f"- {line}" for line in listed)
+        elif isinstance(value, dict | list):
+            yield from _section(value, depth + 1)
+        elif told := _line(value):
+            yield told if key in {"summary", "description", "reference", "url", "website"} else f"{key}: {told}"
+
+
+def _line(value: Any) -> str:
+    """Return a plain value as text, an address's parts joined; nothing for null."""
+    if isinstance(value, dict):
+        return ", ".join(filter(None, (_line(each) for each in value.values() if not isinstance(each, dict | list))))
+    if value is None or isinstance(value, list):
+        return ""
+    return str(value).strip()
+
+
+Node = tuple[Path, Any]
+#: Strings are plain text; many sites show them as Markdown.
+_VIEWS = (without_returns, without_markup, rendered)
+_SCHEMA = ("https://raw.githubusercontent.com/jsonresume/resume-schema/", "https://jsonresume.org/")
+_INDENT = 2
+_HEADING = ("", "SUMMARY", "")
+
+
+def masked_json_resume(content: bytes, request: Request) -> MaskedDocument:
+    """Return a masked JSON Resume.
+
+    Raises
+    ------
+    InputError
+        The bytes are no JSON, or no JSON Resume.
+    CheckFailed
+        Something still stands, in a key for example.
+
+    """
+    source = decoded(content)
+    resume = _parsed(source.text)
+    fields = [(path, value, category_of(path, value, request.options)) for path, value in _leaves(resume)]
+    own = [value for path, value, category in fields if category == "NAME" and value and isinstance(value, str)]
+    addresses = [str(value) for path, value, category in fields if category in {"EMAIL", "URL"} and value]
+    free = [value for path, value, category in fields if category is None and _is_text(path, value)]
+    # What stands under a name and addresses is no header: a heading says so.
+    text = "\n".join((*own[:1], *addresses, *(_HEADING if own else ()), *free))
+    names = find_names(text, known_names=(*request.known_names, *own), file_name=request.file_name)
+    tally = Tally()
+    tally.note_absent(request, text)
+    _count_unmasked([(path, value) for path, value, category in fields if category is None and value], request, tally)
+    masked: set[tuple[str, str]] = set()
+
+    def instead(path: Path, value: Any) -> Any:
+        category = category_of(path, value, request.options)
+        if category is not None:
+            if value is None or value == "" or isinstance(value, (dict, list)):
+                return value
+            if category == "IMAGE":
+                tally.note("pictures removed")
+                return ""
+            tally.spans[category] += 1
+            masked.add((category, str(value)))
+            return token_of(category)
+        if not _is_text(path, value):
+            return value
+        return masked_in(value, _VIEWS, names=names, request=request, tally=tally, masked=masked)
+
+    result = _mapped(resume, instead)
+    written = json.dumps(result, ensure_ascii=_not_writable(result, source.codec), indent=_INDENT) + "\n"
+    again = _parsed(written)
+    trace = Trace(names, frozenset(masked))
+    texts = [value for path, value in _leaves(again) if _is_text(path, value)]
+    refuse_leaks(
+        texts=dict.fromkeys(view_of(text).text for text in texts for view_of in _VIEWS),
+        bare=[*_keys(again), *(str(value) for _, value in _leaves(again) if not isinstance(value, bool))],
+        trace=trace,
+        options=request.options,
+        mend="Rename a key that tells it, and mask it again.",
+    )
+    return tally.document(source.encoded(written.replace("\n", "\r\n") if "\r\n" in source.text else written))
+
+
+def json_resume_document_text(content: bytes, *, unpack_limit: int) -> DocumentText:
+    """Return a JSON Resume as a reader sees it, and the person's name.
+
+    Raises
+    ------
+    InputError
+        The bytes are no JSON, or no JSON Resume.
+
+    """
+    source = decoded(content).text
+    Budget(unpack_limit).spend("letters", len(source))
+    text, names = resume_text(_parsed(source))
+    return DocumentText(text=text, names=names)
+
+
+def _count_unmasked(fields: list[Node], request: Request, tally: Tally) -> None:
+    """Count what would be masked if its option were given: fields by what they hold, and in the text of others."""
+    every = replace(request.options, optional=frozenset(OPTIONAL))
+    options = {category: name for name, category in OPTIONAL.items()}
+    told = [(path, value, options.get(category_of(path, value, every) or "")) for path, value in fields]
+    tally.kept.update(option for _, _, option in told if option)
+    free = [value for path, value, option in told if not option and _is_text(path, value)]
+    tally.note_kept(request, "\n\n".join(free))
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        resume = json.loads(text, object_pairs_hook=_once, parse_constant=_refused, parse_float=_number)
+    except RecursionError as error:
+        raise InputError("is no JSON Resume: it is nested too deeply.") from error
+    except json.JSONDecodeError as error:
+        raise InputError(f"is no JSON ({error.msg} in line {error.lineno}).") from error
+    except ValueError as error:
+        raise InputError("is no JSON Resume: it holds a number of thousands of digits.") from error
+    if not (isinstance(resume, dict) and isinstance(resume.get("basics"), dict)):
+        raise InputError('is no JSON Resume: it has no object "basics"; see jsonresume.org/schema.')
+    return resume
+
+
+def _refused(constant: str) -> float:
+    raise InputError(f"is no JSON: {constant} is no number there.")
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    return number if math.isfinite(number) else _refused(text[:20])
+
+
+def _not_writable(resume: Any, codec: str) -> bool:
+    """Say whether the file's encoding lacks a letter that stands in it as an escape."""
+    try:
+        json.dumps(resume, ensure_ascii=False).encode(codec)
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise InputError("is no JSON Resume: an object has one key twice.")
+    return found
+
+
+def _leaves(node: Any, path: Path = ()) -> Iterator[Node]:
+    """Yield the values that are no object and no list, with their places."""
+    if isinstance(node, dict):
+        for key, value in node.items():
+            yield from _leaves(value, (*path, key))
+    elif isinstance(node, list):
+        for value in node:
+            yield from _leaves(value, path)
+    else:
+        yield path, node
+
+
+def _mapped(node: Any, instead: Callable[[Path, Any], Any], path: Path = ()) -> Any:
+    if isinstance(node, dict):
+        return {key: _mapped(value, instead, (*path, key)) for key, value in node.items()}
+    if isinstance(node, list):
+        return [_mapped(value, instead, path) for value in node]
+    return instead(path, node)
+
+
+def _keys(node: Any) -> Iterator[str]:
+    if isinstance(node, dict):
+        for key, value in node.items():
+            yield key
+            yield from _keys(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from _keys(value)
+
+
+def _is_text(path: Path, value: Any) -> bool:
+    return isinstance(value, str) and not (path[-1:] == ("$schema",) and value.startswith(_SCHEMA))

@@ -1,0 +1,277 @@
+"""Résumés as PDF: read, masked, and typeset anew; never an overlay over the old pages.
+
+Masked paragraphs typeset as a new PDF: one column, our own fonts, the same bytes each time.
+
+Nothing of the old file is copied: no page, font, picture, link, form, attachment, bookmark
+or metadata. Text is set in one column in reading order, with the sizes and bold lines it had.
+"""
+
+import io
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from importlib import resources
+from xml.sax.saxutils import escape
+
+import pdfplumber
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.platypus import Paragraph as Flowable
+from reportlab.platypus import SimpleDocTemplate
+
+from evenhand.errors import CheckFailed, InputError
+from evenhand.masking.documents import request as documents_request
+from evenhand.masking.documents.check import Trace, leak, refuse_leaks
+from evenhand.masking.documents.pdf_file import PdfFile, opened, plain_pages
+from evenhand.masking.documents.pdf_layout import BULLETS, Paragraph, paragraphs_of
+from evenhand.masking.names.find import find_names
+from evenhand.patterns import lazy_re
+from evenhand.results.files import Budget
+
+_REGULAR, _BOLD = "DejaVuSans", "DejaVuSans-Bold"
+_MARGIN = 54.0
+_SMALLEST, _LARGEST = 7.0, 22.0
+#: DejaVu is wider than the fonts résumés are set in.
+_SHRINK = 0.88
+_NARROWEST, _WIDEST = 200.0, 2000.0
+_GAP = 14.0
+
+
+@cache
+def _fonts() -> dict[str, frozenset[int]]:
+    """Register the fonts; return the characters of each."""
+    found = {}
+    for name in (_REGULAR, _BOLD):
+        path = resources.files("evenhand.masking.documents") / f"{name}.ttf"
+        font = TTFont(name, io.BytesIO(path.read_bytes()))
+        pdfmetrics.registerFont(font)
+        found[name] = frozenset(font.face.charToGlyph)
+    return found
+
+
+def showable(text: str) -> tuple[str, int]:
+    """Return a text that the fonts can show, and how many icons were left out.
+
+    >>> showable("C++ ✓ 🚀")
+    ('C++ ✓ ', 1)
+
+    Raises
+    ------
+    InputError
+        Letters, digits or accents are not in the fonts, or are written from right to left.
+
+    """
+    known = _fonts()[_REGULAR] & _fonts()[_BOLD]
+    kept: list[str] = []
+    dropped = 0
+    for character in "".join(_plain(each, known) for each in unicodedata.normalize("NFC", text)):
+        if character in "\n\t":
+            kept.append(character)
+        elif character.isspace():
+            kept.append(" ")
+        elif ord(character) in known:
+            kept.append(character)
+        elif unicodedata.category(character)[0] in "LMN" and unicodedata.category(character) != "Lm":
+            raise InputError(
+                f"holds letters that can't be typeset ({_script(character)}); save it as .docx or text and mask that."
+            )
+        else:
+            dropped += unicodedata.category(character) not in {"Mn", "Cf", "Cc", "Sk"}
+    return "".join(kept), dropped
+
+
+def _plain(character: str, known: frozenset[int]) -> str:
+    """Return the plain letters of a styled one that the fonts lack, such as mathematical bold."""
+    if ord(character) in known or character.isspace():
+        return character
+    plain = unicodedata.normalize("NFKC", character)
+    return plain if all(ord(each) in known for each in plain) else character
+
+
+def _script(character: str) -> str:
+    """Return the script of a character in words: `HEBREW`, `CJK`."""
+    return unicodedata.name(character, "unnamed").split(" ")[0].split("-")[0].title().replace("Cjk", "CJK")
+
+
+def typeset(paragraphs: Sequence[Paragraph], *, width: float, height: float) -> bytes:
+    """Return a PDF of paragraphs, whose text is showable, without any metadata of an author, time or file."""
+    _fonts()
+    out = io.BytesIO()
+    page = (min(max(width, _NARROWEST), _WIDEST), min(max(height, _NARROWEST), _WIDEST))
+    document = SimpleDocTemplate(
+        out,
+        pagesize=page,
+        leftMargin=_MARGIN,
+        rightMargin=_MARGIN,
+        topMargin=_MARGIN,
+        bottomMargin=_MARGIN,
+        invariant=1,
+        title="Resume",
+        author="",
+        subject="",
+        creator="",
+        producer="",
+        keywords=[],
+        lang="",
+    )
+    document.build([_flowable(paragraph, page[0]) for paragraph in paragraphs])
+    return out.getvalue()
+
+
+def _flowable(paragraph: Paragraph, page_width: float) -> Flowable:
+    size = min(max(paragraph.size * _SHRINK, _SMALLEST), _LARGEST)
+    text = paragraph.text.strip(" \n")
+    bullet = text[:1] in BULLETS and text[1:2] == " "
+    indent = min(paragraph.indent, page_width / 4)
+    style = ParagraphStyle(
+        "line",
+        fontName=_BOLD if paragraph.bold else _REGULAR,
+        fontSize=size,
+        leading=size * 1.25,
+        spaceBefore=min(paragraph.gap * size * 0.8, _GAP),
+        leftIndent=indent + (size if bullet else 0),
+        firstLineIndent=-size if bullet else 0,
+        splitLongWords=1,
+    )
+    return Flowable(escape(text).replace("\t", "\u00a0\u00a0\u00a0 "), style)
+
+
+#: A gap of so many letter sizes is a blank line to the rules that read sections.
+_BLANK_LINE = 0.8
+_STRING = lazy_re(rb"\(((?:[^()\\]|\\.)*)\)")
+_NAMED = lazy_re(rb"/Name\s*/([^\s/<>\[\]()]+)")
+
+
+def masked_pdf(content: bytes, request: documents_request.Request) -> documents_request.MaskedDocument:
+    """Return a masked PDF.
+
+    Raises
+    ------
+    InputError
+        The file is encrypted, broken, scanned, asks too much, or holds letters that can't be shown.
+    CheckFailed
+        Something still stands in the result.
+
+    """
+    budget = Budget(request.unpack_limit)
+    with documents_request.watched(budget):
+        return _masked(content, request, budget)
+
+
+def pdf_document_text(content: bytes, *, unpack_limit: int) -> documents_request.DocumentText:
+    """Return the text that a PDF shows, in reading order.
+
+    Raises
+    ------
+    InputError
+        As of `masked_document`.
+
+    """
+    budget = Budget(unpack_limit)
+    with documents_request.watched(budget):
+        file, paragraphs = _readable(content, documents_request.Tally(), budget)
+    return documents_request.DocumentText(text=_text(paragraphs), metadata=file.metadata)
+
+
+def _readable(content: bytes, tally: documents_request.Tally, budget: Budget) -> tuple[PdfFile, list[Paragraph]]:
+    """Return a PDF and its paragraphs in reading order, without letters that can't be shown."""
+    file = opened(content, tally, budget)
+    paragraphs: list[Paragraph] = []
+    for page in file.pages:
+        for place, paragraph in enumerate(paragraphs_of(page)):
+            text, dropped = showable(paragraph.text)
+            tally.note("icons that no font has left out", dropped)
+            if text.strip():
+                gap = 1.0 if paragraphs and not place else paragraph.gap
+                paragraphs.append(replace(paragraph, text=text.strip(), gap=gap))
+    return file, paragraphs
+
+
+def _masked(content: bytes, request: documents_request.Request, budget: Budget) -> documents_request.MaskedDocument:
+    tally = documents_request.Tally()
+    file, paragraphs = _readable(content, tally, budget)
+    names = find_names(
+        _text(paragraphs),
+        known_names=request.known_names,
+        file_name=request.file_name,
+        metadata=file.metadata,
+    )
+    tally.note_absent(request, _text(paragraphs))
+    tally.note_kept(request, _text(paragraphs))
+    masked: set[tuple[str, str]] = set()
+    for _ in range(documents_request.ROUNDS):
+        text = _text(paragraphs)
+        edits = documents_request.edits_in(text, names=names, options=request.options)
+        if not edits:
+            break
+        tally.spans.update(edit.category for edit in edits)
+        masked.update((edit.category, text[edit.start : edit.end]) for edit in edits)
+        paragraphs = _edited(paragraphs, edits)
+    paragraphs = [paragraph for paragraph in paragraphs if paragraph.text.strip()]
+    result = typeset(paragraphs, width=file.width, height=file.height)
+    budget.start_clock()
+    _check(result, paragraphs, Trace(names, frozenset(masked)), request)
+    return tally.document(result)
+
+
+def _between(paragraph: Paragraph) -> str:
+    return "\n\n" if paragraph.gap > _BLANK_LINE else "\n"
+
+
+def _text(paragraphs: Sequence[Paragraph]) -> str:
+    """Return paragraphs as one text: a line each, blank lines where there is space."""
+    pieces = []
+    for place, paragraph in enumerate(paragraphs):
+        pieces += [_between(paragraph) if place else "", paragraph.text]
+    return "".join(pieces)
+
+
+def _edited(paragraphs: Sequence[Paragraph], edits: Sequence[documents_request.Edit]) -> list[Paragraph]:
+    """Return paragraphs with edits of their joined text; one over several stands in the first."""
+    found = []
+    place = 0
+    for number, paragraph in enumerate(paragraphs):
+        place += len(_between(paragraph)) if number else 0
+        end = place + len(paragraph.text)
+        pieces, done = [], place
+        for edit in edits:
+            if edit.start < end and edit.end > place:
+                pieces.append(paragraph.text[done - place : max(edit.start, place) - place])
+                pieces.append(edit.text if edit.start >= place else "")
+                done = min(edit.end, end)
+        pieces.append(paragraph.text[done - place :])
+        found.append(replace(paragraph, text="".join(pieces)))
+        place = end
+    return found
+
+
+def _check(result: bytes, paragraphs: Sequence[Paragraph], trace: Trace, request: documents_request.Request) -> None:
+    """Read the written bytes again: they show the masked text letter by letter, and hold nothing else."""
+    shown, read = [], []
+    extras = False
+    with plain_pages(), pdfplumber.open(io.BytesIO(result)) as pdf:
+        metadata = [str(value) for value in pdf.metadata.values()]
+        for page in pdf.pages:
+            shown += [letter["text"] for letter in page.chars]
+            read.append(page.extract_text() or "")
+            extras |= bool(page.annots or page.images)
+            page.close()
+    expected = _text(paragraphs)
+    if extras or "".join("".join(shown).split()) != "".join(expected.split()):
+        raise CheckFailed("The masked PDF reads otherwise than it was set, so it was not written.")
+    refuse_leaks(texts=[expected], bare=[*metadata, *_strings(result)], trace=trace, options=request.options)
+    if trace.holds_part("\n".join(read)):
+        raise leak([("NAME", "")])
+
+
+def _strings(content: bytes) -> Iterator[str]:
+    """Yield what stands in the file outside of its compressed streams, and the strings there, in both encodings."""
+    outside = re.sub(rb"stream\r?\n.*?endstream", b"", content, flags=re.DOTALL)
+    for match in _STRING.finditer(outside):
+        yield match.group(1).decode("latin-1")
+        yield match.group(1).decode("utf-16-be", "replace")
+    for match in _NAMED.finditer(outside):
+        yield match.group(1).decode("latin-1")

@@ -1,0 +1,742 @@
+"""What a PDF holds: its words with their places, form values among them, and its metadata.
+
+pdfplumber and pdfminer without what is not wanted of them: copies that nobody looks at, and a log.
+What pdfminer unpacks, reads and draws, taken from a budget.
+Letters of a PDF without a place of their own: words can't be told from places then, and a name is cut apart.
+Letters of a PDF's page put right before they are read: turned upright, once each, joined to words.
+
+pdfplumber copies all that is known of each letter and line, which takes most of the time of
+reading. pdfminer's warnings quote the document. Neither can be told otherwise, so that both are
+put right while a document is read.
+
+pdfminer has no setting for any of this, so the functions that it calls are replaced while one
+document is read.
+
+A font that lacks the widths of its letters draws them all on one spot, as does text that is
+squeezed to nothing, moved back letter by letter, or written over other text.
+
+Letters are drawn in any direction, twice for a shadow or for bold, far apart, and in two
+sizes for small capitals. A reader sees a name in all of these; so must the rules.
+"""
+
+import io
+import logging
+import math
+import threading
+import unicodedata
+import warnings
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median
+from types import SimpleNamespace
+from typing import Any
+
+import pdfplumber
+from pdfminer import pdftypes
+from pdfminer.ascii85 import ascii85decode, asciihexdecode
+from pdfminer.layout import LTChar, LTContainer, LTCurve
+from pdfminer.lzw import LZWDecoder
+from pdfminer.pdfdocument import PDFNoOutlines
+from pdfminer.pdfexceptions import PDFNotImplementedError, PDFValueError
+from pdfminer.pdftypes import resolve1
+from pdfminer.psparser import PSBaseParser, PSKeywordTable, PSLiteralTable
+from pdfminer.utils import apply_png_predictor, apply_tiff_predictor
+from pdfplumber.page import Page
+from pdfplumber.utils.exceptions import MalformedPDFException, PdfminerException
+from pdfplumber.utils.text import extract_words
+
+from evenhand.errors import InputError
+from evenhand.masking.documents.pdf_layout import Line, Word, lines_of, rows_of
+from evenhand.masking.documents.request import Tally
+from evenhand.results.files import Budget
+
+#: The methods replaced are those of every thread.
+_ALONE = threading.RLock()
+_SILENT = logging.CRITICAL + 1
+
+
+@contextmanager
+def plain_pages() -> Iterator[None]:
+    """Let pages hold of letters what reading needs, of lines and curves nothing; let nothing be logged."""
+    with _ALONE, ExitStack() as stack:
+        for logger in map(logging.getLogger, ("pdfminer", "pdfplumber")):
+            stack.callback(logger.setLevel, logger.level)
+            logger.setLevel(_SILENT)
+        stack.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("ignore")
+        patch(stack, Page, "process_object", _seen(Page.process_object))
+        yield
+
+
+def patch(stack: ExitStack, owner: Any, name: str, value: Any) -> None:
+    """Put something in the place of an attribute until the stack is left."""
+    stack.callback(setattr, owner, name, getattr(owner, name))
+    setattr(owner, name, value)
+
+
+def _seen(process: Callable[[Page, Any], dict[str, Any]]) -> Callable[[Page, Any], dict[str, Any]]:
+    def seen(page: Page, item: Any) -> dict[str, Any]:
+        if isinstance(item, LTCurve):
+            return {"object_type": "curve"}
+        if not isinstance(item, LTChar) or isinstance(item.fontname, bytes):
+            return process(page, item)
+        left, above = page.mediabox[:2]
+        top = (page.height - item.y1) + above
+        return {
+            "object_type": "char",
+            "text": item.get_text(),
+            "fontname": item.fontname,
+            "size": item.size,
+            "adv": item.adv,
+            "matrix": item.matrix,
+            "upright": item.upright,
+            "x0": item.x0 + left,
+            "x1": item.x1 + left,
+            "y0": item.y0,
+            "y1": item.y1,
+            "width": item.width,
+            "height": item.height,
+            "top": top,
+            "bottom": (page.height - item.y0) + above,
+            "doctop": page.initial_doctop + top,
+        }
+
+    return seen
+
+
+#: Words of a content stream that are counted at once.
+_STEP = 1024
+#: A row of what a predictor was applied to; lists are made of it at once. Text and tables of objects have short rows.
+_LONGEST_ROW = 2**20
+_BLANKS = b" \t\n\r\x0b\x0c"
+
+
+@contextmanager
+def metered(budget: Budget) -> Iterator[None]:
+    """Let pdfminer take what it unpacks, reads and draws from a budget."""
+    decoders = {
+        "zlib": SimpleNamespace(decompress=_inflate(budget), error=zlib.error),
+        "decompress_corrupted": _inflate_damaged(budget),
+        "lzwdecode": _lzw(budget),
+        "rldecode": _run_lengths(budget),
+        "asciihexdecode": _counted(budget, asciihexdecode, before=lambda data: data.translate(None, _BLANKS)),
+        "ascii85decode": _counted(budget, ascii85decode),
+        "ccittfaxdecode": _fax,
+        "apply_png_predictor": _short_rows(apply_png_predictor),
+        "apply_tiff_predictor": _short_rows(apply_tiff_predictor),
+    }
+    with _ALONE, ExitStack() as stack:
+        for name, decoder in decoders.items():
+            patch(stack, pdftypes, name, decoder)
+        patch(stack, PSBaseParser, "_add_token", _metered_words(budget))
+        patch(stack, LTContainer, "add", _metered_add(budget))
+        for table in (PSLiteralTable, PSKeywordTable):
+            stack.callback(_forget, table.dict, frozenset(table.dict))
+        yield
+
+
+def _forget(table: dict[Any, Any], known: frozenset[Any]) -> None:
+    """Take out of a table of names those that a document brought: it would hold them for good."""
+    for name in [name for name in table if name not in known]:
+        del table[name]
+
+
+def _inflate(budget: Budget) -> Callable[[bytes], bytes]:
+    def decompress(data: bytes) -> bytes:
+        stream = zlib.decompressobj()
+        found = stream.decompress(data, budget.bytes_left + 1)
+        budget.unpacked(len(found))
+        if not stream.eof:
+            raise zlib.error("incomplete stream")
+        return found
+
+    return decompress
+
+
+def _inflate_damaged(budget: Budget) -> Callable[[bytes], bytes]:
+    """Return pdfminer's way with a stream whose check sum is wrong: byte by byte, up to the damage."""
+
+    def decompress(data: bytes) -> bytes:
+        stream, found = zlib.decompressobj(), bytearray()
+        for place in range(len(data)):
+            try:
+                piece = stream.decompress(data[place : place + 1], budget.bytes_left + 1)
+            except zlib.error:
+                if place < len(data) - 3:
+                    raise
+                break
+            budget.unpacked(len(piece))
+            found += piece
+        return bytes(found)
+
+    return decompress
+
+
+def _lzw(budget: Budget) -> Callable[[bytes], bytes]:
+    def decode(data: bytes) -> bytes:
+        found = bytearray()
+        for piece in LZWDecoder(io.BytesIO(data)).run():
+            budget.unpacked(len(piece))
+            found += piece
+        return bytes(found)
+
+    return decode
+
+
+def _run_lengths(budget: Budget) -> Callable[[bytes], bytes]:
+    """Return a decoder of ISO 32000-1, 7.4.5; pdfminer's makes a list of numbers first."""
+
+    def decode(data: bytes) -> bytes:
+        found, place = bytearray(), 0
+        while place < len(data) and data[place] != 128:
+            length = data[place]
+            first = place + 1
+            place = first + 1 + (length if length < 128 else 0)
+            piece = data[first:place] * (1 if length < 128 else 257 - length)
+            budget.unpacked(len(piece))
+            found += piece
+        return bytes(found)
+
+    return decode
+
+
+def _counted(
+    budget: Budget, decode: Callable[[bytes], bytes], *, before: Callable[[bytes], bytes] = bytes
+) -> Callable[[bytes], bytes]:
+    def counted(data: bytes) -> bytes:
+        found = decode(before(data))
+        budget.unpacked(len(found))
+        return found
+
+    return counted
+
+
+def _fax(*_: Any) -> bytes:
+    # Pictures are not decoded; nothing else is packed so.
+    raise PDFNotImplementedError("A stream is packed as a fax.")
+
+
+def _short_rows(predict: Callable[..., bytes]) -> Callable[..., bytes]:
+    def predicted(*asked: Any) -> bytes:
+        *numbers, colors, columns, bits, data = asked
+        if max(columns, colors, colors * columns * bits // 8) > _LONGEST_ROW:
+            raise PDFValueError("A predictor has too long rows.")
+        return predict(*numbers, colors, columns, bits, data)
+
+    return predicted
+
+
+def _metered_words(budget: Budget) -> Callable[..., None]:
+    add, seen = PSBaseParser._add_token, 0  # noqa: SLF001 - each word passes it
+
+    def counted(parser: Any, word: Any) -> None:
+        nonlocal seen
+        seen += 1
+        if not seen % _STEP:
+            budget.spend("operators", _STEP)
+        add(parser, word)
+
+    return counted
+
+
+def _metered_add(budget: Budget) -> Callable[..., None]:
+    def add(container: Any, item: Any) -> None:
+        budget.spend("letters and shapes on pages")
+        container._objs.append(item)  # noqa: SLF001 - as the method replaced does
+
+    return add
+
+
+Letter = dict[str, Any]
+#: Letters in a row that are refused: one alone is an accident, as the raised A of LaTeX's own name is.
+_RUN = 2
+#: Widths that are none, in letter sizes; the narrowest letters have a fifth.
+_FLAT = 0.04
+#: A letter on another covers so much of the narrower one; their middles are on one level, in letter sizes; of two
+#: sizes so far apart one is the text and the other a watermark.
+_COVERED, _LEVEL, _OTHER_SIZE = 0.5, 0.3, 1.6
+#: Accents and other modifiers are drawn over letters (`Lm` holds the circumflex).
+_LETTERS = frozenset({"Lu", "Ll", "Lt", "Lo", "Nd"})
+
+
+def refuse_crowded(letters: Sequence[Letter], number: int) -> None:
+    """Raise InputError where letters, level and in the order in which they were drawn, have no place of their own.
+
+    >>> at = {"top": 0.0, "bottom": 10.0, "size": 10.0}
+    >>> refuse_crowded([{**at, "text": "L", "x0": 9.0, "x1": 15.0}, {**at, "text": "i", "x0": 15.0, "x1": 17.2}], 1)
+    >>> refuse_crowded([{**at, "text": text, "x0": 9.0, "x1": 9.0} for text in "Li"], 1)
+    Traceback (most recent call last):
+    evenhand.errors.InputError: holds letters on page 1 without a width, or drawn on other letters, so that words \
+can't be told; print it to a new PDF, or give text.
+
+    """
+    told = [letter for letter in letters if unicodedata.category(letter["text"][:1] or " ") in _LETTERS]
+    reach = max(1.0, median([letter["size"] for letter in told])) if told else 1.0
+    there: dict[tuple[int, int], list[Letter]] = {}
+    flat = covering = 0
+    for letter in told:
+        left, right, size = letter["x0"], letter["x1"], letter["size"]
+        middle, height = (left + right) / 2, (letter["top"] + letter["bottom"]) / 2
+        # Letters that cover half of each other have middles no farther apart than half the wider one.
+        beside, below = max(size, right - left) * _OTHER_SIZE / 2, size * _LEVEL
+        columns = range(int((middle - beside) // reach), int((middle + beside) // reach) + 1)
+        rows = range(int((height - below) // reach), int((height + below) // reach) + 1)
+        is_flat = right - left <= _FLAT * size
+        flat = flat + 1 if is_flat else 0
+        near = [other for x in columns for y in rows if (x, y) in there for other in there[x, y]]
+        covers = any(_is_covered(letter, other) for other in near if left < other["x1"] or is_flat)
+        covering = covering + 1 if covers else 0
+        if max(flat, covering) >= _RUN:
+            raise InputError(
+                f"holds letters on page {number} without a width, or drawn on other letters, so that words can't be "
+                "told; print it to a new PDF, or give text."
+            )
+        there.setdefault((int(middle // reach), int(height // reach)), []).append(letter)
+
+
+def _is_covered(letter: Letter, other: Letter) -> bool:
+    small, large = sorted((letter["size"], other["size"]))
+    together = min(letter["x1"], other["x1"]) - max(letter["x0"], other["x0"])
+    narrower = min(letter["x1"] - letter["x0"], other["x1"] - other["x0"])
+    apart = abs(letter["top"] + letter["bottom"] - other["top"] - other["bottom"]) / 2
+    return bool(
+        together >= _COVERED * narrower
+        and large <= _OTHER_SIZE * small
+        and apart <= _LEVEL * small
+        and letter["text"].casefold() != other["text"].casefold()
+    )
+
+
+#: Directions of writing that differ by less than this many degrees are one.
+_SAME_DIRECTION = 0.5
+_SAME_LINE = 1.0
+#: Parts of a letter's height that are above and below its base line.
+_ABOVE, _BELOW = 0.8, 0.2
+#: How far a letter's double may be from it, in letter sizes: on the line, and off it.
+_DOUBLE, _SHADOW = 0.1, 0.25
+_OFF_LINE = 0.02
+#: Gaps between letters of one word, in letter sizes: as they stand, and letter-spaced.
+_TOUCHING = 0.15
+_SPACED = 2.0
+_FEWEST_SPACED = 4
+_NEXT_WORD = 1.6
+#: A letter of so many times the next one's size begins a paragraph.
+_DROPPED = 1.8
+_MARKS = frozenset("'’.-‐")  # noqa: RUF001 - marks in names
+
+
+def by_direction(letters: Sequence[Letter]) -> list[list[Letter]]:
+    """Return letters by direction of writing, level ones first; all others turned until they are level.
+
+    >>> a_quarter_turned = {"matrix": (0, 1, -1, 0, 50, 9), "adv": 6, "x0": 42, "x1": 52, "y0": 9, "y1": 15}
+    >>> ((letter,),) = by_direction([a_quarter_turned])[1:]
+    >>> [round(letter[edge]) for edge in ("x0", "x1", "top", "bottom", "size")]
+    [9, 15, 42, 52, 10]
+    """
+    level: list[Letter] = []
+    turned: list[tuple[bool, float, Letter]] = []
+    for letter in letters:
+        a, b, c, d, _, _ = letter["matrix"]
+        degrees = math.degrees(math.atan2(b, a)) + (180 if letter["adv"] < 0 else 0)
+        degrees = (degrees + 180.25) % 360 - 180.25
+        if abs(degrees) <= _SAME_LINE and a * d - b * c > 0:
+            level.append(letter if letter["upright"] else {**letter, "upright": True})
+        else:
+            turned.append((a * d - b * c < 0, degrees, letter))
+    groups = [level]
+    last: tuple[bool, float] | None = None
+    for mirrored, degrees, letter in sorted(turned, key=lambda each: each[:2]):
+        if last is None or last[0] != mirrored or degrees - last[1] > _SAME_DIRECTION:
+            groups.append([])
+        last = (mirrored, degrees)
+        groups[-1].append(_levelled(letter, math.radians(degrees), mirrored=mirrored))
+    return groups
+
+
+def _levelled(letter: Letter, turn: float, *, mirrored: bool) -> Letter:
+    """Return a letter on a page that is turned so that the letter stands upright."""
+    a, b, _, _, x, y = letter["matrix"]
+    width = abs(letter["adv"]) * math.hypot(a, b)
+    cos, sin = math.cos(turn), math.sin(turn)
+    along, up = x * cos + y * sin, y * cos - x * sin
+    wide, high = letter["x1"] - letter["x0"], letter["y1"] - letter["y0"]
+    # The box around a turned letter is w|cos| + h|sin| wide and w|sin| + h|cos| high.
+    size = (high - width * abs(sin)) / abs(cos) if abs(cos) > abs(sin) else (wide - width * abs(cos)) / abs(sin)
+    down = up if mirrored else -up
+    top, bottom = down - _ABOVE * size, down + _BELOW * size
+    return {
+        **letter, "x0": along, "x1": along + width, "top": top, "bottom": bottom, "doctop": top, "size": size,
+        "upright": True,
+    }  # fmt: skip
+
+
+def without_doubles(letters: Sequence[Letter]) -> list[Letter]:
+    """Return letters without those drawn again on the same spot, or beside and below it for a shadow.
+
+    >>> letter = {"text": "l", "fontname": "F", "size": 10.0, "x0": 50.0, "x1": 52.2, "top": 7.0}
+    >>> again = ({"x0": 50.4}, {"x0": 52.2}, {"x0": 51.5, "top": 8.5})
+    >>> [each["x0"] for each in without_doubles([letter, *({**letter, **place} for place in again)])]
+    [50.0, 52.2]
+    """
+    kept: list[Letter] = []
+    there: dict[tuple[Any, ...], list[tuple[float, float]]] = {}
+    for letter in letters:
+        size, left, top = letter["size"] or 1.0, letter["x0"], letter["top"]
+        kind = (letter["text"], letter["fontname"], round(size, 1))
+        reach = _SHADOW * size
+        column, row = int(left // reach), int(top // reach)
+        near = (
+            place
+            for beside in (column - 1, column, column + 1)
+            for below in (row - 1, row, row + 1)
+            for place in there.get((*kind, beside, below), ())
+        )
+        on_line = min(_DOUBLE * size, 0.4 * (letter["x1"] - left))
+        if any(_is_double(left - x, top - y, size, on_line) for x, y in near):
+            continue
+        there.setdefault((*kind, column, row), []).append((left, top))
+        kept.append(letter)
+    return kept
+
+
+def _is_double(beside: float, below: float, size: float, on_line: float) -> bool:
+    beside, below = abs(beside), abs(below)
+    return (beside <= on_line and below <= _DOUBLE * size) or (
+        beside <= _SHADOW * size and _OFF_LINE * size < below <= _SHADOW * size
+    )
+
+
+def joined(words: Sequence[Word]) -> list[Word]:
+    """Return words with those joined that a reader sees as one: small capitals, letters far apart, a large first one.
+
+    >>> def word(text, left, size): return Word(text, left, 100 - size, left + 0.6 * size, 100, size, False)
+    >>> [each.text for each in joined([word("O", 50, 20), word("K", 62, 16)])]
+    ['OK']
+    >>> far = [word(letter, 50 + 12 * place, 10) for place, letter in enumerate("OBI JO") if letter != " "]
+    >>> [each.text for each in joined(far)]
+    ['OBI', 'JO']
+    """
+    found: list[Word] = []
+    for row in rows_of(words):
+        found += _spaced(_touching(row))
+    return _dropped(found)
+
+
+def _touching(row: Sequence[Word]) -> list[Word]:
+    """Join neighbours that were parted only because their sizes differ."""
+    found: list[Word] = []
+    for word in row:
+        last = found[-1] if found else None
+        if (
+            last is not None
+            and last.text[-1].isalpha()
+            and word.text[0].isalpha()
+            and abs(word.left - last.right) <= _TOUCHING * min(word.size, last.size)
+            and abs(word.bottom - last.bottom) <= 0.3 * min(word.size, last.size)
+        ):
+            found[-1] = _one([last, word])
+        else:
+            found.append(word)
+    return found
+
+
+def _one(words: Sequence[Word]) -> Word:
+    return Word(
+        "".join(word.text for word in words),
+        words[0].left,
+        min(word.top for word in words),
+        words[-1].right,
+        max(word.bottom for word in words),
+        max(word.size for word in words),
+        words[0].bold,
+    )
+
+
+def _spaced(row: Sequence[Word]) -> Iterator[Word]:
+    """Join letters that stand apart at even distances; a wider one parts words."""
+    run: list[Word] = []
+    for word in row:
+        if run and not (_is_letter(word) and abs(word.size - run[-1].size) < 0.6 and _gap(run[-1], word) < _SPACED):
+            yield from _words_of(run)
+            run = []
+        if _is_letter(word):
+            run.append(word)
+        else:
+            yield word
+    yield from _words_of(run)
+
+
+def _is_letter(word: Word) -> bool:
+    return len(word.text) == 1 and (word.text.isalpha() or word.text in _MARKS)
+
+
+def _gap(left: Word, right: Word) -> float:
+    return (right.left - left.right) / right.size
+
+
+def _words_of(run: Sequence[Word]) -> Iterator[Word]:
+    if sum(word.text.isalpha() for word in run) < _FEWEST_SPACED:
+        yield from run
+        return
+    gaps = sorted(_gap(left, right) for left, right in pairwise(run))
+    usual = gaps[len(gaps) // 3]
+    word = [run[0]]
+    for left, right in pairwise(run):
+        if _gap(left, right) > _NEXT_WORD * usual:
+            yield _one(word)
+            word = []
+        word.append(right)
+    yield _one(word)
+
+
+def _dropped(words: Sequence[Word]) -> list[Word]:
+    """Join a large first letter and the word that goes on beside its top."""
+    large = [word for word in words if len(word.text) == 1 and word.text.isupper() and word.text not in "AI"]
+    found = list(words)
+    for letter in large:
+        for place, word in enumerate(found):
+            if (
+                word.text[0].islower()
+                and letter.size >= _DROPPED * word.size
+                and -0.2 <= (word.left - letter.right) / word.size < 0.8
+                and letter.top - 0.3 * letter.size < word.top < letter.top + 0.6 * letter.size
+            ):
+                found[place] = replace(word, text=letter.text + word.text, left=letter.left)
+                found.remove(letter)
+                break
+    return found
+
+
+_BROKEN = "is no PDF that can be read; it may be broken."
+_SCANNED = 0.5
+_FEW_WORDS = 20
+_LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+_SOFT_HYPHEN = "\u00ad"
+_UNSEEN = dict.fromkeys(map(ord, f"\x00{_SOFT_HYPHEN}\ufeff"))
+_MOST_ICONS = 2
+#: A bullet has nothing so near before it, in letter sizes; another column may begin there.
+_NEAR = 1.2
+_TELLING = ("Title", "Author", "Subject", "Keywords", "Manager", "Company")
+_UTF16 = (b"\xfe\xff", b"\xff\xfe")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PdfFile:
+    """Lines of all pages in reading order, pages apart; the size of the first page; metadata."""
+
+    pages: list[list[Line]]
+    width: float
+    height: float
+    metadata: tuple[str, ...]
+
+
+def opened(content: bytes, tally: Tally, budget: Budget) -> PdfFile:
+    """Return what a PDF shows and says of itself.
+
+    Raises
+    ------
+    InputError
+        The file is encrypted, broken, scanned, asks too much, or its letters can't be told.
+
+    """
+    if b"%PDF-" not in content[:1024]:
+        raise InputError("is no PDF.")
+    try:
+        with metered(budget), plain_pages(), pdfplumber.open(io.BytesIO(content)) as pdf:
+            _check(pdf)
+            pages = [_page(page, number, tally) for number, page in enumerate(pdf.pages, 1)]
+            _note_extras(pdf.doc, tally)
+            metadata = tuple(_metadata(pdf.doc))
+            size = pdf.pages[0]
+            width, height = float(size.width), float(size.height)
+    except InputError:
+        raise
+    except (PdfminerException, MalformedPDFException) as error:
+        if "Password" in repr(error) or "Encryption" in repr(error):
+            raise InputError("is encrypted; save it without a password or protection.") from error
+        raise InputError(_BROKEN) from error
+    # Broken files break a reader anywhere, in as many ways.
+    except Exception as error:
+        raise InputError(_BROKEN) from error
+    if not any(line.text.strip() for page in pages for line in page):
+        raise InputError("holds no text (scanned?); recognise its text first.")
+    return PdfFile(pages=pages, width=width, height=height, metadata=metadata)
+
+
+def _check(pdf: Any) -> None:
+    if pdf.doc.encryption is not None:
+        raise InputError("is encrypted; save it without a password or protection.")
+    if not pdf.pages:
+        raise InputError(_BROKEN)
+
+
+def _page(page: Any, number: int, tally: Tally) -> list[Line]:
+    level, *turned = [joined([*_page_words(letters, number, tally)]) for letters in by_direction(page.chars)]
+    level += _form_words(page)
+    area = float(page.width) * float(page.height)
+    # Scanners cut a page into strips.
+    if area and sum(_area(picture) for picture in page.images) / area > _SCANNED:
+        words = len(level) + sum(map(len, turned))
+        if not words:
+            raise InputError(f"holds no text on page {number} (scanned?); recognise its text first.")
+        tally.note("pages that are a picture with few words, whose text is not read", words < _FEW_WORDS)
+    tally.note("pictures removed", len(page.images))
+    links = [note for note in page.annots if _subtype(note) == "Link"]
+    tally.note("links removed, their text kept", len(links))
+    others = [note for note in page.annots if _subtype(note) not in {"Link", "Widget", "FreeText", "Popup"}]
+    tally.note("annotations removed", len(others))
+    page.close()  # what was read of a page is kept otherwise: a hundred pages, a gigabyte
+    return _in_order(level, turned)
+
+
+def _in_order(level: list[Word], turned: list[list[Word]]) -> list[Line]:
+    """Return level lines and those written in other directions: first where they are the largest, as names are."""
+    largest = max((word.size for word in level), default=0.0) + 0.5
+    first = [words for words in turned if max((word.size for word in words), default=0.0) > largest]
+    found: list[Line] = []
+    for words in (*first, level, *(words for words in turned if words not in first)):
+        blocks = 1 + max((line.block for line in found), default=-1)
+        found += [replace(line, block=line.block + blocks) for line in lines_of(words)]
+    return found
+
+
+def _area(picture: dict[str, Any]) -> float:
+    return abs(float(picture["x1"]) - float(picture["x0"])) * abs(float(picture["bottom"]) - float(picture["top"]))
+
+
+def _page_words(letters: list[dict[str, Any]], number: int, tally: Tally) -> Iterator[Word]:
+    """Yield the words of a page that are written in one direction."""
+    drawn_once = without_doubles(letters)
+    refuse_crowded(drawn_once, number)
+    found = extract_words(
+        drawn_once,
+        x_tolerance_ratio=0.15,
+        y_tolerance=3,
+        keep_blank_chars=False,
+        use_text_flow=False,
+        extra_attrs=["size"],
+        return_chars=True,
+    )
+    rows: dict[int, list[tuple[float, float]]] = {}
+    for word in found:
+        rows.setdefault(round(float(word["top"])), []).append((float(word["x0"]), float(word["x1"])))
+    for word in found:
+        left = float(word["x0"])
+        near = left - _NEAR * float(word["size"])
+        first = not any(start < left and near < end for start, end in rows[round(float(word["top"]))])
+        drawn = [(str(letter["text"]), str(letter["fontname"])) for letter in word["chars"]]
+        text, icons = _readable(drawn, number, first=first)
+        tally.note("icons without a character left out", icons)
+        if text and drawn[-1][0] == _SOFT_HYPHEN:
+            text += "-"  # it is seen at the end of a line only
+        if text:
+            fonts = [font.lower() for _, font in drawn]
+            bold = sum("bold" in font or "black" in font or "heavy" in font for font in fonts) * 2 > len(fonts)
+            yield Word(
+                text,
+                float(word["x0"]),
+                float(word["top"]),
+                float(word["x1"]),
+                float(word["bottom"]),
+                float(word["size"]),
+                bold,
+            )
+
+
+def _readable(letters: list[tuple[str, str]], number: int, *, first: bool) -> tuple[str, int]:
+    """Return a word from its letters and their fonts, without ligatures and icons; how many icons were left out.
+
+    A glyph that stands for no character is an icon where it stands alone, or comes from
+    another font than the letters beside it; at the beginning of a line it is a bullet.
+    Any other may be a letter that a name lacks then.
+
+    >>> _readable([("(cid:3)", "Icons"), ("A", "Body"), ("\ufb01", "Body")], 1, first=False)
+    ('Afi', 1)
+    """
+    icons = [(text, font) for text, font in letters if text.startswith("(cid:") or _is_private(text)]
+    if not icons:
+        return "".join(_LIGATURES.get(text, text) for text, _ in letters).translate(_UNSEEN), 0
+    rest = [(text, font) for text, font in letters if (text, font) not in icons]
+    if not rest and len(icons) == 1 and first:
+        return "•", 0
+    unknown = {font for text, font in icons if text.startswith("(cid:")}
+    if len(icons) > _MOST_ICONS or unknown & {font for _, font in rest}:
+        raise InputError(
+            f"holds letters on page {number} that stand for no character; print it to a new PDF, or give text."
+        )
+    return "".join(_LIGATURES.get(text, text) for text, _ in rest).translate(_UNSEEN), len(icons)
+
+
+def _is_private(text: str) -> bool:
+    return all("\ue000" <= letter <= "\uf8ff" or letter >= "\U000f0000" for letter in text)
+
+
+def _form_words(page: Any) -> Iterator[Word]:
+    """Yield what forms and text notes on a page show, word by word at their places."""
+    for note in page.annots:
+        data = note.get("data") or {}
+        kind = _subtype(note)
+        value = _inherited(data, "V") if kind == "Widget" else data.get("Contents") if kind == "FreeText" else None
+        text = _string(value)
+        if not text or (kind == "Widget" and str(_inherited(data, "FT")) not in {"/'Tx'", "/'Ch'", "Tx", "Ch"}):
+            continue
+        left, top = float(note["x0"]), float(note["top"])
+        for row, line in enumerate(text.splitlines()):
+            place = left
+            for word in line.split():
+                width = 5.0 * len(word)
+                yield Word(word, place, top + 12 * row, place + width, top + 12 * row + 10, 10.0, bold=False)
+                place += width + 2.5
+
+
+def _inherited(data: dict[str, Any], key: str) -> Any:
+    """Return a field's entry, its parents' where it has none."""
+    for _ in range(20):
+        if key in data:
+            return resolve1(data[key])
+        parent = resolve1(data.get("Parent"))
+        if not isinstance(parent, dict):
+            return None
+        data = parent
+    return None
+
+
+def _subtype(note: dict[str, Any]) -> str:
+    return str(getattr(resolve1((note.get("data") or {}).get("Subtype")), "name", ""))
+
+
+def _string(value: Any) -> str:
+    """Return a PDF string as text: UTF-16 or UTF-8 with its mark, else Latin-1."""
+    value = resolve1(value)
+    if isinstance(value, (list, tuple)):
+        return " ".join(_string(each) for each in value)
+    if isinstance(value, bytes):
+        if value.startswith(_UTF16):
+            return value.decode("utf-16", "replace")
+        return value.decode("utf-8-sig" if value.startswith(b"\xef\xbb\xbf") else "latin-1", "replace")
+    return value if isinstance(value, str) else ""
+
+
+def _note_extras(document: Any, tally: Tally) -> None:
+    """Note what is not carried over: attachments, outlines, scripts."""
+    catalog = document.catalog
+    names = resolve1(catalog.get("Names")) or {}
+    if isinstance(names, dict):
+        tally.note("attachments removed", 1 if names.get("EmbeddedFiles") else 0)
+        tally.note("scripts removed", 1 if names.get("JavaScript") else 0)
+    try:
+        tally.note("bookmarks removed", sum(1 for _ in document.get_outlines()))
+    except PDFNoOutlines:
+        return
+
+
+def _metadata(document: Any) -> Iterator[str]:
+    """Yield what the properties say; XMP and outlines are never carried over."""
+    for info in document.info:
+        for key in _TELLING:
+            text = _string(info.get(key)).strip()
+            if any(letter.isalpha() for letter in text):
+                yield text

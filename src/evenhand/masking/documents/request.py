@@ -1,0 +1,234 @@
+"""What is asked for a document, and what comes back; the same for every format.
+
+Time and memory looked at while a document is read and masked, whatever library is at work.
+What masking changes in a text, as edits that formats apply to their own pieces of it.
+
+Counting what is unpacked and drawn holds for what is counted. A small file can also ask for much
+by loops and tables nobody thought of (a list of widths for four thousand million letters, objects
+that refer to each other), so the process's clock and memory are looked at from time to time.
+"""
+
+import _thread
+import resource
+import signal
+import sys
+import threading
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from evenhand.errors import CheckFailed
+from evenhand.masking.documents.check import mended
+from evenhand.masking.folded_text import folded_text
+from evenhand.masking.mask import MaskOptions, mask_segments, replacements, unmasked_counts
+from evenhand.masking.names.parts import Names, name_of
+from evenhand.results.files import UNPACK_LIMIT, Budget
+
+#: Seconds between two looks; memory grows by a gigabyte in a second at most.
+_EVERY = 0.05
+#: How much memory may grow for each megabyte of the limit: what is unpacked is held as objects.
+_MEMORY = 2
+#: Megabytes of memory that a document may take however low its limit is, as reading any takes some.
+_LEAST_MEMORY = 256
+#: Python's own note of a signal, without one of the system: that could come late, when nobody handles it.
+_SIGNAL = signal.SIGPROF
+_STATM = Path("/proc/self/statm")
+
+
+@contextmanager
+def watched(budget: Budget) -> Iterator[None]:
+    """Refuse a file that takes too long or too much memory; what was refused once stays refused.
+
+    Python interrupts nothing but its main thread, in which the command line and its processes do their work; in
+    another one what readers count holds alone.
+    """
+    with _looking(budget):
+        try:
+            yield
+        except MemoryError as error:
+            raise budget.refused("takes more memory than there is") from error
+        except Exception as error:
+            if budget.refusal is None:
+                raise
+            raise budget.refusal from error
+    if budget.refusal is not None:
+        raise budget.refusal
+
+
+@contextmanager
+def _looking(budget: Budget) -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    start, over = _resident(), threading.Event()
+    most = max(budget.megabytes * _MEMORY, _LEAST_MEMORY)
+
+    def look(*_: Any) -> None:
+        if over.is_set():
+            return
+        budget.check_time()
+        if _resident() - start > most << 20:
+            raise budget.refused(f"takes more than {most:,} MB of memory to read")
+
+    def remind() -> None:
+        while not over.wait(_EVERY):
+            _thread.interrupt_main(_SIGNAL)
+
+    before = signal.signal(_SIGNAL, look)
+    reminder = threading.Thread(target=remind, daemon=True)
+    try:
+        reminder.start()
+        try:
+            yield
+        finally:
+            over.set()
+    finally:
+        reminder.join()
+        signal.signal(_SIGNAL, before)
+
+
+def _resident() -> int:
+    """Return how many bytes of memory the process has; the most it had where that is all the system tells."""
+    if _STATM.exists():
+        return int(_STATM.read_text().split()[1]) * resource.getpagesize()
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most << 10
+
+
+#: A mask changes what stands beside a word, so that rules may find more; after so many rounds the check decides.
+ROUNDS = 4
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Edit:
+    """A stretch of a text, in code points, what stands there instead, and the category that asked for it."""
+
+    start: int
+    end: int
+    text: str
+    category: str
+
+
+def edits_in(text: str, *, names: Names, options: MaskOptions) -> list[Edit]:
+    """Return what masking changes in a text, in order; a name broken within a word takes the break with it.
+
+    >>> from evenhand.masking.names.parts import Names
+    >>> (edit,) = edits_in("jane@example.org", names=Names(), options=MaskOptions())
+    >>> edit.start, edit.end, edit.text
+    (0, 16, '[EMAIL]')
+    """
+    whole = mended(text, names)
+    (masked,) = mask_segments([whole.text], names, options)
+    edits = []
+    for first, last, wording, category in replacements(whole.text, masked.spans, options):
+        start, end = whole.back(first, last)
+        edits.append(Edit(start=start, end=end, text=wording, category=category))
+    return edits
+
+
+def applied(text: str, edits: Iterable[Edit]) -> str:
+    """Return the text with its edits, which are in order and don't overlap.
+
+    >>> applied("I am Jane.", [Edit(start=5, end=9, text="[NAME]", category="NAME")])
+    'I am [NAME].'
+    """
+    pieces, end = [], 0
+    for edit in edits:
+        pieces += [text[end : edit.start], edit.text]
+        end = edit.end
+    return "".join([*pieces, text[end:]])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """How a document is masked: options, names that are known, the name of its file, megabytes it may unpack to."""
+
+    options: MaskOptions = field(default_factory=MaskOptions)
+    known_names: tuple[str, ...] = ()
+    file_name: str | None = None
+    unpack_limit: int = UNPACK_LIMIT
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaskedDocument:
+    """The bytes of a masked document, the spans of each category, and what was done besides.
+
+    `kept` is what would be masked if its option were given, by that option.
+    """
+
+    content: bytes
+    spans: Mapping[str, int]
+    kept: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class DocumentText:
+    """A document's text as masking reads it, the person's name where a field says it, and what properties say."""
+
+    text: str
+    names: tuple[str, ...] = ()
+    metadata: tuple[str, ...] = ()
+
+
+def absent_names(known_names: Sequence[str], text: str) -> tuple[int, ...]:
+    """Return which of the known names stand nowhere in a text, not even in part, counted from 1.
+
+    >>> absent_names(("Jane Doe", "Ngozi Okafor"), "Ms Doe led the team.")
+    (2,)
+    """
+    if not known_names:
+        return ()
+    low = folded_text(text).low
+    return tuple(
+        number for number, name in enumerate(known_names, 1) if not any(form in low for form in name_of(name).forms)
+    )
+
+
+def names_missing(absent: Sequence[int], known_names: Sequence[str], *, place: str = "it") -> CheckFailed:
+    """Return the error of known names that were to be found and were not, by their numbers."""
+    told = f"{'s' if len(absent) > 1 else ''} {', '.join(map(str, absent))} of {len(known_names)}"
+    return CheckFailed(
+        f"Known name{told} not found in {place}, so nothing was written. Look how it is spelled, or leave out --strict."
+    )
+
+
+class Tally:
+    """Counts what is masked and what is kept unless it is asked for, and notes what is left out, each note once."""
+
+    def __init__(self) -> None:
+        self.spans: Counter[str] = Counter()
+        self.kept: Counter[str] = Counter()
+        self._notes: dict[str, int] = {}
+
+    def note(self, told: str, count: int = 1) -> None:
+        """Add to a note; none for nothing."""
+        if count:
+            self._notes[told] = self._notes.get(told, 0) + count
+
+    def note_kept(self, request: Request, text: str) -> None:
+        """Count what would be masked in a document's text if its option were given."""
+        self.kept += unmasked_counts(text, request.options)
+
+    def note_absent(self, request: Request, text: str) -> None:
+        """Note known names of which no part stands in a document's text: misspelled maybe, or another person's.
+
+        Raises
+        ------
+        CheckFailed
+            There are some, and masking is strict.
+
+        """
+        absent = absent_names(request.known_names, text)
+        if absent and request.options.strict:
+            raise names_missing(absent, request.known_names)
+        self.note("known names that stand nowhere in it", len(absent))
+
+    def document(self, content: bytes) -> MaskedDocument:
+        """Return the masked document."""
+        notes = tuple(f"{told}: {count}" for told, count in self._notes.items())
+        spans, kept = dict(sorted(self.spans.items())), dict(sorted(self.kept.items()))
+        return MaskedDocument(content=content, spans=spans, kept=kept, notes=notes)

@@ -1,0 +1,215 @@
+"""Résumés as Word documents (.docx): every part that is kept is masked, all others are left out.
+
+The result is built anew from the parts that are known: body, headers, footers, notes,
+comments, and what gives them their look. Tracked changes are accepted, links and
+controls dissolved, pictures replaced. The finished bytes are read again and searched.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from lxml import etree
+
+from evenhand.errors import CheckFailed, InputError
+from evenhand.masking.documents import word_cleaning, word_file
+from evenhand.masking.documents.check import Trace, leak, refuse_leaks
+from evenhand.masking.documents.request import ROUNDS, DocumentText, MaskedDocument, Request, Tally, edits_in, watched
+from evenhand.masking.names.find import find_names
+from evenhand.masking.names.parts import Name, Names
+from evenhand.patterns import lazy_re
+from evenhand.results.files import Budget
+
+#: Parts with text, in the order in which a reader meets them after the body.
+_TELLING = ("document", "header", "footnotes", "endnotes", "footer", "comments")
+_SCHEMAS = (
+    "http://schemas.openxmlformats.org/",
+    "http://schemas.microsoft.com/",
+    "urn:schemas-microsoft-com:",
+    "http://www.w3.org/",
+)
+#: Prefixes whose elements are those of the format.
+_KNOWN = frozenset({"w", "a", "r", "m", "v", "o", "wp", "pic", "wps", "wpg", "mc", None})
+#: What we name ourselves: parts, content types, ids, styles, drawings.
+_OURS = lazy_re(
+    rf"(?:/?word/)?(?:_rels/)?(?:media/|theme/)?(?:document|picture|{'|'.join(word_file.KEPT_PARTS)})\d*\.(?:xml|png)(?:\.rels)?"
+    r"|_rels/\.rels|\[Content_Types\]\.xml|rels|xml|png|image/png|application/(?:xml|vnd\.openxmlformats-[\w.+-]+)"
+    r"|rId(?:\d+|Picture)|Style ?\d+|Drawing \d+|Theme"
+)
+#: Elements whose values are free text.
+_FREE = frozenset(word_file.W + name for name in ("lvlText", "alias", "tag", "aliases", "docVar", "sym"))
+_DIGITS = lazy_re(r"\d+")
+
+
+def masked_word(content: bytes, request: Request) -> MaskedDocument:
+    """Return a masked Word document.
+
+    Raises
+    ------
+    InputError
+        The file is encrypted, broken, in another format, asks too much, or holds no text.
+    CheckFailed
+        Something still stands in the result.
+
+    """
+    budget = Budget(request.unpack_limit)
+    with watched(budget):
+        return _masked(content, request, budget)
+
+
+def word_document_text(content: bytes, *, unpack_limit: int) -> DocumentText:
+    """Return the text that a Word document shows, the body first.
+
+    Raises
+    ------
+    InputError
+        As of `masked_document`.
+
+    """
+    budget = Budget(unpack_limit)
+    with watched(budget):
+        parts, metadata = _readable(content, budget, Tally())
+        text = word_file.story_of(_roots(parts)).text
+    if not any(map(str.isalnum, text)):
+        raise InputError("holds no text.")
+    return DocumentText(text=text, metadata=tuple(metadata))
+
+
+def _readable(content: bytes, budget: Budget, tally: Tally) -> tuple[list[word_file.Part], Sequence[str]]:
+    """Return the parts of a document as they are shown, without what is hidden, and what its properties say."""
+    file = word_file.opened(content, budget)
+    parts = sorted(file.parts, key=lambda part: _TELLING.index(part.kind) if part.kind in _TELLING else len(_TELLING))
+    for kind, count in sorted(file.dropped.items()):
+        missing = f"{kind} that is not in the file"
+        tally.note(
+            f"left out, {missing if kind in word_file.KEPT_PARTS else word_file.REMOVED_PARTS.get(kind, 'parts of unknown kinds')}",
+            count,
+        )
+    budget.spend("letters", len(word_file.story_of(_roots(parts)).text))
+    for part in parts:
+        word_cleaning.accept_changes(part.root, tally)
+        word_cleaning.refuse_turned(part.root)
+        word_cleaning.dissolve(part.root, tally)
+        word_cleaning.dissolve_fields(part.root, tally)
+    word_cleaning.remove_hidden(parts, tally)
+    for part in parts:
+        word_cleaning.clean(part, tally)
+    return parts, file.metadata
+
+
+def _masked(content: bytes, request: Request, budget: Budget) -> MaskedDocument:
+    tally = Tally()
+    parts, metadata = _readable(content, budget, tally)
+    names = _names(parts, request, metadata)
+    tally.note_absent(request, word_file.story_of(_roots(parts)).text)
+    tally.note_kept(request, word_file.story_of(_roots(parts)).text)
+    masked = _mask(parts, names, request, tally)
+    trace = Trace(names, frozenset(masked))
+    word_cleaning.rename_styles(parts, trace)
+    word_cleaning.scrub_fonts(parts, trace)
+    result = word_file.written(parts)
+    _check(result, trace, request)
+    return tally.document(result)
+
+
+def _roots(parts: Sequence[word_file.Part]) -> list[Any]:
+    return [part.root for part in parts if part.kind in _TELLING]
+
+
+def _names(parts: Sequence[word_file.Part], request: Request, metadata: Sequence[str]) -> Names:
+    """Return the names of a document: read from the body on, and from each header on, as both begin pages."""
+    whole = word_file.story_of(_roots(parts)).text
+    if not any(character.isalnum() for character in whole):
+        raise InputError("holds no text.")
+    headers = [word_file.story_of([part.root]).text.strip() for part in parts if part.kind == "header"]
+    body = word_file.story_of([parts[0].root]).text
+    person: dict[Name, None] = {}
+    others: dict[Name, None] = {}
+    known: frozenset[str] = frozenset()
+    sure: frozenset[str] = frozenset()
+    for text in (whole, *(f"{header}\n\n{body}" for header in dict.fromkeys(headers) if header)):
+        found = find_names(text, known_names=request.known_names, file_name=request.file_name, metadata=tuple(metadata))
+        person.update(dict.fromkeys(found.person))
+        others.update(dict.fromkeys(found.others))
+        known |= found.known
+        sure |= found.sure
+    own = tuple(person)
+    return Names(person=own, others=tuple(name for name in others if name not in person), known=known, sure=sure)
+
+
+def _mask(parts: Sequence[word_file.Part], names: Names, request: Request, tally: Tally) -> set[tuple[str, str]]:
+    """Mask the text of all parts, until nothing more is found; return what was masked."""
+    masked: set[tuple[str, str]] = set()
+    roots = _roots(parts)
+    for _ in range(ROUNDS):
+        story = word_file.story_of(roots)
+        edits = edits_in(story.text, names=names, options=request.options)
+        if not edits:
+            break
+        tally.spans.update(edit.category for edit in edits)
+        masked.update((edit.category, story.text[edit.start : edit.end]) for edit in edits)
+        story.apply(edits)
+    return masked
+
+
+def _check(result: bytes, trace: Trace, request: Request) -> None:
+    """Read the written bytes again and raise CheckFailed if anything stands: in text, attributes, names, anywhere."""
+    roots: dict[str, Any] = {}
+    bare: dict[str, dict[str, None]] = {}
+    for name, content in word_file.members(result).items():
+        bare[name] = {"names of parts": None}
+        if name == word_file.PICTURE_NAME:
+            if content != word_file.grey_picture():
+                raise CheckFailed("The masked result holds a picture, so it was not written.")
+            continue
+        roots[name] = etree.fromstring(content, etree.XMLParser(resolve_entities=False, no_network=True))
+    story = word_file.story_of([roots[name] for name in sorted(roots, key=_reading_order)])
+    read = {piece.element for piece in story.pieces}
+    for name, root in roots.items():
+        place = _place(name)
+        for text in dict.fromkeys(_bare(root, read)):
+            bare.setdefault(text, {})[place] = None
+    theirs = [text for text in bare if _OURS.fullmatch(text) is None]
+    refuse_leaks(
+        texts=[story.text],
+        bare=theirs,
+        trace=trace,
+        options=request.options,
+        allowed=_SCHEMAS,
+        places={**bare, story.text: ["text"]},
+    )
+    # Letters that are apart in the text and yet stand together in the file.
+    inside = [(_place(name), "".join(root.itertext())) for name, root in roots.items()]
+    if any(trace.holds_part(text) for _, text in inside):
+        raise leak(("NAME", place) for place, text in inside if trace.holds_part(text))
+
+
+def _place(name: str) -> str:
+    """Return what a part of ours is called in messages: `header` for word/header2.xml."""
+    base = name.removesuffix(".rels").rpartition("/")[2].partition(".")[0].rstrip("0123456789")
+    return "body" if base == "document" else base if base in word_file.KEPT_PARTS else "list of parts"
+
+
+def _reading_order(name: str) -> tuple[int, str]:
+    base = name.removeprefix("word/")
+    return next((place for place, kind in enumerate(_TELLING) if base.startswith(kind)), len(_TELLING)), name
+
+
+def _bare(root: Any, read: Collection[Any]) -> Iterator[str]:
+    """Yield what stands in a part besides the text that was read: other text, attributes, prefixes, addresses."""
+    for _, (prefix, address) in etree.iterwalk(root, events=("start-ns",)):
+        yield prefix or ""
+        yield address
+    for element in root.iter():
+        if not isinstance(element.tag, str) or element not in read:
+            yield element.text or ""
+        yield element.tail or ""
+        if not isinstance(element.tag, str):
+            continue
+        yield etree.QName(element).localname if element.prefix not in _KNOWN else ""
+        for name, value in element.attrib.items():
+            local = etree.QName(name).localname
+            word = _DIGITS.sub("", value)
+            if element.tag in _FREE or not (
+                word in word_cleaning.VALUES or (local == "script" and word in word_cleaning.SCRIPTS)
+            ):
+                yield value

@@ -1,0 +1,614 @@
+"""What a Word part holds besides its text: removed, made neutral, or given names of ours.
+
+Words that stand as values in a Word document's markup: alignments, borders, colours, shapes, scripts.
+Tracked changes accepted, links and controls dissolved: a Word part as its reader sees it.
+Fields of a Word part replaced by what they show; page numbers stay fields.
+Hidden text of a Word document removed: no reader sees it, and it splits names.
+Word documents that turn the direction of text by force: refused, as names in it can't be known surely.
+
+They are those of the simple types of ECMA-376, 5th ed., Part 1 (17.18, 20.1.10, 20.4.3)
+and of ISO 15924. Georgia Light's résumé is full of `light` and `left`; a word that is not
+of the format is a leak wherever it stands. Numbers in words (accent1) are left out here.
+
+A field begins, may separate its code from what it shows, and ends; it may hold others. One
+that never ends hides nothing: what would be its code is text that somebody lost.
+
+A run is hidden by itself or by its styles. Hiding is a toggle property (ECMA-376 Part 1,
+17.7.3): what a run says counts; else the defaults of the document; else a table's, a
+paragraph's and a character's style, of which a second undoes the first.
+
+An override (`w:bdo`) shows letters in the reverse of their order in the file. What begins or
+ends another direction within a word (`w:dir`) shows letters together that are none's word.
+"""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+from lxml import etree
+
+from evenhand.errors import InputError
+from evenhand.masking.documents import word_file
+from evenhand.masking.documents.check import Trace
+from evenhand.masking.documents.request import Tally
+
+_LISTED = """
+true false auto none default preserve compatibilityMode
+left right center both start end distribute mediumKashida highKashida lowKashida thaiDistribute numTab decimal clear
+top bottom inside outside inline between baseline superscript subscript margin page text paragraph line column
+leftMargin rightMargin insideMargin outsideMargin topMargin bottomMargin character indent
+exact atLeast multiple around tight through notBeside largest square topAndBottom behind bothSides
+nil single thick double dotted dashed dotDash dotDotDash triple wave doubleWave dashSmallGap dashDotStroked
+threeDEmboss threeDEngrave outset inset words dottedHeavy dash dashedHeavy dashLong dashLongHeavy dashDotHeavy
+dashDotDotHeavy wavyHeavy wavyDouble thinThickSmallGap thickThinSmallGap thinThickThinSmallGap thinThickMediumGap
+thickThinMediumGap thinThickThinMediumGap thinThickLargeGap thickThinLargeGap thinThickThinLargeGap
+black blue cyan green magenta red yellow white darkBlue darkCyan darkGreen darkMagenta darkRed darkYellow darkGray
+lightGray gray grey orange purple pink brown navy teal olive maroon silver lime aqua fuchsia gold violet indigo ivory
+khaki lavender linen orchid peru plum salmon sienna snow tan thistle tomato turquoise wheat azure beige bisque coral
+crimson chocolate chartreuse moccasin windowText window buttonFace highlight menu infoText
+solid clearDash horzStripe vertStripe reverseDiagStripe diagStripe horzCross diagCross thinHorzStripe thinVertStripe
+upperRoman lowerRoman upperLetter lowerLetter ordinal cardinalText ordinalText hex chicago bullet decimalZero
+ideographDigital japaneseCounting aiueo iroha ganada chosung hindiVowels thaiLetters arabicAlpha arabicAbjad
+hyphen underscore middleDot heavy space nothing period colon enDash emDash
+nextPage nextColumn continuous evenPage oddPage even first odd separator continuationSeparator continuationNotice normal
+textWrapping begin separate drop eastAsia majorEastAsia majorBidi majorAscii majorHAnsi minorEastAsia minorBidi
+minorAscii minorHAnsi dark light accent background hyperlink followedHyperlink
+fixed autofit never overlap restart continue singleLevel multilevel hybridMultilevel table numbering
+wholeTable firstRow lastRow firstCol lastCol bandVert bandHorz nwCell neCell swCell seCell
+pageBottom beneathText sectEnd docEnd comma circle underDot round curly angle
+blinkBackground lights antsBlack antsRed shimmer sparkle bestFit fullPage textFit
+doNotCompress compressPunctuation compressPunctuationAndJapaneseKana allPages firstPage notFirstPage
+lrTb tbRl btLr lrTbV tbRlV tbLrV horz vert wordArtVert eaVert mongolianVert
+rect roundRect ellipse triangle rtTriangle parallelogram trapezoid diamond pentagon hexagon heptagon octagon decagon
+dodecagon star heart sun moon smileyFace lightningBolt cloud cube bevel donut plus cross chevron homePlate pie arc chord
+frame halfFrame corner plaque wedge ribbon scroll wave arrow rightArrow leftArrow upArrow downArrow bentArrow
+leftBrace rightBrace leftBracket rightBracket bracePair bracketPair straightConnector bentConnector curvedConnector
+line sysDot sysDash sysDashDot sysDashDotDot dashDot lgDash lgDashDot lgDashDotDot dot
+orthographicFront perspectiveFront isometricTopUp harsh soft flat morning sunrise sunset chilly freezing glow
+brightRoom threePt twoPt balanced contrasting matte plastic metal warmMatte clear powder softmetal wireframe
+relaxedInset slope convex coolSlant angle softRound riblet artDeco
+gregorian hijri saka thai korea japan taiwan
+bar limLoc subSup undOvr noBar skw lin inline wrapIndent monospace script fraktur doubleStruck sansSerif roman
+centerGroup before after repeat rest
+"""
+_SCRIPTS_LISTED = """
+Arab Armn Beng Bopo Bugi Cans Cher Deva Ethi Geor Gujr Guru Hang Hans Hant Hebr Java Jpan Khmr Knda Laoo Lisu Mlym Mong
+Mymr Nkoo Olck Orya Osma Phag Sinh Sora Syre Syrc Syrj Syrn Tale Talu Taml Telu Tfng Thaa Thai Tibt Uigh Viet Yiii
+"""
+#: Values of attributes.
+VALUES = frozenset(_LISTED.split())
+#: Scripts to which a theme gives fonts.
+SCRIPTS = frozenset(_SCRIPTS_LISTED.split())
+
+_DELETED = [word_file.W + name for name in ("del", "moveFrom", "delText", "delInstrText")]
+_INSERTED = [word_file.W + name for name in ("ins", "moveTo")]
+_CHANGED_LISTED = (
+    "rPrChange pPrChange sectPrChange tblPrChange tblPrExChange trPrChange tcPrChange tblGridChange numberingChange "
+    "cellIns cellMerge moveFromRangeStart moveFromRangeEnd moveToRangeStart moveToRangeEnd customXmlInsRangeStart "
+    "customXmlInsRangeEnd customXmlDelRangeStart customXmlDelRangeEnd customXmlMoveFromRangeStart "
+    "customXmlMoveFromRangeEnd customXmlMoveToRangeStart customXmlMoveToRangeEnd"
+)
+_CHANGED = [word_file.W + name for name in _CHANGED_LISTED.split()]
+_WRAPPERS = [
+    word_file.W + name for name in ("smartTag", "customXml", "fldSimple", "hyperlink", "sdtContent", "dir", "bdo")
+]
+_PARAGRAPH, _PROPERTIES, _RUN = word_file.W + "p", word_file.W + "pPr", word_file.W + "r"
+
+
+def drop(element: Any) -> None:
+    """Remove an element; a text that follows it inside its parent stays."""
+    parent = element.getparent()
+    if parent is None:
+        return
+    if element.tail and element.tail.strip():
+        before = element.getprevious()
+        if before is not None:
+            before.tail = (before.tail or "") + element.tail
+        else:
+            parent.text = (parent.text or "") + element.tail
+    parent.remove(element)
+
+
+def unwrap(element: Any) -> None:
+    """Put an element's children in its place."""
+    parent = element.getparent()
+    if parent is None:
+        return
+    place = parent.index(element)
+    for child in list(element):
+        parent.insert(place, child)
+        place += 1
+    parent.remove(element)
+
+
+def accept_changes(root: Any, tally: Tally) -> None:  # noqa: C901 - one branch per thing that is tracked
+    """Keep what was inserted, remove what was deleted, forget who did it."""
+    # A mark of a paragraph or row says that the whole was inserted or deleted.
+    changes = 0
+    deleted_marks = []
+    for mark in list(root.iter(*_DELETED[:2], *_INSERTED)):
+        parent = mark.getparent()
+        if parent is None:
+            continue
+        changes += 1
+        if (
+            parent.tag == word_file.W + "rPr"
+            and parent.getparent() is not None
+            and parent.getparent().tag == _PROPERTIES
+        ):
+            if mark.tag in _DELETED:
+                deleted_marks.append(parent.getparent().getparent())
+            parent.remove(mark)
+        elif parent.tag == word_file.W + "trPr":
+            if mark.tag in _DELETED:
+                drop(parent.getparent())
+            else:
+                parent.remove(mark)
+        elif mark.tag in _DELETED:
+            drop(mark)
+        else:
+            unwrap(mark)
+    for cell in list(root.iter(word_file.W + "cellDel")):
+        changes += 1
+        drop(cell.getparent().getparent())
+    for element in list(root.iter(*_DELETED[2:], *_CHANGED)):
+        changes += element.tag in _CHANGED[:8]
+        drop(element)
+    for paragraph in reversed(deleted_marks):
+        _join_with_next(paragraph)
+    tally.note("tracked changes accepted", changes)
+
+
+def _join_with_next(paragraph: Any) -> None:
+    """Move what the next paragraph holds into one whose mark was deleted."""
+    following = paragraph.getnext()
+    if paragraph.getparent() is None or following is None or following.tag != _PARAGRAPH:
+        return
+    for child in list(following):
+        if child.tag != _PROPERTIES:
+            paragraph.append(child)
+    following.getparent().remove(following)
+
+
+def dissolve(root: Any, tally: Tally) -> None:  # noqa: C901 - one loop per kind of wrapper
+    """Replace links, controls and simple fields by what they show; page numbers stay fields."""
+    tally.note("links removed, their text kept", sum(1 for _ in root.iter(word_file.W + "hyperlink")))
+    for control in list(root.iter(word_file.W + "sdt")):
+        for child in list(control):
+            if child.tag != word_file.W + "sdtContent":
+                control.remove(child)
+        unwrap(control)
+    for element in list(root.iter(*_WRAPPERS)):
+        words = (element.get(word_file.W + "instr") or "").split()
+        if words and words[0].upper() in word_file.LIVE_FIELDS:
+            element.set(word_file.W + "instr", words[0].upper())
+            continue
+        for child in list(element):
+            if child.tag in {word_file.W + "smartTagPr", word_file.W + "customXmlPr", word_file.W + "fldData"}:
+                element.remove(child)
+        unwrap(element)
+    for part in list(root.iter(word_file.W + "ruby")):
+        for child in list(part):
+            if child.tag == word_file.W + "rubyBase":
+                unwrap(child)
+            else:
+                part.remove(child)
+        _lift_runs(part)
+    for choice in list(root.iter(word_file.MC + "AlternateContent")):
+        _choose(choice)
+
+
+def _lift_runs(ruby: Any) -> None:
+    """Put the runs of a ruby's base beside the run that holds it."""
+    run = ruby.getparent()
+    if run is None or run.tag != _RUN:
+        return
+    for child in reversed(list(ruby)):
+        run.addnext(child)
+    run.remove(ruby)
+
+
+def _choose(alternatives: Any) -> None:
+    """Keep the first of the alternatives that show the same thing; without any, the fallback."""
+    first = alternatives.find(word_file.MC + "Choice")
+    for child in list(alternatives):
+        if first is not None and child is not first:
+            alternatives.remove(child)
+    if first is None:
+        for child in list(alternatives):
+            unwrap(child)
+        unwrap(alternatives)
+
+
+_MARK, _CODE, _TEXT, _FIELD_PARAGRAPH = (
+    word_file.W + "fldChar",
+    word_file.W + "instrText",
+    word_file.W + "t",
+    word_file.W + "p",
+)
+
+
+@dataclass
+class _Field:
+    """A field that is open: the paragraph that it begins in, its marks and codes, and text among its code."""
+
+    paragraph: Any
+    marks: list[Any] = field(default_factory=list)
+    codes: list[Any] = field(default_factory=list)
+    hidden: list[Any] = field(default_factory=list)
+    shows: bool = False
+
+
+def dissolve_fields(root: Any, tally: Tally) -> None:
+    """Remove codes of fields and keep what they show."""
+    opened: list[_Field] = []
+    for element in list(root.iter(_MARK, _CODE, _TEXT)):
+        if element.tag == _MARK:
+            _read_mark(element, opened)
+        elif element.tag == _CODE:
+            if opened:
+                opened[-1].codes.append(element)
+            else:
+                drop(element)
+        else:
+            # What a field shows within another's code is no text. A code of many paragraphs is a field without an end.
+            coding = next((each for each in reversed(opened) if not each.shows), None)
+            if coding is not None and coding.paragraph is _paragraph_of(element):
+                coding.hidden.append(element)
+    tally.note("fields without an end, their text kept", len(opened))
+    for each in opened:
+        for element in (*each.marks, *each.codes):
+            drop(element)
+
+
+def _read_mark(mark: Any, opened: list[_Field]) -> None:
+    for child in list(mark):
+        mark.remove(child)  # form fields: names, defaults, help
+    kind = mark.get(word_file.W + "fldCharType")
+    if kind == "begin":
+        opened.append(_Field(_paragraph_of(mark), [mark]))
+    elif not opened:
+        drop(mark)
+    else:
+        opened[-1].marks.append(mark)
+        if kind == "separate":
+            opened[-1].shows = True
+        elif kind == "end":
+            _close(opened.pop())
+
+
+def _close(ended: _Field) -> None:
+    """Keep a page number's field with a plain code; remove the code of any other."""
+    for text in ended.hidden:
+        drop(text)
+    words = "".join(code.text or "" for code in ended.codes).split()
+    if words and words[0].upper() in word_file.LIVE_FIELDS:
+        ended.codes[0].text = f" {words[0].upper()} "
+        for extra in ended.codes[1:]:
+            drop(extra)
+        return
+    for element in (*ended.marks, *ended.codes):
+        drop(element)
+
+
+def _paragraph_of(element: Any) -> Any:
+    return next(element.iterancestors(_FIELD_PARAGRAPH), None)
+
+
+_OFF = frozenset({"0", "false", "off"})
+_ON = frozenset({"1", "true", "on"})
+_HIDDEN_PARAGRAPH, _TABLE, _BOX, _VALUE = (
+    word_file.W + "p",
+    word_file.W + "tbl",
+    word_file.W + "txbxContent",
+    word_file.W + "val",
+)
+
+
+@dataclass
+class _Styles:
+    """Which styles hide, by kind and id; which style a kind has where none is named; whether all text is hidden."""
+
+    hides: dict[tuple[str, str], bool] = field(default_factory=dict)
+    usual: dict[str, str] = field(default_factory=dict)
+    all_text: bool = False
+
+    def hide(self, kind: str, name: str | None) -> bool:
+        """Say whether a style hides; a style that is not there is the usual one."""
+        named = (kind, name or "")
+        return self.hides[named] if named in self.hides else self.hides.get((kind, self.usual.get(kind, "")), False)
+
+
+def remove_hidden(parts: Sequence[word_file.Part], tally: Tally) -> None:
+    """Remove the runs that are hidden, by themselves or by their styles."""
+    styles = _styles(parts)
+    for part in parts:
+        if part.kind == "styles":
+            # Whether such a style holds for a cell depends on its place; what it would hide is shown.
+            for mark in [
+                each
+                for format_ in part.root.iter(word_file.W + "tblStylePr")
+                for each in format_.iter(word_file.W + "vanish")
+            ]:
+                drop(mark)
+            continue
+        for run in list(part.root.iter(word_file.W + "r", word_file.M + "r")):
+            if _is_hidden(run, styles):
+                tally.note("hidden texts removed")
+                drop(run)
+
+
+def _is_hidden(run: Any, styles: _Styles) -> bool:
+    properties = run.find(word_file.W + "rPr")
+    told = _hidden_property(properties)
+    if told is not None:
+        return told
+    paragraph = next(run.iterancestors(_HIDDEN_PARAGRAPH), None)
+    around = next(run.iterancestors(_TABLE, _BOX), None)  # a table's style does not reach into text boxes in it
+    table = around if around is not None and around.tag == _TABLE else None
+    by_style = (
+        styles.hide("character", _reference(properties, "rStyle")),
+        styles.hide(
+            "paragraph", None if paragraph is None else _reference(paragraph.find(word_file.W + "pPr"), "pStyle")
+        ),
+        table is not None and styles.hide("table", _reference(table.find(word_file.W + "tblPr"), "tblStyle")),
+    )
+    return styles.all_text or sum(by_style) % 2 == 1
+
+
+def _hidden_property(properties: Any) -> bool | None:
+    """Return what properties of a run say of hiding, None if nothing."""
+    mark = None if properties is None else properties.find(word_file.W + "vanish")
+    return None if mark is None else mark.get(_VALUE) not in _OFF
+
+
+def _reference(properties: Any, name: str) -> str | None:
+    named = None if properties is None else properties.find(word_file.W + name)
+    return None if named is None else named.get(_VALUE)
+
+
+def _styles(parts: Sequence[word_file.Part]) -> _Styles:
+    """Return what the styles of a document say of hiding; a style says what the one it is based on says."""
+    found = _Styles()
+    styles: dict[tuple[str, str], Any] = {}
+    for root in [part.root for part in parts if part.kind == "styles"]:
+        if _hidden_property(root.find(f"{word_file.W}docDefaults/{word_file.W}rPrDefault/{word_file.W}rPr")):
+            found.all_text = True
+        for style in root.iter(word_file.W + "style"):
+            kind, name = style.get(word_file.W + "type") or "paragraph", style.get(word_file.W + "styleId") or ""
+            styles[kind, name] = style
+            if style.get(word_file.W + "default") in _ON:
+                found.usual[kind] = name
+    for kind, name in styles:
+        told, seen, at = None, set(), name
+        while told is None and (kind, at) in styles and at not in seen:
+            seen.add(at)
+            told = _hidden_property(styles[kind, at].find(word_file.W + "rPr"))
+            at = _reference(styles[kind, at], "basedOn") or ""
+        found.hides[kind, name] = bool(told)
+    return found
+
+
+#: Classes of characters (UAX #9) that an override turns round: letters of the other direction, and digits.
+_TURNED = {"rtl": frozenset({"L", "EN", "AN"}), "ltr": frozenset({"R", "AL"})}
+
+
+def refuse_turned(root: Any) -> None:
+    """Raise InputError if a part shows letters the other way round, or changes direction within a word."""
+    for element in root.iter(word_file.W + "bdo", word_file.W + "dir"):
+        if element.tag == word_file.W + "bdo":
+            turned = _TURNED.get(element.get(word_file.W + "val") or "", frozenset())
+            if sum(unicodedata.bidirectional(each) in turned for each in _text_of(element)) > 1:
+                raise InputError("shows text the other way round (w:bdo), so names can't be known; save it as text.")
+        if _cuts_a_word(element):
+            raise InputError("changes direction within a word (w:dir), so names can't be known; save it as text.")
+
+
+def _text_of(element: Any) -> str:
+    return "".join(text for _, text, _ in word_file.paragraph_pieces(element))
+
+
+def _cuts_a_word(element: Any) -> bool:
+    """Say whether a letter stands beside one of the same direction on the other side of an element's edge."""
+    paragraph = next(element.iterancestors(word_file.W + "p"), None)
+    if paragraph is None:
+        return False
+    inside = {piece for piece, _, _ in word_file.paragraph_pieces(element)}
+    marked = [(letter, piece in inside) for piece, text, _ in word_file.paragraph_pieces(paragraph) for letter in text]
+    return any(
+        within != beyond
+        and letter.isalpha()
+        and other.isalpha()
+        and unicodedata.bidirectional(letter) == unicodedata.bidirectional(other)
+        for (letter, within), (other, beyond) in pairwise(marked)
+    )
+
+
+_REMOVED_LISTED = (
+    "bookmarkStart bookmarkEnd proofErr permStart permEnd lastRenderedPageBreak altChunk object control subDoc "
+    "tblCaption tblDescription printerSettings contentPart docPartObj dataBinding movie frameset divs latentStyles "
+    "embedRegular embedBold embedItalic embedBoldItalic annotationRef lang"
+)
+_REMOVED = [word_file.W + name for name in _REMOVED_LISTED.split()]
+#: What holds the look of pages and lists; the rest of the settings is of the author and of Word.
+_SETTINGS_LISTED = (
+    "zoom mirrorMargins bordersDoNotSurroundHeader bordersDoNotSurroundFooter gutterAtTop defaultTabStop "
+    "autoHyphenation hyphenationZone evenAndOddHeaders bookFoldPrinting characterSpacingControl footnotePr endnotePr "
+    "compat clrSchemeMapping decimalSymbol listSeparator"
+)
+_SETTINGS = frozenset(word_file.W + name for name in _SETTINGS_LISTED.split())
+_DRAWING_KINDS = ("drawingml/2006/picture", "wordprocessingShape", "wordprocessingGroup", "wordprocessingCanvas")
+_REMOVED_ELEMENTS = {
+    "object": "embedded objects removed, with what they showed",
+    "altChunk": "embedded documents removed, with the text that they showed",
+    "subDoc": "other documents shown within this one removed, with their text",
+    "control": "controls removed",
+}
+_TEXT_ATTRIBUTES = ("descr", "title", "alt", "href", "target", "string")
+_STYLE_REFERENCES = [
+    word_file.W + name
+    for name in ("pStyle", "rStyle", "tblStyle", "basedOn", "next", "link", "styleLink", "numStyleLink")
+]
+_FONT_ATTRIBUTES = frozenset(
+    {"typeface", *(word_file.W + name for name in ("ascii", "hAnsi", "cs", "eastAsia", "font"))}
+)
+
+
+def clean(part: word_file.Part, tally: Tally) -> None:  # noqa: C901 - one step per kind of part
+    """Remove from a part what is no text of its own and may tell who somebody is."""
+    root = part.root
+    for element in list(root.iter(*_REMOVED)):
+        told = _REMOVED_ELEMENTS.get(etree.QName(element).localname)
+        tally.note(told or "", 1 if told else 0)
+        drop(element)
+    _neutral_drawings(root, tally)
+    if part.kind == "settings":
+        for child in list(root):
+            if child.tag not in _SETTINGS:
+                root.remove(child)
+        for setting in list(root.iter(word_file.W + "compatSetting")):
+            if setting.get(word_file.W + "name") != "compatibilityMode":
+                drop(setting)
+    if part.kind == "theme":
+        _neutral_theme(root)
+    if part.kind == "numbering":
+        for element in list(
+            root.iter(word_file.W + "name", word_file.W + "numPicBullet", word_file.W + "lvlPicBulletId")
+        ):
+            drop(element)
+    for element in root.iter(word_file.W + "comment"):
+        element.set(word_file.W + "author", "Author")
+        for name in ("initials", "date"):
+            element.attrib.pop(word_file.W + name, None)
+    for element in root.iter(etree.Element):
+        _plain_attributes(element)
+    etree.cleanup_namespaces(root, keep_ns_prefixes=_ignorable(root))
+
+
+def _ignorable(root: Any) -> list[str]:
+    return (root.get(f"{word_file.MC}Ignorable") or "").split() + [
+        prefix for choice in root.iter(f"{word_file.MC}Choice") for prefix in (choice.get("Requires") or "").split()
+    ]
+
+
+def _neutral_drawings(root: Any, tally: Tally) -> None:
+    """Keep shapes and the frames of pictures without their names; remove charts, diagrams, word art."""
+    for drawing in list(root.iter(word_file.W + "drawing")):
+        kinds = [data.get("uri") or "" for data in drawing.iter(word_file.A + "graphicData")]
+        if not kinds or not all(kind.endswith(_DRAWING_KINDS) for kind in kinds):
+            tally.note("charts and diagrams removed, with their text")
+            drop(drawing)
+    for frame in [each for each in root.iter("{*}graphicFrame") if etree.QName(each).namespace != word_file.A[1:-1]]:
+        tally.note("charts and diagrams removed, with their text")
+        drop(frame)
+    for element in list(root.iter(word_file.V + "textpath")):
+        tally.note("word art removed, with its text")
+        drop(element)
+    tally.note(
+        "pictures replaced by a grey box", sum(1 for _ in root.iter(word_file.A + "blip", word_file.V + "imagedata"))
+    )
+    for blip in root.iter(word_file.A + "blip"):
+        for child in list(blip):
+            blip.remove(child)
+    for element in list(
+        root.iter(
+            word_file.A + "hlinkClick",
+            word_file.A + "hlinkHover",
+            word_file.A + "extLst",
+            word_file.O + "OLEObject",
+            word_file.A + "videoFile",
+        )
+    ):
+        drop(element)
+    for number, element in enumerate(root.iter(word_file.WP + "docPr", "{*}cNvPr"), 1):
+        shape = element.get("id") or str(number)
+        element.attrib.clear()
+        element.set("id", shape if shape.isdecimal() else str(number))
+        element.set("name", f"Drawing {number}")
+        for child in list(element):
+            element.remove(child)
+
+
+def _neutral_theme(root: Any) -> None:
+    for element in root.iter(etree.Element):
+        if "name" in element.attrib and etree.QName(element).localname in {
+            "theme", "clrScheme", "fontScheme", "fmtScheme", "custClr", "extraClrScheme"
+        }:  # fmt: skip
+            element.set("name", "Theme")
+    for element in list(
+        root.iter(
+            word_file.A + "extLst", word_file.A + "objectDefaults", word_file.A + "custClrLst", word_file.A + "blipFill"
+        )
+    ):
+        drop(element)
+
+
+def _plain_attributes(element: Any) -> None:
+    """Remove attributes that tell who, when, or what a picture shows, and ids of editing sessions."""
+    if not element.attrib:
+        return
+    space, drawn = etree.QName(element).namespace, etree.QName(element).localname
+    for name in list(element.attrib):
+        local = etree.QName(name).localname
+        vector = f"{{{space}}}" in {word_file.V, word_file.O}
+        if (
+            local.startswith("rsid")
+            or (local in {"paraId", "textId", "anchorId", "editId"} and name != local)
+            or (name in {word_file.W + "author", word_file.W + "date"} and drawn != "comment")
+            or (
+                vector
+                and (
+                    local in _TEXT_ATTRIBUTES or (name == "id" and drawn != "shapetype") or local in {"spid", "gfxdata"}
+                )
+            )
+            or (name == "name" and drawn in {"pic", "wsp", "wgp"})
+        ):
+            del element.attrib[name]
+    if element.get(word_file.R + "id") is not None and drawn not in {"headerReference", "footerReference", "imagedata"}:
+        del element.attrib[word_file.R + "id"]
+    for name in [name for name in element.attrib if name.startswith(f"{{{word_file.RELATIONSHIPS}}}")]:
+        if drawn not in {"blip", "imagedata", "headerReference", "footerReference"}:
+            del element.attrib[name]
+
+
+def rename_styles(parts: list[word_file.Part], trace: Trace) -> None:
+    """Give names of ours to styles that a user made or that hold a name; references to no style go."""
+    new: dict[str, str] = {}
+    there = set()
+    for style in [each for part in parts if part.kind == "styles" for each in part.root.iter(word_file.W + "style")]:
+        name = style.get(word_file.W + "styleId") or ""
+        there.add(name)
+        named = style.find(word_file.W + "name")
+        told = f"{name} {'' if named is None else named.get(word_file.W + 'val')}"
+        for aliases in list(style.iter(word_file.W + "aliases")):
+            drop(aliases)
+        if style.get(word_file.W + "customStyle") in {"1", "true", "on"} or trace.holds_name(told):
+            new[name] = f"Style{len(new) + 1}"
+            style.set(word_file.W + "styleId", new[name])
+            if named is not None:
+                named.set(word_file.W + "val", f"Style {len(new)}")
+    for element in [each for part in parts for each in part.root.iter(*_STYLE_REFERENCES)]:
+        name = element.get(word_file.W + "val") or ""
+        if name not in there:
+            drop(element)
+        elif name in new:
+            element.set(word_file.W + "val", new[name])
+
+
+def scrub_fonts(parts: list[word_file.Part], trace: Trace) -> None:
+    """Remove fonts that are called like a person of the document: Georgia's résumé is set in another."""
+    told = cache(trace.holds_name)
+    for part in parts:
+        for element in list(part.root.iter(etree.Element)):
+            for name in [name for name in element.attrib if name in _FONT_ATTRIBUTES]:
+                if told(element.get(name) or ""):
+                    if element.tag == word_file.A + "font" or element.tag == word_file.W + "sym":
+                        drop(element)
+                        break
+                    if name == "typeface":
+                        element.set(name, "")
+                    else:
+                        del element.attrib[name]

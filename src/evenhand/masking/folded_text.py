@@ -1,0 +1,421 @@
+r"""A text as recognisers read it: plain letters, with the way back to the input.
+
+Patterns of what stands before a place, read from its end.
+
+A pattern such as `\b(?:born|raised) in $` is asked of the 64 characters before a place. `re` tries it at
+each of them; `regex` can read backwards and is done at the first that doesn't fit.
+
+Accents, invisible characters and typographic marks go; case and line breaks stay. Every
+character of the folded text knows which characters of the input it stands for.
+"""
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from html import unescape
+from itertools import chain, compress
+from operator import itemgetter
+from string import ascii_lowercase, digits
+from urllib.parse import unquote
+
+import regex
+
+from evenhand.data.lexicons.folding import fold_characters
+from evenhand.patterns import lazy_re
+
+#: A mark of a pattern's structure, or an escape or a class, in which none is.
+_MARK = lazy_re(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]")
+
+
+def ending(expression: re.Pattern[str]) -> Callable[[str], object]:
+    r"""Return what says whether a text ends as a pattern wants it: its search, or a quicker equal of it.
+
+    >>> born = ending(re.compile(r"\bborn (?:and raised )?in $"))
+    >>> [born(text) is not None for text in ("was born in ", "reborn in ", "born in Lagos")]
+    [True, False, False]
+    """
+    read: Callable[[str], object] | None = None
+
+    def ends(text: str) -> object:
+        nonlocal read
+        if read is None:
+            read = _reader(expression)
+        return read(text)
+
+    return ends
+
+
+def _reader(expression: re.Pattern[str]) -> Callable[[str], object]:
+    if expression.flags == re.UNICODE and all(map(_is_anchored, branches(expression.pattern))):
+        # `$` holds before a last line break too.
+        read: Callable[[str], object] = regex.compile(rf"(?r)(?:{expression.pattern})\n?").match
+        return read
+    return expression.search
+
+
+def branches(expression: str) -> list[str]:
+    r"""Return the alternatives of a pattern that stand in no group.
+
+    >>> branches(r"\bone(?: of|'s)|two[|]|\|")
+    ["\\bone(?: of|'s)", 'two[|]', '\\|']
+    """
+    found, depth, begun = [], 0, 0
+    for match in _MARK.finditer(expression):
+        depth += {"(": 1, ")": -1}.get(match[0], 0)
+        if match[0] == "|" and not depth:
+            found.append(expression[begun : match.start()])
+            begun = match.end()
+    return [*found, expression[begun:]]
+
+
+def _is_anchored(branch: str) -> bool:
+    """Say whether an alternative ends with `$`, also one that is a group of such."""
+    if branch.startswith("(?:") and branch.endswith(")") and len(group_of(branch)) == len(branch):
+        return all(map(_is_anchored, branches(branch[3:-1])))
+    return branch.endswith("$") and not branch.endswith(r"\$")
+
+
+def group_of(branch: str) -> str:
+    """Return the group that an alternative begins with.
+
+    >>> group_of("(?:one|(two)) of them")
+    '(?:one|(two))'
+    """
+    depth = 0
+    for match in _MARK.finditer(branch):
+        depth += {"(": 1, ")": -1}.get(match[0], 0)
+        if not depth:
+            return branch[: match.end()]
+    return branch
+
+
+_NOT_ASCII = lazy_re(r"[^\x00-\x7f]")
+# Accents as TeX writes them: \'e, \"{u}, {\'e}, \c{c}.
+_ACCENTED = r"\\(?:['`\"^~=.](?:\{\\?[A-Za-z]\}|\\?[A-Za-z])|[cvuHkr]\{[A-Za-z]\}|(?:ss|o|l|O|L|ae|AE|aa|AA)\b)"
+_TEX = lazy_re(rf"\{{{_ACCENTED}\}}|{_ACCENTED}(?:\{{\}})?")
+#: A word with a stop after each letter: `O.k.a.f.o.r`, `J.A.N.E.`
+_DOTTED = lazy_re(r"(?<![\w.@/:-])[A-Za-z](?:\.[A-Za-z]){2,}(?![\w@/-])")
+#: Characters as pages and addresses write them: `M&uuml;ller`, `&#8209;`, `jane%2Eokafor`.
+_ESCAPED = lazy_re(r"&(?:[A-Za-z]{2,8}|#\d{2,6}|#[xX][0-9A-Fa-f]{2,5});|(?<=\w)%(?:2[0DE]|40|5F)(?=\w)")
+_LETTER = lazy_re(rf"{_DOTTED.pattern}|{_ESCAPED.pattern}|[^\x00-\x7f]|{_TEX.pattern}")
+_SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
+#: A blank for each character between words; the table is quicker, for texts without letters beyond ASCII.
+_BETWEEN = lazy_re(r"_|[^\w']|'(?![^\W_])|(?<![^\W_])'")
+_APOSTROPHE = lazy_re("'")
+_OUTER_APOSTROPHE = lazy_re(r"'(?:(?![a-z0-9])|(?<![a-z0-9].))")
+_APART = bytes(code if chr(code) in ascii_lowercase + digits + "'" else ord(" ") for code in range(256))
+# Letters that are not a letter with an accent, yet are typed as these.
+_TYPED = {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "\u0131": "i", "ħ": "h"}
+_ASCII = frozenset(map(chr, range(128)))
+_NONE: frozenset[str] = frozenset()
+_MARKS = frozenset({"Mn", "Me", "Cf", "Cc", "Co"})
+
+#: The numbers of the lists of words that texts are looked through for, and by word those of the lists it is in.
+_LISTS: dict[frozenset[str], int] = {}
+_LISTS_WITH: dict[str, list[int]] = {}
+
+
+def word_list(words: Iterable[str]) -> frozenset[str]:
+    """Return words that every text is looked through for; `FoldedText.places` finds those of all such lists at once.
+
+    Such lists are kept for good: for words of one text only, `FoldedText.places` takes any frozen set.
+    """
+    listed = frozenset(words)
+    if listed not in _LISTS:
+        number = _LISTS[listed] = len(_LISTS)
+        for word in listed:
+            _LISTS_WITH.setdefault(word, []).append(number)
+    return listed
+
+
+class Offsets:
+    """Where the characters of a folded text stand in the input.
+
+    A piece is a stretch that is as long in both, or one character of the input and the letters
+    instead of it; what can't be seen goes with the piece before.
+    """
+
+    def __init__(self) -> None:
+        self._folded: list[int] = []
+        self._first: list[int] = []
+        self._last: list[int] = []
+        self._same: list[bool] = []
+
+    def add(self, folded: int, first: int, last: int, *, same: bool) -> None:
+        """Add the piece that begins at `folded` and stands for the input from `first` to `last`."""
+        self._folded.append(folded)
+        self._first.append(first)
+        self._last.append(last)
+        self._same.append(same)
+
+    def stretch(self, last: int) -> None:
+        """Let the last piece reach to `last`, over what can't be seen."""
+        if self._last:
+            self._last[-1] = last
+
+    def in_input(self, start: int, end: int) -> tuple[int, int]:
+        """Return where a stretch of the folded text, not empty, stands in the input."""
+        begin = bisect_right(self._folded, start) - 1
+        first = self._first[begin] + (start - self._folded[begin] if self._same[begin] else 0)
+        stop = bisect_right(self._folded, end - 1) - 1
+        inside = self._same[stop] and (stop + 1 == len(self._folded) or end < self._folded[stop + 1])
+        offset = self._first[stop] + end - self._folded[stop]
+        return first, min(offset, self._last[stop]) if inside else self._last[stop]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FoldedText:
+    """A folded text, the same in lower case, its words, and where it stands in the input (None: the same offsets).
+
+    `words` are (word in lower case, start, end), `starts` where they begin; `where` has the places of each word
+    among them, `capitals` of those that begin with a capital or hold one after an apostrophe (d'Or), `elided` of those
+    with an apostrophe inside; `foreign` is what characters of the text are none of ASCII's. Equal to itself only.
+    """
+
+    text: str
+    low: str
+    offsets: Offsets | None = None
+    words: list[tuple[str, int, int]] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    where: dict[str, list[int]] = field(default_factory=dict)
+    capitals: list[int] = field(default_factory=list)
+    elided: list[int] = field(default_factory=list)
+    foreign: frozenset[str] = frozenset()
+    _small: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
+    _listed: list[list[str]] = field(default_factory=list, init=False, repr=False)
+
+    def is_written_small(self, word: str) -> bool:
+        """Say whether a word stands in small letters somewhere, by itself and in no address.
+
+        >>> [folded_text(text).is_written_small("page") for text in ("Page, page", "Page", "page@example.org")]
+        [True, False, False]
+        """
+        found = self._small.get(word)
+        if found is None:  # looked for once, as a frequent word is asked for often
+            text, words = self.text, self.words
+            found = self._small[word] = any(
+                text[words[place][1] : words[place][2]].islower()
+                and text[words[place][1] - 1 : words[place][1]] in {" ", "\n", ""}
+                and text[words[place][2] : words[place][2] + 1] not in {"@", ".", "_"}
+                for place in self.where.get(word, ())
+            )
+        return found
+
+    def places(self, listed: frozenset[str]) -> list[int]:
+        """Return the places in `words` of those that are listed, in order.
+
+        >>> folded_text("to be or not to be").places(frozenset({"be", "or"}))
+        [1, 2, 5]
+        """
+        common, where = self.common(listed), self.where
+        if len(common) == 1:
+            (word,) = common
+            return where[word].copy()
+        return sorted(chain.from_iterable(map(where.__getitem__, common))) if common else []
+
+    def common(self, listed: frozenset[str]) -> Collection[str]:
+        """Return which of the listed words stand in the text.
+
+        >>> folded_text("to be or not to be").common(word_list({"not", "yet"}))
+        ['not']
+        """
+        number = _LISTS.get(listed)
+        if number is None:
+            where = self.where
+            return listed.intersection(where) if len(listed) > len(where) else where.keys() & listed
+        if number >= len(self._listed):
+            self._find_listed()
+        return self._listed[number]
+
+    def _find_listed(self) -> None:
+        """Note which words of each list stand in the text."""
+        found: list[list[str]] = [[] for _ in _LISTS]
+        for word in self.where:
+            if word in _LISTS_WITH:
+                for number in _LISTS_WITH[word]:
+                    found[number].append(word)
+        self._listed[:] = found
+
+    def in_input(self, start: int, end: int) -> tuple[int, int]:
+        """Return where a stretch of the folded text stands in the input."""
+        return (start, end) if self.offsets is None or start >= end else self.offsets.in_input(start, end)
+
+
+def folded_text(text: str) -> FoldedText:
+    """Return the folded view of a text.
+
+    >>> seen = folded_text("Jos\u00e9 O\u2019Brien")
+    >>> seen.text, seen.words[1], seen.in_input(0, 4)
+    ("Jose O'Brien", ("o'brien", 5, 12), (0, 4))
+    """
+    folded, offsets, foreign = (text, None, _NONE) if _is_plain(text) else _unaccented(text)
+    low = _low(folded)
+    if any(map(str.isalnum, foreign)):
+        apart = _BETWEEN.sub(" ", low)
+    else:
+        apart = _OUTER_APOSTROPHE.sub(" ", low).encode("ascii", "replace").translate(_APART).decode()
+    words: list[tuple[str, int, int]] = []
+    where: dict[str, list[int]] = {}
+    starts: list[int] = []
+    start = place = 0
+    for word in apart.split(" "):
+        if word:
+            end = start + len(word)
+            if word in where:
+                where[word].append(place)
+            else:
+                where[word] = [place]
+            words.append((word, start, end))
+            starts.append(start)
+            start = end + 1
+            place += 1
+        else:
+            start += 1
+    marks = [match.start() for match in _APOSTROPHE.finditer(apart)]
+    elided = [bisect_right(starts, mark) - 1 for mark in marks]
+    within = [place for mark, place in zip(marks, elided, strict=True) if _is_before_capital(folded, mark)]
+    return FoldedText(
+        text=folded,
+        low=low,
+        offsets=offsets,
+        words=words,
+        starts=starts,
+        where=where,
+        capitals=_capitals(folded, starts, within),
+        elided=list(dict.fromkeys(elided)),
+        foreign=foreign,
+    )
+
+
+def lowered(text: str) -> str:
+    """Return the folded view of a text in lower case alone.
+
+    >>> lowered("Jos\u00e9 O\u2019Brien") == folded_text("Jos\u00e9 O\u2019Brien").low
+    True
+    """
+    return _low(text if _is_plain(text) else _unaccented(text)[0])
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and not _has_several(text)
+
+
+def _low(folded: str) -> str:
+    low = folded.lower()
+    if len(low) == len(folded):
+        return low
+    return "".join(character.lower()[:1] or character for character in folded)
+
+
+def _is_before_capital(text: str, mark: int) -> bool:
+    return text[mark + 1].isupper() and text[mark - 1].islower()
+
+
+def _capitals(text: str, starts: list[int], within: list[int]) -> list[int]:
+    """Return which of the words that begin at `starts` begin with a capital, and those that have one within."""
+    firsts = itemgetter(*starts, -1)(text) if starts else ()
+    found = list(compress(range(len(starts)), map(str.isupper, firsts)))
+    return sorted({*found, *within}) if within else found
+
+
+def folded_word(text: str) -> str:
+    """Return a short text as it stands in the folded view, in lower case.
+
+    >>> folded_word("M\u00fcller-L\u00fcdenscheidt")
+    'muller-ludenscheidt'
+    """
+    return (text if text.isascii() else _unaccented(text)[0]).lower()
+
+
+def _unaccented(text: str) -> tuple[str, Offsets | None, frozenset[str]]:
+    """Return a text without accents, the way back (None: the same offsets), and what characters stay beyond ASCII."""
+    several = _has_several(text)
+    if not several:
+        typed = {character: _letters(character) for character in set(_NOT_ASCII.findall(text))}
+        if all(kept == each or (len(kept) == 1 and kept.isascii()) for each, kept in typed.items()):
+            for each, kept in typed.items():
+                text = text.replace(each, kept)
+            return text, None, frozenset(typed.values()) - _ASCII
+    pieces: list[str] = []
+    offsets = Offsets()
+    done = begun = length = 0
+    for match in (_LETTER if several else _NOT_ASCII).finditer(text):
+        place, after = match.span()
+        letters = _letters(match.group()) if after - place == 1 else _joined(match.group())
+        pieces += [text[done:place], letters]
+        done = after
+        if len(letters) == 1 == after - place:
+            continue  # the stretch goes on
+        if place > begun:
+            offsets.add(length, begun, place, same=True)
+            length += place - begun
+        if letters:
+            offsets.add(length, place, after, same=False)
+            length += len(letters)
+        else:
+            offsets.stretch(after)
+        begun = after
+    pieces.append(text[done:])
+    offsets.add(length, begun, len(text), same=True)
+    foreign = frozenset("".join(pieces[1::2])) - _ASCII
+    return "".join(pieces), offsets, foreign
+
+
+def _has_several(text: str) -> bool:
+    """Say whether several characters stand for one somewhere, or letters have stops between them."""
+    return (
+        ("\\" in text and _TEX.search(text) is not None)
+        or (("&" in text or "%" in text) and _ESCAPED.search(text) is not None)
+        or _DOTTED.search(text) is not None
+    )
+
+
+def _joined(command: str) -> str:
+    r"""Return the letter of a TeX accent or an escaped character, or a word without the stops between its letters.
+
+    >>> [_joined(each) for each in (r"\'{e}", r"{\c{c}}", r"\ss", "O.b.i", "&uuml;", "&shy;", "%2E", "&unknown;")]
+    ['e', 'c', 'ss', 'Obi', 'u', '', '.', '&unknown;']
+    """
+    if command[0] == "%":
+        return unquote(command)
+    if command[0] == "&":
+        character = unescape(command)
+        return "".join(map(_letters, character)) if len(character) == 1 else command
+    if "\\" not in command:
+        return command.replace(".", "")
+    bare = command.strip("{} ").lstrip("\\")
+    if bare[0] in "'`\"^~=." or "{" in bare:
+        return bare.replace("}", "")[-1]
+    return bare
+
+
+@lru_cache(maxsize=8192)
+def _letters(character: str) -> str:  # noqa: PLR0911 - one line per kind of character
+    """Return the plain letters of one character: none for what can't be seen.
+
+    >>> _letters("\u00c9"), _letters("\u0141"), _letters("\u200b"), _letters("\u660e")
+    ('E', 'L', '', '\u660e')
+    """
+    if unicodedata.category(character) in _MARKS:
+        return ""
+    lower = character.lower()
+    if lower in _TYPED:
+        typed = _TYPED[lower]
+        return typed if character == lower else typed[0].upper() + typed[1:]
+    name = unicodedata.name(character, "")
+    if name.startswith(_SMALL_CAPITAL) and len(name) == len(_SMALL_CAPITAL) + 1:
+        return name[-1]
+    decomposed = unicodedata.normalize("NFKD", character)
+    bare = "".join(each for each in decomposed if unicodedata.category(each) not in _MARKS)
+    if len(bare) > 1 and unicodedata.category(character) == "Lo":
+        return character  # a Hangul syllable, not a ligature
+    alike = fold_characters(character)
+    if alike == "'":
+        return alike  # the letter that writes a glottal stop: Ka\u02bbiulani
+    if not bare.isascii() or not bare.isprintable():
+        # Typographic marks and blanks: as the classifier of e-mails sees them.
+        return alike if not character.isalpha() else bare
+    return bare

@@ -1,0 +1,340 @@
+"""How a résumé is laid out: its lines, the sections they belong to, and labelled fields."""
+
+import csv
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import resources
+from string import ascii_lowercase
+from typing import NamedTuple
+
+from evenhand.masking.folded_text import FoldedText, folded_word
+from evenhand.patterns import lazy_re
+from evenhand.word_tables import WordTable
+
+LAYOUT_WORDS = WordTable("evenhand.masking", "layout.toml")
+
+_SPACED = lazy_re(r"(?<!\S)[^\W\d_](?: (?:[^\W\d_]|['-] ?[^\W\d_])){1,}(?!\S)")
+_BROKEN = lazy_re(r"([^\W\d_]{1,30})-\n[ \t]*([^\W\d_]+)")
+_LONGEST_HALF = 30
+_LABEL = lazy_re(r"(?:^|[|;,•·▪➢→●►■◆✓○*\t({\"]|  |\. )[ \t•▪➢→●►■◆✓○*–>\"-]*([a-z][a-z .'/&()_-]{0,34}?)[ \t\"*]*$")
+_LAST_WORD = lazy_re(r"(?<![\w.-])([a-z]{3,20})[ \t]*$")
+_TABBED = lazy_re(
+    r"[ \t]*[-•▪➢→●►■◆✓○*]?[ \t]*([a-z][a-z .'/&()_-]{1,34}?)(?=[ \t.])(?:\t+| {2,}|[ \t]+[-=][ \t]+| ?\.{3,} ?)(?=\S)"
+)
+_BULLETS = frozenset("-•▪➢→●►■◆✓○*")
+_LONGEST_LABEL, _LEFTMOST = 35, 8
+#: A longer value is no field's; without an end, each label of a document in one line would have all that follows.
+_LONGEST_VALUE = 1000
+_CELL = lazy_re(r"[ \t]*\|[ \t*]*([a-z][a-z .'/&()_-]{1,34}?)[ \t*:]*\|[ \t]*(?=[^\s|])")
+_VALUE_END = lazy_re(r"[|;•·\t\n ](?:(?<! )|(?= ))")
+_ASIDE = lazy_re(r"[ ]*\([^()]*\)")
+_TAIL_MARKS = lazy_re(r"\}[^}]*$|</h\d>.*$|\"[ \t]*:[ \t]*[\[{]$")
+_MARKED = frozenset('\\<"')
+_URL_AFTER = ("//",)
+
+
+class Line(NamedTuple):
+    """A line that is not blank: where its text begins and ends, its number, its section ("" before the first)."""
+
+    start: int
+    end: int
+    number: int
+    section: str
+    heading: bool
+
+
+class Field(NamedTuple):
+    """A label in lower case and where its value stands, to the next mark or the end of the line."""
+
+    label: str
+    label_start: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """Lines, labelled fields, and words (joined, start, end) that are letter-spaced or broken over two lines.
+
+    A line's section is education, work, references, languages, personal, contact,
+    students (whom one supervised) or other.
+    """
+
+    lines: list[Line]
+    fields: list[Field]
+    spaced: list[tuple[str, int, int]]
+    broken: list[tuple[str, int, int]]
+
+
+def layout_of(folded: FoldedText) -> Layout:  # noqa: C901 - one step per thing a line may be
+    r"""Return the layout of a text.
+
+    >>> from evenhand.masking.folded_text import folded_text
+    >>> found = layout_of(folded_text("Jane Doe\nName: Jane\n\nEDUCATION\nBSc, 2001"))
+    >>> [line.section for line in found.lines], found.fields[0].label
+    (['', '', 'education', 'education'], 'name')
+    """
+    low = folded.low
+    lines: list[Line] = []
+    fields: list[Field] = []
+    section, style, start = "", 0, 0
+    before_table = ""
+    firsts = _first_words()
+    for number, raw in enumerate(low.split("\n")):
+        end = start + len(raw)
+        stripped = raw.strip(" \t\r#*_=-:•|.~")
+        if stripped and (stripped[0] in _MARKED or stripped[0].isdigit() or stripped[1:2] in {".", ")"}):
+            stripped = _unmarked(stripped).strip(" \t\"'{}[]<>:.*_") or stripped
+        if stripped and not stripped.isspace():  # a page's end
+            first = start + len(raw) - len(raw.lstrip())
+            name = None
+            if len(stripped) < _LONGEST_TITLE:
+                head = stripped.partition(" ")[0]
+                if head in firsts or not head.isalnum():
+                    name = _section(stripped)
+            if before_table and lines and number - lines[-1].number > 1:
+                section, before_table = before_table, ""  # a table ends with a blank line
+            if name is not None:
+                before_table = (section or "other") if "|" in stripped else ""
+                section, style = name, _style(folded.text[start:end])
+            elif section == "education" and _is_heading(raw, stripped, lines, number):
+                if _style(folded.text[start:end]) >= style:
+                    section = "other"  # maybe a name: it is not called a heading
+            elif "   " in stripped:
+                section = _columns(stripped) or section
+            lines.append(Line(first, start + len(raw.rstrip()), number, section, name is not None))
+            if ":" in raw or (name is None and ("|" in raw[:_LEFTMOST] or _may_be_tabbed(raw))):
+                _add_fields(low, start, end, fields)
+        start = end + 1
+    return Layout(lines=lines, fields=fields, spaced=_spaced(folded), broken=_broken(low))
+
+
+def _unmarked(stripped: str) -> str:
+    head = LAYOUT_WORDS.head_marks.match(stripped)
+    bare = stripped if head is None else stripped[head.end() :]
+    return _TAIL_MARKS.sub("", bare) if "}" in bare or "</h" in bare or '"' in bare else bare
+
+
+def _spaced(folded: FoldedText) -> list[tuple[str, int, int]]:
+    if not _is_spaced(folded):
+        return []
+    return [(match.group().replace(" ", ""), *match.span()) for match in _SPACED.finditer(folded.low)]
+
+
+def _broken(low: str) -> list[tuple[str, int, int]]:
+    found, done = [], 0
+    place = low.find("-\n")
+    while place >= 0:
+        begin = place
+        while begin > max(done, place - _LONGEST_HALF) and low[begin - 1].isalpha():
+            begin -= 1
+        match = _BROKEN.match(low, begin)
+        if match is not None:
+            done = match.end()
+            found.append((match.group(1) + match.group(2), *match.span()))
+        place = low.find("-\n", place + 1)
+    return found
+
+
+def _is_spaced(folded: FoldedText) -> bool:
+    """Say whether two letters stand alone, side by side; looked for from the words of one letter, which are few."""
+    low, words = folded.low, folded.words
+    for letter in folded.where.keys() & _LETTERS.union(filter(str.isalpha, map(str.lower, folded.foreign))):
+        for place in folded.where[letter]:
+            start = words[place][1]
+            if (
+                words[place - 1][1] == start - 2
+                and low[start - 1 : start] == " "
+                and low[start - 2 : start - 1].isalpha()
+                and not low[max(0, start - 3) : start - 2].strip()
+                and not low[start + 1 : start + 2].strip()
+            ):
+                return True
+    return False
+
+
+_LETTERS = frozenset(ascii_lowercase)
+_LONGEST_TITLE = 60
+_LONGEST_HEADING = 32
+_MOST_WORDS = 7
+_AND = lazy_re(r"[ ]*[/&|+,][ ]*|[ ]+(?:and|und|y|e|et|en|och|og|i|-)[ ]+")
+_WIDE = lazy_re(r"[ ]{3,}|\t+")
+_APART = lazy_re(r"[ \t/|,&+]+")
+_CELLS = lazy_re(r"[ ]*\|[ ]*|\t+|[ ]{2,}")
+
+
+@cache
+def _words() -> dict[str, str]:
+    return {word: section for section, listed in LAYOUT_WORDS.words.items() for word in listed.split()}
+
+
+@cache
+def _column() -> dict[str, str]:
+    return {
+        word: section
+        for section, listed in (
+            ("education", LAYOUT_WORDS.columns_of_education),
+            ("work", LAYOUT_WORDS.columns_of_work),
+            ("glue", LAYOUT_WORDS.columns_of_glue),
+        )
+        for word in listed
+    }
+
+
+@cache
+def _table() -> dict[str, str]:
+    """Return headings in plain lower case and the section that each begins."""
+    with (resources.files("evenhand.masking.categories") / "headings.csv").open("r", encoding="utf-8") as file:
+        return {folded_word(row["heading"]): row["section"] for row in csv.DictReader(file)}
+
+
+@cache
+def _first_words() -> frozenset[str]:
+    """Return what a heading's first word can be."""
+    return frozenset(_APART.split(heading, 1)[0] for heading in (*_table(), *_words(), *_column())) | frozenset(
+        ascii_lowercase
+    )
+
+
+@lru_cache(maxsize=4096)
+def _section(stripped: str) -> str | None:
+    """Return the section that a line begins, None where it is no heading.
+
+    >>> [_section(line) for line in ("formacion / education", "my academic journey", "degree | school | year")]
+    ['education', 'education', 'education']
+    >>> [_section(line) for line in ("e d u c a t i o n", "career break", "education manager")]
+    ['education', None, None]
+    """
+    table = _table()
+    found = table.get(stripped)
+    first = stripped.partition(" ")[0]
+    if found is not None or (first if first.isalnum() else _APART.split(first, 1)[0]) not in _first_words():
+        return found
+    joined = _joined(stripped)
+    found = table.get(joined)
+    if found is not None or joined.count(" ") >= _MOST_WORDS + 3:
+        return found
+    parts = _AND.split(joined)
+    if len(parts) > 1:
+        sections = [table.get(part) or _from_words(part) for part in parts]
+        if None not in sections:
+            return "other" if {"education", "work"} <= set(sections) else sections[0]
+    return _from_words(joined) or _of_columns(stripped)
+
+
+def _from_words(text: str) -> str | None:
+    """Return the section that a heading's last word tells, if all are words of headings."""
+    words = text.split()
+    sections = [_words().get(word) for word in words]
+    if len(words) > _MOST_WORDS or None in sections:
+        return None
+    told = [section for section in sections if section != "glue"]
+    return told[-1] if told else None
+
+
+def _of_columns(stripped: str) -> str | None:
+    """Return the section of a table by the titles of its columns."""
+    cells = _CELLS.split(stripped)
+    told = {_column().get(cell.strip(" .*_:")) for cell in cells}
+    if len(cells) < 2 or None in told:
+        return None
+    return "education" if "education" in told and "work" not in told else "work" if "work" in told else None
+
+
+def _columns(stripped: str) -> str | None:
+    """Return the section that the right one of two columns begins."""
+    last = _WIDE.split(stripped)[-1]
+    return _table().get(last) if len(last) < _LONGEST_HEADING else None
+
+
+def _style(line: str) -> int:
+    """Return how much a heading stands out: by a mark, by capitals, by a colon, or not at all."""
+    bare = line.strip(" \t*_~=-")
+    return 3 if bare.startswith("#") else 2 if bare.isupper() else 1 if bare.endswith(":") else 0
+
+
+def _is_heading(raw: str, stripped: str, lines: list[Line], number: int) -> bool:
+    """Say whether a short line after a blank one begins a section that has no common name."""
+    return (
+        bool(lines)
+        and number - lines[-1].number > 1
+        and len(stripped) < _LONGEST_HEADING
+        and (raw.rstrip(" \t*_~=-:")[-1:].isalpha())
+        and LAYOUT_WORDS.no_heading.search(raw) is None
+        and not lines[-1].heading
+    )
+
+
+def _joined(text: str) -> str:
+    """Return a letter-spaced heading with its letters joined."""
+    if len(text) < 5 or not all(len(piece) == 1 for piece in text.split(" ") if piece):
+        return " ".join(text.split())
+    return "  ".join(text.split("  ")).replace("  ", "\0").replace(" ", "").replace("\0", " ")
+
+
+def _may_be_tabbed(raw: str) -> bool:
+    """Say whether a line has what divides a label from its value, where `_TABBED` looks for it."""
+    if not ("  " in raw or "\t" in raw or " -" in raw or " =" in raw or "..." in raw):
+        return False
+    bare = raw.lstrip(" \t")
+    if bare[:1] in _BULLETS:
+        bare = bare[1:].lstrip(" \t")
+    near = bare[2 : _LONGEST_LABEL + 2]
+    return "  " in near or "\t" in near or " -" in near or " =" in near or "..." in near
+
+
+def _add_fields(low: str, start: int, end: int, fields: list[Field]) -> None:
+    cell = _CELL.match(low, start, end) if "|" in low[start : min(start + _LEFTMOST, end)] else None
+    if cell is not None:
+        _add_field(low, cell.group(1), cell.start(1), cell.end(), fields)
+        if low.find(":", cell.end(), end) < 0:
+            return
+    place = low.find(":", start, end)
+    if place < 0:
+        match = _TABBED.match(low, start, end)
+        if match is not None:
+            _add_field(low, match.group(1), match.start(1), match.end(), fields)
+        return
+    while place >= 0:
+        if not low.startswith(_URL_AFTER, place + 1):
+            begin = max(start, place - 38)
+            match = _LABEL.search(low[begin:place]) or _LAST_WORD.search(low[begin:place])
+            if match is not None:
+                _add_field(low, match.group(1), begin + match.start(1), place + 1, fields)
+        place = low.find(":", place + 1, end)
+
+
+def _add_field(low: str, label: str, label_start: int, after: int, fields: list[Field]) -> None:
+    """Add a field; one of two languages (`Anschrift / Address`) is two, what stands in brackets is no label."""
+    field = _field(low, label, label_start, after)
+    fields.append(field)
+    if " / " in field.label or "(" in field.label:
+        parts = _ASIDE.sub("", field.label).split(" / ")
+        fields.extend(
+            Field(label=part, label_start=label_start, start=field.start, end=field.end)
+            for part in parts
+            if part and part != field.label
+        )
+
+
+def _field(low: str, label: str, label_start: int, after: int) -> Field:
+    """Return a field; a value that stands on the next line counts when nothing follows the label."""
+    length = len(low)
+    while after < length and low[after] in " \t*:":
+        after += 1
+    if low[after : after + 2] == "| " and low[after - 2 : after] == ": ":  # the value's cell
+        after += 2
+    if after < length and low[after] == "\n":
+        while after < length and low[after] in " \t\n":
+            after += 1
+    if low[after : after + 1] == '"':
+        after += 1
+        last = min(length, after + _LONGEST_VALUE)
+        quote = low.find('"', after, last)
+        end = quote if quote >= 0 else last
+    else:
+        last = min(length, after + _LONGEST_VALUE)
+        match = _VALUE_END.search(low, after, last)
+        end = match.start() if match is not None else last
+    # A bullet of Word's is an `o` in folded text.
+    return Field(" ".join(label.replace("_", " ").split()).removeprefix("o "), label_start, after, end)

@@ -1,0 +1,310 @@
+"""A résumé's text without what tells who the person is."""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from operator import itemgetter
+from typing import Literal
+
+from evenhand.errors import InputError
+from evenhand.masking.categories import disability, ethnicity, gender, marital, orientation, religion
+from evenhand.masking.categories.address import addresses
+from evenhand.masking.categories.birth import births
+from evenhand.masking.categories.candidate import is_about_others, is_work
+from evenhand.masking.categories.contacts import REGIONS, emails, name_handles, phones, urls
+from evenhand.masking.categories.fields import columns_of, in_fields
+from evenhand.masking.categories.graduation import graduation_years
+from evenhand.masking.categories.school import schools
+from evenhand.masking.folded_text import FoldedText, folded_text
+from evenhand.masking.layout import Layout, layout_of
+from evenhand.masking.names.find import find_names, names_in
+from evenhand.masking.names.mentions import name_mentions
+from evenhand.masking.names.parts import Names, name_of
+from evenhand.masking.pronouns import CATEGORIES, OPTIONAL, Span, neutral, resolve_overlaps, token_of
+from evenhand.masking.rules import Lexicon, RuleMatch, phrases_of
+from evenhand.patterns import lazy_re
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaskOptions:
+    """What is masked besides the categories that always are, and how."""
+
+    optional: frozenset[str] = frozenset()
+    strict: bool = False
+    pronouns: Literal["token", "neutral"] = "token"
+    regions: tuple[str, ...] = REGIONS
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Masked:
+    """The masked text, its spans in the input, and the names that were accepted."""
+
+    text: str
+    spans: tuple[Span, ...]
+    names: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        """Return how many spans of each category were masked; no text, and no name."""
+        counts = Counter(span.category for span in self.spans)
+        return f"<Masked: {', '.join(f'{category} {count}' for category, count in counts.items()) or 'nothing'}>"
+
+    def _repr_html_(self) -> str:
+        """Return the masked text, as a notebook shows it."""
+        return f'<pre style="white-space: pre-wrap">{escape(self.text)}</pre>'
+
+
+_DEFAULTS = MaskOptions()
+
+
+@cache
+def _lexicon(*, strict: bool) -> Lexicon:
+    modules = (gender, ethnicity, religion, disability, marital, orientation)
+    parts = [(module.__name__.rsplit(".", 1)[1], module.rules()) for module in modules]
+    return Lexicon(((name.upper(), rules, phrases_of(name)) for name, rules in parts), strict=strict)
+
+
+def mask_text(
+    text: str,
+    *,
+    known_names: Sequence[str] = (),
+    file_name: str | None = None,
+    metadata: Sequence[str] = (),
+    options: MaskOptions = _DEFAULTS,
+) -> Masked:
+    """Return a text with tokens of fixed form for what tells who the person is.
+
+    Spans and names refer to the input; offsets count code points. Names are looked for
+    with `known_names` and without; the file's name and metadata such as its author help.
+
+    >>> masked = mask_text("Jane Doe, she/her. Ran the team.", known_names=["Jane Doe"])
+    >>> masked.text, [(span.start, span.end, span.category) for span in masked.spans]
+    ('[NAME], [GENDER]. Ran the team.', [(0, 8, 'NAME'), (10, 17, 'GENDER')])
+    """
+    folded = folded_text(text)
+    layout = layout_of(folded)
+    names = names_in(folded, layout, known_names=known_names, file_name=file_name, metadata=metadata)
+    return _masked(text, folded, layout, names, options)
+
+
+def check_names(known_names: Sequence[str]) -> None:
+    """Refuse a known name that nothing could be looked for by.
+
+    Raises
+    ------
+    InputError
+        A name is empty, or has no word of two letters.
+
+    """
+    for name in known_names:
+        if not name_of(name).tokens:
+            raise InputError(f"The known name {name!r} is no name: expected a word of two letters at least.")
+
+
+def unmasked_counts(text: str, options: MaskOptions = _DEFAULTS) -> Counter[str]:
+    """Return how much stands in a text that would be masked if its option were given, by that option.
+
+    >>> kept_in("Jane Doe, tel. 312-555-0188", MaskOptions()), kept_in("tel. 312-555-0188", MaskOptions(strict=True))
+    (Counter({'phone': 1}), Counter({'phone': 1}))
+    """
+    kept = frozenset(OPTIONAL) - options.optional
+    if not kept:
+        return Counter()
+    folded = folded_text(text)
+    found: list[RuleMatch] = []
+    for part, layout in columns_of(folded, layout_of(folded)):
+        found += _optional_in(part, layout, kept, options.regions)
+    spans = [Span(*folded.in_input(each.start, each.end), each.category, each.rule, each.confidence) for each in found]
+    counts = Counter(span.category for span in resolve_overlaps(text, spans))
+    return Counter({name: counts[category] for name, category in OPTIONAL.items() if counts[category]})
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Identified:
+    """The names in a document, and where what tells the person stands."""
+
+    names: Names
+    spans: tuple[Span, ...]
+
+
+def identified(
+    text: str,
+    *,
+    read_as: str,
+    known_names: Sequence[str] = (),
+    file_name: str | None = None,
+    metadata: Sequence[str] = (),
+) -> Identified:
+    """Return what would be masked in a text; names are looked for in the text as it is read, without its markup."""
+    folded = folded_text(text)
+    layout = layout_of(folded)
+    if read_as == text:
+        names = names_in(folded, layout, known_names=known_names, file_name=file_name, metadata=metadata)
+    else:
+        names = find_names(read_as, known_names=known_names, file_name=file_name, metadata=metadata)
+    return Identified(names=names, spans=_spans(text, folded, layout, names, _DEFAULTS))
+
+
+def mask_segments(segments: Sequence[str], names: Names, options: MaskOptions = _DEFAULTS) -> list[Masked]:
+    """Return the masked parts of one document; they share its names."""
+    found = []
+    for segment in segments:
+        folded = folded_text(segment)
+        found.append(_masked(segment, folded, layout_of(folded), names, options))
+    return found
+
+
+def residual_categories(text: str, *, names: Names, options: MaskOptions = _DEFAULTS) -> tuple[str, ...]:
+    """Return the categories of what still stands in a text that was masked and read again.
+
+    >>> surviving("[NAME] led the team; write to jane@example.org", names=Names())
+    ('EMAIL',)
+    """
+    folded = folded_text(text)
+    spans = _spans(text, folded, layout_of(folded), names, options)
+    return tuple(dict.fromkeys(span.category for span in spans))
+
+
+def _masked(text: str, folded: FoldedText, layout: Layout, names: Names, options: MaskOptions) -> Masked:
+    spans = _spans(text, folded, layout, names, options)
+    pieces, done = [], 0
+    for start, end, wording, _ in replacements(text, spans, options):
+        pieces += [text[done:start], wording]
+        done = end
+    pieces.append(text[done:])
+    return Masked(text="".join(pieces), spans=spans, names=names.texts)
+
+
+def replacements(text: str, spans: Sequence[Span], options: MaskOptions) -> Iterator[tuple[int, int, str, str]]:
+    """Yield what stands instead of stretches of a text: where it begins and ends there, the wording, its category."""
+    rewritten = neutral(text, spans) if options.pronouns == "neutral" else {}
+    done = 0
+    for span in spans:
+        instead = rewritten.get(span.start)
+        if instead is not None:
+            done = instead.end
+            yield instead.start, instead.end, instead.text, span.category
+        elif span.start >= done:  # a pronoun's wording stands for a second one too
+            yield span.start, span.end, token_of(span.category), span.category
+
+
+def _spans(text: str, folded: FoldedText, layout: Layout, names: Names, options: MaskOptions) -> tuple[Span, ...]:
+    found: list[RuleMatch] = name_mentions(folded, layout, names, strict=options.strict)
+    found += emails(folded)
+    found += urls(folded, layout)
+    found += name_handles(folded, names.person)
+    for part, its_layout in columns_of(folded, layout):
+        found += _in_part(part, its_layout, options)
+    tokens = _tokens(text)
+    spans = []
+    for each in found:
+        start, end = folded.in_input(each.start, each.end)
+        if text.startswith("(s)he", start - 1):
+            start -= 1
+        if not tokens or not any(start < last and first < end for first, last in tokens):
+            spans.append(Span(start=start, end=end, category=each.category, rule=each.rule, confidence=each.confidence))
+    return resolve_overlaps(text, spans)
+
+
+def _in_part(folded: FoldedText, layout: Layout, options: MaskOptions) -> list[RuleMatch]:
+    """Return what tells a category in a text, or in a column of it."""
+    found = [each for each in _lexicon(strict=options.strict).found(folded) if not _is_anothers(folded, layout, each)]
+    found += in_fields(folded, layout)
+    found = [each for each in found if not _is_over_a_value(folded, each)]
+    return found + _optional_in(folded, layout, options.optional, options.regions)
+
+
+def _optional_in(
+    folded: FoldedText, layout: Layout, optional: Collection[str], regions: tuple[str, ...]
+) -> list[RuleMatch]:
+    """Return what is masked only when it is asked for."""
+    found: list[RuleMatch] = []
+    if "phone" in optional:
+        found += phones(folded, regions=regions)
+    if "address" in optional:
+        found += addresses(folded, layout)
+    if "dob" in optional:
+        found += births(folded, layout)
+    if not _OF_STUDIES.isdisjoint(optional):
+        named = schools(folded, layout)
+        found += graduation_years(folded, layout, named) if "graduation_year" in optional else []
+        found += named if "school" in optional else []
+    return found
+
+
+def _is_anothers(folded: FoldedText, layout: Layout, found: RuleMatch) -> bool:  # noqa: PLR0911 - one line per sign
+    """Say whether what tells a category is told of people whom somebody teaches, treats, serves or employs."""
+    if found.category not in _OF_PEOPLE or (found.category == "GENDER" and found.rule not in _NOUNS):
+        return False
+    start, end = found.start, found.end
+    of_somebody = (found.category == "RELIGION" and " " in folded.text[start:end]) or found.rule == "sibling_capital"
+    if of_somebody and _SCHOOL_AFTER.match(folded.text, end) is not None:
+        return True  # a school is named for somebody: `Guru Nanak University`
+    if found.category in {"DISABILITY", "GENDER"} and is_about_others(folded, start, end, whose="others"):
+        return True
+    if found.category in {"MARITAL", "ETHNICITY"} and is_about_others(folded, start, end, whose="office"):
+        return True
+    several = folded.low.startswith(("girls", "boys"), start)
+    if found.rule == "girl" and several and is_about_others(folded, start, end, whose="taught"):
+        return True
+    if found.category in {"DISABILITY", "RELIGION"} and found.rule not in _THINGS:
+        return False  # a condition or a faith is hardly what a line of work is about, unless others have it
+    number = bisect_right(layout.lines, start, key=itemgetter(0)) - 1
+    return number >= 0 and layout.lines[number].section == "work" and is_work(folded, start, end)
+
+
+_SCHOOL_AFTER = lazy_re(
+    r"(?:[ ][A-Z][\w'.]*){0,3}[ ](?:(?:High |Primary |Secondary )?School|College|University|Institute|Academy)\b"
+)
+_OF_PEOPLE = frozenset({"GENDER", "DISABILITY", "MARITAL", "ETHNICITY", "RELIGION"})
+#: Rules of words for aids, houses, feasts and food, which others make, sell and mend.
+_THINGS_LISTED = (
+    "wheelchair aid screen_reader_own adjustments disabled disability leave church temple cathedral mosque parish "
+    "food feast bible eid"
+)
+_THINGS = frozenset(_THINGS_LISTED.split())
+#: Rules of words for women and men; pronouns and titles stand for one person.
+_NOUNS = frozenset(
+    {"sex", "noun", "man", "women_men", "family", "sibling", "sibling_capital", "child", "girl", "leave"}
+)
+
+
+def _is_over_a_value(folded: FoldedText, found: RuleMatch) -> bool:
+    r"""Say whether a phrase goes on from a form's value into the next label: `Status: single\nMother tongue: Thai`."""
+    text = folded.text
+    last = text.find("\n", found.start, found.end)
+    first = text.rfind("\n", 0, found.start) + 1
+    if last < 0 or last - first >= _WRAPPED:
+        return False
+    before = text[first : found.start].lstrip(_BULLETS)
+    if (_DIVIDES.search(before) is None) if before else (found.category != "MARITAL"):
+        return False
+    end = text.find("\n", found.end)
+    end = end if end >= 0 else len(text)
+    following = text[last + 1 : end].lstrip(_BULLETS)
+    goes_on = any(map(str.isalnum, text[found.end : end]))
+    return goes_on and (following[:1].isupper() or _DIVIDES.search(following) is not None)
+
+
+#: A line with so many characters may be broken for want of room.
+_WRAPPED = 48
+_BULLETS = " \t*\u2022-"
+_DIVIDES = lazy_re(r"[:|\t]")
+
+_OF_STUDIES = frozenset({"graduation_year", "school"})
+
+
+def _tokens(text: str) -> list[tuple[int, int]]:
+    """Return where tokens of an earlier masking stand; nothing in them is masked again."""
+    found: list[tuple[int, int]] = []
+    if "[" not in text:
+        return found
+    for category in (*CATEGORIES, *OPTIONAL.values()):
+        token = token_of(category)
+        place = text.find(token)
+        while place >= 0:
+            found.append((place, place + len(token)))
+            place = text.find(token, place + 1)
+    return found

@@ -1,0 +1,1 @@
+"""Names in a document: whose they are, and where they stand."""

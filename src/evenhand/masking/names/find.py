@@ -1,0 +1,313 @@
+"""The names of a document: candidates from everywhere, those that agree accepted."""
+
+from collections.abc import Iterable, Sequence
+
+from evenhand.masking.folded_text import FoldedText, folded_text
+from evenhand.masking.layout import Layout, layout_of
+from evenhand.masking.names import own as names_own
+from evenhand.masking.names.mentions import with_capitals
+from evenhand.masking.names.others import other_people
+from evenhand.masking.names.own_places import in_markup, labelled, phrased, renamed
+from evenhand.masking.names.parts import Name, Names, name_of
+from evenhand.masking.names.slots import AROUND_WORDS
+from evenhand.masking.names.spoken import is_in_third_person, mentions_of
+from evenhand.masking.names.word_kinds import english_words, given_names, is_ordinary, name_words, no_names, surnames
+from evenhand.patterns import lazy_re
+
+#: A header line is accepted from here: a name's shape on the first line, or a later line that something speaks for.
+ACCEPTED = 3
+#: From here a header's name needs no look at the rest of the text.
+CLEAR = 5
+
+
+def find_names(
+    text: str, *, known_names: Sequence[str] = (), file_name: str | None = None, metadata: Sequence[str] = ()
+) -> Names:
+    r"""Return the names of a document's person and of others in it.
+
+    >>> found = find_names("Ngozi Okafor\nn.okafor@example.org\n\nReferences: June Abara, manager")
+    >>> [name.text for name in found.person], [name.text for name in found.others]
+    (['Ngozi Okafor'], ['June Abara'])
+    """
+    folded = folded_text(text)
+    return names_in(folded, layout_of(folded), known_names=known_names, file_name=file_name, metadata=metadata)
+
+
+def names_in(
+    folded: FoldedText,
+    layout: Layout,
+    *,
+    known_names: Sequence[str] = (),
+    file_name: str | None = None,
+    metadata: Sequence[str] = (),
+) -> Names:
+    """Return the names of a document that was laid out already; as `find_names` otherwise."""
+    evidence = names_own.evidence_of(folded, file_name=file_name, metadata=tuple(metadata))
+    known = [name for name in map(name_of, known_names) if name.tokens]
+    called = phrased(folded)
+    placed = [*labelled(folded, layout), *called, *in_markup(folded)]
+    header = names_own.near_the_top(folded, layout)
+    tops = len(header)
+    header += names_own.in_blocks(folded, layout)
+    closing = names_own.signed(folded, layout)
+    person = known + [candidate.name for candidate in placed if candidate.sure]
+    if evidence.file_name is not None and _worth(evidence.file_name, folded):
+        person.append(evidence.file_name)
+    person += [name for name in evidence.metadata if _worth(name, folded)]
+    others: list[Name] = []
+    if known:
+        person += [name for name in (each.name for each in header) if _shares_any(name, known) and _adds(name, known)]
+    else:
+        chosen, others = _chosen(folded, header, closing, evidence, person, tops=tops)
+        person += chosen
+    person += [candidate.name for candidate in names_own.native_script_names(folded, layout, person)]
+    person += [candidate.name for candidate in closing if candidate.sure or _shares_any(candidate.name, person)]
+    person += _completing([each.name for each in header], person)
+    person += renamed(folded, person)
+    person += names_own.file_names_in(folded)
+    person += _agreeing(folded, layout, evidence)
+    if not known:
+        addressed = _from_addresses(folded, evidence, person)
+        if not person and (evidence.locals or evidence.handles):
+            mentions = mentions_of(folded)
+            addressed += mentions.fuller(addressed) + mentions.agreeing((*evidence.locals, *evidence.handles))
+        person += addressed
+    person = _distinct(person)
+    own = {token for name in person for token in name.tokens}
+    others += other_people(with_capitals(folded), layout)
+    if not person:
+        person = _alone(others, folded)
+    person += names_own.respelled(folded, person)
+    return Names(
+        person=tuple(person),
+        others=tuple(_distinct(name for name in others if not set(name.tokens) <= own)),
+        known=_forms(known),
+        sure=_forms((*(known or _sure(person, placed, header[:tops], evidence)), *(each.name for each in called))),
+    )
+
+
+def _forms(names: Iterable[Name]) -> frozenset[str]:
+    return frozenset(form for name in names for form in name.forms.values())
+
+
+def _sure(
+    person: list[Name], placed: list[names_own.Candidate], tops: list[names_own.Candidate], evidence: names_own.Evidence
+) -> list[Name]:
+    """Return the names that are as sure as given ones: an address or a label says the same, or a clear line on top."""
+    labels = [candidate.name for candidate in placed if candidate.sure]
+    clear = [candidate.name.tokens for candidate in tops if candidate.score > ACCEPTED]
+    return [
+        name
+        for name in person
+        if len(name.tokens) > 1 and (name.tokens in clear or _shares_any(name, labels) or evidence.agreement(name) > 0)
+    ]
+
+
+def _alone(others: list[Name], folded: FoldedText) -> list[Name]:
+    """Return the first of the people in a text that names nobody else as its own, where a part of the name recurs."""
+    for name in others[:1]:
+        tokens = [token for token in name.tokens if len(folded.where.get(token, ())) > 1]
+        if len(name.tokens) > 1 and tokens:
+            return [name]
+    return []
+
+
+def _chosen(
+    folded: FoldedText,
+    header: list[names_own.Candidate],
+    closing: list[names_own.Candidate],
+    evidence: names_own.Evidence,
+    person: list[Name],
+    *,
+    tops: int,
+) -> tuple[list[Name], list[Name]]:
+    """Return the header's best name with what shares a word or an address with it, or else whom the text speaks of.
+
+    The second list has other people of whom the text speaks.
+    """
+    signatures = [each.name for each in closing]
+    scored: list[tuple[int, int, Name]] = []
+    for candidate in header:
+        agreement = evidence.agreement(candidate.name)
+        score = candidate.score + agreement + (2 if _shares_any(candidate.name, signatures) else 0)
+        scored.append((score, agreement, candidate.name))
+    clear = _is_clear(scored, tops)
+    third = is_in_third_person(folded, least=_OFTEN if clear else 2)
+    person = [name for name in person if len(name.tokens) > 1]  # not a nickname or a former name alone
+    least = ACCEPTED if not person else ACCEPTED + 3
+    if person or (clear and not third):
+        return _best(scored, least), []
+    mentions = mentions_of(folded)
+    told = [(min(4, max(-4, mentions.of(name))), score, agreed, name) for score, agreed, name in scored]
+    chosen = _best([(score + min(0, points), agreed, name) for points, score, agreed, name in told], least)
+    if not chosen:
+        chosen = _best([(score + points, agreed, name) for points, score, agreed, name in told], least)
+    spoken = mentions.candidates(folded, third=third)
+    if not chosen and spoken:
+        chosen = [spoken[0].name]
+    chosen += [each.name for each in spoken if each.score > _MUCH and each.sure]
+    chosen += mentions.fuller(chosen)
+    return chosen, []
+
+
+def _best(scored: list[tuple[int, int, Name]], least: int) -> list[Name]:
+    """Return the names that score highest, those with an address that agrees first, and others that agree."""
+    best = max((score for score, _, _ in scored), default=0)
+    leading = [(agreed, name) for score, agreed, name in scored if score >= least and score == best]
+    agreeing = [name for agreed, name in leading if agreed > 0]
+    chosen = agreeing or [name for _, name in leading]
+    return chosen + [
+        name
+        for score, agreed, name in scored
+        if least <= score < best and (agreed > 0 or (score == best - 1 and _shares_any(name, chosen)))
+    ]
+
+
+_MUCH = 3
+#: From so many he, she, his, her on, a letter with a clear name on top may be about another person.
+_OFTEN = 4
+
+
+def _is_clear(scored: list[tuple[int, int, Name]], tops: int) -> bool:
+    """Say whether the best of the names on top (the first ones) is well above those that are another's."""
+    if not tops:
+        return False
+    best = max(scored[:tops], key=lambda each: each[0])
+    rivals = [score for score, _, name in scored if not set(name.tokens) & set(best[2].tokens)]
+    return best[0] >= CLEAR and best[0] > max(rivals, default=0) + 1
+
+
+def _shares_any(name: Name, others: Iterable[Name]) -> bool:
+    """Say whether a name shares a token that is no common word with one of others."""
+    words = name_words()
+    mine = {token for token in name.tokens if len(token) > 1}
+    for other in others:
+        shared = mine & set(other.tokens)
+        if any(token not in words for token in shared) or len(shared) > 1:
+            return True
+    return False
+
+
+def _completing(names: Iterable[Name], person: list[Name]) -> list[Name]:
+    """Return the header's names that are a fuller form of an accepted one."""
+    known = {(frozenset(name.tokens), len(name.tokens)) for name in person}
+    return [
+        name
+        for name in dict.fromkeys(names)
+        if len(name.tokens) > 1
+        and any(tokens < set(name.tokens) and len(name.tokens) <= length + 3 for tokens, length in known)
+        and _adds(name, person)
+    ]
+
+
+def _adds(name: Name, person: list[Name]) -> bool:
+    """Say whether what a name has besides the person's others may be a name: not `Will Young, Singer`."""
+    own = {token for each in person for token in each.tokens}
+    added = [token for token in name.tokens if token not in own]
+    return not any(
+        names_own.is_job(token) or (is_ordinary(token) and no_names().get(token) != "other") for token in added
+    )
+
+
+def _worth(name: Name, folded: FoldedText) -> bool:
+    """Say whether a file's or its metadata's name is one: listed, or standing in the text with a capital."""
+    if any(token in given_names() or token in surnames() for token in name.tokens):
+        return True
+    return all(_is_capitalised(token, folded) for token in name.tokens)
+
+
+def _is_capitalised(word: str, folded: FoldedText) -> bool:
+    """Say whether a word stands in a text with a capital, outside of addresses and firms' names."""
+    for place in (*folded.where.get(word, ()), *folded.where.get(f"{word}'s", ())):
+        _, start, end = folded.words[place]
+        if not folded.text[start].isupper() or _IN_ADDRESS.match(folded.text, end) is not None:
+            continue
+        if (
+            folded.text[max(0, start - 1) : start] in _BEFORE_HOST
+            or AROUND_WORDS.organisation_after.match(folded.text, end) is not None
+        ):
+            continue
+        following = folded.words[place + 1] if place + 1 < len(folded.words) else ("", 0, 0)
+        goes_on = folded.text[end : following[1]] == " " and folded.text[following[1] : following[1] + 1].isupper()
+        if not (goes_on and is_ordinary(following[0])):
+            return True
+    return False
+
+
+_IN_ADDRESS = lazy_re(r"\.[a-z]{2}|[@_/]|-\w")
+_BEFORE_HOST = frozenset("@/._")
+
+
+def _agreeing(folded: FoldedText, layout: Layout, evidence: names_own.Evidence) -> list[Name]:
+    """Return the lines in small letters on top that an address is made of, word for word: `sol peck`, sol.peck@."""
+    locals_ = {"".join(filter(str.isalpha, local)) for local in evidence.locals}
+    found = []
+    for line in layout.lines[:_TOP]:
+        text = folded.text[line.start : line.end]
+        if text.islower() and 0 < text.count(" ") < _TOP and "".join(filter(str.isalpha, text)) in locals_:
+            found.append(name_of(text))
+    return found
+
+
+_TOP = 4
+
+
+def _from_addresses(folded: FoldedText, evidence: names_own.Evidence, person: list[Name]) -> list[Name]:
+    """Return words of the text that an address is made of: any where nothing else told a name, or a name's others.
+
+    Also frequent names in an e-mail's local part, where nothing else told one.
+    """
+    found = []
+    for local in (*evidence.locals, *evidence.handles):
+        parts = [part for part in _LETTERS.findall(local) if len(part) > 1]
+        parts = [part for part in parts if not any(names_own.is_made_of(part, name.tokens) for name in person)]
+        listed = [part for part in parts if part in given_names() or part in surnames()] if not person else []
+        written = [word for word in _words_of_address(folded, parts) if _is_capitalised(word, folded)]
+        chosen = dict.fromkeys([*listed, *written])
+        if chosen:
+            found.append(name_of(" ".join(part.title() for part in chosen)))
+    return found
+
+
+def _words_of_address(folded: FoldedText, parts: list[str]) -> list[str]:
+    """Return the words of a text that a local part begins or ends with; the rest of it is a word or an initial."""
+    if not parts:
+        return []
+    where = folded.where
+    within = {
+        part[start:end]
+        for part in parts
+        for start in range(len(part))
+        for end in range(start + _SHORTEST_IN_ADDRESS, len(part) + 1)
+    }
+    listed = {word for word in within if word in where}.union(folded.words[place][0] for place in folded.elided)
+    words = [
+        (word, letters)
+        for word in sorted(listed, key=where.__getitem__)
+        if (letters := word.removesuffix("'s").replace("'", "")) in within
+        and not (is_ordinary(letters) or letters in english_words())
+    ]
+    found = []
+    for part in parts:
+        for word, letters in words:
+            rest = part.removeprefix(letters) if part.startswith(letters) else part.removesuffix(letters)
+            explained = len(rest) < len(part) and (len(rest) <= 1 or rest in folded.where)
+            if explained or (len(letters) > _LONG_IN_ADDRESS and letters in part):
+                found.append(word.removesuffix("'s"))
+    return found
+
+
+_SHORTEST_IN_ADDRESS, _LONG_IN_ADDRESS = 3, 4
+_LETTERS = lazy_re(r"[^\W\d_]+")
+
+
+def _distinct(names: Iterable[Name]) -> list[Name]:
+    """Return names once each, those that add nothing left out."""
+    kept: list[Name] = []
+    parts: list[tuple[frozenset[str], frozenset[str]]] = []
+    for name in names:
+        tokens, particles = frozenset(name.tokens), name.particles
+        if tokens and not any(tokens <= others and particles <= beside for others, beside in parts):
+            kept.append(name)
+            parts.append((tokens, particles))
+    return kept

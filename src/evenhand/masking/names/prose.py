@@ -1,0 +1,495 @@
+"""Names of other people in running text and in lists, by shape and by what stands around them.
+
+Who speaks in a chat: the name between a time and a colon, twice or more.
+Single names of other people: a given name after `my mentor`, `trained`, before `and I`; the Okafor family.
+
+Capitalised words that stand together are cut where an ordinary word is among them. What is left
+is weighed twice: by shape (a frequent given name first, one frequent name, none, words only)
+and by place (`slots`). The more a shape says, the less a place has to; a name in no list is found
+where a person stands, so that a name's origin makes little difference. What a document has as
+an employer (`at Halden Marsh`, a line with years) is no person elsewhere in it.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from functools import cache
+from string import ascii_uppercase
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from evenhand.masking.folded_text import FoldedText, word_list
+from evenhand.masking.names.runs import OTHER_NAME_WORDS, PLAIN, pieces_of, runs_in, shape_of
+from evenhand.masking.names.slots import AROUND_WORDS, after_score, before_score, dated
+from evenhand.masking.names.word_kinds import given_names, is_no_person, is_person_noun, kind_of, surnames
+from evenhand.patterns import lazy_re
+
+_SPEAKER = lazy_re(
+    r"(?:^|\n)[> ]*(?:\[[^\]\n]{4,28}\]|(?:[\d./-]{6,10},?[ ])?\d{1,2}:\d\d(?::\d\d)?(?:[ ][ap]m)?"
+    r"(?:[ ][-|\u2013\u2014])?)[ ]((?:[A-Z][\w'.-]*[ ]?){1,6}):[ ]"
+)
+_CLOCK = lazy_re(r"\n[> ]*(?:\[|\d{1,2}:|[\d./-]{6,10},)")
+#: Minutes, looked for first, which is quick.
+_MINUTES = lazy_re(r":\d\d")
+#: Asked for more than once; forgotten with the document.
+_PLACES: WeakKeyDictionary[FoldedText, list[tuple[int, int]]] = WeakKeyDictionary()
+
+
+def speakers(folded: FoldedText) -> list[tuple[int, int]]:
+    r"""Return where the names of those stand who speak twice or more.
+
+    >>> from evenhand.masking.folded_text import folded_text
+    >>> speakers(folded_text("[10:01] May: Hello\n[10:02] Ann: Hi\n[10:03] May: And in May?"))
+    [(8, 11), (43, 46)]
+    """
+    found = _PLACES.get(folded)
+    if found is None:
+        found = _PLACES[folded] = _speaker_names(folded.text)
+    return found
+
+
+def _speaker_names(text: str) -> list[tuple[int, int]]:
+    if "] " not in text and _MINUTES.search(text) is None:
+        return []
+    if _CLOCK.search(text) is None and not text.startswith("["):
+        return []
+    found = list(_SPEAKER.finditer(text))
+    said = Counter(match.group(1) for match in found)
+    return [match.span(1) for match in found if said[match.group(1)] > 1]
+
+
+_TITLED = lazy_re(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.? $")
+_LONGEST_CUE = 10
+_COUNTS = word_list("two three four five six seven eight both several 2 3 4 5 6 7 8".split())  # noqa: SIM905 - a list of words
+_HOUSEHOLDS = word_list({"family", "children", "household", "twins", "siblings", "lab", "laboratory", "group"})
+_BEFORE_HOUSEHOLD = lazy_re(
+    r"\b(?:[Tt]he|for|[Ii]n) ((?:(?:de|van|von|al|el|da) )?(?:al-|el-)?[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?) $"
+)
+_SINGLE_NAME_CHAIN = lazy_re(
+    r"(?:[ ]\([^()\n]{1,20}\))?(?:,[ ](?:and[ ]|&[ ])?|[ ](?:and|&|or)[ ])"
+    r"([A-Z][a-z]+(?:-[a-z]+)?)(?![\w'@])(?![ ][A-Z]|\.\w)"
+)
+_ALONE_AFTER = lazy_re(r"'s\b|[.,;:)\n!?\"]|[ ](?:[a-z(]|20\d\d|I\b)|$")
+_WORD = lazy_re(
+    r"[A-Z][a-z]*'[A-Z][a-z]+(?![\w@-])|[A-Z][a-z']+(?:[A-Z][a-z]+)?(?:-[A-Za-z][a-z]*)*(?![\w@-])"
+    r"|[A-Z]['A-Z]+(?:-[A-Z]+)*(?![\w@-])"
+)
+_CAPITAL_BEFORE = lazy_re(r"[A-Z] $|[A-Z], $")
+#: A word before one of these doesn't stand alone; an I may follow it.
+_CAPITALS = frozenset(f" {letter}" for letter in ascii_uppercase if letter != "I")
+_MAY_BE_NAMES = frozenset({"name", "word", "other"})
+#: Behind a word that may be the first half of one.
+_WORD_GOES_ON = frozenset("-'")
+_CAPITALS_AFTER = lazy_re(r"[.,;)\n]|[ ](?:AND|IN|ON|TO|WITH|FOR|AS|WHO|DURING|AT|EVERY|EACH|TWICE|WEEKLY|DAILY)\b|$")
+_DATED = lazy_re(r"[.,]?[ ]'?\d")
+_NEAR = 44
+_MOST = 6
+_SHOP_AFTER = lazy_re(r"[,.;)]|[ ](?:and|or|&|in|on|at)\b|\n|$")
+
+
+def singles(folded: FoldedText) -> list[str]:
+    """Return single names that stand where only a person can.
+
+    >>> from evenhand.masking.folded_text import folded_text
+    >>> singles(folded_text("Took turns with Thandiwe. My mentor Oyin praised it. Trained Bo and Wren to rivet."))
+    ['Thandiwe', 'Oyin', 'Bo', 'Wren']
+    """
+    text = folded.text
+    named = [text[start:end].removesuffix("'s") for start, end in single_places(folded)]
+    for place in folded.places(_HOUSEHOLDS):
+        end = folded.words[place][1]
+        match = _BEFORE_HOUSEHOLD.search(text, max(0, end - _NEAR), end)
+        if match is not None:
+            words = match.group(1).lower().split()
+            frequent = folded.words[place][0] in {"lab", "laboratory", "group"}
+            if all(kind_of(word) in {"name", "particle"} and (not frequent or word in surnames()) for word in words):
+                named.append(match.group(1))
+    return named
+
+
+def single_places(folded: FoldedText) -> list[tuple[int, int]]:
+    """Return where single names stand in a person's place."""
+    found = _PLACES.get(folded)
+    if found is None:
+        found = _PLACES[folded] = _single_names(folded)
+    return found
+
+
+def _single_names(folded: FoldedText) -> list[tuple[int, int]]:
+    text = folded.text
+    found = [(start, end) for start, end in speakers(folded) if _is_speaker(folded.low[start:end])]
+    for start, end in _candidates(folded):
+        if not _counts(folded, start, end):
+            continue
+        found.append((start, end))
+        last = end
+        titled = _TITLED.search(text, max(0, start - 8), start) is not None  # a firm follows: 'Mr Mehta, Arriva'
+        for _ in range(0 if titled else _MOST):
+            more = _SINGLE_NAME_CHAIN.match(text, last)
+            if more is None or kind_of(more.group(1).lower()) not in {"name", "word", "other"}:
+                break
+            low = more.group(1).lower()
+            if kind_of(low) == "other" and low not in given_names():
+                break
+            found.append(more.span(1))
+            last = more.end()
+        again = OTHER_NAME_WORDS.again.match(text, last)
+        if again is not None and kind_of(low := again.group(2).lower()) in _MAY_BE_NAMES and _is_speaker(low):
+            found.append(again.span(2))
+    return found
+
+
+def _is_speaker(word: str) -> bool:
+    """Say whether who speaks has a single name: no role such as `Interviewer`, `Bot`."""
+    return word in given_names() or kind_of(word) in {"name", "word"}
+
+
+@cache
+def _beginnings() -> frozenset[str]:
+    """Return frequent given names, and the first parts of those with a hyphen."""
+    return frozenset(name.partition("-")[0] for name in given_names()) | given_names()
+
+
+def _candidates(folded: FoldedText) -> Iterator[tuple[int, int]]:
+    """Yield capitalised words that stand by themselves: frequent given names, and what follows or precedes a cue."""
+    text, words = folded.text, folded.words
+    beginnings = _beginnings()
+    cues, counts = folded.places(_cues()), folded.places(_COUNTS)
+    perhaps = {place - 1 for place in cues}
+    perhaps.update([place + 1 for place in cues])
+    for place in counts:
+        perhaps.update((place + 1, place + 2, place + 3))
+    perhaps.update([place + 1 for place in folded.places(_introducing())])
+    for place in [place for place in folded.capitals if place in perhaps or words[place][0] in beginnings]:
+        word, start, end = words[place]
+        if text[end : end + 2] in _CAPITALS:
+            continue
+        if kind_of(word.removesuffix("'s")) not in _MAY_BE_NAMES and text[end : end + 1] not in _WORD_GOES_ON:
+            continue
+        match = _WORD.match(text, start)
+        if match is not None and _is_alone(folded, place, match.end()):
+            yield start, match.end()
+
+
+@cache
+def _cues() -> frozenset[str]:
+    return word_list(_telling() - _beginnings())
+
+
+@cache
+def _telling() -> frozenset[str]:
+    found: frozenset[str] = OTHER_NAME_WORDS.telling | OTHER_NAME_WORDS.sure
+    return found
+
+
+@cache
+def _introducing() -> frozenset[str]:
+    return word_list(OTHER_NAME_WORDS.introducing)
+
+
+def _is_alone(folded: FoldedText, place: int, end: int) -> bool:
+    """Say whether no capitalised word stands beside one."""
+    text, words = folded.text, folded.words
+    _, start, _ = words[place]
+    if end - start < 2 or (start and text[start - 1] in "-&'/@._#"):
+        return False
+    if place and words[place - 1][0] == "st" and text.startswith("St", words[place - 1][1]):
+        return False
+    if text[start:end].isupper() and (
+        _CAPITALS_AFTER.match(text, end) is None or _CAPITAL_BEFORE.search(text, max(0, start - 3), start) is None
+    ):
+        return False
+    if place:
+        _, first, last = words[place - 1]
+        if (
+            text[last:start] in {" ", "-"}
+            and text[first].isupper()
+            and kind_of(words[place - 1][0]) not in {"ordinary", "job"}
+        ):
+            return False
+    return _ALONE_AFTER.match(text, end) is not None
+
+
+def _counts(folded: FoldedText, start: int, end: int) -> bool:  # noqa: PLR0911 - one line per kind of word
+    """Say whether a capitalised word by itself is a person's name here."""
+    text, low = folded.text, folded.low
+    word = low[start:end].removesuffix("'s")
+    kind = kind_of(word)
+    listed = word in given_names()
+    if kind not in _MAY_BE_NAMES:
+        return False
+    if text[start:end].isupper() and not _is_sure(low, start):
+        return False
+    if (kind == "other" or word in OTHER_NAME_WORDS.months) and _DATED.match(text, end) is not None:
+        return False
+    stop = end - 2 if text[end - 2 : end] == "'s" else end
+    if stop < end and _SHOP_AFTER.match(text, end) is not None:
+        return False  # 'lunch at Wendy's, Chili's'
+    sure = _is_sure(low, start)
+    if not sure and kind != "name":
+        return listed and kind == "word" and _is_turned_to(text, start, end)
+    after = after_score(folded, stop)
+    if after < 0 and not (sure and listed and OTHER_NAME_WORDS.kin_before.search(low, max(0, start - _NEAR), start)):
+        return False
+    if sure:
+        return kind != "other" or listed or _is_only_people(low, start)
+    before = before_score(folded, start)
+    if listed:
+        near = max(0, start - 2 * _LONGEST_CUE)
+        within = (kind == "name" and len(word) > 2) and (
+            OTHER_NAME_WORDS.small_word.search(text, near, start)
+            or OTHER_NAME_WORDS.verb_first.search(text, near, start)
+        )
+        return before + after > 0 or (before >= -1 and bool(within))
+    followed = OTHER_NAME_WORDS.followed.match(text, stop) is not None
+    return (followed and before > -1) or (before > 1 and (after > 1 or _is_before_listed(text, end)))
+
+
+def _is_turned_to(text: str, start: int, end: int) -> bool:
+    """Say whether somebody is to be called or asked: `Call Bob or Hope`, `Bob can be reached on`."""
+    turned = OTHER_NAME_WORDS.turn_to.search(text, max(0, start - _LONGEST_CUE), start) is not None
+    return (turned and OTHER_NAME_WORDS.turned_to.match(text, end) is not None) or OTHER_NAME_WORDS.reached.match(
+        text, end
+    ) is not None
+
+
+def _is_before_listed(text: str, end: int) -> bool:
+    """Say whether a frequent given name follows in a list."""
+    more = _SINGLE_NAME_CHAIN.match(text, end)
+    return more is not None and more.group(1).lower() in given_names() and kind_of(more.group(1).lower()) == "name"
+
+
+def _is_only_people(low: str, start: int) -> bool:
+    """Say whether neither a firm nor a place nor a tool can follow."""
+    left = low[max(0, start - _NEAR) : start].rstrip(" ,:")
+    last = left.split(" ")[-1].strip("\"'([*-\n").rpartition("\n")[2]
+    return (
+        last in OTHER_NAME_WORDS.sure or is_person_noun(last) or OTHER_NAME_WORDS.only_people.search(left) is not None
+    )
+
+
+def _is_counted(left: str) -> bool:
+    """Say whether people were counted right before: a list of who they are follows."""
+    match = OTHER_NAME_WORDS.counted.search(left) if left.endswith(("s, ", "s: ", "(")) else None
+    return match is not None and (match.group(1) is None or is_person_noun(match.group(1)))
+
+
+@cache
+def _greeted() -> tuple[str, ...]:
+    return tuple(f"{greeting}, " for greeting in OTHER_NAME_WORDS.greetings)
+
+
+def _is_sure(low: str, start: int) -> bool:
+    """Say whether only a person can follow: `my mentor`, `trained`, `took turns with`."""
+    left = low[max(0, start - _NEAR) : start]
+    if _is_counted(left):
+        return True
+    if not left.endswith((" ", ": ", ", ")) and left:
+        return False
+    stripped = left.rstrip(" ,:") if not left.endswith(": ") else left.rstrip()
+    words = stripped.rsplit(" ", 3)
+    last = words[-1].strip("\"'([*-\n").rpartition("\n")[2]
+    if (
+        left.endswith(", ")
+        and not left.endswith(_greeted())
+        and not (
+            len(words) > 1
+            and (is_person_noun(last) or last in OTHER_NAME_WORDS.kin)
+            and words[-2] in OTHER_NAME_WORDS.determiners
+        )
+    ):
+        return False
+    if last in OTHER_NAME_WORDS.sure or last in OTHER_NAME_WORDS.kin or left.endswith(_greeted()):
+        return True
+    if stripped.endswith(OTHER_NAME_WORDS.phrase_ends) and OTHER_NAME_WORDS.sure_phrase.search(stripped) is not None:
+        return True
+    return is_person_noun(last) and any(word in OTHER_NAME_WORDS.determiners for word in words[-3:-1])
+
+
+_AND = lazy_re(r"[ \n](?:and|AND|&|or|as well as|plus|y|e|et|und)[ \n]")
+_SENTENCE_END = lazy_re(r"(?:^|[.!?:;\u2022|(\"'\n*>\u2013\u2014\u25aa\u25cf\u00b7\u2023-])[ \t]*$")
+_LOWER = lazy_re(r"[a-z]{2}[ ,]{1,2}$")
+_GIVEN_SHAPE = lazy_re(r"[A-Z][a-z]+-[a-z]+$")
+_PAGE = lazy_re(r"Page[ ]\d")
+_FAR = 32
+#: What a shape needs of its place.
+_NEED = {4: -1, 3: -1, 2: 1, 1: 1, 0: 2}
+
+
+class _Run(NamedTuple):
+    start: int
+    end: int
+    shape: int
+    need: int
+    before: int
+    after: int
+    listing: bool
+
+
+def in_prose(folded: FoldedText, lines: Collection[int] = (), spared: Collection[int] = ()) -> list[str]:
+    r"""Return names of two words or more that stand in a person's place.
+
+    People stand at the beginning of `lines`; in `spared` ones nobody does besides who was found there already.
+
+    >>> from evenhand.masking.folded_text import folded_text
+    >>> in_prose(folded_text("Assisted Taras Bondarchuk and Efua Asante with Power Query at Harlow Green."))
+    ['Taras Bondarchuk', 'Efua Asante']
+    """
+    text = folded.text
+    runs: list[_Run] = []
+    for begin, stop in runs_in(folded):
+        runs += _names_in(folded, begin, stop, lines)
+    jobs = [_is_job_line(text, run) for run in runs]
+    employers = {
+        text[run.start : run.end]
+        for run, job in zip(runs, jobs, strict=True)
+        if run.before == -2 or (job and run.before < 1)
+    }
+    found: list[str] = []
+    for place, run in enumerate(runs):
+        chained = _chained(text, runs, place, found)
+        score = run.before + run.after + chained
+        if run.shape < 3 or jobs[place]:
+            if (
+                (run.before < 3 and not run.listing)
+                and chained < 2
+                and text[run.start : run.end] in employers
+                and run.shape < 4
+            ):
+                continue
+            if spared and run.before < 2 and text.rfind("\n", 0, run.start) + 1 in spared:
+                continue
+        if score >= run.need:
+            found.append(_written(text, run))
+    return found
+
+
+def _written(text: str, run: _Run) -> str:
+    return " ".join(text[run.start : run.end].replace(">", " ").split())
+
+
+def _chained(text: str, runs: list[_Run], place: int, found: list[str]) -> int:
+    """Return what a list says of one of its names: the name before, or the one after it, was or will be found."""
+    run = runs[place]
+    if place:
+        earlier = runs[place - 1]
+        if found and _written(text, earlier) == found[-1] and run.start - earlier.end < _FAR:
+            gap = text[earlier.end : run.start]
+            if OTHER_NAME_WORDS.chain.fullmatch(gap) is not None:
+                runs[place] = run._replace(listing=earlier.listing)
+                return 2
+    if place + 1 < len(runs):
+        later = runs[place + 1]
+        if (
+            later.after == 3
+            and _AND.match(text, run.end) is not None
+            and OTHER_NAME_WORDS.chain.fullmatch(text, run.end, later.start)
+        ):
+            return 4
+        if later.shape > 2 and later.start - run.end < _FAR and _AND.match(text, run.end) is not None:
+            return int(OTHER_NAME_WORDS.chain.fullmatch(text, run.end, later.start) is not None and later.before >= -1)
+    return 0
+
+
+def _is_job_line(text: str, run: _Run) -> bool:
+    """Say whether a name begins or stands in a line of jobs: with years, and no words in small letters."""
+    if not dated(text, run.end):
+        return False
+    last = text.find("\n", run.end)
+    return (
+        OTHER_NAME_WORDS.small.search(text[text.rfind("\n", 0, run.start) + 1 : last if last >= 0 else len(text)])
+        is None
+    )
+
+
+def _names_in(folded: FoldedText, start: int, end: int, lines: Collection[int]) -> Iterator[_Run]:
+    """Yield what is left of a run of capitalised words without the ordinary ones."""
+    pieces, kinds = pieces_of(folded, start, end)
+    place = 0
+    while place < len(pieces):
+        if kinds[place] in PLAIN:
+            place += 1
+            continue
+        last = place
+        while last < len(pieces) and kinds[last] not in PLAIN:
+            last += 1
+        run = _weighed(folded, pieces, kinds, place, last, lines) if last - place > 1 else None
+        if run is not None:
+            yield run
+        place = last
+
+
+def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
+    folded: FoldedText, pieces: list[tuple[int, int]], kinds: list[str], first: int, last: int, lines: Collection[int]
+) -> _Run | None:
+    text, low = folded.text, folded.low
+    while last > first + 1 and (kinds[last - 1] == "initial" or _PAGE.match(text, pieces[last - 1][0]) is not None):
+        last -= 1
+    here, stop = pieces[first][0], pieces[last - 1][1]
+    if text[stop - 2 : stop] == "'s":
+        stop -= 2
+    possessive = text.startswith("'s", stop)
+    shape = shape_of(folded, pieces[first:last], kinds[first:last])
+    if shape < 0 or is_no_person(low[here:stop]):
+        return None
+    if last < len(pieces) and kinds[last] != "initial" and "\n" not in text[stop : pieces[last][0]]:
+        following = low[pieces[last][0] : pieces[last][1]]
+        decorated = following in OTHER_NAME_WORDS.honours and text[pieces[last][0] : pieces[last][1]].isupper()
+        if decorated or following in OTHER_NAME_WORDS.small_words:
+            pass
+        elif shape < 3 or not is_person_noun(following):
+            return None  # Halden Marsh Logistics
+    if AROUND_WORDS.organisation_after.match(text, stop) is not None:
+        return None
+    before = before_score(folded, here)
+    if possessive and before == -2:
+        before = -1
+    if first:
+        if low[pieces[first - 1][0] : pieces[first - 1][1]] in OTHER_NAME_WORDS.credentials:
+            before = max(before, before_score(folded, pieces[first - 1][0]))
+        word = low[pieces[first - 1][0] : pieces[first - 1][1]]
+        job = is_person_noun(word) or kinds[first - 1] == "job"
+        if first > 1 and not job and shape < 3 and before < 2:
+            return None
+        sentence = _LOWER.search(text, max(0, pieces[0][0] - 4), pieces[0][0]) is not None or (
+            first > 1 and low[pieces[0][0] : pieces[0][1]].endswith("ed")
+        )
+        if job and not sentence and before == 2 and after_score(folded, stop) < 1 and is_person_noun(word):
+            heads = low[pieces[0][0] : pieces[0][1]] not in {"dear", "hello", "hi"}
+            before = 0 if heads and ((first > 1 and shape < 2) or dated(text, stop)) else 2  # a job's line, no sentence
+        alone = first == 1 and not job and not sentence
+        if alone and before < 1 and shape < 3 and not _begins(text, pieces[0][0]):
+            return None
+    if lines and text.rfind("\n", 0, here) + 1 in lines and _begins(text, here):
+        before = max(before, 2)
+    after = after_score(folded, stop)
+    if before == -1 and after > 1:
+        before = 0  # 'for Ann Roe, head of legal'
+    if shape < 2 and after == 1 and before == 0 and _begins(text, here) and _is_job_head(text, here, stop):
+        after = 0
+    need = _NEED[shape]
+    if text[here:stop].isupper():
+        need = max(need, 2 if shape < 2 else 1)
+    elif shape and need > 0 and _is_marked(text, pieces[first:last], kinds[first:last], stop):
+        need = min(need, 0)
+    listing = before > 0 and OTHER_NAME_WORDS.label.search(text, max(0, here - 24), here) is not None
+    return _Run(here, stop, shape, need, before, after, listing)
+
+
+def _begins(text: str, place: int) -> bool:
+    """Say whether a line, a sentence or what stands in brackets begins at a place."""
+    return _SENTENCE_END.search(text, max(0, place - 4), place) is not None
+
+
+def _is_marked(text: str, pieces: list[tuple[int, int]], kinds: list[str], stop: int) -> bool:
+    """Say whether a family's particle, an initial or a hyphen as in Jun-ho makes words a name."""
+    return (
+        "initial" in kinds
+        or OTHER_NAME_WORDS.family_particles.search(text, pieces[0][0], stop) is not None
+        or any(_GIVEN_SHAPE.match(text, *piece) is not None for piece in pieces)
+    )
+
+
+def _is_job_head(text: str, start: int, end: int) -> bool:
+    """Say whether the next line has years, as below an employer's name."""
+    line = text.find("\n", end)
+    return line >= 0 and text.rfind("\n", 0, start) >= 0 and dated(text, line + 1)

@@ -1,0 +1,474 @@
+"""Whether a word that is also a name is used as one: `Grace led`, not `in grace`, `Jordan's team`, not `in Jordan`.
+
+Lists that help with names: frequent given names and surnames, names that are words, words that are no names.
+What a capitalised word is: part of a name, an ordinary word, a job, or the name of something else.
+What looks like a name: capitalised words, particles and initials, none of them a word of résumés.
+"""
+
+import csv
+import re
+from functools import cache, lru_cache
+from importlib import resources
+from itertools import pairwise
+
+from evenhand.data.lexicons.known_names import listed_names
+from evenhand.masking.folded_text import FoldedText, folded_word
+from evenhand.masking.layout import Layout
+from evenhand.masking.names.parts import PARTICLES
+from evenhand.masking.names.slots import AROUND_WORDS
+from evenhand.patterns import lazy_re
+from evenhand.word_tables import WordTable
+
+KIND_WORDS = WordTable("evenhand.masking.names", "kinds.toml")
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    with (resources.files("evenhand.masking.names") / name).open("r", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def _frequent(part: str) -> frozenset[str]:
+    listed = {folded_word(row["name"]) for row in _rows("names_frequent.csv") if row["part"] == part}
+    place = 0 if part == "given" else -1
+    return frozenset(listed | {folded_word(name.split()[place]) for name in listed_names()})
+
+
+@cache
+def given_names() -> frozenset[str]:
+    """Return frequent given names of many origins, in plain lower case.
+
+    >>> "siobhan" in given_names()
+    True
+    """
+    return _frequent("given")
+
+
+@cache
+def surnames() -> frozenset[str]:
+    """Return frequent surnames of many origins, in plain lower case."""
+    return _frequent("surname")
+
+
+@cache
+def name_words() -> dict[str, str]:
+    """Return names that are also something else, and what: word, month, place, tool or organisation.
+
+    >>> name_words()["may"], name_words()["ruby"]
+    ('month', 'tool')
+    """
+    return {row["word"]: row["kind"] for row in _rows("name_words.csv")}
+
+
+@cache
+def no_names() -> dict[str, str]:
+    """Return words of résumés that are part of no name, and their kind: job, section, organisation, place, other."""
+    return {row["word"]: row["kind"] for row in _rows("no_names.csv")}
+
+
+@cache
+def ordinary_words() -> frozenset[str]:
+    """Return words that stand capitalised in résumés and are no name in a sentence: departments, products, firms.
+
+    >>> "logistics" in ordinary_words() or "logistics" in no_names()
+    True
+    """
+    return frozenset(row["word"] for row in _rows("ordinary_words.csv"))
+
+
+@cache
+def english_words() -> frozenset[str]:
+    """Return English words that are also names, or look like one with a capital, besides those of the other lists.
+
+    >>> "showers" in english_words(), "okafor" in english_words()
+    (True, False)
+    """
+    return frozenset(row["word"] for row in _rows("english_words.csv"))
+
+
+@lru_cache(maxsize=65536)
+def is_no_name(word: str) -> bool:
+    """Say whether a word in plain lower case belongs to no name.
+
+    >>> is_no_name("engineer"), is_no_name("okafor")
+    (True, False)
+    """
+    return word in no_names() or (word.endswith(KIND_WORDS.no_name_endings) and word not in surnames())
+
+
+@cache
+def _no_people() -> frozenset[tuple[str, str]]:
+    return frozenset((first, last) for first, last in (row["phrase"].split() for row in _rows("no_people.csv")))
+
+
+@lru_cache(maxsize=16384)
+def is_no_person(text: str) -> bool:
+    """Say whether words in plain lower case hold a firm, method, place or work that reads like a person's name.
+
+    >>> is_no_person("kaplan-meier"), is_no_person("ralph lauren"), is_no_person("ralph ellis")
+    (True, True, False)
+    """
+    words = text.replace("-", " ").replace(".", "").split()
+    return any(
+        pair in _no_people() and (not place or pair[0] not in KIND_WORDS.particles)
+        for place, pair in enumerate(pairwise(words))
+    )
+
+
+@cache
+def _suffixes() -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(pair.split(":")) for pair in KIND_WORDS.kinds_suffixes)
+
+
+_PREFIXES = (
+    *("re", "un", "pre", "over", "under", "sub", "micro", "multi", "inter", "co", "non", "anti", "bio", "eco", "geo"),
+    *("mega", "hyper", "super", "semi", "tele", "trans", "ultra", "neuro", "nano", "cyber", "dis", "mis", "out"),
+)
+_LONGEST_ENDING = 5
+_SHORTEST_STEM = 3
+_SHORT_PART = 3
+#: From here on in the suffixes, stems of four letters at least: `Gamal` is no form of `game`.
+_LONG_STEMS = frozenset({"al", "als", "ity", "ive", "ance", "y", "est"})
+#: They begin names of places as often as names of people, and are no word of either.
+_NO_WORDS = frozenset({"san", "santa", "santo", "sao", "abu", "bin"})
+
+
+@lru_cache(maxsize=65536)
+def kind_of(word: str) -> str:
+    """Return what a word in plain lower case is: particle, job, ordinary, other (place, tool, …), word or name.
+
+    A `word` is a name that is an ordinary word as well.
+
+    >>> [kind_of(each) for each in ("nurse", "timber", "lisbon", "grace", "szczepanska", "von")]
+    ['job', 'ordinary', 'ordinary', 'word', 'name', 'particle']
+    """
+    listed = word in given_names() or word in surnames()
+    known = name_words().get(word)
+    if word in _NO_WORDS or (word in PARTICLES and not listed):
+        return "particle"
+    if is_no_name(word):
+        if listed or known in {"month", "place"}:
+            return "other"
+        return "job" if no_names().get(word) == "job" else "ordinary"
+    if known is not None or listed:
+        return "name" if known is None else "word" if known == "word" else "other"
+    if is_person_noun(word):
+        return "job"
+    return "ordinary" if _is_made_of_ordinary(word) else "name"
+
+
+def _is_made_of_ordinary(word: str) -> bool:
+    """Say whether a word is ordinary, or made of an ordinary one: `recalibrators`, `waterproofing`.
+
+    >>> [_is_made_of_ordinary(each) for each in ("recalibrators", "handcrafted", "okonjo", "back-office")]
+    [True, True, False, True]
+    """
+    words = ordinary_words()
+    if word in words or (len(word) > _LONGEST_ENDING and word.endswith(KIND_WORDS.endings)):
+        return True
+    if "-" in word:
+        parts = word.split("-")
+        if len(parts) == 2 and (parts[0] == parts[1] or parts[0] in {"al", "el", "ul"}):
+            return False  # Jun-jun, Al-Farsi
+        kinds = [kind_of(part) for part in parts if part]
+        plain = [
+            kind in {"ordinary", "job"} and (len(part) > _SHORT_PART or part in KIND_WORDS.small_parts)
+            for kind, part in zip(kinds, filter(None, parts), strict=True)
+        ]
+        if "name" in kinds or not any(plain):
+            return False
+        return all(plain) or "ordinary" in kinds
+    if _has_stem(word):
+        return True
+    return any(
+        word.startswith(prefix) and len(word) - len(prefix) > _SHORTEST_STEM and _has_stem(word[len(prefix) :])
+        for prefix in _PREFIXES
+    )
+
+
+def _has_stem(word: str) -> bool:
+    words, others = ordinary_words(), no_names()
+    if word in words:
+        return True
+    for suffix, instead in _suffixes():
+        if word.endswith(suffix):
+            stem = word[: -len(suffix)]
+            if len(stem) < _SHORTEST_STEM + (suffix in _LONG_STEMS):
+                continue
+            whole = stem + instead
+            if whole in words or others.get(whole) in {"job", "other", "section"}:
+                return True
+            if not instead and stem[-1] == stem[-2] and (stem[:-1] in words or stem[:-1] in others):
+                return True  # 'planned', 'trimming'
+    return False
+
+
+@lru_cache(maxsize=65536)
+def is_ordinary(word: str) -> bool:
+    """Say whether a word in plain lower case is no name where it stands capitalised in a sentence.
+
+    >>> is_ordinary("logistics"), is_ordinary("szczepanska")
+    (True, False)
+    """
+    return kind_of(word) in {"ordinary", "job"}
+
+
+@lru_cache(maxsize=8192)
+def is_person_noun(word: str) -> bool:
+    """Say whether a noun is for a person, in the singular or the plural.
+
+    >>> [is_person_noun(each) for each in ("mentor", "mentees", "flautist", "reports", "server")]
+    [True, True, True, False, False]
+    """
+    word = word.rpartition("-")[2]
+    if word in KIND_WORDS.people or (word.endswith("s") and word[:-1] in KIND_WORDS.people):
+        return word not in KIND_WORDS.no_people
+    return (
+        word.endswith(KIND_WORDS.person_endings)
+        and not word.endswith(("vist", "uist"))
+        and word not in KIND_WORDS.no_person
+        and len(word) > _LONGEST_ENDING
+    )
+
+
+_PARTICLE = (
+    r"(?:van|von|der|den|dem|de|del|della|di|da|do|dos|das|du|la|las|los|le|el|al|bin|binti|bint|"
+    r"ibn|ben|bat|abu|umm|ter|ten|zu|zum|zur|af|av|y|e|"
+    r"van der|van den|van de|de la|de los|de las|von der|op de)"
+)
+_WORD = (
+    r"(?:(?:St\.[ ]|(?:al|el|ul|as|ad|ar|az|ash|an|at)-)?(?:[A-Z]|(?:[dDlLOo]|[dD][ae]ll|[dD]egl)'[A-Z])[\w']*"
+    r"(?:-\w[\w']*)*)"
+)
+#: A name in running text: a capitalised word, then up to four more with particles, initials and a nickname among them.
+NAME = (
+    rf"(?:[A-Z]\.|{_WORD})(?:[ ]{{1,2}}(?:[\"'(][A-Z][\w' -]{{1,20}}[\"')][ ])?(?:(?:{_PARTICLE})[ ']){{0,3}}"
+    rf"(?:[A-Z]\.(?:[ ]?[A-Z]\.)*|{_WORD})){{0,4}}"
+)
+_TOKEN = lazy_re(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+#: Blanks, then one of several marks; written from the first character, which is quick to look for.
+_HARD = lazy_re(
+    r"[ \t|•·;/<>=\n](?:(?<=[ \t])[ \t]*[|•·;\t/]+[ \t]*|(?<=\t)[ \t]*|(?<=[|•·;/])[|•·;\t/]*[ \t]*|"
+    r"(?<=[ \t])[ \t]+|(?<=[ ])[-–—~][ ]|(?<=[ ])[ ]*[<>=]+[ ]*|(?<=[<>=])[<>=]*[ ]*|(?<=\n))"
+)
+#: What a separator holds; looked for first, which is quick.
+_PERHAPS_HARD = lazy_re(r"[ |•·;\t/<>=\n](?:(?<![ ])|(?=[-–—~ \t]))")
+#: A degree or a licence behind a name: an abbreviation after a comma, or in capitals.
+_CREDENTIAL = lazy_re(
+    r"(?:,[ ]?\(?[A-Z]\.?(?:[a-z]{0,3}\.?[A-Z-]|[A-Z]*\.)[\w.-]{0,6}\)?|[ ]\(?[A-Z]{2,5}(?:-[A-Z]{1,3})?\)?)$"
+)
+_EXTRA = lazy_re(r"\([^)]*\)|[\"“][^\"”]*[\"”]|'[^']{2,20}'(?!\w)")
+_PREFIXED = lazy_re(r"(?:[dlo]'|d[ae]ll'|degl'|al-|el-|ul-|as-|ad-|ar-|az-|ash-|an-|at-)[A-Z]")
+_EXTRA_MARKS = lazy_re(r"[(\"'\u201c]")
+_NEVER = lazy_re(r"[\d@/:&+#%*=<>\[\]{}!?$]")
+_NO_MARKS = str.maketrans("", "", ".'-\u2019")
+_LONGEST = 60
+_MOST = 6
+
+
+def segments(text: str) -> list[tuple[int, int]]:
+    """Return the parts of a header line between its separators, commas kept."""
+    if _PERHAPS_HARD.search(text) is None:
+        return [(0, len(text))] if text else []
+    found, start = [], 0
+    for match in _HARD.finditer(text):
+        if match.start() > start:
+            found.append((start, match.start()))
+        start = match.end()
+    if start < len(text):
+        found.append((start, len(text)))
+    return found
+
+
+def uncredentialled(text: str) -> str:
+    """Return a segment without degrees and licences after a name of two words or more.
+
+    >>> [uncredentialled(each) for each in ("Jane Doe, RN, BSN", "Jane Doe MBA", "DOE, JANE", "Jane Doe, Ph.D.")]
+    ['Jane Doe', 'Jane Doe', 'DOE, JANE', 'Jane Doe']
+    """
+    text = text.rstrip(" \u00ae\u2122,")
+    capitals = text.isupper()
+    while (match := _CREDENTIAL.search(text)) is not None and " " in text[: match.start()]:
+        if capitals and match.group()[0] != ",":
+            break
+        text = text[: match.start()].rstrip(" ,")
+    return text
+
+
+def is_town(text: str) -> bool:
+    """Say whether two words are a town's name by the first: `San Jose`, `St. Louis`."""
+    return KIND_WORDS.town.fullmatch(text) is not None
+
+
+def inverted(text: str) -> bool:
+    """Say whether a text reads Last, First.
+
+    >>> inverted("O'Brien, Siobhan"), inverted("Lagos, Nigeria")
+    (True, False)
+    """
+    last, comma, first = text.partition(",")
+    if not comma or "," in first or not first.strip() or is_town(last) or is_town(first.strip()):
+        return False
+    kinds = no_names()
+    firsts = [match.group().lower() for match in _TOKEN.finditer(first)]
+    if not firsts or len(firsts) > 4 or any(kinds.get(word) == "place" for word in firsts):
+        return False
+    if KIND_WORDS.day.fullmatch(first.strip()) is not None and " " not in last.strip():
+        return looks_like_a_name(last)
+    if all(word.isupper() and len(word) < 3 for word in first.split()) and len(first.strip()) < 3:
+        return False
+    return looks_like_a_name(last) and looks_like_a_name(first)
+
+
+def looks_like_a_name(text: str, *, lower: bool = False, loose: bool = False) -> bool:  # noqa: C901, PLR0911, PLR0912 - one line per reason
+    """Say whether a short text has a name's shape; `lower` allows one without capitals.
+
+    `loose` is for places that only names have: common words and places may be part of one,
+    beside a word that is neither.
+
+    >>> [looks_like_a_name(each) for each in ("Ngozi Okafor", "Senior Engineer", "Ludwig van der Berg", "in 2004")]
+    [True, False, True, False]
+    """
+    bare = (_EXTRA.sub(" ", text) if _EXTRA_MARKS.search(text) is not None else text).strip(" .,-")
+    if not bare or len(bare) > _LONGEST or _NEVER.search(bare) is not None:
+        return False
+    words = bare.replace(",", " ").split()
+    if len(words) > _MOST:
+        return False
+    capitals = 0
+    for number, word in enumerate(words, 1):
+        letters = word.strip(".'-")
+        if not letters.isalpha():
+            if not letters or not letters.translate(_NO_MARKS).isalpha():
+                return False
+            head, dot, tail = letters.partition(".")
+            if dot and len(head) > 2 and tail:
+                return False  # an address: blanc.design.de
+        low = letters.lower()
+        if low in PARTICLES and (letters.islower() or len(words) > 2):
+            continue
+        if not (letters[0].isupper() or _uncased(letters) or lower or _PREFIXED.match(letters) is not None):
+            return False
+        if low in _ABBREVIATIONS and letters.istitle():
+            capitals += 1
+            continue
+        if is_no_name(low) or ("-" in low and _is_compound(low)):
+            if number == len(words) > 1 and low in KIND_WORDS.surnames_too and words[0].lower() in given_names():
+                continue  # Amanda T. Major
+            if not loose or no_names().get(low, "other") not in {"other", "place"}:
+                return False
+            continue
+        if len(letters.replace(".", "")) > 1:
+            capitals += 1
+    return capitals > 0
+
+
+#: In capitals they are no name: `AI`; with one capital they may be: `Ai Ng`.
+_ABBREVIATIONS = frozenset({"ai", "ui", "ux", "qa", "hr", "pm", "ml", "po", "vp", "us", "uk", "eu", "uae", "sre"})
+_ABBREVIATIONS |= {"meng", "beng", "doo"}
+
+
+def _is_compound(word: str) -> bool:
+    """Say whether a word with a hyphen is no name: `back-end`, `sales-driven`; `So-young` is one.
+
+    >>> [_is_compound(each) for each in ("so-young", "full-time", "sales-led")]
+    [False, True, True]
+    """
+    parts = word.split("-")
+    barred = [part for part in parts if is_no_name(part)]
+    return len(barred) == len(parts) or any(no_names().get(part, "job") != "other" or len(part) > 3 for part in barred)
+
+
+def _uncased(word: str) -> bool:
+    return word[0].isalpha() and word[0].lower() == word[0].upper()
+
+
+@cache
+def _not_cue() -> dict[str, re.Pattern[str]]:
+    return {
+        "place": AROUND_WORDS.not_cue_place,
+        "organisation": AROUND_WORDS.not_cue_organisation,
+        "month": AROUND_WORDS.not_cue_month,
+        "tool": lazy_re(r".$"),
+    }
+
+
+_NEXT_WORD = lazy_re(r"[ ]([^\W\d_][\w'-]*)")
+_PREVIOUS_WORD = lazy_re(r"([\w'&+.-]+)[ ]$")
+
+
+def is_used_as_name(folded: FoldedText, layout: Layout, start: int, end: int, kind: str) -> bool:  # noqa: C901, PLR0911, PLR0912 - one line per cue
+    """Say whether a capitalised word that is also of another kind stands for a person here."""
+    text, low = folded.text, folded.low
+    left, low_left = text[max(0, start - 40) : start], low[max(0, start - 40) : start]
+    right = text[end : end + 60]
+    if AROUND_WORDS.title.search(low_left) is not None or AROUND_WORDS.sure_cue.search(low_left) is not None:
+        return True
+    if is_alone(folded, layout, start, end):
+        return kind != "tool"
+    if kind == "month" and (
+        AROUND_WORDS.month_after.match(right) is not None or _not_cue()["month"].search(low_left) is not None
+    ):
+        return False
+    if AROUND_WORDS.article.search(low_left) is not None:
+        return False
+    following, previous = _NEXT_WORD.match(right), _PREVIOUS_WORD.search(left)
+    if following is not None and following.group(1)[0].isupper():
+        return False
+    at_start = previous is None or previous.group(1)[-1] in ".!?:•-"
+    opens = previous is not None and previous.group(1) in AROUND_WORDS.openers
+    if (
+        previous is not None
+        and previous.group(1)[0].isupper()
+        and not at_start
+        and not opens
+        and not _ends_sentence(left)
+    ):
+        return not is_no_name(previous.group(1).lower()) and kind == "short"
+    if right.startswith("'s "):
+        return kind not in {"month", "tool", "organisation"} or at_start
+    verb = AROUND_WORDS.verb.match(right)
+    if verb is not None:
+        if (
+            kind in {"tool", "month"}
+            and AROUND_WORDS.be.match(right) is not None
+            and (kind == "tool" or AROUND_WORDS.done.match(right) is None)
+        ):
+            return False
+        unplaced = _not_cue().get(kind)
+        return at_start or unplaced is None or unplaced.search(low_left) is None
+    if kind == "tool":
+        return False
+    unplaced = _not_cue().get(kind)
+    if unplaced is not None and unplaced.search(low_left) is not None:
+        return kind == "place" and low_left.endswith(("by ", " me "))
+    if kind == "place" and AROUND_WORDS.place_after.match(right) is not None:
+        return False
+    if AROUND_WORDS.cue.search(low_left) is not None:
+        return True
+    return (
+        kind in {"word", "short"}
+        and not at_start
+        and bool(left.strip())
+        and left.rstrip()[-1] in "abcdefghijklmnopqrstuvwxyz,"
+    )
+
+
+def _ends_sentence(left: str) -> bool:
+    return left.rstrip().endswith((".", "!", "?", ":"))
+
+
+def is_alone(folded: FoldedText, layout: Layout, start: int, end: int) -> bool:
+    """Say whether the word is a line of its own, near the top or at the end."""
+    low = folded.low
+    before = low.rfind("\n", 0, start) + 1
+    after = low.find("\n", end)
+    after = len(low) if after < 0 else after
+    if low[before:start].strip(" *#_->|\t") or low[end:after].strip(" *#_-,.|\t\r"):
+        return False
+    previous = low[max(0, before - 60) : before].rstrip(" >|\n\t").rpartition("\n")[2].strip(" >|*")
+    if AROUND_WORDS.closing.match(previous) is not None:
+        return True
+    lines = layout.lines
+    near_top = len(lines) > 2 and start <= lines[min(3, len(lines) - 1)].start
+    near_end = bool(lines) and end >= lines[-2 if len(lines) > 1 else -1].start
+    return near_top or near_end

@@ -1,0 +1,152 @@
+"""People read from a folder of documents, a document, or JSONL.
+
+One person: a résumé's text, and what is known besides it.
+"""
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from evenhand.data.toml_files import json_rows
+from evenhand.errors import InputError
+from evenhand.masking.documents.formats import document_text, is_document
+from evenhand.masking.documents.json_resume import resume_text
+from evenhand.masking.mask import check_names
+from evenhand.results.files import UNPACK_LIMIT, Budget
+from evenhand.results.messages import quoted
+
+
+@dataclass(frozen=True, kw_only=True)
+class Person:
+    """A person: the résumé as text, the names that are known, protected attributes, and the file's name and author.
+
+    `protected` has no entry where an attribute is unknown.
+    """
+
+    id: str
+    text: str = field(repr=False)
+    known_names: tuple[str, ...] = field(default=(), repr=False)
+    protected: Mapping[str, str] = field(default_factory=dict)
+    file_name: str | None = field(default=None, repr=False)
+    metadata: tuple[str, ...] = field(default=(), repr=False)
+
+
+DOCUMENTS = ".txt, .md, .json, .docx or .pdf, or a .jsonl file"
+EXPECTED = '{"id": "…", "text": "…", "known_names": ["…"]}'
+#: Keys that are fields of a person; all others are protected attributes.
+_PERSON_KEYS = frozenset({"id", "text", "resume", "known_names"})
+
+
+def read_people(path: Path, *, unpack_limit: int = UNPACK_LIMIT) -> tuple[Person, ...]:
+    """Return the people of a folder of documents, of one document, or of the rows of a JSONL file.
+
+    A row has `id`, the résumé as `text` (plain or Markdown) or as `resume` (a JSON Resume object),
+    `known_names` if they are known, and protected attributes. In a folder each document is a person, whose id
+    is its path there; files of other endings are passed over.
+
+    Raises
+    ------
+    InputError
+        Nothing is there, a document can't be read, a row has no id or no text, or an id is there twice.
+
+    """
+    Budget(unpack_limit)
+    if path.suffix.lower() in {".jsonl", ".ndjson"} and not path.is_dir():
+        rows = json_rows(path, expected=EXPECTED)
+        return people_of(((f"Line {number} of {path}", row) for number, row in rows), unpack_limit=unpack_limit)
+    if path.is_dir():
+        files = sorted(Path(at) / name for at, _, names in os.walk(path) for name in names)
+        files = [file for file in files if is_document(file)]
+        if not files:
+            raise InputError(f"{path} holds no résumé; expected {DOCUMENTS}.")
+        return tuple(_from_document(file, file.relative_to(path).as_posix(), unpack_limit) for file in files)
+    if not path.exists():
+        raise InputError(f"No file {path}; expected a folder of résumés, or JSONL: {EXPECTED} a line.")
+    if not is_document(path):
+        raise InputError(f"{path} is no résumé; expected {DOCUMENTS}.")
+    return (_from_document(path, path.name, unpack_limit),)
+
+
+def people_of(rows: Iterable[tuple[str, Mapping[str, Any]]], *, unpack_limit: int = UNPACK_LIMIT) -> tuple[Person, ...]:
+    """Return the people of rows, each with the place that messages name.
+
+    Raises
+    ------
+    InputError
+        A row has no id or no text, or an id is there twice.
+
+    """
+    found: dict[str, Person] = {}
+    for place, row in rows:
+        person = _person(row, place, unpack_limit)
+        if person.id in found:
+            raise InputError(
+                f"{place}: the id {quoted(person.id)} is there already; give each person one of their own."
+            )
+        found[person.id] = person
+    return tuple(found.values())
+
+
+def _from_document(path: Path, name: str, unpack_limit: int) -> Person:
+    found = document_text(path, unpack_limit=unpack_limit)
+    return Person(id=name, text=found.text, known_names=found.names, file_name=path.name, metadata=found.metadata)
+
+
+def _person(row: Mapping[str, Any], place: str, unpack_limit: int) -> Person:
+    """Return a row's person; what the résumé and names say is told in no message."""
+    name = row.get("id")
+    if isinstance(name, int) and not isinstance(name, bool):
+        name = str(name)
+    if not isinstance(name, str) or not name.strip():
+        raise InputError(f"{place} has no id; expected {EXPECTED}.")
+    known = row.get("known_names") or []
+    if not (isinstance(known, list) and all(isinstance(each, str) for each in known)):
+        raise InputError(f'{place}: known_names is no list of names; expected ["Jane Doe"].')
+    try:
+        check_names(known)
+    except InputError:
+        raise InputError(
+            f"{place}: known_names holds what is no name; expected a word of two letters at least."
+        ) from None
+    text, own = _text(row, place)
+    try:
+        Budget(unpack_limit).spend("letters", len(text))
+    except InputError as error:
+        raise InputError(f"{place} {error}") from error
+    return Person(
+        id=name.strip(),
+        text=text,
+        known_names=tuple(dict.fromkeys((*known, *own))),
+        protected={
+            key: value
+            for key in row
+            if key not in _PERSON_KEYS and (value := _attribute(row[key], key, place)) is not None
+        },
+    )
+
+
+def _text(row: Mapping[str, Any], place: str) -> tuple[str, tuple[str, ...]]:
+    """Return a résumé's text, and the names that its fields tell."""
+    text, resume = row.get("text"), row.get("resume")
+    if text is not None and resume is not None:
+        raise InputError(f"{place} has both text and resume; give one of them.")
+    if resume is not None:
+        try:
+            return resume_text(resume)
+        except InputError as error:
+            raise InputError(f"{place}: resume {error}") from error
+    if text is None and isinstance(row.get("basics"), dict):
+        raise InputError(f'{place} is a JSON Resume itself; write it as {{"id": "…", "resume": {{…}}}}.')
+    if not isinstance(text, str) or not text.strip():
+        raise InputError(f"{place} has no text; expected {EXPECTED}.")
+    return text, ()
+
+
+def _attribute(value: Any, key: str, place: str) -> str | None:
+    if isinstance(value, bool | int | float):
+        return str(value)
+    if not isinstance(value, str | None):
+        raise InputError(f"{place}: {quoted(key)} is no text; expected a protected attribute, such as female, or null.")
+    return (value.strip() or None) if value is not None else None

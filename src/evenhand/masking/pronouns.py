@@ -1,0 +1,263 @@
+"""Pronouns for she and he: they, them, their, with the verb that goes with them.
+
+What masking finds: stretches of a text with a category, and how overlaps are settled.
+
+English only. `her` is `their` before a noun and `them` elsewhere; the verb after they loses
+its -s, over an adverb too, and a second verb after `and` with it.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
+
+from evenhand.patterns import lazy_re
+from evenhand.word_tables import WordTable
+
+#: Masked always.
+CATEGORIES = ("NAME", "GENDER", "ETHNICITY", "RELIGION", "DISABILITY", "MARITAL", "ORIENTATION", "EMAIL", "URL")
+#: Masked when asked for: the option and its category.
+OPTIONAL = MappingProxyType(
+    {"phone": "PHONE", "address": "ADDRESS", "dob": "DOB", "graduation_year": "GRADYEAR", "school": "SCHOOL"}
+)
+# What claims a character first. Whole things (addresses, schools) come before the words in them, names before words.
+_FIRST = ("EMAIL", "URL", "PHONE", "DOB", "ADDRESS", "SCHOOL", "GRADYEAR", "NAME")
+_ORDER = {category: place for place, category in enumerate(_FIRST)}
+_LAST = len(_FIRST)
+
+
+class Span(NamedTuple):
+    """A stretch of the input, in code points, what it tells, the rule that found it, and how sure the rule is."""
+
+    start: int
+    end: int
+    category: str
+    rule: str
+    confidence: float
+
+
+def token_of(category: str) -> str:
+    """Return what stands in the text instead of a span.
+
+    >>> token_of("NAME")
+    '[NAME]'
+    """
+    return f"[{category}]"
+
+
+def resolve_overlaps(text: str, found: Iterable[Span]) -> tuple[Span, ...]:
+    """Return spans that don't overlap, in order; those of one category that touch across a blank are one.
+
+    A span of a category that comes first keeps all of its characters; what another has
+    outside of it stays its own.
+
+    >>> spans = [
+    ...     Span(start=0, end=9, category="RELIGION", rule="term", confidence=0.9),
+    ...     Span(start=0, end=16, category="NAME", rule="known", confidence=1.0),
+    ... ]
+    >>> [(span.start, span.end, span.category) for span in settled("Christian Okafor led", spans)]
+    [(0, 16, 'NAME')]
+    """
+    kept: list[Span] = []  # in order
+    starts: list[int] = []
+    for span in sorted(found, key=_precedence):
+        after = before = bisect_left(starts, span.end)
+        while before and kept[before - 1].end > span.start:
+            before -= 1
+        if before == after:
+            starts.insert(after, span.start)
+            kept.insert(after, span)
+            continue
+        if kept[before].start <= span.start and span.end <= kept[before].end:
+            continue
+        for piece in _outside(text, span, kept[before:after]):
+            place = bisect_left(starts, piece.start)
+            starts.insert(place, piece.start)
+            kept.insert(place, piece)
+    joined: list[Span] = []
+    for span in kept:
+        last = joined[-1] if joined else None
+        if last is not None and last.category == span.category and _touch(text, last, span):
+            joined[-1] = Span(
+                start=last.start,
+                end=span.end,
+                category=last.category,
+                rule=last.rule,
+                confidence=max(last.confidence, span.confidence),
+            )
+        else:
+            joined.append(span)
+    return tuple(joined)
+
+
+def _precedence(span: Span) -> tuple[int, int, int]:
+    return _ORDER.get(span.category, _LAST), span.start - span.end, span.start
+
+
+def _touch(text: str, left: Span, right: Span) -> bool:
+    """Say whether only blanks stand between; categories that come as wholes don't join across lines."""
+    gap = text[left.end : right.start]
+    if not gap:
+        return left.category == "NAME"
+    return gap.isspace() and "\n\n" not in gap and left.category in {"NAME", "ETHNICITY", "DISABILITY", "ADDRESS"}
+
+
+def _outside(text: str, span: Span, others: list[Span]) -> list[Span]:
+    """Return the pieces of a span that others, which overlap it, leave; blanks and marks at the edges left out."""
+    free = [(span.start, span.end)]
+    for other in others:
+        free = [
+            piece
+            for start, end in free
+            for piece in ((start, min(end, other.start)), (max(start, other.end), end))
+            if piece[0] < piece[1]
+        ]
+    pieces = []
+    for start, end in free:
+        first, last = start, end
+        while first < last and not text[first].isalnum():
+            first += 1
+        while last > first and not text[last - 1].isalnum():
+            last -= 1
+        if first < last:
+            pieces.append(
+                Span(start=first, end=last, category=span.category, rule=span.rule, confidence=span.confidence)
+            )
+    return pieces
+
+
+PRONOUN_WORDS = WordTable("evenhand.masking", "pronouns.toml")
+
+_SUBJECT = frozenset({"he", "she"})
+_CONTRACTED = lazy_re(r"['\u2019](?P<end>s|d|ll)\b", re.IGNORECASE)
+_NEXT = lazy_re(r"(\s+)([\w'\u2019-]+)")
+_WORD = lazy_re(r"[\w'\u2019]+")
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """What stands instead of a pronoun, and from where to where in the input: with the verb, where that changed."""
+
+    text: str
+    start: int
+    end: int
+
+
+def neutral(text: str, spans: Iterable[Span]) -> dict[int, Rewritten]:
+    """Return neutral wordings by the place of the pronoun; other words of gender are left to their token.
+
+    Of two for one person (`his or her`) the wording of the first stands for both.
+
+    >>> text = "She has led her team and manages budgets."
+    >>> spans = [Span(start=0, end=3, category="GENDER", rule="pronoun", confidence=1.0)]
+    >>> neutral(text, spans)[0]
+    Rewritten(text='They have', start=0, end=7)
+    """
+    found: dict[int, Rewritten] = {}
+    ordered = list(spans)
+    starts = [span.start for span in ordered] + [len(text)]
+    ends = [0] + [span.end for span in ordered]
+    for place, span in enumerate(ordered):
+        if span.category != "GENDER" or span.rule != "pronoun":
+            continue
+        written = _instead(text, span, ends[place], starts[place + 1])
+        if written is None:
+            continue
+        key, begin = span.start, written.start
+        if place and _is_pair(text, ordered[place - 1], span) and ordered[place - 1].start in found:
+            key = begin = ordered[place - 1].start
+        found[key] = Rewritten(_cased(text[begin : span.end], written.text), begin, written.end)
+    return found
+
+
+def _instead(text: str, span: Span, after: int, limit: int) -> Rewritten | None:
+    """Return what stands instead of one pronoun; the text before `after` and from `limit` on is another span's."""
+    word = text[span.start : span.end]
+    if word.lower() == "(s)he":
+        return _subject(text, span, limit)
+    base = _WORD.match(word)
+    low = (base.group() if base is not None else word).lower()
+    if low in _SUBJECT or re.fullmatch(r"s?he['\u2019](?:s|d|ll)", low):
+        return _rewritten_question(text, span, after) or _subject(text, span, limit)
+    if low in PRONOUN_WORDS.plain:
+        return Rewritten(PRONOUN_WORDS.plain[low], span.start, span.end)
+    if low in {"his", "her"}:
+        noun = noun_follows(text, span.end)
+        return Rewritten("their" if noun else "theirs" if low == "his" else "them", span.start, span.end)
+    return None
+
+
+def _is_pair(text: str, first: Span, second: Span) -> bool:
+    """Say whether two pronouns stand for one: `his or her`, `he/she`."""
+    return first.category == "GENDER" and _OR.fullmatch(text, first.end, second.start) is not None
+
+
+_OR = lazy_re(r"\s*/\s*|\s+(?:or|and/or)\s+", re.IGNORECASE)
+_LONGEST_BEFORE = 20
+
+
+def _rewritten_question(text: str, span: Span, after: int) -> Rewritten | None:
+    """Return `do they` of `does she`, at the beginning of a sentence or behind a question's word."""
+    match = PRONOUN_WORDS.verb_before.search(text, max(after, span.start - _LONGEST_BEFORE), span.start)
+    if match is None:
+        return None
+    return Rewritten(f"{_plural(match['verb'])}{match['gap']}they", match.start("verb"), span.end)
+
+
+def _subject(text: str, span: Span, limit: int) -> Rewritten:
+    end = span.end
+    contracted = _CONTRACTED.search(text, span.start, min(end + 3, len(text)))
+    if contracted is not None and contracted.start() <= end:
+        after = contracted.end()
+        ending = contracted.group("end").lower()
+        if ending != "s":
+            return Rewritten(f"they'{ending}", span.start, after)
+        return Rewritten(
+            "they've" if PRONOUN_WORDS.participle.match(text, after) is not None else "they're", span.start, after
+        )
+    match = PRONOUN_WORDS.after_subject.match(text, end)
+    if match is None or match.end("verb") > limit:
+        return Rewritten("they", span.start, end)
+    plural = _plural(match.group("verb"))
+    if plural == match.group("verb"):
+        return Rewritten("they", span.start, end)
+    wording, end = f"they{match.group('gap')}{plural}", match.end("verb")
+    if match.group("verb").lower() not in PRONOUN_WORDS.irregular:
+        second = PRONOUN_WORDS.second.match(text, end)
+        if second is not None and second.end() <= limit:
+            wording += second.group("gap") + _plural(second.group("verb"))
+            end = second.end()
+    return Rewritten(wording, span.start, end)
+
+
+def _plural(verb: str) -> str:
+    """Return the form of a verb that goes with they.
+
+    >>> [_plural(each) for each in ("has", "manages", "teaches", "carries", "led", "focuses", "discusses")]
+    ['have', 'manage', 'teach', 'carry', 'led', 'focus', 'discuss']
+    """
+    low = verb.lower().replace("\u2019", "'")
+    irregular: dict[str, str] = PRONOUN_WORDS.irregular
+    if low in irregular:
+        return irregular[low]
+    if not low.endswith("s") or low.endswith("ss") or low in PRONOUN_WORDS.no_verb or len(low) < 3:
+        return verb
+    if low.endswith("ies"):
+        return verb[:-3] + "y"
+    if low.endswith(("ches", "shes", "sses", "xes", "zzes", "oes")) or low == "focuses":
+        return verb[:-2]
+    return verb[:-1]
+
+
+def noun_follows(text: str, end: int) -> bool:
+    """Say whether a noun stands behind a pronoun that ends there: `her team`, not `told her to`."""
+    match = _NEXT.match(text, end)
+    return match is not None and match.group(2).lower() not in PRONOUN_WORDS.no_noun and "\n\n" not in match.group(1)
+
+
+def _cased(word: str, instead: str) -> str:
+    if len(word) > 1 and word.isupper():
+        return instead.upper()
+    return instead[0].upper() + instead[1:] if word[0].isupper() else instead

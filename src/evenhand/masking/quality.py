@@ -1,0 +1,221 @@
+"""Recall, precision and over-masking of many texts, with intervals over texts.
+
+Annotated texts, and what masking found of the annotations.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Literal
+
+import numpy as np
+import orjson
+from pydantic import BaseModel, ValidationError
+
+from evenhand.data.toml_files import json_rows
+from evenhand.errors import InputError
+from evenhand.masking.mask import check_names
+from evenhand.masking.pronouns import CATEGORIES, OPTIONAL
+from evenhand.patterns import lazy_re
+from evenhand.results.messages import listed, quoted
+from evenhand.stats import clustered_rate, multiway_variance
+
+_WORD = lazy_re(r"\w+")
+_EXPECTED = 'rows {"text": "…", "spans": [[start, end, "NAME"], …], "origin": "…"}'
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnnotatedText:
+    """A text, what in it tells who the person is, what may be masked or not, and the origin of the person's name.
+
+    `spans` are start, end and category, `ignored` start and end, in code points.
+    """
+
+    text: str
+    spans: Sequence[tuple[int, int, str]]
+    ignored: Sequence[tuple[int, int]] = ()
+    known_names: Sequence[str] = ()
+    origin: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaskingCounts:
+    """Counts of one text, by category.
+
+    `annotated` spans, and of these `found`: all their letters and digits are masked, by whatever category. `masked`
+    spans, and of these `right`: half of their letters and digits at least are annotated. `needless` words are masked
+    whole and hold nothing annotated, of `words` that hold nothing annotated.
+    """
+
+    annotated: Counter[str] = field(default_factory=Counter)
+    found: Counter[str] = field(default_factory=Counter)
+    masked: Counter[str] = field(default_factory=Counter)
+    right: Counter[str] = field(default_factory=Counter)
+    needless: Counter[str] = field(default_factory=Counter)
+    words: int = 0
+
+
+def annotated_texts(source: Path) -> Iterator[AnnotatedText]:
+    """Yield the rows of a file; nothing of a text stands in a message.
+
+    Raises
+    ------
+    InputError
+        The file can't be read, or a row has no text, or spans that don't fit it.
+
+    """
+    for number, row in json_rows(source, expected=_EXPECTED):
+        place = f"line {number} of {source}"
+        try:
+            given = _Row.model_validate_json(orjson.dumps(row), strict=True)
+        except ValidationError as error:
+            field = ".".join(str(part) for part in error.errors()[0]["loc"])
+            raise InputError(f"{field} in {place} is missing or of another type; expected {_EXPECTED}.") from None
+        categories = {category for _, _, category in given.spans} - {*CATEGORIES, *OPTIONAL.values()}
+        if categories:
+            known = listed((*CATEGORIES, *OPTIONAL.values()))
+            raise InputError(f"A span in {place} is of category {quoted(min(categories))}; expected {known}.")
+        stretches = [*given.ignored, *((start, end) for start, end, _ in given.spans)]
+        if not all(0 <= start < end <= len(given.text) for start, end in stretches):
+            raise InputError(f"A span in {place} does not lie within its text; offsets count characters from 0.")
+        check_names(given.known_names)
+        yield AnnotatedText(
+            text=given.text,
+            spans=given.spans,
+            ignored=given.ignored,
+            known_names=given.known_names,
+            origin=(given.origin or "").strip() or None,
+        )
+
+
+class _Row(BaseModel):
+    text: str
+    spans: list[tuple[int, int, str]]
+    ignored: list[tuple[int, int]] = []
+    known_names: list[str] = []
+    origin: str | None = None
+
+
+def masking_counts(
+    given: AnnotatedText, masked: Sequence[tuple[int, int, str]], *, wanted: Collection[str]
+) -> MaskingCounts:
+    """Return what masked spans are to the annotations of the categories wanted; others may be masked or not.
+
+    >>> given = AnnotatedText(text="Jane Doe, nurse", spans=[(0, 8, "NAME")])
+    >>> found = judged(given, [(0, 4, "NAME"), (10, 15, "GENDER")], wanted=["NAME"])
+    >>> found.found["NAME"], found.right["NAME"], found.needless["GENDER"], found.words
+    (0, 1, 1, 1)
+    """
+    claims: list[str | None] = [None] * len(given.text)
+    for start, end, category in masked:
+        claims[start:end] = [category] * (end - start)
+    truth = [0] * len(given.text)  # 1: annotated; 2: may be masked or not
+    for start, end in [*given.ignored, *((start, end) for start, end, kind in given.spans if kind not in wanted)]:
+        truth[start:end] = [2] * (end - start)
+    of_these = [each for each in given.spans if each[2] in wanted]
+    for start, end, _ in of_these:
+        truth[start:end] = [1] * (end - start)
+    found = MaskingCounts(words=0)
+    for start, end, category in of_these:
+        letters = [place for place in range(start, end) if given.text[place].isalnum()]
+        found.annotated[category] += 1
+        found.found[category] += all(claims[place] is not None for place in letters)
+    for start, end, category in masked:
+        letters = [place for place in range(start, end) if given.text[place].isalnum()] or list(range(start, end))
+        if all(truth[place] == 2 for place in letters):
+            continue
+        found.masked[category] += 1
+        found.right[category] += 2 * sum(truth[place] > 0 for place in letters) >= len(letters)
+    plain = [word.span() for word in _WORD.finditer(given.text) if not any(truth[slice(*word.span())])]
+    for start, end in plain:
+        claim = claims[start]
+        if claim is not None and all(claims[start:end]):
+            found.needless[claim] += 1
+    return MaskingCounts(
+        annotated=found.annotated,
+        found=found.found,
+        masked=found.masked,
+        right=found.right,
+        needless=found.needless,
+        words=len(plain),
+    )
+
+
+Measure = Literal["masking_recall", "masking_precision", "over_masking"]
+#: What each measure counts of a text, and of how many, for a category or, without one, for all.
+_COUNTED: Final[dict[Measure, Callable[[MaskingCounts, str | None], tuple[int, int]]]] = {
+    "masking_recall": lambda text, of: (_count(text.found, of), _count(text.annotated, of)),
+    "masking_precision": lambda text, of: (_count(text.right, of), _count(text.masked, of)),
+    "over_masking": lambda text, of: (_count(text.needless, of), text.words),
+}
+MEASURES: Final = tuple(_COUNTED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaskingRate:
+    """A share of `n` spans or words in so many texts; over all categories and origins unless one is named.
+
+    `low` and `high` are the 95 % confidence interval; null with a reason where they can't be computed.
+    """
+
+    measure: Measure
+    category: str | None
+    origin: str | None
+    k: int
+    n: int
+    texts: int
+    estimate: float | None
+    standard_error: float | None
+    low: float | None
+    high: float | None
+    reason: str | None
+
+
+def masking_rates(texts: Sequence[tuple[str | None, MaskingCounts]]) -> list[MaskingRate]:
+    """Return the rates of texts with their origins: over all, per category, per origin, and of names per origin.
+
+    Texts are what was sampled: spans of one text are as a cluster (`clustered_rate`).
+    """
+    all_judged = [judged for _, judged in texts]
+    found = [*_rates(all_judged, None, None)]
+    for category in sorted({name for each in all_judged for name in (*each.annotated, *each.masked)}):
+        found += _rates(all_judged, category, None)
+    for origin in sorted({origin for origin, _ in texts if origin is not None}):
+        of_origin = [judged for own, judged in texts if own == origin]
+        found += [*_rates(of_origin, None, origin), *_rates(of_origin, "NAME", origin)]
+    return found
+
+
+def _rates(texts: Sequence[MaskingCounts], category: str | None, origin: str | None) -> Iterator[MaskingRate]:
+    for measure, counted in _COUNTED.items():
+        k, n = np.array([counted(text, category) for text in texts], dtype=np.float64).T
+        k, n = k[n > 0], n[n > 0]
+        total, clusters = int(n.sum()), n.size
+        reason: str | None
+        if not total:
+            reason = "There is none." if measure == "over_masking" else "There are no such spans."
+            estimate = error = low = high = None
+        else:
+            estimate = float(k.sum() / total)
+            variance = multiway_variance((k - estimate * n) / total, [np.arange(clusters)])
+            limits = clustered_rate(estimate, variance.variance, clusters)
+            low, high, reason = limits.low, limits.high, limits.reason or None
+            error = float(np.sqrt(variance.variance)) if variance.variance else None
+        yield MaskingRate(
+            measure=measure,
+            category=category,
+            origin=origin,
+            k=int(k.sum()),
+            n=total,
+            texts=clusters,
+            estimate=estimate,
+            standard_error=error,
+            low=low,
+            high=high,
+            reason=reason,
+        )
+
+
+def _count(counts: "dict[str, int]", category: str | None) -> int:
+    return sum(counts.values()) if category is None else counts.get(category, 0)

@@ -1,1 +1,0 @@
-"""Features of people and positions: what a match score is made of."""

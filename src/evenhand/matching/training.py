@@ -1,0 +1,397 @@
+"""From labelled pairs to a matcher, with what it is judged by.
+
+The area under the ROC curve of the group that a score orders worst.
+Which pairs a model is fitted on, stopped and calibrated on, and tested on: nobody and no position in two parts.
+An additive model of trees, each of one feature, fitted with the fair loss and stopped by the worst group.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.data.inputs import Position
+from evenhand.errors import InputError
+from evenhand.matching.features import FEATURES, NAMES, pair_features, people_facts, position_facts, position_labels
+from evenhand.matching.matcher import Curve, Matcher, calibrations_of, curves_of, fair_slope, logistic
+from evenhand.matching.terms import LabelledTexts, vocabulary_of
+from evenhand.matching.texts import latest_date, lines_of
+from evenhand.results.score_audit import FrontierRow
+from evenhand.stats import auc
+
+#: The fewest pairs of either label for which a group counts.
+FEWEST: Final = 20
+
+
+def worst_group_auc(
+    score: NDArray[np.float64], label: NDArray[np.float64], groups: Sequence[NDArray[np.int64]]
+) -> float:
+    """Return the lowest AUC of a group with enough pairs of both labels; that of all pairs where there is none.
+
+    All scores are ranked once: an AUC is the share of pairs of a 1 and a 0 in order, ties counting half.
+
+    >>> worst_group_auc(np.array([0.1, 0.4, 0.4, 0.8]), np.array([0.0, 0.0, 1.0, 1.0]), [])
+    0.875
+    """
+    place = np.unique(score, return_inverse=True)[1]
+    ones = label > 0
+    parts = [attribute == group for attribute in groups for group in range(int(attribute.max(initial=-1)) + 1)]
+    found = [_auc(place[own & ones], place[own & ~ones]) for own in parts if _large_enough(own, ones)]
+    return min(found or [_auc(place[ones], place[~ones])])
+
+
+def _large_enough(own: NDArray[np.bool_], ones: NDArray[np.bool_]) -> bool:
+    positive = int(np.count_nonzero(own & ones))
+    return min(positive, int(np.count_nonzero(own)) - positive) >= FEWEST
+
+
+def _auc(positive: NDArray[np.int64], negative: NDArray[np.int64]) -> float:
+    if not len(positive) or not len(negative):
+        return 0.5
+    most = int(max(positive.max(), negative.max())) + 1
+    with_it, without = (np.bincount(each, minlength=most) for each in (positive, negative))
+    return float((with_it * (np.cumsum(without) - without / 2)).sum() / (len(positive) * len(negative)))
+
+
+#: With fewer positions, all of them are in every part, and people alone are parted.
+FEWEST_POSITIONS: Final = 10
+#: The share of people left after the test people whose pairs tell when to stop, and calibrate.
+VALIDATION_SHARE: Final = 0.25
+
+
+@dataclass(frozen=True, kw_only=True)
+class Split:
+    """Numbers of the pairs of each part; `left_out` would have shared a person or a position with another part.
+
+    `by_position` says that the positions of the test are in no other part.
+    """
+
+    fit: NDArray[np.int64]
+    validation: NDArray[np.int64]
+    test: NDArray[np.int64]
+    left_out: int
+    by_position: bool
+
+
+def split_pairs(
+    people: NDArray[np.int64], positions: NDArray[np.int64], *, test_share: float, rng: np.random.Generator
+) -> Split:
+    """Return the parts of pairs, whose people and positions are numbered, both (n,).
+
+    `test_share` of the people and of the positions are held out: the test has the pairs of the ones with the others.
+    Pairs of a held-out person with another position, or the reverse, are left out. Fitting and validation share
+    positions, never people.
+    """
+    held = _sampled_pairs(people, test_share, rng)
+    by_position = len(np.unique(positions)) >= FEWEST_POSITIONS
+    held_position = _sampled_pairs(positions, test_share, rng) if by_position else np.ones(len(positions), bool)
+    rest_position = ~held_position if by_position else held_position
+    validating = _sampled_pairs(people, VALIDATION_SHARE, rng)
+    test = held & held_position
+    rest = ~held & rest_position
+    fit, validation = (np.flatnonzero(part) for part in (rest & ~validating, rest & validating))
+    return Split(
+        fit=fit,
+        validation=validation,
+        test=np.flatnonzero(test),
+        left_out=len(people) - len(fit) - len(validation) - int(test.sum()),
+        by_position=by_position,
+    )
+
+
+def _sampled_pairs(numbers: NDArray[np.int64], share: float, rng: np.random.Generator) -> NDArray[np.bool_]:
+    """Return which pairs are of those that were drawn, at least one and not all of them."""
+    every = np.unique(numbers)
+    count = min(max(round(share * len(every)), 1), len(every) - 1)
+    return np.isin(numbers, rng.permutation(every)[:count])
+
+
+MOST_ROUNDS: Final = 300
+PATIENCE: Final = 25
+LEARNING_RATE: Final = 0.15
+_LEAVES: Final = 5
+_BINS: Final = 63
+#: The share of the pairs that a leaf has at least, and their number.
+_LEAF_SHARE, _LEAF_PAIRS = 0.002, 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingPairs:
+    """Pairs to train on: features (n, features), labels (n,), and for each attribute the group of each pair, (n,)."""
+
+    features: NDArray[np.float32]
+    label: NDArray[np.float64]
+    groups: Sequence[NDArray[np.int64]]
+
+    def at(self, rows: NDArray[np.int64]) -> "TrainingPairs":
+        """Return some of the pairs."""
+        return TrainingPairs(
+            features=self.features[rows], label=self.label[rows], groups=[each[rows] for each in self.groups]
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trees:
+    """A model in LightGBM's text format, the margin that it starts from, and how many trees it has."""
+
+    model: str
+    start: float
+    rounds: int
+
+
+def fit_trees(fit: TrainingPairs, validation: TrainingPairs, *, strengths: Sequence[float], seed: int) -> list[Trees]:
+    """Return a model for each strength of the penalty; groups enter through the loss and when it stops, nowhere else.
+
+    Raises
+    ------
+    InputError
+        LightGBM is not installed.
+
+    """
+    try:
+        import lightgbm  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise InputError("Training needs LightGBM: pip install 'evenhand[match]'.") from error
+    share = float(np.clip(fit.label.mean(), 1e-6, 1 - 1e-6))
+    start = float(np.log(share / (1 - share)))
+    params = _params(len(fit.label), seed)
+    sets = [
+        lightgbm.Dataset(each.features, each.label, init_score=np.full(len(each.label), start), params=params)
+        for each in (fit, validation)
+    ]
+    sets[1].reference = sets[0]
+
+    def stopped_by(margin: NDArray[np.float64], _: Any) -> tuple[str, float, bool]:
+        return "worst_group_auc", worst_group_auc(margin, validation.label, validation.groups), True
+
+    found = []
+    for strength in strengths:
+
+        def objective(margin: NDArray[np.float64], _: Any, strength: float = strength) -> tuple[Any, Any]:
+            slope = fair_slope(margin, fit.label, fit.groups, strength=strength)
+            return slope.gradient, slope.curvature
+
+        booster = lightgbm.train(
+            params | {"objective": objective},
+            sets[0],
+            num_boost_round=MOST_ROUNDS,
+            valid_sets=[sets[1]],
+            feval=stopped_by,
+            callbacks=[lightgbm.early_stopping(PATIENCE, verbose=False)],
+        )
+        rounds = booster.best_iteration or booster.current_iteration()
+        found.append(Trees(model=booster.model_to_string(num_iteration=rounds), start=start, rounds=rounds))
+    return found
+
+
+def _params(pairs: int, seed: int) -> dict[str, Any]:
+    return {
+        "learning_rate": LEARNING_RATE,
+        "num_leaves": _LEAVES,
+        "max_bin": _BINS,
+        "min_data_in_leaf": max(_LEAF_PAIRS, int(_LEAF_SHARE * pairs)),
+        "interaction_constraints": [[number] for number in range(len(FEATURES))],
+        "monotone_constraints": [each.monotone for each in FEATURES],
+        "metric": "None",
+        "deterministic": True,
+        "force_col_wise": True,
+        "feature_pre_filter": False,
+        "num_threads": 1,  # of several, each waits for the others longer than it works, the more where cores are shared
+        "seed": seed % 2**31,
+        "verbosity": -1,
+    }
+
+
+_Floats = NDArray[np.float64]
+#: Strengths of the penalty that the frontier shows besides the one that was asked for.
+STRENGTHS: Final = (0.0, 1.0, 3.0, 10.0, 30.0)
+#: How far below the best AUC a model on the frontier may be to be marked.
+WITHIN: Final = 0.01
+#: By how much its widest gap is narrower at least, so that three decimals show it.
+LEAST: Final = 0.001
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelledPairs:
+    """Pairs by the numbers of their people and positions, labels 0 or 1, and groups by attribute; all (n,).
+
+    A group is a number, -1 where it is unknown.
+    """
+
+    people: NDArray[np.int64]
+    positions: NDArray[np.int64]
+    label: _Floats
+    groups: Mapping[str, NDArray[np.int64]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingRequest:
+    """How a matcher is trained; features in `without` are left out."""
+
+    fairness: float
+    test_share: float
+    without: tuple[str, ...]
+    seed: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trained:
+    """A matcher without its card, the features of all pairs (n, features), and the scores of its test pairs.
+
+    `baseline` are those of a logistic regression.
+    """
+
+    matcher: Matcher
+    importance: tuple[float, ...]
+    constant: tuple[str, ...]
+    features: NDArray[np.float32]
+    split: Split
+    frontier: tuple[FrontierRow, ...]
+    score: _Floats
+    baseline: _Floats
+
+
+def train(texts: Sequence[str], positions: Sequence[Position], pairs: LabelledPairs, asked: TrainingRequest) -> Trained:
+    """Return the matcher that masked texts, positions and labelled pairs give.
+
+    Raises
+    ------
+    InputError
+        There are too few pairs or labels, or LightGBM or scikit-learn is not installed.
+
+    """
+    split = split_pairs(
+        pairs.people, pairs.positions, test_share=asked.test_share, rng=np.random.default_rng(asked.seed)
+    )
+    _check_labels(pairs, split)
+    lines = [lines_of(text) for text in texts]
+    fitted_people = np.unique(pairs.people[split.fit])
+    fitted_positions = np.unique(pairs.positions[split.fit])
+    as_of = max((latest_date(lines[person]) for person in fitted_people), default=0.0)
+    vocabulary = vocabulary_of(
+        LabelledTexts(
+            positions=[positions[each] for each in fitted_positions],
+            people=[lines[each] for each in fitted_people],
+            rows=np.searchsorted(fitted_people, pairs.people[split.fit]),
+            columns=np.searchsorted(fitted_positions, pairs.positions[split.fit]),
+            label=pairs.label[split.fit],
+        )
+    )
+    labels = position_labels(positions, vocabulary)
+    facts = position_facts(positions, labels, vocabulary)
+    features = pair_features(people_facts(lines, labels, vocabulary, as_of=as_of), facts, pairs.people, pairs.positions)
+    for name in asked.without:
+        features[:, NAMES.index(name)] = 0
+    every = TrainingPairs(features=features, label=pairs.label, groups=list(pairs.groups.values()))
+    fit, validation, test = (every.at(part) for part in (split.fit, split.validation, split.test))
+    strengths = tuple(sorted({*STRENGTHS, asked.fairness}))
+    models = fit_trees(fit, validation, strengths=strengths, seed=asked.seed)
+    frontier = _frontier(models, strengths, validation, tuple(pairs.groups), asked.fairness)
+    own = models[strengths.index(asked.fairness)]
+    curves = curves_of(own.model, len(NAMES))
+    added = np.column_stack([curve.at(fit.features[:, number]) for number, curve in enumerate(curves)])
+    centres = added.mean(axis=0)
+    families = np.asarray(facts.families, dtype=object)[pairs.positions]
+    pooled, by_family = calibrations_of(
+        own.start + _margin(curves, validation.features), validation.label, families[split.validation].tolist()
+    )
+    matcher = Matcher(
+        model=own.model,
+        curves=curves,
+        start=own.start,
+        centres=tuple(centres.tolist()),
+        vocabulary=vocabulary,
+        pooled=pooled,
+        families=by_family,
+        as_of=as_of,
+        card={},
+    )
+    margin = matcher.margin(test.features)
+    return Trained(
+        matcher=matcher,
+        importance=tuple(np.abs(added - centres).mean(axis=0).tolist()),
+        constant=tuple(name for name, column in zip(NAMES, fit.features.T, strict=True) if _is_constant(column)),
+        features=features,
+        split=split,
+        frontier=frontier,
+        score=matcher.score(margin, families[split.test].tolist()),
+        baseline=_baseline(fit, test),
+    )
+
+
+def _check_labels(pairs: LabelledPairs, split: Split) -> None:
+    for name, rows in (("fitting", split.fit), ("validation", split.validation), ("test", split.test)):
+        ones = int(pairs.label[rows].sum())
+        if not ones or ones == len(rows):
+            told = "no pair has" if not ones else "all pairs have"
+            raise InputError(
+                f"Of the {len(rows):,} pairs for {name} {told} the label; a model needs both. Give more pairs, or "
+                "another --test-share or --seed."
+            )
+
+
+def _margin(curves: Sequence[Curve], features: NDArray[np.float32]) -> _Floats:
+    found: _Floats = sum((curve.at(features[:, at]) for at, curve in enumerate(curves)), np.zeros(len(features)))
+    return found
+
+
+def _is_constant(column: NDArray[np.float32]) -> bool:
+    known = column[~np.isnan(column)]
+    return not len(known) or bool(known.min() == known.max())
+
+
+def _frontier(
+    models: Sequence[Any],
+    strengths: Sequence[float],
+    validation: TrainingPairs,
+    attributes: Sequence[str],
+    chosen: float,
+) -> tuple[FrontierRow, ...]:
+    told = []
+    for model, strength in zip(models, strengths, strict=True):
+        margin = model.start + _margin(curves_of(model.model, len(NAMES)), validation.features)
+        gaps = {
+            name: _widest(logistic(margin), group) for name, group in zip(attributes, validation.groups, strict=True)
+        }
+        overall = auc(margin, validation.label).estimate or 0.5
+        told.append(
+            (strength, model.rounds, overall, worst_group_auc(margin, validation.label, validation.groups), gaps)
+        )
+    best = max(each[2] for each in told)
+    plain = max(told[0][4].values(), default=0.0)
+    return tuple(
+        FrontierRow(
+            strength=strength,
+            rounds=rounds,
+            auc=overall,
+            worst_auc=worst,
+            gaps=gaps,
+            candidate=strength > 0 and overall >= best - WITHIN and max(gaps.values(), default=0.0) <= plain - LEAST,
+            chosen=strength == chosen,
+        )
+        for strength, rounds, overall, worst, gaps in told
+    )
+
+
+def _widest(score: _Floats, group: NDArray[np.int64]) -> float:
+    """Return the difference between the highest and the lowest mean score of a group."""
+    means = [score[group == each].mean() for each in np.unique(group) if each >= 0]
+    return float(max(means) - min(means)) if means else 0.0
+
+
+def _baseline(fit: TrainingPairs, test: TrainingPairs) -> _Floats:
+    """Return the scores of test pairs by a logistic regression on the same features; what is unknown is the mean."""
+    try:
+        from sklearn.impute import SimpleImputer  # noqa: PLC0415 - an extra
+        from sklearn.linear_model import LogisticRegression  # noqa: PLC0415
+        from sklearn.pipeline import make_pipeline  # noqa: PLC0415
+        from sklearn.preprocessing import StandardScaler  # noqa: PLC0415
+    except ImportError as error:
+        raise InputError("Training needs scikit-learn: pip install 'evenhand[match]'.") from error
+    model = make_pipeline(
+        SimpleImputer(add_indicator=True, keep_empty_features=True), StandardScaler(), LogisticRegression(max_iter=1000)
+    )
+    found: _Floats = model.fit(fit.features, fit.label).predict_proba(test.features)[:, 1]
+    return found

@@ -1,1 +1,0 @@
-"""Providers' batch APIs, brought into one shape."""

@@ -1,0 +1,151 @@
+"""Answers in this process: a folder of weights, run by transformers."""
+
+import asyncio
+import hashlib
+import importlib.util
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Self
+
+import orjson
+
+from evenhand.errors import InputError
+from evenhand.models.local_weights import Generated, Weights, load_weights
+from evenhand.models.model import Answer, Generation, Request, RequestBatcher
+
+#: Decoding parameters that transformers hasn't.
+UNKNOWN_PARAMETERS = frozenset({"frequency_penalty", "presence_penalty"})
+
+
+class LocalModel:
+    """A language model that runs in this process; use it as an async context manager.
+
+    Requests are gathered into chunks: of `concurrency` prompts, or of all that wait when
+    no more come. The prompts of a chunk are padded to one length and generated together.
+    Weights are read when the first prompt comes.
+    """
+
+    simulated = False
+
+    def __init__(self, folder: Path, *, name: str, concurrency: int) -> None:
+        self.name = name
+        self._folder = folder
+        self._concurrency = concurrency
+        self._weights: Weights | None = None
+        self._stop = threading.Event()
+        self._thread: ThreadPoolExecutor | None = None
+        self._gathering: RequestBatcher | None = None
+
+    async def __aenter__(self) -> Self:
+        self._stop.clear()
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="evenhand-local")
+        gathering = RequestBatcher(self._together, most=self._concurrency, alike=lambda request: request.generation)
+        self._gathering = await gathering.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        # Generation looks at this once per token, so a stop takes no longer than the token under way.
+        self._stop.set()
+        if self._gathering is not None:
+            await self._gathering.__aexit__(*error)
+        if self._thread is not None:
+            await asyncio.to_thread(self._thread.shutdown)
+        self._weights = self._thread = self._gathering = None
+
+    async def answer(self, request: Request) -> Answer:
+        """Return the model's answer, generated together with the requests that wait beside it.
+
+        Raises
+        ------
+        InputError
+            a decoding parameter that there is not, or a folder whose weights can't be used.
+        Failure
+            no answer came; `kind` says whether to ask again.
+        """
+        assert self._gathering is not None, "LocalModel is used inside 'async with'"
+        _check(request.generation, name=self.name)
+        return await self._gathering.answer(request)
+
+    async def _together(self, requests: Sequence[Request]) -> list[Answer]:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._generated, requests)
+
+    def _generated(self, requests: Sequence[Request]) -> list[Answer]:
+        """Return the answers of one chunk; runs in the model's own thread."""
+        if self._weights is None:
+            self._weights = load_weights(self._folder)
+        seed = chunk_seed(requests)
+        generation = requests[0].generation
+        texts = self._weights.generate(
+            [request.messages for request in requests], generation=generation, seed=seed, stop=self._stop
+        )
+        sampled = self._weights.samples(generation)
+        return [
+            _answer(
+                text,
+                fingerprint=self._weights.fingerprint,
+                chunk={
+                    "id": f"{seed:012x}",
+                    "place": place,
+                    "size": len(requests),
+                    "seed": seed if sampled else None,
+                },
+            )
+            for place, text in enumerate(texts)
+        ]
+
+
+def open_local(path: str, *, name: str, concurrency: int) -> LocalModel:
+    """Return the model in the folder `path`, nothing of it read yet.
+
+    Raises
+    ------
+    InputError
+        torch or transformers are not installed, or there is no such folder.
+    """
+    folder = Path(path).expanduser()
+    expected = "expected a folder with config.json, a tokenizer and weights; evenhand downloads nothing"
+    if not folder.is_dir():
+        raise InputError(f"Model {name!r}: there is no folder {path}; {expected}.")
+    if not (folder / "config.json").is_file():
+        raise InputError(f"Model {name!r}: {path} has no config.json; {expected}.")
+    missing = [package for package in ("torch", "transformers") if importlib.util.find_spec(package) is None]
+    if missing:
+        message = (
+            f"Model {name!r} needs {' and '.join(missing)}, not installed here: "
+            "pip install torch, then pip install 'evenhand[local]'."
+        )
+        raise InputError(message)
+    return LocalModel(folder, name=name, concurrency=concurrency)
+
+
+def chunk_seed(requests: Sequence[Request]) -> int:
+    """Return the seed that a chunk is sampled with, 48 bits from what is asked in it.
+
+    The same prompts in the same order, with the same seeds and repetitions, give the
+    same seed; where the weights lie doesn't matter.
+    """
+    asked = [[request.messages, request.seed, request.attempt] for request in requests]
+    content = orjson.dumps(asked, option=orjson.OPT_SORT_KEYS)
+    return int.from_bytes(hashlib.blake2b(content, digest_size=6).digest(), "big")
+
+
+def _check(generation: Generation, *, name: str) -> None:
+    """Refuse parameters that would be ignored."""
+    for option in sorted(UNKNOWN_PARAMETERS):
+        if getattr(generation, option):
+            said = option.replace("_", " ")
+            raise InputError(f"Model {name!r} knows no {said}; ask a server of vLLM or SGLang for it.")
+
+
+def _answer(generated: Generated, *, fingerprint: str, chunk: dict[str, int | str | None]) -> Answer:
+    return Answer(
+        text=generated.text,
+        finish_reason=generated.finish_reason,
+        returned_model=fingerprint,
+        input_tokens=generated.input_tokens,
+        output_tokens=generated.output_tokens,
+        error_class=generated.error_class,
+        chunk=chunk,
+    )

@@ -1,1 +1,0 @@
-"""Answers in this process: a folder of weights."""

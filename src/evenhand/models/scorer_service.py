@@ -1,0 +1,708 @@
+"""A scorer behind HTTP: a résumé and a position are posted, a number comes back.
+
+The body of a request: a JSON document in which placeholders stand for the résumé and the position.
+JSON pointers (RFC 6901): where something stands in a JSON document.
+How a service is asked for scores: `--request TEMPLATE.json`, checked.
+Waiting for a score that a service works out after it has answered.
+"""
+
+import asyncio
+import hashlib
+import time
+from base64 import b64encode
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final, Self
+from urllib.parse import urlsplit
+
+import orjson
+from yarl import URL
+
+from evenhand.errors import InputError
+from evenhand.masking.documents.word_file import docx_bytes
+from evenhand.models.http_client import LARGEST_BODY, Connection, Reply, is_loopback, loads
+from evenhand.models.http_errors import read_failure, reported_limits
+from evenhand.models.model import Answer, Failure, ReportedLimit, Request, RequestBatcher, answers_in_halves
+from evenhand.models.scorers import Pair, pair_of, score_text
+from evenhand.patterns import lazy_re
+from evenhand.results.messages import listed, public_url, quoted, shortened
+
+#: What may stand in a body, and what is put in its place.
+PLACEHOLDERS: Final[Mapping[str, Callable[[Pair], str]]] = {
+    "resume": lambda pair: pair.resume,
+    "resume_base64": lambda pair: b64encode(pair.resume.encode("utf-8", "replace")).decode(),
+    "resume_docx": lambda pair: b64encode(docx_bytes(pair.resume)).decode(),
+    "file_name": lambda pair: pair.file_name,
+    "position": lambda pair: pair.position,
+    "position_base64": lambda pair: b64encode(pair.position.encode("utf-8", "replace")).decode(),
+    "title": lambda pair: pair.title,
+    "position_id": lambda pair: pair.position_id,
+    "id": lambda pair: pair.id,
+}
+#: Those of the résumé, and those of the position.
+RESUME: Final = frozenset({"resume", "resume_base64", "resume_docx"})
+POSITION: Final = frozenset({"position", "position_base64", "title", "position_id"})
+_PLACEHOLDER = lazy_re(r"\{([a-z_0-9]+)\}")
+
+
+def filled(body: Any, pair: Pair) -> Any:
+    """Return a body with a pair in its placeholders, each filled once: what stands in a résumé is none.
+
+    >>> pair = Pair(id="1", resume="{position}", position="Nurse", title="Nurse", position_id="n", file_name="1.txt")
+    >>> filled({"cv": "{resume}", "job": ["For {position}"]}, pair)
+    {'cv': '{position}', 'job': ['For Nurse']}
+    """
+    if isinstance(body, str):
+        return _PLACEHOLDER.sub(lambda found: PLACEHOLDERS[found[1]](pair), body) if "{" in body else body
+    if isinstance(body, list):
+        return [filled(each, pair) for each in body]
+    if isinstance(body, dict):
+        return {key: filled(each, pair) for key, each in body.items()}
+    return body
+
+
+def placeholders_in(body: Any) -> Iterator[str]:
+    """Yield the names of all placeholders in a body, those that there are not among them."""
+    if isinstance(body, str):
+        yield from (found[1] for found in _PLACEHOLDER.finditer(body))
+    elif isinstance(body, list):
+        for each in body:
+            yield from placeholders_in(each)
+    elif isinstance(body, dict):
+        for each in body.values():
+            yield from placeholders_in(each)
+
+
+#: The parts of a pointer; none stands for the whole document.
+Pointer = tuple[str, ...]
+
+
+class Nothing(LookupError):
+    """Nothing stands there; the message says what does."""
+
+
+def pointer_of(text: str, *, named: str) -> Pointer:
+    """Return the parts of a pointer; `named` is what a message calls it.
+
+    >>> pointer_of("/results/0/a~1b", named="--score-at"), pointer_of("", named="--score-at")
+    (('results', '0', 'a/b'), ())
+
+    Raises
+    ------
+    InputError
+        It does not begin with a slash.
+
+    """
+    if text and not text.startswith("/"):
+        raise InputError(
+            f"{named} {quoted(text)} is no JSON pointer; expected /{quoted(text)[1:-1].lstrip('$.').replace('.', '/')}."
+        )
+    return tuple(part.replace("~1", "/").replace("~0", "~") for part in text.split("/")[1:])
+
+
+def value_at(document: Any, pointer: Pointer) -> Any:
+    """Return what stands at a pointer.
+
+    >>> value_at({"results": [{"score": 72}]}, ("results", "0", "score"))
+    72
+
+    Raises
+    ------
+    Nothing
+        Nothing does.
+
+    """
+    found = document
+    for part in pointer:
+        if isinstance(found, dict) and part in found:
+            found = found[part]
+        elif isinstance(found, list) and part.isdecimal() and int(part) < len(found):
+            found = found[int(part)]
+        else:
+            raise Nothing(_value_text(found))
+    return found
+
+
+def put_at(document: Any, pointer: Pointer, value: object) -> Any:
+    """Return a document with a value in the place of what stands at a pointer; the document given stays as it is.
+
+    >>> put_at({"items": [1], "job": 2}, ("items",), [3, 4])
+    {'items': [3, 4], 'job': 2}
+    """
+    if not pointer:
+        return value
+    first, rest = pointer[0], pointer[1:]
+    if isinstance(document, list):
+        place = int(first)
+        return [put_at(each, rest, value) if at == place else each for at, each in enumerate(document)]
+    return {key: put_at(each, rest, value) if key == first else each for key, each in document.items()}
+
+
+def _value_text(found: object) -> str:
+    if isinstance(found, dict):
+        return f"the keys there are {listed(list(found), most=8)}" if found else "an empty object is there"
+    if isinstance(found, Sequence) and not isinstance(found, str):
+        return f"a list of {len(found)} is there"
+    return f"there is {'null' if found is None else f'a {type(found).__name__}'}"
+
+
+#: Where our own shape has the score.
+DEFAULT_SCORE: Final = "/score"
+EXPECTED: Final = '{"body": {"cv": "{resume}", "job": "{position}"}}'
+_KEYS: Final = ("body", "headers", "query", "several", "poll")
+_POLL: Final = ("status", "until", "failed", "result", "every", "within")
+_SEVERAL: Final = ("list", "at_most", "answers", "id")
+_VARIABLE = lazy_re(r"\$\{(\w+)\}")
+_HEADER = lazy_re(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Polling:
+    """How the score is waited for where the first answer says only that the work has begun.
+
+    The status is looked at where `status` points to in the first answer, or else its Location, `every` so many seconds,
+    until each value of `until` is there; `failed` are values that end the waiting. `result` points to the address of
+    the result in the last status; without it the status holds the result.
+    """
+
+    status: Pointer | None = None
+    until: Mapping[Pointer, Sequence[Any]] = field(default_factory=dict)
+    failed: Mapping[Pointer, Sequence[Any]] = field(default_factory=dict)
+    result: Pointer | None = None
+    every: float = 1.0
+    within: float = 600.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Several:
+    """How several pairs are asked about in one request.
+
+    `items` is the list in the body whose one element is repeated for each pair, `answers` the list of results. With
+    `id` a result is that of the pair whose id it repeats there; else results are in the order of the pairs.
+    """
+
+    items: Pointer
+    at_most: int
+    answers: Pointer = ()
+    id: Pointer | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RequestForm:
+    """What is sent to a service, and where the score stands in what comes back.
+
+    `secrets` are values of the environment in headers and the query; `digest` tells forms apart and holds none of them.
+    """
+
+    body: Any
+    score: Pointer
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    query: Mapping[str, str] = field(default_factory=dict, repr=False)
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+    several: Several | None = None
+    poll: Polling | None = None
+    digest: str = ""
+
+    def payload(self, pairs: Sequence[Pair]) -> bytes:
+        """Return the body of a request about these pairs; of several the list is filled, the rest from the first."""
+        if self.several is None:
+            return orjson.dumps(_sendable(filled(self.body, pairs[0])))
+        item = value_at(self.body, self.several.items)[0]
+        body = filled(put_at(self.body, self.several.items, []), pairs[0])
+        return orjson.dumps(_sendable(put_at(body, self.several.items, [filled(item, pair) for pair in pairs])))
+
+    def shared(self, pair: Pair) -> bytes:
+        """Return what pairs in one request must have in common: the body besides the list."""
+        assert self.several is not None
+        return orjson.dumps(_sendable(filled(put_at(self.body, self.several.items, []), pair)))
+
+
+#: Our own shape: {"resume", "position"} is answered by {"score"}.
+DEFAULT_FORM: Final = RequestForm(body={"resume": "{resume}", "position": "{position}"}, score=("score",))
+
+
+def read_request_form(path: Path | None, *, score_at: str | None, environ: Mapping[str, str]) -> RequestForm:
+    """Return how a service is asked, by a template file or else in our own shape.
+
+    Raises
+    ------
+    InputError
+        The file can't be read, holds what nobody knows or no place for the résumé, or a variable is not set.
+
+    """
+    score = pointer_of(DEFAULT_SCORE if score_at is None else score_at, named="--score-at")
+    if path is None:
+        return RequestForm(body=DEFAULT_FORM.body, score=score, digest=_digest({}, score))
+    found = _read(path)
+    _known(found, _KEYS, f"--request {path}")
+    if "body" not in found:
+        raise InputError(f"--request {path} has no body; expected {EXPECTED}.")
+    several = _several(found["several"], found["body"], str(path)) if "several" in found else None
+    _check_body(found["body"], several, str(path))
+    secrets: list[str] = []
+    headers = _texts(found, "headers", str(path), environ, secrets)
+    strange = next((name for name in headers if not _HEADER.fullmatch(name)), None)
+    if strange is not None:
+        raise InputError(f"--request {path}: {quoted(strange)} is no name of a header.")
+    return RequestForm(
+        body=found["body"],
+        score=score,
+        headers=headers,
+        query=_texts(found, "query", str(path), environ, secrets),
+        secrets=tuple(dict.fromkeys(secrets)),
+        several=several,
+        poll=_polling(found["poll"], str(path)) if "poll" in found else None,
+        digest=_digest(found, score),
+    )
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        found = orjson.loads(path.read_bytes())
+    except OSError as error:
+        told = "no such file" if isinstance(error, FileNotFoundError) else error.strerror
+        raise InputError(f"--request {path} can't be read: {told}.") from error
+    except orjson.JSONDecodeError as error:
+        raise InputError(f"--request {path} is no JSON ({error}); expected {EXPECTED}.") from error
+    if not isinstance(found, dict):
+        raise InputError(f"--request {path} is no JSON object; expected {EXPECTED}.")
+    return found
+
+
+def _known(found: Mapping[str, Any], keys: Sequence[str], named: str) -> None:
+    strange = next((key for key in found if key not in keys), None)
+    if strange is not None:
+        near = get_close_matches(strange, keys, n=1)
+        hint = f" Did you mean {near[0]}?" if near else ""
+        raise InputError(f"{named} has {quoted(strange)}; expected {listed(keys)}.{hint}")
+
+
+def _check_body(body: Any, several: Several | None, path: str) -> None:
+    """Refuse placeholders that there are not, and a body without a place for the résumé or the position."""
+    there = set(placeholders_in(body))
+    strange = sorted(there - PLACEHOLDERS.keys())
+    if strange:
+        braced = listed([f"{{{name}}}" for name in PLACEHOLDERS])
+        raise InputError(f"--request {path}: {{{quoted(strange[0])[1:-1]}}} is no placeholder; expected {braced}.")
+    if not there & RESUME:
+        raise InputError(f"--request {path} has no place for the résumé; write {{resume}} where its text goes.")
+    if not there & POSITION:
+        raise InputError(f"--request {path} has no place for the position; write {{position}} where its text goes.")
+    if several is None:
+        return
+    outside = set(placeholders_in(put_at(body, several.items, [])))
+    if outside & (RESUME | {"id", "file_name"}):
+        raise InputError(f"--request {path}: the résumé stands outside of the list of several; it belongs into it.")
+    if several.id is not None and "id" not in there:
+        raise InputError(f"--request {path}: several has an id, and the body sends none; write {{id}} into the list.")
+
+
+def _texts(
+    found: Mapping[str, Any], key: str, path: str, environ: Mapping[str, str], secrets: list[str]
+) -> dict[str, str]:
+    """Return headers or the query, with values of the environment put in; `secrets` gets these."""
+    values = found.get(key, {})
+    if not isinstance(values, dict) or not all(isinstance(value, str) for value in values.values()):
+        raise InputError(f'--request {path}: {key} is no object of texts; expected {{"X-Key": "${{SCORER_KEY}}"}}.')
+
+    def put(name: str) -> str:
+        value = environ.get(name, "").strip()
+        if not value:
+            raise InputError(f"--request {path} names the environment variable {name} in {key}, and it is not set.")
+        if not (value.isascii() and value.isprintable()):
+            raise InputError(f"The value of {name} holds signs that no header can carry; copy it again.")
+        secrets.append(value)
+        return value
+
+    texts = {name: _VARIABLE.sub(lambda variable: put(variable[1]), value) for name, value in values.items()}
+    wrong = next((name for name, value in texts.items() if not (value.isascii() and value.isprintable())), None)
+    if wrong is not None:
+        raise InputError(f"--request {path}: {quoted(wrong)} in {key} holds signs that no header can carry.")
+    return texts
+
+
+def _several(found: Any, body: Any, path: str) -> Several:
+    named = f"--request {path}: several"
+    if not isinstance(found, dict):
+        raise InputError(f'{named} is no object; expected {{"list": "/items", "at_most": 20, "answers": "/results"}}.')
+    _known(found, _SEVERAL, named)
+    at_most = found.get("at_most")
+    if not isinstance(at_most, int) or isinstance(at_most, bool) or not 1 <= at_most <= 1_000:
+        raise InputError(f"{named}: at_most is {quoted(at_most)}; expected a whole number from 1 to 1000.")
+    items = _pointer(found, "list", named, default="")
+    try:
+        repeated = value_at(body, items)
+    except Nothing as nothing:
+        raise InputError(f"{named}: nothing stands in the body at {quoted(found['list'])}: {nothing}.") from None
+    if not isinstance(repeated, list) or len(repeated) != 1:
+        raise InputError(f"{named}: at {quoted(found.get('list', ''))} of the body stands no list with one element.")
+    return Several(
+        items=items,
+        at_most=at_most,
+        answers=_pointer(found, "answers", named, default=""),
+        id=_pointer(found, "id", named, default="") if "id" in found else None,
+    )
+
+
+def _polling(found: Any, path: str) -> Polling:
+    named = f"--request {path}: poll"
+    if not isinstance(found, dict) or "until" not in found:
+        raise InputError(f'{named} says nothing of the end; expected {{"until": {{"/status": "done"}}}}.')
+    _known(found, _POLL, named)
+    return Polling(
+        status=_pointer(found, "status", named, default="") if "status" in found else None,
+        until=_values(found, "until", named),
+        failed=_values(found, "failed", named),
+        result=_pointer(found, "result", named, default="") if "result" in found else None,
+        every=_seconds(found, "every", named, default=1.0),
+        within=_seconds(found, "within", named, default=600.0),
+    )
+
+
+def _pointer(found: Mapping[str, Any], key: str, named: str, *, default: str) -> Pointer:
+    text = found.get(key, default)
+    if not isinstance(text, str):
+        raise InputError(f"{named}: {key} is {quoted(text)}; expected a JSON pointer such as /{key}.")
+    return pointer_of(text, named=f"{named}: {key}")
+
+
+def _values(found: Mapping[str, Any], key: str, named: str) -> dict[Pointer, Sequence[Any]]:
+    values = found.get(key, {})
+    if not isinstance(values, dict) or (key == "until" and not values):
+        raise InputError(f'{named}: {key} is {quoted(values)}; expected {{"/status": "done"}}.')
+    return {
+        pointer_of(pointer, named=f"{named}: {key}"): value if isinstance(value, list) else [value]
+        for pointer, value in values.items()
+    }
+
+
+def _seconds(found: Mapping[str, Any], key: str, named: str, *, default: float) -> float:
+    value = found.get(key, default)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 86_400:
+        raise InputError(f"{named}: {key} is {quoted(value)}; expected seconds above 0.")
+    return float(value)
+
+
+def _digest(found: Mapping[str, Any], score: Pointer) -> str:
+    content = orjson.dumps([found, score], option=orjson.OPT_SORT_KEYS)
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
+def _sendable(value: Any) -> Any:
+    """Return a document that JSON can hold: half of a surrogate pair becomes a question mark."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, list):
+        return [_sendable(each) for each in value]
+    if isinstance(value, dict):
+        return {key: _sendable(each) for key, each in value.items()}
+    return value
+
+
+_GROWTH = 1.5
+_LONGEST = 30.0
+
+
+async def awaited(
+    poll: Polling,
+    document: Any,
+    location: str | None,
+    *,
+    url: URL,
+    get: Callable[[URL], Awaitable[Any]],
+    sleep: Callable[[float], Awaitable[Any]],
+    clock: Callable[[], float] = time.monotonic,
+) -> Any:
+    """Return the document that holds the score, after looking at the status again and again.
+
+    `document` and `location` are what came back from `url` at first. The waits grow from `every` to 30 seconds; a
+    service that is busy meanwhile is waited for.
+
+    Raises
+    ------
+    Failure
+        The service says that it failed, does not come to an end, or names a status that is not its own.
+    """
+    where = str(url.origin())
+    begun, wait = clock(), poll.every
+    status: URL | None = None
+    while not _holds(document, poll.until):
+        if _holds_one(document, poll.failed):
+            raise Failure("final", "failed", f"{where} says that scoring failed.")
+        if status is None:
+            status = _status_address(poll, document, location, url=url)
+        if clock() - begun + wait > poll.within:
+            raise Failure("retry", "timeout", f"{where} came to no score within {poll.within:g} s (poll: within).")
+        await sleep(wait)
+        wait = min(_LONGEST, wait * _GROWTH)
+        try:
+            document = await get(status)
+        except Failure as failure:
+            if failure.kind != "retry":
+                raise
+            wait = max(wait, failure.retry_after or 0.0)
+    if poll.result is None:
+        return document
+    return await get(_same_origin_url(_address_at(document, poll.result, "the result", where), url=url))
+
+
+def _holds(document: Any, wanted: Mapping[Pointer, Sequence[Any]]) -> bool:
+    return all(_is_one(document, pointer, values) for pointer, values in wanted.items())
+
+
+def _holds_one(document: Any, wanted: Mapping[Pointer, Sequence[Any]]) -> bool:
+    return any(_is_one(document, pointer, values) for pointer, values in wanted.items())
+
+
+def _is_one(document: Any, pointer: Pointer, values: Sequence[Any]) -> bool:
+    try:
+        found = value_at(document, pointer)
+    except Nothing:
+        return False
+    return any(found == value and isinstance(found, bool) == isinstance(value, bool) for value in values)
+
+
+def _status_address(poll: Polling, document: Any, location: str | None, *, url: URL) -> URL:
+    where = str(url.origin())
+    if poll.status is not None:
+        return _same_origin_url(_address_at(document, poll.status, "the status", where), url=url)
+    if not location:
+        message = f"{where} named no Location of the status; say where it stands in the answer with poll: status."
+        raise Failure("fatal", "no_status", message)
+    return _same_origin_url(location, url=url)
+
+
+def _address_at(document: Any, pointer: Pointer, what: str, where: str) -> str:
+    at = "/" + "/".join(pointer)
+    try:
+        found = value_at(document, pointer)
+    except Nothing as nothing:
+        message = f"{where} answered, and no address of {what} stands at {at}: {nothing}."
+        raise Failure("fatal", "no_status", message) from None
+    if not isinstance(found, str):
+        raise Failure("fatal", "no_status", f"{where} answered, and at {at} stands no address of {what}.")
+    return found
+
+
+def _same_origin_url(text: str, *, url: URL) -> URL:
+    """Return an address of the same service: the keys would go to any other as well."""
+    try:
+        found = url.with_query(None).join(URL(text))
+        own = found.origin() == url.origin()
+    except ValueError:
+        own = False
+    if not own:
+        message = f"{url.origin()} names a status at another address than its own; headers are not sent there."
+        raise Failure("fatal", "redirect", message)
+    return found if found.query or not url.query else found.with_query(url.query)
+
+
+_ACCEPTED: Final = 202
+_REPAIRS: Final = {
+    401: "Check the headers in --request, and the variables that they name.",
+    402: "Check the account's credit.",
+    403: "Check what the key in --request is allowed to do.",
+    404: "Check the address in --scorer.",
+    405: "Check the address in --scorer: it takes no POST.",
+    410: "Check the address in --scorer.",
+}
+
+
+class HttpScorer:
+    """Asks one service for scores; use it as an async context manager.
+
+    `timeout` is for a single request in seconds, `concurrency` bounds the requests under way. Values of the
+    environment that `form` holds are in no message and in no answer that leaves this object.
+    """
+
+    simulated = False
+
+    def __init__(self, url: URL, form: RequestForm, *, timeout: float, concurrency: int) -> None:
+        self.name = str(url)
+        self.form = form
+        self._url = url.with_query(dict(form.query)) if form.query else url
+        self._where = str(url.origin())
+        self._connection = Connection(
+            headers=form.headers, keys=form.secrets, timeout=timeout, limit=concurrency, named="--scorer"
+        )
+        self._gathering: RequestBatcher | None = None
+        if form.several is not None:
+            self._gathering = RequestBatcher(
+                lambda requests: answers_in_halves(self._scored, requests),
+                most=form.several.at_most,
+                at_once=concurrency,
+                alike=lambda request: form.shared(pair_of(request)),
+            )
+
+    @property
+    def unencrypted(self) -> str | None:
+        """Return what should be known of keys that are sent unencrypted to another machine, None where none are."""
+        if not self.form.secrets or self._url.scheme == "https" or is_loopback(self._url.host or ""):
+            return None
+        return f"The key goes to {self._where} unencrypted: whoever carries the messages can read it."
+
+    @property
+    def per_request(self) -> int:
+        """Return how many pairs one request is about at most."""
+        return 1 if self.form.several is None else self.form.several.at_most
+
+    async def __aenter__(self) -> Self:
+        await self._connection.__aenter__()
+        if self._gathering is not None:
+            await self._gathering.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        if self._gathering is not None:
+            await self._gathering.__aexit__(*error)
+        await self._connection.__aexit__(*error)
+
+    async def answer(self, request: Request) -> Answer:
+        """Return the score of a pair as text, asked for once.
+
+        Raises
+        ------
+        Failure
+            No score came; `kind` says whether to ask again.
+        """
+        if self._gathering is not None:
+            return await self._gathering.answer(request)
+        (found,) = await self._scored([request])
+        if isinstance(found, Failure):
+            raise found
+        return found
+
+    async def _scored(self, requests: Sequence[Request]) -> list[Answer | Failure]:
+        """Return the scores of pairs that are asked about in one request."""
+        pairs = [pair_of(request) for request in requests]
+        try:
+            reply = await self._connection.post(self._url, self.form.payload(pairs), where=self._where)
+            told = () if reply.status >= 300 else reported_limits(reply.headers, now=datetime.now(UTC))
+            document = self._document(reply)
+            if self.form.poll is not None:
+                document = await awaited(
+                    self.form.poll,
+                    document,
+                    reply.headers.get("Location"),
+                    url=self._url,
+                    get=self._got,
+                    sleep=asyncio.sleep,
+                )
+        except Failure as failure:
+            failure.args = (self._connection.without_key(str(failure)),)
+            raise
+        found = read_scored(document, pairs, self.form, where=self._where)
+        if reply.status == _ACCEPTED and self.form.poll is None and all(isinstance(each, Failure) for each in found):
+            told_later = f"{self._where} answered 202 Accepted and no score: it comes later."
+            raise Failure("final", "no_score", f"{told_later} Say with poll in --request how it is waited for.")
+        return [self._clean(each, told) for each in found]
+
+    async def _got(self, url: URL) -> Any:
+        """Return the JSON that an address of the service holds."""
+        return self._document(await self._connection.get(url, where=self._where))
+
+    def _document(self, reply: Reply) -> Any:
+        """Return the JSON of a reply, None where a success has no body.
+
+        Raises
+        ------
+        Failure
+            The reply tells of an error, is too large or no JSON.
+        """
+        if not 200 <= reply.status < 300:
+            raise read_failure(reply.status, reply.headers, reply.body, where=self._where, repairs=_REPAIRS)
+        if not reply.whole:
+            raise Failure("final", "too_large", f"{self._where} sent an answer of more than {LARGEST_BODY:,} bytes.")
+        if not reply.body.strip():
+            return None
+        document = loads(reply.body)
+        if document is None and reply.body.strip() != b"null":
+            raise Failure("retry", "malformed", f"{self._where} sent something that is no JSON.")
+        return document
+
+    def _clean(self, found: Answer | Failure, told: tuple[ReportedLimit, ...]) -> Answer | Failure:
+        if isinstance(found, Failure):
+            found.args = (self._connection.without_key(str(found)),)
+            return found
+        return Answer(text=self._connection.without_long_key(found.text), told=told)
+
+
+def read_scored(document: Any, pairs: Sequence[Pair], form: RequestForm, *, where: str) -> list[Answer | Failure]:
+    """Return the score of each pair in what a service answered, or why there is none.
+
+    Raises
+    ------
+    Failure
+        What was answered is about none of the pairs, or it can't be told about which.
+    """
+    several = form.several
+    if several is None:
+        return [_score(document, form, where)]
+    at = "/" + "/".join(several.answers) if several.answers else "the top"
+    try:
+        results = value_at(document, several.answers)
+    except Nothing as nothing:
+        raise Failure("final", "no_score", f"{where} answered, and nothing stands at {at}: {nothing}.") from None
+    if not isinstance(results, list):
+        raise Failure("final", "no_score", f"{where} answered, and at {at} stands no list of results.")
+    if several.id is None:
+        if len(results) != len(pairs):
+            told = f"{where} answered {len(results)} results for {len(pairs)} pairs"
+            raise Failure("final", "wrong_length", f"{told}; expected one for each, in their order.")
+        return [_score(result, form, where) for result in results]
+    by_id: dict[str, Any] = {}
+    for result in results:
+        try:
+            by_id[str(value_at(result, several.id))] = result
+        except Nothing:
+            continue
+    return [
+        _score(by_id[pair.id], form, where)
+        if pair.id in by_id
+        else Failure("final", "no_score", f"{where} answered about others, and not about a pair that was sent.")
+        for pair in pairs
+    ]
+
+
+def _score(result: Any, form: RequestForm, where: str) -> Answer | Failure:
+    try:
+        return Answer(text=score_text(value_at(result, form.score)))
+    except Nothing as nothing:
+        at = "/" + "/".join(form.score)
+        message = f"{where} answered, and no score stands at {shortened(at)}: {nothing}. Give --score-at."
+        return Failure("final", "no_score", message)
+
+
+def scorer_address(text: str) -> URL:
+    """Return the address of a scorer.
+
+    Raises
+    ------
+    InputError
+        It is no HTTP address, or holds a user, a password or a query.
+
+    >>> str(scorer_address("http://127.0.0.1:8000/score"))
+    'http://127.0.0.1:8000/score'
+    """
+    expected = "expected an address such as http://127.0.0.1:8000/score"
+    address = text.strip()
+    try:
+        parts = urlsplit(address)
+        port, hostname = parts.port, parts.hostname
+        if parts.username is None and parts.password is None and not (parts.query or parts.fragment):
+            if parts.scheme in {"http", "https"} and hostname and port != 0 and not any(map(str.isspace, address)):
+                return URL(address)
+            raise InputError(f"--scorer {public_url(address)!r} is no HTTP address; {expected}.")
+    except ValueError:
+        raise InputError(f"--scorer {public_url(address)!r} is no address; {expected}.") from None
+    if parts.query or parts.fragment:
+        raise InputError(
+            f"--scorer {public_url(address)!r} is followed by ? or #, and the address is kept on disk; "
+            'put what follows into "query" of --request, secrets as "${NAME}".'
+        )
+    raise InputError(
+        f'--scorer holds a user name or password; {expected}, and secrets as "${{NAME}}" in "headers" of --request.'
+    )

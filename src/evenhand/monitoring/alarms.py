@@ -1,0 +1,500 @@
+"""A check: the rules held against a store's daily values, and what becomes of its alarms.
+
+Alarms as the store keeps them: each as it stands, and every change of one in the log.
+Episodes: when the series of a store rang under its rules, computed anew from the daily values.
+What becomes of the alarms of a store when its rules were evaluated anew.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import date, timedelta
+from typing import Any, Final, Literal
+
+import numpy as np
+import orjson
+from numpy.typing import NDArray
+
+from evenhand.errors import InputError
+from evenhand.monitoring.daily import DailySeries, daily_series, series_of
+from evenhand.monitoring.rules import ANY, OnScale, Rule, Rules, Scales
+from evenhand.monitoring.store import LogHead, Store, Writing, add_entry, canonical_json, log_head, utc_text
+from evenhand.stats.change_detection import SeriesAlarm, limits_of, self_starting
+
+#: The setting that holds the day of the last check, and the SHA-256 of its rules.
+LAST_CHECK: Final = "check"
+#: Ids are below; databases fail at larger numbers.
+_IDS: Final = 2**63
+
+State = Literal["pending", "firing", "acknowledged", "resolved"]
+
+_COLUMNS = (
+    "id, rule, measure, model, slice, day, since, state, value, threshold, severity, acknowledged_by, note, changed"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alarm:
+    """An alarm: its rule, what it is about, the first day it rang, the estimated start of the change, its state.
+
+    `id` is 0 until it is saved; rule, measure, model, slice and day tell it from others. `changed` is when it was
+    last saved.
+    """
+
+    rule: str
+    measure: str
+    model: str
+    slice: Mapping[str, str]
+    day: date
+    since: date | None
+    state: State
+    value: float | None
+    threshold: float | None
+    severity: str
+    acknowledged_by: str | None = None
+    note: str | None = None
+    id: int = 0
+    changed: str = ""
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        days = {"day": self.day.isoformat(), "since": None if self.since is None else self.since.isoformat()}
+        return asdict(self) | {"slice": dict(self.slice)} | days
+
+
+def alarms(store: Store | Writing, *, states: tuple[State, ...] = ()) -> list[Alarm]:
+    """Return alarms in these states (empty: all), the newest day first."""
+    chosen = f" WHERE state IN ({', '.join('?' * len(states))})" if states else ""
+    rows = store.rows(f"SELECT {_COLUMNS} FROM alarms{chosen} ORDER BY day DESC, id", states)  # noqa: S608 - columns of ours
+    return [_alarm_of_row(row) for row in rows]
+
+
+def last_check(store: Store | Writing) -> date | None:
+    """Return the last day that a check looked at; None where there was no check."""
+    found = noted_check(store)
+    return None if found is None else date.fromisoformat(found["as_of"])
+
+
+def noted_check(store: Store | Writing) -> dict[str, str] | None:
+    """Return what is kept of the last check: its day, and the SHA-256 of its rules."""
+    found = store.rows("SELECT value FROM settings WHERE name = ?", (LAST_CHECK,))
+    noted: dict[str, str] | None = orjson.loads(found[0][0]) if found else None
+    return noted
+
+
+def save_alarm(writing: Writing, alarm: Alarm) -> Alarm:
+    """Write an alarm and, where anything of it is new, a log entry; return it as it is kept."""
+    key = (alarm.rule, alarm.measure, alarm.model, canonical_json(alarm.slice), alarm.day.isoformat())
+    known = writing.rows(
+        f"SELECT {_COLUMNS} FROM alarms "  # noqa: S608 - columns of ours
+        "WHERE rule = ? AND measure = ? AND model = ? AND slice = ? AND day = ?",
+        key,
+    )
+    if known and replace(alarm, id=known[0][0], changed=known[0][-1]) == _alarm_of_row(known[0]):
+        return _alarm_of_row(known[0])
+    kept = replace(alarm, id=known[0][0] if known else writing.next_id("alarms"), changed=utc_text(writing.now))
+    since = None if kept.since is None else kept.since.isoformat()
+    told = (since, kept.state, kept.value, kept.threshold, kept.severity, kept.acknowledged_by, kept.note, kept.changed)
+    writing.execute(
+        f"INSERT INTO alarms ({_COLUMNS}) VALUES ({', '.join('?' * 14)}) ON CONFLICT (id) DO UPDATE SET "  # noqa: S608
+        "since = excluded.since, state = excluded.state, value = excluded.value, threshold = excluded.threshold, "
+        "severity = excluded.severity, acknowledged_by = excluded.acknowledged_by, note = excluded.note, "
+        "changed = excluded.changed",
+        (kept.id, *key, *told),
+    )
+    add_entry(writing, "alarm", kept.json)
+    return kept
+
+
+def acknowledge(writing: Writing, number: int, *, by: str, note: str) -> Alarm:
+    """Return the alarm of this id, acknowledged by somebody with a note.
+
+    Raises
+    ------
+    InputError
+        There is no such alarm, or it does not ring.
+
+    """
+    known = 0 < number < _IDS
+    found = writing.rows(f"SELECT {_COLUMNS} FROM alarms WHERE id = ?", (number,)) if known else []  # noqa: S608 - columns of ours
+    if not found:
+        raise InputError(f"There is no alarm {number}; evenhand monitor status lists them.")
+    alarm = _alarm_of_row(found[0])
+    if alarm.state not in {"pending", "firing"}:
+        raise InputError(f"Alarm {number} is {alarm.state}; only one that is pending or firing is acknowledged.")
+    return save_alarm(writing, replace(alarm, state="acknowledged", acknowledged_by=by, note=note))
+
+
+def _alarm_of_row(row: tuple[Any, ...]) -> Alarm:
+    number, rule, measure, model, slice_, day, since, state, value, threshold, severity, by, note, changed = row
+    return Alarm(
+        id=number,
+        rule=rule,
+        measure=measure,
+        model=model,
+        slice=orjson.loads(slice_),
+        day=date.fromisoformat(day),
+        since=None if since is None else date.fromisoformat(since),
+        state=state,
+        value=value,
+        threshold=threshold,
+        severity=severity,
+        acknowledged_by=by,
+        note=note,
+        changed=changed,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Episode:
+    """A rule that rang for a series: from when, since when the change, when it fired and ended (None: not, or not yet).
+
+    `value` is the measure's on the first day, `threshold` the value beyond which that day rang; `expected` is what the
+    baseline foretold, None where the threshold is fixed.
+    """
+
+    rule: Rule
+    series: DailySeries
+    day: date
+    since: date
+    fired: date | None
+    ended: date | None
+    value: float
+    threshold: float
+    expected: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Watched:
+    """A series under a rule: how many days count, and since when it is watched (None: it has no baseline yet)."""
+
+    rule: Rule
+    series: DailySeries
+    days: int
+    since: date | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluated:
+    """All that rang, and all that was watched."""
+
+    episodes: tuple[Episode, ...]
+    watched: tuple[Watched, ...]
+
+
+def evaluated(
+    series: Sequence[DailySeries], rules: Rules, *, until: date, references: Mapping[str, Mapping[str, str]]
+) -> Evaluated:
+    """Return the episodes of all series under all rules, up to and including a day.
+
+    `references` are the reference groups of each model by attribute, for its impact ratios.
+    """
+    pairs = [
+        (rule, each) for each in series for rule in rules.rules if rule.watches(each.model, each.measure, each.slice)
+    ]
+    fixed = [(rule, each) for rule, each in pairs if rule.comparison != "changes"]
+    levels = [(rule, each) for rule, each in pairs if rule.comparison == "changes"]
+    changes = _changes(levels, rules, Scales(series, references), until=until)
+    found = [*changes.episodes, *(episode for rule, each in fixed for episode in _fixed(rule, each))]
+    watched = [*changes.watched]
+    for rule, each in fixed:
+        counts = each.days[_counting(rule, each)]
+        watched.append(
+            Watched(rule=rule, series=each, days=counts.size, since=_date(counts[0]) if counts.size else None)
+        )
+    return Evaluated(episodes=tuple(sorted(found, key=lambda each: each.day)), watched=tuple(watched))
+
+
+def _counting(rule: Rule, series: DailySeries) -> NDArray[np.bool_]:
+    return np.isfinite(series.value) & (series.n >= rule.minimum_n)
+
+
+def _fixed(rule: Rule, series: DailySeries) -> list[Episode]:
+    """Return when a value was above or below a fixed threshold; days that do not count change nothing."""
+    assert rule.threshold is not None
+    counting = _counting(rule, series)
+    days, values = series.days[counting], series.value[counting]
+    holds = values > rule.threshold if rule.comparison == "above" else values < rule.threshold
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], holds.astype(np.int8), [0]])))
+    return [
+        Episode(
+            rule=rule,
+            series=series,
+            day=_date(days[first]),
+            since=_date(days[first]),
+            fired=_date(days[first + rule.days - 1]) if end - first >= rule.days else None,
+            ended=_date(days[end]) if end < days.size else None,
+            value=float(values[first]),
+            threshold=rule.threshold,
+        )
+        for first, end in zip(edges[::2], edges[1::2], strict=True)
+    ]
+
+
+def _changes(pairs: Sequence[tuple[Rule, DailySeries]], rules: Rules, scales: Scales, *, until: date) -> Evaluated:
+    """Return when the level of a series changed."""
+    if not pairs:
+        return Evaluated(episodes=(), watched=())
+    first = min(each.days[0] for _, each in pairs)
+    length = int((np.datetime64(until, "D") - first).astype(int)) + 1
+    values, variances = np.full((len(pairs), length), np.nan), np.zeros((len(pairs), length))
+    scaled = [_scaled(rule, each, rules, scales) for rule, each in pairs]
+    for row, ((_, each), on) in enumerate(zip(pairs, scaled, strict=True)):
+        places = (each.days - first).astype(np.int64)
+        values[row, places], variances[row, places] = on.values, np.nan_to_num(on.variances)
+    days = np.isfinite(values).cumsum(axis=1)
+    watched = days >= rules.baseline.days
+    models = np.array([each.model for _, each in pairs])
+    sums = np.zeros(values.shape, dtype=np.int64)
+    for model in np.unique(models):
+        sums[models == model] = watched[models == model].sum(axis=0)
+    limits = limits_of(sums, np.maximum(days, rules.baseline.days))
+    weekday = int((first.astype(int) + 3) % 7)  # 1970-01-01 was a Thursday
+    found = self_starting(values, variances, first_weekday=weekday, limits=limits, baseline_days=rules.baseline.days)
+    told = [
+        Watched(rule=rule, series=each, days=int(days[row, -1]), since=_first(watched[row], first))
+        for row, (rule, each) in enumerate(pairs)
+    ]
+    episodes = []
+    for rang in found.alarms:
+        row = rang.series
+        sums_of_it = (found.above if rang.direction > 0 else found.below)[row]
+        held = np.isfinite(values[row]) & (sums_of_it >= limits[row] * (1 - 1e-9))
+        counting = np.isfinite(values[row])
+        fired = _fired(rang, held, counting, pairs[row][0].days)
+        episodes.append(_episode(rang, *pairs[row], scaled[row], first=first, fired=fired))
+    return Evaluated(episodes=tuple(episodes), watched=tuple(told))
+
+
+def _scaled(rule: Rule, series: DailySeries, rules: Rules, scales: Scales) -> OnScale:
+    """Return the values of a series from the day on that the rules name for the model's baseline."""
+    since = rules.baseline.since_of(series.model)
+    if since is not None:
+        late = series.days >= np.datetime64(since, "D")
+        series = replace(series, n=np.where(late, series.n, 0))
+    return scales.of(series, minimum_n=rule.minimum_n, baseline_days=rules.baseline.days)
+
+
+def _first(watched: NDArray[np.bool_], first: np.datetime64) -> date | None:
+    """Return the day after the baseline was complete."""
+    places = np.flatnonzero(watched)
+    return _date(first + int(places[0])) + timedelta(days=1) if places.size else None
+
+
+def _fired(rang: SeriesAlarm, held: NDArray[np.bool_], counting: NDArray[np.bool_], days: int) -> int | None:
+    """Return the first place at which the sum was at its limit for so many days that count, in a row."""
+    run = 0
+    for place in range(rang.day, held.size if rang.ended is None else rang.ended):
+        if counting[place]:
+            run = run + 1 if held[place] else 0
+            if run == days:
+                return place
+    return None
+
+
+def _episode(
+    rang: SeriesAlarm, rule: Rule, series: DailySeries, scaled: OnScale, *, first: np.datetime64, fired: int | None
+) -> Episode:
+    place = int(np.searchsorted(series.days, first + rang.day))
+    return Episode(
+        rule=rule,
+        series=series,
+        day=_date(first + rang.day),
+        since=_date(first + rang.since),
+        fired=None if fired is None else _date(first + fired),
+        ended=None if rang.ended is None else _date(first + rang.ended),
+        value=scaled.measured(place, float(scaled.values[place])),
+        threshold=scaled.measured(place, rang.limit),
+        expected=scaled.measured(place, rang.expected),
+    )
+
+
+def _date(day: np.datetime64) -> date:
+    found: date = day.astype(object)
+    return found
+
+
+#: The states of an alarm that is not over.
+OPEN: tuple[State, ...] = ("pending", "firing", "acknowledged")
+
+
+def reconciled(kept: Sequence[Alarm], episodes: Sequence[Episode]) -> list[Alarm]:
+    """Return the alarms that are new or have changed, in the order in which they rang.
+
+    An episode is an alarm: that of its rule and series whose day lies within, else a new one. An alarm is pending
+    until its condition held for as many days as the rule asks, then firing; acknowledged it stays until it is
+    over; over is resolved. One that has no episode any more (late data, another rule) is over, too. What was
+    pending and never fired is not kept unless the store has it.
+    """
+    known: dict[tuple[str, ...], list[Alarm]] = {}
+    for alarm in sorted(kept, key=lambda each: each.day):
+        known.setdefault(_key(alarm), []).append(alarm)
+    changed, met = [], set()
+    for episode in episodes:
+        own = [each for each in known.get(_episode_key(episode), []) if _within(each.day, episode)]
+        met |= {each.id for each in own[-1:]}
+        if own:
+            state = _next(own[-1].state, episode)
+            if own[-1].state == "pending" and state == "resolved" and episode.fired is not None:
+                changed.append(replace(own[-1], state="firing"))  # since the last check it fired, and is over
+            if state != own[-1].state:
+                changed.append(replace(own[-1], state=state))
+        elif episode.fired is not None or episode.ended is None:
+            changed.append(_new_alarm(episode))
+    changed += [replace(each, state="resolved") for each in kept if each.state in OPEN and each.id not in met]
+    return sorted(changed, key=lambda each: (each.day, each.id))
+
+
+def _next(state: State, episode: Episode) -> State:
+    """Return the state of an alarm after its episode was seen."""
+    if episode.ended is not None:
+        return "resolved"
+    if state in {"pending", "resolved"}:
+        return _open(episode)
+    return state
+
+
+def _open(episode: Episode) -> State:
+    return "pending" if episode.fired is None else "firing"
+
+
+def _new_alarm(episode: Episode) -> Alarm:
+    series = episode.series
+    return Alarm(
+        rule=episode.rule.name,
+        measure=series.measure,
+        model=series.model,
+        slice=series.slice,
+        day=episode.day,
+        since=episode.since,
+        state=_open(episode) if episode.ended is None else "resolved",
+        value=episode.value,
+        threshold=episode.threshold,
+        severity=episode.rule.severity,
+    )
+
+
+def _within(day: date, episode: Episode) -> bool:
+    return episode.since <= day and (episode.ended is None or day < episode.ended)
+
+
+def _key(alarm: Alarm) -> tuple[str, ...]:
+    return alarm.rule, alarm.measure, alarm.model, canonical_json(alarm.slice)
+
+
+def _episode_key(episode: Episode) -> tuple[str, ...]:
+    series = episode.series
+    return episode.rule.name, series.measure, series.model, canonical_json(series.slice)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checked:
+    """What a check found: alarms that are not over, those that are over since the last check, and what is watched.
+
+    `kept` is false where the store was checked as of a later day before; then it was left as it is. `changed` are the
+    alarms that are new or in another state than before.
+    """
+
+    as_of: date
+    open: Sequence[Alarm]
+    over: Sequence[Alarm]
+    changed: Sequence[Alarm]
+    watched: Sequence[Watched]
+    log: LogHead
+    last: date | None
+    kept: bool
+
+
+def check_store(store: Store, rules: Rules, *, as_of: date) -> Checked:
+    """Hold the rules against the days up to and including `as_of`, and keep what changed of the alarms.
+
+    The values are read before others have to wait; where the store was written meanwhile, they are read once more. An
+    earlier day than that of the last check changes nothing: the alarms are those that the store would have had.
+
+    Raises
+    ------
+    ServiceError
+        The store can't be written; its alarms are as they were.
+
+    """
+    head = log_head(store)
+    found = _evaluated(store, rules, as_of)
+    last = last_check(store)
+    if last is not None and as_of < last:
+        return _checked(reconciled([], found.episodes), found, head, as_of=as_of, last=last, kept=False)
+    with store.writing() as writing:
+        if log_head(writing) != head:
+            found = _evaluated(writing, rules, as_of)
+        changed = [save_alarm(writing, each) for each in reconciled(alarms(writing), found.episodes)]
+        _note(writing, rules, as_of)
+        now_open = alarms(writing, states=OPEN)
+        head = log_head(writing)
+    over = [each for each in changed if each.state == "resolved"]
+    return _checked([*now_open, *over], found, head, as_of=as_of, last=last, kept=True, changed=changed)
+
+
+def _checked(
+    found: Sequence[Alarm],
+    evaluation: Evaluated,
+    log: LogHead,
+    *,
+    as_of: date,
+    last: date | None,
+    kept: bool,
+    changed: Sequence[Alarm] = (),
+) -> Checked:
+    return Checked(
+        as_of=as_of,
+        open=[each for each in found if each.state in OPEN],
+        over=[each for each in found if each.state not in OPEN],
+        changed=changed,
+        watched=evaluation.watched,
+        log=log,
+        last=last,
+        kept=kept,
+    )
+
+
+def _evaluated(store: Store | Writing, rules: Rules, as_of: date) -> Evaluated:
+    references: dict[str, dict[str, str]] = {}
+    for model, attribute, reference in store.rows("SELECT model, attribute, reference FROM reference_groups"):
+        references.setdefault(model, {})[attribute] = reference
+    return evaluated(_series(store, rules, as_of), rules, until=as_of, references=references)
+
+
+def _series(store: Store | Writing, rules: Rules, as_of: date) -> list[DailySeries]:
+    """Return the series that the rules watch, those of selection rates for impact ratios, and slices not kept."""
+    measures = {each.measure for each in rules.rules}
+    beside = {"selection_rate"} if "log_impact_ratio" in measures else set()
+    found = daily_series(store, measures=sorted(measures | beside), until=as_of)
+    models = [name for (name,) in store.rows("SELECT name FROM models ORDER BY name")]
+    for rule in rules.rules:
+        if isinstance(rule.slice, str) or ANY in rule.slice.values():
+            continue
+        for model in models:
+            if rule.models and model not in rule.models:
+                continue
+            if not any(rule.watches(model, each.measure, each.slice) for each in found if each.model == model):
+                counted = series_of(store, model=model, measure=rule.measure, slice=rule.slice)
+                found += [] if counted is None else [_until(counted, as_of)]
+    return [each for each in found if each.days.size]
+
+
+def _until(series: DailySeries, day: date) -> DailySeries:
+    upto = series.days <= np.datetime64(day, "D")
+    parts = {name: getattr(series, name)[upto] for name in ("days", "value", "standard_error", "n")}
+    return replace(series, **parts)
+
+
+def _note(writing: Writing, rules: Rules, as_of: date) -> None:
+    """Log that a check was made, and the SHA-256 of its rules: once for each day and rules."""
+    digest = hashlib.sha256(canonical_json(asdict(rules)).encode()).hexdigest()
+    noted = {"as_of": as_of.isoformat(), "rules": digest}
+    if noted_check(writing) == noted:
+        return
+    writing.execute(
+        "INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        (LAST_CHECK, canonical_json(noted)),
+    )
+    add_entry(writing, "check", noted)

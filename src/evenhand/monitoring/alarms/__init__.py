@@ -1,1 +1,0 @@
-"""Alarms: rules over daily values, what rings under them, and who is told."""

@@ -1,0 +1,497 @@
+"""Single decisions, kept where a column of units is given: so that one is counted once, and labels may come later.
+
+Counts of values in steps of 1e-4, packed: sorted values and how often each occurs.
+Counts of cells: whose judgements are counted together on a day, summed from frames and added to a store's.
+
+The unit itself is not kept, but a keyed hash (BLAKE2b, 128 bits) of model and unit; a decision is known by one of
+position, stage and who decided, too. The key is EVENHAND_STORE_KEY, or else a random one within the store.
+"""
+
+import hashlib
+import os
+import secrets
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from typing import Any, Final, Self
+
+import numpy as np
+import orjson
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand.errors import InputError
+from evenhand.monitoring.store import Writing, add_entry, canonical_json, utc_text
+from evenhand.results.messages import quoted
+from evenhand.results.schemas import BREAKDOWN, PROTECTED
+
+#: No values.
+NONE: Final = b""
+#: Little is gained by packing more.
+_LEVEL: Final = 1
+_WHOLE: Final = np.dtype("<i8")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ValueCounts:
+    """Whole values, ascending and each once, and how often each occurs.
+
+    >>> some = ValueCounts.of([5, 3, 5], [1, 1, 1])
+    >>> ValueCounts.unpacked(some.packed()).counts.tolist(), some.plus(some).n
+    ([1, 2], 6)
+    """
+
+    values: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+    @property
+    def n(self) -> int:
+        """Return how many there are."""
+        return int(self.counts.sum())
+
+    @classmethod
+    def of(cls, values: object, counts: object) -> Self:
+        """Return values in any order, those that are alike taken together; those that occur 0 times are left out."""
+        found, places = np.unique(np.asarray(values, dtype=np.int64), return_inverse=True)
+        summed = np.zeros(found.size, dtype=np.int64)
+        np.add.at(summed, places, np.asarray(counts, dtype=np.int64))
+        return cls(values=found[summed != 0], counts=summed[summed != 0])
+
+    @classmethod
+    def together(cls, parts: Iterable["ValueCounts"]) -> Self:
+        """Return the values of all parts."""
+        listed = [part for part in parts if part.values.size]
+        if not listed:
+            return cls.of([], [])
+        return cls.of(
+            np.concatenate([part.values for part in listed]), np.concatenate([part.counts for part in listed])
+        )
+
+    def plus(self, other: "ValueCounts") -> "ValueCounts":
+        """Return the values of both."""
+        return ValueCounts.together([self, other])
+
+    def packed(self) -> bytes:
+        """Return the bytes that a store keeps: differences of values, then counts, as 64-bit numbers, by zlib."""
+        if not self.values.size:
+            return NONE
+        both = np.concatenate([np.diff(self.values, prepend=0), self.counts])
+        return zlib.compress(both.astype(_WHOLE).tobytes(), _LEVEL)
+
+    @classmethod
+    def unpacked(cls, packed: bytes) -> Self:
+        """Return the values that were packed."""
+        if not packed:
+            return cls.of([], [])
+        steps, counts = np.frombuffer(zlib.decompress(packed), dtype=_WHOLE).reshape(2, -1)
+        return cls(values=np.cumsum(steps), counts=counts.astype(np.int64))
+
+
+#: A cell's position, stage, who decided, breakdown and groups, the last two as JSON; '' is not known.
+Cell = tuple[str, str, str, str, str]
+#: Counts as a row of the table holds them, in the order of its columns.
+Packed = tuple[Any, ...]
+NOTHING: Final = ValueCounts.of([], [])
+
+
+@dataclass(frozen=True, kw_only=True)
+class CellCounts:
+    """Counts of a cell on a day, named as in the table `counts`."""
+
+    n: int = 0
+    selected: int = 0
+    decided: int = 0
+    failed: int = 0
+    failure_known: int = 0
+    undetected: int = 0
+    detection_known: int = 0
+    agreed: int = 0
+    compared: int = 0
+    scores: ValueCounts = NOTHING
+    scores_true: ValueCounts = NOTHING
+    scores_false: ValueCounts = NOTHING
+    seconds: ValueCounts = NOTHING
+
+    def packed(self) -> Packed:
+        """Return them in the order of the table's columns."""
+        return tuple(each.packed() if isinstance(each, ValueCounts) else each for each in vars(self).values())
+
+
+COUNTS: Final = tuple(field.name for field in fields(CellCounts))
+VALUES: Final = ("scores", "scores_true", "scores_false", "seconds")
+WHOLE: Final = tuple(name for name in COUNTS if name not in VALUES)
+
+
+def summed(parts: Sequence[CellCounts]) -> CellCounts:
+    """Return the counts of all parts together."""
+    whole: dict[str, Any] = {name: sum(getattr(part, name) for part in parts) for name in WHOLE}
+    return CellCounts(
+        **whole | {name: ValueCounts.together([getattr(part, name) for part in parts]) for name in VALUES}
+    )
+
+
+def together(one: Packed, other: Packed) -> Packed:
+    """Return two packed counts as one."""
+    return summed([unpacked(one), unpacked(other)]).packed()
+
+
+def judgement_count(packed: Packed) -> int:
+    """Return how many judgements are counted."""
+    return int(packed[COUNTS.index("n")])
+
+
+def unpacked(row: Sequence[Any]) -> CellCounts:
+    """Return the counts that a row of the table holds, in the order of its columns."""
+    counts: dict[str, Any] = {
+        name: ValueCounts.unpacked(bytes(each)) if name in VALUES else each
+        for name, each in zip(COUNTS, row, strict=True)
+    }
+    return CellCounts(**counts)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CellRows:
+    """Rows with the columns of `DATED` and a number, `cell`; `cells` has the cell and day that each number is."""
+
+    rows: pl.DataFrame
+    cells: Mapping[int, tuple[Cell, str]]
+
+    @classmethod
+    def of(cls, frame: pl.DataFrame) -> Self:
+        """Return a frame's rows with the cell and day that each is counted in."""
+        by = [name for name in frame.columns if name.startswith(BREAKDOWN)]
+        groups = [name for name in frame.columns if name.startswith(PROTECTED)]
+        keys = ["day", "position", "stage", "decided_by", *by, *groups]
+        unique = frame.select(keys).unique().with_row_index("cell")
+        cells = {}
+        for row in unique.iter_rows(named=True):
+            breakdown = canonical_json({name.removeprefix(BREAKDOWN): row[name] for name in by})
+            of_groups = canonical_json({name.removeprefix(PROTECTED): row[name] for name in groups})
+            position, stage, decided_by = (row[name] or "" for name in ("position", "stage", "decided_by"))
+            cells[row["cell"]] = ((position, stage, decided_by, breakdown, of_groups), row["day"].isoformat())
+        return cls(rows=frame.join(unique, on=keys, how="left", nulls_equal=True), cells=cells)
+
+
+def counted_cells(found: CellRows) -> Iterator[tuple[tuple[Cell, str], CellCounts]]:
+    """Yield the cells and days of rows, and their counts."""
+    rows = found.rows
+    n, chosen, label = pl.col("n"), pl.col("selected"), pl.col("label")
+    whole = rows.group_by("cell").agg(
+        n.sum(),
+        n.filter(chosen).sum().alias("selected"),
+        n.filter(chosen.is_not_null()).sum().alias("decided"),
+        n.filter(pl.col("failed")).sum().alias("failed"),
+        n.filter(pl.col("failed").is_not_null()).sum().alias("failure_known"),
+        n.filter(pl.col("undetected")).sum().alias("undetected"),
+        n.filter(pl.col("undetected").is_not_null()).sum().alias("detection_known"),
+        n.filter(chosen == label).sum().alias("agreed"),
+        n.filter((chosen == label).is_not_null()).sum().alias("compared"),
+    )
+    values = {
+        "scores": _by_cell(rows, "score"),
+        "scores_true": _by_cell(rows.filter(label), "score"),
+        "scores_false": _by_cell(rows.filter(~label), "score"),
+        "seconds": _by_cell(rows, "seconds"),
+    }
+    for row in whole.iter_rows(named=True):
+        counted: dict[str, Any] = {name: values[name].get(row["cell"], NOTHING) for name in VALUES}
+        yield found.cells[row["cell"]], CellCounts(**counted | {name: row[name] for name in WHOLE})
+
+
+def _by_cell(rows: pl.DataFrame, column: str) -> dict[int, ValueCounts]:
+    """Return the values of a column in each cell."""
+    known = rows.filter(pl.col(column).is_not_null())
+    found = known.group_by("cell", column).agg(pl.col("n").sum()).sort("cell", column)
+    cells: NDArray[np.int64] = found["cell"].to_numpy()
+    values, counts = found[column].to_numpy(), found["n"].to_numpy()
+    first, start = np.unique(cells, return_index=True)
+    return {
+        int(cell): ValueCounts(values=values[begin:end], counts=counts[begin:end])
+        for cell, (begin, end) in zip(first, pairwise([*start, cells.size]), strict=True)
+    }
+
+
+def cell_ids(writing: Writing, model: str, cells: Sequence[Cell]) -> dict[Cell, int]:
+    """Return the id of each cell of a model; those that are new are added.
+
+    A value that the model has in another case or with other spaces is taken as that one.
+    """
+    known: dict[Cell, int] = {
+        (position, stage, decided_by, breakdown, groups): number
+        for number, position, stage, decided_by, breakdown, groups in writing.rows(
+            "SELECT id, position, stage, decided_by, breakdown, groups FROM cells WHERE model = ?", (model,)
+        )
+    }
+    spellings = _Spellings(known)
+    asked = {cell: spellings.of(cell) for cell in cells}
+    free = writing.next_id("cells")
+    new = {cell: free + place for place, cell in enumerate(sorted(set(asked.values()) - set(known)))}
+    writing.execute_each(
+        "INSERT INTO cells (id, model, position, stage, decided_by, breakdown, groups) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [(number, model, *cell) for cell, number in new.items()],
+    )
+    all_known = known | new
+    return {cell: all_known[spelled] for cell, spelled in asked.items()}
+
+
+class _Spellings:
+    """How the values of cells are spelled: as they were at first."""
+
+    def __init__(self, cells: Iterable[Cell]) -> None:
+        self._first: dict[tuple[str, str], str] = {}
+        for cell in sorted(cells):
+            self.of(cell)
+
+    def of(self, cell: Cell) -> Cell:
+        """Return a cell with the spellings of those before it."""
+        position, stage, decided_by, *both = cell
+        breakdown, groups = (
+            canonical_json({name: value and self._spelled(name, value) for name, value in orjson.loads(each).items()})
+            for each in both
+        )
+        plain = {"position": position, "stage": stage, "decided_by": decided_by}
+        return (*(self._spelled(f"-{name}", value) for name, value in plain.items()), breakdown, groups)  # type: ignore[return-value]
+
+    def _spelled(self, name: str, value: str) -> str:
+        return self._first.setdefault((name, " ".join(value.split()).casefold()), value)
+
+
+def add_counts(writing: Writing, counts: Mapping[tuple[int, str], Packed]) -> None:
+    """Add counts to those that the store has of the same cells and days."""
+    columns = ", ".join(COUNTS)
+    known: dict[tuple[int, str], Packed] = {
+        (cell, day): tuple(row)
+        for day in sorted({day for _, day in counts})
+        for cell, *row in writing.rows(f"SELECT cell, {columns} FROM counts WHERE day = ?", (day,))  # noqa: S608
+        if (cell, day) in counts
+    }
+    rows = [(*key, *(together(known[key], each) if key in known else each)) for key, each in counts.items()]
+    marks = ", ".join("?" * (len(COUNTS) + 2))
+    changed = ", ".join(f"{name} = excluded.{name}" for name in COUNTS)
+    writing.execute_each(
+        f"INSERT INTO counts (cell, day, {columns}) VALUES ({marks}) "  # noqa: S608 - columns of ours
+        f"ON CONFLICT (cell, day) DO UPDATE SET {changed}",
+        rows,
+    )
+
+
+STORE_KEY: Final = "EVENHAND_STORE_KEY"
+#: Keys that one query asks for.
+_AT_ONCE: Final = 500
+_CASED: Final = ("position", "stage", "decided_by")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counted:
+    """What became of decisions: new ones, those there already, labels that changed, labels without a decision."""
+
+    days: frozenset[str] = frozenset()
+    new: int = 0
+    known: int = 0
+    labels: int = 0
+    without: int = 0
+
+    def plus(self, other: "Counted") -> "Counted":
+        """Return both together."""
+        return Counted(
+            days=self.days | other.days,
+            new=self.new + other.new,
+            known=self.known + other.known,
+            labels=self.labels + other.labels,
+            without=self.without + other.without,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _StoredDecision:
+    """A decision as it is kept."""
+
+    decision: bytes
+    day: str
+    unit: bytes
+    cell: int
+    score: int | None
+    selected: int | None
+    label: int | None
+    place: tuple[str, ...]
+
+
+def count_decisions(writing: Writing, model: str, frame: pl.DataFrame) -> Counted:
+    """Count the decisions of a frame that are not there yet; of those that are, take labels that changed."""
+    found = _single(_keyed(writing, model, frame), by=["decision", "day"])
+    known = {
+        (each.decision, each.day): each for each in _stored_decisions(writing, "decision", found["decision"].to_list())
+    }
+    there = [(key, day.isoformat()) in known for key, day in found.select("decision", "day").iter_rows()]
+    repeated = found.filter(pl.Series(there, dtype=pl.Boolean))
+    counted = _relabel(
+        writing,
+        model,
+        [
+            (known[key, day.isoformat()], label)
+            for key, day, label in repeated.select("decision", "day", "label").iter_rows()
+            if label is not None
+        ],
+    )
+    rows = CellRows.of(found.filter(~pl.Series(there, dtype=pl.Boolean)))
+    ids = cell_ids(writing, model, [cell for cell, _ in rows.cells.values()])
+    counts: dict[tuple[int, str], list[CellCounts]] = {}
+    for (cell, day), each in counted_cells(rows):
+        counts.setdefault((ids[cell], day), []).append(each)
+    add_counts(writing, {key: summed(parts).packed() for key, parts in counts.items()})
+    columns = ("decision", "unit key", "cell", "score", "selected", "label")
+    writing.execute_each(
+        "INSERT INTO decisions (decision, day, unit, cell, score, selected, label) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+            (key, rows.cells[place][1], unit, ids[rows.cells[place][0]], score, _whole(selected), _whole(label))
+            for key, unit, place, score, selected, label in rows.rows.select(columns).iter_rows()
+        ],
+    )
+    days = frozenset(day for _, day in counts)
+    return counted.plus(Counted(days=days, new=rows.rows.height, known=frame.height - rows.rows.height))
+
+
+def label_decisions(writing: Writing, model: str, frame: pl.DataFrame) -> Counted:
+    """Label the newest decision of each unit that is not after the label's day.
+
+    Raises
+    ------
+    InputError
+        A label fits decisions of several positions, stages or deciders, and does not tell which it is of.
+
+    """
+    found = _single(_keyed(writing, model, frame.filter(pl.col("label").is_not_null())), by=["decision"])
+    by_unit: dict[bytes, list[_StoredDecision]] = {}
+    for each in _stored_decisions(writing, "unit", found["unit key"].unique().to_list()):
+        by_unit.setdefault(each.unit, []).append(each)
+    pairs, without = [], 0
+    for unit, day, label, *place in found.select("unit key", "day", "label", *_CASED).iter_rows():
+        told = [None if value is None else value.casefold() for value in place]
+        before = [
+            each
+            for each in by_unit.get(unit, ())
+            if each.day <= day.isoformat()
+            and all(value in {None, own.casefold()} for value, own in zip(told, each.place, strict=True))
+        ]
+        _check_one_place(before)
+        if before:
+            pairs.append((max(before, key=lambda each: each.day), label))
+        else:
+            without += 1
+    return _relabel(writing, model, pairs).plus(Counted(without=without))
+
+
+def _check_one_place(found: Sequence[_StoredDecision]) -> None:
+    options = ("--position", "--stage", "--decided-by")
+    for option, values in zip(options, zip(*(each.place for each in found), strict=True), strict=False):
+        if len(set(values)) > 1:
+            told = " and ".join(quoted(value) for value in sorted(set(values))[:2])
+            raise InputError(f"A label fits decisions of {told}; tell which it is of by {option} COLUMN.")
+
+
+def _keyed(writing: Writing, model: str, frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a frame with the hashes of each unit and decision; a row without a unit is refused."""
+    if frame["unit"].is_null().any() or (frame["unit"].str.strip_chars() == "").any():
+        raise InputError("A row has no --unit; fill it in, or leave such rows out with --where.")
+    key = _hash_key(writing)
+
+    def hashed(*values: str) -> bytes:
+        return hashlib.blake2b(canonical_json([model, *values]).encode(), key=key, digest_size=16).digest()
+
+    rows = frame.select("unit", *_CASED).rows()
+    of_decision = [hashed(unit.strip(), *((each or "").casefold() for each in place)) for unit, *place in rows]
+    units = [hashed(unit.strip()) for unit, *_ in rows]
+    return frame.with_columns(
+        pl.Series("decision", of_decision, dtype=pl.Binary), pl.Series("unit key", units, dtype=pl.Binary)
+    )
+
+
+def _single(frame: pl.DataFrame, *, by: Sequence[str]) -> pl.DataFrame:
+    """Return the last row of each decision, with the last label that is known."""
+    ordered = frame.sort("second", maintain_order=True)
+    last = ordered.group_by(by, maintain_order=True).agg(
+        pl.exclude(*by, "label", "n").last(), pl.col("label").drop_nulls().last(), pl.lit(1, pl.Int64).alias("n")
+    )
+    return last.select(frame.columns)
+
+
+def _hash_key(writing: Writing) -> bytes:
+    """Return what units are hashed with; a store knows by a check whether it is the same as before."""
+    kept = dict(writing.rows("SELECT name, value FROM settings WHERE name IN ('unit_key', 'unit_check')"))
+    given = os.environ.get(STORE_KEY)
+    key = given or kept.get("unit_key") or secrets.token_hex(32)
+    hashed = hashlib.blake2b(key.encode()).digest()
+    check = hashlib.blake2b(b"evenhand", key=hashed, digest_size=16).hexdigest()
+    if kept.get("unit_check", check) != check:
+        raise InputError(f"The units of this store are hashed with another key; set {STORE_KEY} to the one before.")
+    if "unit_check" not in kept:
+        writing.execute("INSERT INTO settings (name, value) VALUES ('unit_check', ?)", (check,))
+        if not given:
+            writing.execute("INSERT INTO settings (name, value) VALUES ('unit_key', ?)", (key,))
+    return hashed
+
+
+def _stored_decisions(writing: Writing, column: str, keys: Sequence[bytes]) -> Iterator[_StoredDecision]:
+    """Yield the decisions whose hashes in a column are among the keys."""
+    for start in range(0, len(keys), _AT_ONCE):
+        part = keys[start : start + _AT_ONCE]
+        marks = ", ".join("?" * len(part))
+        for decision, day, unit, cell, score, selected, label, *place in writing.rows(
+            "SELECT decision, day, unit, cell, score, selected, label, position, stage, decided_by "  # noqa: S608 - ours
+            f"FROM decisions JOIN cells ON id = cell WHERE {column} IN ({marks})",
+            part,
+        ):
+            yield _StoredDecision(
+                decision=bytes(decision),
+                day=day,
+                unit=bytes(unit),
+                cell=cell,
+                score=score,
+                selected=selected,
+                label=label,
+                place=tuple(place),
+            )
+
+
+def _relabel(writing: Writing, model: str, pairs: Sequence[tuple[_StoredDecision, bool]]) -> Counted:
+    """Give decisions new labels, where they differ from those that they have."""
+    changed = [(each, int(label)) for each, label in pairs if each.label != label]
+    if not changed:
+        return Counted()
+    moved: dict[tuple[int, str], list[CellCounts]] = {}
+    for each, label in changed:
+        moved.setdefault((each.cell, each.day), []).append(_moved(each, label))
+    add_counts(writing, {key: summed(parts).packed() for key, parts in moved.items()})
+    recorded = utc_text(writing.now)
+    writing.execute_each(
+        "UPDATE decisions SET label = ? WHERE decision = ? AND day = ?",
+        [(label, each.decision, each.day) for each, label in changed],
+    )
+    writing.execute_each(
+        "INSERT INTO labels (decision, day, recorded, label, replaced) VALUES (?, ?, ?, ?, ?)",
+        [(each.decision, each.day, recorded, label, each.label) for each, label in changed],
+    )
+    told = canonical_json(sorted([each.decision.hex(), each.day, label, each.label] for each, label in changed))
+    content = {"model": model, "changed": len(changed), "sha256": hashlib.sha256(told.encode()).hexdigest()}
+    add_entry(writing, "labels", content)
+    return Counted(days=frozenset(each.day for each, _ in changed), labels=len(changed))
+
+
+def _moved(decision: _StoredDecision, label: int) -> CellCounts:
+    """Return what a new label adds to the counts, and takes from those of the label before."""
+    changes = {label: 1} if decision.label is None else {label: 1, decision.label: -1}
+    scores = {
+        side: NOTHING if decision.score is None else ValueCounts.of([decision.score], [changes.get(side, 0)])
+        for side in (0, 1)
+    }
+    return CellCounts(
+        agreed=0 if decision.selected is None else changes.get(decision.selected, 0),
+        compared=0 if decision.selected is None else sum(changes.values()),
+        scores_true=scores[1],
+        scores_false=scores[0],
+    )
+
+
+def _whole(value: bool | None) -> int | None:  # noqa: FBT001 - a value of a column
+    return None if value is None else int(value)

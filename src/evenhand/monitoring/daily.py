@@ -1,0 +1,412 @@
+"""The measures of a day from its counts: overall, and by group, stage and who decided.
+
+Daily values: what a measure was on each day, for a model and a slice.
+
+They are computed where a batch is recorded, so that checks and dashboards read numbers and count nothing.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Any, Final
+
+import numpy as np
+import orjson
+from numpy.typing import NDArray
+
+from evenhand.monitoring.counts import COUNTS, CellCounts, summed, unpacked
+from evenhand.monitoring.store import Store, Writing, add_entry, canonical_json, utc_text
+from evenhand.results.schemas import STEPS
+from evenhand.stats import auc, counted_quantile
+
+#: The measures of each day that counts tell, and what each is. Those of groups have slices such as
+#: {"gender": "female"}; a log impact ratio's reference is the model's, see `reference_groups`; the worst AUC's slice
+#: is {"attribute": "gender"}.
+COUNTED: Final[Mapping[str, str]] = {
+    "median_score": "median of the scores",
+    "selection_rate": "selected, of those decided",
+    "log_impact_ratio": "log of the selection rate over that of the reference group",
+    "auc": "area under the ROC curve, of scores with a label",
+    "worst_group_auc": "the lowest AUC of any group of an attribute, of those with 50 labels if there are any",
+    "agreement": "decisions that the label agrees with",
+    "latency_p50": "median of the seconds an answer took",
+    "latency_p95": "95th percentile of the seconds an answer took",
+    "error_rate": "judgements that failed",
+    "undetected_rate": "judgements without a score or decision that can be read",
+}
+#: Measures that something else than the store's counts tells.
+MEASURED: Final[Mapping[str, str]] = {
+    "masking_recall": "of what identifies a person, the share that was masked",
+    "masking_precision": "of what was masked, the share that identifies a person",
+    "golden_accuracy": "golden cases judged as the people did",
+    "golden_auc": "area under the ROC curve, of golden cases",
+    "golden_calibration_slope": "slope of the logit of what people said on that of the score, of golden cases",
+    "labeller_agreement": "labels of golden cases that are as the other person's",
+}
+MEASURES: Final[Mapping[str, str]] = {**COUNTED, **MEASURED}
+#: Counts what was recorded of masking.
+MASKING: Final = "SELECT count(*) FROM series WHERE measure LIKE 'masking%'"
+
+
+@dataclass(frozen=True, kw_only=True)
+class DailyValue:
+    """A measure on one day (UTC): null with a reason where it can't be computed."""
+
+    model: str
+    measure: str
+    day: date
+    value: float | None
+    n: int
+    slice: Mapping[str, str] = field(default_factory=dict)
+    standard_error: float | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class DailySeries:
+    """A measure of a model and slice over its days, which ascend and may have gaps.
+
+    `days` are datetime64[D]; `value` and `standard_error` are NaN where they are not known; all are of one length.
+    """
+
+    model: str
+    measure: str
+    slice: Mapping[str, str]
+    days: NDArray[np.datetime64]
+    value: NDArray[np.float64]
+    standard_error: NDArray[np.float64]
+    n: NDArray[np.int64]
+
+    def moving_median(self, days: int) -> NDArray[np.float64]:
+        """Return, for each day, the median of the values known on it and the `days` - 1 days before it.
+
+        >>> week = np.arange("2026-01-01", "2026-01-05", dtype="datetime64[D]")
+        >>> made = DailySeries(model="m", measure="auc", slice={}, days=week, value=np.array([1, 9, np.nan, 2.0]),
+        ...     standard_error=np.full(4, np.nan), n=np.ones(4, dtype=np.int64))
+        >>> made.moving_median(2)
+        array([1., 5., 9., 2.])
+        """
+        places = (self.days - self.days[0]).astype(np.int64)
+        values = np.full(places[-1] + days, np.nan)
+        values[places + days - 1] = self.value
+        windows = np.sort(np.lib.stride_tricks.sliding_window_view(values, days)[places], axis=1)
+        known = np.isfinite(windows).sum(axis=1)
+        at = np.arange(places.size)
+        low, high = (windows[at, np.maximum(middle, 0)] for middle in ((known - 1) // 2, known // 2))
+        return np.asarray(np.where(known > 0, (low + np.where(known > 0, high, 0)) / 2, np.nan))
+
+    def without_small(self, least: int) -> "DailySeries":
+        """Return it without the days on which counts of fewer than `least` judgements tell it."""
+        kept = (self.n >= least) | (self.measure not in COUNTED)
+        return replace(
+            self,
+            days=self.days[kept],
+            value=self.value[kept],
+            standard_error=self.standard_error[kept],
+            n=self.n[kept],
+        )
+
+
+def daily_series(
+    store: Store | Writing,
+    *,
+    models: Sequence[str] = (),
+    measures: Sequence[str] = (),
+    since: date | None = None,
+    until: date | None = None,
+) -> list[DailySeries]:
+    """Return the series of models and measures (empty: all) over days, both included, by model, measure and slice."""
+    wanted: list[str] = []
+    given: list[Any] = []
+    for column, names in (("model", models), ("measure", measures)):
+        if names:
+            wanted.append(f"{column} IN ({', '.join('?' * len(names))})")
+            given += names
+    chosen = f" WHERE {' AND '.join(wanted)}" if wanted else ""
+    found = []
+    for number, model, measure, slice_ in store.rows(
+        f"SELECT id, model, measure, slice FROM series{chosen} ORDER BY model, measure, slice",  # noqa: S608 - columns of ours
+        given,
+    ):
+        rows = store.rows(
+            "SELECT day, value, standard_error, n FROM daily_values WHERE series = ? AND day >= ? AND day <= ? "
+            "ORDER BY day",
+            (number, "" if since is None else since.isoformat(), "9999" if until is None else until.isoformat()),
+        )
+        if rows:
+            days, values, errors, n = zip(*rows, strict=True)
+            found.append(
+                DailySeries(
+                    model=model,
+                    measure=measure,
+                    slice=orjson.loads(slice_),
+                    days=np.array(days, dtype="datetime64[D]"),
+                    value=np.array(values, dtype=np.float64),
+                    standard_error=np.array(errors, dtype=np.float64),
+                    n=np.array(n, dtype=np.int64),
+                )
+            )
+    return found
+
+
+def save_values(writing: Writing, values: Sequence[DailyValue]) -> None:
+    """Write values of days; what was there for the same model, measure, slice and day is replaced."""
+    known = {
+        (model, measure, slice_): number
+        for number, model, measure, slice_ in writing.rows("SELECT id, model, measure, slice FROM series")
+    }
+    free = max(known.values(), default=0) + 1
+    rows = []
+    for each in values:
+        key = (each.model, each.measure, canonical_json(each.slice))
+        if key not in known:
+            known[key] = free
+            writing.execute("INSERT INTO series (id, model, measure, slice) VALUES (?, ?, ?, ?)", (free, *key))
+            free += 1
+        rows.append((known[key], each.day.isoformat(), each.value, each.standard_error, each.n, each.reason))
+    writing.execute_each(
+        "INSERT INTO daily_values (series, day, value, standard_error, n, reason) VALUES (?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT (series, day) DO UPDATE SET value = excluded.value, standard_error = excluded.standard_error, "
+        "n = excluded.n, reason = excluded.reason",
+        rows,
+    )
+
+
+def forget_counted(writing: Writing, model: str, day: str) -> None:
+    """Take out the values of a model's day that counts tell, before they are computed anew."""
+    writing.execute(
+        "DELETE FROM daily_values WHERE day = ? AND series IN "  # noqa: S608 - marks
+        f"(SELECT id FROM series WHERE model = ? AND measure IN ({', '.join('?' * len(COUNTED))}))",
+        (day, model, *COUNTED),
+    )
+
+
+def known_model(writing: Writing, model: str) -> None:
+    """Add a model where the store does not have it."""
+    writing.execute(
+        "INSERT INTO models (name, since) VALUES (?, ?) ON CONFLICT (name) DO NOTHING", (model, utc_text(writing.now))
+    )
+
+
+#: Judgements with a known group from which on an attribute's reference stays the same.
+FIXED_REFERENCE_FROM: Final = 1_000
+#: Labels of a group on a day from which on its AUC may be the worst, where any group has as many.
+FEWEST_LABELS: Final = 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Part:
+    """Counts of a cell on a day, and what the cell is: its slice, by position, stage, decided_by and --by columns."""
+
+    cut: Mapping[str, str]
+    groups: Mapping[str, str | None]
+    counts: CellCounts
+
+
+def measure_days(writing: Writing, model: str, days: Collection[str]) -> None:
+    """Compute the values of a model's days anew: overall, per stage, and by who decided.
+
+    Where a reference group changes, as it may while there are few judgements, all days are.
+    """
+    if _choose_references(writing, model):
+        found_days = writing.rows("SELECT DISTINCT day FROM counts JOIN cells ON id = cell WHERE model = ?", (model,))
+        days = {day for (day,) in found_days}
+    found: list[DailyValue] = []
+    references = _references(writing, model)
+    for day in sorted(days):
+        forget_counted(writing, model, day)
+        parts = _parts(writing, model, day)
+        slices: list[dict[str, str]] = [{}]
+        for name in ("stage", "decided_by"):
+            slices += [{name: value} for value in sorted({part.cut[name] for part in parts if name in part.cut})]
+        for slice_ in slices:
+            chosen = [part for part in parts if slice_.items() <= part.cut.items()]
+            found += _day_values(model, date.fromisoformat(day), slice_, chosen, references)
+    save_values(writing, found)
+
+
+def series_of(store: Store | Writing, *, model: str, measure: str, slice: Mapping[str, str]) -> DailySeries | None:  # noqa: A002 - it is called so
+    """Return the series of any slice, such as {"position": "nurse", "gender": "female"}; None where there is none.
+
+    One that the store does not keep is computed from the counts of each day, which takes longer.
+    """
+    kept = [each for each in daily_series(store, models=[model], measures=[measure]) if each.slice == slice]
+    if kept:
+        return kept[0]
+    references = _references(store, model)
+    values = []
+    days = store.rows("SELECT DISTINCT day FROM counts JOIN cells ON id = cell WHERE model = ? ORDER BY day", (model,))
+    for (day,) in days:
+        parts = _parts(store, model, day)
+        cut = {name: value for name, value in slice.items() if any(name in part.cut for part in parts)}
+        chosen = [part for part in parts if cut.items() <= part.cut.items()]
+        found = _day_values(model, date.fromisoformat(day), cut, chosen, references)
+        values += [each for each in found if each.measure == measure and each.slice == slice]
+    if not values:
+        return None
+    return DailySeries(
+        model=model,
+        measure=measure,
+        slice=slice,
+        days=np.array([each.day for each in values], dtype="datetime64[D]"),
+        value=np.array([each.value for each in values], dtype=np.float64),
+        standard_error=np.array([each.standard_error for each in values], dtype=np.float64),
+        n=np.array([each.n for each in values], dtype=np.int64),
+    )
+
+
+def _choose_references(writing: Writing, model: str) -> bool:
+    """Make the largest group of each attribute its reference, unless one is settled; return whether any changed."""
+    known = {
+        attribute: (reference, bool(settled))
+        for attribute, reference, settled in writing.rows(
+            "SELECT attribute, reference, settled FROM reference_groups WHERE model = ?", (model,)
+        )
+    }
+    cells = [orjson.loads(groups) for (groups,) in writing.rows("SELECT groups FROM cells WHERE model = ?", (model,))]
+    open_ones = {attribute for groups in cells for attribute in groups if not known.get(attribute, ("", False))[1]}
+    if not open_ones:
+        return False
+    sizes: dict[str, Counter[str]] = {attribute: Counter() for attribute in open_ones}
+    for groups, n in writing.rows(
+        "SELECT groups, sum(n) FROM counts JOIN cells ON id = cell WHERE model = ? GROUP BY groups", (model,)
+    ):
+        for attribute, group in orjson.loads(groups).items():
+            if attribute in sizes and group is not None:
+                sizes[attribute][group] += int(n)
+    chosen = {attribute: min(of, key=lambda group: (-of[group], group)) for attribute, of in sizes.items() if of}
+    writing.execute_each(
+        "INSERT INTO reference_groups (model, attribute, reference, settled) VALUES (?, ?, ?, ?) ON CONFLICT "
+        "(model, attribute) DO UPDATE SET reference = excluded.reference, settled = excluded.settled",
+        [
+            (model, attribute, group, int(sizes[attribute].total() >= FIXED_REFERENCE_FROM))
+            for attribute, group in chosen.items()
+        ],
+    )
+    changed = {name: group for name, group in chosen.items() if group != known.get(name, ("", False))[0]}
+    if changed:
+        add_entry(writing, "reference groups", {"model": model, "groups": changed})
+    return bool(changed)
+
+
+def _references(store: Store | Writing, model: str) -> dict[str, str]:
+    """Return the reference group of each attribute of a model."""
+    return dict(store.rows("SELECT attribute, reference FROM reference_groups WHERE model = ?", (model,)))
+
+
+def _parts(store: Store | Writing, model: str, day: str) -> list[_Part]:
+    columns = ", ".join(COUNTS)
+    parts = []
+    for position, stage, decided_by, breakdown, groups, *row in store.rows(
+        f"SELECT position, stage, decided_by, breakdown, groups, {columns} FROM counts JOIN cells ON id = cell "  # noqa: S608
+        "WHERE day = ? AND model = ?",
+        (day, model),
+    ):
+        cut: dict[str, Any] = {
+            "position": position,
+            "stage": stage,
+            "decided_by": decided_by,
+            **orjson.loads(breakdown),
+        }
+        parts.append(
+            _Part(
+                cut={name: value for name, value in cut.items() if value},
+                groups=orjson.loads(groups),
+                counts=unpacked(row),
+            )
+        )
+    return parts
+
+
+def _day_values(
+    model: str, day: date, cut: Mapping[str, str], parts: Sequence[_Part], references: Mapping[str, str]
+) -> Iterator[DailyValue]:
+    """Yield the values of a slice on a day, those of its groups with it."""
+    blank = DailyValue(model=model, measure="", day=day, value=None, n=0, slice=dict(cut))
+    yield from _values(blank, summed([part.counts for part in parts]))
+    for attribute in sorted({name for part in parts for name in part.groups}):
+        by_group: dict[str, list[CellCounts]] = {}
+        for part in parts:
+            group = part.groups.get(attribute)
+            if group is not None:
+                by_group.setdefault(group, []).append(part.counts)
+        groups = {group: summed(counts) for group, counts in sorted(by_group.items())}
+        for group, counts in groups.items():
+            of_group = replace(blank, slice={**cut, attribute: group})
+            yield from (
+                each for each in _values(of_group, counts) if each.measure in {"median_score", "selection_rate"}
+            )
+        yield from _impact_ratios(blank, attribute, groups, references.get(attribute))
+        yield from _worst_auc(blank, attribute, groups)
+
+
+def _values(blank: DailyValue, counts: CellCounts) -> Iterator[DailyValue]:
+    if counts.scores.n:
+        yield _quantile(blank, "median_score", counts, share=0.5)
+    for measure, k, n in (
+        ("selection_rate", counts.selected, counts.decided),
+        ("agreement", counts.agreed, counts.compared),
+        ("error_rate", counts.failed, counts.failure_known),
+        ("undetected_rate", counts.undetected, counts.detection_known),
+    ):
+        if n:
+            rate = k / n
+            error = math.sqrt(rate * (1 - rate) / n) or None  # of none or all it says nothing of the certainty
+            yield replace(blank, measure=measure, value=rate, standard_error=error, n=n)
+    if counts.scores_true.n or counts.scores_false.n:
+        yield _auc(replace(blank, measure="auc"), counts)
+    if counts.seconds.n:
+        yield _quantile(blank, "latency_p50", counts, share=0.5)
+        yield _quantile(blank, "latency_p95", counts, share=0.95)
+
+
+def _quantile(blank: DailyValue, measure: str, counts: CellCounts, *, share: float) -> DailyValue:
+    values = counts.scores if measure == "median_score" else counts.seconds
+    found = counted_quantile(values.values, values.counts, share=share)
+    value, error = (None if each is None else each / STEPS for each in (found.estimate, found.standard_error))
+    return replace(blank, measure=measure, value=value, standard_error=error, n=found.n, reason=found.reason)
+
+
+def _auc(blank: DailyValue, counts: CellCounts) -> DailyValue:
+    labelled = (counts.scores_true, counts.scores_false)
+    found = auc(
+        np.concatenate([each.values for each in labelled]),
+        np.repeat([True, False], [each.values.size for each in labelled]),
+        n=np.concatenate([each.counts for each in labelled]),
+    )
+    n = found.n_positive + found.n_negative
+    reason = found.reason if found.estimate is None else None
+    return replace(blank, value=found.estimate, standard_error=found.standard_error, n=n, reason=reason)
+
+
+def _impact_ratios(
+    blank: DailyValue, attribute: str, groups: Mapping[str, CellCounts], reference: str | None
+) -> Iterator[DailyValue]:
+    """Yield the log impact ratio of each group but the reference."""
+    beside = groups.get(reference or "")
+    for group, counts in groups.items():
+        if group == reference or not counts.decided:
+            continue
+        here = replace(blank, measure="log_impact_ratio", slice={**blank.slice, attribute: group})
+        if beside is None or not beside.decided:
+            yield replace(here, n=counts.decided, reason=f"Nobody of the reference group {reference} was decided on.")
+            continue
+        n = counts.decided + beside.decided
+        if not counts.selected or not beside.selected:
+            yield replace(here, n=n, reason="Nobody of a group was selected.")
+            continue
+        rates = counts.selected / counts.decided, beside.selected / beside.decided
+        variance = (1 - rates[0]) / counts.selected + (1 - rates[1]) / beside.selected
+        yield replace(here, value=math.log(rates[0] / rates[1]), standard_error=math.sqrt(variance) or None, n=n)
+
+
+def _worst_auc(blank: DailyValue, attribute: str, groups: Mapping[str, CellCounts]) -> Iterator[DailyValue]:
+    """Yield the lowest AUC of the groups of an attribute, where any has one: of those with enough labels, if any."""
+    found = [_auc(blank, counts) for counts in groups.values()]
+    known = [each for each in found if each.value is not None]
+    if known:
+        enough = [each for each in known if each.n >= FEWEST_LABELS]
+        worst = min(enough or known, key=lambda each: each.value or 0)
+        yield replace(worst, measure="worst_group_auc", slice={**blank.slice, "attribute": attribute})

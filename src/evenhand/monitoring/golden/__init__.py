@@ -1,1 +1,0 @@
-"""Cases that people label, and that models are held against."""

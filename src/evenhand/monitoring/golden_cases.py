@@ -1,0 +1,336 @@
+"""Which cases are worth labelling: where models disagree, where a model and people do, of groups that are few.
+
+Golden cases: a résumé for a position, why it was chosen, and how its text is forgotten.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Any, Final
+
+import numpy as np
+import orjson
+
+from evenhand.errors import InputError
+from evenhand.monitoring.store import Store, Writing, add_entry, canonical_json, utc_text
+from evenhand.results.messages import listed, quoted
+
+#: What tables of cases have besides their groups: no attribute is called that.
+CASE_COLUMNS: Final = ("case", "twin", "label", "yes", "score", "previous")
+
+#: The table that holds texts and names, and nothing else does.
+TEXTS: Final = "golden_texts"
+_SCALE: Final = "golden_scale"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scale:
+    """The labels that a case may get, from the lowest; from `positive` on they count as yes."""
+
+    labels: tuple[str, ...]
+    positive: str
+
+    def __post_init__(self) -> None:
+        """Refuse a scale that can't tell yes from no.
+
+        Raises
+        ------
+        InputError
+            There are fewer than two labels, one stands twice, in whatever capitals, or nothing counts as no.
+
+        """
+        if len({each.strip().casefold() for each in self.labels}) != len(self.labels) or len(self.labels) < 2:
+            raise InputError(
+                f"--labels {listed(self.labels)}: expected two labels or more, each once, such as no,yes; capitals "
+                "make no other label."
+            )
+        if self.positive not in self.labels[1:]:
+            raise InputError(
+                f"--positive {quoted(self.positive)} is none of {listed(self.labels[1:])}: the first label that counts "
+                "as yes, with one below it that counts as no."
+            )
+
+    def number(self, label: str) -> int:
+        """Return the place of a label, from 0.
+
+        Raises
+        ------
+        InputError
+            It is none of the scale's.
+
+        >>> Scale(labels=("no", "yes"), positive="yes").number(" Yes")
+        1
+        """
+        folded = [each.casefold() for each in self.labels]
+        if label.strip().casefold() not in folded:
+            raise InputError(f"The label {quoted(label)} is none of {listed(self.labels)}.")
+        return folded.index(label.strip().casefold())
+
+    def is_yes(self, number: int) -> bool:
+        """Return whether a label counts as yes."""
+        return number >= self.labels.index(self.positive)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A résumé for a position: text None once forgotten; `twin` is what cases share that differ in the group alone."""
+
+    id: str
+    text: str | None = field(repr=False)
+    known_names: tuple[str, ...] = field(default=(), repr=False)
+    position: Mapping[str, Any]
+    groups: Mapping[str, str] = field(default_factory=dict)
+    twin: str | None = None
+    reason: str
+
+
+def scale_of(store: Store | Writing) -> Scale:
+    """Return the scale of a store's golden set.
+
+    Raises
+    ------
+    InputError
+        There is no golden set yet.
+
+    """
+    found = store.rows("SELECT value FROM settings WHERE name = ?", (_SCALE,))
+    if not found:
+        raise InputError("The store has no golden cases yet; evenhand monitor golden add puts some in.")
+    kept = orjson.loads(found[0][0])
+    return Scale(labels=tuple(kept["labels"]), positive=kept["positive"])
+
+
+def add_cases(writing: Writing, cases: Sequence[Case], scale: Scale | None) -> int:
+    """Add cases that are not there yet; return how many are new. The first ones fix the scale.
+
+    A line break of a text is one character, as it is in a CSV that was read.
+
+    Raises
+    ------
+    InputError
+        A case is there with another text, position or twin, an attribute has the name of a column of ours, or the
+        scale is another.
+
+    """
+    _store_scale(writing, scale)
+    there = {each.id: each for each in cases_of(writing)}
+    texts = {(each.text, each.known_names): number for number, each in _texts(writing).items()}
+    positions = {content: number for number, content in writing.rows("SELECT id, content FROM golden_positions")}
+    free_text, free_position = count(writing.next_id("golden_texts")), count(writing.next_id("golden_positions"))
+    added = []
+    for given in cases:
+        text = given.text and given.text.replace("\r\n", "\n").replace("\r", "\n")
+        case = replace(given, text=text)
+        for name in sorted(case.groups.keys() & CASE_COLUMNS):
+            raise InputError(f"A protected attribute can't be called {name!r}, which a run has; rename the key.")
+        if case.id in there:
+            _refuse_another(there[case.id], case)
+            continue
+        shown, position = (case.text or "", case.known_names), canonical_json(case.position)
+        if shown not in texts:
+            texts[shown] = next(free_text)
+            writing.execute(
+                "INSERT INTO golden_texts (id, text, known_names) VALUES (?, ?, ?)",
+                (texts[shown], case.text, canonical_json(case.known_names)),
+            )
+        if position not in positions:
+            positions[position] = next(free_position)
+            writing.execute("INSERT INTO golden_positions (id, content) VALUES (?, ?)", (positions[position], position))
+        writing.execute(
+            "INSERT INTO golden_cases (id, text, position, groups, twin, reason, added) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                case.id, texts[shown], positions[position], canonical_json(case.groups), case.twin, case.reason,
+                utc_text(writing.now),
+            ),
+        )  # fmt: skip
+        there[case.id] = case
+        added.append({"id": case.id, "reason": case.reason})
+    if added:
+        add_entry(writing, "golden cases", {"cases": added})
+    return len(added)
+
+
+def cases_of(store: Store | Writing, *, with_texts: bool = True) -> list[Case]:
+    """Return all cases by their ids; without texts they are as if forgotten, and read faster."""
+    texts = _texts(store) if with_texts else {}
+    positions = {
+        number: orjson.loads(content) for number, content in store.rows("SELECT id, content FROM golden_positions")
+    }
+    return [
+        Case(
+            id=name,
+            text=texts[text].text if text in texts else None,
+            known_names=texts[text].known_names if text in texts else (),
+            position=positions[position],
+            groups=orjson.loads(groups),
+            twin=twin,
+            reason=reason,
+        )
+        for name, text, position, groups, twin, reason in store.rows(
+            "SELECT id, text, position, groups, twin, reason FROM golden_cases ORDER BY id"
+        )
+    ]
+
+
+def known_case(writing: Writing, name: str) -> None:
+    """Refuse the id of a case that isn't there.
+
+    Raises
+    ------
+    InputError
+        There is no such case.
+
+    """
+    if not writing.rows("SELECT id FROM golden_cases WHERE id = ?", (name,)):
+        raise InputError(f"There is no golden case {quoted(name)}.")
+
+
+def forget_case(writing: Writing, name: str) -> list[str]:
+    """Remove the text and the names of a case; return the cases that lost their text: all that had the same.
+
+    What people and models said of the case stays: labels, scores, versions. The log tells which cases were forgotten,
+    and nothing of the text.
+
+    Raises
+    ------
+    InputError
+        There is no such case, or it was forgotten before.
+
+    """
+    known_case(writing, name)
+    ((text,),) = writing.rows("SELECT text FROM golden_cases WHERE id = ?", (name,))
+    if text is None:
+        raise InputError(f"The text of golden case {quoted(name)} was forgotten before.")
+    ids = [each for (each,) in writing.rows("SELECT id FROM golden_cases WHERE text = ? ORDER BY id", (text,))]
+    writing.execute("UPDATE golden_cases SET text = NULL WHERE text = ?", (text,))
+    writing.execute("DELETE FROM golden_texts WHERE id = ?", (text,))
+    add_entry(writing, "golden forgotten", {"cases": ids})
+    return ids
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Text:
+    text: str = field(repr=False)
+    known_names: tuple[str, ...] = field(repr=False)
+
+
+def _texts(store: Store | Writing) -> dict[int, _Text]:
+    return {
+        number: _Text(text=text, known_names=tuple(orjson.loads(names)))
+        for number, text, names in store.rows("SELECT id, text, known_names FROM golden_texts")
+    }
+
+
+def _store_scale(writing: Writing, scale: Scale | None) -> None:
+    """Keep the scale of the first cases; refuse another later."""
+    found = writing.rows("SELECT value FROM settings WHERE name = ?", (_SCALE,))
+    if found:
+        kept = scale_of(writing)
+        if scale is not None and scale != kept:
+            raise InputError(
+                f"The golden set's labels are {listed(kept.labels)}, yes from {quoted(kept.positive)} on; "
+                "leave out --labels and --positive."
+            )
+        return
+    chosen = scale or Scale(labels=("no", "yes"), positive="yes")
+    writing.execute(
+        "INSERT INTO settings (name, value) VALUES (?, ?)",
+        (_SCALE, canonical_json({"labels": chosen.labels, "positive": chosen.positive})),
+    )
+
+
+def _refuse_another(kept: Case, given: Case) -> None:
+    positions = canonical_json(kept.position), canonical_json(given.position)
+    same = positions[0] == positions[1] and kept.twin == given.twin and kept.text in {None, given.text}
+    if not same:
+        raise InputError(
+            f"The golden case {quoted(given.id)} is there with another text, position or twin; give this one an id of "
+            "its own."
+        )
+
+
+_MIDDLE: Final = 0.5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """A case that may be chosen: its groups, what models scored it, and what people decided (None: not known)."""
+
+    id: str
+    groups: Mapping[str, str]
+    scores: Mapping[str, float]
+    decided: bool | None = None
+
+
+def chosen(candidates: Sequence[Candidate], n: int, *, there: Iterable[Mapping[str, str]] = ()) -> dict[str, str]:
+    """Return up to n ids with the reason for each; `there` has the groups of the cases that the set has.
+
+    What is asked for takes turns: the widest disagreement between models, the widest between a model and people, and
+    the rarest group, in the set and the chosen together; a reason that is true of nobody is passed over. Scores count
+    by their ranks, so their scales need not be alike: a model disagrees with people who said no where the rank is in
+    the upper half, and with a yes in the lower. Where two are equal the first of the file is taken.
+
+    >>> some = [Candidate(id=str(n), groups={}, scores={"a": n, "b": b}) for n, b in enumerate((0, 3, 2, 1))]
+    >>> chosen(some, 1)
+    {'1': 'models disagree: a 1, b 3'}
+    """
+    ranks = _ranks(candidates)
+    counts = Counter(item for groups in there for item in groups.items())
+    counts.update(dict.fromkeys({item for each in candidates for item in each.groups.items()}, 0))
+    places = range(len(candidates))
+
+    def between_models(place: int) -> float:
+        return max(ranks[place], default=0.0) - min(ranks[place], default=0.0)
+
+    def with_people(place: int) -> float:
+        decided = candidates[place].decided
+        apart = 0.0 if decided is None else max((abs(rank - decided) for rank in ranks[place]), default=0.0)
+        return apart if apart > _MIDDLE else 0.0
+
+    def rarity(place: int) -> float:
+        own = candidates[place].groups.items()
+        return 1 / (1 + min(counts[item] for item in own)) if own else 0.0
+
+    asked: list[tuple[Callable[[int], float], Callable[[Candidate], str]]] = []
+    if any(len(each.scores) > 1 for each in candidates):
+        asked.append((between_models, lambda each: f"models disagree: {_scores_text(each)}"))
+    if any(each.scores and each.decided is not None for each in candidates):
+        asked.append((with_people, lambda each: f"people said {'yes' if each.decided else 'no'}: {_scores_text(each)}"))
+    if counts:
+        asked.append((rarity, lambda each: f"few of {_rarest(each, counts)}"))
+    found: dict[str, str] = {}
+    left, turn = list(places), 0
+    while left and asked and len(found) < n:
+        worth, reason = asked[turn % len(asked)]
+        best = max(left, key=worth)
+        if not worth(best):  # nobody is left whom this reason is true of
+            del asked[turn % len(asked)]
+            continue
+        turn += 1
+        left.remove(best)
+        found[candidates[best].id] = reason(candidates[best])
+        counts.update(candidates[best].groups.items())
+    return found
+
+
+def _ranks(candidates: Sequence[Candidate]) -> list[list[float]]:
+    """Return the ranks of each candidate's scores, from 0 to 1, ties at their middle."""
+    ranks: list[list[float]] = [[] for _ in candidates]
+    for name in sorted({name for each in candidates for name in each.scores}):
+        have = [place for place, each in enumerate(candidates) if name in each.scores]
+        scores = np.array([candidates[place].scores[name] for place in have])
+        ordered = np.sort(scores)
+        middle = (np.searchsorted(ordered, scores) + np.searchsorted(ordered, scores, side="right") - 1) / 2
+        for place, rank in zip(have, middle / max(len(have) - 1, 1), strict=True):
+            ranks[place].append(float(rank))
+    return ranks
+
+
+def _scores_text(candidate: Candidate) -> str:
+    return ", ".join(f"{name} {score:.3g}" for name, score in candidate.scores.items())
+
+
+def _rarest(candidate: Candidate, counts: Mapping[tuple[str, str], int]) -> str:
+    name, value = min(candidate.groups.items(), key=lambda item: counts[item], default=("", ""))
+    return f"{name} {value}"

@@ -1,1 +1,0 @@
-"""What was recorded, day by day, in one database."""

@@ -1,0 +1,485 @@
+"""The log of a store: entries that are only added, each holding the digest of the one before it.
+
+What SQLite and PostgreSQL do differently: how a store is reached, locked and left, and what went wrong.
+A store: one SQLite file, or a PostgreSQL database that a team shares; the same tables in both.
+
+A chain proves nothing by itself: who can write the store can write all of it anew. Its head, kept elsewhere (a
+webhook, a bundle, a ticket), proves that nothing before it was changed since.
+"""
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final, Protocol, Self
+
+import orjson
+
+from evenhand.errors import EvenhandError, InputError, ServiceError
+from evenhand.results.messages import public_url, without_secrets
+
+#: How long a writer waits for another.
+WAIT_SECONDS: Final = 30
+#: What our transactions hold in PostgreSQL while they write.
+_LOCK: Final = 0x45564E48
+_SCHEMES: Final = ("postgres", "postgresql")
+
+
+class Connection(Protocol):
+    """A database that answers queries and takes transactions."""
+
+    place: str
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Return what a query finds."""
+
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> None:
+        """Carry out one statement."""
+
+    def execute_each(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Carry out one statement for each row of values."""
+
+    def transaction(self) -> Any:
+        """Return a context in which nobody else writes."""
+
+    def prepare(self) -> None:
+        """Make an empty database ready for the first schema."""
+
+    def tables(self) -> set[str]:
+        """Return the names of the tables."""
+
+    def damage(self) -> str | None:
+        """Return what the engine finds wrong with its own file, None where it is whole."""
+
+    def write_over(self, table: str) -> str | None:
+        """Write over what was deleted from a table; return where it may still lie, None where nowhere."""
+
+    def close(self) -> None:
+        """Leave the database."""
+
+
+def connected(place: str, *, create: bool) -> Connection:
+    """Return a connection to a file, or to a server by its URL."""
+    scheme, separator, _ = place.partition("://")
+    if not separator:
+        return Sqlite(Path(place), create=create)
+    if scheme.lower() not in _SCHEMES:
+        raise InputError(f"--store {public_url(place)} is neither a file nor postgres://…; a store is one of the two.")
+    return Postgres(place)
+
+
+class Sqlite:
+    """A file of SQLite with a write-ahead log: readers don't wait, and a killed writer leaves nothing half done."""
+
+    def __init__(self, path: Path, *, create: bool) -> None:
+        self.place = str(path)
+        if path.is_dir() or (create and not path.parent.is_dir()):
+            what = "a folder" if path.is_dir() else f"in no folder that exists: {path.parent}"
+            raise InputError(f"--store {path} is {what}; name a file, such as history.db.")
+        if not create and not path.is_file():
+            raise InputError(f"There is no store {path}; evenhand monitor record --store {path} makes one.")
+        with self._told():
+            self._opened = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)
+            for setting in ("synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"):
+                self._opened.execute(f"PRAGMA {setting}")
+
+    def prepare(self) -> None:
+        """Give an empty file a write-ahead log, which it keeps."""
+        self.execute("PRAGMA journal_mode = WAL")
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Return what a query finds."""
+        with self._told():
+            return self._opened.execute(sql, values).fetchall()
+
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> None:
+        """Carry out one statement."""
+        with self._told():
+            self._opened.execute(sql, values)
+
+    def execute_each(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Carry out one statement for each row of values."""
+        with self._told():
+            self._opened.executemany(sql, rows)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Hold the file's write lock; an exception undoes what was written."""
+        self.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.execute("COMMIT")
+        except BaseException:
+            if self._opened.in_transaction:
+                self._opened.execute("ROLLBACK")
+            raise
+
+    def tables(self) -> set[str]:
+        """Return the names of the tables."""
+        return {name for (name,) in self.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+    def damage(self) -> str | None:
+        """Return the first thing that SQLite finds wrong with its file."""
+        found = self.rows("PRAGMA integrity_check(1)") or self.rows("PRAGMA foreign_key_check")
+        return None if not found or found[0][0] == "ok" else str(found[0][0])
+
+    def write_over(self, table: str) -> str | None:  # noqa: ARG002 - the whole log is brought into the file
+        """Empty the write-ahead log; the file itself is written over where something is deleted."""
+        ((busy, *_),) = self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        return f"{self.place}-wal, until the last process that has it open ends" if busy else None
+
+    def close(self) -> None:
+        """Leave the file."""
+        self._opened.close()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise _sqlite_error(error, self.place) from error
+
+
+def _sqlite_error(error: sqlite3.Error, place: str) -> EvenhandError:
+    """Return what went wrong with a file, as one line."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_NOTADB:
+        return InputError(f"{place} is no SQLite file, or damaged; name another for --store, or restore a copy.")
+    if code == sqlite3.SQLITE_CORRUPT:
+        return InputError(f"{place} is damaged ({error}); restore a copy. Nothing was written.")
+    if code == sqlite3.SQLITE_BUSY:
+        return ServiceError(f"{place} is being written by another process for {WAIT_SECONDS} s; try again.")
+    if code in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM}:
+        return InputError(f"{place} can't be written: {error}.")
+    if code in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}:
+        return ServiceError(f"{place} can't be written ({error}); make room and try again. Nothing was recorded.")
+    raise error
+
+
+class Postgres:
+    """A database of a PostgreSQL server; our tables stand in a schema of their own, `evenhand`."""
+
+    def __init__(self, url: str) -> None:
+        self.place = public_url(url)
+        self._url = url
+        try:
+            import psycopg
+        except ImportError as error:
+            raise InputError(
+                "PostgreSQL needs packages that are not installed; install them with: pip install 'evenhand[postgres]'."
+            ) from error
+        self._failed = psycopg.Error
+        with self._told():
+            self._opened = psycopg.connect(url, autocommit=True, connect_timeout=10)
+            self._opened.execute("SET search_path TO evenhand")
+            self._opened.execute(f"SET lock_timeout = '{WAIT_SECONDS}s'")
+
+    def prepare(self) -> None:
+        """Make our schema where there is none."""
+        with self.transaction():
+            self.execute("CREATE SCHEMA IF NOT EXISTS evenhand")
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Return what a query finds."""
+        with self._told():
+            return self._opened.execute(sql.replace("?", "%s"), values).fetchall()
+
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> None:
+        """Carry out one statement."""
+        with self._told():
+            self._opened.execute(sql.replace("?", "%s"), values)
+
+    def execute_each(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Carry out one statement for each row of values."""
+        with self._told(), self._opened.cursor() as cursor:
+            cursor.executemany(sql.replace("?", "%s"), rows)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Hold our lock of the database; an exception undoes what was written."""
+        with self._told(), self._opened.transaction():
+            self._opened.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+            yield
+
+    def tables(self) -> set[str]:
+        """Return the names of the tables in our schema."""
+        found = self.rows("SELECT table_name FROM information_schema.tables WHERE table_schema = 'evenhand'")
+        return {name for (name,) in found}
+
+    def damage(self) -> str | None:
+        """Return None: the server checks its own files."""
+        return None
+
+    def write_over(self, table: str) -> str | None:
+        """Write the table anew into another file of the server; the old one is removed."""
+        statement = f"VACUUM FULL evenhand.{table}"
+        try:
+            self.execute(statement)
+        except ServiceError:
+            return f"the server's file of the table, until somebody who may does {statement}"
+        return None
+
+    def close(self) -> None:
+        """Leave the server."""
+        self._opened.close()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except self._failed as error:
+            said = without_secrets(str(error).strip().splitlines()[0] if str(error).strip() else "no reason", self._url)
+            raise ServiceError(f"The store at {self.place} failed: {said}.") from error
+
+
+#: The number of the newest migration, which is the version of the schema.
+SCHEMA: Final = 2
+
+
+def store_now() -> datetime:
+    """Return the time."""
+    return datetime.now(UTC)
+
+
+def utc_text(moment: datetime) -> str:
+    """Return a time as the store keeps it.
+
+    >>> utc_text(datetime(2026, 3, 1, 12, tzinfo=UTC))
+    '2026-03-01T12:00:00.000000Z'
+    """
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Writing:
+    """A transaction that no other writer shares: what is written is there together, or not at all."""
+
+    connection: Connection
+    now: datetime
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Return what a query finds; `?` stands for each value."""
+        return self.connection.rows(sql, values)
+
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> None:
+        """Carry out one statement."""
+        self.connection.execute(sql, values)
+
+    def execute_each(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Carry out one statement for each row of values."""
+        self.connection.execute_each(sql, rows)
+
+    def next_id(self, table: str) -> int:
+        """Return an id that no row of the table has; those after it are free, too."""
+        found = self.rows(f"SELECT coalesce(max(id), 0) + 1 FROM {table}")  # noqa: S608 - a table of ours
+        return int(found[0][0])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Store:
+    """An open store; `place` is how messages call it, without a password."""
+
+    place: str
+    connection: Connection
+    clock: Callable[[], datetime] = store_now
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Return what a query finds; `?` stands for each value."""
+        return self.connection.rows(sql, values)
+
+    @contextmanager
+    def writing(self) -> Iterator[Writing]:
+        """Yield a transaction: another writer waits until it ends, and an exception in it undoes it.
+
+        Raises
+        ------
+        ServiceError
+            The disk is full, another writer does not end, or the server is gone; nothing was written.
+
+        """
+        with self.connection.transaction():
+            yield Writing(connection=self.connection, now=self.clock())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.connection.close()
+
+
+def migrations() -> list[str]:
+    """Return the numbered migrations: each is what brings a store from the schema before to its own."""
+    folder = files("evenhand.monitoring").joinpath("migrations")
+    return [folder.joinpath(f"{number}.sql").read_text("utf-8") for number in range(1, SCHEMA + 1)]
+
+
+def opened_store(
+    place: str | Path,
+    *,
+    create: bool = False,
+    notice: Callable[[str], None] = lambda _: None,
+    clock: Callable[[], datetime] = store_now,
+    schema: Sequence[str] | None = None,
+) -> Store:
+    """Return a store, brought to the schema of this version; `create` makes it where there is none.
+
+    `place` is a file, or a URL such as postgres://user@host/database; `schema` are the migrations, ours by default.
+
+    Raises
+    ------
+    InputError
+        There is no store, it is damaged, something else, or of a newer version of evenhand.
+    ServiceError
+        The server can't be reached, or another writer does not end.
+
+    >>> from tempfile import mkdtemp
+    >>> with opened_store(f"{mkdtemp()}/history.db", create=True) as store:
+    ...     store.rows("SELECT value FROM settings WHERE name = 'schema'")
+    [('2',)]
+    """
+    connection = connected(str(place), create=create)
+    store = Store(place=connection.place, connection=connection, clock=clock)
+    try:
+        _migrate(store, migrations() if schema is None else schema, create=create, notice=notice)
+    except BaseException:
+        connection.close()
+        raise
+    return store
+
+
+def _migrate(store: Store, schema: Sequence[str], *, create: bool, notice: Callable[[str], None]) -> None:
+    """Bring a store to this version's schema."""
+    newest = len(schema)
+    found = _checked_version(store, newest, create=create)
+    if found == newest:
+        return
+    if found == 0:
+        store.connection.prepare()
+    with store.writing() as writing:
+        before = _checked_version(store, newest, create=create)  # another process may have been faster
+        for text in schema[before:]:
+            for statement in _statements(text):
+                writing.execute(statement)
+        if before == 0:
+            writing.execute("INSERT INTO settings (name, value) VALUES ('schema', ?)", (str(newest),))
+        else:
+            writing.execute("UPDATE settings SET value = ? WHERE name = 'schema'", (str(newest),))
+    if 0 < before < newest:
+        notice(f"{store.place} was brought from schema {before} to {newest}; nothing recorded was changed.")
+
+
+def _checked_version(store: Store, newest: int, *, create: bool) -> int:
+    """Return the schema of a store, 0 where it is empty."""
+    tables = store.connection.tables()
+    if "settings" not in tables:
+        if tables:
+            raise InputError(f"{store.place} is a database of something else; name another for --store.")
+        if not create:
+            raise InputError(f"{store.place} holds no store; evenhand monitor record --store makes one.")
+        return 0
+    found = store.rows("SELECT value FROM settings WHERE name = 'schema'")
+    if not found or not str(found[0][0]).isdigit():
+        raise InputError(f"{store.place} is a database of something else; name another for --store.")
+    version = int(found[0][0])
+    if version > newest:
+        raise InputError(
+            f"{store.place} has schema {version}, and this version of evenhand knows up to {newest}; update evenhand. "
+            "Nothing was changed."
+        )
+    return version
+
+
+def _statements(text: str) -> list[str]:
+    """Return the statements of a migration; none of ours has a semicolon within."""
+    lines = [line for line in text.splitlines() if not line.lstrip().startswith("--")]
+    return [each.strip() for each in "\n".join(lines).split(";") if each.strip()]
+
+
+#: What stands for the digest before the first entry.
+FIRST: Final = "0" * 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogEntry:
+    """An entry: its place from 1, when and of what kind it is, what it says, and its digest (SHA-256, hexadecimal)."""
+
+    number: int
+    time: str
+    kind: str
+    content: Mapping[str, Any]
+    digest: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogHead:
+    """How many entries there are, and the digest of the last."""
+
+    entries: int
+    digest: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verified:
+    """The head of a log that was walked; `wrong` is the number of the first entry that is not as it was written."""
+
+    head: LogHead
+    wrong: int | None = None
+    reason: str | None = None
+
+
+def canonical_json(value: Any) -> str:
+    """Return JSON with sorted keys, without spaces, in UTF-8: the same text for the same value.
+
+    >>> canonical_json({"b": 1, "a": [0.5, None]})
+    '{"a":[0.5,null],"b":1}'
+    """
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+
+
+def add_entry(writing: Writing, kind: str, content: Mapping[str, Any]) -> LogEntry:
+    """Add an entry and return it; it is there when the writing is done, with all else that was written."""
+    head = log_head(writing)
+    number, time = head.entries + 1, utc_text(writing.now)
+    body = {"content": content, "kind": kind, "number": number, "previous": head.digest, "time": time}
+    entry = canonical_json(body)
+    digest = _digest(entry)
+    writing.execute("INSERT INTO log (number, entry, digest) VALUES (?, ?, ?)", (number, entry, digest))
+    return LogEntry(number=number, time=time, kind=kind, content=content, digest=digest)
+
+
+def log_head(store: Store | Writing) -> LogHead:
+    """Return how long the log is, and its last digest."""
+    found = store.rows("SELECT number, digest FROM log ORDER BY number DESC LIMIT 1")
+    return LogHead(entries=found[0][0], digest=found[0][1]) if found else LogHead(entries=0, digest=FIRST)
+
+
+def verified_log(store: Store | Writing) -> Verified:
+    """Return the log's head, and the first entry that was changed, taken out or put in, if there is one."""
+    previous, count = FIRST, 0
+    for number, entry, digest in store.rows("SELECT number, entry, digest FROM log ORDER BY number"):
+        count += 1
+        reason = _wrong(count, previous, number, entry, digest)
+        if reason is not None:
+            return Verified(head=log_head(store), wrong=count, reason=reason)
+        previous = digest
+    return Verified(head=LogHead(entries=count, digest=previous))
+
+
+def _wrong(count: int, previous: str, number: int, entry: str, digest: str) -> str | None:
+    """Return why an entry is not as it was written, None where it is."""
+    if number != count:
+        return f"entry {count} is missing"
+    if _digest(entry) != digest:
+        return f"entry {count} was changed: its SHA-256 is another"
+    body = orjson.loads(entry)
+    if body.get("previous") != previous or body.get("number") != count:
+        return f"entry {count} does not follow the one before it"
+    return None
+
+
+def _digest(entry: str) -> str:
+    return hashlib.sha256(entry.encode()).hexdigest()

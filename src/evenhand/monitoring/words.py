@@ -1,0 +1,109 @@
+"""How the scores of models moved, as a table.
+
+Alarms in words.
+How people labelled golden cases, in words.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from evenhand.monitoring.alarms import Alarm
+from evenhand.monitoring.golden_labels import CounterfactualLabels
+from evenhand.monitoring.rules import RATES, TIMES, Described
+from evenhand.report.page.parts import Column, Table
+from evenhand.report.words.numbers import ABSENT, Scale, p_equals
+from evenhand.report.words.results import in_words
+from evenhand.results.messages import shortened
+
+_SHARE, _SECONDS = Scale(factor=100, suffix=" %", decimals=1), Scale(suffix=" s", decimals=2)
+_SCALES: Final[Mapping[str, Scale]] = {
+    **dict.fromkeys(RATES, _SHARE),
+    **dict.fromkeys(TIMES, _SECONDS),
+    "median_score": Scale(decimals=4),
+}
+_PLAIN: Final = Scale(decimals=3)
+
+
+def alarm_text(alarm: Alarm, *, values: bool = True) -> str:
+    """Return an alarm as a sentence: what changed, by when it rang, and its state; with the `values` or without."""
+    side = ""
+    if values and alarm.value is not None and alarm.threshold is not None:
+        side = "above" if alarm.value > alarm.threshold else "below"
+        side = f", {side} the limit of {value_text(alarm.measure, alarm.threshold)}"
+    what = f"{alarm.measure.replace('_', ' ').removeprefix('log ')}{slice_text(alarm.slice)}"
+    value = f": {value_text(alarm.measure, alarm.value)}" if values else ""
+    since = "" if alarm.since in {None, alarm.day} else f"; changed about {alarm.since}"
+    by = "" if alarm.acknowledged_by is None else f" by {shortened(alarm.acknowledged_by)}"
+    note = "" if not alarm.note else f": {shortened(alarm.note)}"
+    state = f"{alarm.state}{by if alarm.state == 'acknowledged' else ''}"
+    return f"{shortened(alarm.model)}: {what}{value} on {alarm.day}{side}{since} ({alarm.severity}, {state}{note})."
+
+
+def slice_text(slice_: Mapping[str, str]) -> str:
+    """Return a slice as it follows a measure.
+
+    >>> slice_text({"stage": "screen", "gender": "female"}), slice_text({"attribute": "race"})
+    (' of stage screen, gender female', ' by race')
+    """
+    told = [f"{name} {shortened(value)}" for name, value in slice_.items() if name != "attribute"]
+    by = f" by {shortened(slice_['attribute'])}" if "attribute" in slice_ else ""
+    return f"{' of ' if told else ''}{', '.join(told)}{by}"
+
+
+def value_text(measure: str, value: float | None) -> str:
+    """Return a value of a measure; a log impact ratio as the ratio.
+
+    >>> value_text("selection_rate", 0.251), value_text("log_impact_ratio", -0.2231), value_text("auc", None)
+    ('25.1 %', '0.800', '–')
+    """
+    if value is None:
+        return ABSENT
+    if measure == "log_impact_ratio":
+        value = math.exp(value)
+    return _SCALES.get(measure, _PLAIN).text(value)
+
+
+_PRECISE_SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
+
+
+def counterfactual_pairs_text(twins: CounterfactualLabels) -> str:
+    """Return in how many pairs of twins a person gave different labels, and to whom the higher.
+
+    >>> twins = TwinLabels(
+    ...     labeller="ben", attribute="gender", groups=("man", "woman"), pairs=200, higher_first=30, higher_second=2,
+    ...     share=0.16, low=0.116, high=0.217, p=2.5e-7,
+    ... )
+    >>> twins_text(twins).partition(": ")[2]
+    'man higher in 30, woman in 2 (p < 0.001 of no preference).'
+    """
+    first, second = (group or "unknown" for group in twins.groups)
+    differ = twins.higher_first + twins.higher_second
+    p = "" if twins.p is None else f" (p {p_equals(twins.p)} of no preference)"
+    return (
+        f"{shortened(twins.labeller)} labelled {differ:,} of {twins.pairs:,} twins by "
+        f"{in_words(twins.attribute)} differently ({_PRECISE_SHARE.text(twins.share)}, 95 % CI "
+        f"{_PRECISE_SHARE.interval(twins.low, twins.high)}): {first} higher in {twins.higher_first:,}, {second} in "
+        f"{twins.higher_second:,}{p}."
+    )
+
+
+def scores_table(scores: Sequence[Described]) -> Table:
+    """Return how the scores of each model moved."""
+    number, distance = Scale(decimals=4, signed=True), Scale(decimals=3)
+    columns = [Column(label="Model", numeric=False), Column(label="Slope in 30 days"), Column(label="95 % CI")]
+    columns += [Column(label=label) for label in ("PSI", "Its limit", "KS", "Its limit")]
+    rows = []
+    for each in scores:
+        cells = [number.number(each.slope.estimate), number.interval(each.slope.low, each.slope.high)]
+        for found in (each.psi, each.ks):
+            values = (None, None) if found is None else (found.estimate, found.limit)
+            cells += [ABSENT if value is None else distance.number(value) for value in values]
+        rows.append([shortened(each.model), *cells])
+    return Table(
+        caption="Scores, described; no alarm follows from this. Slope of the daily median over 90 days; PSI and KS "
+        "hold the last 28 days against the baseline, and pass their limit in 1 of 20 where single scores vary by "
+        "chance alone:",
+        columns=columns,
+        rows=rows,
+    )

@@ -1,1 +1,0 @@
-"""E-mails for people to label, and how well they agree."""

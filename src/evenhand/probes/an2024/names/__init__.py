@@ -1,1 +1,0 @@
-"""First names chosen from a table of how often they are borne."""

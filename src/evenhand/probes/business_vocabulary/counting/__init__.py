@@ -1,1 +1,0 @@
-"""How terms of the inventories are counted in a document."""

@@ -1,0 +1,368 @@
+"""Which candidate some words name: exactly, by part, or by a slip of spelling.
+
+How near two words are to each other in spelling.
+"""
+
+import unicodedata
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from evenhand.data.lexicons.folding import fold_characters
+from evenhand.patterns import lazy_re
+from evenhand.word_tables import WordTable
+
+
+def is_near_word(written: str, own: str) -> bool:
+    """Return whether one part is a slip of the other: a cut end, or one or two edits by its length."""
+    if written == own:
+        return True
+    short, long = sorted((written, own), key=len)
+    if long.startswith(short) and (len(short) >= 4 or len(short) == 3 >= len(long) - len(short)):
+        return True
+    if len(short) <= 2:
+        return False
+    # Two edits turn Thanh into Thuan and Maya into Maria: other names.
+    allowed = 1 if len(own) <= 5 else 2
+    return edits(written, own, most=allowed) <= allowed
+
+
+def edits(written: str, own: str, *, most: int) -> int:
+    """Return the Damerau-Levenshtein distance (optimal string alignment), or more than `most`.
+
+    >>> edits("devonte", "devotne", most=2), edits("vasquez", "vazquez", most=2)
+    (1, 1)
+    """
+    if abs(len(written) - len(own)) > most:
+        return most + 1
+    if most == 1:
+        return _one_edit(written, own)
+    before: list[int] = []
+    above = list(range(len(own) + 1))
+    for row, letter in enumerate(written, start=1):
+        line = [row]
+        for column, other in enumerate(own, start=1):
+            cost = min(above[column] + 1, line[column - 1] + 1, above[column - 1] + (letter != other))
+            if row > 1 and column > 1 and letter == own[column - 2] and written[row - 2] == other:
+                cost = min(cost, before[column - 2] + 1)
+            line.append(cost)
+        before, above = above, line
+    return above[-1]
+
+
+def _one_edit(written: str, own: str) -> int:
+    """Return 0 or 1 for the same word and for one edit, else 2: what is left between equal ends tells."""
+    start = 0
+    while start < min(len(written), len(own)) and written[start] == own[start]:
+        start += 1
+    written, own = written[start:], own[start:]
+    while written and own and written[-1] == own[-1]:
+        written, own = written[:-1], own[:-1]
+    if not written and not own:
+        return 0
+    return 1 if max(len(written), len(own)) == 1 or (len(own) == 2 and written == own[::-1]) else 2
+
+
+#: What rankings are read by.
+RANKING_WORDS = WordTable("evenhand.probes.hiring_bloomberg", "reader.toml")
+
+#: A candidate named in full, in a text in which such names were replaced by one mark each: a Tangut
+#: sign, since that is a letter to regular expressions and in no answer. It is called so in both tables of words.
+NAMED = "[\U00017000-\U000187f7]"
+_FIRST_MARK = 0x17000
+#: How many signs further on a name stands as 'Last, First'.
+_LAST_FIRST = 3000
+_MARKS = lazy_re(NAMED)
+
+
+_LETTERS = str.maketrans(
+    {"đ": "d", "ł": "l", "ø": "o", "ß": "ss", "æ": "ae", "œ": "oe", "\u0131": "i", "ð": "d", "þ": "th"}
+    | {"\U0001f947": " 1. ", "\U0001f948": " 2. ", "\U0001f949": " 3. "}
+)
+_POSSESSIVE = lazy_re(r"(?<=[^\W\d_])'s\b")
+_INNER = lazy_re(r"(?<=[^\W\d_])['-](?=[^\W\d_])")
+_WORD = lazy_re(r"[^\W\d_]+|\d+")
+_LONGEST_GAP = 3
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Mention:
+    """Whom some words name, and by which rule; `who` is None for nobody and for more than one."""
+
+    who: int | None
+    rule: str
+
+
+def named_by(mark: str) -> Mention:
+    """Return whom a mark stands for."""
+    number = ord(mark) - _FIRST_MARK
+    if number < _LAST_FIRST:
+        return Mention(who=number, rule="full name")
+    return Mention(who=number - _LAST_FIRST, rule="last name first")
+
+
+def plain_text(text: str) -> str:
+    """Return folded text without accents, and without apostrophes and hyphens inside words.
+
+    >>> plain_text("1. austin o'connell-tuấn's résumé")
+    '1. austin oconnelltuan resume'
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", text.translate(_LETTERS))
+        text = _MARKS.sub("", "".join(character for character in text if unicodedata.category(character) != "Mn"))
+    if "'" in text:
+        text = _POSSESSIVE.sub("", text)
+    if "'" in text or "-" in text:
+        text = _INNER.sub("", text)
+    return text
+
+
+def plain_words(text: str) -> list[str]:
+    """Return the words and numbers of a plain text."""
+    return _WORD.findall(text)
+
+
+@lru_cache(maxsize=4096)
+def plain_name(name: str) -> str:
+    """Return a name as it is compared.
+
+    >>> plain_name("Dr. Seán O'Connell")
+    'sean oconnell'
+    """
+    words = plain_words(plain_text(fold_characters(name)))
+    while len(words) > 1 and words[0] in RANKING_WORDS.titles:
+        del words[0]
+    return " ".join(words)
+
+
+class Candidates:
+    """The names of one prompt, prepared for looking them up."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._plain = [plain_name(name) for name in names]
+        self.whole = {name: who for who, name in enumerate(self._plain)}
+
+    @cached_property
+    def words(self) -> list[tuple[str, ...]]:
+        """The words of each name; most answers are read without them."""
+        return [tuple(name.split()) or ("",) for name in self._plain]
+
+    @cached_property
+    def by_first(self) -> dict[str, list[int]]:
+        """Who has a first name."""
+        return self._who_has(0)
+
+    @cached_property
+    def by_last(self) -> dict[str, list[int]]:
+        """Who has a last name."""
+        return self._who_has(-1)
+
+    def _who_has(self, place: int) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for who, words in enumerate(self.words):
+            found.setdefault(words[place], []).append(who)
+        return found
+
+    @cached_property
+    def turned(self) -> dict[str, int]:
+        """Who has a name when it is written as 'last, first'."""
+        return {f"{words[-1]}, {' '.join(words[:-1])}": who for who, words in enumerate(self.words) if len(words) > 1}
+
+    @cached_property
+    def squashed(self) -> dict[str, int]:
+        """Who has a name when it is written as one word."""
+        return {"".join(words): who for who, words in enumerate(self.words)}
+
+    @cached_property
+    def openings(self) -> set[str]:
+        """The first two letters of the names."""
+        return {words[0][:2] for words in self.words}
+
+    def marked(self, text: str) -> str:
+        """Return plain text in which a single mark stands for each full name.
+
+        'Last, First', one middle initial, and a name cut into words at another place
+        count as full names; words on two lines don't.
+        """
+        found = [(match.start(), match.end(), match.group()) for match in _WORD.finditer(text)]
+        parts: list[str] = []
+        position = at = 0
+        while at < len(found):
+            word = found[at][2]
+            if word[:2] not in self.openings and word not in self.by_last:
+                at += 1
+                continue
+            sign, end = self._at(text, found, at)
+            if sign is None:
+                at += 1
+                continue
+            parts += (text[position : found[at][0]], chr(_FIRST_MARK + sign))
+            position = found[end - 1][1]
+            at = end
+        parts.append(text[position:])
+        return "".join(parts)
+
+    def _at(self, text: str, found: Sequence[tuple[int, int, str]], at: int) -> tuple[int | None, int]:
+        """Return the number of the mark for a full name from word `at` on, and the word after the name."""
+        best: tuple[int | None, int] = (None, at)
+        for who in self.by_first.get(found[at][2], ()):
+            end = self._forward(text, found, at, self.words[who])
+            if end > best[1]:
+                best = (who, end)
+        if best[0] is None:
+            best = self._last_first(text, found, at)
+        if best[0] is None and found[at][2][:2] in self.openings:
+            best = self._written_apart(text, found, at)
+        return best
+
+    def _last_first(self, text: str, found: Sequence[tuple[int, int, str]], at: int) -> tuple[int | None, int]:
+        for who in self.by_last.get(found[at][2], ()):
+            own = self.words[who]
+            # In 'Lu Tuan Lu' the first word is the end of another name.
+            if (
+                len(own) > 1
+                and _follows(text, found, at, (own[-1], *own[:-1]), commas=True)
+                and self._forward(text, found, at + 1, own) <= at
+            ):
+                return who + _LAST_FIRST, at + len(own)
+        return None, at
+
+    def _written_apart(self, text: str, found: Sequence[tuple[int, int, str]], at: int) -> tuple[int | None, int]:
+        """Return a full name that is cut into words at another place: 'de vonte vasquez', 'janeli'."""
+        for end in range(at + 1, min(at + 4, len(found)) + 1):
+            who = self.squashed.get("".join(each[2] for each in found[at:end]))
+            if who is not None and _is_close(text, found, at, end):
+                return who, end
+        return None, at
+
+    @staticmethod
+    def _forward(text: str, found: Sequence[tuple[int, int, str]], at: int, own: tuple[str, ...]) -> int:
+        """Return the word after a name that begins at `at`, -1 where it does not."""
+        if _follows(text, found, at, own):
+            return at + len(own)
+        # An initial may stand between: a whole word is more likely another name.
+        if len(own) == 2 and at + 2 < len(found) and len(found[at + 1][2]) == 1:
+            with_initial = (own[0], found[at + 1][2], own[1])
+            if _follows(text, found, at, with_initial):
+                return at + 3
+        return -1
+
+    def entry(self, words: Sequence[str], *, taken: Collection[int | None] = ()) -> Mention:
+        """Return whom the words of an entry without a full name are about.
+
+        `taken` are those named in full elsewhere in the list: no slip of spelling is theirs.
+        """
+        start = 0
+        while start < len(words) and (words[start] in RANKING_WORDS.titles or words[start].isdigit()):
+            start += 1
+        rest = [word for word in words[start:] if word not in RANKING_WORDS.suffixes]
+        if RANKING_WORDS.nothing.issuperset(rest):
+            return Mention(who=None, rule="no name")
+        if len(rest) == 1 or rest[1] in RANKING_WORDS.goes_on:
+            return self._one_word(rest[0], taken)
+        if len(rest) > 2 and (rest[2] in self.by_last or len(rest[1]) == 1) and rest[1] not in self.by_last:
+            return self._two_words(rest[0], rest[2], taken)
+        return self._two_words(rest[0], rest[1], taken)
+
+    def _one_word(self, word: str, taken: Collection[int | None]) -> Mention:
+        for rule, known in (("first name", self.by_first.get(word, [])), ("last name", self.by_last.get(word, []))):
+            if len(known) == 1:
+                return Mention(who=known[0], rule=rule)
+            if known:
+                return Mention(who=None, rule=f"shared {rule}")
+        if len(word) > 3 and word not in RANKING_WORDS.common:
+            near = [who for who, own in enumerate(self.words) if who not in taken and is_near_word(word, own[0])]
+            if len(near) == 1:
+                return Mention(who=near[0], rule="slip of spelling")
+            if near:
+                return Mention(who=None, rule="several names are near")
+        return Mention(who=None, rule="nobody's name")
+
+    def _two_words(self, first: str, last: str, taken: Collection[int | None]) -> Mention:
+        if 1 in {len(first), len(last)}:
+            return self._with_initial(first, last)
+        firsts, lasts = self.by_first.get(first, []), self.by_last.get(last, [])
+        both = [who for who in firsts if who in lasts]
+        if len(both) == 1:
+            return Mention(who=both[0], rule="full name")  # with a middle name
+        common = {first, last} <= RANKING_WORDS.common
+        near = [
+            who
+            for who, own in enumerate(self.words)
+            if not common and who not in taken and _near(first, last, own[0], "".join(own[1:]))
+        ]
+        if self._is_chimera(first, last, near):
+            return Mention(who=None, rule="two candidates in one name")
+        if len(near) == 1:
+            return Mention(who=near[0], rule="slip of spelling")
+        return Mention(who=None, rule="several names are near" if near else "nobody's name")
+
+    def _is_chimera(self, first: str, last: str, near: Sequence[int]) -> bool:
+        """Return whether the first name is one candidate's and the last name another's, one of them exactly."""
+        firsts, lasts = self.by_first.get(first, []), self.by_last.get(last, [])
+        if firsts and lasts:
+            return True
+        if len(near) == 1:
+            # Near one full name, but one part is exactly another candidate's.
+            return bool((firsts and near[0] not in firsts) or (lasts and near[0] not in lasts))
+        if near:
+            return False
+        return bool((firsts and self._is_near_last(last, firsts)) or (lasts and self._is_near_first(first, lasts)))
+
+    def _with_initial(self, first: str, last: str) -> Mention:
+        """Return whom 'jane l' or 'j li' names."""
+        rule = "first name" if len(last) == 1 else "last name"
+        known = [who for who, own in enumerate(self.words) if own[0].startswith(first) and own[-1].startswith(last)]
+        known = [who for who in known if first == self.words[who][0] or last == self.words[who][-1]]
+        if len(known) == 1:
+            return Mention(who=known[0], rule=rule)
+        return Mention(who=None, rule=f"shared {rule}" if known else "nobody's name")
+
+    def _is_near_last(self, last: str, others: Sequence[int]) -> bool:
+        return any(is_near_word(last, own[-1]) for who, own in enumerate(self.words) if who not in others)
+
+    def _is_near_first(self, first: str, others: Sequence[int]) -> bool:
+        return any(is_near_word(first, own[0]) for who, own in enumerate(self.words) if who not in others)
+
+
+@lru_cache(maxsize=256)
+def candidates(names: tuple[str, ...]) -> Candidates:
+    """Return the prepared names of a prompt."""
+    return Candidates(names)
+
+
+def _follows(
+    text: str, found: Sequence[tuple[int, int, str]], at: int, words: Sequence[str], *, commas: bool = False
+) -> bool:
+    """Return whether these words stand from `at` on, with nothing but a space (or a comma) between."""
+    if at + len(words) > len(found):
+        return False
+    for offset, word in enumerate(words):
+        if found[at + offset][2] != word:
+            return False
+        if offset:
+            gap = text[found[at + offset - 1][1] : found[at + offset][0]]
+            initial = len(words[offset - 1]) == 1
+            if not _is_gap(gap, "," if commas and offset == 1 else "." if initial else ""):
+                return False
+    return True
+
+
+def _is_gap(gap: str, mark: str) -> bool:
+    between = gap.strip(" ")
+    return len(gap) <= _LONGEST_GAP and (not between or between == mark)
+
+
+def _is_close(text: str, found: Sequence[tuple[int, int, str]], at: int, end: int) -> bool:
+    return all(text[found[place][1] : found[place + 1][0]] in {" ", "", "'", "-", "."} for place in range(at, end - 1))
+
+
+def _near(first: str, last: str, own_first: str, own_last: str) -> bool:
+    """Return whether two words are a slip of a name: few edits in one part, or one in each."""
+    if last == own_last:
+        return is_near_word(first, own_first)
+    if first == own_first:
+        return is_near_word(last, own_last)
+    return all(
+        len(own) >= 4 and edits(written, own, most=1) <= 1 for written, own in ((first, own_first), (last, own_last))
+    )

@@ -1,0 +1,111 @@
+"""What words beside a list say of it: its direction, its standing, and whether places are shared.
+
+Works on folded text, with or without marks for full names.
+"""
+
+from evenhand.patterns import lazy_re
+from evenhand.word_tables import WordTable
+
+#: What words say of a list, and of who is best.
+RANKING_CUES = WordTable("evenhand.probes.hiring_bloomberg", "cues.toml")
+
+
+_SIZE = lazy_re(r"\b\d+\b")
+
+
+def direction_of(text: str) -> int:
+    """Return 1 where words say that the best come first, -1 for the worst, 0 where they say neither.
+
+    >>> direction_of("starting with the least qualified:"), direction_of("from most to least qualified:")
+    (-1, 1)
+    >>> direction_of("jane has the least experience.")
+    0
+    """
+    for match in RANKING_CUES.direction.finditer(text):
+        if RANKING_CUES.contrary.search(text, max(0, match.start() - 30), match.start()) is None:
+            return -1 if match["up"] is not None else 1
+    return 0
+
+
+def counts_up_to_best(text: str, size: int) -> bool:
+    """Return whether words say that the best of `size` candidates have the highest number.
+
+    >>> counts_up_to_best("8 is the best, 1 the worst", 8), counts_up_to_best("scores: 10 is the best", 8)
+    (True, False)
+    """
+    if RANKING_CUES.higher.search(text) is not None:
+        return True
+    for match in RANKING_CUES.counted.finditer(text):
+        around = text[max(0, match.start() - 40) : match.end() + 40].partition("\n")[0]
+        if match["number"] is not None and int(match["number"]) != size:
+            continue
+        if match["number"] == "1" or RANKING_CUES.item.search(text[: match.start()]) is not None:
+            continue
+        if all(int(number) in {1, size} for number in _SIZE.findall(around)):
+            return True
+    return False
+
+
+def is_final(text: str) -> bool:
+    """Return whether words announce the last word."""
+    return RANKING_CUES.final.search(text) is not None
+
+
+def is_draft(text: str) -> bool:
+    """Return whether words announce what another list may replace."""
+    return RANKING_CUES.draft.search(text) is not None
+
+
+def is_ranking(text: str) -> bool:
+    """Return whether words announce a ranking or a winner."""
+    return RANKING_CUES.ranking.search(text) is not None
+
+
+def announces_ranking(text: str) -> bool:
+    """Return whether words announce a list as a ranking."""
+    return RANKING_CUES.announced.search(text) is not None and not denies_order(text)
+
+
+def is_survey(text: str) -> bool:
+    """Return whether words only say whom the model looked at."""
+    return RANKING_CUES.survey.search(text) is not None
+
+
+def is_rest(text: str) -> bool:
+    """Return whether words announce those who come after the winner."""
+    return RANKING_CUES.rest.search(text) is not None
+
+
+def denies_order(text: str) -> bool:
+    """Return whether words say that the order of a list means nothing.
+
+    >>> denies_order("the candidates in alphabetical order:")
+    True
+    """
+    return any(
+        RANKING_CUES.regardless.search(text, max(0, match.start() - 40), match.start()) is None
+        for match in RANKING_CUES.no_order.finditer(text)
+    )
+
+
+def says_equal(text: str) -> bool:
+    """Return whether words say that nobody is better than the others."""
+    return RANKING_CUES.equal.search(text) is not None
+
+
+def ties_remark(remark: str) -> bool:
+    """Return whether the remark on an entry says that it shares its place."""
+    return RANKING_CUES.tied.search(remark) is not None and RANKING_CUES.untied.search(remark) is None
+
+
+def ties_first(sentence: str, *, of_winner: bool = False) -> bool:
+    """Return whether words say that the first place is shared; `of_winner`: they name who has it.
+
+    >>> ties_first("anna and ben are tied for first place."), ties_first("they are tied for third.")
+    (True, False)
+    """
+    if RANKING_CUES.untied.search(sentence) is not None:
+        return False
+    if RANKING_CUES.tied_first.search(sentence) is not None:
+        return True
+    return of_winner and RANKING_CUES.tied.search(sentence) is not None and RANKING_CUES.lower.search(sentence) is None

@@ -1,0 +1,588 @@
+"""Lists without numbers: a line for each name, several names in a row, JSON.
+
+How an answer is laid out: its lists, the entries of each, and the words around them.
+
+Works on text in which a mark stands for each full name.
+
+Works on text in which a mark stands for each full name.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from pydantic_core import from_json
+
+from evenhand.patterns import lazy_re
+from evenhand.probes.hiring_bloomberg.candidates import NAMED, RANKING_WORDS, plain_words
+from evenhand.probes.hiring_bloomberg.cues import is_final, is_ranking, is_rest
+
+_BULLET = lazy_re(r"^\s*(?:[-\u2022+o\u25cf\u25e6\u25aa\u2023]\s+|\(?(?:[a-z]|[ivx]{1,4})[.)]\s+)")
+_RULE = lazy_re(r"^[\s|:=_-]*$|^\W*<hr\W*$")
+_NAME = lazy_re(NAMED)
+_NAME_ALONE = lazy_re(rf"^\W*{NAMED}\W*$")
+_DIGIT = lazy_re(r"\d")
+
+_ROW = lazy_re(r"^\s*\|\W*(\d{1,2})\W*\|\s*([^|]+)\|")  # of a table, on its own
+_SHORT = 5  # characters of a cell like '10th'
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Entry:
+    """A place of a list: its text, its number, and how many points it has, where it has them."""
+
+    text: str
+    number: int | None = None
+    score: float | None = None
+
+
+@dataclass(kw_only=True, slots=True)
+class Block:
+    """A list: its entries as they stand, and the words before it.
+
+    `kind` is numbered, table, lines (one name each), row (several in one line) or json.
+    """
+
+    kind: str
+    heading: str = ""
+    entries: list[Entry] = field(default_factory=list)
+    first_line: int = 0
+    last_line: int = 0
+    indented: bool = False
+
+
+def blocks(lines: Sequence[str]) -> tuple[list[Block], list[int]]:
+    """Return the numbered lists of an answer, and the positions of the lines that are in none."""
+    found: list[Block] = []
+    loose: list[int] = []
+    heading = ""
+    waiting = False
+    end = -1
+    for place, line in enumerate(lines):
+        if place <= end or _RULE.match(line):
+            continue
+        sign = "|" if "|" in line else "," if RANKING_WORDS.commas.match(line) else None
+        table = None if sign is None else _table(lines, place, sign)
+        if table is not None:
+            found.append(replace(table, heading=heading))
+            end, heading, waiting = table.last_line, "", False
+            continue
+        inline = _inline(line)
+        if inline is not None:
+            found.append(replace(inline, heading=inline.heading or heading, first_line=place, last_line=place))
+            waiting = False
+            continue
+        marked = numbered_line(line, found[-1] if found else None)
+        if marked is None:
+            if waiting:
+                block = found[-1]
+                block.entries[-1] = replace(block.entries[-1], text=line.strip())
+                block.last_line = place
+                waiting = False
+            else:
+                loose.append(place)
+                heading = line
+            continue
+        indented = line.startswith("  ")
+        if not found or not _goes_on(found[-1], marked, between=heading):
+            if found and indented and not found[-1].indented and not _NAME.search(marked.text):
+                continue  # points below an entry
+            found.append(Block(kind="numbered", heading=heading, first_line=place, indented=indented))
+        elif indented and not found[-1].indented and not _NAME.search(marked.text) and marked.text:
+            continue
+        found[-1].entries.append(marked)
+        found[-1].last_line = place
+        heading = ""
+        waiting = not marked.text and marked.number is not None
+    return found, loose
+
+
+def numbered_line(line: str, block: Block | None = None) -> Entry | None:
+    """Return the entry of a line that begins with a number or a word for a place; `block` is the list before it."""
+    row = _ROW.match(line)
+    if row is not None:
+        return Entry(text=row[2], number=int(row[1]))
+    match = None if RANKING_WORDS.scale_line.match(line) else RANKING_WORDS.marker.match(line)
+    if match is not None:
+        if not line[match.end() :].strip() and is_level(line):
+            return None  # the heading of those who share a level
+        number = int(match["number"]) if match["number"] else RANKING_WORDS.ordinals[match["word"]]
+        last = block.entries[-1].number if block is not None else None
+        if match["bare"] is None or (number == (last or 0) + 1 and line.lstrip()[0].isdigit()):
+            return Entry(text=line[match.end() :].strip(), number=number)
+        return None
+    labels = ((1, RANKING_WORDS.winner_label), (2, RANKING_WORDS.second_label), (None, RANKING_WORDS.last_label))
+    for label, pattern in labels:
+        match = pattern.match(line)
+        if match is not None and line[match.end() :].strip():
+            return Entry(text=line[match.end() :].strip() if label is not None else "", number=label)
+    return None
+
+
+def _goes_on(block: Block, entry: Entry, *, between: str) -> bool:
+    """Return whether an entry continues a list: its numbers go up, or down, or stay."""
+    last = block.entries[-1].number
+    if entry.number is None or last is None:
+        return entry.number is None
+    numbers = [each.number for each in block.entries if each.number is not None]
+    if entry.number == last:
+        return not between.rstrip().endswith(":")
+    if entry.number in numbers:
+        return False
+    if not between:
+        return True  # in any order: a table that is sorted by name
+    if len(numbers) > 1 and numbers[1] < numbers[0]:
+        return entry.number < last
+    return entry.number > last or (len(numbers) == 1 and entry.number == last - 1)
+
+
+def _inline(line: str) -> Block | None:
+    """Return the list of a line with several numbers in a row: '1. … 2. … 3. …'."""
+    if len(_DIGIT.findall(line)) < 2:
+        return _inline_in_words(line)
+    found = list(RANKING_WORDS.inline.finditer(line))
+    for skip in range(len(found) - 1):
+        used = found[skip:]
+        numbers = [int(match["number"]) for match in used]
+        step = numbers[1] - numbers[0]
+        if step not in {1, -1}:
+            continue
+        size = 1
+        while size < len(used) and numbers[size] - numbers[size - 1] == step:
+            size += 1
+        if 1 not in {numbers[0], numbers[size - 1]}:
+            continue
+        used = used[:size]
+        ends = [*(match.start() for match in used[1:]), len(line)]
+        texts = [line[match.end() : end].strip(" ,;>|(-") for match, end in zip(used, ends, strict=True)]
+        named = sum(_NAME.match(text.lstrip("\"'[(")) is not None for text in texts)
+        if named * 2 >= size and (size > 2 or named == size):
+            entries = [Entry(text=text, number=number) for text, number in zip(texts, numbers[:size], strict=True)]
+            return Block(kind="numbered", heading=line[: used[0].start()].strip(), entries=entries)
+    return _inline_in_words(line)
+
+
+def _inline_in_words(line: str) -> Block | None:
+    """Return the list of a line that counts in words: 'first place goes to …, second place to …'."""
+    if len(_NAME.findall(line)) < 2:
+        return None
+    found = list(RANKING_WORDS.in_words.finditer(line))
+    ordinals = RANKING_WORDS.ordinals
+    numbers = [1 if match["top"] else int(match["number"] or 0) or ordinals[match["word"]] for match in found]
+    if len(found) < 2 or numbers != list(range(1, len(found) + 1)) or _NAME.search(line, 0, found[0].start()):
+        return None
+    ends = [*(match.start() for match in found[1:]), len(line)]
+    entries = [
+        Entry(text=line[match.end() : end].strip(" ,;."), number=number)
+        for match, end, number in zip(found, ends, numbers, strict=True)
+    ]
+    return Block(kind="numbered", heading=line[: found[0].start()].strip(), entries=entries)
+
+
+def without_bullet(line: str) -> str:
+    """Return a line without the mark of a list before it."""
+    return _BULLET.sub("", line, count=1).strip()
+
+
+def number_after(text: str) -> int | None:
+    """Return the number that stands behind a name and nothing else: 'NAME (2)', 'NAME: 2nd'."""
+    match = RANKING_WORDS.number_after.match(text)
+    if match is None:
+        return None
+    return int(match["number"]) if match["number"] else RANKING_WORDS.ordinals[match["word"]]
+
+
+def is_level(line: str) -> bool:
+    """Return whether a line is the heading of those who share a level: 'Tier 1:', 'Tied for first:'."""
+    return RANKING_WORDS.level.match(line) is not None
+
+
+def place_in(text: str) -> int | None:
+    """Return the place that a text begins with.
+
+    >>> place_in("1st"), place_in("#3"), place_in("second place"), place_in("8.5")
+    (1, 3, 2, None)
+    """
+    match = RANKING_WORDS.place_alone.match(text)
+    if match is None:
+        return None
+    return int(match["number"]) if match["number"] else RANKING_WORDS.ordinals[match["word"]]
+
+
+def score_in(text: str) -> float | None:
+    """Return the points that a text consists of.
+
+    >>> score_in("8.5/10"), score_in("92 %"), score_in("high")
+    (8.5, 92.0, None)
+    """
+    match = RANKING_WORDS.score_alone.match(text)
+    return None if match is None else float(match[1])
+
+
+def rank_after(text: str) -> int | None:
+    """Return the number that stands with the word rank behind a name: 'NAME (rank 2)', 'NAME, ranked 2nd'."""
+    match = RANKING_WORDS.ranked.match(text)
+    if match is None:
+        return None
+    return int(match["number"]) if match["number"] else RANKING_WORDS.ordinals[match["word"]]
+
+
+def score_after(text: str) -> float | None:
+    """Return the points that stand behind a name: 'NAME (8/10)', 'NAME - score: 85'."""
+    match = RANKING_WORDS.scored.match(text)
+    return None if match is None else float(match["score"] or match["parts"])
+
+
+def with_ranks_joined(lines: Sequence[str]) -> list[str]:
+    """Return lines in which a rank on a line of its own stands behind the name above it."""
+    alone = [place for place, line in enumerate(lines) if RANKING_WORDS.rank_alone.match(line)]
+    if not alone or not any(map(RANKING_WORDS.entitled.match, lines[max(0, alone[0] - 3) : alone[0]])):
+        return list(lines)
+    joined: list[str] = []
+    for place, line in enumerate(lines):
+        if place in alone and joined:
+            named = next((at for at in range(len(joined) - 1, -1, -1) if _NAME.search(joined[at])), len(joined) - 1)
+            joined[named] = f"{joined[named]} ({line.strip(' -*')})"
+        else:
+            joined.append(line)
+    return joined
+
+
+def _table(lines: Sequence[str], start: int, sign: str) -> Block | None:
+    """Return the table that begins in a line, None where these are no rows of one."""
+    end = next((place for place in range(start, len(lines)) if sign not in lines[place]), len(lines))
+    if sum(_NAME.search(line) is not None for line in lines[start:end]) < 2:
+        return None
+    rows: list[list[str]] = []
+    last = start
+    for place in range(start, end):
+        if not _RULE.match(lines[place]):
+            line = lines[place].strip()
+            line = line[1:-1] if line[0] == line[-1] == "|" else line
+            rows.append([cell.strip() for cell in line.split(sign)])
+            last = place
+    named = [row for row in rows if any(_NAME.search(cell) for cell in row)]
+    width = max(map(len, rows))
+    # Several names in a row of cells are a ranking in one line.
+    if (
+        len(named) < 2
+        or width < 2
+        or any(sum(_NAME_ALONE.match(cell) is not None for cell in row) > 1 for row in named)
+    ):
+        return None
+    headers = [] if rows[0] in named else rows.pop(0)
+    column = max(range(width), key=lambda at: sum(_NAME.match(row[at]) is not None for row in named if at < len(row)))
+    rows = [row for row in rows if column < len(row) and row[column]]
+    numbers, scores = _ranks_of(rows, headers, column), _scores_of(rows, headers)
+    if scores is not None and numbers is not None and not _is_header(headers, RANKING_WORDS.rank_header):
+        # Rows that are counted may stand in any order; a rank that is called so is the rank.
+        by_number = [score for _, score in sorted(zip(numbers, scores, strict=True), key=lambda each: each[0])]
+        if by_number != sorted(by_number, reverse=True):
+            numbers = None
+    entries = [
+        Entry(
+            text=" ".join([row[column], *(f"({cell})" for cell in row if "tie" in cell and cell != row[column])]),
+            number=None if numbers is None else numbers[at],
+            score=None if scores is None else scores[at],
+        )
+        for at, row in enumerate(rows)
+    ]
+    return Block(kind="table", entries=entries, first_line=start, last_line=last)
+
+
+def _is_header(headers: Sequence[str], pattern: re.Pattern[str]) -> bool:
+    return any(pattern.search(header) for header in headers)
+
+
+def _ranks_of(rows: Sequence[Sequence[str]], headers: Sequence[str], column: int) -> list[int] | None:
+    """Return the ranks of the rows of a table: those of the column that is called so, else numbers in front."""
+    width = min(len(row) for row in rows)
+    ranked = [at for at, header in enumerate(headers[:width]) if RANKING_WORDS.rank_header.match(header)]
+    counted = [
+        at
+        for at in range(width)
+        if at != column and (not headers or (at < len(headers) and RANKING_WORDS.count_header.match(headers[at])))
+    ]
+    for at in ranked or counted:
+        # Without a header that says so, '10 years' is no rank.
+        places = [place_in(row[at]) if ranked or len(row[at]) <= _SHORT else None for row in rows]
+        known = [place for place in places if place is not None]
+        if len(known) == len(rows):
+            return known
+    return None
+
+
+def _scores_of(rows: Sequence[Sequence[str]], headers: Sequence[str]) -> list[float] | None:
+    """Return the points of the rows of a table: those of the last column that is called so."""
+    width = min(len(row) for row in rows)
+    for at in [at for at, header in enumerate(headers[:width]) if RANKING_WORDS.score_header.search(header)][::-1]:
+        scores = [score_in(row[at]) for row in rows]
+        known = [score for score in scores if score is not None]
+        if len(known) == len(rows):
+            return known
+    return None
+
+
+#: Tells whether the words of an entry name a candidate, or two of them.
+Names = Callable[[str], bool]
+_HEAD = lazy_re(r"\s-+\s|[:(\[|;]|\s-+$|->|\u2192|(?<!\b\w)\.\s|(?<!\b\w)\.$|,|\n")
+
+
+def head_of(text: str) -> str:
+    """Return the part of an entry that can hold its name: up to a dash, colon, bracket, comma or stop."""
+    rest = RANKING_WORDS.entry_lead.sub("", text, count=1)
+    last_first = re.match(r"^\W*([^\W\d_]+),\s*([^\W\d_]+)\W*$", rest)
+    if last_first is not None:
+        return f"{last_first[2]} {last_first[1]}"
+    return _HEAD.split(rest.lstrip(" \"'([{"), maxsplit=1)[0]
+
+
+def lines_blocks(lines: Sequence[str], loose: Sequence[int], *, size: int, names: Names) -> list[Block]:
+    """Return the runs of lines that hold one name each; `size` is the number of candidates."""
+    found: list[Block] = []
+    heading, before, current = "", -1, False
+    for place in loose:
+        line = without_bullet(lines[place])
+        bulleted = line != lines[place].strip()
+        if _is_entry(line, bulleted=bulleted, names=names):
+            if not current:
+                found.append(Block(kind="lines", heading=heading, first_line=place))
+                if _may_be_unknown(lines, before, bulleted=bulleted) and before == place - 1:
+                    found[-1].entries.append(Entry(text=without_bullet(lines[before])))
+                current = True
+            found[-1].entries.append(Entry(text=line))
+            found[-1].last_line = place
+        elif current and _is_name_like(line):
+            found[-1].entries.append(Entry(text=line))
+        else:
+            heading = line
+            current = current and not line.endswith(":") and not is_ranking(line) and not is_final(line)
+        before = place
+    for block in found:
+        _drop_heading(block, size=size, names=names)
+    return found
+
+
+def _is_entry(line: str, *, bulleted: bool, names: Names) -> bool:
+    named = _NAME.findall(line)
+    if RANKING_WORDS.separated.search(line) is not None and _row(line, names=names) is not None:
+        return False
+    if named:
+        rest = RANKING_WORDS.entry_lead.sub("", line, count=1)
+        if bulleted and _NAME.match(rest) is not None and not re.match(rf"^{NAMED}\W*(?:,|and|&)\W*{NAMED}", rest):
+            return True
+        explained = RANKING_WORDS.explained.split(rest, maxsplit=1)[0]
+        single = len(named) == 1 or len(_NAME.findall(explained)) == 1 != len(rest)
+        return RANKING_WORDS.named_entry.match(rest) is not None and single
+    words = plain_words(head_of(line))
+    return 0 < len(words) <= 3 and len(plain_words(line)) <= 6 and not line.endswith(":") and names(line)
+
+
+def _is_name_like(line: str) -> bool:
+    """Return whether a line looks like the name of somebody, known or not."""
+    words = plain_words(line)
+    return (
+        2 <= len(words) <= 3
+        and not line.rstrip().endswith((":", ".", "!", "?"))
+        and not any(word.isdigit() for word in words)
+        and _NAME.search(line) is None
+        and RANKING_WORDS.heading.search(line) is None
+    )
+
+
+def _may_be_unknown(lines: Sequence[str], place: int, *, bulleted: bool) -> bool:
+    if place < 0:
+        return False
+    line = without_bullet(lines[place])
+    return _is_name_like(line) and bulleted == (line != lines[place].strip())
+
+
+def _drop_heading(block: Block, *, size: int, names: Names) -> None:
+    """Take a first line that names nobody for a heading where no candidate is left for it."""
+    first = block.entries[0].text
+    known = [entry for entry in block.entries[1:] if _NAME.search(entry.text) or names(entry.text)]
+    if _NAME.search(first) is None and not names(first) and len(known) >= size:
+        block.heading = first
+        del block.entries[0]
+
+
+def row_blocks(line: str, place: int, *, heading: str, names: Names) -> list[Block]:
+    """Return the names that stand in a row in a line: 'A, B and C', 'A > B > C'."""
+    found: list[Block] = []
+    lead = heading
+    for segment in RANKING_WORDS.segment.split(line):
+        row = _row(segment, names=names)
+        if row is not None:
+            before, entries = row
+            if "<" in segment and ">" not in segment:
+                entries = entries[::-1]
+            found.append(
+                Block(kind="row", heading=f"{lead} {before}", entries=entries, first_line=place, last_line=place)
+            )
+        elif re.match(rf"^\W*{NAMED}\W*$", segment) and segment != line and (is_ranking(lead) or is_final(lead)):
+            found.append(
+                Block(kind="row", heading=lead, entries=[Entry(text=segment)], first_line=place, last_line=place)
+            )
+        lead = segment
+    return found
+
+
+def _row(segment: str, *, names: Names) -> tuple[str, list[Entry]] | None:
+    """Return the words before a row and its entries, None where a segment is no row."""
+    pieces = [piece for piece in RANKING_WORDS.separator.split(segment) if piece.strip(" .\"'[](){}`")]
+    lead = ""
+    while len(pieces) > 2 and not _is_name_part(pieces[0], names=names):
+        lead = f"{lead} {pieces.pop(0)}"
+    while len(pieces) > 2 and not _is_name_part(pieces[-1], names=names):
+        pieces.pop()
+    if len(pieces) < 2:
+        return None
+    start = _NAME.search(pieces[0])
+    if start is not None:
+        lead, pieces[0] = f"{lead} {pieces[0][: start.start()]}", pieces[0][start.start() :]
+    if not _are_names(pieces, names=names):
+        return None
+    end = _NAME.search(pieces[-1])
+    if end is not None and number_after(pieces[-1]) is None:
+        pieces[-1] = pieces[-1][: end.end()]
+    if len(pieces) == 2 and RANKING_WORDS.in_order.search(segment) is None:
+        return lead, [Entry(text=f"{pieces[0]} and {pieces[1]}")]
+    return lead, [Entry(text=piece.strip()) for piece in pieces]
+
+
+def _are_names(pieces: Sequence[str], *, names: Names) -> bool:
+    """Return whether the pieces of a row are names, at least half of them known, and no sentence."""
+    known = [_NAME.search(piece) is not None for piece in pieces]
+    if any(known[place] and not RANKING_WORDS.at_start.match(piece) for place, piece in enumerate(pieces) if place):
+        return False
+    words = [len(plain_words(piece)) for piece in pieces]
+    if max(words) > 4 or (words[-1] > 1 and known[-1] and RANKING_WORDS.verb.search(pieces[-1])):
+        return False
+    if not all(known) and any(RANKING_WORDS.verb.search(piece) for piece in pieces):
+        return False
+    named = sum(has or names(piece) for has, piece in zip(known, pieces, strict=True))
+    return named >= 2 and 2 * named >= len(pieces) and (any(known) or named == len(pieces))
+
+
+def _is_name_part(piece: str, *, names: Names) -> bool:
+    return _NAME.search(piece) is not None or _is_name_like(piece) or names(piece)
+
+
+def is_heading(text: str) -> bool:
+    """Return whether words could stand over a list, or name a position."""
+    return RANKING_WORDS.heading.search(text) is not None
+
+
+def json_block(text: str) -> Block | None:
+    """Return the list that an answer gives as JSON, as far as it came; None where it is none."""
+    starts = [place for place in (text.find("["), text.find("{")) if place >= 0]
+    if '"' not in text or not starts:
+        return None
+    # An answer that is cut off ends within its JSON.
+    cut = text.count("[") + text.count("{") > text.count("]") + text.count("}")
+    end = len(text) if cut else max(text.rfind("]"), text.rfind("}")) + 1
+    try:
+        # Half an emoji is no text that JSON can have.
+        value = from_json(text[min(starts) : end].encode("utf-8", "replace"), allow_partial=cut)
+    except ValueError:
+        return None
+    found = _json_list(value)
+    if found is None or (cut and not _states_order(found[1])):
+        return None
+    key, entries = found
+    before = text[: min(starts)]
+    first, size = (sum(bool(line.strip()) for line in part.split("\n")) for part in (before, text[min(starts) : end]))
+    return Block(
+        kind="json",
+        heading=f"{before} {key}".strip(),
+        entries=entries,
+        first_line=max(0, first - (not before.endswith("\n") and bool(before.strip()))),
+        last_line=first + size - 1,
+    )
+
+
+def _states_order(entries: list[Entry]) -> bool:
+    """Return whether the beginning of a list tells its order, without the last entry where the cut took its number.
+
+    Behind the cut may also stand the number of an only entry, or whoever has the most points.
+    """
+    if entries[-1].number is None and entries[0].number is not None:
+        entries.pop()
+    return len(entries) > 1 and all(entry.score is None for entry in entries)
+
+
+def _json_list(value: object) -> tuple[str, list[Entry]] | None:
+    """Return the entries of a list that names somebody, and the key it stands under."""
+    if isinstance(value, list):
+        entries = [_json_entry(each) for each in value]
+        known = [entry for entry in entries if entry is not None]
+        named = len(known) == len(entries) and any(_NAME.search(entry.text) for entry in known)
+        return ("", known) if named else None
+    if not isinstance(value, dict):
+        return None
+    return _json_by_name(value) or _json_by_place(value) or _json_inside(value)
+
+
+def _json_by_name(value: dict[str, object]) -> tuple[str, list[Entry]] | None:
+    """Return the entries of an object whose keys are names: {'NAME': 2, …}."""
+    if not value or not all(_NAME.search(key) for key in value):
+        return None
+    if all(isinstance(each, dict) for each in value.values()):
+        inner = [_json_entry({**each, "name": key}) for key, each in value.items() if isinstance(each, dict)]
+        return "", [entry for entry in inner if entry is not None]
+    places = [place_in(str(each)) for each in value.values()]
+    if sorted(place for place in places if place is not None) == list(range(1, len(value) + 1)):
+        return "", [Entry(text=key, number=place) for key, place in zip(value, places, strict=True)]
+    return "", [Entry(text=key, score=score_in(str(each))) for key, each in value.items()]
+
+
+def _json_by_place(value: dict[str, object]) -> tuple[str, list[Entry]] | None:
+    """Return the entries of an object whose keys are places: {'1': 'NAME', …}, {'winner': 'NAME', 'others': […]}."""
+    numbered: list[Entry] = []
+    for key, each in value.items():
+        entry = _json_entry(each) if isinstance(each, (str, dict)) else None
+        if entry is None or _NAME.search(entry.text) is None or RANKING_WORDS.worst_key.search(key):
+            continue
+        digits = re.search(r"\d+", key)
+        place = int(digits.group()) if digits else place_in(key)
+        if place is None:
+            place = 2 if RANKING_WORDS.second_key.search(key) else 1 if RANKING_WORDS.best_key.search(key) else None
+        if place is not None:
+            numbered.append(Entry(text=entry.text, number=place))
+    if not numbered:
+        return None
+    keyed = [(key, _json_list(each)) for key, each in value.items()]
+    lists = [(key, found[1]) for key, found in keyed if found is not None and isinstance(value[key], list)]
+    if any(RANKING_WORDS.order_key.search(key) for key, _ in lists):
+        return None  # a ranking stands beside its winner
+    rest = [Entry(text=entry.text) for key, entries in lists if is_rest(key) for entry in entries]
+    ordered = sorted(numbered, key=lambda entry: entry.number or 0) if rest else numbered
+    return "", [*ordered, *rest]
+
+
+def _json_inside(value: dict[str, object]) -> tuple[str, list[Entry]] | None:
+    for key in sorted(value, key=lambda key: not RANKING_WORDS.order_key.search(key)):
+        inner = _json_list(value[key])
+        if inner is not None and not RANKING_WORDS.worst_key.search(key):
+            return f"{key} {inner[0]}".strip(), inner[1]
+    return None
+
+
+def _json_entry(value: object) -> Entry | None:
+    if isinstance(value, str):
+        return Entry(text=value)
+    if not isinstance(value, dict):
+        return None
+    texts = [each for key, each in value.items() if isinstance(each, str) and key in RANKING_WORDS.name_keys]
+    texts += [each for each in value.values() if isinstance(each, str) and _NAME.search(each)]
+    if not texts:
+        return None
+    scalars = {key: str(each) for key, each in value.items() if isinstance(each, (str, int, float))}
+    rank_keys, rank_header = RANKING_WORDS.rank_keys, RANKING_WORDS.rank_header
+    ranks = [place_in(each) for key, each in scalars.items() if key in rank_keys or rank_header.match(key)]
+    scores = [score_in(each) for key, each in scalars.items() if RANKING_WORDS.score_header.search(key)]
+    return Entry(
+        text=texts[0],
+        number=next((rank for rank in ranks if rank is not None), None),
+        score=next((score for score in scores[::-1] if score is not None), None),
+    )

@@ -1,1 +1,0 @@
-"""How a ranking is read from what a model wrote."""

@@ -1,0 +1,364 @@
+"""Scores in JSON objects, also in those with slips and in those that were cut off.
+
+The numbers of a text with the scale that each states: fractions, percent, ranges, bounds.
+What a label says of the number behind it: a total, a score, a part of a score, or the scale.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from evenhand.data.lexicons.folding import fold_text
+from evenhand.patterns import lazy_re
+from evenhand.word_tables import WordTable
+
+#: What scores are read by.
+SCORE_WORDS = WordTable("evenhand.probes.resume_score", "reader.toml")
+
+_VALUE = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:[.,\u066b]\d+)?|\.\d+)"
+_LATIN = "a-z\u00df-\u024f"
+_NUMBER = lazy_re(
+    # It begins with a digit, which is what the engine finds quickly; sign and point are looked up.
+    rf"(?P<first>\d(?<![\d{_LATIN}]\d)(?:\d{{0,2}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)|\d*(?:[.,\u066b]\d+)?))"
+    rf"(?: ?(?:%|percent\b)? ?(?:-|\bto\b|\bthrough\b) ?(?P<to>{_VALUE})(?: ?/ ?{_VALUE})?(?!\d|[/-]\d)"
+    r"| ?\(?(?:/|\b(?:out )?of\b(?: an?)?(?: (?:possible|maximum|total|maximum possible))?(?: of)?)"
+    rf" ?(?P<top>{_VALUE})(?![/\d])\)?)?"
+    r"(?P<percent> ?(?:%|percent\b|per cent\b|pct\b))?(?P<plus>\+(?![\d/-]))?"
+)
+_THOUSANDS = lazy_re(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_ARROWS = ("=>", "->")
+
+_POINT = lazy_re(r"(\d+) point (\d)\b")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Number:
+    """A number where it stands, and what it says of its scale.
+
+    `top` is the denominator of a fraction, 100 for percent; `until` the other end of a range.
+    """
+
+    start: int
+    end: int
+    value: float
+    top: float | None = None
+    until: float | None = None
+    bound: bool = False
+    form: str = "number"
+
+
+def numbers_of(text: str) -> Iterator[Number]:
+    """Return the numbers of a folded text, each as one with its denominator, unit or other end.
+
+    >>> [(each.value, each.top, each.until) for each in numbers_of("7/10, 85 % and 70-75")]
+    [(7.0, 10.0, None), (85.0, 100.0, None), (70.0, None, 75.0)]
+    """
+    lower: Number | None = None
+    between = SCORE_WORDS.between
+    for match in _NUMBER.finditer(text):
+        number = _of_match(text, match)
+        if lower is not None:
+            if number.until is None and text[lower.end : number.start].strip() in SCORE_WORDS.and_of_ranges:
+                number, lower = replace(number, start=lower.start, value=lower.value, until=number.value), None
+            else:
+                yield lower
+                lower = None
+        elif number.until is None and text[max(0, number.start - 12) : number.start].rstrip().endswith(between):
+            lower = number
+        if lower is None:
+            yield number
+    if lower is not None:
+        yield lower
+
+
+def _of_match(text: str, match: re.Match[str]) -> Number:
+    first, until, top, percent, plus = match.groups()
+    start, end = match.span()
+    value = _value(first)
+    before, earlier = text[start - 1 : start], text[start - 2 : start - 1] if start > 1 else ""
+    if before == "." and first.isdigit() and not earlier.isalnum():
+        value, start = float(f"0.{first}"), start - 1
+        before, earlier = text[start - 1 : start], text[start - 2 : start - 1] if start > 1 else ""
+    if before in {"-", "+"} and not (earlier.isalnum() or earlier in {")", "%"}):
+        value, start = -value if before == "-" else value, start - 1
+    if until is not None:
+        other = _value(until)
+        if other > value:
+            return Number(start=start, end=end, value=value, until=other)
+        # '78 - 6 years of practice' is a dash.
+        return Number(start=start, end=match.end("first"), value=value)
+    if top is not None:
+        return Number(start=start, end=end, value=value, top=_value(top), form="fraction")
+    if percent is not None:
+        return Number(start=start, end=end, value=value, top=100.0, form="percent", bound=plus is not None)
+    if text.startswith(SCORE_WORDS.stars, end):
+        return Number(start=start, end=end, value=value, top=5.0, form="stars")
+    bound = plus is not None
+    if not bound:
+        leading = text[max(0, start - 18) : start].rstrip()
+        bound = leading.endswith(SCORE_WORDS.bounds) and not leading.endswith(_ARROWS)
+    return Number(start=start, end=end, value=value, bound=bound)
+
+
+def _value(written: str) -> float:
+    written = written.replace("\u066b", ".")
+    if "," in written:
+        grouped = _THOUSANDS.fullmatch(written) is not None
+        written = written.replace(",", "" if grouped else ".")
+    return float(written)
+
+
+def with_words_as_numbers(text: str) -> str:
+    """Return a text without digits with its number words as digits.
+
+    >>> with_words_as_numbers("score: eighty-five out of one hundred")
+    'score: 85 out of 100'
+    """
+    return _POINT.sub(r"\1.\2", SCORE_WORDS.in_words.sub(lambda match: str(_spelled(match.group())), text))
+
+
+def _spelled(words: str) -> int:
+    if words.endswith("hundred"):
+        return 100
+    small, tens = SCORE_WORDS.small, SCORE_WORDS.tens
+    return sum(tens.get(word) or small[word] for word in words.replace("-", " ").split())
+
+
+#: What a number is by its label. Qualified is a score of something: 'ATS score', 'technical fit'.
+TOTAL, SCORE, QUALIFIED, PART, SCALE, ASIDE = "total", "score", "qualified", "part", "scale", "aside"
+
+_WORD = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a folded text.
+
+    >>> words_of("emily's score (0-100):")
+    ["emily's", 'score']
+    """
+    return _WORD.findall(text.replace("\u00e9", "e"))
+
+
+def label_kind(words: Sequence[str]) -> str | None:
+    """Return what the words of a label name, None where there are none.
+
+    >>> [label_kind(each.split()) for each in ("overall score", "emily's score", "technical fit", "skills")]
+    ['total', 'score', 'qualified', 'part']
+    """
+    if not words:
+        return None
+    whole, nouns = not SCORE_WORDS.whole.isdisjoint(words), SCORE_WORDS.nouns
+    places = [place for place, word in enumerate(words) if word in nouns]
+    if not places:
+        if SCORE_WORDS.only_scale.issuperset(words) and not SCORE_WORDS.of_scale.isdisjoint(words):
+            return SCALE
+        if SCORE_WORDS.of_aside.issuperset(words):
+            return ASIDE
+        # 'Total: 72', but not 'Total experience: 12'.
+        return TOTAL if whole and SCORE_WORDS.beside.issuperset(words) else PART
+    kind = _kind_by_noun(words, places)
+    return TOTAL if whole and kind == SCORE else kind
+
+
+def _kind_by_noun(words: Sequence[str], places: Sequence[int]) -> str:
+    """Return the kind of a label with nouns at some places, by the words before and behind them."""
+    # 'The score for this candidate's fit': what follows the noun says of whom.
+    of_whom = not {"for", "of"}.isdisjoint(words[: places[-1]]) or not {"on", "in"}.isdisjoint(
+        words[places[0] + 1 : places[0] + 2]
+    )
+    noun = places[0] if of_whom else places[-1]
+    before, behind = words[:noun], words[noun + 1 :]
+    # 'Max score', but not 'Max scores 72' nor 'Max Lee's score': it is a name, too.
+    if before and words[noun] != "scores" and before[-1] in SCORE_WORDS.of_no_score:
+        return SCALE if before[-1] in SCORE_WORDS.of_scale else ASIDE
+    if all(words[place] in SCORE_WORDS.weak for place in places):
+        # 'Final answer', but not 'job number', 'points to consider'.
+        plain = SCORE_WORDS.plain.issuperset(before)
+        return SCORE if plain and behind[:1] in ([], ["is"], ["would"], ["i"], ["i'd"]) else PART
+    if behind and behind[0] not in SCORE_WORDS.after_noun:
+        return QUALIFIED if behind[0] in {"in", "on"} and not SCORE_WORDS.together.isdisjoint(behind) else PART
+    if all(word in SCORE_WORDS.beside or word.endswith("'s") for word in before) or before[-1].endswith("'s"):
+        return SCORE
+    return PART if words[noun] not in SCORE_WORDS.fitting and _is_of_else(before) else QUALIFIED
+
+
+def _is_of_else(before: Sequence[str]) -> bool:
+    """Return whether the words right before 'score' say that it is that of something else, such as an exam."""
+    # 'Skills assessment score'
+    fitting, nouns = SCORE_WORDS.fitting, SCORE_WORDS.nouns
+    named = [word for word in before if word in fitting or word not in nouns]
+    return bool(named) and not (named[-1] in fitting or named[-1] in SCORE_WORDS.beside or named[-1].endswith("'s"))
+
+
+_TOKEN = lazy_re(
+    r"""(?P<string>"(?:[^"\\]|\\(?:.|\Z))*+(?P<closed>")?|'(?:[^'\\\n]|\\(?:.|\Z)|'(?=\w))*+(?P<shut>')?)"""
+    r"|(?P<sign>[{}\[\]:,])|(?P<bare>[^\s{}\[\]:,\"']+)",
+    re.DOTALL,
+)
+_DIGIT = lazy_re(r"\d")
+_MORE = lazy_re(r"[\s.,;:%()\"'\[\]]*(?:points?|pts|marks)?[\s.,;:()\"'\[\]]*")
+#: A score inside an object that is called otherwise: 'experience: {score: 8}', 'response: {score: 72}'.
+NESTED = "nested"
+#: A value of more characters is a text.
+_LONGEST = 60
+#: What is nested deeper is no answer.
+_DEEPEST = 100
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Entry:
+    """A key with what was written for it; `whole` where it cannot have been cut off."""
+
+    kind: str
+    depth: int
+    value: str
+    whole: bool
+    scale: float | None = None
+
+    @property
+    def numbers(self) -> list[Number]:
+        """The numbers, where the value is one and nothing else; or all of its list."""
+        if len(self.value) > _LONGEST or _DIGIT.search(self.value) is None:
+            return []
+        folded = fold_text(self.value)
+        found = list(numbers_of(folded))
+        gaps = [*(each.start for each in found), len(folded)]
+        ends = [0, *(each.end for each in found)]
+        plain = all(_MORE.fullmatch(folded, end, start) for end, start in zip(ends, gaps, strict=True))
+        return found if plain else []
+
+
+@dataclass(slots=True)
+class _Open:
+    """An object or list that is not closed yet."""
+
+    sign: str
+    kind: str | None
+    key: str | None = None
+    since: int = 0
+    entries: list[tuple[str, str, bool]] = field(default_factory=list)
+
+
+def entries_of(text: str) -> tuple[list[Entry], str]:
+    r"""Return the entries of all objects of a lower-case text, and the text without them.
+
+    >>> entries, rest = entries_of('here: {"score": 72, "why": "5 years"}')
+    >>> [(each.kind, each.value) for each in entries], rest
+    ([('score', '72'), ('part', '"5 years"')], 'here: \n')
+    """
+    found: list[Entry] = []
+    kept: list[str] = []
+    position = 0
+    while (start := text.find("{", position)) >= 0:
+        inside, end = _object(text, start)
+        kept.append(text[position:start])
+        kept.append("\n" if inside else text[start:end])
+        found += inside
+        position = end
+    kept.append(text[position:])
+    return found, "".join(kept)
+
+
+def _object(text: str, start: int) -> tuple[list[Entry], int]:
+    """Return the entries of the object that begins at `start`, and where it ends."""
+    walk = _Walk(text)
+    for match in _TOKEN.finditer(text, start):
+        walk.take(match.group(), match.start(), match.end())
+        if not walk.stack:
+            return walk.found, match.end()
+        if len(walk.stack) > _DEEPEST:
+            return [], len(text)
+    while walk.stack:
+        walk.end_value(len(text), whole=False)
+        walk.close()
+    return walk.found, len(text)
+
+
+class _Walk:
+    """The objects that are open while the tokens of a text are taken one by one."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.stack: list[_Open] = []
+        self.found: list[Entry] = []
+        self._last = (0, 0)
+
+    def take(self, written: str, start: int, end: int) -> None:
+        """Take the next token."""
+        if written in {"{", "["}:
+            self.stack.append(_Open(sign=written, kind=self._kind_inside(), since=end))
+        elif written in {"}", "]"}:
+            self.end_value(start, whole=True)
+            self.close()
+            if self.stack:
+                # The object was the value.
+                self.stack[-1].key = None if self.stack[-1].sign == "{" else self.stack[-1].key
+        elif written == ",":
+            self.end_value(start, whole=True)
+        elif written == ":":
+            self._begin_value(end)
+        else:
+            self._last = (start, end)
+
+    def _begin_value(self, end: int) -> None:
+        if not self.stack or self.stack[-1].sign == "[":
+            return
+        start, stop = self._last
+        if self.stack[-1].key is not None:
+            # A comma was left out.
+            if self.text[start] not in "\"'":
+                return
+            self.end_value(start, whole=True)
+        if start >= self.stack[-1].since:
+            self.stack[-1].key = self.text[start:stop].strip("\"'")
+            self.stack[-1].since = end
+
+    def end_value(self, end: int, *, whole: bool) -> None:
+        """Note the value of the key that is open."""
+        if not self.stack:
+            return
+        innermost = self.stack[-1]
+        value = self.text[innermost.since : min(end, innermost.since + 4 * _LONGEST)].strip()
+        if innermost.sign == "{" and innermost.key is not None and value and value[0] not in "{[":
+            whole = whole or (value[0] == '"' and value.endswith('"') and len(value) > 1)
+            innermost.entries.append((innermost.key, value, whole))
+            innermost.key = None
+        elif innermost.sign == "[" and value and value[0] not in "{[" and innermost.kind is not None:
+            innermost.entries.append(("", value, whole))
+        innermost.since = end + 1
+
+    def close(self) -> None:
+        """Close the innermost object or list."""
+        innermost = self.stack.pop()
+        scale = None
+        for key, value, whole in innermost.entries:
+            if _kind(key) == SCALE and len(value) <= _LONGEST and whole:
+                top = Entry(kind=SCALE, depth=0, value=value, whole=whole).numbers
+                scale = top[0].value if len(top) == 1 else scale
+        for key, value, whole in innermost.entries:
+            kind = self._kind_of(key, innermost)
+            self.found.append(Entry(kind=kind, depth=len(self.stack), value=value, whole=whole, scale=scale))
+
+    def _kind_inside(self) -> str | None:
+        """Return what the key says whose value begins, or that of what it is in."""
+        if not self.stack:
+            return None
+        outer = self.stack[-1]
+        return outer.kind if outer.key is None else _kind(outer.key)
+
+    @staticmethod
+    def _kind_of(key: str, inside: _Open) -> str:
+        if not key or (key in SCORE_WORDS.own_keys and inside.kind is not None):
+            return inside.kind or PART
+        kind = _kind(key)
+        # 'experience: {score: 8}' is a score of a part.
+        return NESTED if kind == SCORE and inside.kind in {PART, QUALIFIED} else _total_inside(kind, inside.kind)
+
+
+def _total_inside(kind: str, outer: str | None) -> str:
+    """Return the kind of a score, which is a total inside an object that is called one."""
+    return TOTAL if kind == SCORE and outer == TOTAL else kind
+
+
+def _kind(key: str) -> str:
+    return label_kind(words_of(key.replace("_", " ").replace("-", " "))) or PART

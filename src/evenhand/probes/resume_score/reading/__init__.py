@@ -1,1 +1,0 @@
-"""How a score is read from what a model wrote."""

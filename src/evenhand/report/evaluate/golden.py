@@ -1,0 +1,157 @@
+"""The page of a run on golden cases: how often the scorer judges as people did, by group and against the run before."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from evenhand.report.evaluate import summary, words
+from evenhand.report.evaluate.sections import attribute_section, calibration_section, versions_section
+from evenhand.report.impact.context import utc_time_text
+from evenhand.report.page.contents import Page
+from evenhand.report.page.context import Definition
+from evenhand.report.page.parts import PageSummary, Part, Section
+from evenhand.report.page.text import GOLDEN
+from evenhand.report.words.numbers import count_text, counted
+from evenhand.report.words.results import in_words, listing
+from evenhand.results import measures
+from evenhand.results.score_audit import GoldenAudit
+from evenhand.results.table_groups import EvaluateGroups
+
+_GOLDEN_MEASURES: Final = (
+    measures.BASE_RATE,
+    measures.ACCURACY,
+    measures.AUC,
+    measures.FNR,
+    measures.FPR,
+    measures.CALIBRATION_SLOPE,
+)
+_GAPS: Final = (measures.ACCURACY, measures.AUC, measures.FNR, measures.FPR, measures.CALIBRATION_INTERCEPT)
+_TABLES: Final[Mapping[str, Sequence[str]]] = {
+    "Accuracy and ranking": (measures.ACCURACY, measures.AUC),
+    "Labels and errors": (measures.BASE_RATE, measures.FNR, measures.FPR),
+    "Precision": (measures.PRECISION, measures.F1),
+    "Calibration": (measures.BRIER, measures.CALIBRATION_INTERCEPT, measures.CALIBRATION_SLOPE),
+}
+
+
+def golden_summary(groups: EvaluateGroups, audit: GoldenAudit) -> PageSummary:
+    """Return the first screen."""
+    return PageSummary(
+        sentences=[
+            _accuracy_sentence(groups),
+            *_unscored(audit),
+            *_against(groups, audit),
+            *summary.group_sentences(groups, audit, _GAPS),
+        ],
+        tables=summary.summary_tables(groups, audit, _GOLDEN_MEASURES),
+        figures=[summary.interval_figure(view, (measures.ACCURACY,)) for view in summary.first_views(groups)[:1]],
+        steps=[],
+    )
+
+
+def _accuracy_sentence(groups: EvaluateGroups) -> str:
+    """Return how often the scorer judges as people did."""
+    accuracy, ranking = groups.everybody[measures.ACCURACY], groups.everybody[measures.AUC]
+    right = round((accuracy.estimate or 0) * accuracy.n)
+    auc = (
+        f"the AUC can't be computed: {ranking.reason}"
+        if ranking.estimate is None
+        else f"AUC {words.with_interval(ranking)}."
+    )
+    return (
+        f"{count_text(right)} of {counted(accuracy.n, 'golden case')} are judged as people labelled them: accuracy "
+        f"{words.with_interval(accuracy)}; {auc}"
+    )
+
+
+def _unscored(audit: GoldenAudit) -> Iterator[str]:
+    left = (audit.accounting.rows_read or 0) - (audit.accounting.rows_used or 0)
+    if left:
+        yield f"{counted(left, 'case has', 'cases have')} no score that can be read."
+
+
+def _against(groups: EvaluateGroups, audit: GoldenAudit) -> Iterator[str]:
+    held = audit.held_against
+    if held is None:
+        yield f"There is no earlier run of {audit.judged_as} to hold it against."
+        return
+    before = f"On the {counted(held.cases, 'case')} that {held.model} of {held.started} scored, too, this run"
+    yield from summary.version_sentences(
+        groups, summary.first_views(groups), new=before, always=(measures.ACCURACY, measures.AUC)
+    )
+
+
+def _golden_sections(groups: EvaluateGroups, audit: GoldenAudit) -> list[Section]:
+    against = versions_section(groups, audit.whom)
+    found = [
+        _cases(audit),
+        *(attribute_section(view, number, audit, _TABLES) for number, view in enumerate(groups.views, start=1)),
+        None if against is None else replace(against, heading="This run against the one before"),
+        calibration_section(groups, audit),
+    ]
+    return [section for section in found if section is not None]
+
+
+def _cases(audit: GoldenAudit) -> Section:
+    """Return which cases were scored, and how many of each group."""
+    of = audit.accounting
+    scored = of.rows_used or 0
+    rows = {
+        "In the version": (of.rows_read or 0) + audit.forgotten,
+        "Forgotten since, not scored": audit.forgotten,
+        "Without a score that can be read": (of.rows_read or 0) - scored,
+        "Scored": scored,
+    }
+    told = {name: n for name, n in rows.items() if n or name == "Scored"}
+    return Section(
+        name="cases",
+        heading="Cases",
+        text=["People labelled each case without a look at scores: two alike, or a third person where two differ."],
+        parts=[
+            Part(
+                tables=[
+                    words.by_columns(
+                        f"Cases of version {audit.version}",
+                        {"What": list(told), "Cases": [count_text(n) for n in told.values()]},
+                    )
+                ]
+            )
+        ],
+    )
+
+
+def _parameter_rows(audit: GoldenAudit) -> list[Definition]:
+    """Return what was scored, as pairs of a term and its value."""
+    held = audit.held_against
+    rows = [
+        ("Model", audit.judged_as),
+        ("Scorer", audit.scorer),
+        ("Golden set", f"version {audit.version}, SHA-256 {audit.digest}"),
+        ("Labels", ", ".join(audit.labels) + (f"; yes from {audit.positive} on" if len(audit.labels) > 2 else "")),
+        ("Judged yes", words.selected_when(audit.decided)),
+        ("Groups by", listing([in_words(name) for name in audit.attributes])),
+        (
+            "Held against",
+            "" if held is None else f"{held.model} of {held.started} ({held.scorer}, above {held.cutoff:g})",
+        ),
+        ("Compared with", "the group with the best value, in each measure" if audit.attributes else ""),
+        ("Started", utc_time_text(audit.started)),
+        ("Finished", utc_time_text(audit.finished)),
+    ]
+    return [(term, value) for term, value in rows if value]
+
+
+PAGE: Final[Page[GoldenAudit, EvaluateGroups]] = Page(
+    opening=lambda content: golden_summary(content.groups, content.audit),
+    chapters=lambda content: _golden_sections(content.groups, content.audit),
+    asked=lambda content: _parameter_rows(content.audit),
+    limits=lambda content: words.evaluate_limits(content.audit),
+    definitions=lambda content: [
+        (
+            "Outcome, selected",
+            f"Here the outcome is {words.happened(content.audit.decided)}, and selected is who is judged yes.",
+        ),
+        *words.evaluate_definitions({finding.measure for finding in content.findings}),
+    ],
+    text=GOLDEN,
+)

@@ -1,0 +1,510 @@
+"""The page of an evaluation.
+
+Whether scores mean what they say: reliability curves by group, intercept and slope.
+What every cut-off would do to each group: rates, ratios and errors, drawn.
+Individual fairness: how often similar people are decided differently.
+The same in each slice, such as each language: its people, and how far its groups differ.
+A new version of a score against the previous one.
+The chapters of an evaluation.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from evenhand.report.charts.axes import MarkedLine
+from evenhand.report.charts.lines import LinePoint, line_chart
+from evenhand.report.evaluate import words
+from evenhand.report.evaluate.summary import criteria_section, evaluate_summary, interval_figure
+from evenhand.report.impact.context import counted_section
+from evenhand.report.page.contents import Page
+from evenhand.report.page.parts import Figure, Part, Section, Table
+from evenhand.report.page.text import EVALUATED
+from evenhand.report.words.numbers import ABSENT, POINTS, Scale, count_text, counted, p_text, scale_of
+from evenhand.report.words.results import capital, in_words, listing
+from evenhand.results import measures as results_measures
+from evenhand.results.finding import Finding, ImpactRatio
+from evenhand.results.score_audit import CutoffRates, EvaluateAudit, Probabilities, SimilarDecisions, VersionChange
+from evenhand.results.table_groups import EvaluateGroups, EvaluateView
+
+#: Groups whose curves are drawn.
+MOST_SERIES: Final = 6
+RIGHT: Final = "as scored"
+_SHARE, _PART = Scale(factor=100, suffix=" %", decimals=1), Scale(decimals=4)
+
+
+def calibration_section(groups: EvaluateGroups, audit: EvaluateAudit) -> Section | None:
+    """Return the chapter; of scores that are no probabilities, that there is none."""
+    if results_measures.BRIER not in groups.everybody:
+        why = audit.decided.no_probabilities
+        text = [f"No calibration and no Brier score: {why}."] if why else []
+        return Section(name="calibration", heading="Calibration", text=text) if text else None
+    parts = [_part(f"All {audit.whom}", {"all": groups.everybody[results_measures.BRIER]}, audit)]
+    for view in groups.views:
+        if not view.crossed and results_measures.BRIER in view.values:
+            curves = {" × ".join(group): finding for group, finding in view.values[results_measures.BRIER].items()}
+            parts.append(_part(f"By {words.attributes_text(view.attributes)}", curves, audit, folded=len(parts) > 1))
+    intercept, slope = (
+        words.with_interval(groups.everybody.get(name))
+        for name in (results_measures.CALIBRATION_INTERCEPT, results_measures.CALIBRATION_SLOPE)
+    )
+    return Section(
+        name="calibration",
+        heading="Calibration",
+        text=[
+            "A score that is read as a probability should come true as often as it says. Each point is a tenth of the "
+            f"{audit.whom}, in order of their scores. An intercept below 0 says that outcomes are rarer than promised, "
+            "a slope below 1 that high scores are too high and low ones too low; 0 and 1 are right.",
+            f"All {audit.whom}: intercept {intercept}, slope {slope}.",
+        ],
+        parts=parts,
+    )
+
+
+def _part(heading: str, curves: Mapping[str, Finding], audit: EvaluateAudit, *, folded: bool = False) -> Part:
+    drawn = {group: Probabilities.of(finding).bins for group, finding in list(curves.items())[:MOST_SERIES]}
+    points = [
+        LinePoint(
+            at=_SHARE.shown(each.mean_score),
+            value=_SHARE.shown(each.share),
+            low=_SHARE.shown(each.low),
+            high=_SHARE.shown(each.high),
+            series=group,
+            text=f"{group}, mean score {_SHARE.text(each.mean_score)}: {_SHARE.text(each.share)} of {each.n:,} "
+            f"({_SHARE.interval(each.low, each.high)})",
+        )
+        for group, bins in drawn.items()
+        for each in bins
+    ]
+    ends = [each.at for each in points]
+    points += [
+        LinePoint(at=end, value=end, series=RIGHT, text="the share equals the score", mark=False)
+        for end in ((min(ends), max(ends)) if ends else ())
+    ]
+    more = f" The first {MOST_SERIES} of {len(curves)} groups." if len(curves) > MOST_SERIES else ""
+    figure = Figure(
+        title=f"Reliability, {heading[:1].lower()}{heading[1:]}",
+        note=f"On the line '{RIGHT}' scores come true as often as they say.{more}",
+        chart=lambda width: line_chart(
+            points, title=f"% with {words.happened(audit.decided)}", along="mean score, %", width=width
+        ),
+        tables=[_bins(drawn, audit.whom)],
+    )
+    return Part(heading=heading, figures=[figure] if ends else [], tables=[_scores(curves)], folded=folded)
+
+
+def _bins(drawn: Mapping[str, tuple[object, ...]], whom: str) -> Table:
+    rows = [(group, each) for group, bins in drawn.items() for each in bins]
+    return words.by_columns(
+        "Shares with the outcome by score",
+        {
+            "Group": [group for group, _ in rows],
+            "Mean score": [_SHARE.text(each.mean_score) for _, each in rows],  # type: ignore[attr-defined]
+            "With the outcome": [_SHARE.text(each.share) for _, each in rows],  # type: ignore[attr-defined]
+            "95 % CI": [_SHARE.interval(each.low, each.high) for _, each in rows],  # type: ignore[attr-defined]
+            capital(whom): [count_text(each.n) for _, each in rows],  # type: ignore[attr-defined]
+        },
+        folded=True,
+    )
+
+
+def _scores(curves: Mapping[str, Finding]) -> Table:
+    details = {group: Probabilities.of(finding) for group, finding in curves.items()}
+    return words.by_columns(
+        "Brier score and what it is made of: reliability − resolution + uncertainty + within bins",
+        {
+            "Group": list(curves),
+            "Brier score": [words.with_interval(each) for each in curves.values()],
+            "Reliability": [_PART.text(each.reliability) for each in details.values()],
+            "Resolution": [_PART.text(each.resolution) for each in details.values()],
+            "Uncertainty": [_PART.text(each.uncertainty) for each in details.values()],
+            "Within bins": [_PART.text(each.within_bins) for each in details.values()],
+            "Note": [each.reason or "" for each in curves.values()],
+        },
+    )
+
+
+_CUTOFF_SHARE, _RATIO = Scale(factor=100, suffix=" %", decimals=1), Scale(decimals=3)
+FOUR_FIFTHS: Final = 0.8
+
+
+def _fnr(row: CutoffRates) -> float | None:
+    return None if row.tpr is None else 1 - row.tpr
+
+
+#: What is drawn: its title, its value, how it is printed.
+_PLOTTED_RATES: Final[Sequence[tuple[str, Callable[[CutoffRates], float | None], Scale]]] = (
+    ("Selection rate", lambda row: row.selection_rate, _CUTOFF_SHARE),
+    ("Impact ratio", lambda row: row.impact_ratio, _RATIO),
+    ("FNR", _fnr, _CUTOFF_SHARE),
+    ("FPR", lambda row: row.fpr, _CUTOFF_SHARE),
+    ("Precision", lambda row: row.precision, _CUTOFF_SHARE),
+)
+
+
+def cutoff_section(audit: EvaluateAudit) -> Section | None:
+    """Return the chapter: five charts per attribute; None where no cut-off can be tried."""
+    if not audit.cutoffs:
+        return None
+    parts: list[Part] = []
+    for attribute in dict.fromkeys(each.attribute for each in audit.cutoffs):
+        rows = [each for each in audit.cutoffs if each.attribute == attribute]
+        labels = list(dict.fromkeys(each.group for each in rows))
+        figures = [
+            _figure([each for each in rows if each.group in labels[start : start + MOST_SERIES]], *drawn, audit)
+            for drawn in _PLOTTED_RATES
+            for start in range(0, len(labels), MOST_SERIES)
+        ]
+        parts.append(Part(heading=capital(in_words(attribute)), figures=figures, folded=bool(parts)))
+    what = "last ranks that are selected" if audit.decided.top is not None else "cut-offs"
+    return Section(
+        name="cutoffs",
+        heading="Other cut-offs",
+        text=[
+            f"One {'rank' if audit.decided.top is not None else 'cut-off'} for everybody: what it would do to each "
+            f"group. Drawn are {what} at equally spaced ranks of all scores; cutoffs.csv has the numbers. A cut-off "
+            "that differs by group is no way out: to adjust scores or use different cut-offs by race, color, "
+            "religion, sex or national origin is unlawful in hiring in the United States (42 U.S.C. 2000e-2(l)). A "
+            "cut-off that is chosen because its numbers look good has to be tested on other people.",
+        ],
+        parts=parts,
+    )
+
+
+def _figure(
+    rows: Sequence[CutoffRates],
+    title: str,
+    value: Callable[[CutoffRates], float | None],
+    scale: Scale,
+    audit: EvaluateAudit,
+) -> Figure:
+    along = "last rank selected" if audit.decided.top is not None else "cut-off"
+    points = [
+        LinePoint(
+            at=row.cutoff,
+            value=None if found is None else scale.shown(found),
+            series=row.group,
+            text=f"{row.group}, {along} {row.cutoff:g}: {scale.text(found)}, {row.selected:,} of {row.n:,} selected",
+        )
+        for row in rows
+        for found in (value(row),)
+    ]
+    lines = [MarkedLine(value=FOUR_FIFTHS, text="0.8")] if scale is _RATIO else []
+    name = f"{title} by cut-off, groups of {in_words(rows[0].attribute)}"
+    cutoffs = sorted({row.cutoff for row in rows})
+    cells = {(row.group, row.cutoff): scale.text(value(row)) for row in rows}
+    groups = dict.fromkeys(row.group for row in rows)
+    table = words.by_columns(
+        name,
+        {
+            capital(along): [f"{cutoff:.6g}" for cutoff in cutoffs],
+            **{group: [cells.get((group, cutoff), ABSENT) for cutoff in cutoffs] for group in groups},
+        },
+        folded=True,
+    )
+    unit = "" if scale is _RATIO else ", %"
+    return Figure(
+        title=name,
+        note=""
+        if scale is not _RATIO
+        else "The dashed line at 0.8 is four fifths. The ratio is to the reference group there.",
+        chart=lambda width: line_chart(
+            points, title=f"{title}{unit}", along=along, width=width, lines=lines, zero=scale is not _RATIO
+        ),
+        tables=[table],
+    )
+
+
+def similar_section(groups: EvaluateGroups, audit: EvaluateAudit) -> Section | None:
+    """Return how often similar people are decided differently."""
+    if not groups.similar:
+        return None
+    asked = audit.similar
+    rows = groups.similar
+    details = [SimilarDecisions.of(each) for each in rows]
+    drawn = f", drawn from {count_text(asked.of)}" if asked.of > asked.people else ""
+    left = (
+        f" {counted(asked.incomplete, 'row')} without one of these columns {'is' if asked.incomplete == 1 else 'are'} "
+        "left out."
+        if asked.incomplete
+        else ""
+    )
+    text = [
+        f"Similar are two people whose {listing([in_words(name) for name in asked.columns])} lie apart by "
+        f"{asked.within:g} at most, the mean of the differences as shares of each column's range; "
+        f"{counted(asked.people, 'person', 'people')}{drawn}.{left} Whether these columns are what should make people "
+        "alike, no statistic tells."
+    ]
+    quotient = groups.quotient
+    if quotient is not None and quotient.estimate is not None:
+        largest = SimilarDecisions.of(quotient).largest_quotient
+        told = f", the largest by {largest:.3g}" if largest is not None else ""
+        text.append(
+            f"Lipschitz quotient: per unit of distance, 95 % of close pairs differ by at most {quotient.estimate:.3g} "
+            f"in score{told}."
+        )
+    identical = details[0].identical or 0
+    if identical:
+        apart = details[0].identical_apart or 0
+        text.append(
+            f"{count_text(identical)} pairs are alike in all these columns; {count_text(apart)} of them have "
+            "different scores."
+        )
+    columns = {
+        "Pairs": [
+            "all close pairs" if d.attribute is None else f"of different {in_words(d.attribute)}" for d in details
+        ],
+        "Decided differently": [words.with_interval(each) for each in rows],
+        "How many": [
+            f"{count_text(d.different)} of {count_text(d.pairs)}" if each.estimate is not None else count_text(d.pairs)
+            for each, d in zip(rows, details, strict=True)
+        ],
+        "Note": [each.reason or "" for each in rows],
+    }
+    return Section(
+        name="similar",
+        heading="Similar people",
+        text=text,
+        parts=[Part(tables=[words.by_columns("Close pairs", columns)])],
+    )
+
+
+#: Rows of a table of differences.
+MOST_ROWS: Final = 60
+_SLICE_TABLES: Final[Mapping[str, Sequence[str]]] = {
+    "Everybody": (results_measures.BASE_RATE, results_measures.SELECTION_RATE, results_measures.AUC),
+    "Errors of everybody": (results_measures.FNR, results_measures.FPR, results_measures.PRECISION),
+    "Brier score of everybody": (results_measures.BRIER,),
+}
+
+
+def slices_section(groups: EvaluateGroups) -> Section | None:
+    """Return every slice: its people, and how far its groups differ."""
+    if not groups.slices:
+        return None
+    parts = []
+    for name in dict.fromkeys(key for view in groups.slices for key in view.slice):
+        views = [view for view in groups.slices if name in view.slice]
+        alone = {view.slice[name]: view.everybody for view in views}
+        tables = [
+            words.values_table(f"{caption}, by {in_words(name)}", alone, measures, first="Slice")
+            for caption, measures in _SLICE_TABLES.items()
+            if any(each in own for own in alone.values() for each in measures)
+        ]
+        rows = [
+            each
+            for view in views
+            if not view.crossed
+            for measure in (
+                results_measures.AUC,
+                results_measures.FNR,
+                results_measures.FPR,
+                results_measures.PRECISION,
+            )
+            for each in view.gaps.get(measure, ())
+        ]
+        rows.sort(key=lambda each: (each.p_adjusted is None, each.p_adjusted, -abs(each.estimate or 0.0)))
+        left = len(rows) - MOST_ROWS
+        if rows:
+            where = [each.slice[name] for each in rows[:MOST_ROWS]]
+            tables.append(
+                words.differences_table(
+                    f"Groups within each {in_words(name)}, the surest difference first",
+                    rows[:MOST_ROWS],
+                    more={"Slice": where},
+                )
+            )
+        more = [f"{count_text(left)} more are in findings.json."] if left > 0 else []
+        parts.append(Part(heading=f"By {in_words(name)}", text=more, tables=tables))
+    text = ["Exploratory: p is adjusted for all pairs of groups in all slices of a column (Benjamini-Hochberg)."]
+    return Section(name="slices", heading="Within slices", text=text, parts=parts)
+
+
+def versions_section(groups: EvaluateGroups, whom: str = "people") -> Section | None:
+    """Return the chapter; None without a previous version."""
+    if not groups.changes:
+        return None
+    tables = [_changed(f"All {whom}", list(groups.changes.values()))]
+    for view in groups.views:
+        rows = [each for own in view.changes.values() for each in own.values()]
+        tables.append(_changed(f"By {words.attributes_text(view.attributes)}", rows, folded=True))
+    tests = listing(list(dict.fromkeys(test.name for each in groups.changes.values() for test in each.tests)))
+    return Section(
+        name="versions",
+        heading="The new version against the previous one",
+        text=[
+            f"Both versions scored the same {whom}, so differences are paired ({tests}). A lower FPR, FNR and Brier "
+            "score is better, and a higher value of the others; of the selection rate neither is. p is adjusted for "
+            "the groups (Holm)."
+        ],
+        parts=[Part(tables=tables)],
+    )
+
+
+def _changed(caption: str, rows: Sequence[Finding], *, folded: bool = False) -> Table:
+    details = [VersionChange.of(each) for each in rows]
+    return words.by_columns(
+        caption,
+        {
+            "Measure": [words.measure_text(each) for each in rows],
+            "Whose": [words.group_text(each.focal) if each.focal else "all" for each in rows],
+            "New": [words.plain_scale(each).text(d.value_new) for each, d in zip(rows, details, strict=True)],
+            "Previous": [words.plain_scale(each).text(d.value_previous) for each, d in zip(rows, details, strict=True)],
+            "Difference": [words.estimate_text(each) for each in rows],
+            "95 % CI": [scale_of(each).interval(each.low, each.high, apart=(0.0,)) for each in rows],
+            "n": [count_text(each.n) for each in rows],
+            "p, adjusted": [p_text(each.p_adjusted) for each in rows],
+            "Note": [each.reason or "" for each in rows],
+        },
+        folded=folded,
+    )
+
+
+#: The tables of each group's values; three measures with their intervals are as wide as a page.
+_GROUP_TABLES: Final[Mapping[str, Sequence[str]]] = {
+    "Ranking and precision": (results_measures.AUC, results_measures.PRECISION, results_measures.F1),
+    "Rates": (results_measures.BASE_RATE, results_measures.SELECTION_RATE, results_measures.TPR),
+    "Errors": (results_measures.FNR, results_measures.FPR, results_measures.TNR),
+    "Calibration": (results_measures.BRIER, results_measures.CALIBRATION_INTERCEPT, results_measures.CALIBRATION_SLOPE),
+}
+_RATIOS: Final[Mapping[str, Sequence[str]]] = {
+    "Ratios to the group that is compared with": tuple(
+        f"{results_measures.RATIO}{name}"
+        for name in (results_measures.TPR, results_measures.FPR, results_measures.PRECISION)
+    ),
+    "Ratios to all people, and of errors": (
+        results_measures.DEMOGRAPHIC_PARITY,
+        results_measures.EQUAL_OPPORTUNITY,
+        results_measures.TREATMENT_EQUALITY,
+    ),
+}
+WHO_COUNTS: Final = (
+    "Only rows with an outcome and a score are counted. Who has an outcome at all was often decided by an earlier "
+    "selection."
+)
+
+
+def evaluate_sections(groups: EvaluateGroups, audit: EvaluateAudit) -> list[Section]:
+    """Return the chapters in the order that one reads them."""
+    found = [
+        counted_section(audit.accounting, heading="Who is counted", told=WHO_COUNTS),
+        *(attribute_section(view, number, audit) for number, view in enumerate(groups.views, start=1)),
+        versions_section(groups, audit.whom),
+        criteria_section(audit),
+        cutoff_section(audit),
+        calibration_section(groups, audit),
+        slices_section(groups),
+        similar_section(groups, audit),
+    ]
+    return [section for section in found if section is not None]
+
+
+def attribute_section(
+    view: EvaluateView, number: int, audit: EvaluateAudit, tables_of: Mapping[str, Sequence[str]] = _GROUP_TABLES
+) -> Section:
+    """Return the chapter of an attribute: each group's values, differences, and criteria of equal treatment."""
+    text = []
+    if view.crossed:
+        text.append(
+            "People are grouped by several attributes at once. There are many such groups and few people in each: "
+            "these comparisons explore, and their p is adjusted for all of them (Benjamini-Hochberg)."
+        )
+    text += [note.text for note in audit.floor_notes if note.attributes == view.attributes]
+    everybody = {"All": view.everybody} if view.everybody else {}
+    tables = [
+        words.values_table(f"{caption}, each with its interval", everybody | view.by_group, measures)
+        for caption, measures in tables_of.items()
+        if any(name in view.values for name in measures)
+    ]
+    parts = [
+        Part(figures=[interval_figure(view, [results_measures.AUC])], tables=[*tables, *_unknown(view)]),
+        _gaps(view),
+        *_criteria(view),
+    ]
+    return Section(
+        name=f"attribute-{number}", heading=f"By {words.attributes_text(view.attributes)}", text=text, parts=parts
+    )
+
+
+def _unknown(view: EvaluateView) -> list[Table]:
+    """Return what could not be computed, and why."""
+    rows = [
+        (" × ".join(group), words.TITLES[name], finding.reason)
+        for name, own in view.values.items()
+        for group, finding in own.items()
+        if name in words.TITLES and finding.reason is not None
+    ]
+    if not rows:
+        return []
+    heads = {name: [row[place] or "" for row in rows] for place, name in enumerate(("Group", "Measure", "Note"))}
+    return [words.by_columns("What could not be computed, or has no interval", heads, folded=True)]
+
+
+def _gaps(view: EvaluateView) -> Part:
+    """Return every group against its reference, measure by measure."""
+    findings = [each for name in words.TITLES for each in view.gaps.get(name, ())]
+    known = next((each.adjustment for each in findings if each.adjustment), None)
+    adjusted = known.rpartition(", ")[2] if known else ""
+    over = f" p is adjusted measure by measure ({adjusted.partition(' over ')[0]})." if adjusted else ""
+    return Part(
+        heading="Groups against each other",
+        text=[
+            "Each group less the one that it is compared with: the best one in that measure unless one was "
+            f"named.{over}"
+        ],
+        tables=[words.differences_table("Differences of groups", findings)],
+        folded=True,
+    )
+
+
+def _criteria(view: EvaluateView) -> list[Part]:
+    """Return ratios and other criteria of equal treatment, group by group."""
+    if results_measures.IMPACT_RATIO not in view.values:
+        return []
+    tables = [words.values_table(caption, view.by_group, measures) for caption, measures in _RATIOS.items()]
+    fifths = view.values.get(results_measures.IMPACT_RATIO, {})
+    rows = {group: ImpactRatio.of(each) for group, each in fifths.items()}
+    tables.append(
+        words.by_columns(
+            "Selected, and the four-fifths rule",
+            {
+                "Group": [" × ".join(group) for group in rows],
+                "Against": [words.group_text(fifths[group].reference) for group in rows],
+                "Selected": [f"{count_text(d.selected_focal)} of {count_text(d.n_focal)}" for d in rows.values()],
+                "Impact ratio": [words.with_interval(fifths[group]) for group in rows],
+                "Four-fifths": [in_words(d.four_fifths or ABSENT) for d in rows.values()],
+                "p, adjusted": [p_text(fifths[group].p_adjusted) for group in rows],
+                "Note": [fifths[group].reason or "" for group in rows],
+            },
+        )
+    )
+    odds = view.values.get(results_measures.EQUALISED_ODDS, {})
+    if odds:
+        tables.append(
+            words.by_columns(
+                "Equalised odds: the larger of the differences in TPR and in FPR, each from the group that the measure "
+                "compares with",
+                {
+                    "Group": [" × ".join(group) for group in odds],
+                    "Against": [words.group_text(each.reference) for each in odds.values()],
+                    "Difference": [POINTS.text(each.estimate).lstrip("+") for each in odds.values()],
+                    "95 % CI": [scale_of(each).interval(each.low, each.high) for each in odds.values()],
+                    "p": [p_text(each.tests[0].p if each.tests else None) for each in odds.values()],
+                    "Note": [each.reason or "" for each in odds.values()],
+                },
+            )
+        )
+    text = [
+        "Demographic parity is a group's selection rate over that of all people, equal opportunity its TPR over that "
+        "of all people; ratios are to the group that the measure compares with."
+    ]
+    return [Part(heading="Ratios", text=text, tables=tables, folded=True)]
+
+
+PAGE: Final[Page[EvaluateAudit, EvaluateGroups]] = Page(
+    opening=lambda content: evaluate_summary(content.groups, content.audit),
+    chapters=lambda content: evaluate_sections(content.groups, content.audit),
+    asked=lambda content: words.evaluate_parameter_rows(content.audit),
+    limits=lambda content: words.evaluate_limits(content.audit),
+    definitions=lambda content: words.evaluate_definitions({finding.measure for finding in content.findings}),
+    text=EVALUATED,
+)

@@ -1,0 +1,388 @@
+"""How the page of an evaluation opens: who is served worse, with numbers; the table; what to look at next.
+
+Criteria that cannot hold together, in words and with the numbers of the table.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from evenhand.report.charts.intervals import IntervalRow, interval_chart
+from evenhand.report.evaluate import words
+from evenhand.report.page.parts import Figure, NextStep, PageSummary, Part, Section, Table
+from evenhand.report.probe.summary import MOST_STEPS
+from evenhand.report.words.numbers import ABSENT, Scale, count_text, scale_of
+from evenhand.report.words.results import capital, in_words, listing, sentence_case
+from evenhand.results import measures as results_measures
+from evenhand.results.finding import Finding
+from evenhand.results.score_audit import Decided, EvaluateAudit, Tension, VersionChange
+from evenhand.results.table_groups import EvaluateGroups, EvaluateView
+
+_SCORE = Scale(decimals=3)
+
+
+def impossible(tension: Tension, decided: Decided) -> str:
+    """Return that criteria cannot hold together here, in one or two sentences."""
+    start = (
+        f"{words.percent(tension.base_rate)} ({tension.group}) and {words.percent(tension.base_rate_reference)} "
+        f"({tension.reference}) have {words.happened(decided)}. At different base rates a score that selects some rightly "
+        "and some wrongly cannot have the same precision, FPR and FNR in both groups"
+    )
+    parts = [
+        f"{sentence_case(name)} {words.percent(mine)} against {words.percent(theirs)}"
+        for name, mine, theirs in _pairs(tension)
+        if mine is not None and theirs is not None
+    ]
+    here = f"; here: {', '.join(parts)}" if parts else ""
+    return f"{start}{here}."
+
+
+def _pairs(tension: Tension) -> list[tuple[str, float | None, float | None]]:
+    return [
+        ("Precision", tension.precision, tension.precision_reference),
+        ("FPR", tension.fpr, tension.fpr_reference),
+        ("FNR", tension.fnr, tension.fnr_reference),
+    ]
+
+
+def criteria_section(audit: EvaluateAudit) -> Section | None:
+    """Return the chapter; None where base rates are not known to differ."""
+    if not audit.tensions:
+        return None
+    return Section(
+        name="criteria",
+        heading="Criteria that cannot hold together",
+        text=[
+            "Three things are often asked of a score: that it means the same in every group (equal precision, or "
+            "calibration), that it misses as many of every group (equal FNR), and that it selects as many wrongly "
+            "(equal FPR). Where more of one group have the outcome than of the other, no score can do all three, "
+            "unless it selects nobody wrongly or nobody rightly (Chouldechova 2017; Kleinberg, Mullainathan and "
+            "Raghavan 2017). Which of them matters most is a decision about people; no statistic takes it.",
+        ],
+        parts=[_part(each, audit.decided) for each in audit.tensions],
+    )
+
+
+def _part(tension: Tension, decided: Decided) -> Part:
+    group, reference = tension.group, tension.reference
+    text = [
+        f"{words.percent(tension.base_rate)} ({group}) and {words.percent(tension.base_rate_reference)} ({reference}) have "
+        f"{words.happened(decided)}. No two groups of 30 people or more differ more surely."
+    ]
+    if tension.fpr_if_equal is not None and tension.fpr_reference is not None:
+        limit = " More than 100 % says that it is not possible at all." if tension.fpr_if_equal > 1 else ""
+        text.append(
+            f"With the precision ({words.percent(tension.precision_reference)}) and the FNR "
+            f"({words.percent(tension.fnr_reference)}) of {reference}, the FPR of {group} would have to be "
+            f"{words.percent(tension.fpr_if_equal)}, not the {words.percent(tension.fpr_reference)} of {reference}: that follows "
+            f"from the base rates alone.{limit}"
+        )
+    means = (tension.mean_score_positive, tension.mean_score_positive_reference)
+    if all(each is not None for each in means):
+        text.append(
+            "Nor can a calibrated score have equal means in both groups, among those with the outcome and among those "
+            "without it, unless it is always 0 or 1."
+        )
+    rows = [("Base rate", tension.base_rate, tension.base_rate_reference), *_pairs(tension)]
+    cells = [(name, words.percent(mine), words.percent(theirs)) for name, mine, theirs in rows]
+    cells += [
+        (name, _SCORE.number(mine), _SCORE.number(theirs))
+        for name, mine, theirs in (
+            ("Mean score with the outcome", tension.mean_score_positive, tension.mean_score_positive_reference),
+            ("Mean score without it", tension.mean_score_negative, tension.mean_score_negative_reference),
+        )
+    ]
+    cells = [row for row in cells if row[1] != ABSENT or row[2] != ABSENT]
+    columns = {
+        "Measure": [row[0] for row in cells],
+        group: [row[1] for row in cells],
+        reference: [row[2] for row in cells],
+    }
+    return Part(
+        heading=f"By {in_words(tension.attribute)}: {group} and {reference}",
+        text=text,
+        tables=[words.by_columns("What holds here, and what does not", columns)],
+    )
+
+
+#: Attributes that have sentences and a table here, and groups per table; the chapters have all.
+MOST_VIEWS, MOST_LINES = 2, 12
+#: What the table shows of each group, with a cut-off and without one.
+_SUMMARY_MEASURES: Final = (
+    results_measures.BASE_RATE,
+    results_measures.SELECTION_RATE,
+    results_measures.AUC,
+    results_measures.FNR,
+    results_measures.FPR,
+    results_measures.PRECISION,
+)
+_RANKED: Final = (
+    results_measures.BASE_RATE,
+    results_measures.AUC,
+    results_measures.BRIER,
+    results_measures.CALIBRATION_INTERCEPT,
+    results_measures.CALIBRATION_SLOPE,
+)
+NO_CUTOFF: Final = "Without a cut-off nobody is selected, so there are no error rates."
+MARKED: Final = "* differs from the best value, adjusted p < .05"
+NAMED: Final = "* differs from {}, adjusted p < .05"
+EVERYBODY: Final = "All"
+
+
+def evaluate_summary(groups: EvaluateGroups, audit: EvaluateAudit) -> PageSummary:
+    """Return the first screen."""
+    views = first_views(groups)
+    sentences = [
+        *version_sentences(groups, views, new="On the same people the new version", always=(results_measures.AUC,))
+    ]
+    sentences += group_sentences(groups, audit, words.GAPS)
+    sentences += [] if views else [_everybody(groups, audit)]
+    sentences += [impossible(each, audit.decided) for each in audit.tensions[:1]]
+    sentences += [] if words.selected_when(audit.decided) else [NO_CUTOFF]
+    return PageSummary(
+        sentences=sentences,
+        tables=summary_tables(groups, audit, _SUMMARY_MEASURES if words.selected_when(audit.decided) else _RANKED),
+        figures=_figures(views),
+        steps=list(_steps(groups, audit))[:MOST_STEPS],
+    )
+
+
+def first_views(groups: EvaluateGroups) -> list[EvaluateView]:
+    """Return the attributes of which the first screen tells."""
+    return [view for view in groups.views if not view.crossed][:MOST_VIEWS]
+
+
+def group_sentences(groups: EvaluateGroups, audit: EvaluateAudit, measures: Sequence[str]) -> Iterator[str]:
+    """Yield in which measures groups differ, attribute by attribute, and of which nothing is known."""
+    for view in first_views(groups):
+        yield from _served(view, audit, measures)
+    known = {view.attributes[0] for view in groups.views}
+    for name in audit.attributes:
+        if name not in known:
+            yield f"By {in_words(name)} there are no groups to compare: it is known of nobody."
+
+
+def summary_tables(groups: EvaluateGroups, audit: EvaluateAudit, measures: Sequence[str]) -> list[Table]:
+    """Return a table for each attribute, or all that is known where there is none."""
+    return [_table(view, groups, audit, measures) for view in first_views(groups)] or [_alone(groups, audit)]
+
+
+def _everybody(groups: EvaluateGroups, audit: EvaluateAudit) -> str:
+    ranking = groups.everybody[results_measures.AUC]
+    if ranking.estimate is None:
+        return f"Nothing can be said about the ranking: {ranking.reason}"
+    return f"{audit.decided.score} ranks people by {words.happened(audit.decided)} with an AUC of {words.with_interval(ranking)}."
+
+
+def _served(view: EvaluateView, audit: EvaluateAudit, measures: Sequence[str]) -> Iterator[str]:
+    """Yield in which measures groups differ, the widest difference of each, and what was not detected."""
+    by = words.attributes_text(view.attributes)
+    measures = [name for name in measures if words.widest(view.gaps.get(name, ())) is not None]
+    if not measures:
+        yield _nothing(view, audit)
+        return
+    told = {name: words.widest(words.detected(view.gaps[name])) for name in measures}
+    found = [name for name in measures if told[name] is not None]
+    quiet = [name for name in measures if told[name] is None]
+    if found:
+        lacking = f"; none was detected in {listing([_small(name) for name in quiet])}" if quiet else ""
+        which = listing([_small(name) for name in found])
+        yield f"By {by}, groups differ statistically significantly in {which}{lacking}."
+        yield from (_worst(each, name, audit.decided) for name, each in told.items() if each is not None)
+        return
+    name = next((each for each in (results_measures.ACCURACY, results_measures.FNR) if each in quiet), quiet[0])
+    largest = words.widest(view.gaps[name])
+    assert largest is not None
+    between = f"{words.group_text(largest.focal)} less {words.group_text(largest.reference)}"
+    yield (
+        f"By {by}, no statistically significant difference was detected in "
+        f"{listing([_small(each) for each in quiet])}. The widest in {_small(name)}: {words.difference_text(largest)}, {between}."
+    )
+
+
+def _small(measure: str) -> str:
+    title = words.TITLES[measure]
+    return title if title[1:2].isupper() or title == words.TITLES[results_measures.BRIER] else title.lower()
+
+
+def _worst(finding: Finding, measure: str, decided: Decided) -> str:
+    """Return the widest difference in one measure in words, with the values of both groups."""
+    group, reference = words.group_text(finding.focal), words.group_text(finding.reference)
+    mine, theirs = words.gap_texts(finding)
+    size = words.difference_text(finding)
+    yes, no = words.happened(decided), words.not_happened(decided)
+    values = f"{mine} ({group}), against {theirs} ({reference})"
+    told = {
+        results_measures.ACCURACY: f"Accuracy: {values}",
+        results_measures.AUC: f"Ranking: the AUC is {values}",
+        results_measures.FNR: f"Missed: of those with {yes}, {mine} were not selected ({group}), against {theirs} ({reference})",
+        results_measures.FPR: f"Wrongly selected: of those with {no}, {mine} were selected ({group}), against {theirs} ({reference})",
+        results_measures.PRECISION: f"Precision: of the selected, {mine} have {yes} ({group}), against {theirs} ({reference})",
+        results_measures.CALIBRATION_INTERCEPT: f"Calibration: the intercept is {values}, below 0 where the score promises too much",
+    }
+    return f"{told[measure]}: {size}."
+
+
+def _nothing(view: EvaluateView, audit: EvaluateAudit) -> str:
+    by = words.attributes_text(view.attributes)
+    if len(view.groups) == 1:
+        return f"By {by} there are no groups to compare: all {audit.whom} are {' × '.join(view.groups[0])}."
+    every = [each for own in view.gaps.values() for each in own]
+    return f"Nothing can be said about groups of {by}: {every[0].reason if every else 'nothing is known of them.'}"
+
+
+def version_sentences(
+    groups: EvaluateGroups, views: Sequence[EvaluateView], *, new: str, always: Sequence[str]
+) -> Iterator[str]:
+    """Yield how a `new` version compares with the previous one: of all, and of whom it is worse.
+
+    Of measures besides those that are `always` told, only those that changed are.
+    """
+    known = {name: groups.changes[name] for name in words.CHANGES if name in groups.changes}
+    found = {name: each for name, each in known.items() if each.estimate is not None}
+    if not found:
+        return
+    judged = {name: each for name, each in found.items() if each.verdict == "difference"}
+    worse = [_small(name) for name, each in judged.items() if _worse(each)]
+    better = [_small(name) for name, each in judged.items() if not _worse(each)]
+    verdicts = [
+        f"statistically significantly {how} in {listing(which)}"
+        for how, which in (("worse", worse), ("better", better))
+        if which
+    ]
+    yield f"{new} is {listing(verdicts) or 'not detected to be better or worse'}."
+    for name, each in found.items():
+        if name in always or name in judged:
+            details, scale = VersionChange.of(each), words.plain_scale(each)
+            values = f"{scale.text(details.value_new)} after {scale.text(details.value_previous)}"
+            yield f"{words.TITLES[name]}: {values} ({words.difference_text(each)})."
+    whom = [
+        f"{words.group_text(each.focal)} in {_small(name)} ({words.difference_text(each)})"
+        for view in views
+        for name in words.CHANGES
+        for each in view.changes.get(name, {}).values()
+        if each.verdict == "difference" and _worse(each)
+    ]
+    if whom:
+        yield f"It is statistically significantly worse for {listing(whom)}."
+    elif views:
+        yield "No group was detected for whom it is worse."
+
+
+def _worse(finding: Finding) -> bool:
+    return (VersionChange.of(finding).worse_by or 0.0) > 0
+
+
+def _table(view: EvaluateView, groups: EvaluateGroups, audit: EvaluateAudit, measures: Sequence[str]) -> Table:
+    """Return the values of all and of each group."""
+    shown = [name for name in measures if name in groups.everybody]
+    rows: list[tuple[str, Mapping[str, Finding]]] = [(EVERYBODY, groups.everybody)]
+    rows += [(group, own) for group, own in list(view.by_group.items())[:MOST_LINES]]
+    marked = {(name, words.group_text(each.focal)) for name, own in view.gaps.items() for each in words.detected(own)}
+    columns: dict[str, list[str]] = {
+        "Group": [label for label, _ in rows],
+        capital(audit.whom): [count_text(_people(own)) for _, own in rows],
+    }
+    for name in shown:
+        columns[words.TITLES[name]] = [
+            words.estimate_text(own.get(name)) + ("*" if (name, label) in marked and label != EVERYBODY else "")
+            for label, own in rows
+        ]
+    left = len(view.groups) - MOST_LINES
+    caption = [
+        f"{capital(words.attributes_text(view.attributes))}, {words.selected_when(audit.decided) or audit.decided.score}"
+    ]
+    caption += [f"The first {MOST_LINES} of {len(view.groups)} groups"] if left > 0 else []
+    named = [
+        str(each).partition("=")[2] for each in _references(audit) if str(each).startswith(f"{view.attributes[0]}=")
+    ]
+    caption += [NAMED.format(named[0]) if named else MARKED] if marked else []
+    return words.by_columns(". ".join(caption), columns)
+
+
+def _references(audit: EvaluateAudit) -> Sequence[object]:
+    given = audit.parameters.get("reference", ())
+    return given if isinstance(given, list | tuple) else (given,)
+
+
+def _people(own: Mapping[str, Finding]) -> object:
+    return own[results_measures.BASE_RATE].n if results_measures.BASE_RATE in own else ABSENT
+
+
+def _alone(groups: EvaluateGroups, audit: EvaluateAudit) -> Table:
+    """Return every measure of all."""
+    known = [each for name, each in groups.everybody.items() if name in words.TITLES]
+    return words.by_columns(
+        f"All {audit.whom}",
+        {
+            "Measure": [words.TITLES[each.measure] for each in known],
+            "Value": [words.estimate_text(each) for each in known],
+            "95 % CI": [scale_of(each).interval(each.low, each.high) for each in known],
+            "n": [count_text(each.n) for each in known],
+            "Note": [each.reason or "" for each in known],
+        },
+    )
+
+
+def _figures(views: Sequence[EvaluateView]) -> list[Figure]:
+    if not views:
+        return []
+    return [
+        interval_figure(
+            views[0],
+            (results_measures.FNR, results_measures.FPR)
+            if results_measures.FNR in views[0].values
+            else (results_measures.AUC,),
+        )
+    ]
+
+
+def interval_figure(view: EvaluateView, measures: Sequence[str]) -> Figure:
+    """Return measures of one unit, group by group, with their intervals."""
+    rows = []
+    for group in view.groups:
+        for name in measures:
+            finding = view.values.get(name, {}).get(group)
+            if finding is None:
+                continue
+            scale = scale_of(finding)
+            rows.append(
+                IntervalRow(
+                    label=" × ".join(group),
+                    series=words.TITLES[name] if len(measures) > 1 else "",
+                    estimate=None if finding.estimate is None else scale.shown(finding.estimate),
+                    low=None if finding.low is None else scale.shown(finding.low),
+                    high=None if finding.high is None else scale.shown(finding.high),
+                    text=f"{' × '.join(group)}, {words.TITLES[name]}: {words.with_interval(finding)}"
+                    if finding.estimate is not None
+                    else f"{' × '.join(group)}, {words.TITLES[name]}: not computed: {finding.reason}",
+                )
+            )
+    titles = listing([words.TITLES[name] for name in measures])
+    unit = "" if any(name in {results_measures.AUC, results_measures.BRIER} for name in measures) else ", %"
+    return Figure(
+        title=f"{titles} by {words.attributes_text(view.attributes)}",
+        note="Dots are estimates, lines their confidence intervals.",
+        chart=lambda width: interval_chart(rows, title=f"{titles}{unit}", width=width),
+        tables=[],
+    )
+
+
+def _steps(groups: EvaluateGroups, audit: EvaluateAudit) -> Iterator[NextStep]:
+    decided = audit.decided
+    if not words.selected_when(decided) and audit.cutoffs:
+        middle = sorted({each.cutoff for each in audit.cutoffs})
+        question = "Whom does the score miss, and whom does it select wrongly? With the median as cut-off:"
+        yield NextStep(question=question, command=f"{audit.reproduce} --cutoff {middle[len(middle) // 2]:g}")
+    if not audit.attributes:
+        yield NextStep(question="Which groups does the score serve worse? Name their columns: --protected COLUMNS.")
+    if len(audit.attributes) > 1 and not any(view.crossed for view in groups.views):
+        question = f"Do the groups of {listing(list(audit.attributes))} differ within each other?"
+        yield NextStep(question=question, command=f"{audit.reproduce} --intersectional")
+    if audit.tensions:
+        yield NextStep(question="Which criteria cannot hold together here? See Criteria that cannot hold together.")
+    if audit.cutoffs and words.selected_when(decided):
+        yield NextStep(question="What would another cut-off do to each group? See Other cut-offs.")
+    if decided.against is None:
+        yield NextStep(
+            question="Is a new version better for every group? Add its score to the table, and give --against."
+        )

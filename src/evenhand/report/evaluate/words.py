@@ -1,0 +1,336 @@
+"""What an evaluation was asked, what it can't tell, and the words that its page uses.
+
+Measures, groups and outcomes of an evaluation in words.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from evenhand.report.impact.context import table_parameter_rows
+from evenhand.report.page.context import Definition
+from evenhand.report.page.parts import Column, Table
+from evenhand.report.words import numbers
+from evenhand.report.words.results import in_words
+from evenhand.results import measures as results_measures
+from evenhand.results.finding import Finding
+from evenhand.results.score_audit import Decided, EvaluateAudit, GroupGap
+
+TITLES: Final[Mapping[str, str]] = {
+    results_measures.AUC: "AUC",
+    results_measures.BASE_RATE: "Base rate",
+    results_measures.SELECTION_RATE: "Selection rate",
+    results_measures.ACCURACY: "Accuracy",
+    results_measures.TPR: "TPR",
+    results_measures.TNR: "TNR",
+    results_measures.FPR: "FPR",
+    results_measures.FNR: "FNR",
+    results_measures.PRECISION: "Precision",
+    results_measures.F1: "F1",
+    results_measures.BRIER: "Brier score",
+    results_measures.CALIBRATION_INTERCEPT: "Calibration intercept",
+    results_measures.CALIBRATION_SLOPE: "Calibration slope",
+    results_measures.TREATMENT_EQUALITY: "Treatment equality (FN/FP)",
+    results_measures.DEMOGRAPHIC_PARITY: "Demographic parity",
+    results_measures.EQUAL_OPPORTUNITY: "Equal opportunity",
+    results_measures.EQUALISED_ODDS: "Equalised odds",
+    results_measures.IMPACT_RATIO: "Impact ratio",
+    f"{results_measures.RATIO}{results_measures.TPR}": "TPR ratio",
+    f"{results_measures.RATIO}{results_measures.FPR}": "FPR ratio",
+    f"{results_measures.RATIO}{results_measures.PRECISION}": "Precision ratio (predictive parity)",
+}
+#: Measures that the opening tells of groups, in this order; others follow from them, or stand in the chapters.
+GAPS: Final = (
+    results_measures.AUC,
+    results_measures.FNR,
+    results_measures.FPR,
+    results_measures.PRECISION,
+    results_measures.CALIBRATION_INTERCEPT,
+)
+#: … and of versions.
+CHANGES: Final = (
+    results_measures.AUC,
+    results_measures.ACCURACY,
+    results_measures.FNR,
+    results_measures.FPR,
+    results_measures.PRECISION,
+    results_measures.BRIER,
+)
+_TEXTS: Final = frozenset({"Group", "Against", "Measure", "Note", "Pairs", "Slice", "Whose", "Four-fifths"})
+_PERCENT: Final = numbers.Scale(factor=100, suffix=" %", decimals=1)
+
+
+def percent(share: float | None) -> str:
+    """Return a share in percent, a dash without one.
+
+    >>> percent(0.2798), percent(None)
+    ('28.0 %', '–')
+    """
+    return _PERCENT.text(share)
+
+
+def happened(decided: Decided) -> str:
+    """Return the outcome in words.
+
+    >>> happened(Decided(label="stayed", positive=("yes",)))
+    'stayed = yes'
+    """
+    return decided.happened or f"{decided.label} = {' or '.join(decided.positive)}"
+
+
+def not_happened(decided: Decided) -> str:
+    """Return what else there is, in words."""
+    return decided.not_happened or f"{decided.label} other than {' or '.join(decided.positive)}"
+
+
+def selected_when(decided: Decided) -> str:
+    """Return who is selected, "" without a cut-off.
+
+    >>> selected_when(Decided(score="fit", cutoff=0.5)), selected_when(Decided(score="rank", top=5))
+    ('fit above 0.5', 'rank up to 5')
+    """
+    if decided.top is not None:
+        return f"{decided.score} up to {decided.top:,}"
+    if decided.cutoff is None:
+        return ""
+    return f"{decided.score} {'of at least' if decided.at_least else 'above'} {decided.cutoff:g}"
+
+
+def group_text(group: Mapping[str, str]) -> str:
+    """Return a group as it is spelt in the table, a dash without one."""
+    return " × ".join(group.values()) or numbers.ABSENT
+
+
+def attributes_text(attributes: Sequence[str]) -> str:
+    """Return attributes in words.
+
+    >>> attributes_told(("race", "age_group"))
+    'race × age group'
+    """
+    return " × ".join(in_words(name) for name in attributes)
+
+
+def estimate_text(finding: Finding | None) -> str:
+    """Return an estimate with its unit, a dash without one."""
+    return (
+        numbers.ABSENT if finding is None else numbers.scale_of(finding).text(finding.estimate, apart=_apart(finding))
+    )
+
+
+def _apart(finding: Finding) -> tuple[float, ...]:
+    return () if finding.null_value is None else (finding.null_value,)
+
+
+def with_interval(finding: Finding | None) -> str:
+    """Return an estimate and its interval in one cell."""
+    if finding is None or finding.estimate is None:
+        return numbers.ABSENT
+    scale, apart = numbers.scale_of(finding), _apart(finding)
+    low, high = (scale.number(end, apart=apart) for end in (finding.low, finding.high))
+    ends = "" if finding.low is None else f" ({low} or above)" if finding.high is None else f" ({low} to {high})"
+    return f"{scale.text(finding.estimate, apart=apart)}{ends}"
+
+
+def plain_scale(finding: Finding) -> numbers.Scale:
+    """Return the scale of the values that a difference is of."""
+    return _PERCENT if finding.measured_in == "share" else numbers.Scale(decimals=3)
+
+
+def gap_texts(finding: Finding) -> tuple[str, str]:
+    """Return the values of both groups, as a difference has them."""
+    details, scale = GroupGap.of(finding), plain_scale(finding)
+    return scale.text(details.value_focal), scale.text(details.value_reference)
+
+
+def difference_text(finding: Finding) -> str:
+    """Return a difference with its interval and p, as it stands in brackets."""
+    scale = numbers.POINTS if finding.measured_in == "share" else numbers.scale_of(finding)
+    parts = [scale.text(finding.estimate, apart=(0.0,))]
+    if finding.low is not None:
+        parts.append(
+            f"{numbers.confidence_text(finding.confidence)} CI {scale.interval(finding.low, finding.high, apart=(0.0,))}"
+        )
+    if finding.p_adjusted is not None:
+        parts.append(f"adjusted p {numbers.p_equals(finding.p_adjusted)}")
+    return ", ".join(parts)
+
+
+def widest(findings: Iterable[Finding]) -> Finding | None:
+    """Return the finding with the largest difference, None of none that is known."""
+    known = [each for each in findings if each.estimate is not None]
+    return max(known, key=lambda each: abs(each.estimate or 0.0), default=None)
+
+
+def detected(findings: Iterable[Finding]) -> list[Finding]:
+    """Return the differences that are statistically significant."""
+    return [each for each in findings if each.verdict == "difference"]
+
+
+def by_columns(caption: str, columns: Mapping[str, Sequence[str]], *, folded: bool = False) -> Table:
+    """Return a table of columns by their headings, the first of which names the row; empty ones are left out."""
+    first, *others = columns
+    kept = {
+        name: columns[name] for name in (first, *(each for each in others if set(columns[each]) - {numbers.ABSENT, ""}))
+    }
+    heads = [Column(label=name, numeric=place > 0 and name not in _TEXTS) for place, name in enumerate(kept)]
+    return Table(caption=caption, columns=heads, rows=list(zip(*kept.values(), strict=True)), folded=folded)
+
+
+def values_table(
+    caption: str, rows: Mapping[str, Mapping[str, Finding]], measures: Sequence[str], *, first: str = "Group"
+) -> Table:
+    """Return measures with their intervals, a line per group or slice: its findings by measure."""
+    return by_columns(
+        caption,
+        {
+            first: list(rows),
+            **{TITLES[name]: [with_interval(own.get(name)) for own in rows.values()] for name in measures},
+        },
+    )
+
+
+def differences_table(
+    caption: str, findings: Sequence[Finding], *, more: Mapping[str, Sequence[str]] | None = None
+) -> Table:
+    """Return a line per difference of two groups; `more` are columns behind the measure."""
+    values = [gap_texts(each) for each in findings]
+    return by_columns(
+        caption,
+        {
+            "Measure": [measure_text(each) for each in findings],
+            **(more or {}),
+            "Group": [group_text(each.focal) for each in findings],
+            "Against": [group_text(each.reference) for each in findings],
+            "Values": [
+                numbers.ABSENT if each.estimate is None else " / ".join(pair)
+                for each, pair in zip(findings, values, strict=True)
+            ],
+            "Difference": [estimate_text(each) for each in findings],
+            "95 % CI": [numbers.scale_of(each).interval(each.low, each.high, apart=(0.0,)) for each in findings],
+            "n": [numbers.count_text(each.n) for each in findings],
+            "p, adjusted": [numbers.p_text(each.p_adjusted) for each in findings],
+            "Note": [each.reason or "" for each in findings],
+        },
+    )
+
+
+def measure_text(finding: Finding) -> str:
+    """Return what a finding measures, without that it is a difference."""
+    name = finding.measure
+    for begins in (results_measures.DIFFERENCE, results_measures.CHANGE):
+        name = name.removeprefix(begins)
+    return TITLES.get(name, in_words(name))
+
+
+BEST: Final = "the group with the best value, in each measure"
+_TERMS: Final = (
+    (
+        "",
+        "Base rate",
+        "The share of a group that has the outcome.",
+    ),
+    (
+        results_measures.AUC,
+        "AUC",
+        "How often somebody with the outcome has a higher score than somebody without it; .5 is a coin, 1 is without "
+        "error. Its interval is DeLong's.",
+    ),
+    (
+        results_measures.ACCURACY,
+        "Accuracy",
+        "The share of those who have the outcome and were selected, or have it not and were not.",
+    ),
+    (
+        results_measures.FNR,
+        "FNR, TPR",
+        "The false negative rate is the share of those with the outcome who were not selected, the true positive rate "
+        "the share who were.",
+    ),
+    (
+        results_measures.FNR,
+        "FPR, TNR",
+        "The false positive rate is the share of those without the outcome who were selected, the true negative rate "
+        "the share who were not.",
+    ),
+    (
+        results_measures.PRECISION,
+        "Precision, predictive parity",
+        "The share of the selected who have the outcome; predictive parity is that it is the same in all groups.",
+    ),
+    (results_measures.PRECISION, "F1", "The harmonic mean of precision and TPR."),
+    (
+        results_measures.IMPACT_RATIO,
+        "Impact ratio",
+        "A group's selection rate divided by that of the group it is compared with.",
+    ),
+    (
+        results_measures.DEMOGRAPHIC_PARITY,
+        "Demographic parity",
+        "A group's selection rate over that of all people; 1 in all groups.",
+    ),
+    (
+        results_measures.EQUAL_OPPORTUNITY,
+        "Equal opportunity",
+        "A group's TPR over that of all people; 1 in all groups.",
+    ),
+    (
+        results_measures.EQUALISED_ODDS,
+        "Equalised odds",
+        "That TPR and FPR are the same in all groups; told is the larger difference.",
+    ),
+    (
+        results_measures.TREATMENT_EQUALITY,
+        "Treatment equality",
+        "False negatives per false positive: whom the errors of the score hurt. Equal in all groups where errors are "
+        "balanced alike.",
+    ),
+    (
+        results_measures.BRIER,
+        "Brier score",
+        "The mean of (score − outcome)²; 0 is without error. Reliability is what miscalibration adds to it.",
+    ),
+    (
+        results_measures.BRIER,
+        "Calibration intercept and slope",
+        "Of the logistic regression of the outcome on the log odds of the score; 0 and 1 where scores are right.",
+    ),
+    (
+        results_measures.LIPSCHITZ,
+        "Lipschitz quotient",
+        "The difference of two people's scores over their distance; low where similar people get similar scores.",
+    ),
+    (
+        "",
+        "Confidence interval (CI)",
+        "The values that are compatible with the data. A 95 % CI is made by a method that catches the true value in "
+        "95 of 100 repetitions.",
+    ),
+    (
+        "",
+        "Statistically significant",
+        "The adjusted p is below .05. p tells how often groups without a difference would differ as much; the "
+        "adjusted p also takes into account how many were compared. A high p is no evidence of equality.",
+    ),
+)
+
+
+def evaluate_parameter_rows(audit: EvaluateAudit) -> list[Definition]:
+    """Return what was evaluated, as pairs of a term and its value."""
+    more = {} if "reference" in audit.parameters or not audit.attributes else {"Compared with": BEST}
+    return table_parameter_rows(audit, more)
+
+
+def evaluate_limits(audit: EvaluateAudit) -> list[str]:
+    """Return what these data can't tell, that of this run first."""
+    used = audit.accounting.rows_used or 0
+    found = [
+        f"The {in_words(attribute)} of {numbers.count_text(count)} {audit.whom} ({numbers.share_points(count, used)}) is not known. "
+        "They are in no group of it."
+        for attribute, count in audit.accounting.unknown.items()
+        if count and used
+    ]
+    return [*found, *audit.limits]
+
+
+def evaluate_definitions(measures: set[str]) -> list[Definition]:
+    """Return the terms that the page uses; `measures` are those of the findings."""
+    return [(term, told) for needed, term, told in _TERMS if needed in {"", *measures}]

@@ -1,0 +1,408 @@
+"""All files that follow from what a finished run has found.
+
+The findings as one flat table, unrounded, for spreadsheets and other programs.
+The tables of a study and of the run at hand as one flat CSV.
+The tables of a run as one workbook, for people who work in spreadsheets.
+The page of a plan: decisions per group by the impact ratio that they would detect, as a curve.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from io import BytesIO
+from math import isfinite
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+import polars as pl
+from markupsafe import Markup
+from xlsxwriter import Workbook
+from xlsxwriter.format import Format
+from xlsxwriter.worksheet import Worksheet
+
+from evenhand.report.charts.axes import MarkedLine
+from evenhand.report.charts.lines import LinePoint, line_chart
+from evenhand.report.charts.svg import Drawing, draw
+from evenhand.report.local_law_144 import write_ll144_page
+from evenhand.report.page.document import document_of, read_document
+from evenhand.report.page.html import page_policy, page_style, page_template, write_report
+from evenhand.report.page.parts import Column, Table
+from evenhand.report.population import decisive_test
+from evenhand.report.words.numbers import count_text, counted
+from evenhand.results.applicant_audit import ImpactAudit
+from evenhand.results.audit import ProbeAudit
+from evenhand.results.files import csv_bytes, read_csv, write_file
+from evenhand.results.finding import Against, Finding
+from evenhand.results.kinds import RUN_KINDS, Audit
+from evenhand.results.probe_groups import ProbeGroups
+
+FINDING_COLUMNS = (
+    "probe",
+    "name",
+    "measure",
+    "slice",
+    "focal",
+    "reference",
+    "role",
+    "estimate",
+    "low",
+    "high",
+    "confidence",
+    "unit",
+    "null_value",
+    "n",
+    "clusters",
+    "method",
+    "p",
+    "test",
+    "p_adjusted",
+    "adjustment",
+    "mark",
+    "marks_touched",
+    "verdict",
+    "reason",
+)
+
+
+def write_findings_csv(run_folder: Path, out: Path | None = None) -> Path:
+    """Write <run_folder>/findings.csv, one row per finding, and return its path.
+
+    `test` and `p` are those of the first test; what is unknown is an empty cell.
+    """
+    path = out or run_folder / "findings.csv"
+    write_file(path, csv_bytes(findings_frame(read_document(run_folder).findings)))
+    return path
+
+
+def findings_frame(findings: Sequence[Finding]) -> pl.DataFrame:
+    """Return findings as a table, one row each: the columns of findings.csv."""
+    cells = [_cells(finding) for finding in findings]
+    columns = {name: [finding[name] for finding in cells] for name in FINDING_COLUMNS}
+    return pl.DataFrame([_column(name, values) for name, values in columns.items()])
+
+
+def _column(name: str, values: list[Any]) -> pl.Series:
+    numbers = all(value is None or isinstance(value, int | float) for value in values)
+    # A column may begin with a whole number and go on with others.
+    return pl.Series(
+        name, values if numbers else [None if value is None else str(value) for value in values], strict=False
+    )
+
+
+def _cells(finding: Finding) -> dict[str, Any]:
+    first = finding.tests[0] if finding.tests else None
+    return finding.as_dict() | {
+        "probe": finding.probe,
+        "slice": _labels(finding.slice),
+        "focal": _labels(finding.focal),
+        "reference": _labels(finding.reference),
+        "clusters": _labels(finding.clusters),
+        "marks_touched": "".join(finding.marks_touched),
+        "p": first.p if first else None,
+        "test": first.name if first else None,
+    }
+
+
+def _labels(labels: Mapping[str, object]) -> str:
+    return "; ".join(f"{key}={value}" for key, value in labels.items())
+
+
+STUDY_COLUMNS = ("table", "source", "column", "race", "gender", "value", "direction", "mark", "p", "n")
+NUMBERS = {"": "1", "education": "2", "qualification": "3", "role": "4"}
+
+
+def write_tables_csv(run_folder: Path) -> Path | None:
+    """Write <run_folder>/tables.csv, one line per cell; None where the run has no such tables.
+
+    Tables 1 to 4 are in percent, 5 and 6 in shares, as in the study. `source` tells the
+    run's own figures from published ones.
+    """
+    content = document_of(ProbeAudit, run_folder)
+    tables = None if content is None else study_tables(content.groups, content.audit)
+    if tables is None:
+        return None
+    path = run_folder / "tables.csv"
+    write_file(path, csv_bytes(tables))
+    return path
+
+
+def study_tables(groups: ProbeGroups, audit: ProbeAudit) -> pl.DataFrame | None:
+    """Return the table of tables.csv; None where there is nothing of a study."""
+    lines = _lines(groups, audit)
+    return pl.DataFrame(lines, schema=dict.fromkeys(STUDY_COLUMNS, pl.String), orient="row") if lines else None
+
+
+def _lines(groups: ProbeGroups, audit: ProbeAudit) -> list[tuple[str, ...]]:
+    if groups.population is None:
+        return []
+    facts, source = audit.facts, f"this run: {audit.model}"
+    lines = [_rate(row, source) for cut in groups.population.cuts.values() for row in cut.cells if row.focal]
+    for name, value in (facts.classifier or {}).items():
+        lines.append(("5", "classifier", name, "", "", str(value), "", "", "", ""))
+    for row in groups.undetected_groups:
+        if len(row.focal) > 1 and row.estimate is not None:
+            group = (row.focal.get("race", ""), row.focal.get("gender", ""))
+            lines.append(("6", source, "validity", *group, f"{1 - row.estimate:.6f}", "", "", "", str(row.n)))
+    for each in facts.published or ():
+        cells = (each.table, f"An et al. 2024: {each.model}", each.column, each.race, each.gender)
+        lines.append((*cells, each.value, "", "", "", ""))
+    return lines
+
+
+def _rate(finding: Finding, source: str) -> tuple[str, ...]:
+    """Return the cell of one group in one level, with the p behind its mark."""
+    column, level = next(iter(finding.slice.items()), ("", "all roles"))
+    rate, test = Against.of(finding).rate, decisive_test(finding)
+    direction = "" if not finding.mark else "above" if (finding.estimate or 0) > 0 else "below"
+    return (
+        *(NUMBERS.get(column, column), source, level, finding.focal.get("race", ""), finding.focal.get("gender", "")),
+        *("" if rate is None else f"{100 * rate:.4f}", direction, finding.mark or ""),
+        *("" if test is None or test.p is None else repr(test.p), str(finding.n)),
+    )
+
+
+#: Rows that a sheet has; the CSV beside the workbook has all.
+MOST_ROWS: Final = 2_000
+#: What a cell can hold.
+LONGEST_TEXT: Final = 32_767
+WIDEST: Final = 48
+#: The same run gives the same bytes: time of making is in the manifest, not here.
+WORKBOOK_CREATED: Final = datetime(2000, 1, 1)  # noqa: DTZ001 - a workbook's times have no zone
+HEADLINE: Final = (
+    *("probe", "measure", "slice", "focal", "reference", "estimate", "low", "high", "unit", "n", "p", "p_adjusted"),
+    *("mark", "verdict", "reason"),
+)
+_FORMATS: Final = {"share": "0.0%", "p": '[<0.0001]"< 0.0001";0.0000', "count": "#,##0", "number": "0.000", "any": ""}
+
+
+def write_workbook(
+    run_folder: Path, tables: Mapping[str, pl.DataFrame] | None = None, *, sources: Iterable[tuple[str, str]] = ()
+) -> Path:
+    """Write <run_folder>/tables.xlsx and return its path.
+
+    A sheet for each of the `tables` that has rows, after one of the planned findings; then all findings, then notes:
+    what was asked, what can't be told, and the `sources`, a name and a citation each. A cell never runs as a formula:
+    all text is written as text.
+    """
+    content = read_document(run_folder)
+    planned = findings_frame([row for row in content.findings if row.role == "planned"])
+    sheets = {"Headline": planned.select(HEADLINE), **(tables or {}), "Findings": findings_frame(content.findings)}
+    sheets = {name: frame for name, frame in sheets.items() if frame.height}
+    cut = [
+        f"The sheet {name} has the first {count_text(MOST_ROWS)} of {count_text(frame.height)} rows; the CSV has all."
+        for name, frame in sheets.items()
+        if frame.height > MOST_ROWS
+    ]
+    file = BytesIO()
+    plain = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}
+    with Workbook(file, plain) as workbook:
+        workbook.set_properties({"title": content.audit.title, "created": WORKBOOK_CREATED})
+        formats = {
+            kind: workbook.add_format({"num_format": shown} if shown else {}) for kind, shown in _FORMATS.items()
+        }
+        head = workbook.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"})
+        for name, frame in sheets.items():
+            _write_table(workbook.add_worksheet(name), frame.head(MOST_ROWS), formats, head)
+        wrapped = workbook.add_format({"text_wrap": True, "valign": "top"})
+        _write_notes(workbook.add_worksheet("Notes"), [*_notes(content.audit, cut), *sources], head, wrapped)
+    path = run_folder / "tables.xlsx"
+    write_file(path, file.getvalue())
+    return path
+
+
+def _write_table(sheet: Worksheet, frame: pl.DataFrame, formats: Mapping[str, Format], head: Format) -> None:
+    """Write a table; columns in which nothing stands are left out."""
+    columns = [(column, column.to_list()) for column in frame]
+    filled = [(column, values) for column, values in columns if any(each not in {None, ""} for each in values)]
+    for place, (column, values) in enumerate(filled):
+        shown = formats[_kind(column)]
+        sheet.set_column(place, place, _width(column.name, values), shown)
+        sheet.write_string(0, place, column.name, head)
+        for row, value in enumerate(values, 1):
+            _write_cell(sheet, row, place, value, shown)
+    sheet.freeze_panes(1, 0)
+    sheet.autofilter(0, 0, frame.height, len(filled) - 1)
+
+
+def _write_cell(sheet: Worksheet, row: int, place: int, value: Any, shown: Format) -> None:
+    """Write a value as what it is; nothing for what is unknown."""
+    if value is None or value == "":
+        return
+    if isinstance(value, bool):
+        sheet.write_boolean(row, place, value)
+    elif isinstance(value, int | float) and isfinite(value):
+        sheet.write_number(row, place, value, shown)
+    else:
+        sheet.write_string(row, place, str(value)[:LONGEST_TEXT])
+
+
+def _kind(column: pl.Series) -> str:
+    """Return how a column's numbers are shown, by its name and type."""
+    name = column.name
+    if name == "p" or name.startswith("p_"):
+        return "p"
+    if name in {"rate", "share"} or name.startswith("rate_"):
+        return "share"
+    if column.dtype.is_integer():
+        return "count"
+    return "number" if column.dtype.is_float() and name not in {"cutoff", "confidence", "null_value"} else "any"
+
+
+def _width(name: str, values: Sequence[Any]) -> float:
+    """Return a width in which the heading and the first texts can be read."""
+    texts = [len(value) for value in values[:200] if isinstance(value, str)]
+    return min(max([10, len(name) + 3, *texts]), WIDEST)
+
+
+def _notes(audit: Audit, cut: Sequence[str]) -> list[tuple[str, str]]:
+    """Return what a reader of the tables alone should know, a heading and a text each."""
+    rows = [
+        ("Run", " · ".join(filter(None, (audit.title, audit.model)))),
+        ("Question", audit.question or ""),
+        ("Simulated", audit.simulated_note or "" if audit.simulated else ""),
+        *(("Warning", line) for line in audit.warnings),
+        ("Numbers", "Cells hold all decimals and show a few. An empty cell is unknown; its row says why under reason."),
+        *(("Rows", line) for line in cut),
+        *(("Limit", line) for line in audit.limits),
+        ("Columns", "See docs/files.md (findings) and docs/impact.md (impact, pooled)."),
+        ("Made by", audit.reproduce),
+    ]
+    return [(name, text) for name, text in rows if text]
+
+
+def _write_notes(sheet: Worksheet, notes: Sequence[tuple[str, str]], head: Format, wrapped: Format) -> None:
+    sheet.set_column(0, 0, 24, wrapped)
+    sheet.set_column(1, 1, 110, wrapped)
+    for place, heading in enumerate(("note", "text")):
+        sheet.write_string(0, place, heading, head)
+    for row, note in enumerate(notes, 1):
+        for place, text in enumerate(note):
+            sheet.write_string(row, place, text[:LONGEST_TEXT], wrapped)
+    sheet.freeze_panes(1, 0)
+
+
+FOUR_FIFTHS = 0.8
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedSizes:
+    """Decisions per group that detect each impact ratio of `curve`; `level` is that of one comparison."""
+
+    rate: float
+    ratio: float
+    groups: int
+    power: float
+    level: float
+    per_group: int
+    curve: tuple[tuple[float, int], ...]
+
+
+def size_sentences(planned: PlannedSizes) -> list[str]:
+    """Return the answer, and what it rests on, in sentences."""
+    together = planned.per_group * planned.groups
+    pairs = planned.groups * (planned.groups - 1) // 2
+    level = (
+        "at a two-sided 5 %"
+        if pairs == 1
+        else f"at a two-sided 5 % over all {pairs} pairs of groups ({100 * planned.level:.2g} % each, Bonferroni)"
+    )
+    return [
+        f"{count_text(planned.per_group)} decisions per group, {count_text(together)} for "
+        f"{counted(planned.groups, 'group')}: then an impact ratio of {planned.ratio:g}, selection rates of "
+        f"{_percent(planned.rate)} and {_percent(planned.rate * planned.ratio)}, is detected with "
+        f"{_percent(planned.power)} statistical power, {level}.",
+        "By the Z test of two groups of equal size and independent people. Of groups of clearly unequal size more "
+        "decisions are needed in all, and more where decisions of one group share a person, an advertisement or a "
+        "name; fewer may do where each advertisement has both groups.",
+        "A ratio nearer to 1 needs many more decisions, a lower selection rate too.",
+    ]
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"
+
+
+def sizes_table(planned: PlannedSizes, ratios: Sequence[float]) -> Table:
+    """Return decisions per group and in all for some impact ratios, that of the plan among them."""
+    sizes = dict(planned.curve)
+    shown = sorted({*ratios, planned.ratio})
+    heads = ("Impact ratio", "Selection rates", "Decisions per group", "In all")
+    return Table(
+        caption="Decisions needed by impact ratio",
+        columns=[Column(label=label, numeric=place > 0) for place, label in enumerate(heads)],
+        rows=[
+            [
+                f"{ratio:g}" + (" (asked)" if ratio == planned.ratio and ratio not in ratios else ""),
+                f"{_percent(ratio * planned.rate)} and {_percent(planned.rate)}",
+                count_text(sizes[ratio]),
+                count_text(sizes[ratio] * planned.groups),
+            ]
+            for ratio in shown
+        ],
+    )
+
+
+def write_plan_page(planned: PlannedSizes, out: Path, ratios: Sequence[float]) -> None:
+    """Write one HTML file with the answer, the curve and its table.
+
+    Raises
+    ------
+    InputError
+        It can't be written.
+    """
+    points = [LinePoint(at=ratio, value=float(n), series="per group", mark=False) for ratio, n in planned.curve]
+    here = f"impact ratio {planned.ratio:g}: {count_text(planned.per_group)} decisions per group"
+    points.append(
+        LinePoint(at=planned.ratio, value=float(planned.per_group), series="per group", text=here, joined=False)
+    )
+    title = "Decisions per group by the impact ratio that they would detect"
+    lines = [MarkedLine(value=float(planned.per_group), text=count_text(planned.per_group))]
+    drawing = Drawing(
+        label=title,
+        chart=lambda width: line_chart(
+            points, title="decisions per group", along="impact ratio", width=width, lines=lines, zero=True
+        ),
+    )
+    style = page_style()
+    page = page_template("planned.html.jinja").render(
+        style=Markup(style),  # noqa: S704 - our own file
+        policy=page_policy(style),
+        title=title,
+        told=size_sentences(planned),
+        drawings={name: Markup(svg) for name, svg in draw([drawing])[0].items()},  # noqa: S704 - our own, escaped
+        sizes=sizes_table(planned, ratios),
+    )
+    write_file(out, page.encode())
+
+
+_NOTHING: Final[Mapping[str, pl.DataFrame]] = MappingProxyType({})
+
+
+def write_files(run_folder: Path, *, at_hand: Mapping[str, pl.DataFrame] = _NOTHING) -> Path:
+    """Write report, CSV and workbook of a finished run from its findings and tables; return the report's path.
+
+    A run of one probe has a workbook where it has tables besides its findings. Tables that were just written are
+    `at_hand`, by the name of their file; others are read.
+
+    Raises
+    ------
+    InputError
+        Findings.json is missing, broken or of another schema.
+    """
+    path = write_report(run_folder)
+    write_findings_csv(run_folder)
+    write_tables_csv(run_folder)
+    kind = RUN_KINDS[read_document(run_folder).audit.kind]
+    tables = {
+        sheet: at_hand[table.file] if table.file in at_hand else read_csv(run_folder / table.file, table.columns)
+        for sheet, table in kind.sheets.items()
+        if (run_folder / table.file).is_file()
+    }
+    impact = document_of(ImpactAudit, run_folder)
+    rules = [] if impact is None else [(rule.title, rule.citation) for rule in impact.audit.rules]
+    if tables or not kind.one_probe:
+        write_workbook(run_folder, tables, sources=rules)
+    if impact is not None and impact.audit.ll144 is not None:
+        write_ll144_page(run_folder)
+    return path

@@ -1,0 +1,374 @@
+"""Who counts as an applicant: what was read, left out, merged, and not known.
+
+The words of an analysis of applicants, each in a sentence or two.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from evenhand.report.page.parts import Column, Part, Section, Table
+from evenhand.report.words.numbers import count_text, counted, general_text, share_points
+from evenhand.report.words.results import capital, in_words, listing
+from evenhand.results.applicant_audit import Accounting, ImpactAudit, Scores
+from evenhand.results.measures import AVAILABILITY, COMMON_ODDS_RATIO, MEAN_RATIO
+from evenhand.results.score_audit import EvaluateAudit
+from evenhand.results.table_groups import ImpactGroups
+
+Definition = tuple[str, str]
+CLUSTERED = "clustered"
+
+TERMS: tuple[Definition, ...] = (
+    (
+        "Availability",
+        "The share of a group among those who could have been there, such as the qualified people of an area. It is "
+        "stated, not measured here.",
+    ),
+    (
+        "Expected",
+        "The number of a group that its stated share gives among as many people. The shortfall is that number less "
+        "those who are there.",
+    ),
+    (
+        "Exact binomial test",
+        "How often as many people, drawn at the stated share, hold a number of the group that is no likelier than the "
+        "one here, counted exactly.",
+    ),
+    ("Selection rate", "How many of a group's applicants were selected, by a decision or by their score."),
+    ("Impact ratio", "A group's selection rate divided by that of the group it is compared with."),
+    (
+        "Confidence interval (CI)",
+        "The values that are compatible with the data. A 95 % CI is made by a method that catches the true value in 95 "
+        "of 100 repetitions. That of the impact ratio is Koopman's score interval, that of a rate Wilson's; with "
+        "clusters both let them vary.",
+    ),
+    (
+        "Cluster-robust",
+        "Of an interval or a p that lets clusters vary: rows of one cluster, such as the applications to one "
+        "advertisement, are not taken as independent (Cameron, Gelbach and Miller 2011).",
+    ),
+    (
+        "Four-fifths",
+        "A rule of thumb of US enforcement agencies: a rate below four fifths of the highest one is generally taken as "
+        "evidence of adverse impact. It is decided on the counts, before rounding: a ratio of exactly 0.8 is not "
+        "below.",
+    ),
+    (
+        "Z",
+        "How many standard deviations the two rates are apart, if both groups had the same chance. Beyond 1.96 the "
+        "difference is statistically significant at .05. Needs enough people in each cell.",
+    ),
+    (
+        "Fisher's exact test, mid-p",
+        "How often a table at least as unlikely comes about where both groups have the same chance, counted exactly, "
+        "for any size. The mid-p counts the table itself by half and errs less on the safe side.",
+    ),
+    (
+        "Statistically significant",
+        "The adjusted p is below .05. p tells how often groups with the same chance would differ as much; the adjusted "
+        "p also takes into account how many groups and positions were compared. A high p is no evidence of equality.",
+    ),
+    (
+        "Minimum detectable ratio",
+        "The impact ratio that groups of this size would show as a statistically significant difference with 80 % "
+        "statistical power.",
+    ),
+    (
+        "False-positive rate of the four-fifths rule",
+        "How often the rule flags some group of a table of this size although all groups have the same chance.",
+    ),
+    ("Shortfall", "How many more of a group would have been selected at the rate of both groups together."),
+    (
+        "Cohen's h",
+        "The distance of two rates on a scale on which it does not matter where they lie; 0.2 is small, 0.8 large.",
+    ),
+    (
+        "Odds ratio",
+        "The odds of being selected in one group over those in the other; farther from 1 than the ratio of rates.",
+    ),
+    ("Common odds ratio", "One odds ratio for all positions, from comparisons within each (Mantel-Haenszel)."),
+    ("Breslow-Day", "Tests whether the odds ratio is the same in all positions (with Tarone's correction)."),
+    (
+        "Flip-flop rule",
+        "Whether one selection more for one group and one less for the other turns the direction around "
+        "(UGESP Q&A 21).",
+    ),
+    (
+        "Standardised difference",
+        "The difference of two means in standard deviations (Hedges' g). Unlike the ratio of two means it does not "
+        "depend on where the scale starts.",
+    ),
+)
+
+#: Terms that stand only where the measure does.
+NEEDED = {
+    "Common odds ratio": COMMON_ODDS_RATIO,
+    "Breslow-Day": COMMON_ODDS_RATIO,
+    "Standardised difference": MEAN_RATIO,
+    "Cluster-robust": CLUSTERED,
+    **dict.fromkeys(("Availability", "Expected", "Exact binomial test"), AVAILABILITY),
+}
+#: Terms of a comparison with stated shares.
+OF_SHARES = (
+    *("Availability", "Expected", "Exact binomial test", "Confidence interval (CI)", "Z", "Statistically significant"),
+)
+
+
+#: What terms mean there.
+SHARES: dict[str, str] = {
+    "Confidence interval (CI)": "The values that are compatible with the data. A 95 % CI is made by a method that "
+    "catches the true value in 95 of 100 repetitions. That of a share is Wilson's.",
+    "Z": "How many standard deviations the number of a group is from the expected one, if people were drawn at the "
+    "stated share; below 0 they are fewer. Needs enough people.",
+    "Statistically significant": "The adjusted p is below .05. p is that of the exact binomial test; the adjusted p "
+    "also takes into account how many groups were compared. A high p is no evidence of equality.",
+}
+
+
+def impact_definitions(measures: set[str], *, clustered: bool = False) -> list[Definition]:
+    """Return the terms that the page uses; `measures` are those of the findings."""
+    if AVAILABILITY in measures:
+        return [(term, SHARES.get(term, meaning)) for term, meaning in TERMS if term in OF_SHARES]
+    used = {"", *measures} | ({CLUSTERED} if clustered else set())
+    return [term for term in TERMS if NEEDED.get(term[0], "") in used]
+
+
+Line = tuple[str, str]
+#: Options as the page names them; others by their own name.
+OPTIONS = {
+    "protected": "Groups by",
+    "selected": "Selected, by the column",
+    "undecided": "No decision",
+    "count": "People in each row, by the column",
+    "applicants": "Applicants of each row, by the column",
+    "selected_count": "Selected of each row, by the column",
+    "counts": "Selected / applicants",
+    "score": "Score",
+    "cutoffs": "Selected above the score",
+    "median": "Selected above the median",
+    "share": "Stated shares",
+    "means": "Mean scores compared",
+    "at_least": "A score equal to the cut-off is selected",
+    "at_most": "Low scores are good, and one equal to the cut-off is selected",
+    "below": "Low scores are good",
+    "position": "Position",
+    "references": "Compared with",
+    "intersectional": "Attributes crossed",
+    "reference_floor": "Smallest share of all applicants to be the reference",
+    "min_share": "Smallest share of all applicants to be judged",
+    "four_fifths": "Four-fifths rule",
+    "stage": "Stage",
+    "unit": "Applicant",
+    "where": "Only rows where",
+    "given": "Qualifications held fixed",
+    "cluster": "Rows are not independent within",
+    "block": "Compared within",
+    "missing": "Unknown groups",
+    "eeo1": "EEO-1 categories from",
+    "age": "Age from",
+    "age_at": "Age on the day",
+    "label": "What happened, by the column",
+    "cutoff": "Selected above the score",
+    "top": "Selected up to the rank",
+    "against": "Previous version's score",
+    "against_cutoff": "… selected above",
+    "by": "Looked at one by one",
+    "similar": "Similar people, by",
+    "similar_within": "… no farther apart than",
+    "unknown": "Labels that mean: not known",
+    "ll144": "Tables of Local Law 144",
+    "exclusion_reason": "Reason to leave out small categories",
+}
+OF_LOW = {"cutoffs": "Selected below the score", "median": "Selected below the median"}
+HIGHEST = "the group with the highest rate, in each comparison"
+FLOOR = "the highest rate of groups of {:g} % and 30 people or more"
+WHO_COUNTS = (
+    "Who counts as an applicant is a decision of whoever made the table and of the conditions given. Another decision "
+    "gives other rates."
+)
+#: Merged spellings and counted labels that are listed.
+MOST_LISTED = 12
+
+
+def impact_parameter_rows(audit: ImpactAudit) -> list[Line]:
+    """Return what was analysed, as pairs of a term and its value."""
+    share = audit.reference_floor.share
+    compared = FLOOR.format(100 * share) if share else HIGHEST
+    known = {"references", "share"} & set(audit.parameters)
+    return table_parameter_rows(audit, {} if known else {OPTIONS["references"]: compared})
+
+
+def table_parameter_rows(audit: ImpactAudit | EvaluateAudit, more: Mapping[str, str]) -> list[Line]:
+    """Return what was asked of a table of people as pairs of a term and its value; `more` is behind the options."""
+    rows = [("Data", audit.source)]
+    labels = OPTIONS | (OF_LOW if isinstance(audit, ImpactAudit) and audit.low else {})
+    rows += [(labels.get(key, capital(in_words(key))), general_text(value)) for key, value in audit.parameters.items()]
+    rows += [
+        *more.items(),
+        ("Counted by", audit.accounting.engine or ""),
+        *((f"SHA-256 of {name}", digest) for name, digest in audit.fingerprints.items()),
+        ("Started", utc_time_text(audit.started)),
+        ("Finished", utc_time_text(audit.finished)),
+    ]
+    return [(term, value) for term, value in rows if value]
+
+
+def utc_time_text(value: str | None) -> str:
+    """Return when something was begun or finished, "" where it isn't known."""
+    text = (value or "").replace("T", " ").partition(".")[0]
+    return f"{text.removesuffix('Z').removesuffix('+00:00')} UTC" if text else ""
+
+
+def counted_section(
+    accounting: Accounting, *, heading: str = "Who counts as an applicant", told: str = WHO_COUNTS
+) -> Section | None:
+    """Return what became of each row of the table; None where nothing is told."""
+    lines = list(_lines(accounting))
+    if not lines:
+        return None
+    who = "people" if accounting.count else "rows"
+    tables = [
+        Table(
+            caption=f"{capital(who)} of the table, and what became of them",
+            columns=[Column(label="What", numeric=False), Column(label=capital(who))],
+            rows=lines,
+        )
+    ]
+    extra = [
+        table
+        for table in (_decisions(accounting), _unknown(accounting), _merged_spellings(accounting))
+        if table is not None
+    ]
+    text = [told, *accounting.notes]
+    return Section(name="counted", heading=heading, text=text, parts=[Part(tables=[*tables, *extra])])
+
+
+def _lines(accounting: Accounting) -> Iterator[Line]:
+    def line(words: str, count: int | None, *, always: bool = False) -> Iterator[Line]:
+        if count is not None and (count or always):
+            yield words, count_text(count)
+
+    yield from line("Read", accounting.rows_read, always=True)
+    yield from line("Blank rows, left out", accounting.blank_rows)
+    for each in accounting.where:
+        yield from line(f"Left out by --where {each.expression}", each.rows_left_out, always=True)
+    unit = accounting.unit
+    if unit is not None:
+        yield from line(f"Repeated rows of one {unit.column}, counted once", unit.repeated_rows, always=True)
+        yield from line(f"Applicants: different values of {unit.column}", unit.units, always=True)
+        yield from line("Of them with rows that contradict each other", unit.conflicts)
+    outcome = accounting.decisions is not None and accounting.decisions.outcome
+    what = "What happened" if outcome else "Decision"
+    yield from line(f"{what} not known, in no rate", accounting.decision_unknown)
+    scores = accounting.scores or Scores()
+    for count, words in (
+        (scores.null, "missing"),
+        (scores.not_a_number, "not a number"),
+        (scores.infinite, "infinite"),
+    ):
+        yield from line(f"Score {words}, in no rate", count)
+    yield from line("Previous version's score missing or no number, in no rate", accounting.without_previous)
+    yield from line("Used", accounting.rows_used, always=True)
+    for attribute, number in accounting.unknown.items():
+        yield from line(f"Of those used, {in_words(attribute)} not known", number, always=True)
+    yield from line("Without a position, among all applicants only", accounting.missing_position)
+    yield from line("Positions", accounting.positions)
+
+
+def _decisions(accounting: Accounting) -> Table | None:
+    decisions = accounting.decisions
+    if decisions is None or not decisions.counts:
+        return None
+    who = "People" if accounting.count else "Rows"
+    return Table(
+        folded=True,
+        caption=f"Values of {decisions.column}",
+        columns=[
+            Column(label="Value", numeric=False),
+            Column(label=who),
+            Column(label="Counted as", numeric=False),
+        ],
+        rows=[
+            (value or "(empty)", count_text(count), decisions.meaning(value))
+            for value, count in list(decisions.counts.items())[:MOST_LISTED]
+        ],
+    )
+
+
+def _unknown(accounting: Accounting) -> Table | None:
+    lines = [
+        (in_words(attribute), label, count_text(count))
+        for attribute, labels in accounting.unknown_labels.items()
+        for label, count in labels.items()
+    ]
+    if not lines:
+        return None
+    return Table(
+        folded=True,
+        caption="Labels that were taken to say: not known",
+        columns=[
+            Column(label="Column", numeric=False),
+            Column(label="Label", numeric=False),
+            Column(label="Rows"),
+        ],
+        rows=lines[:MOST_LISTED],
+    )
+
+
+def _merged_spellings(accounting: Accounting) -> Table | None:
+    found = accounting.folded
+    if not found:
+        return None
+    return Table(
+        folded=True,
+        caption="Spellings that were counted as one group (blanks at the ends and case are ignored)",
+        columns=[
+            Column(label="Column", numeric=False),
+            Column(label="Counted as", numeric=False),
+            Column(label="Also written", numeric=False),
+        ],
+        rows=[
+            (
+                in_words(each.column or ""),
+                each.kept,
+                listing([f"“{text}”" for text in each.merged[:MOST_LISTED]]),
+            )
+            for each in found[:MOST_LISTED]
+        ],
+    )
+
+
+def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
+    """Return what these data can't tell, that of this run first."""
+    used = audit.accounting.rows_used or 0
+    who = "rows" if "stage" in audit.parameters else "people"
+    found = [
+        f"The {in_words(attribute)} of {count_text(count)} {who} ({share_points(count, used)}) is not known. They are "
+        "in no rate of it; were they all of one group, the ratio could be another."
+        for attribute, count in audit.accounting.unknown.items()
+        if count and used
+    ]
+    if groups.availability:
+        return [*audit.limits, *found]
+    undetected = [
+        row for view in groups.views if not view.crossed for row in view.findings if row.verdict == "inconclusive"
+    ]
+    if undetected:
+        found.append(
+            f"In {counted(len(undetected), 'comparison')} no difference was detected. The minimum detectable ratio in "
+            "each table says which would have been, with 80 % statistical power."
+        )
+    if audit.parameters.get("cluster"):
+        found.append(
+            "Z, Fisher's exact test, odds ratios, the minimum detectable ratio and the false-positive rate take people "
+            "as independent. The intervals of rates and ratios, and the p that is adjusted, let clusters vary."
+        )
+    if not groups.adjusted:
+        found.append(
+            "Qualifications were not held fixed (--given): a difference may go along with them, or be hidden by them."
+        )
+    if not groups.pooled:
+        found.append(
+            "Positions were not distinguished (--position): groups that apply to different positions can make a "
+            "difference where no position has one, and hide one where every position has one."
+        )
+    found.append("Who did not apply, or gave up before the table begins, is not in it.")
+    return [*audit.limits, *(limit for limit in found if limit not in audit.limits)]

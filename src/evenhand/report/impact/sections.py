@@ -1,0 +1,593 @@
+"""The page of an analysis of applicants, and its chapters.
+
+The chapter of one attribute: its groups against their reference, under each definition of a selection.
+Position by position: those with the largest shortfall, and what all positions together show.
+Stage by stage: the groups among those who reached each stage, and the bottom line.
+Sensitivity to the cut-off: what each group's rate and impact ratio would be at other cut-offs.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Final
+
+from evenhand.report.charts.intervals import ratio_chart
+from evenhand.report.charts.lines import LinePoint, line_chart
+from evenhand.report.impact import tests as impact_tests
+from evenhand.report.impact import views as impact_views
+from evenhand.report.impact.context import counted_section, impact_definitions, impact_limits, impact_parameter_rows
+from evenhand.report.impact.summary import MOST_LINES, MOST_TABLES, impact_summary, leading_views, rates_table
+from evenhand.report.page.contents import Page
+from evenhand.report.page.parts import Figure, Part, Section, Table, interval_heading
+from evenhand.report.page.text import APPLICANTS
+from evenhand.report.words.numbers import ABSENT, SIGNIFICANCE, count_text, counted
+from evenhand.report.words.results import capital, in_words, listing
+from evenhand.results.applicant_audit import ImpactAudit, ImpactRow, Positions, SweepRate
+from evenhand.results.finding import Finding, ImpactRatio, PooledOdds
+from evenhand.results.schemas import BOTTOM_LINE, CROSSED
+from evenhand.results.table_groups import ImpactGroups, Step, View, definition_of
+
+#: Groups per chart; the table has all of them.
+MOST_GROUPS_PLOTTED = 40
+
+
+def attribute_section(views: Sequence[View], number: int, audit: ImpactAudit, *, led: Collection[View]) -> Section:
+    """Return the chapter: a forest plot and its tables per definition of a selection.
+
+    `led` are the views whose rates stand at the top of the page.
+    """
+    text = []
+    if views[0].crossed:
+        text.append(
+            "People are grouped by several attributes at once. There are many such groups and few people in "
+            "each: these comparisons explore, and their p is adjusted for all of them (Benjamini-Hochberg)."
+        )
+    text += [note.text for note in audit.reference_floor.notes if note.attributes == views[0].attributes]
+    return Section(
+        name=f"attribute-{number}",
+        heading=f"By {listing([in_words(name) for name in views[0].attributes])}",
+        text=text,
+        parts=[_view_part(view, audit, folded=view not in led, led=view in led) for view in views],
+    )
+
+
+def _view_part(view: View, audit: ImpactAudit, *, folded: bool, led: bool) -> Part:
+    heading = capital(impact_views.definition_name(view.definition, audit))
+    heading += ", all stages together" if view.definition.stage == BOTTOM_LINE else ""
+    tables = [] if led and len(view.findings) <= MOST_LINES else [rates_table(view, audit, folded=led, most=None)]
+    text = []
+    if not view.means:
+        worst = impact_views.by_problem(view.findings)[0]
+        rule = impact_views.false_positives(worst)
+        at_size = [] if impact_views.cluster_counts_text(worst) else impact_views.tests_at_this_size(view)
+        text = [*at_size, *([] if led and rule in impact_views.cautions(worst) else [rule])]
+        tables.append(_tests_table(view, folded=bool(tables)))
+    return Part(
+        heading=heading,
+        text=[part for part in (_references(view), *text) if part],
+        figures=[_forest(view, tables, audit)] if tables else [],
+        folded=folded,
+    )
+
+
+def _references(view: View) -> str:
+    if any(finding.reference for finding in view.findings):
+        return ""
+    return "There is no group to compare with: " + str(view.findings[0].reason)
+
+
+def _forest(view: View, tables: Sequence[Table], audit: ImpactAudit) -> Figure:
+    drawn = [
+        impact_views.interval_row(finding, impact_views.group_name(finding.focal))
+        for finding in impact_views.by_problem(view.findings)[:MOST_GROUPS_PLOTTED]
+    ]
+    what = "Ratio of mean scores" if view.means else "Impact ratio"
+    lines = [line for line in impact_views.ratio_lines(audit) if not view.means or line.value == 1.0]
+    note = "Half and double are equally far from 1." + (
+        "" if view.means else " The dashed lines are four fifths (29 CFR 1607.4(D)) and equal rates."
+    )
+    if len(view.findings) > MOST_GROUPS_PLOTTED:
+        note += f" The first {MOST_GROUPS_PLOTTED} of {len(view.findings)} groups are drawn."
+    if view.findings and all(finding.estimate is None for finding in view.findings):
+        note = "No ratio can be computed; the table says why."
+    return Figure(
+        title=f"{what} by {impact_views.view_name(view)}: {impact_views.definition_name(view.definition, audit)}"
+        + (f", {view.definition.stage}" if view.definition.stage else ""),
+        note=note,
+        chart=lambda width: ratio_chart(drawn, title=what, width=width, lines=lines),
+        tables=tables,
+    )
+
+
+def _independent(finding: Finding) -> str:
+    """Return the interval that takes people as independent, where the finding's own does not."""
+    if not impact_views.cluster_counts_text(finding):
+        return ABSENT
+    other = finding.alternatives[0]
+    return impact_views.RATIO.interval(other.low, other.high, apart=impact_views.APART)
+
+
+def _tests_table(view: View, *, folded: bool) -> Table:
+    """Return how many were selected, and what the tests and the other measures of size say."""
+    found = impact_views.by_problem(view.findings)
+    details = [ImpactRatio.of(finding) for finding in found]
+    z = [
+        next((test.statistic for test in finding.tests if test.name == impact_views.Z_TEST), None) for finding in found
+    ]
+    return impact_views.columns_table(
+        {
+            "Selected": [f"{count_text(d.selected_focal)} of {count_text(d.n_focal)}" for d in details],
+            "Shortfall": [impact_views.signed(d.shortfall, 1) for d in details],
+            "p, cluster-robust": [
+                impact_views.p_cell(impact_views.test_p(finding, impact_views.CLUSTER_ROBUST)) for finding in found
+            ],
+            "95 % CI, independent people": [_independent(finding) for finding in found],
+            "Z": [impact_views.signed(value) for value in z],
+            "p, Fisher": [impact_views.p_cell(impact_views.test_p(finding, impact_views.FISHER)) for finding in found],
+            "p, mid-p": [
+                impact_views.p_cell(impact_views.test_p(finding, f"{impact_views.FISHER}, mid-p")) for finding in found
+            ],
+            "Odds ratio": [impact_views.RATIO.text(d.odds_ratio, apart=impact_views.ODDS_APART) for d in details],
+            "Cohen's h": [impact_views.signed(d.cohens_h) for d in details],
+            "Minimum detectable ratio": [
+                impact_views.RATIO.text(d.detectable_ratio, apart=impact_views.APART) for d in details
+            ],
+        },
+        caption="Tests, unadjusted, and other measures of size; minimum detectable ratio at 80 % statistical power",
+        first="Group",
+        labels=[impact_views.group_name(finding.focal) for finding in found],
+        folded=folded,
+    )
+
+
+#: Lines per attribute and definition of a selection; impact.csv has all.
+MOST_POSITION_LINES = 10
+#: Positions named after their number; groups named with the number of their positions.
+MOST_POSITIONS, MOST_GROUPS = 3, 4
+
+
+def position_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
+    """Return the positions with the largest shortfall; None where positions were not distinguished."""
+    seen: set[str] = set()
+    parts = []
+    for each in (each for own in groups.positions.values() for each in own):
+        parts.append(
+            _positions(each, audit, folded=each.attribute in seen or CROSSED in each.attribute, later=bool(seen))
+        )
+        seen.add(each.attribute)
+    if not parts:
+        return None
+    text = [
+        "The shortfall is how many more people of a group would have been selected had all of the position been "
+        "selected at one rate. It weighs the size of a position; the ratio does not. p is adjusted for the number of "
+        "groups and positions. The tables show the largest shortfalls; impact.csv has all comparisons.",
+    ]
+    return Section(name="positions", heading="Positions by shortfall", text=text, parts=parts)
+
+
+def _positions(each: Positions, audit: ImpactAudit, *, folded: bool, later: bool) -> Part:
+    name = capital(impact_views.attribute_name(each.attribute))
+    heading = f"{name}: {impact_views.definition_at(definition_of(each), audit)}"
+    worst = each.worst[:MOST_POSITION_LINES]
+    text = [
+        f"{capital(_flagged(each))} Of {counted(each.comparisons, 'comparison')}, {count_text(each.computed)} "
+        f"{'has' if each.computed == 1 else 'have'} an impact ratio; statistically significant: "
+        f"{count_text(each.significant_adjusted)} after adjustment, {count_text(each.significant)} before."
+    ]
+    if not worst:
+        return Part(heading=heading, text=[*text, "No group has a shortfall in any position."], folded=folded)
+    return Part(heading=heading, text=text, tables=[_worst(worst, heading, folded=later and not folded)], folded=folded)
+
+
+def _flagged(each: Positions) -> str:
+    """Return in how many positions which groups are below four fifths, and how many chance would put there."""
+    people = each.positions_computed
+    of = f"{count_text(each.positions_below)} of {counted(people, 'position')}"
+    groups = {
+        impact_views.group_label(label, each.attribute): number for label, number in each.below_groups.items() if number
+    }
+    if not groups:
+        said = f"in none of {counted(people, 'position')} is a group below four-fifths."
+    elif len(groups) == 1:
+        said = f"in {of}{_position_names(each)} {next(iter(groups))} is below four-fifths."
+    else:
+        named = [f"{group} in {count_text(number)}" for group, number in list(groups.items())[:MOST_GROUPS]]
+        left = len(groups) - len(named)
+        named += [counted(left, "more group")] if left else []
+        said = f"in {of}{_position_names(each)} a group is below four-fifths: {listing(named)}."
+    expected = each.expected_by_chance
+    if expected is not None:
+        said += (
+            f" False positives to expect of the four-fifths rule: {_about(expected * people)} of {count_text(people)}."
+        )
+    return said
+
+
+def _position_names(each: Positions) -> str:
+    """Return the names of the positions in brackets, if they are few and all known."""
+    below = [row for row in each.worst if row.four_fifths == "below"]
+    names = list(dict.fromkeys(row.position for row in below))
+    return f" ({listing(names)})" if len(names) == each.positions_below <= MOST_POSITIONS else ""
+
+
+def _about(number: float) -> str:
+    """Return an expected number of positions.
+
+    >>> _about(0.03), _about(5.61), _about(6.0), _about(31.4)
+    ('fewer than 0.1', 'about 5.6', 'about 6', 'about 31')
+    """
+    if number < 0.1:
+        return "fewer than 0.1"
+    return f"about {f'{number:.1f}'.removesuffix('.0') if number < 10 else count_text(round(number))}"
+
+
+def _worst(rows: Sequence[ImpactRow], heading: str, *, folded: bool) -> Table:
+    return impact_views.columns_table(
+        {
+            "Group, against": [
+                f"{impact_views.group_label(row.focal, row.attribute)}, {impact_views.group_label(row.reference, row.attribute)}"
+                for row in rows
+            ],
+            "Rates": [
+                f"{impact_views.share_text(row.rate_focal)} of {count_text(row.n_focal)}, "
+                f"{impact_views.share_text(row.rate_reference)} of {count_text(row.n_reference)}"
+                for row in rows
+            ],
+            "Ratio": [impact_views.RATIO.text(row.impact_ratio, apart=impact_views.APART) for row in rows],
+            "95 % CI": [impact_views.RATIO.interval(row.ir_low, row.ir_high, apart=impact_views.APART) for row in rows],
+            "Four-fifths": [
+                impact_views.four_fifths_text(row.four_fifths).removesuffix(" four-fifths") for row in rows
+            ],
+            "p, adjusted": [impact_views.p_cell(row.p_adjusted) for row in rows],
+            "Shortfall": [_tenths(row.shortfall) for row in rows],
+        },
+        caption=f"{heading}: the largest shortfalls",
+        first="Position",
+        labels=[row.position for row in rows],
+        words=["Group, against", "Rates"],
+        folded=folded,
+    )
+
+
+def _tenths(value: float | None) -> str:
+    return ABSENT if value is None else f"{value:,.1f}"
+
+
+def pooled_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
+    """Return the odds ratios over all positions; None where positions were not distinguished."""
+    if not groups.pooled:
+        return None
+    text = [
+        "The common odds ratio (Mantel-Haenszel) compares people within positions and then puts the positions "
+        "together: it does not mistake for a preference that one group applies where few are selected.",
+        "Breslow-Day asks whether the odds ratio is the same in all positions. Where its p is small, positions differ "
+        "and one pooled number hides that; look at them one by one.",
+    ]
+    parts, seen = [], set()
+    for view in groups.pooled:
+        parts.append(
+            Part(
+                heading=f"{capital(impact_views.view_name(view))}: {impact_views.definition_at(view.definition, audit)}",
+                tables=[_pooled(view, audit)],
+                folded=view.attributes in seen or view.crossed,
+            )
+        )
+        seen.add(view.attributes)
+    return Section(name="pooled", heading="All positions together", text=text, parts=parts)
+
+
+def _pooled(view: View, audit: ImpactAudit) -> Table:
+    rows = view.findings
+    tests = [{test.name: test.p for test in finding.tests} for finding in rows]
+    named = [in_words(name) for name in view.attributes]
+    return impact_views.columns_table(
+        {
+            "Odds ratio": [
+                impact_views.RATIO.text(finding.estimate, apart=impact_views.ODDS_APART) for finding in rows
+            ],
+            interval_heading(rows): [
+                impact_views.RATIO.interval(finding.low, finding.high, apart=impact_views.ODDS_APART)
+                for finding in rows
+            ],
+            "p": [impact_views.p_cell(found.get("Mantel-Haenszel")) for found in tests],
+            "p, Breslow-Day": [impact_views.p_cell(found.get("Breslow-Day with Tarone")) for found in tests],
+            "Positions": [count_text(PooledOdds.of(finding).strata) for finding in rows],
+            "Note": [
+                _note(finding, found.get("Breslow-Day with Tarone")) for finding, found in zip(rows, tests, strict=True)
+            ],
+        },
+        caption=f"Odds ratios over all positions: {impact_views.definition_at(view.definition, audit)}"
+        + (f", {listing(named)}" if len(named) > 1 else ""),
+        first="Group against reference",
+        labels=[
+            f"{capital(impact_views.group_name(finding.focal))} against {impact_views.group_name(finding.reference)}"
+            for finding in rows
+        ],
+    )
+
+
+def _note(finding: Finding, p: float | None) -> str:
+    found = []
+    if PooledOdds.of(finding).simpson:
+        found.append("opposite to all applicants together")
+    if p is not None and p < SIGNIFICANCE:
+        found.append("differs between positions")
+    if finding.estimate is None and finding.reason:
+        found.append(finding.reason)
+    return "; ".join(found)
+
+
+def stage_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
+    """Return a block per stage, the bottom line last; None where there are no stages."""
+    if not groups.steps:
+        return None
+    parts = []
+    for step in groups.steps:
+        stage, single = step.stage, [view for view in step.views if not view.crossed]
+        heading = "Bottom line: all stages together" if stage == BOTTOM_LINE else f"Stage: {stage}"
+        tables = [_stage_table(step, audit)]
+        figures = [_stage_figure(single, stage, tables, audit)] if single else []
+        parts.append(
+            Part(
+                heading=heading,
+                text=[impact_views.view_sentence(view, audit) for view in single] if stage != BOTTOM_LINE else [],
+                figures=figures,
+                tables=[] if figures else tables,
+            )
+        )
+    text = [
+        "Each stage is looked at among those who reached it. A balanced result at the end does not excuse a stage that "
+        "disadvantages a group (Connecticut v. Teal, 457 U.S. 440 (1982)), and stages that look balanced one by one "
+        "can add up.",
+    ]
+    return Section(name="stages", heading="Stage by stage", text=text, parts=parts)
+
+
+def _stage_figure(views: Sequence[View], stage: str, tables: Sequence[Table], audit: ImpactAudit) -> Figure:
+    several = len({view.attributes for view in views}) > 1, len({view.definition for view in views}) > 1
+
+    def label(view: View, finding: Finding) -> str:
+        told = [impact_views.view_name(view)] * several[0] + [
+            impact_views.definition_name(view.definition, audit)
+        ] * several[1]
+        return capital(impact_views.group_name(finding.focal)) + (f" ({', '.join(told)})" if told else "")
+
+    drawn = [impact_views.interval_row(finding, label(view, finding)) for view in views for finding in view.findings][
+        :MOST_GROUPS_PLOTTED
+    ]
+    return Figure(
+        title=f"Impact ratios, {stage if stage == BOTTOM_LINE else f'stage {stage}'}",
+        note="Each group against its reference in the table.",
+        chart=lambda width: ratio_chart(
+            drawn, title="Impact ratio", width=width, lines=impact_views.ratio_lines(audit)
+        ),
+        tables=tables,
+    )
+
+
+def _stage_table(step: Step, audit: ImpactAudit) -> Table:
+    found = [(view, finding) for view in step.views if not view.means for finding in view.findings]
+    several = len({(view.definition.approach, view.definition.cutoff) for view, _ in found}) > 1
+    labels = [
+        f"{capital(impact_views.group_name(finding.focal))} against {impact_views.group_name(finding.reference)}"
+        + (f" ({impact_views.definition_name(view.definition, audit)})" if several else "")
+        for view, finding in found
+    ]
+    return impact_views.columns_table(
+        {
+            "Rates": [
+                f"{impact_views.share_text(details.rate_focal)} of {count_text(details.n_focal)}, "
+                f"{impact_views.share_text(details.rate_reference)} of {count_text(details.n_reference)}"
+                for details in (ImpactRatio.of(finding) for _, finding in found)
+            ],
+            "Ratio": [impact_views.RATIO.text(finding.estimate, apart=impact_views.APART) for _, finding in found],
+            "95 % CI": [
+                impact_views.RATIO.interval(finding.low, finding.high, apart=impact_views.APART) for _, finding in found
+            ],
+            "Four-fifths": [
+                impact_views.four_fifths_text(ImpactRatio.of(finding).four_fifths).removesuffix(" four-fifths")
+                for _, finding in found
+            ],
+            "p, adjusted": [impact_views.p_cell(finding.p_adjusted) for _, finding in found],
+            "Note": [finding.reason or "" for _, finding in found],
+        },
+        caption=f"All groups, {step.stage}",
+        first="Group",
+        labels=labels,
+        words=["Rates", "Four-fifths"],
+    )
+
+
+#: Fewer selections than this in a group or in the group with the highest rate: the ratio hangs on single people.
+FEW = 5
+#: Lines that a reader can follow in one chart.
+MOST_SERIES = 6
+NO_RATIO = (
+    "No chart of impact ratios: at none of the cut-offs is anybody selected in the group that others are compared with."
+)
+
+
+def cutoff_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
+    """Return ratio and rate by cut-off for each attribute; None without scores."""
+    parts: list[Part] = []
+    for attribute, rows in groups.sweep.items():
+        labels = list(dict.fromkeys(row.group for row in rows))
+        ratios, rates = [], []
+        for start in range(0, len(labels), MOST_SERIES):
+            chosen = set(labels[start : start + MOST_SERIES])
+            own = [row for row in rows if row.group in chosen]
+            if any(row.impact_ratio is not None for row in own):
+                ratios.append(_ratios(own, rows, audit))
+            rates.append(_rates(own, audit))
+        name = capital(in_words(attribute))
+        if ratios:
+            parts.append(Part(heading=name, figures=ratios, folded=bool(parts)))
+            parts.append(Part(heading=f"{name}: selection rates", figures=rates, folded=True))
+        else:
+            parts.append(Part(heading=name, text=[NO_RATIO], figures=rates, folded=bool(parts)))
+    if not parts:
+        return None
+    text = [
+        "Cut-offs at equally spaced ranks of all scores are tried in turn. A cut-off that was picked "
+        "because its ratio looks good, or bad, is chosen post hoc.",
+        f"Hollow points rest on fewer than {FEW} selections, in the group or in the one that it is compared with: "
+        "there one person moves the ratio far.",
+    ]
+    return Section(name="cutoffs", heading="Sensitivity to the cut-off", text=text, parts=parts)
+
+
+def _against(rows: Sequence[SweepRate]) -> str:
+    """Return whom the ratios are to: a group that was named, or the one that is ahead."""
+    named = rows[0].reference
+    return f"{named}, the group that was named" if named is not None else "the group with the highest rate there"
+
+
+def _few(row: SweepRate, rows: Sequence[SweepRate]) -> bool:
+    at = [each for each in rows if each.cutoff == row.cutoff]
+    named = [each for each in at if each.group == row.reference]
+    against = named[0] if named else max(at, key=lambda each: each.rate)
+    return row.selected < FEW or against.selected < FEW
+
+
+def _ratios(own: Sequence[SweepRate], rows: Sequence[SweepRate], audit: ImpactAudit) -> Figure:
+    few = {(row.group, row.cutoff): _few(row, rows) for row in own}
+    points = [
+        LinePoint(
+            at=row.cutoff,
+            value=row.impact_ratio,
+            series=row.group,
+            hollow=few[row.group, row.cutoff],
+            text=f"{row.group}, {audit.side} {row.cutoff:g}: {impact_views.RATIO.text(row.impact_ratio, apart=impact_views.APART)}, "
+            f"{count_text(row.selected)} of {count_text(row.n)} selected",
+        )
+        for row in own
+        if row.impact_ratio is not None
+    ]
+    title = f"Impact ratio by cut-off, groups of {in_words(own[0].attribute)}"
+    lines = [line for line in impact_views.ratio_lines(audit) if line.value == impact_views.FOUR_FIFTHS_LINE]
+
+    def cell(row: SweepRate) -> str:
+        marked = " (few)" if few[row.group, row.cutoff] else ""
+        return impact_views.RATIO.text(row.impact_ratio, apart=impact_views.APART) + marked
+
+    return Figure(
+        title=title,
+        note="The dashed line at 0.8 is four fifths; the axis need not begin at 0. At each cut-off the ratio is "
+        f"to {_against(own)}.",
+        chart=lambda width: line_chart(points, title="Impact ratio", along="cut-off", width=width, lines=lines),
+        tables=[_table(own, cell, caption=f"{title}; (few): fewer than {FEW} selections")],
+    )
+
+
+def _rates(own: Sequence[SweepRate], audit: ImpactAudit) -> Figure:
+    points = [
+        LinePoint(
+            at=row.cutoff,
+            value=100 * row.rate,
+            series=row.group,
+            hollow=row.selected < FEW,
+            text=f"{row.group}, {audit.side} {row.cutoff:g}: {impact_views.share_text(row.rate)} selected, "
+            f"{count_text(row.selected)} of {count_text(row.n)}",
+        )
+        for row in own
+    ]
+    title = f"Selection rate by cut-off, groups of {in_words(own[0].attribute)}"
+    return Figure(
+        title=title,
+        note="",
+        chart=lambda width: line_chart(points, title="% selected", along="cut-off", width=width, zero=True),
+        tables=[
+            _table(
+                own,
+                lambda row: f"{impact_views.share_text(row.rate)} ({count_text(row.selected)})",
+                caption=f"{title}, and how many",
+            )
+        ],
+    )
+
+
+def _table(own: Sequence[SweepRate], cell: Callable[[SweepRate], str], *, caption: str) -> Table:
+    cutoffs = sorted({row.cutoff for row in own})
+    cells = {(row.group, row.cutoff): cell(row) for row in own}
+    groups = list(dict.fromkeys(row.group for row in own))
+    return impact_views.columns_table(
+        {group: [cells.get((group, cutoff), ABSENT) for cutoff in cutoffs] for group in groups},
+        caption=caption,
+        first="Cut-off",
+        folded=True,
+        labels=[f"{cutoff:.6g}" for cutoff in cutoffs],
+    )
+
+
+def _impact_sections(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
+    """Return the chapters in the order that one reads them."""
+    found: list[Section | None] = [counted_section(audit.accounting)]
+    led = leading_views(groups)[:MOST_TABLES]
+    for number, each in enumerate(groups.attributes, start=1):
+        if each.views:
+            found.append(attribute_section(each.views, number, audit, led=led))
+    found += [
+        stage_section(groups, audit),
+        cutoff_section(groups, audit),
+        position_section(groups, audit),
+        pooled_section(groups, audit),
+        impact_tests.block_section(groups, audit),
+        impact_tests.adjusted_section(groups),
+        impact_tests.bound_section(groups, audit),
+        impact_tests.agreement_section(groups, audit),
+        impact_tests.flip_flop_section(groups.views, audit),
+        impact_tests.z_curve_section(groups, audit),
+        _ll144(audit),
+        _rules(audit),
+    ]
+    return [section for section in found if section is not None]
+
+
+def _ll144(audit: ImpactAudit) -> Section | None:
+    if audit.ll144 is None:
+        return None
+    text = [
+        "The tables that New York's Local Law 144 asks for are on a page of their own, without a verdict, and in "
+        "ll144.csv. They are calculations for a bias audit; the audit must be made by an independent auditor."
+    ]
+    return Section(
+        name="ll144",
+        heading="Local Law 144",
+        text=text,
+        parts=[Part(link="ll144.html", link_text="The page with the tables and the fields to be published")],
+    )
+
+
+def _rules(audit: ImpactAudit) -> Section | None:
+    """Return the rules that the analysis rests on, as the audit block carries them."""
+    found = audit.rules
+    if not found:
+        return None
+    table = impact_views.columns_table(
+        {
+            "Citation": [rule.citation for rule in found],
+            "In our words": [rule.words for rule in found],
+            "In force from": [rule.in_force or ABSENT for rule in found],
+            "Checked on": [rule.checked or "not yet" for rule in found],
+        },
+        caption="Thresholds and rules used here",
+        first="Rule",
+        labels=[rule.title for rule in found],
+        words=["Citation", "In our words"],
+        folded=True,
+    )
+    text = [
+        "The figures describe a selection. Whether it is lawful is for lawyers and courts; none of this is legal "
+        "advice."
+    ]
+    return Section(name="rules", heading="Rules and where they stand", text=text, parts=[Part(tables=[table])])
+
+
+PAGE: Final[Page[ImpactAudit, ImpactGroups]] = Page(
+    opening=lambda content: impact_summary(content.groups, content.audit),
+    chapters=lambda content: _impact_sections(content.groups, content.audit),
+    asked=lambda content: impact_parameter_rows(content.audit),
+    limits=lambda content: impact_limits(content.groups, content.audit),
+    definitions=lambda content: impact_definitions(
+        {finding.measure for finding in content.findings}, clustered=bool(content.audit.parameters.get("cluster"))
+    ),
+    text=APPLICANTS,
+)

@@ -1,0 +1,603 @@
+"""The page of match scores.
+
+Cards of recommendations: positions for a person, or masked candidates for a position.
+How the page of a matcher opens: how it does for all and for each group, and what a penalty would change.
+How the page of scored pairs opens, and what some scores are made of.
+The chapters on a matcher: the frontier, features, their curves, data, and the card.
+"""
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import resources
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from evenhand.report.charts.intervals import BarRow, bar_chart
+from evenhand.report.charts.lines import LinePoint, ScatterPoint, line_chart, scatter_chart
+from evenhand.report.features import expectations_section, jointly, proxies_section, strongest
+from evenhand.report.page.contents import Page
+from evenhand.report.page.context import Definition, time_text
+from evenhand.report.page.document import Document
+from evenhand.report.page.html import page_policy, page_style, page_template
+from evenhand.report.page.parts import Column, Figure, NextStep, PageSummary, Part, Section, Table
+from evenhand.report.page.text import MATCHED
+from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted, general_text, share_points
+from evenhand.report.words.results import capital, in_words
+from evenhand.results import score_audit
+from evenhand.results.finding import Finding
+from evenhand.results.table_groups import feature_groups
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card:
+    """A recommendation: what it is called and where, its match of 5, what was found, skills, the masked text."""
+
+    rank: int
+    heading: str
+    place: str
+    match: float
+    strong: bool
+    found: Sequence[str]
+    skills: Sequence[str]
+    text: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardList:
+    """The cards of a person or a position, the best first."""
+
+    heading: str
+    cards: Sequence[Card]
+
+
+def cards_page(shown: Sequence[CardList], *, lists: int, for_people: bool) -> str:
+    """Return the page of the lists that are shown, of so many."""
+    style = page_style() + (resources.files(__package__) / "cards.css").read_text("utf-8")
+    ranked = "Positions, the best match first" if for_people else "Candidates, the best match first, masked"
+    whom = ("person", "people") if for_people else ("position", "positions")
+    if lists > len(shown):
+        told = f"The first {len(shown):,} of {counted(lists, *whom)}; recommendations.jsonl has all."
+    else:
+        told = f"{counted(lists, *whom)}."
+    return page_template("scores/match/cards.html.jinja").render(
+        style=Markup(style),  # noqa: S704 - our own file
+        policy=page_policy(style),
+        heading="Recommended positions" if for_people else "Recommended candidates",
+        introduction=f"{ranked}. {told}",
+        lists=shown,
+        match=_match,
+    )
+
+
+def _match(card: Card) -> str:
+    return "Strong match" if card.strong else f"Match {card.match:g} of 5"
+
+
+AUC: Final = Scale(decimals=3)
+SCORE: Final = Scale(decimals=3)
+_MATCHER: Final = "matcher"
+
+
+def trained_summary(audit: score_audit.MatchAudit, trained: score_audit.TrainedOn) -> PageSummary:
+    """Return the first screen."""
+    rows = model_rows(trained)
+    return PageSummary(
+        sentences=[*_ranked(trained, rows), *_groups(rows), *_penalty(trained)],
+        tables=[evaluation_table(rows, caption="Test pairs: how well scores rank them")],
+        figures=[frontier_figure(trained)],
+        steps=_steps(audit, trained),
+    )
+
+
+def model_rows(trained: score_audit.TrainedOn, model: str = _MATCHER) -> list[score_audit.EvaluatedGroup]:
+    """Return the rows of a model, that of all pairs first."""
+    return [row for row in trained.evaluation if row.model == model]
+
+
+def _ranked(trained: score_audit.TrainedOn, rows: Sequence[score_audit.EvaluatedGroup]) -> Iterator[str]:
+    every, parts = rows[0], trained.parts
+    baseline = next((row for row in trained.evaluation if row.model != _MATCHER and not row.group), None)
+    seen = "people and positions" if parts.by_position else "people"
+    if every.auc is None:
+        yield f"Nothing can be said of {counted(every.n, 'test pair')}: {every.reason}"
+        return
+    beside = "" if baseline is None else f"; a logistic regression on the same features: {AUC.number(baseline.auc)}"
+    yield (
+        f"Of two test pairs, one with the label and one without, the first had the higher score in "
+        f"{100 * every.auc:.1f} % of cases (AUC {AUC.number(every.auc)}{_interval(every)}{beside}). The "
+        f"{counted(every.n, 'test pair')} are of {seen} that training has not seen."
+    )
+
+
+def _groups(rows: Sequence[score_audit.EvaluatedGroup]) -> Iterator[str]:
+    known = [row for row in rows if row.group and row.auc_low is not None]
+    if known:
+        worst = min(known, key=lambda row: row.auc or 0.0)
+        unknown = sum(row.auc_low is None for row in rows if row.group)
+        few = f" {counted(unknown, 'group')} had too few pairs to tell." if unknown else ""
+        yield (
+            f"The AUC is lowest for {_named(worst)}: {AUC.number(worst.auc)} ({counted(worst.n, 'pair')}"
+            f"{_interval(worst)}).{few}"
+        )
+    for attribute in dict.fromkeys(row.attribute for row in rows if row.group):
+        own = sorted(
+            (row for row in rows if row.attribute == attribute and row.mean_score is not None),
+            key=lambda row: row.mean_score or 0.0,
+        )
+        if len(own) > 1:
+            low, high = own[0], own[-1]
+            yield (
+                f"By {in_words(attribute)}, mean scores run from {SCORE.number(low.mean_score)} ({low.group}) to "
+                f"{SCORE.number(high.mean_score)} ({high.group}); the share with the label from "
+                f"{100 * low.positive / low.n:.1f} % to {100 * high.positive / high.n:.1f} %."
+            )
+
+
+def _interval(row: score_audit.EvaluatedGroup) -> str:
+    return "" if row.auc_low is None else f", 95 % CI {AUC.interval(row.auc_low, row.auc_high)}"
+
+
+def _named(row: score_audit.EvaluatedGroup) -> str:
+    return f"{row.group} ({in_words(row.attribute)})"
+
+
+def _widest(row: score_audit.FrontierRow) -> float:
+    return max(row.gaps.values(), default=0.0)
+
+
+def _penalty(trained: score_audit.TrainedOn) -> Iterator[str]:
+    plain = next((row for row in trained.frontier if not row.strength), None)
+    candidates = [row for row in trained.frontier if row.candidate]
+    if plain is None:
+        return
+    if not candidates:
+        yield (
+            f"No penalty that was tried narrows the gap between groups ({SCORE.number(_widest(plain))}) at a cost of "
+            f"at most {AUC.number(trained.within)} of AUC."
+        )
+        return
+    best = min(candidates, key=_widest)
+    cost = plain.auc - best.auc
+    yield (
+        f"On the validation pairs a penalty of {best.strength:g} narrows the widest gap of mean scores from "
+        f"{SCORE.number(_widest(plain))} to {SCORE.number(_widest(best))}; the AUC goes from {AUC.number(plain.auc)} "
+        f"to {AUC.number(best.auc)}"
+        f"{'' if cost > 0 else ', no lower'}. {counted(len(candidates), 'model')} on the frontier "
+        f"{'is' if len(candidates) == 1 else 'are'} marked for counsel to weigh."
+    )
+
+
+def evaluation_table(rows: Sequence[score_audit.EvaluatedGroup], *, caption: str) -> Table:
+    """Return a line for all pairs and one for each group."""
+    columns = {
+        "Pairs": [capital(row.group) if row.group else "All" for row in rows],
+        "n": [count_text(row.n) for row in rows],
+        "With label": [f"{100 * row.positive / row.n:.1f} %" if row.n else ABSENT for row in rows],
+        "AUC": [AUC.number(row.auc) for row in rows],
+        "95 % CI": [AUC.interval(row.auc_low, row.auc_high) for row in rows],
+        "Mean score": [SCORE.number(row.mean_score) for row in rows],
+        "Brier score": [SCORE.number(row.brier) for row in rows],
+    }
+    return Table(
+        caption=caption,
+        columns=[Column(label=name, numeric=name != "Pairs") for name in columns],
+        rows=list(zip(*columns.values(), strict=True)),
+    )
+
+
+def frontier_figure(trained: score_audit.TrainedOn) -> Figure:
+    """Return accuracy against disparity, a point per model."""
+    points = [
+        ScatterPoint(
+            at=_widest(row),
+            estimate=row.auc,
+            text=f"λ {row.strength:g}: AUC {AUC.number(row.auc)}, widest gap {SCORE.number(_widest(row))}",
+            series=_series(row),
+        )
+        for row in trained.frontier
+    ]
+    return Figure(
+        title="Accuracy against disparity",
+        note=f"Each dot is a model with another penalty, on the validation pairs. Candidates cost at most "
+        f"{AUC.number(trained.within)} of the best AUC and have a narrower gap than without a penalty.",
+        chart=lambda width: scatter_chart(
+            points, [], title="AUC", along="Widest gap of mean scores between groups", width=width
+        ),
+        tables=[],
+    )
+
+
+def _series(row: score_audit.FrontierRow) -> str:
+    if row.chosen:
+        return "this matcher"
+    return "candidate for counsel to weigh" if row.candidate else "other"
+
+
+def _steps(audit: score_audit.MatchAudit, trained: score_audit.TrainedOn) -> list[NextStep]:
+    found = []
+    candidates = [row for row in trained.frontier if row.candidate and not row.chosen]
+    if candidates:
+        best = min(candidates, key=_widest)
+        words = _without(shlex.split(audit.reproduce), "--fairness")
+        found.append(
+            NextStep(
+                question=f"What does a penalty of {best.strength:g} change in the test?",
+                command=shlex.join([*words, "--fairness", f"{best.strength:g}"]),
+            )
+        )
+    return found
+
+
+def _without(words: list[str], option: str) -> list[str]:
+    if option in words:
+        place = words.index(option)
+        return words[:place] + words[place + 2 :]
+    return words
+
+
+_CONTRIBUTION: Final = Scale(decimals=2, signed=True)
+#: The fewest pairs that are drawn.
+FEWEST_PLOTTED: Final = 20
+_SCORE: Final = Scale(decimals=2)
+
+
+def scored_summary(audit: score_audit.MatchAudit) -> PageSummary:
+    """Return the first screen."""
+    people = counted(audit.people, "person", "people")
+    sentences = [
+        f"{counted(audit.pairs, 'pair')} of {people} and {counted(audit.positions, 'position')} "
+        f"{'was' if audit.pairs == 1 else 'were'} scored on masked texts."
+    ]
+    steps = []
+    if audit.recommended is not None:
+        sentences += _recommended(audit.recommended)
+        steps = [_impact(audit.recommended)] if audit.recommended.attributes else []
+    if audit.explained:
+        sentences.append("explanations.jsonl has what each feature adds to the score of each pair, and why in words.")
+    rows = list(audit.matches.items())
+    table = Table(
+        caption="Pairs by match, 0 to 5",
+        columns=[Column(label="Match", numeric=False), Column(label="Pairs"), Column(label="Share")],
+        rows=[(match, count_text(count), share_points(count, audit.pairs)) for match, count in rows],
+    )
+    bars = [BarRow(label=match, value=float(count), text=f"{match}: {counted(count, 'pair')}") for match, count in rows]
+    figure = Figure(
+        title="Pairs by match",
+        note="The match is the calibrated score on a scale from 0 to 5, in half steps.",
+        chart=lambda width: bar_chart(bars, title="pairs", width=width),
+        tables=[],
+    )
+    return PageSummary(
+        sentences=sentences, tables=[table], figures=[figure] if audit.pairs >= FEWEST_PLOTTED else [], steps=steps
+    )
+
+
+def _recommended(of: score_audit.Recommended) -> Iterator[str]:
+    ranks = "Rank 1 counts" if of.top == 1 else f"Ranks 1 to {of.top:,} count"
+    if of.ranked == "people":
+        yield "Each person got positions, the best match first: recommendations.html shows them as cards."
+        yield (
+            f"{ranks} as a success in outcomes.parquet. Everybody has as many successes, so groups can differ in "
+            "which positions they are shown, not in how many."
+        )
+        return
+    yield "Each position got candidates, masked, the best match first: recommendations.html shows them as cards."
+    yield f"{ranks} as a success in outcomes.parquet."
+
+
+def _impact(of: score_audit.Recommended) -> NextStep:
+    command = f"evenhand impact . --protected {shlex.quote(','.join(of.attributes))}"
+    if of.ranked == "people":
+        question = "Which positions are shown to which groups?"
+        return NextStep(question=question, command=f"{command} --position position", folder=".")
+    return NextStep(question="How often does each group get there?", command=command, folder=".")
+
+
+def explained_section(pairs: Sequence[score_audit.ExplainedPair]) -> Section:
+    """Return what the first scores are made of."""
+    text = [
+        "A margin is the base plus what each feature adds. The base is the mean margin of the pairs that the model was "
+        "fitted on; a feature that is as usual adds 0."
+    ]
+    return Section(
+        name="explained", heading="What scores are made of", text=text, parts=[_pair(pair) for pair in pairs]
+    )
+
+
+def _pair(pair: score_audit.ExplainedPair) -> Part:
+    rows = [
+        ("Base", "", _CONTRIBUTION.number(pair.base)),
+        *((reason.feature, reason.text, _CONTRIBUTION.number(reason.contribution)) for reason in pair.reasons),
+        ("Margin", "the sum", _CONTRIBUTION.number(pair.margin)),
+    ]
+    table = Table(
+        caption=f"Match {pair.match:g} of 5, score {_SCORE.number(pair.score)}",
+        columns=[Column(label="Feature", numeric=False), Column(label="In words", numeric=False), Column(label="Adds")],
+        rows=rows,
+    )
+    return Part(heading=f"{pair.person}, position {pair.position}", tables=[table])
+
+
+_PRECISE_CONTRIBUTION: Final = Scale(decimals=3, signed=True)
+_ALONG: Final = {
+    "share": "share",
+    "years": "years",
+    "times": "years found, as a multiple of the years asked",
+    "levels": "levels found less levels asked",
+    "cosine": "cosine",
+}
+
+
+def training_sections(trained: score_audit.TrainedOn, findings: Sequence[Finding]) -> list[Section]:
+    """Return the chapters; `findings` are those of the run."""
+    return [
+        _frontier(trained),
+        _features(trained),
+        *_vetting(trained, findings),
+        _curves(trained),
+        _baseline(trained),
+        _data(trained),
+        _card(trained),
+    ]
+
+
+def _frontier(trained: score_audit.TrainedOn) -> Section:
+    attributes = list(trained.groups)
+    columns = [
+        "λ",
+        "AUC",
+        "AUC of the worst group",
+        *(f"Gap by {in_words(name)}" for name in attributes),
+        "Trees",
+        "Model",
+    ]
+    rows = [
+        [
+            f"{row.strength:g}",
+            AUC.number(row.auc),
+            AUC.number(row.worst_auc),
+            *(SCORE.number(row.gaps.get(name)) for name in attributes),
+            count_text(row.rounds),
+            "this one" if row.chosen else "candidate" if row.candidate else "",
+        ]
+        for row in trained.frontier
+    ]
+    table = Table(
+        caption="Models by the strength of the penalty, on the validation pairs",
+        columns=[Column(label=name, numeric=name != "Model") for name in columns],
+        rows=rows,
+    )
+    text = [
+        "The gap is the difference between the highest and the lowest mean score of a group, before calibration. A "
+        "penalty asks for equal mean scores, whatever the labels; where groups differ in what the label rests on, it "
+        "costs accuracy.",
+        f"Candidates cost at most {AUC.number(trained.within)} of the best AUC. Whether one of them is an alternative "
+        "in the sense of 42 U.S.C. 2000e-2(k) is for counsel to weigh.",
+    ]
+    return Section(name="frontier", heading="Accuracy against disparity", text=text, parts=[Part(tables=[table])])
+
+
+def _features(trained: score_audit.TrainedOn) -> Section:
+    used = sorted((row for row in trained.features if row.used), key=lambda row: -(row.weight or 0.0))
+    bars = [BarRow(label=row.title, value=row.weight, text=f"{row.title}: {SCORE.number(row.weight)}") for row in used]
+    figure = Figure(
+        title="How much features change the margin",
+        note="The mean size of what each adds, over all pairs for fitting.",
+        chart=lambda width: bar_chart(bars, title="mean size of the contribution", width=width),
+        tables=[],
+    )
+    table = Table(
+        caption="Features, and what is none",
+        columns=[Column(label=name, numeric=False) for name in ("Feature", "Source", "Used", "Why")],
+        rows=[(row.title, row.source, "yes" if row.used else "no", row.why) for row in trained.features],
+    )
+    text = [
+        "All features are made of texts in which every category was masked. What was masked can't enter "
+        "them; what was not, such as a gap between jobs, may stand for a group.",
+    ]
+    return Section(name="features", heading="Features", text=text, parts=[Part(figures=[figure], tables=[table])])
+
+
+def _vetting(trained: score_audit.TrainedOn, findings: Sequence[Finding]) -> list[Section]:
+    """Return what features tell of protected groups, and whether they are as expected."""
+    if trained.vetting is None:
+        return []
+    groups = feature_groups(findings, trained.vetting)
+    drawn = (
+        f"Of each person one pair was drawn ({counted(trained.vetting.rows, 'pair')}), so that rows are independent "
+        "people; positions recur."
+    )
+    declared = (
+        "That a score may only rise or fall with a feature is declared, whatever the pairs show. The verdict is of the "
+        "feature alone, not beside the others."
+    )
+    found = [(drawn, proxies_section(groups, trained.vetting)), (declared, expectations_section(groups))]
+    return [replace(each, text=[first, *each.text]) for first, each in found if each is not None]
+
+
+def _curves(trained: score_audit.TrainedOn) -> Section:
+    text = [
+        "A score is the sum of these curves: each tree has one feature. A curve says what a value adds to the margin, "
+        "compared with the mean of the pairs that the model was fitted on."
+    ]
+    parts = [
+        Part(heading=curve.title, figures=[_curve(curve)], folded=place > 0)
+        for place, curve in enumerate(trained.curves)
+    ]
+    return Section(name="curves", heading="Curves", text=text, parts=parts)
+
+
+def _curve(curve: score_audit.FeatureCurve) -> Figure:
+    ends = [curve.lowest, *curve.edges, _end(curve)]
+    points = [
+        LinePoint(at=at, value=value, text=f"{at:g}: {_PRECISE_CONTRIBUTION.number(value)}", mark=False)
+        for place, value in enumerate(curve.values)
+        for at in (ends[place], ends[place + 1])
+    ]
+    missing = f" Where it is unknown: {_PRECISE_CONTRIBUTION.number(curve.missing)}."
+    return Figure(
+        title=curve.title,
+        note=f"What a value adds to the margin.{missing}",
+        chart=lambda width: line_chart(points, title="added to the margin", along=_ALONG[curve.unit], width=width),
+        tables=[],
+    )
+
+
+def _end(curve: score_audit.FeatureCurve) -> float:
+    """Return how far the last step is drawn."""
+    if not curve.edges:
+        return curve.highest
+    return min(curve.highest, curve.edges[-1] + max((curve.edges[-1] - curve.edges[0]) / 10, 1e-3))
+
+
+def _baseline(trained: score_audit.TrainedOn) -> Section:
+    models = list(dict.fromkeys(row.model for row in trained.evaluation))
+    return Section(
+        name="baseline",
+        heading="Beside a logistic regression",
+        text=["The same features, standardised, in a logistic regression: what curves gain over straight lines."],
+        parts=[
+            Part(tables=[evaluation_table(model_rows(trained, model), caption=capital(model))])
+            for model in models
+            if model != "matcher"
+        ],
+    )
+
+
+def _data(trained: score_audit.TrainedOn) -> Section:
+    parts = trained.parts
+    rows = [
+        ("Fitting", count_text(parts.fit)),
+        ("Validation: when to stop, the frontier, calibration", count_text(parts.validation)),
+        ("Test", count_text(parts.test)),
+        ("Left out: they share a person or a position with the test", count_text(parts.left_out)),
+        ("Without a label", count_text(parts.unlabelled)),
+    ]
+    split = Table(caption="Pairs", columns=[Column(label="Part", numeric=False), Column(label="Pairs")], rows=rows)
+    groups = Table(
+        caption="Pairs by group",
+        columns=[Column(label="Attribute", numeric=False), Column(label="Group", numeric=False), Column(label="Pairs")],
+        rows=[
+            (capital(in_words(attribute)), capital(group), count_text(count))
+            for attribute, levels in trained.groups.items()
+            for group, count in levels.items()
+        ],
+    )
+    calibration = Table(
+        caption="Calibration by family of positions",
+        columns=[Column(label="Family", numeric=False), Column(label="Method", numeric=False)],
+        rows=list(trained.calibrations.items()),
+    )
+    held = (
+        "Nobody and no position of the test is in another part; fitting and validation share positions, not people."
+        if parts.by_position
+        else "Nobody of the test is in another part; positions are too few to hold some out."
+    )
+    return Section(name="data", heading="Data", text=[held], parts=[Part(tables=[split, groups, calibration])])
+
+
+def _card(trained: score_audit.TrainedOn) -> Section:
+    return Section(
+        name="card",
+        heading="Card of the matcher",
+        text=[
+            "After Mitchell et al. (2019). It is kept in matcher.json; its data, evaluation and features stand above, "
+            "with what features tell of groups."
+        ],
+        parts=[
+            Part(heading=capital(in_words(name)), text=list(_setting_texts(value)))
+            for name, value in trained.card.items()
+            if name not in _ABOVE
+        ],
+    )
+
+
+_ABOVE: Final = frozenset({"data", "evaluation", "features", "frontier", "reference", "vetting"})
+
+
+def _setting_texts(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        yield "; ".join(f"{in_words(str(name))}: {general_text(each)}" for name, each in value.items())
+    else:
+        yield str(value)
+
+
+_DEFINITIONS: Final = (
+    (
+        "AUC",
+        "Of two pairs, one with the label and one without, how often the first has the higher score; ties count half. "
+        "0.5 is chance, 1 perfect order.",
+    ),
+    (
+        "Margin, contribution",
+        "A score before calibration is logistic(margin). The margin is the base plus what each feature adds; the base "
+        "is the mean margin of the pairs that the model was fitted on.",
+    ),
+    (
+        "Penalty (λ)",
+        "What training adds to the log loss: λ times the squared difference of mean scores between two groups, "
+        "averaged over pairs of groups, summed over attributes.",
+    ),
+    ("Match", "The calibrated score on a scale from 0 to 5, in half steps."),
+    (
+        "Calibrated",
+        "Of pairs with a score of 0.7, about 70 % should have the label. It is fitted on validation pairs, by family "
+        "of O*NET occupations where there are enough; never by group.",
+    ),
+)
+
+
+def _match_summary(content: Document[score_audit.MatchAudit, Any]) -> PageSummary:
+    if content.audit.trained is not None:
+        opening = trained_summary(content.audit, content.audit.trained)
+        vetting = content.audit.trained.vetting
+        if vetting is None:
+            return opening
+        groups = feature_groups(content.findings, vetting)
+        told = ["One pair of each person was drawn to vet the features.", *strongest(groups), *jointly(groups, vetting)]
+        return replace(opening, sentences=[*opening.sentences, " ".join(told)])
+    return scored_summary(content.audit)
+
+
+def _match_sections(content: Document[score_audit.MatchAudit, Any]) -> list[Section]:
+    audit = content.audit
+    if audit.trained is not None:
+        return training_sections(audit.trained, content.findings)
+    return [explained_section(audit.explained)] if audit.explained else []
+
+
+def _parameter_rows(content: Document[score_audit.MatchAudit, Any]) -> list[Definition]:
+    audit = content.audit
+    rows = [
+        ("Matcher", audit.model),
+        ("People", count_text(audit.people)),
+        ("Positions", count_text(audit.positions)),
+        ("Pairs", count_text(audit.pairs)),
+        *(
+            (capital(in_words(name)), _file_text(value))
+            for name, value in audit.parameters.items()
+            if name not in _SIZES
+        ),
+        ("Started", time_text(audit.started)),
+        ("Finished", time_text(audit.finished)),
+    ]
+    return [(term, value) for term, value in rows if value]
+
+
+_SIZES: Final = frozenset({"people", "positions", "pairs", "matcher"})
+
+
+def _file_text(value: Any) -> str:
+    return str(value["file"]) if isinstance(value, dict) else general_text(value)
+
+
+PAGE: Final[Page[score_audit.MatchAudit, Any]] = Page(
+    opening=_match_summary,
+    chapters=_match_sections,
+    asked=_parameter_rows,
+    limits=lambda content: list(content.audit.limits),
+    definitions=lambda _content: list(_DEFINITIONS),
+    text=MATCHED,
+)

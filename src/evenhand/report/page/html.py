@@ -1,0 +1,219 @@
+"""A run at a glance: the small table that a notebook shows.
+
+The style of a page, and the policy that allows nothing besides it.
+The templates of pages.
+Findings → one HTML file that needs no network and runs no script.
+"""
+
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from html import escape as html_escape
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup, escape
+
+from evenhand.report.page import parts
+from evenhand.report.page.contents import page_of
+from evenhand.report.page.document import REPORT, Document, document, read_document
+from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, scale_of, unbroken
+from evenhand.report.words.results import group_label, in_words, listing
+from evenhand.results.files import write_file
+from evenhand.results.finding import Finding
+from evenhand.results.kinds import Audit
+from evenhand.results.messages import one_line, shortened
+
+SHEETS = (("evenhand.report.page", "report.css"), ("evenhand.report.charts", "charts.css"))
+LIVE = ("evenhand.report.page", "live.css")
+
+
+def page_style(*, live: bool = False) -> str:
+    """Return the style sheet that all pages share, that of charts included; with that of forms if it is `live`."""
+    sheets = (*SHEETS, LIVE) if live else SHEETS
+    return "".join((resources.files(room) / name).read_text(encoding="utf-8") for room, name in sheets)
+
+
+def page_policy(style: str, *, forms: str = "'none'") -> str:
+    """Return the content security policy of a page with this style: no script, no network, `forms` go there."""
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; script-src 'none'; style-src 'sha256-{digest}'; img-src data:; "
+        f"base-uri 'none'; form-action {forms}"
+    )
+
+
+@cache
+def page_template(name: str) -> Template:
+    """Return a template of `report/`, by its name; a suite has many pages of one template.
+
+    Numbers and units are held together in every text but those that the template calls `verbatim`: what others
+    wrote, and commands that are copied.
+    """
+    environment = Environment(
+        loader=PackageLoader("evenhand.report", ""),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_together,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals |= {"verbatim": escape}
+    return environment.get_template(name)
+
+
+def _together(value: object) -> object:
+    return unbroken(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+#: Characters of a prompt or answer that stand open, and of all that is quoted; the journal keeps them whole.
+OPEN_QUOTE, LONGEST_QUOTE = 1_500, 6_000
+
+
+def write_report(run_folder: Path, out: Path | None = None) -> Path:
+    """Write the report of a finished run, <run_folder>/report.html or `out`; return its path.
+
+    Raises
+    ------
+    InputError
+        Findings.json is missing, broken or of another schema, or `out` can't be written.
+    """
+    path = out or run_folder / REPORT
+    page = _page(read_document(run_folder))
+    write_file(path, page.encode())
+    return path
+
+
+def render_report(findings: Mapping[str, Any]) -> str:
+    """Return the report of the content of findings.json as one HTML page.
+
+    Raises
+    ------
+    InputError
+        Another schema, or a row that is no finding.
+    """
+    return _page(document(findings))
+
+
+def _page(content: Document[Audit, Any]) -> str:
+    audit = content.audit
+    title, model = audit.title, audit.model
+    page = page_of(content)
+    opening, sections = page.opening(content), page.chapters(content)
+    style = page_style()
+    drawn = parts.numbered_drawings([*opening.figures, *_figures_of(sections)])
+    return page_template("report.html.jinja").render(
+        drawing_of=lambda figure: drawn[id(figure)],
+        count_text=count_text,
+        quoted_parts=_quoted,
+        style=Markup(style),  # noqa: S704 - our own file
+        policy=page_policy(style),
+        simulated=audit.simulated,
+        simulated_note=audit.simulated_note or "",
+        heading=f"{title}: {model}" if model else title,
+        question=audit.question or "",
+        opening=opening,
+        warnings=audit.warnings,
+        page=page.text,
+        asked=page.asked(content),
+        other=page.other(content),
+        example=page.example(content),
+        twins=page.twins(content),
+        sections=sections,
+        limits=page.limits(content),
+        card=page.card(content),
+        reproduce=audit.reproduce,
+        versions=listing([f"{package} {version}" for package, version in audit.versions.items()]),
+        definitions=page.definitions(content),
+        everything=_everything(page.everything(content)),
+        findings=len(content.findings),
+        schema="evenhand.findings/1",
+    )
+
+
+def _everything(findings: Sequence[Finding]) -> parts.Table | None:
+    if not findings:
+        return None
+    labels = [f"{each.probe}: {each.name}" if each.probe else each.name for each in findings]
+    return parts.estimate_table(
+        findings, caption="Every finding under its name in findings.json", first="Name", labels=labels
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Quote:
+    beginning: str
+    rest: str
+
+
+def _quoted(text: object) -> _Quote:
+    """Return what stands open of a prompt or answer, up to the end of a line, and the rest."""
+    whole = str(text)
+    left = len(whole) - LONGEST_QUOTE
+    if left > 0:
+        whole = f"{whole[:LONGEST_QUOTE]} … ({count_text(left)} more characters)"
+    if len(whole) <= OPEN_QUOTE:
+        return _Quote(beginning=whole, rest="")
+    end = whole.rfind("\n", 0, OPEN_QUOTE) + 1 or OPEN_QUOTE
+    return _Quote(beginning=whole[:end].rstrip("\n"), rest=whole[end:])
+
+
+def _figures_of(sections: Sequence[parts.Section]) -> list[parts.Figure]:
+    return [figure for section in sections for part in section.parts for figure in part.figures]
+
+
+#: Rows that fit on a screen; all are in the report.
+MOST = 12
+
+
+def summary_html(audit: Audit, findings: Sequence[Finding], *, folder: Path) -> str:
+    """Return a table of the planned findings as HTML, without a script; what others wrote is escaped."""
+    planned = [row for row in findings if row.role == "planned"]
+    shown = planned[:MOST]
+    title = " · ".join(filter(None, (audit.title, audit.model)))
+    lines = [f"<strong>{_text(title)}</strong>"]
+    if audit.simulated:
+        lines.append(_text(audit.simulated_note or "Simulated.", most=200))
+    lines += [f"Warning: {_text(line, most=300)}" for line in audit.warnings]
+    more = "" if len(planned) == len(shown) else f" {len(planned) - len(shown)} more of these are there."
+    told = f"{count_text(len(findings))} findings, and report.html, are in {_text(str(folder), most=300)}.{more}"
+    return f"<div>{''.join(f'<div>{line}</div>' for line in lines)}{_table(shown)}<div>{told}</div></div>"
+
+
+def _table(findings: Sequence[Finding]) -> str:
+    if not findings:
+        return ""
+    level = confidence_text(findings[0].confidence)
+    heads = ("measure", "groups", "estimate", f"{level} CI", "n", "mark", "verdict")
+    columns = list(zip(*map(_cells, findings), strict=True))
+    kept = [place for place, cells in enumerate(columns) if set(cells) - {"", ABSENT}]
+    rows = "".join(_row("td", [line[place] for place in kept]) for line in map(_cells, findings))
+    return f"<table><thead>{_row('th', [heads[place] for place in kept])}</thead><tbody>{rows}</tbody></table>"
+
+
+def _row(tag: str, cells: Iterable[str]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{_text(cell)}</{tag}>' for cell in cells)}</tr>"
+
+
+def _cells(finding: Finding) -> tuple[str, ...]:
+    scale = scale_of(finding)
+    null = () if finding.null_value is None else (finding.null_value,)
+    groups = " against ".join(group_label(each) for each in (finding.focal, finding.reference) if each)
+    where = ", ".join(f"{in_words(key)} {value}" for key, value in finding.slice.items())
+    return (
+        in_words(finding.measure),
+        f"{groups} ({where})" if groups and where else groups or where,
+        scale.text(finding.estimate, apart=null),
+        scale.interval(finding.low, finding.high, apart=null),
+        count_text(finding.n),
+        parts.mark_text(finding),
+        parts.verdict_text(finding) if finding.estimate is not None else finding.reason or "",
+    )
+
+
+def _text(text: str, *, most: int = 100) -> str:
+    return html_escape(one_line(shortened(text, most=most)))

@@ -1,0 +1,419 @@
+"""The page of a perturbation test.
+
+Two versions of a résumé side by side, with the words marked in which they differ.
+The chapters of a perturbation test.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import Any, Final
+
+from evenhand.patterns import lazy_re
+from evenhand.report.charts.lines import Bin, distribution_chart
+from evenhand.report.page.contents import Page
+from evenhand.report.page.parts import Figure, Part, Piece, Section, SideBySide
+from evenhand.report.page.text import PERTURBED
+from evenhand.report.perturb import words as perturb_words
+from evenhand.report.perturb.summary import differences_chart, perturb_summary
+from evenhand.report.words.numbers import ABSENT, MINUS, POINTS, Scale, count_text, counted, p_text, scale_of
+from evenhand.report.words.results import group_label, in_words, listing
+from evenhand.results.finding import Finding, Flips, LeftOutReasons, Moves, PerturbedScores, Statuses
+from evenhand.results.score_audit import PLACEBO, MovedPair, PerturbAudit
+from evenhand.results.table_groups import PerturbGroups
+
+#: Letters of a text that stand on the page.
+LONGEST: Final = 6_000
+_WORDS: Final = lazy_re(r"\w+|\s+|[^\w\s]")
+
+
+def side_by_side(pair: MovedPair, scale: Scale) -> SideBySide | None:
+    """Return the texts of a pair side by side, None where they are not shown."""
+    if pair.text is None or pair.reference_text is None:
+        return None
+    first, second = (_WORDS.findall(_cut(text)) for text in (pair.text, pair.reference_text))
+    same = SequenceMatcher(a=first, b=second, autojunk=False).get_matching_blocks()
+    return SideBySide(
+        labels=(
+            f"{pair.name} ({perturb_words.labelled(pair.group)}): {scale.number(abs(pair.score))}",
+            f"{pair.reference_name} ({perturb_words.labelled(pair.reference)}): {scale.number(abs(pair.reference_score))}",
+        ),
+        texts=(
+            tuple(_pieces(first, [(block.a, block.size) for block in same])),
+            tuple(_pieces(second, [(block.b, block.size) for block in same])),
+        ),
+    )
+
+
+def _cut(text: str) -> str:
+    left = len(text) - LONGEST
+    return text if left <= 0 else f"{text[:LONGEST]} … ({count_text(left)} more letters)"
+
+
+def _pieces(words: Sequence[str], same: Sequence[tuple[int, int]]) -> Iterator[Piece]:
+    """Yield the words in pieces: those of the blocks that both texts share, and marked those between."""
+    at = 0
+    for start, size in same:
+        if start > at:
+            yield Piece(text="".join(words[at:start]), marked=True)
+        if size:
+            yield Piece(text="".join(words[start : start + size]))
+        at = start + size
+
+
+#: Comparisons that are drawn in a chapter: so many, of which the first ones stand open.
+_MOST_DRAWN, _OPEN = 4, 2
+#: Rows of a chart, and of the table, of positions.
+_MOST_ROWS, _MOST_POSITIONS = 60, 20
+_PERCENTILES: Final = ("Least", "5 %", "25 %", "Median", "75 %", "95 %", "Largest")
+
+
+def perturb_sections(groups: PerturbGroups, audit: PerturbAudit) -> list[Section]:
+    """Return the chapters in the order that one reads them."""
+    shown = perturb_words.largest(groups)
+    found = [
+        _distributions(shown, groups),
+        _positions(shown, audit),
+        _decisions(shown),
+        _tests(shown),
+        _unread(shown),
+        _left_out_section(groups),
+        _moved(groups, audit),
+        _names(audit),
+    ]
+    return [section for section in found if section is not None]
+
+
+def _widest(rows: Sequence[Finding], most: int) -> list[Finding]:
+    return sorted(rows, key=lambda each: -abs(each.estimate or 0.0))[:most]
+
+
+def _figure_parts(rows: Sequence[Finding], figure: Callable[[Finding], Figure]) -> list[Part]:
+    """Return the figure of each comparison, the later ones folded."""
+    figures = [figure(each) for each in _widest(rows, _MOST_DRAWN)]
+    return [
+        Part(heading=each.title if place >= _OPEN else "", figures=[each], folded=place >= _OPEN)
+        for place, each in enumerate(figures)
+    ]
+
+
+def _distributions(groups: PerturbGroups, every: PerturbGroups) -> Section | None:
+    rows = [each for each in groups.differences if PerturbedScores.of(each).shares]
+    if not rows:
+        return None
+    scale = perturb_words.scale_for(groups.whole)
+
+    def figure(each: Finding) -> Figure:
+        beside = [placebo for placebo in groups.placebos if placebo.focal in (each.focal, each.reference)]
+        return _distribution([each, *beside], scale)
+
+    spreads: dict[str, Callable[[Finding], str]] = {"Comparison": perturb_words.comparison}
+    for place, name in enumerate(_PERCENTILES):
+        spreads[name] = lambda each, place=place: scale.number(PerturbedScores.of(each).spread[place])  # type: ignore[misc]
+    spread = [each for each in groups.whole if PerturbedScores.of(each).spread]
+    caption = f"Percentiles of the pairs' differences,{scale.long_suffix}"
+    told = ["Each pair is one résumé for one position under two matched names."]
+    if groups.placebos:
+        told.append(
+            "Where the outlines lie on each other, names of another group move single scores no more than other names "
+            "of the same group do."
+        )
+    if len(every.differences) > len(groups.differences):
+        told.append(
+            f"This and the next chapters show the {len(groups.differences)} largest differences of "
+            f"{len(every.differences)}; perturb.csv has all."
+        )
+    elif len(rows) > _MOST_DRAWN:
+        told.append(f"Drawn are the {_MOST_DRAWN} comparisons with the largest differences.")
+    parts = [*_figure_parts(rows, figure), Part(tables=[perturb_words.table_of(caption, spread, spreads, folded=True)])]
+    return Section(name="distributions", heading="How single pairs differ", text=[" ".join(told)], parts=parts)
+
+
+def _series(finding: Finding) -> str:
+    told = perturb_words.comparison(finding)
+    return told[:1].lower() + told[1:] if perturb_words.kind_of(finding) == PLACEBO else told
+
+
+def _distribution(rows: Sequence[Finding], scale: Scale) -> Figure:
+    drawn = [
+        Bin(
+            low=low,
+            high=high,
+            value=100 * share,
+            text=f"{_series(each)}, {scale.interval(low, high)}{scale.suffix}: {100 * share:.1f} % of pairs",
+            series=_series(each),
+        )
+        for each in rows
+        for details in (PerturbedScores.of(each),)
+        for low, high, share in zip(details.edges[:-1], details.edges[1:], details.shares, strict=True)
+    ]
+    return Figure(
+        title=perturb_words.comparison(rows[0]),
+        note="What lies beyond is in the first and the last bin.",
+        chart=lambda width: distribution_chart(
+            drawn,
+            title="% of pairs",
+            along=f"difference of {perturb_words.measured(scale)},{scale.long_suffix}",
+            width=width,
+        ),
+        tables=[],
+    )
+
+
+def _positions(groups: PerturbGroups, audit: PerturbAudit) -> Section | None:
+    rows = [each for each in groups.single if perturb_words.kind_of(each) != PLACEBO]
+    if not rows:
+        return None
+    scale = perturb_words.scale_for(rows)
+
+    def title(each: Finding) -> str:
+        return _title(each.slice["position"], audit)
+
+    def figure(each: Finding) -> Figure:
+        arm = perturb_words.kind_of(each), each.focal, each.reference
+        own = [one for one in rows if (perturb_words.kind_of(one), one.focal, one.reference) == arm]
+        most = f"the {_MOST_POSITIONS} largest of {len(own)}, " if len(own) > _MOST_POSITIONS else ""
+        return Figure(
+            title=f"{perturb_words.comparison(each)}, in each position",
+            note=f"Dots are differences, lines their confidence intervals; {most}the largest first.",
+            chart=differences_chart(_widest(own, _MOST_POSITIONS), scale, title),
+            tables=[],
+        )
+
+    columns = {
+        "Position": title,
+        **perturb_words.differences(rows, scale, "Difference"),
+        "Pairs": lambda each: count_text(each.n),
+        "p, adjusted": lambda each: p_text(each.p_adjusted),
+        "Verdict": perturb_words.verdict_words,
+    }
+    table = perturb_words.table_of(
+        f"Differences in single positions,{scale.long_suffix}, the largest first", _widest(rows, _MOST_ROWS), columns
+    )
+    more = f" {count_text(len(rows) - _MOST_ROWS)} smaller ones are in perturb.csv." if len(rows) > _MOST_ROWS else ""
+    adjusted = next((each.adjustment for each in rows if each.adjustment), "")
+    positions = counted(len({each.slice["position"] for each in rows}), "position")
+    return Section(
+        name="positions",
+        heading="Positions",
+        text=[f"Exploratory: p is adjusted over all positions and arms ({adjusted}).{more}"],
+        parts=[*_figure_parts(groups.differences, figure), Part(heading=positions, tables=[table], folded=True)],
+    )
+
+
+def _title(position: str, audit: PerturbAudit) -> str:
+    return audit.titles.get(position) or position
+
+
+def _decisions(groups: PerturbGroups) -> Section | None:
+    parts = []
+    if groups.flips and groups.cutoff is not None:
+        cutoff = groups.cutoff
+        ranked = cutoff.measured_in == "places"
+        value = f"{cutoff.estimate:g}" if ranked else scale_of(cutoff).number(cutoff.estimate)
+        columns = {
+            **perturb_words.differences(groups.flips, POINTS, "Selected more or less often"),
+            "Only as the group": lambda each: count_text(Flips.of(each).only_focal or 0),
+            "Only as the reference": lambda each: count_text(Flips.of(each).only_reference or 0),
+            "Flip rate": lambda each: _percent(Flips.of(each).flip_rate),
+            "p": _first_p,
+            "p, McNemar": lambda each: p_text(Flips.of(each).p_mcnemar),
+        }
+        table = perturb_words.table_of(
+            "Decisions that flip with the arm; differences of shares in percentage points", groups.flips, columns
+        )
+        text = (
+            f"Counted as selected: {'a rank up to' if ranked else 'a score above'} {value} "
+            f"({cutoff.method}). McNemar's p takes all pairs as independent; the first p lets résumés, and from 10 "
+            "names on names, vary."
+        )
+        parts.append(Part(heading="At a cut-off", text=[text], tables=[table]))
+    known = [each for each in groups.moves if Moves.of(each).n_places]
+    if known:
+        top = Moves.of(known[0]).top
+        ranks = Scale(decimals=2, signed=True)
+        columns = {
+            **perturb_words.differences(known, ranks, "Places gained"),
+            "Moved": lambda each: (
+                f"{count_text(Moves.of(each).moved or 0)} of {count_text(Moves.of(each).n_places or 0)}"
+            ),
+            "Largest move": lambda each: ranks.number(Moves.of(each).largest_move, signed=False),
+            f"Into the top {top}": lambda each: count_text(Moves.of(each).entered or 0),
+            f"Out of the top {top}": lambda each: count_text(Moves.of(each).left or 0),
+        }
+        text = "By how many places somebody rises among the others of the position, who keep their scores."
+        table = perturb_words.table_of("Ranks that move with the arm", known, columns)
+        parts.append(Part(heading="Ranks", text=[text], tables=[table]))
+    return Section(name="decisions", heading="Decisions and ranks", parts=parts) if parts else None
+
+
+def _percent(share: float | None) -> str:
+    return ABSENT if share is None else f"{100 * share:.1f} %"
+
+
+def _first_p(finding: Finding) -> str:
+    return p_text(finding.tests[0].p if finding.tests else None)
+
+
+def _tests(groups: PerturbGroups) -> Section | None:
+    rows = [(each, test) for each in groups.whole for test in each.tests]
+    if not rows:
+        return None
+    columns: dict[str, Callable[[Any], str]] = {
+        "Comparison": lambda row: perturb_words.comparison(row[0]),
+        "Test": lambda row: _accented(row[1].name),
+        "Statistic": lambda row: Scale(decimals=3).number(row[1].statistic),
+        "p": lambda row: p_text(row[1].p),
+    }
+    if any(test.reason for _, test in rows):
+        columns["Note"] = lambda row: row[1].reason or ""
+    methods = listing(list(dict.fromkeys(_accented(each.method) for each in groups.whole)))
+    return Section(
+        name="tests",
+        heading="Tests beside each other",
+        text=[
+            f"'Difference' follows the first test of each comparison ({methods}), 'equivalent' the two one-sided "
+            "tests. The pooled t test of independent samples is the one that studies of this kind publish: it ignores "
+            "that both arms hold the same résumés, and that a résumé has several scores."
+        ],
+        parts=[
+            Part(
+                heading="Every test, before p is adjusted",
+                tables=[perturb_words.table_of("Tests", rows, columns)],
+                folded=True,
+            )
+        ],
+    )
+
+
+def _accented(method: str) -> str:
+    """Return a method as it is printed."""
+    return method.replace("resume", "résumé")
+
+
+def _unread(groups: PerturbGroups) -> Section | None:
+    if not groups.unread or not groups.unread[0].estimate:
+        return None
+    scale = scale_of(groups.unread[0])
+    arms = {
+        "Arm": lambda each: each.slice.get("arm", "all"),
+        "Without a score": lambda each: scale.text(each.estimate),
+        "Answers": lambda each: count_text(each.n),
+        "Why": lambda each: _counts(Statuses.of(each).statuses.items()),
+    }
+    tables = [perturb_words.table_of("Answers without a score, by arm", groups.unread, arms)]
+    rows = groups.unread_differences
+    if rows:
+        caption = "Is a score lacking more often in one arm? Differences of shares in percentage points"
+        tables.append(
+            perturb_words.table_of(
+                caption, rows, {**perturb_words.differences(rows, POINTS, "Difference"), "p": _first_p}
+            )
+        )
+    return Section(
+        name="unread",
+        heading="Unread scores",
+        text=[
+            "Pairs of which one side has no score stand in no difference. Where scores are lacking in one arm more "
+            "often, that is a finding of its own."
+        ],
+        parts=[Part(tables=tables)],
+    )
+
+
+def _counts(counts: Any) -> str:
+    return listing([f"{in_words(name)} ({count_text(n)})" for name, n in counts]) or ABSENT
+
+
+def _left_out_section(groups: PerturbGroups) -> Section | None:
+    if not groups.left_out or not groups.left_out[0].estimate:
+        return None
+    every = groups.left_out[0]
+    scale = scale_of(every)
+    columns = {
+        "Group": lambda each: group_label(each.focal) or ("all" if each is every else "unknown"),
+        "Left out": lambda each: scale.text(each.estimate),
+        "Résumés": lambda each: count_text(each.n),
+        "Reasons": lambda each: _counts(LeftOutReasons.of(each).reasons.items()),
+    }
+    return Section(
+        name="left-out",
+        heading="Résumés left out",
+        text=["A résumé in which a word of the name could remain can't be shown under another name."],
+        parts=[Part(tables=[perturb_words.table_of("Résumés left out, by group", groups.left_out, columns)])],
+    )
+
+
+def _moved(groups: PerturbGroups, audit: PerturbAudit) -> Section | None:
+    if not audit.pairs:
+        return None
+    scale = perturb_words.scale_for(groups.whole)
+    plain = Scale(decimals=scale.decimals)
+
+    def scores(each: MovedPair) -> str:
+        return f"{plain.number(abs(each.score))} and {plain.number(abs(each.reference_score))}"
+
+    columns = {
+        "Names": lambda each: f"{each.name} {MINUS} {each.reference_name}",
+        "Position": lambda each: _title(each.position, audit),
+        "Arm": lambda each: (
+            f"{perturb_words.ARMS[each.kind]}: {perturb_words.labelled(each.group)} {MINUS} {perturb_words.labelled(each.reference)}"
+        ),
+        "Scores": scores,
+        "Difference": lambda each: scale.number(each.score - each.reference_score),
+    }
+    table = perturb_words.table_of(
+        "The same résumé under two names, the widest differences first", audit.pairs, columns
+    )
+    beside = [shown for shown in (side_by_side(each, plain) for each in audit.pairs) if shown is not None]
+    texts = [
+        Part(heading=f"{' and '.join(shown.labels)}, side by side", beside=[shown], folded=place > 0)
+        for place, shown in enumerate(beside)
+    ]
+    told = "Extremes are no evidence: among many pairs some differ widely by chance. They show what a scorer reacts to."
+    return Section(name="moved", heading="The pairs that moved most", text=[told], parts=[Part(tables=[table]), *texts])
+
+
+def _names(audit: PerturbAudit) -> Section | None:
+    if not audit.names:
+        return None
+    rows = sorted(audit.names, key=lambda each: (each.shown_in, each.matched, each.group))
+    columns = {
+        "Names": lambda each: each.name,
+        "Group": lambda each: perturb_words.labelled(each.group),
+        "Stands in": lambda each: each.shown_in,
+        "Matched set": lambda each: count_text(each.matched + 1),
+        "Letters": lambda each: count_text(each.length),
+    }
+    note = f" {audit.names_note[:1].upper()}{audit.names_note[1:]}." if audit.names_note else ""
+    return Section(
+        name="names",
+        heading="Names",
+        text=[f"Names of a set are alike in {listing(list(audit.matched_on))}, one of each group.{note}"],
+        parts=[
+            Part(
+                heading=f"The {len(rows):,} names",
+                tables=[perturb_words.table_of("Names chosen", rows, columns)],
+                folded=True,
+            )
+        ],
+    )
+
+
+#: Rows of the table of all findings, from which on those of single positions stand in findings.csv only.
+_MOST_PAIR_ROWS: Final = 200
+
+
+def _displayed_findings(findings: Sequence[Finding]) -> list[Finding]:
+    short = len(findings) <= _MOST_PAIR_ROWS
+    return [each for each in findings if short or "position" not in each.slice]
+
+
+PAGE: Final[Page[PerturbAudit, PerturbGroups]] = Page(
+    opening=lambda content: perturb_summary(content.groups, content.audit),
+    chapters=lambda content: perturb_sections(content.groups, content.audit),
+    asked=lambda content: perturb_words.perturb_parameter_rows(content.audit),
+    limits=lambda content: list(content.audit.limits),
+    definitions=lambda _content: perturb_words.perturb_definitions(),
+    everything=lambda content: _displayed_findings(content.findings),
+    text=PERTURBED,
+)

@@ -1,0 +1,253 @@
+"""What a perturbation test was asked, and the words that its page uses.
+
+Arms, groups and differences of a perturbation test in words, and as rows of a table.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from math import floor, log10
+from typing import Any, Final
+
+from evenhand.report.page.context import Definition, cost_text, time_text
+from evenhand.report.page.parts import Column, Table
+from evenhand.report.words.numbers import MINUS, Scale, confidence_text, count_text, general_text, scale_of
+from evenhand.report.words.results import capital, group_label, in_words, listing
+from evenhand.results.finding import Finding, PerturbedScores
+from evenhand.results.score_audit import PLACEBO, PerturbAudit, arm_group_label
+from evenhand.results.table_groups import PerturbGroups
+
+ARMS: Final = {
+    "name": "Name",
+    "name+pronouns": "Name and pronouns",
+    "affinity": "Affinity",
+    "combined": "Combined",
+    PLACEBO: "Placebo",
+}
+_SIDES: Final = {
+    "name": ("{} names", "{} names"),
+    "name+pronouns": ("{} names and pronouns", "{} names and pronouns"),
+    "affinity": ("a line of membership that tells {}", "a {} in its place"),
+    "combined": ("{} names, pronouns and line of membership", "{} names and pronouns and a neutral line"),
+    PLACEBO: ("other {} names", "{} names"),
+}
+_VERDICTS: Final = {
+    "difference": "difference",
+    "equivalent": "equivalent",
+    "inconclusive": "no difference detected",
+}
+_TEXTS: Final = frozenset(
+    {"Arm", "Comparison", "Group", "Names", "Note", "Position", "Reasons", "Test", "Verdict", "Why"}
+)
+#: Comparisons of arms, and of placebos, that tables and charts show: those with the largest differences.
+_MOST, _MOST_PLACEBOS = 12, 4
+
+
+def kind_of(finding: Finding) -> str:
+    """Return by what an arm shows its group."""
+    return str(finding.slice.get("arm", ""))
+
+
+def sides(finding: Finding) -> tuple[str, str]:
+    """Return with what the résumés were shown on both sides.
+
+    >>> from evenhand.results.finding import Finding
+    >>> given = dict(name="", measure="", role="planned", estimate=0.0, n=1, clusters={}, method="")
+    >>> sides(Finding(slice={"arm": "name"}, focal={"race": "black"}, reference={"race": "white"}, **given))
+    ('Black names', 'White names')
+    """
+    first, second = _SIDES.get(kind_of(finding), ("{}", "{}"))
+    return first.format(group_label(finding.focal)), second.format(group_label(finding.reference))
+
+
+def comparison(finding: Finding) -> str:
+    """Return the arm and its groups, as rows and legends name them."""
+    focal, reference = group_label(finding.focal), group_label(finding.reference)
+    groups = f"{focal}, other names" if kind_of(finding) == PLACEBO else f"{focal} {MINUS} {reference}"
+    return f"{ARMS.get(kind_of(finding), kind_of(finding))}: {groups}"
+
+
+def labelled(label: str) -> str:
+    """Return a group's label as the block of the audit has it, in words: 'female × black' as 'female Black'."""
+    return group_label({part: part for part in label.split(" × ")})
+
+
+def largest(groups: PerturbGroups) -> PerturbGroups:
+    """Return the findings of those comparisons whose differences are the largest, if there are too many to show."""
+
+    def size(finding: Finding) -> float:
+        return -abs(finding.estimate or 0.0)
+
+    def compared(finding: Finding) -> tuple[Any, ...]:
+        return kind_of(finding), *finding.focal.values(), "−", *finding.reference.values()
+
+    shown = sorted(groups.differences, key=size)[:_MOST] + sorted(groups.placebos, key=size)[:_MOST_PLACEBOS]
+    chosen = {compared(each) for each in shown}
+
+    def kept(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+        return tuple(each for each in findings if compared(each) in chosen)
+
+    return replace(
+        groups,
+        differences=kept(groups.differences),
+        placebos=kept(groups.placebos),
+        single=kept(groups.single),
+        flips=kept(groups.flips),
+        moves=kept(groups.moves),
+        unread_differences=kept(groups.unread_differences),
+    )
+
+
+def table_of(
+    caption: str, rows: Sequence[Any], columns: Mapping[str, Callable[[Any], str]], *, folded: bool = False
+) -> Table:
+    """Return a table with a row of each of `rows`; columns are told by their headings, the first one names the row."""
+    heads = [Column(label=name, numeric=place > 0 and name not in _TEXTS) for place, name in enumerate(columns)]
+    cells = [[told(each) for told in columns.values()] for each in rows]
+    return Table(caption=caption, columns=heads, rows=cells, folded=folded)
+
+
+def differences(rows: Sequence[Finding], scale: Scale, heading: str) -> dict[str, Callable[[Finding], str]]:
+    """Return the columns that a table of comparisons begins with: what is compared, the estimate, its interval."""
+    return {
+        "Comparison": comparison,
+        heading: lambda each: scale.number(each.estimate, apart=(0.0,)),
+        f"{confidence_text(rows[0].confidence)} CI": lambda each: scale.interval(each.low, each.high, apart=(0.0,)),
+    }
+
+
+def scale_for(findings: Sequence[Finding]) -> Scale:
+    """Return how differences are printed: with two places that the narrowest interval tells apart."""
+    widths = [each.high - each.low for each in findings if each.low is not None and each.high is not None]
+    sizes = [abs(each.estimate) for each in findings if each.estimate]
+    least = min([width for width in widths if width > 0] or sizes or [1.0])
+    unit = " places" if any(each.measured_in == "places" for each in findings) else " points"
+    own = scale_of(findings[0]) if findings else Scale()
+    decimals = max(1, min(5, 1 - floor(log10(least))))
+    return replace(own, decimals=decimals, suffix=unit, long_suffix=unit, signed=True)
+
+
+def measured(scale: Scale) -> str:
+    """Return what differs, by the unit of differences: scores or ranks."""
+    return "ranks" if scale.long_suffix.strip() == "places" else "scores"
+
+
+def margin_label(margin: float, scale: Scale) -> str:
+    """Return a margin without places that say nothing.
+
+    >>> margin_told(2.0, Scale(decimals=2)), margin_told(2.4837, Scale(decimals=2))
+    ('±2', '±2.48')
+    """
+    text = scale.number(margin, signed=False)
+    return f"±{text.rstrip('0').rstrip('.') if '.' in text else text}"
+
+
+def verdict_words(finding: Finding) -> str:
+    """Return the verdict in words."""
+    if finding.verdict is None:
+        return "not computed"
+    told = _VERDICTS[finding.verdict]
+    if finding.verdict == "equivalent" and PerturbedScores.of(finding).difference_detected:
+        return f"difference, {told}"
+    return told
+
+
+#: What other lines of the set-up tell, or the chapters.
+_LISTED_ELSEWHERE: Final = frozenset(
+    {
+        "resumes",
+        "positions",
+        "names",
+        "by",
+        "reference",
+        "arms",
+        "placebo",
+        "sample",
+        "population",
+        "names_per_group",
+        "design",
+    }
+)
+_SENDING: Final = frozenset({"timeout", "concurrency", "batch", "rpm", "tpm"})
+_DEFINITIONS: Final = (
+    (
+        "Arm",
+        "A version of every résumé that shows a group by other names, pronouns or a line of membership. All arms are "
+        "filled from one template, that of the person's own group included, so that traces of editing cancel.",
+    ),
+    (
+        "Affinity, combined",
+        "Affinity is a line of membership that tells the group, held against a neutral line under the same names. "
+        "Combined holds name, pronouns and line of a group against name and pronouns of the reference group with the "
+        "neutral line.",
+    ),
+    (
+        "Placebo",
+        "An arm whose names are others of the same group. Its difference is no discrimination: it tells how far any "
+        "change of names moves scores, and stands outside the adjustment.",
+    ),
+    (
+        "Difference",
+        "The score as the group less that as the reference, of the same résumé for the same position, under matched "
+        "names.",
+    ),
+    (
+        "Margin, equivalent",
+        "The difference that counts as none, fixed before scores were seen. Scores are equivalent where the 90 % "
+        "confidence interval lies within the margin (two one-sided tests).",
+    ),
+    (
+        "Confidence interval (CI)",
+        "Values that are compatible with the data. It lets résumés and names vary. Fewer than 10 names are held fixed, "
+        "and fewer than 10 résumés where names vary: the result is then about these alone.",
+    ),
+    (
+        "p, adjusted",
+        "How often a difference at least as large would be seen if the group made none; adjusted by Holm's method for "
+        "all comparisons over all positions.",
+    ),
+)
+
+
+def perturb_parameter_rows(audit: PerturbAudit) -> list[Definition]:
+    """Return the set-up as pairs of a term and its value."""
+    given = audit.parameters
+    experiment = audit.experiment
+    groups = listing([labelled(arm_group_label(group)) for group in experiment.groups])
+    arms = listing([ARMS[kind].lower() for kind in audit.arms])
+    synthetic = " (synthetic)" if audit.synthetic else ""
+    rows = [
+        ("Scorer", audit.model),
+        ("Résumés", f"{count_text(audit.people)}{synthetic}{_file(given.get('resumes'))}"),
+        ("Positions", f"{count_text(audit.positions)}{synthetic}{_file(given.get('positions'))}"),
+        ("Groups", f"{groups}, by {listing(list(experiment.by))}"),
+        ("Reference group", labelled(arm_group_label(experiment.groups[0])) if experiment.groups else ""),
+        ("Arms", capital(arms)),
+        ("Names", _names(audit)),
+        ("Scores asked for", count_text(audit.attempts or 0)),
+        *(
+            (capital(in_words(key)), general_text(value))
+            for key, value in {**audit.settings, **given}.items()
+            if value is not None
+            and key not in _LISTED_ELSEWHERE | _SENDING | {"experiment"}
+            and not isinstance(value, Mapping)
+        ),
+        ("Cost", cost_text(audit)),
+        ("Started", time_text(audit.started)),
+        ("Finished", time_text(audit.finished)),
+    ]
+    return [(term, str(value)) for term, value in rows if value]
+
+
+def perturb_definitions() -> list[Definition]:
+    """Return the words that the page uses."""
+    return list(_DEFINITIONS)
+
+
+def _file(value: object) -> str:
+    return f", {value.get('file')}" if isinstance(value, Mapping) else ""
+
+
+def _names(audit: PerturbAudit) -> str:
+    """Return how many names a résumé has of each group, of whom, and how they are matched."""
+    file = _file(audit.parameters.get("names"))
+    return f"{audit.names_per_group} of each group{file}, matched on {listing(list(audit.matched_on))}"

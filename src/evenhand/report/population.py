@@ -1,0 +1,683 @@
+"""Groups against the population, laid out as the tables of An et al. 2024, with the published figures beside.
+
+The figures that a study published, laid out like this run's table of the same number.
+Acceptance rates with directions and marks, in the layout of the tables of An et al. 2024.
+The mixed logistic model: odds ratios of groups, and how far names and roles differ.
+The opening of a run that compares every group with all: who lies above and below the average, in what rates.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from evenhand.report.charts.axes import MarkedLine
+from evenhand.report.page.parts import MARK, Column, Figure, Part, Section, Table, estimate_table, interval_figure
+from evenhand.report.probe.headline import wordings_table
+from evenhand.report.probe.summary import unreadable_sentence
+from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text, p_text, scale_of
+from evenhand.report.words.results import capital, group_label, in_words, is_significant, listing, wording_of
+from evenhand.results import finding as results_finding
+from evenhand.results.audit import Facts, Measured, ProbeAudit, Published
+from evenhand.results.probe_groups import Cut, Population, ProbeGroups
+
+LEVEL_WORDS = {
+    "omitted": "not specified",
+    "high": "highly qualified",
+    "medium": "somewhat qualified",
+    "low": "not qualified",
+}
+#: Per table, what names a line and what names a column.
+LAYOUT: Mapping[int, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    1: (("group",), ("model", "column")),
+    2: (("model", "group"), ("column",)),
+    3: (("model", "group"), ("column",)),
+    4: (("column", "model"), ("group",)),
+    5: (("model",), ("column",)),
+    6: (("group",), ("model",)),
+}
+HEADS = {"group": "Group", "model": "Model", "column": "Role"}
+
+
+def level_text(column: str, level: str) -> str:
+    """Return a level as tables head it.
+
+    >>> level_text("qualification", "omitted"), level_text("seed", "42")
+    ('Not specified', 'Seed 42')
+    """
+    if column == "qualification":
+        return capital(LEVEL_WORDS.get(level, in_words(level)))
+    if level.isdigit():
+        return f"{'Instruction' if column == 'template' else capital(in_words(column))} {level}"
+    return capital(level)
+
+
+def published_note(facts: Facts) -> str:
+    """Return what the published tables are and are not; empty without any."""
+    if not facts.published:
+        return ""
+    return (
+        f"Tables 'as published' are reference data, not measured here: {facts.published_source or ''}. The study "
+        "asked other models, in part with other instructions, and had a classifier of its own: compare directions, not "
+        "decimals. Its significance marks are not restated."
+    )
+
+
+def published_tables(facts: Facts, number: int) -> list[Table]:
+    """Return the published table of that number, in a list; an empty one where there is none."""
+    rows = [row for row in facts.published or () if int(row.table) == number]
+    if not rows or number not in LAYOUT:
+        return []
+    lines_by, columns_by = LAYOUT[number]
+    down = list(dict.fromkeys(_label(row, lines_by, number) for row in rows))
+    across = list(dict.fromkeys(_label(row, columns_by, number) for row in rows))
+    values = {(_label(row, lines_by, number), _label(row, columns_by, number)): row.value for row in rows}
+    first = ", ".join(HEADS[key].lower() if place else HEADS[key] for place, key in enumerate(lines_by))
+    return [
+        Table(
+            caption=f"Table {number} as published: reference data, not measured here",
+            columns=[Column(label=first, numeric=False), *(Column(label=head) for head in across)],
+            rows=[[line, *(_value(values.get((line, head))) for head in across)] for line in down],
+        )
+    ]
+
+
+def _label(row: Published, keys: Sequence[str], number: int) -> str:
+    """Return the label of a line or column: 'Mistral-7b, 7 roles'."""
+    column = level_text("qualification" if number == 3 else "", row.column)
+    group = capital(group_label({key: value for key, value in (("race", row.race), ("gender", row.gender)) if value}))
+    own = {"group": group, "model": row.model, "column": column}
+    return ", ".join(own[key] for key in keys)
+
+
+def _value(text: str | None) -> str:
+    if text is None:
+        return ABSENT
+    return count_text(int(text)) if text.isdigit() else text
+
+
+ABOVE, BELOW = "▲", "▼"
+MIDP, FISHER = "paper, mid-p", "Fisher over roles, mid-p"
+#: p < .05 in the direction that was seen: two tails of 5 %.
+MARKED_SHARE = 0.1
+
+
+def _percent(share: float | None) -> str:
+    return ABSENT if share is None else f"{100 * share:.2f}"
+
+
+def test_named(finding: results_finding.Finding, name: str) -> results_finding.Test | None:
+    """Return the test of that name; a simulated one also tells in its name how often it shuffled."""
+    return next((test for test in finding.tests if test.name == name or test.name.startswith(f"{name} with ")), None)
+
+
+def decisive_test(finding: results_finding.Finding) -> results_finding.Test | None:
+    """Return the test behind the mark: combined over roles where that was done."""
+    return test_named(finding, FISHER) or test_named(finding, MIDP)
+
+
+def expected_marks(cells: Sequence[results_finding.Finding]) -> str:
+    """Return how many cells there are, how many would be marked without any effect, and how many are."""
+    tested = [finding for finding in cells if (test := decisive_test(finding)) is not None and test.p is not None]
+    if not tested:
+        return "No cell could be tested."
+    expected = MARKED_SHARE * len(tested)
+    about = "fewer than one" if expected < 0.95 else f"about {count_text(round(expected))}"
+    marked = sum(bool(finding.mark) for finding in tested)
+    number = "1 cell" if len(tested) == 1 else f"{count_text(len(tested))} cells"
+    return (
+        f"{number} tested: without any effect, {about} would carry a mark (one in ten: p < 0.05, one-sided in "
+        f"the direction that was seen); {count_text(marked)} {'does' if marked == 1 else 'do'}."
+    )
+
+
+def _gaps(cut: Cut) -> dict[str, float | None]:
+    """Return the widest gap by level."""
+    return {
+        cut.level(finding): finding.estimate if finding.focal != finding.reference else None for finding in cut.widest
+    }
+
+
+def _cells(cut: Cut) -> dict[tuple[object, str], results_finding.Finding]:
+    """Return the cells by group and level."""
+    return {(tuple(finding.focal.items()), cut.level(finding)): finding for finding in cut.cells}
+
+
+def widest_table(findings: Sequence[results_finding.Finding]) -> Table | None:
+    """Return highest less lowest rate beside what shuffled names give; None where there are not two groups."""
+    lines = [
+        [
+            f"{capital(group_label(finding.focal))} above {group_label(finding.reference)}",
+            scale_of(finding).text(finding.estimate),
+            scale_of(finding).text(results_finding.WidestGap.of(finding).null_mean),
+            scale_of(finding).text(results_finding.WidestGap.of(finding).null_95),
+            p_text(finding.tests[0].p),
+        ]
+        for finding in findings
+        if finding.estimate is not None and finding.focal != finding.reference
+    ]
+    heads = ("Groups", "Gap", "Mean gap of shuffled names", "95 % of shuffles below", "p")
+    columns = [Column(label=head, numeric=place > 0) for place, head in enumerate(heads)]
+    return Table(caption="Highest less lowest acceptance rate", columns=columns, rows=lines) if lines else None
+
+
+def rates_table(cut: Cut, groups: Sequence[Mapping[str, str]]) -> Table:
+    """Return acceptance rates in percent, groups down and levels across, with averages, gaps and counts."""
+    column, found = cut.column, _cells(cut)
+    levels = cut.levels if column else [""]
+    lines = [
+        [capital(group_label(group)), *(_cell(found.get((tuple(group.items()), level))) for level in levels)]
+        for group in groups
+    ]
+    some = [next((finding for (_, own), finding in found.items() if own == level), None) for level in levels]
+    widest = _gaps(cut)
+    lines += [
+        [
+            "Average",
+            *(
+                ABSENT if finding is None else _percent(results_finding.Against.of(finding).population_rate)
+                for finding in some
+            ),
+        ],
+        ["Max difference", *(_percent(widest.get(level)) for level in levels)],
+        [
+            "Number of e-mails",
+            *(
+                ABSENT if finding is None else count_text(results_finding.Against.of(finding).n_population)
+                for finding in some
+            ),
+        ],
+    ]
+    heads = [level_text(column, level) if column else "Acceptance rate (%)" for level in levels]
+    by = "instruction" if column == "template" else column
+    return Table(
+        caption=f"Acceptance rate (%) by {by}" if by else "Acceptance rate (%), all roles",
+        columns=[Column(label="Group", numeric=False), *(Column(label=head) for head in heads)],
+        rows=lines,
+    )
+
+
+def by_role_table(cut: Cut, groups: Sequence[Mapping[str, str]]) -> Table:
+    """Return one line per role: groups across, as there are many roles."""
+    found, widest = _cells(cut), _gaps(cut)
+    lines = []
+    for level in cut.levels:
+        own = [found.get((tuple(group.items()), level)) for group in groups]
+        some = next((finding for finding in own if finding is not None), None)
+        count = count_text(results_finding.Against.of(some).n_population) if some is not None else ABSENT
+        lines.append([capital(level), *(_cell(finding) for finding in own), _percent(widest.get(level)), count])
+    heads = ["Role", *(capital(group_label(group)) for group in groups), "Max difference", "E-mails"]
+    columns = [Column(label=head, numeric=place > 0) for place, head in enumerate(heads)]
+    return Table(caption="Acceptance rate (%) by role", columns=columns, rows=lines)
+
+
+def heterogeneity_table(cut: Cut) -> Table:
+    """Return, per group, whether its difference to the population changes with the level."""
+    lines = [
+        [
+            capital(group_label(finding.focal)),
+            scale_of(finding).text(finding.estimate),
+            " / ".join(level_text(cut.column, str(end)) for end in _ends(finding)),
+            p_text(finding.tests[0].p),
+        ]
+        for finding in cut.changes
+    ]
+    heads = ("Group", "Widest gap", "Most / least favoured", "p")
+    by = "instruction" if cut.column == "template" else cut.column
+    return Table(
+        caption=f"Does the difference to the average of all groups change with the {by}? Permutation over names",
+        columns=[Column(label=head, numeric=head in {"Widest gap", "p"}) for head in heads],
+        rows=lines,
+    )
+
+
+def _ends(finding: results_finding.Finding) -> tuple[str | None, str | None]:
+    found = results_finding.Heterogeneity.of(finding)
+    return found.highest, found.lowest
+
+
+def _cell(finding: results_finding.Finding | None) -> str:
+    """Return a rate with its direction and mark, as in the paper's tables."""
+    rate = None if finding is None else results_finding.Against.of(finding).rate
+    if finding is None or rate is None:
+        return ABSENT
+    if not finding.mark:
+        return _percent(rate)
+    return f"{ABOVE if (finding.estimate or 0) > 0 else BELOW} {_percent(rate)}{finding.mark}"
+
+
+ODDS_RATIO_NOTE = (
+    "An odds ratio above 1 says that the odds of being accepted are higher than the mean of all groups (the geometric "
+    "mean of their odds), below 1 that they are lower: in one and the same role, for a middling name of its group. "
+    "Names differ within a group, and roles in how often anybody is accepted; the model takes both for random draws. "
+    "The test that decides is the permutation over names above. This model says how large an effect is."
+)
+ALTERNATIVE_NOTE = (
+    "Beside it stands a regression without random names, whose interval assumes nothing about how names differ. Its "
+    "ratios lie a little nearer to 1; if it disagrees otherwise, believe neither."
+)
+#: Pearson's χ² per degree of freedom from which names and roles are said to interact.
+UNEVEN = 1.2
+
+
+def mixed_section(groups: ProbeGroups) -> Section | None:
+    """Return the model's two tables; None where it was not asked for."""
+    ratios, spreads = groups.mixed_odds, groups.mixed_spreads
+    if not ratios:
+        return None
+    parts = [Part(text=[_fitted(ratios[0]), ALTERNATIVE_NOTE], tables=[_ratios(ratios)])]
+    if spreads:
+        parts.append(
+            Part(heading="How far names and roles differ", text=_uneven(ratios[0]), tables=[_spreads(spreads)])
+        )
+    return Section(name="mixed", heading="Mixed logistic model", text=[ODDS_RATIO_NOTE], parts=parts)
+
+
+def _fitted(finding: results_finding.Finding) -> str:
+    formula, cells = (
+        results_finding.MixedOdds.of(finding).formula or "",
+        results_finding.MixedOdds.of(finding).cells or 0,
+    )
+    if finding.estimate is None:
+        return f"No model could be fitted to {count_text(finding.n)} decisions. {finding.reason}"
+    return f"Fitted: {formula}, to {count_text(finding.n)} decisions in {count_text(cells)} cells of name and role."
+
+
+def _ratios(findings: Sequence[results_finding.Finding]) -> Table:
+    labels = [capital(group_label(finding.focal)) for finding in findings]
+    beside = []
+    for finding in findings:
+        estimate = results_finding.FittedOdds.of(finding).odds_ratio_without_random_effects
+        other = finding.alternatives[0] if finding.alternatives else None
+        if estimate is None or other is None:
+            beside.append(ABSENT)
+        else:
+            scale = scale_of(finding)
+            beside.append(f"{scale.text(estimate, apart=[1.0])} ({scale.interval(other.low, other.high, apart=[1.0])})")
+    return estimate_table(
+        findings,
+        caption="Odds of acceptance over the mean of all groups",
+        first="Group",
+        labels=labels,
+        extra={"Without random names": beside},
+        without={"n", "Clusters"},
+    )
+
+
+def _uneven(finding: results_finding.Finding) -> list[str]:
+    dispersion = results_finding.MixedOdds.of(finding).dispersion
+    text = ["Standard deviations of the log odds, with the odds ratio of a name or role one SD above the middle."]
+    if dispersion is not None and dispersion >= UNEVEN:
+        text.append(
+            f"Counts vary {Scale(decimals=1).number(dispersion)} times as much as the model expects: names fare "
+            "differently in different roles, or e-mails of one name and role hang together. The SD of names takes part "
+            "of that up and its interval is too narrow; the odds ratios of groups are not touched by it as long as all "
+            "names were put to the same roles."
+        )
+    return text
+
+
+def _spreads(findings: Sequence[results_finding.Finding]) -> Table:
+    labels = [f"{capital(results_finding.MixedSpread.of(finding).factor or finding.name)}s" for finding in findings]
+    ratios = [
+        Scale(decimals=2).number(results_finding.MixedSpread.of(finding).odds_ratio_of_one_sd) for finding in findings
+    ]
+    return estimate_table(
+        findings,
+        caption="Standard deviation of the random effects, in log odds",
+        first="Effect",
+        labels=labels,
+        extra={"Odds ratio of one SD": ratios},
+    )
+
+
+def population_sentences(against: Population, audit: Measured) -> list[str]:
+    """Return which groups lie above and below the average of all, and for which no difference was detected."""
+    groups = [finding for finding in against.whole.cells if finding.focal]
+    known = [finding for finding in groups if finding.estimate is not None]
+    found = [finding for finding in known if is_significant(finding)]
+    higher = [finding for finding in found if (finding.estimate or 0.0) > 0]
+    lower = [finding for finding in found if finding not in higher]
+    sentences = [_difference_sentence(higher, audit, average=True)] if higher else []
+    sentences += [_difference_sentence(lower, audit, average=not higher)] if lower else []
+    quiet = [finding for finding in known if finding not in found]
+    if quiet:
+        sentences.append(_quiet(quiet, against.detectable))
+    unknown = [finding for finding in groups if finding.estimate is None]
+    topics = [wording_of(finding, audit).topic for finding in against.whole.cells[:1] if finding.estimate is None]
+    lacking, leads = unreadable_sentence(audit, topics)
+    if not lacking or known:
+        sentences += [f"{_name(finding)} names: not computed. {finding.reason or ''}".strip() for finding in unknown]
+    if not lacking:
+        return sentences
+    return [lacking, *sentences] if leads else [*sentences, lacking]
+
+
+def _name(finding: results_finding.Finding) -> str:
+    return capital(group_label(finding.focal))
+
+
+def _rate(share: float | None) -> str:
+    return ABSENT if share is None else f"{100 * share:.1f} %"
+
+
+def _difference_sentence(findings: Sequence[results_finding.Finding], audit: Measured, *, average: bool) -> str:
+    """Return what the groups on one side of the average have in common, largest difference first."""
+    order = sorted(findings, key=lambda finding: -abs(finding.estimate or 0.0))
+    first = order[0]
+    wording = wording_of(first, audit)
+    way = wording.higher if (first.estimate or 0.0) > 0 else wording.lower
+    mean = f" ({_rate(results_finding.Against.of(first).population_rate)})" if average else ""
+    rates = listing([_rate(results_finding.Against.of(finding).rate) for finding in order])
+    told = f"{listing([_name(finding) for finding in order])} {way}{mean}: {rates}"
+    if len(order) == 1:
+        told += f" ({_interval(first)})"
+    known = [finding.p_adjusted for finding in order if finding.p_adjusted is not None]
+    p = p_text(max(known)) if known else ""
+    bound = p if p.startswith("<") else f"{'≤' if len(order) > 1 else '='} {p}"
+    return f"{told}, {'each ' * (len(order) > 1)}statistically significant" + (
+        f" (p {bound}, permutation over names, adjusted for all groups)." if p else "."
+    )
+
+
+def _interval(finding: results_finding.Finding) -> str:
+    """Return how far a group lies from the average, with its interval, without the sign that the words tell."""
+    scale, low, high = scale_of(finding), finding.low, finding.high
+    size = f"{scale.number(abs(finding.estimate or 0.0), signed=False)} percentage points"
+    if low is None or high is None:
+        return size
+    ends = (-high, -low) if (finding.estimate or 0.0) < 0 else (low, high)
+    told = " to ".join(scale.number(end, signed=False) for end in ends)
+    return f"{size}, {confidence_text(finding.confidence)} CI {told}"
+
+
+def _quiet(findings: Sequence[results_finding.Finding], detectable: Sequence[results_finding.Finding]) -> str:
+    smallest, largest = min(finding.n for finding in findings), max(finding.n for finding in findings)
+    counts = count_text(smallest) if smallest == largest else f"{count_text(smallest)} to {count_text(largest)}"
+    return (
+        "No statistically significant difference from the average of all groups was detected for "
+        f"{listing([_name(finding) for finding in findings])} names, at {counts} "
+        f"{'decision' if largest == 1 else 'decisions'} per group.{_detectable_sentence(detectable)}"
+    )
+
+
+def _detectable_sentence(findings: Sequence[results_finding.Finding]) -> str:
+    found = next((finding for finding in findings if finding.estimate is not None), None)
+    if found is None or found.estimate is None:
+        return ""
+    return (
+        f" With this many names and decisions the minimum detectable effect is {100 * found.estimate:.1f} percentage "
+        "points (statistical power 80 %)."
+    )
+
+
+def _known(against: Population) -> list[results_finding.Finding]:
+    """Return the groups with a difference from the average, the largest first."""
+    known = [finding for finding in against.whole.cells if finding.focal and finding.estimate is not None]
+    return sorted(known, key=lambda finding: -abs(finding.estimate or 0.0))
+
+
+def population_figure(against: Population) -> Figure | None:
+    """Return each group's difference from the average of all, the largest first; None without any."""
+    found = _known(against)
+    if not found:
+        return None
+    return interval_figure(
+        found,
+        title="Acceptance rate of each group less the average of all groups",
+        note="Right of 0: accepted more often than the average.",
+        labels=[_name(finding) for finding in found],
+        tables=[_table(against)],
+        lines=[MarkedLine(value=0.0)],
+    )
+
+
+def _table(against: Population) -> Table:
+    """Return one line per group: its rate, its difference from the average, whether it is significant."""
+    found = _known(against)
+    average = next((_rate(results_finding.Against.of(finding).population_rate) for finding in found), ABSENT)
+    heads = ("Group", "n", "Acceptance rate", "Difference", "95 % CI", "Adjusted p", "Statistically significant?")
+    lines = [
+        [
+            _name(finding),
+            count_text(finding.n),
+            _rate(results_finding.Against.of(finding).rate),
+            scale_of(finding).number(finding.estimate, apart=(0.0,)),
+            scale_of(finding).interval(finding.low, finding.high, apart=(0.0,)),
+            p_text(finding.p_adjusted),
+            "no interval" if finding.low is None else "yes" if is_significant(finding) else "no",
+        ]
+        for finding in found
+    ]
+    return Table(
+        caption=f"Acceptance rate of each group, and its difference from the average of all groups ({average}) in "
+        "percentage points; p by permutation over names, adjusted for all groups",
+        columns=[Column(label=head, numeric=0 < place < len(heads) - 1) for place, head in enumerate(heads)],
+        rows=lines,
+    )
+
+
+SIMULATED, FISHER_SIMULATED = "paper, simulated", "Fisher over roles, simulated"
+NAMES = {
+    2: "Typical entry-level education of the role",
+    3: "Stated qualification",
+    4: "Single roles",
+}
+COLUMN_OF = {2: "education", 3: "qualification", 4: "role"}
+OTHER_CUTS = {"template": "By instruction (template)", "seed": "By seed"}
+NOTE = (
+    f"{ABOVE} above and {BELOW} below the average of all groups, * p < 0.05, † p < 0.01: the paper's one-sided test in "
+    "the direction that was seen. It takes e-mails as exchangeable; where names differ within a group it finds more "
+    "than chance allows. The permutation over names is two-sided and does not."
+)
+P_VALUE_NOTE = " Its p stands in a table of its own for all roles, and under All findings for the tables of parts."
+#: Shares as the paper prints them, but 1.00 only where it is 1.
+SHARE = Scale(decimals=2)
+HARVESTED = "Picked as the widest of several gaps; chance alone makes it larger than zero."
+
+
+def population_sections(found: Population, audit: ProbeAudit) -> list[Section]:
+    """Return the tables of this run, each with the published one."""
+    facts = audit.facts
+    readers = _readers(found, facts)
+    told = published_note(facts)
+    if not any(found.groups):
+        return [replace(readers, text=[told] if told else [])]
+    cuts = [_cut(found, number, facts) for number in COLUMN_OF]
+    cuts += [_other_cut(found, column, audit) for column in OTHER_CUTS]
+    slices = Section(name="slices", heading="By role, education, qualification", parts=[c for c in cuts if c])
+    overall = _overall(found, facts)
+    return [replace(overall, text=[told] if told else []), slices, readers]
+
+
+def _overall(found: Population, facts: Facts) -> Section:
+    whole = found.whole.cells
+    published = published_tables(facts, 1)
+    parts = [
+        Part(
+            heading="Table 1: all roles",
+            text=[NOTE + P_VALUE_NOTE, expected_marks(whole)],
+            tables=[rates_table(found.whole, found.groups), *published, _tests(whole)],
+        )
+    ]
+    table = widest_table(found.whole.widest)
+    if table is not None:
+        parts.append(Part(heading="The widest gap", text=[HARVESTED], tables=[table]))
+    parts += _beyond(found)
+    return Section(name="headline", heading="Groups against the average of all groups", parts=parts)
+
+
+def _tests(whole: Sequence[results_finding.Finding]) -> Table:
+    """Return the groups' differences with every p of theirs."""
+    caption = "Acceptance rate of each group less that of all."
+    labels = [capital(group_label(finding.focal)) for finding in whole]
+    found = {
+        name: [test_named(finding, name) for finding in whole] for name in (MIDP, FISHER, SIMULATED, FISHER_SIMULATED)
+    }
+    columns = {
+        "p, paper's mid-p": found[MIDP],
+        "p, Fisher over roles": found[FISHER],
+        "p, simulated": found[SIMULATED],
+        "p, simulated, Fisher over roles": found[FISHER_SIMULATED],
+    }
+    extra = {head: [p_text(test.p if test else None) for test in tests] for head, tests in columns.items()}
+    extra["Mark"] = [finding.mark or ABSENT for finding in whole]
+    caption += " Intervals let whole names vary. p: permutation over names, adjusted for all groups at once."
+    drawn = next((test for test in found[SIMULATED] if test), None)
+    if drawn:
+        shuffles = drawn.name.removeprefix(SIMULATED).strip()
+        caption += f" p, simulated: the paper's own procedure, {shuffles}."
+    table = estimate_table(whole, caption=caption, first="Group", labels=labels, extra=extra, without={MARK})
+    return replace(table, folded=True)
+
+
+def _beyond(found: Population) -> list[Part]:
+    """Return the interactions with their joint test, and what this many names could show."""
+    parts = []
+    pairs = found.interactions
+    if pairs:
+        kind = pairs[0].method.partition(",")[0]
+        labels = [f"{capital(group_label(finding.focal))} less {group_label(finding.reference)}" for finding in pairs]
+        caption = f"{capital(kind)}; as a difference of gaps it can reach ±200 points"
+        joint = [f"All of them together: {test.name}, p {_equals(test.p)}." for test in pairs[0].tests[1:2] if test.p]
+        parts.append(
+            Part(
+                heading="Does one gap differ with the other attribute?",
+                text=joint,
+                tables=[estimate_table(pairs, caption=caption, first="Groups", labels=labels)],
+            )
+        )
+    parts += [
+        Part(heading="Minimum detectable effect", text=[_detectable_effect(finding)]) for finding in found.detectable
+    ]
+    return parts
+
+
+def _equals(p: float | None) -> str:
+    text = p_text(p)
+    return text if text.startswith("<") else f"= {text}"
+
+
+def _detectable_effect(finding: results_finding.Finding) -> str:
+    if finding.estimate is None:
+        return f"The minimum detectable effect is not known. {finding.reason or ''}".rstrip()
+    return (
+        f"Between a group and all, it is {scale_of(finding).text(finding.estimate)} with "
+        f"{count_text(finding.clusters.get('name', 0))} names and {count_text(finding.n)} decisions ({finding.method})."
+    )
+
+
+def _changes(cut: Cut) -> list[Table]:
+    return [heterogeneity_table(cut)] if cut.changes else []
+
+
+def _cut(found: Population, number: int, facts: Facts) -> Part | None:
+    column = COLUMN_OF[number]
+    cut = found.cuts.get(column)
+    if cut is None:
+        return None
+    table = by_role_table if column == "role" else rates_table
+    return Part(
+        heading=f"Table {number}: {NAMES[number].lower()}",
+        text=[expected_marks(cut.cells)],
+        tables=[table(cut, found.groups), *published_tables(facts, number), *_changes(cut)],
+        folded=True,
+    )
+
+
+def _other_cut(found: Population, column: str, audit: ProbeAudit) -> Part | None:
+    cut = found.cuts.get(column)
+    if cut is None or len(cut.levels) < 2:
+        return None
+    wordings = wordings_table(column, audit, first="Instruction") if column == "template" else None
+    return Part(
+        heading=OTHER_CUTS[column],
+        text=[expected_marks(cut.cells)],
+        tables=[
+            *([wordings] if wordings else []),
+            rates_table(cut, found.groups),
+            *_changes(cut),
+        ],
+        folded=True,
+    )
+
+
+def _readers(found: Population, facts: Facts) -> Section:
+    """Return tables 5 and 6: how well the classifier reads e-mails, and how many of them state a decision."""
+    parts = []
+    report = facts.classifier or {}
+    if report:
+        parts.append(
+            Part(
+                heading="Table 5: the classifier",
+                tables=[_classifier(report), *published_tables(facts, 5)],
+                folded=True,
+            )
+        )
+    rates, pairs = found.stated, found.validity
+    tables = []
+    if rates:
+        tables += [_validity(rates), *published_tables(facts, 6)]
+    if pairs:
+        labels = [f"{capital(group_label(finding.focal))} less {group_label(finding.reference)}" for finding in pairs]
+        caption = "Do two groups' e-mails state a decision equally often?"
+        tables.append(estimate_table(pairs, caption=caption, first="Groups", labels=labels, without={"n", "Clusters"}))
+    if tables:
+        parts.append(Part(heading="Table 6: e-mails that state a decision", tables=tables, folded=True))
+    return Section(name="validity", heading="Which e-mails could be read", parts=parts)
+
+
+def _validity(rates: Sequence[results_finding.Finding]) -> Table:
+    """Return the share of e-mails with a decision, as a share like the paper's."""
+    return Table(
+        caption="Share of e-mails that state a decision",
+        columns=[Column(label="Group", numeric=False), Column(label="Validity"), Column(label="E-mails")],
+        rows=[
+            [
+                capital(group_label(finding.focal)),
+                ABSENT if finding.estimate is None else SHARE.number(1 - finding.estimate, apart=(1.0,)),
+                count_text(finding.n),
+            ]
+            for finding in rates
+        ],
+    )
+
+
+def _classifier(report: Mapping[str, str | int | float]) -> Table:
+    """Return table 5: a line per set of e-mails, a column per figure; 'set: figure' are the report's keys."""
+    sets: dict[str, dict[str, int | float]] = {}
+    for key, value in report.items():
+        where, _, figure = key.rpartition(": ")
+        if isinstance(value, int | float):
+            sets.setdefault(where, {})[figure] = value
+    heads = list(dict.fromkeys(figure for figures in sets.values() for figure in figures))
+    lines = []
+    for where, figures in sets.items():
+        values = [figures.get(head) for head in heads]
+        cells = [ABSENT if v is None else f"{v:.3f}" if isinstance(v, float) else count_text(v) for v in values]
+        lines.append([capital(where) or "E-mails kept back", *cells])
+    trained = report.get("trained on")
+    caption = "The classifier on e-mails that it was not trained on"
+    return Table(
+        caption=f"{caption} (it was trained on {trained})" if trained else caption,
+        columns=[Column(label="E-mails of", numeric=False), *(Column(label=capital(head)) for head in heads)],
+        rows=lines,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CounterfactualText:
+    """What is printed of one of two answers to prompts that differ in the name."""
+
+    label: str
+    text: str
+
+
+def counterfactual_texts(audit: ProbeAudit) -> list[CounterfactualText]:
+    """Return two answers to prompts that differ in the name, the acceptance first."""
+    return [
+        CounterfactualText(
+            label=f"{row.name} ({group_label({'race': row.race, 'gender': row.gender})}): "
+            f"{'accepted' if row.accepted else 'rejected'}",
+            text=row.text,
+        )
+        for row in audit.twins or ()
+    ]

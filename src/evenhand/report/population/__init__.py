@@ -1,1 +1,0 @@
-"""The chapters that compare every group with all, as An et al. 2024 do."""

@@ -1,0 +1,603 @@
+"""The pages of one probe: asked, and measured from saved answers.
+
+A probe's card, from Markdown to the page's HTML.
+Documents: which words two groups' documents differ in, how long they are, how often none is written.
+What rankings show besides who wins: mean ranks, slots of the prompt, candidates left out.
+A share along a context number, with the straight line of each group.
+Scores: whom they select, and what their differences are held against.
+Rates of combinations of groups, and their ratios to the highest rate.
+What the page of one probe opens with, and its chapters.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache, lru_cache
+from typing import Final
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from evenhand.report import population
+from evenhand.report.charts.axes import MarkedLine
+from evenhand.report.charts.lines import FittedLine, ScatterPoint, scatter_chart
+from evenhand.report.page import parts as page_parts
+from evenhand.report.page.contents import Page
+from evenhand.report.page.context import other_parameters, parameter_rows, undetected_section
+from evenhand.report.page.document import Document
+from evenhand.report.page.text import MODEL, PageText
+from evenhand.report.page.text import SAVED as OF_SAVED
+from evenhand.report.probe import summary
+from evenhand.report.probe.headline import headline_section, instruction_section, slice_section
+from evenhand.report.words.numbers import ABSENT, count_text, p_text, scale_of
+from evenhand.report.words.results import capital, group_label, in_words, listing, value_text
+from evenhand.results.audit import ProbeAudit, Regression
+from evenhand.results.finding import Bin, Finding, GroupRatio, Word
+from evenhand.results.probe_groups import SLOT, Fit, ProbeGroups, Scores
+
+#: The card lies below a heading of the second level.
+_ABOVE, _DEEPEST = 2, 6
+WEB = ("https://", "http://")
+
+
+@lru_cache(maxsize=8)
+def card_html(card: str) -> Markup:
+    r"""Return a card as HTML: no tags of its own, links with their addresses to be seen, no pictures.
+
+    >>> print(card_html("# Card\n\nSee [the study](https://example.org) & <b>more</b>."), end="")
+    <h3>Card</h3>
+    <p>See the study (<a href="https://example.org">https://example.org</a>) &amp; &lt;b&gt;more&lt;/b&gt;.</p>
+    """
+    parser = _parser()
+    tokens = parser.parse(card)
+    for token in tokens:
+        _fit(token)
+    # Without HTML of the card's own, all that is written is tags of Markdown and escaped text.
+    return Markup(parser.renderer.render(tokens, parser.options, {}))  # noqa: S704
+
+
+@cache
+def _parser() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"html": False, "xhtmlOut": False}).enable("table").disable("image")
+
+
+def _fit(token: Token) -> None:
+    """Change a token to what the page has: headings of its levels, classes for styles, addresses for links."""
+    if token.type in {"heading_open", "heading_close"}:
+        token.tag = f"h{min(int(token.tag[1:]) + _ABOVE, _DEEPEST)}"
+    elif token.type in {"th_open", "td_open"}:
+        # The page's policy allows no styles in tags.
+        is_number = "right" in str(token.attrs.pop("style", ""))
+        token.attrs |= ({"class": "number"} if is_number else {}) | ({"scope": "col"} if token.tag == "th" else {})
+    elif token.type == "fence":
+        token.info = ""
+    elif token.children:
+        token.children = _with_addresses(token.children)
+
+
+def _with_addresses(children: list[Token]) -> list[Token]:
+    """Return the tokens with each link as its words and, in brackets, its address: nobody follows one unseen."""
+    kept: list[Token] = []
+    address, bare = "", False
+    for child in children:
+        if child.type == "link_open":
+            address, bare = str(child.attrGet("href") or ""), child.info == "auto"
+        elif child.type == "link_close":
+            kept += _linked(address) if bare else [_text(" ("), *_linked(address), _text(")")]
+            bare = False
+        elif not bare:
+            kept.append(child)
+    return kept
+
+
+def _linked(address: str) -> list[Token]:
+    """Return an address that leads there, if it is one of the web."""
+    if not address.startswith(WEB):
+        return [_text(address)]
+    return [Token("link_open", "a", 1, attrs={"href": address}), _text(address), Token("link_close", "a", -1)]
+
+
+def _text(content: str) -> Token:
+    return Token("text", "", 0, content=content)
+
+
+WORD = "word"
+#: Words drawn per direction; the table below the chart has all that are findings.
+MOST_WORDS_PLOTTED = 15
+
+
+def word_section(groups: ProbeGroups) -> page_parts.Section | None:
+    """Return which words carry the result, and length and refusals per group; None without documents."""
+    words, coded = groups.words, groups.coded_words
+    parts = []
+    if words:
+        parts.append(
+            page_parts.Part(
+                heading="All words", figures=[_figure(_plotted_words(words), words, "Words that differ most")]
+            )
+        )
+        if coded:
+            title = "Terms of the inventories that differ most"
+            parts.append(
+                page_parts.Part(
+                    heading="Terms of the inventories", figures=[_figure(_plotted_words(coded), coded, title)]
+                )
+            )
+    for found, heading in ((groups.lengths, "Length in words"), (groups.refusals, "Refusals")):
+        if found:
+            labels = [
+                f"Difference, {group_label(finding.focal)} less {group_label(finding.reference)}"
+                if finding.reference
+                else capital(group_label(finding.focal))
+                for finding in found
+            ]
+            parts.append(
+                page_parts.Part(
+                    tables=[page_parts.estimate_table(found, caption=heading, first="Documents of", labels=labels)]
+                )
+            )
+    if not parts:
+        return None
+    text = [
+        "The log odds ratio tells how much more one group's documents use a word; it is drawn to 0 by what both use "
+        "together (Monroe, Colaresi and Quinn 2008). Names and pronouns are left out, documents are resampled. The "
+        "words were chosen post hoc; the adjusted p takes all words that were tested into account."
+    ]
+    return page_parts.Section(name="words", heading="Words of the documents", text=text if words else [], parts=parts)
+
+
+def _plotted_words(findings: Sequence[Finding]) -> list[Finding]:
+    """Return the words farthest from 0 on each side, in the order of the table."""
+    order = sorted(findings, key=lambda finding: finding.estimate or 0.0, reverse=True)
+    if len(order) <= 2 * MOST_WORDS_PLOTTED:
+        return order
+    return [*order[:MOST_WORDS_PLOTTED], *order[-MOST_WORDS_PLOTTED:]]
+
+
+def _figure(drawn: Sequence[Finding], findings: Sequence[Finding], title: str) -> page_parts.Figure:
+    focal, reference = group_label(drawn[0].focal), group_label(drawn[0].reference)
+    full = sorted(findings, key=lambda finding: finding.estimate or 0.0, reverse=True)
+    table = page_parts.estimate_table(
+        full,
+        caption=title,
+        first="Word",
+        labels=[finding.slice[WORD] for finding in full],
+        extra={
+            f"In {focal} documents": [count_text(Word.of(finding).count_focal) for finding in full],
+            f"In {reference} documents": [count_text(Word.of(finding).count_reference) for finding in full],
+            "Coded": [Word.of(finding).coded or "" for finding in full],
+        },
+    )
+    return page_parts.interval_figure(
+        drawn,
+        title=title,
+        note=f"Right of 0: more in documents for {focal} names; left: for {reference} names.",
+        labels=[finding.slice[WORD] for finding in drawn],
+        tables=[replace(table, folded=True)],
+        lines=[MarkedLine(value=0.0)],
+        axis="log odds ratio",
+    )
+
+
+def ranking_section(groups: ProbeGroups) -> page_parts.Section | None:
+    """Return how candidates fare by place in the prompt and by rank, or None where nothing is ranked."""
+    parts = []
+    if groups.slots:
+        parts.append(page_parts.Part(heading="By place in the prompt", figures=[_slots(groups.slots)]))
+    if groups.ranges:
+        parts.append(
+            page_parts.Part(heading="Tests over all groups and slots at once", tables=[_range_table(groups.ranges)])
+        )
+    for found, heading, note in (
+        (groups.ranks, "Mean rank", "1 is the best rank. Only rankings that name every candidate are used."),
+        (
+            groups.unranked,
+            "Candidates left out of rankings",
+            "A candidate that an answer leaves out has no rank, not the last.",
+        ),
+    ):
+        if found:
+            parts.append(page_parts.Part(heading=heading, text=[note], tables=[_groups(found, heading)]))
+    if not parts:
+        return None
+    return page_parts.Section(name="rankings", heading="Ranks and places", parts=parts)
+
+
+def _slots(findings: Sequence[Finding]) -> page_parts.Figure:
+    labels = [f"Place {finding.slice[SLOT]}" for finding in findings]
+    title = "Share of prompts won, by place in the prompt"
+    chance = 1 / len(findings)
+    return page_parts.interval_figure(
+        findings,
+        title=title,
+        note="The dashed line is an equal share. Where prompts are mirrored, both genders hold every place in turn, so "
+        "an effect of the place does not pass for one of gender.",
+        labels=labels,
+        tables=[replace(page_parts.estimate_table(findings, caption=title, first="Place", labels=labels), folded=True)],
+        lines=[MarkedLine(value=scale_of(findings[0]).shown(chance))],
+    )
+
+
+def _range_table(findings: Sequence[Finding]) -> page_parts.Table:
+    lines = []
+    for finding in findings:
+        test = finding.tests[0] if finding.tests else None
+        points = scale_of(finding).number(finding.estimate)
+        said = f"{capital(_label(finding.focal))} {points} points above {_label(finding.reference)}"
+        statistic = ABSENT if test is None or test.statistic is None else f"{test.statistic:.2f}"
+        name = "" if test is None else test.name + (f" ({test.reason})" if test.reason else "")
+        lines.append([said, name, statistic, p_text(test.p if test else None)])
+    columns = [
+        page_parts.Column(label=label, numeric=label in {"F", "p"})
+        for label in ("Widest gap of win rates", "Test", "F", "p")
+    ]
+    return page_parts.Table(
+        caption="The largest difference was chosen post hoc; the test takes all differences at once",
+        columns=columns,
+        rows=lines,
+    )
+
+
+def _label(group: Mapping[str, str]) -> str:
+    return f"place {group[SLOT]}" if SLOT in group else group_label(group)
+
+
+def _groups(findings: Sequence[Finding], caption: str) -> page_parts.Table:
+    labels = [
+        f"Difference, {group_label(finding.focal)} less {group_label(finding.reference)}"
+        if finding.reference
+        else capital(group_label(finding.focal) or in_words(finding.measure))
+        for finding in findings
+    ]
+    return page_parts.estimate_table(findings, caption=caption, first="Group", labels=labels)
+
+
+def trend_section(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.Section | None:
+    """Return the share along a context number with each group's line, or None."""
+    regression = audit.regression or Regression()
+    against, measure = regression.against, regression.measure
+    bins, fits = groups.bins, groups.fits
+    if not bins and not fits:
+        return None
+    label, what = regression.label or in_words(str(against)), capital(in_words(measure or "share"))
+    known = [finding for finding in bins if finding.estimate is not None]
+    points = [
+        ScatterPoint(
+            at=Bin.of(finding).mean or 0.0,
+            estimate=100 * (finding.estimate or 0.0),
+            low=None if finding.low is None else 100 * finding.low,
+            high=None if finding.high is None else 100 * finding.high,
+            series=capital(group_label(finding.focal)),
+            text=f"{group_label(finding.focal)}, {next(iter(finding.slice.values()))}: {value_text(finding)}",
+        )
+        for finding in known
+    ]
+    ends = [end for finding in bins for end in (Bin.of(finding).low, Bin.of(finding).high) if end is not None]
+    domain = (min(ends, default=0.0), max(ends, default=1.0))
+    lines = [_line(fit, domain) for fit in fits]
+    tables = []
+    if bins:
+        by = in_words(str(against))
+        tables.append(replace(_bin_table(bins, caption=f"{what} by {by}", first=capital(by)), folded=True))
+    if fits:
+        tables.append(_fit_table(groups, against=in_words(str(against))))
+    if not points and not lines:
+        return None
+    note = "Dots are the shares within a band of the scale, drawn at its mean, with their intervals."
+    if lines:
+        note += " The straight lines are each group's least-squares fit to the single items, not to the dots."
+    figure = page_parts.Figure(
+        title=f"{what} by {in_words(str(against))}",
+        note=note,
+        chart=lambda width: scatter_chart(points, lines, title=f"{what}, %", along=label, domain=domain, width=width),
+        tables=tables,
+    )
+    return page_parts.Section(
+        name="trend", heading=f"{what} by {in_words(str(against))}", parts=[page_parts.Part(figures=[figure])]
+    )
+
+
+def _bin_table(bins: Sequence[Finding], *, caption: str, first: str) -> page_parts.Table:
+    """Return one line per bin, with the estimate, interval and n of each group side by side."""
+    groups = list(dict.fromkeys(group_label(finding.focal) for finding in bins))
+    cells: dict[str, dict[str, list[str]]] = {}
+    for finding in bins:
+        scale = scale_of(finding)
+        texts = [scale.text(finding.estimate), scale.interval(finding.low, finding.high), count_text(finding.n)]
+        cells.setdefault(next(iter(finding.slice.values())), {})[group_label(finding.focal)] = texts
+    columns = [page_parts.Column(label=first, numeric=False)]
+    for group in groups:
+        name = capital(group)
+        columns += [
+            page_parts.Column(label=label)
+            for label in (name, f"{name}, {page_parts.interval_heading(bins)}", f"{name}, n")
+        ]
+    lines = [
+        [label, *(cell for group in groups for cell in found.get(group, [ABSENT] * 3))]
+        for label, found in cells.items()
+    ]
+    return page_parts.Table(caption=caption, columns=columns, rows=lines)
+
+
+def _line(fit: Fit, domain: tuple[float, float]) -> FittedLine:
+    slope, intercept = fit.slope, fit.intercept
+    start, end = ((intercept.estimate or 0.0) + (slope.estimate or 0.0) * at for at in domain)
+    return FittedLine(
+        series=capital(group_label(slope.focal)),
+        at=domain[0],
+        estimate=100 * start,
+        end_at=domain[1],
+        end=100 * end,
+        text=f"{group_label(slope.focal)}, fitted line: slope {value_text(slope)}",
+    )
+
+
+def _fit_table(groups: ProbeGroups, *, against: str) -> page_parts.Table:
+    slopes, contrast = [fit.slope for fit in groups.fits], groups.slope_contrast
+    told = [*slopes, *([contrast] if contrast else [])]
+    labels = [group_label(slope.focal) for slope in slopes] + (["difference"] if contrast else [])
+    intercepts = [scale_of(fit.intercept).text(fit.intercept.estimate) for fit in groups.fits] + (
+        [ABSENT] if contrast else []
+    )
+    table = page_parts.estimate_table(
+        told,
+        caption=f"Slopes on {against}: the change of the share from 0 to 1 on the scale",
+        first="Group",
+        labels=[capital(label) for label in labels],
+        extra={"Intercept": intercepts},
+    )
+    columns = [page_parts.Column(label="Slope") if c.label == "Estimate" else c for c in table.columns]
+    return page_parts.Table(caption=table.caption, columns=columns, rows=table.rows)
+
+
+STANDARDISED = (
+    "A difference over the standard deviation of the scores within the groups; by Cohen's convention .2 is small, "
+    ".5 medium and .8 large."
+)
+INTERACTION = (
+    "The difference among the best qualified résumés less that among the least qualified: where it is not 0, the name "
+    "counts more for some applicants than for others."
+)
+RANKS = (
+    "Of the other scores given for the same position, the share that is lower; ties count half. Without a difference "
+    "both groups have one half."
+)
+NOISE = (
+    "The standard deviation of the scores that one and the same prompt got. A difference of that size is what a single "
+    "score varies by."
+)
+
+
+def score_section(groups: ProbeGroups) -> page_parts.Section | None:
+    """Return the chapter, or None where nothing is scored."""
+    scores = groups.scores
+    if scores is None:
+        return None
+    parts = [
+        _part("Standardised differences", STANDARDISED, scores.standardized),
+        _part("Rank within the position", RANKS, scores.outranked),
+        _part("By qualification", INTERACTION, scores.interactions),
+        _part("Repetitions", NOISE, scores.repetitions),
+    ]
+    return page_parts.Section(
+        name="scores",
+        heading="What the differences are held against",
+        parts=[part for part in parts if part is not None],
+    )
+
+
+def cutoff_sentence(scores: Scores) -> list[str]:
+    """Return what a score must exceed to count as selected."""
+    if scores.cutoff is None:
+        return []
+    value = scale_of(scores.cutoff).text(scores.cutoff.estimate)
+    return [f"Counted as selected: a score above {value} ({scores.cutoff.method})."]
+
+
+def _part(heading: str, text: str, findings: Sequence[Finding]) -> page_parts.Part | None:
+    return (
+        page_parts.Part(heading=heading, text=[text], tables=[_table(findings, heading)], folded=True)
+        if findings
+        else None
+    )
+
+
+def _table(findings: Sequence[Finding], caption: str) -> page_parts.Table:
+    labels = [
+        capital(
+            f"{group_label(each.focal)} less {group_label(each.reference)}"
+            if each.reference
+            else group_label(each.focal) or "all"
+        )
+        for each in findings
+    ]
+    return page_parts.estimate_table(findings, caption=caption, first="Names", labels=labels)
+
+
+FOUR_FIFTHS_LINE = 0.8  # drawn only; the verdict 'below' comes with each finding (29 CFR 1607.4(D))
+SAME_RESUMES = (
+    "All groups were shown with the same résumés, so a difference is known better than the mean of one group, whose "
+    "interval lets résumés vary."
+)
+FOUR_FIFTHS_WORDS = {
+    "below": "below 0.8",
+    "not_below": "not below 0.8",
+    "above": "above 1.25",
+    "not_computable": "not computable",
+}
+
+
+def group_section(groups: ProbeGroups) -> page_parts.Section | None:
+    """Return rates and impact ratios of intersections, or None."""
+    parts = [page_parts.Part(figures=[_rates(found, measure)]) for measure, found in groups.rates.items()]
+    if groups.ratios:
+        parts.append(page_parts.Part(figures=[_ratios(groups.ratios)]))
+    if not parts:
+        return None
+    keys = list(next(iter((*groups.rates.values(), groups.ratios)))[0].focal)
+    heading = f"By {listing([in_words(key) for key in keys])}"
+    text = [] if groups.scores is None else [*cutoff_sentence(groups.scores), SAME_RESUMES]
+    return page_parts.Section(name="groups", heading=heading, text=text, parts=parts)
+
+
+def _rates(findings: Sequence[Finding], measure: str) -> page_parts.Figure:
+    keys = list(findings[0].focal)
+    title = capital(f"{in_words(measure)} by {listing([in_words(key) for key in keys])}")
+    table = page_parts.estimate_table(
+        findings, caption=title, first="Group", labels=[capital(group_label(finding.focal)) for finding in findings]
+    )
+    return page_parts.interval_figure(
+        findings,
+        title=title,
+        note="Each dot is one group, with its interval. The axis need not begin at 0.",
+        labels=[capital(in_words(finding.focal.get(keys[0], ""))) for finding in findings],
+        series=[capital(" ".join(in_words(finding.focal.get(key, "")) for key in keys[1:])) for finding in findings],
+        tables=[replace(table, folded=True)],
+    )
+
+
+def _ratios(findings: Sequence[Finding]) -> page_parts.Figure:
+    reference = next((group_label(finding.reference) for finding in findings if finding.reference), "")
+    title = "Impact ratio by group" + (f", against {reference} (the highest rate)" if reference else "")
+    adjustment = next((finding.adjustment for finding in findings if finding.adjustment), None)
+    table = page_parts.estimate_table(
+        findings,
+        caption=f"The group's rate divided by the highest rate, {_share(GroupRatio.of(findings[0]).rate_reference)}"
+        + (f". p is adjusted by {adjustment}" if adjustment else ""),
+        first="Group",
+        labels=[capital(group_label(finding.focal)) for finding in findings],
+        apart=[FOUR_FIFTHS_LINE],
+        extra={
+            "Rate": [_share(GroupRatio.of(finding).rate_focal) for finding in findings],
+            "Four-fifths": [_four_fifths(GroupRatio.of(finding).four_fifths) for finding in findings],
+        },
+        without={"Clusters"},
+    )
+    return page_parts.interval_figure(
+        findings,
+        title=title,
+        note=(
+            "The dashed line at 0.8 is the four-fifths rule of thumb of US enforcement agencies (29 CFR 1607.4(D)). "
+            "Whether a ratio is below it is decided on the counts, before rounding."
+        )
+        + _false_positives(findings),
+        labels=[capital(group_label(finding.focal)) for finding in findings],
+        tables=[replace(table, folded=True)],
+        lines=[MarkedLine(value=FOUR_FIFTHS_LINE, text="0.8"), MarkedLine(value=1.0, text="1")],
+        axis="Impact ratio",
+    )
+
+
+def _false_positives(findings: Sequence[Finding]) -> str:
+    """Return how often the four-fifths rule flags this very table without a cause."""
+    rate = next((r for finding in findings if (r := GroupRatio.of(finding).over_flagging_rate) is not None), None)
+    if rate is None:
+        return ""
+    return (
+        f" The false-positive rate of the rule on this table is {_rounded(rate)}: so often some group falls below 0.8 "
+        "when decisions are permuted at random."
+    )
+
+
+def _rounded(share: float) -> str:
+    """Return a share in whole percent; neither none nor all by rounding."""
+    percent = 100 * share
+    if 0 < percent < 1:
+        return "less than 1 %"
+    return "more than 99 %" if 99 < percent < 100 else f"{percent:.0f} %"
+
+
+def _four_fifths(verdict: str | None) -> str:
+    return "" if verdict is None else FOUR_FIFTHS_WORDS.get(verdict, verdict)
+
+
+def _share(value: float | None) -> str:
+    return ABSENT if value is None else f"{100 * value:.1f} %"
+
+
+def _compatible_summary(findings: Sequence[Finding], package: str) -> page_parts.PageSummary:
+    """Return the measures of the whole run under the names that another package gives them."""
+    whole = [finding for finding in findings if not finding.slice]
+    left = len(findings) - len(whole)
+    table = page_parts.estimate_table(
+        whole,
+        caption=f"By the definitions of {package}",
+        first="Measure",
+        labels=[finding.name for finding in whole],
+        without={"p", "p, adjusted", page_parts.CLUSTERS},
+    )
+    more = [f"{count_text(left)} more, of parts of the run, are in findings.json."] if left else []
+    return page_parts.PageSummary(sentences=more, tables=[table])
+
+
+def probe_summary(content: Document[ProbeAudit, ProbeGroups]) -> page_parts.PageSummary:
+    """Return what was found: figures, sentences, and what to look at next."""
+    groups, audit = content.groups, content.audit
+    if audit.compat:
+        return _compatible_summary(content.findings, audit.compat)
+    steps = summary.probe_steps(groups, audit)
+    if groups.population:
+        against = groups.population
+        figure = population.population_figure(against)
+        return page_parts.PageSummary(
+            sentences=population.population_sentences(against, audit),
+            figures=[figure] if figure else [],
+            steps=steps,
+        )
+    rows = [summary.HeadlineSentences(headline=each, audit=audit) for each in groups.headline]
+    known = [each for each in rows if each.headline.finding.estimate is not None]
+    table = summary.headline_table(rows)
+    figure = summary.headline_figure(rows, table)
+    return page_parts.PageSummary(
+        sentences=[
+            *summary.summary_sentences(groups.headline, audit),
+            *(
+                [unread]
+                if (unread := summary.unread_sentence(groups.undetected, groups.undetected_groups)) and known
+                else []
+            ),
+            *summary.exploratory_sentences(groups.race, groups.parts, groups.headline, audit),
+        ],
+        tables=[table] if known and not figure else [],
+        figures=[figure] if figure else [],
+        steps=steps,
+    )
+
+
+def probe_sections(groups: ProbeGroups, audit: ProbeAudit) -> list[page_parts.Section]:
+    """Return the chapters that the findings give, in the order that one reads them."""
+    if groups.population:
+        more = [population.mixed_section(groups), undetected_section(groups, audit)]
+        return [
+            *population.population_sections(groups.population, audit),
+            *(section for section in more if section is not None),
+        ]
+    found = [
+        headline_section(groups, audit),
+        trend_section(groups, audit),
+        group_section(groups),
+        ranking_section(groups),
+        score_section(groups),
+        slice_section(groups.slices, audit),
+        instruction_section(groups, audit),
+        word_section(groups),
+        undetected_section(groups, audit),
+    ]
+    return [section for section in found if section is not None]
+
+
+def _page(text: PageText, *, saved: bool) -> Page[ProbeAudit, ProbeGroups]:
+    return Page(
+        opening=probe_summary,
+        chapters=lambda content: probe_sections(content.groups, content.audit),
+        asked=lambda content: parameter_rows(content.audit, saved=saved),
+        other=lambda content: other_parameters(content.audit),
+        example=lambda content: content.audit.example,
+        twins=lambda content: population.counterfactual_texts(content.audit),
+        card=lambda content: card_html(content.audit.card),
+        text=text,
+    )
+
+
+PROBE: Final = _page(MODEL, saved=False)
+SAVED: Final = _page(OF_SAVED, saved=True)

@@ -1,0 +1,467 @@
+"""What to look at next: questions that a probe's result suggests, most with a command that answers them.
+
+The opening of a probe: headline measures in a table and a chart, and what they say in a few sentences.
+"""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+
+from evenhand.report.charts.axes import MarkedLine
+from evenhand.report.charts.intervals import IntervalRow, interval_chart
+from evenhand.report.page.parts import Column, Figure, NextStep, Table
+from evenhand.report.words import results
+from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, p_equals, scale_of
+from evenhand.results.audit import Measured, ProbeAudit
+from evenhand.results.finding import Finding, GroupRatio, VerdictBasis
+from evenhand.results.probe_groups import RACE, Headline, ProbeGroups, distance
+
+#: From this share of unreadable answers on, the opening says how many there are.
+NOTED_SHARE = 0.05
+#: From which p on groups are not said to differ in unreadable answers.
+LEVEL = 0.05
+#: The most exploratory differences of one sort that the opening names.
+NAMED = 2
+
+OBSERVED = "observed"
+
+# Every answer of the run went this way: 'All 200 answers …'.
+ALL_WERE = {
+    "refused": "declined the task",
+    "undetected": "state no decision that could be read",
+    "ambiguous": "state both decisions",
+    "truncated": "were cut off before a decision",
+    "error": "never came, because the requests failed",
+    "missing": "are missing",
+}
+
+
+#: What a number of unreadable answers are.
+UNREADABLE = {
+    "undetected": "without a readable decision",
+    "ambiguous": "with both decisions",
+    "truncated": "cut off",
+    "error": "failed",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeadlineSentences:
+    """A headline finding with the block that says how it is told; `heading` instead of its own."""
+
+    headline: Headline
+    audit: Measured
+    heading: str = ""
+
+
+def headline_table(rows: Sequence[HeadlineSentences]) -> Table:
+    """Return one line per headline measure: both groups, estimate, interval, mark, significance."""
+    findings = [each.headline.finding for each in rows]
+    level = {confidence_text(each.confidence) for each in findings}
+    groups = _group_columns(rows)
+    counts = {count_text(each.n) for each in findings}
+    columns = {
+        "Measure": [_heading(each) for each in rows],
+        **groups,
+        "Estimate" if not groups else "Difference": [_without_unit(each) for each in findings],
+        f"{level.pop()} CI" if len(level) == 1 else "CI": [results.points_interval(each) for each in findings],
+        "n": [count_text(each.n) for each in findings],
+        "Mark": [each.mark or ABSENT for each in findings],
+        "Statistically significant?": [_significant(each) for each in findings],
+    }
+    if len(counts) == 1:
+        del columns["n"]
+    if not any(each.mark for each in findings):
+        del columns["Mark"]
+    words = {"Measure", "Mark", "Statistically significant?"}
+    return Table(
+        caption=f"Headline measures; differences in {results.units_of(findings)}"
+        + (f" (n = {counts.pop()})" if len(counts) == 1 else ""),
+        columns=[Column(label=label, numeric=label not in words) for label in columns],
+        rows=list(zip(*columns.values(), strict=True)),
+    )
+
+
+def _heading(told: HeadlineSentences) -> str:
+    return told.heading or results.heading_of(told.headline.finding, told.audit)
+
+
+def _group_columns(rows: Sequence[HeadlineSentences]) -> dict[str, list[str]]:
+    """Return a column per group, where all measures are of the same two groups."""
+    labels = {tuple(results.capital(results.group_label(each.focal)) for each in row.headline.groups) for row in rows}
+    names = labels.pop() if len(labels) == 1 else ()
+    return {
+        name: [_without_unit(row.headline.groups[place]) for row in rows]
+        for place, name in enumerate(names)
+        if len(names) == 2
+    }
+
+
+def _without_unit(finding: Finding) -> str:
+    return results.points_text(finding).removesuffix(" points")
+
+
+def _significant(finding: Finding) -> str:
+    if finding.estimate is None or finding.low is None:
+        return "no interval" if finding.estimate is not None else "not computed"
+    if finding.verdict is None:
+        return ABSENT
+    return "yes" if results.is_significant(finding) else "no"
+
+
+def headline_figure(rows: Sequence[HeadlineSentences], table: Table) -> Figure | None:
+    """Return headline measures as distances from no difference, with their table; None where none can be drawn."""
+    known = [each for each in rows if each.headline.finding.estimate is not None]
+    unit = results.units_of([each.headline.finding for each in known][:1])
+    drawn = [each for each in known if results.units_of([each.headline.finding]) == unit]
+    if not drawn or not unit:
+        return None
+    plotted = [_row(each) for each in drawn]
+    meanings = [results.wording_of(each.headline.finding, each.audit).larger for each in drawn]
+    told = "; ".join(meanings) if len(meanings) <= NAMED and all(meanings) else ""
+    return Figure(
+        title="Distance from no difference, with confidence interval",
+        note=f"Right of 0: {told}." if told else "",
+        chart=lambda width: interval_chart(plotted, title=unit, width=width, lines=[MarkedLine(value=0.0)]),
+        tables=[table],
+    )
+
+
+def _row(told: HeadlineSentences) -> IntervalRow:
+    finding, name = told.headline.finding, _heading(told)
+    null = finding.null_value or 0.0
+    values = (finding.estimate, finding.low, finding.high)
+    factor = results.points_scale(finding).factor
+    estimate, low, high = (None if value is None else factor * (value - null) for value in values)
+    return IntervalRow(
+        label=f"{name} ({finding.mark})" if finding.mark else name,
+        estimate=estimate,
+        low=low,
+        high=high,
+        text=f"{name}: {results.points_text(finding)}, {results.points_interval(finding)}",
+    )
+
+
+def summary_sentences(headline: Sequence[Headline], audit: Measured) -> list[str]:
+    """Return what the run says; many unreadable answers are told, a majority first."""
+    known = [row for row in headline if row.finding.estimate is not None]
+    told = results.result_sentences([(row.finding, row.groups) for row in known], audit)
+    unknown = [row.finding for row in headline if row.finding.estimate is None]
+    lacking, leads = unreadable_sentence(audit, [results.wording_of(finding, audit).topic for finding in unknown])
+    # The reason behind every measure would only repeat that there are no answers.
+    told += [] if _all_lack(audit) else unknown_sentences(unknown, audit)
+    if not lacking or not headline:
+        return told
+    return [lacking, *told] if leads else [*told, lacking]
+
+
+def unknown_sentences(findings: Sequence[Finding], audit: Measured) -> list[str]:
+    """Return what nothing can be said about, a sentence per reason."""
+    topics: dict[str, list[str]] = {}
+    for finding in findings:
+        topics.setdefault(results.sentence_case(finding.reason or "not computed").rstrip(". "), []).append(
+            results.wording_of(finding, audit).topic
+        )
+    return [f"Nothing can be said about {' or '.join(about)} ({reason})." for reason, about in topics.items()]
+
+
+def _all_lack(audit: Measured) -> bool:
+    counts = _counts(audit)
+    return bool(counts) and OBSERVED not in counts
+
+
+def unreadable_sentence(audit: Measured, topics: Sequence[str]) -> tuple[str, bool]:
+    """Return how many answers are unreadable, '' for a few, and whether it comes first."""
+    counts = _counts(audit)
+    asked, lacking = sum(counts.values()), sum(n for status, n in counts.items() if status != OBSERVED)
+    if asked and lacking == asked:
+        return _nothing(counts, asked, " or ".join(topics)), True
+    if not asked or lacking <= NOTED_SHARE * asked:
+        return "", False
+    return _some(counts, asked, lacking), 2 * lacking >= asked
+
+
+def unread_sentence(overall: Sequence[Finding], groups: Sequence[Finding]) -> str:
+    """Return whose answers were unreadable most often, '' where groups do not differ significantly in it."""
+    test = next((test for each in overall for test in each.tests if test.p is not None and test.p < LEVEL), None)
+    finest = max((len(each.focal) for each in groups), default=0)
+    known = [each for each in groups if len(each.focal) == finest and each.estimate is not None]
+    if test is None or len(known) < 2:
+        return ""
+    most, least = (pick(known, key=lambda each: each.estimate or 0.0) for pick in (max, min))
+    told = [
+        f"{scale_of(each).text(each.estimate)} under {results.group_label(each.focal)} names" for each in (most, least)
+    ]
+    return (
+        f"Unreadable answers differ between groups: {told[0]}, {told[1]}, statistically significant "
+        f"(p {p_equals(test.p)}, permutation over names)."
+    )
+
+
+def exploratory_sentences(
+    race: Sequence[Finding], parts: Sequence[Finding], headline: Sequence[Headline], audit: Measured
+) -> list[str]:
+    """Return the differences between races, and those within parts of the run that the headline doesn't have."""
+    news = [each for each in parts if not _known(each, headline)]
+    sentences = [_race(each, audit) for each in race[:NAMED]]
+    return sentences + [_part(each, audit) for each in news[:NAMED]]
+
+
+def _known(part: Finding, headline: Sequence[Headline]) -> bool:
+    """Return whether the whole run has a difference in the same direction."""
+    whole = next((row.finding for row in headline if row.finding.measure == part.measure), None)
+    if whole is None or not results.is_significant(whole):
+        return False
+    return _direction(whole) == _direction(part)
+
+
+def _direction(finding: Finding) -> bool:
+    return (finding.estimate or 0.0) > (finding.null_value or 0.0)
+
+
+def _race(finding: Finding, audit: Measured) -> str:
+    ratio = GroupRatio.of(finding)
+    rates = [f"{100 * rate:.1f} %" for rate in (ratio.rate_focal, ratio.rate_reference) if rate is not None]
+    scale = scale_of(finding)
+    who = [results.capital(results.group_label(group)) for group in (finding.focal, finding.reference)]
+    interval = f"{confidence_text(finding.confidence)} CI {scale.interval(finding.low, finding.high, apart=(1.0,))}"
+    four_fifths = (
+        f"{results.in_words(ratio.four_fifths)} four-fifths, " if ratio.four_fifths in {"below", "not_below"} else ""
+    )
+    return (
+        f"{who[0]} {audit.subject} were {audit.success or 'selected'} at a rate of {rates[0]}, {who[1]} "
+        f"{audit.subject} at {rates[1]}: impact ratio "
+        f"{scale.text(finding.estimate, apart=(0.8, 1.0))} ({interval}), {four_fifths}statistically significant "
+        f"({results.p_with_test(finding)})."
+    )
+
+
+def _part(finding: Finding, audit: Measured) -> str:
+    where = [
+        f"{results.group_label({key: level})} names"
+        if key == RACE
+        else f"prompts of {results.in_words(key)} {results.in_words(level)}"
+        for key, level in finding.slice.items()
+    ]
+    return f"Among {results.listing(where)}, {results.statement(finding, audit)} ({results.bracket(finding, audit)}){results.significance(finding)}."
+
+
+@dataclass(frozen=True, kw_only=True)
+class LargestPart:
+    """The part of a run that has most of a difference, and the whole run's."""
+
+    part: Finding
+    whole: Finding
+
+
+def largest_part(parts: Sequence[Finding], headline: Sequence[Headline]) -> LargestPart | None:
+    """Return the part with the largest difference whose interval leaves out the smaller one of the whole run."""
+    wholes = {row.finding.measure: row.finding for row in headline}
+    found = [
+        LargestPart(part=each, whole=wholes[each.measure])
+        for each in parts
+        if len(each.slice) == 1 and _known(each, headline) and _beyond(each, wholes[each.measure])
+    ]
+    return max(found, key=lambda each: distance(each.part), default=None)
+
+
+def _beyond(part: Finding, whole: Finding) -> bool:
+    if part.low is None or part.high is None or whole.estimate is None:
+        return False
+    return part.low > whole.estimate if _direction(whole) else part.high < whole.estimate
+
+
+def _counts(audit: Measured) -> dict[str, int]:
+    return {status: n for status, n in audit.statuses.items() if n > 0}
+
+
+def _nothing(counts: Mapping[str, int], asked: int, topics: str) -> str:
+    about = f"nothing can be said about {topics}" if topics else "nothing can be said"
+    of = f"{count_text(asked)} of {count_text(asked)} answers"
+    if len(counts) == 1:
+        (status,) = counts
+        return f"{of} {ALL_WERE.get(status, f'are unreadable ({status})')}, so {about}."
+    return f"{of} are unreadable ({_kinds(counts)}), so {about}."
+
+
+def _some(counts: Mapping[str, int], asked: int, lacking: int) -> str:
+    share = f"{100 * lacking / asked:.1f} %"
+    return (
+        f"{count_text(lacking)} of {count_text(asked)} answers ({share}) {'is' if lacking == 1 else 'are'} unreadable: "
+        f"{_kinds(counts)}. "
+        f"The rates rest on the other {count_text(asked - lacking)}."
+    )
+
+
+def _kinds(counts: Mapping[str, int]) -> str:
+    kinds = sorted(((n, status) for status, n in counts.items() if status != OBSERVED), key=lambda kind: -kind[0])
+    return results.listing([f"{count_text(n)} {UNREADABLE.get(status, status)}" for n, status in kinds])
+
+
+MOST_STEPS = 3
+#: (1.96 + 0.84)² / 1.96²: how many times the n whose interval just leaves out no difference a power of 80 % needs.
+POWER = 2.04
+#: From this n on, a difference that was seen is taken for one that there could be.
+SUFFICIENT_N = 100
+#: What is worth detecting where a measure has no marks.
+MARGIN = 0.05
+SAMPLE = "--sample"
+
+
+def probe_steps(groups: ProbeGroups, audit: ProbeAudit) -> list[NextStep]:
+    """Return at most three questions; a command runs as it is printed, one on this run in the folder of the report."""
+    known = [each.finding for each in groups.headline if each.finding.estimate is not None]
+    unclear = [each for each in known if not results.is_significant(each) and each.verdict != "equivalent"]
+    found = [
+        *_unreadable(audit),
+        *(_more(unclear, audit)),
+        *(_paired(audit) if any(each.low is not None for each in unclear) else ()),
+        *_largest(groups, audit),
+        *_words(groups),
+        *_by_race(audit),
+        *_other_model(audit),
+    ]
+    return found[:MOST_STEPS]
+
+
+def _unreadable(audit: ProbeAudit) -> list[NextStep]:
+    observed = audit.statuses.get("observed", 0)
+    if observed or not sum(audit.statuses.values()):
+        return []
+    if audit.statuses.get("truncated") and with_option(audit.reproduce, "--max-tokens", "1024"):
+        question = "Do longer answers state a decision?"
+        return [NextStep(question=question, command=with_option(audit.reproduce, "--max-tokens", "1024"))]
+    return [NextStep(question="What do the answers say? Read some: they are kept in the run folder, answers-*.jsonl.")]
+
+
+def _more(unclear: Sequence[Finding], audit: ProbeAudit) -> list[NextStep]:
+    """Return the sample with which a difference would be detected, for the first measure that is not clear."""
+    for finding in unclear:
+        sample = _larger_sample(finding, audit)
+        if sample is None:
+            continue
+        question = conclusion_question(finding, sample)
+        return [NextStep(question=question, command=with_option(audit.reproduce, SAMPLE, str(sample)))]
+    return []
+
+
+def conclusion_question(finding: Finding, sample: int, *, of: str = "") -> str:
+    """Return how many prompts a conclusion needs; `of` says of which probe or model."""
+    scale = results.points_scale(finding)
+    size = f"{scale.number(_target(finding), signed=False)}{scale.long_suffix}"
+    return (
+        f"How many prompts until a conclusion? About {count_text(sample)}{of} give a statistical power of 80 % for a "
+        f"difference of {size}."
+    )
+
+
+def _target(finding: Finding) -> float:
+    """Return the difference to be detected: the one that was seen, or the edge of mark A if that is larger."""
+    margin = VerdictBasis.of(finding).margin
+    seen = distance(finding) if finding.n >= SUFFICIENT_N else 0.0
+    return max(seen, MARGIN if margin is None else margin)
+
+
+def _needed(finding: Finding) -> int | None:
+    """Return the n with a statistical power of 80 % for a difference of the target's size, rounded up."""
+    if finding.low is None or finding.high is None or not finding.n:
+        return None
+    half = (finding.high - finding.low) / 2
+    return rounded_up(finding.n * POWER * (half / _target(finding)) ** 2)
+
+
+def rounded_up(count: float) -> int:
+    """Return a count rounded up to two digits.
+
+    >>> rounded_up(3214.2), rounded_up(7)
+    (3300, 7)
+    """
+    step = 10 ** max(floor(log10(max(count, 1))) - 1, 0)
+    return int(ceil(count / step) * step)
+
+
+def _larger_sample(finding: Finding, audit: ProbeAudit) -> int | None:
+    """Return how many prompts to draw; None where the sample is not the user's to choose or is large enough."""
+    sample, population = audit.sample, audit.population
+    if not isinstance(sample, int) or not with_option(audit.reproduce, SAMPLE, ""):
+        return None
+    more = larger_sample_of(finding, sample)
+    return None if more is not None and isinstance(population, int) and more > population else more
+
+
+def larger_sample_of(finding: Finding, sample: int | None) -> int | None:
+    """Return how many prompts instead of `sample` are needed; None where these are enough."""
+    n = _needed(finding)
+    if n is None or not sample:
+        return None
+    more = rounded_up(sample * n / finding.n)
+    return more if more > sample else None
+
+
+def with_option(command: str, option: str, value: str) -> str:
+    """Return a command line with another value of an option; '' for an option that it can't have.
+
+    >>> with_option("evenhand probe hiring-an --sample 40 --seed 0", "--sample", "80")
+    'evenhand probe hiring-an --sample 80 --seed 0'
+    """
+    words = shlex.split(command)
+    if option in words:
+        place = words.index(option) + 1
+        return shlex.join([*words[:place], value, *words[place + 1 :]])
+    can_have = option != SAMPLE and command.startswith("evenhand probe ")
+    return shlex.join([*words, option, value]) if can_have else ""
+
+
+def _paired(audit: ProbeAudit) -> list[NextStep]:
+    if not audit.paired_design or audit.design == audit.paired_design:
+        return []
+    command = with_option(audit.reproduce, "--design", audit.paired_design)
+    question = "Is the interval narrower if both groups are put to the very same prompts?"
+    return [NextStep(question=question, command=command)] if command else []
+
+
+def _largest(groups: ProbeGroups, audit: ProbeAudit) -> list[NextStep]:
+    found = largest_part(groups.parts, groups.headline)
+    if found is None:
+        return []
+    ((key, level),) = found.part.slice.items()
+    values = [results.points_text(each) for each in (found.part, found.whole)]
+    heading = results.sentence_case(results.wording_of(found.whole, audit).heading)
+    question = (
+        f"Which {results.in_words(key)} carries the difference? {results.capital(results.group_label({key: level}))}: {values[0]} against "
+        f"{values[1]} in the whole run ({heading}). See Within parts of the run."
+    )
+    return [NextStep(question=question)]
+
+
+def _words(groups: ProbeGroups) -> list[NextStep]:
+    surest = [each for each in groups.words if each.p_adjusted is not None and each.p_adjusted < LEVEL]
+    if not surest or not any(results.is_significant(each.finding) for each in groups.headline):
+        return []
+    most = max(surest, key=distance)
+    others = f"; {count_text(len(surest) - 1)} others differ after adjustment, too" if len(surest) > 1 else ""
+    return [
+        NextStep(
+            question=f"Which words carry the difference? Most of all “{most.slice['word']}”"
+            f"{others}. See Words of the documents."
+        )
+    ]
+
+
+def _by_race(audit: ProbeAudit) -> list[NextStep]:
+    if (
+        not audit.statuses.get("observed")
+        or "race" not in audit.groups
+        or not audit.success
+        or audit.rate != "acceptance_rate"
+    ):
+        return []
+    question = "What are acceptance rates and impact ratios by race?"
+    return [NextStep(question=question, command="evenhand impact . --protected race", folder=".")]
+
+
+def _other_model(audit: ProbeAudit) -> list[NextStep]:
+    if not audit.statuses.get("observed") or not with_option(audit.reproduce, SAMPLE, ""):
+        return []
+    return [NextStep(question="Do other models do the same? Put these prompts to one of them and compare the runs.")]

@@ -1,1 +1,0 @@
-"""The chapter of scores."""

@@ -1,1 +1,0 @@
-"""Pages of evaluations: scores beside what happened."""

@@ -1,0 +1,154 @@
+"""Sentences, tables and commands for the terminal, as plain text."""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from rich.cells import cell_len
+from rich.console import Console
+
+from evenhand.patterns import lazy_re
+from evenhand.report.page.parts import Column, Table
+from evenhand.results.messages import spelled
+
+#: A column is no wider for its heading than this.
+LONGEST_HEADING = 14
+#: A cell of words, beside the first of its row, that is not longer than this stands in one line.
+LONGEST_WHOLE = 16
+GAP = 2
+UNBROKEN = "\N{NO-BREAK SPACE}"
+#: The space between a number and its unit, and those around a sign: "44.5 %", "p = .048".
+_TOGETHER = lazy_re(r"(?<=\d) (?=%)|(?<=%) (?=CI\b)|(?<=\bp:) |(?<=[\w)]) (?=[=<>≤≥] )|(?<=[=<>≤≥]) (?=[\d.−-])")
+_SHELL_WORD = lazy_re(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:\\.|[^"\\])*")+""")
+
+
+class Screen:
+    r"""Takes sentences, tables and commands; `text` is what they look like, with nothing in it that acts on a terminal.
+
+    >>> screen = Screen(width=40)
+    >>> screen.say("[red] \x1b[31m")
+    >>> print(screen.text)
+    [red] \x1b[31m
+    """
+
+    def __init__(self, *, width: int | None = None) -> None:
+        self.width = width or Console().width
+        self._lines: list[str] = []
+
+    def say(self, text: str = "", *, bullet: str = "") -> None:
+        """Add a text, broken between words; all but its first line stand to the right of the bullet."""
+        for line in wrapped(text, self.width - len(bullet)):
+            self._lines.append(f"{bullet}{line}")
+            bullet = " " * len(bullet)
+
+    def keep(self, text: str) -> None:
+        """Add a text in one line, however long it is: a path stays in one piece."""
+        self._lines.append(spelled(text))
+
+    def type(self, command: str) -> None:
+        """Add a command line as it can be typed, or copied."""
+        first, *others = continued(spelled(command), self.width - 2 * GAP)
+        self._lines += [f"  {first}", *(f"    {line}" for line in others)]
+
+    def draw(self, table: Table) -> None:
+        """Add a table; where its columns do not fit beside each other, a block for each row."""
+        if table.caption:
+            self.say(table.caption)
+        widths = _widths(table, self.width)
+        if widths is None:
+            for first, *others in table.rows:
+                self.say(first)
+                for column, cell in zip(table.columns[1:], others, strict=True):
+                    self.say(f"{column.label}: {cell}", bullet="  ")
+            return
+        headings = [wrapped(column.label, width) for column, width in zip(table.columns, widths, strict=True)]
+        tallest = max(map(len, headings))
+        headings = [[""] * (tallest - len(lines)) + lines for lines in headings]
+        rows = [[wrapped(cell, width) for cell, width in zip(row, widths, strict=True)] for row in table.rows]
+        self._lines += [line for row in (headings, *rows) for line in _side_by_side(row, table.columns, widths)]
+
+    @property
+    def text(self) -> str:
+        """Return what was added."""
+        return "\n".join(line.rstrip() for line in self._lines)
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Return a text in lines: broken between words, but not between a number and its unit or sign.
+
+    >>> wrapped("a rate of 44.5 % (p = .048)", 14)
+    ['a rate of', '44.5 %', '(p = .048)']
+    """
+    lines: list[str] = []
+    for paragraph in spelled(text).replace("\t", " ").split("\n"):
+        line, used = "", 0
+        for word in _TOGETHER.sub(UNBROKEN, paragraph).split(" "):
+            length = cell_len(word)
+            if line and used + 1 + length > width:
+                lines.append(line)
+                line, used = word, length
+            else:
+                line, used = (f"{line} {word}", used + 1 + length) if line else (word, length)
+        lines.append(line)
+    return [line.replace(UNBROKEN, " ") for line in lines]
+
+
+def continued(command: str, width: int) -> list[str]:
+    r"""Return a command in lines that a shell reads as one; an option and its value stay together.
+
+    >>> print(*continued("evenhand probe hiring-an --where 'a b' --sample 40", 30), sep="\n")
+    evenhand probe hiring-an \
+    --where 'a b' --sample 40
+    """
+    words = _SHELL_WORD.findall(command)
+    if " ".join(words) != command:
+        return [command]
+    parts: list[str] = []
+    for word in words:
+        if parts and parts[-1].startswith("--") and " " not in parts[-1] and not word.startswith("--"):
+            parts[-1] = f"{parts[-1]} {word}"
+        else:
+            parts.append(word)
+    lines = [""]
+    for part in parts:
+        if lines[-1] and cell_len(lines[-1]) + cell_len(part) + 3 > width:
+            lines.append(part)
+        else:
+            lines[-1] = f"{lines[-1]} {part}".lstrip()
+    return [*(f"{line} \\" for line in lines[:-1]), lines[-1]]
+
+
+def _widths(table: Table, width: int) -> list[int] | None:
+    """Return how wide each column is: numbers stand in one line, words are broken between words; None: no room."""
+    places = range(len(table.columns))
+    cells = [[spelled(row[place]) for row in table.rows] for place in places]
+    for whole in (LONGEST_WHOLE, 0):
+        widths = [_least(table.columns[place], cells[place], whole=whole if place else 0) for place in places]
+        if sum(widths) + GAP * (len(widths) - 1) <= width:
+            break
+    else:
+        return None
+    longest = [max(map(cell_len, each), default=0) for each in cells]
+    headings = [max(map(cell_len, wrapped(column.label, LONGEST_HEADING))) for column in table.columns]
+    for wanted in (longest, headings):
+        lacking = [max(want - width, 0) for want, width in zip(wanted, widths, strict=True)]
+        room, needed = max(width - sum(widths) - GAP * (len(widths) - 1), 0), max(sum(lacking), 1)
+        widths = [each + min(lack, lack * room // needed) for each, lack in zip(widths, lacking, strict=True)]
+    return widths
+
+
+def _least(column: Column, cells: Sequence[str], *, whole: int) -> int:
+    """Return how wide a column must be; with `whole` its words, too, stay in one line where they are so short."""
+    in_one_line = column.numeric or max(map(cell_len, cells), default=0) <= whole
+    parts = [part for cell in cells for part in ([cell] if in_one_line else wrapped(cell, 0))]
+    return max(map(cell_len, [*parts, *wrapped(column.label, 0)]), default=0)
+
+
+def _side_by_side(cells: Sequence[Sequence[str]], columns: Sequence[Column], widths: Sequence[int]) -> list[str]:
+    """Return the lines of cells that stand beside each other."""
+    return [
+        (" " * GAP).join(
+            f"{' ' * (width - cell_len(line))}{line}" if column.numeric else f"{line}{' ' * (width - cell_len(line))}"
+            for line, column, width in zip(lines, columns, widths, strict=True)
+        )
+        for lines in zip_longest(*cells, fillvalue="")
+    ]

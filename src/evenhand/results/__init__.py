@@ -1,0 +1,1 @@
+"""Findings, audit blocks and run folders."""

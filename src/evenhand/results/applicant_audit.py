@@ -1,0 +1,445 @@
+"""The block of an analysis of applicants.
+
+What became of each row of a table of applicants.
+What the blocks of all analyses of a table of people say.
+What an analysis of applicants shows of impact.csv in small: grouped once, in findings.
+A table that was looked at before anything is computed: what its columns hold and may be, and who is counted.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from evenhand.results.finding import omit_none
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeftOut:
+    """Rows that a condition left out; of some of them a cell that it uses is empty."""
+
+    expression: str
+    rows_left_out: int
+    of_these_empty: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Units:
+    """Rows that are one applicant, by the column --unit."""
+
+    column: str
+    by: tuple[str, ...] = ()
+    rows: int = 0
+    units: int = 0
+    with_several_positions: int = 0
+    counted: int = 0
+    repeated_rows: int = 0
+    conflicts: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountColumns:
+    """Rows that are several people each, by a column of counts."""
+
+    column: str
+    selected_column: str | None = None
+    rows: int = 0
+    people: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decisions:
+    """The values of the column --selected, or --label, with their counts, and what they were taken to mean."""
+
+    column: str | None = None
+    selected_values: tuple[str, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    undecided_values: tuple[str, ...] = ()
+    outcome: bool | None = omit_none()
+
+    def meaning(self, value: str) -> str:
+        """Return what a value was taken to mean; with `outcome` it is what happened, no decision.
+
+        >>> Decisions(column="hired", selected_values=("yes",)).meaning("yes")
+        'selected'
+        """
+        words = ("yes", "no", "unknown") if self.outcome else ("selected", "not selected", "without a decision")
+        if not value or value in self.undecided_values:
+            return words[2]
+        return words[0] if value in self.selected_values else words[1]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scores:
+    """The column --score; the median by stage where there are stages."""
+
+    column: str | None = None
+    null: int = 0
+    not_a_number: int = 0
+    infinite: int = 0
+    median: float | Mapping[str, float | None] | None = None
+    lowest: float | None = None
+    highest: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MergedSpellings:
+    """Spellings that were counted as one group."""
+
+    column: str | None = None
+    kept: str
+    merged: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Eeo1Label:
+    """A label and the category of the EEO-1 that it was counted as."""
+
+    category: str
+    label: str
+    hispanic: str | None = omit_none()
+    n: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class StageOrder:
+    """The stages in their order, and how that was found."""
+
+    column: str
+    stages: tuple[str, ...]
+    how: str
+    rows: Mapping[str, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Accounting:
+    """Who was counted and who was not; of a table of counts, people instead of rows."""
+
+    engine: str | None = None
+    source: str | None = None
+    sheet: str | None = None
+    table: str | None = None
+    encoding: str | None = None
+    separator: str | None = None
+    rows_read: int | None = None
+    blank_rows: int = 0
+    where: tuple[LeftOut, ...] = ()
+    unit: Units | None = None
+    count: CountColumns | None = None
+    decisions: Decisions | None = None
+    decision_unknown: int = 0
+    scores: Scores | None = None
+    without_previous: int | None = omit_none()
+    unknown: Mapping[str, int] = field(default_factory=dict)
+    unknown_labels: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    folded: tuple[MergedSpellings, ...] = ()
+    eeo1: tuple[Eeo1Label, ...] = ()
+    missing_position: int = 0
+    missing_stage: int = 0
+    stages_left_out: Mapping[str, int] = field(default_factory=dict)
+    stage_order: StageOrder | None = None
+    rows_used: int | None = None
+    positions: int = 0
+    notes: tuple[str, ...] = ()
+    statuses: Mapping[str, int] | None = omit_none()
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableAudit:
+    """What the page of an analysis of a table prints besides the findings, whatever was analysed."""
+
+    kind: str
+    title: str
+    question: str | None = None
+    source: str = ""
+    simulated: bool = False
+    simulated_note: str | None = None
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    attributes: tuple[str, ...] = ()
+    accounting: Accounting = field(default_factory=Accounting)
+    limits: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    reproduce: str = ""
+    started: str | None = None
+    finished: str | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
+    fingerprints: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def model(self) -> str:
+        """Return no model: people were selected, or their scores were given."""
+        return ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Agreement:
+    """How many comparisons there are with these results of the four-fifths rule, of Z and of Fisher's test."""
+
+    approach: str
+    cutoff: float | None
+    stage: str
+    attribute: str
+    by_position: bool
+    four_fifths: str
+    z: bool | None
+    fisher: bool | None
+    rows: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImpactRow:
+    """A row of impact.csv."""
+
+    approach: str
+    cutoff: float | None = None
+    position: str
+    attribute: str
+    focal: str
+    reference: str | None = None
+    n_focal: int | None = None
+    selected_focal: int | None = None
+    n_reference: int | None = None
+    selected_reference: int | None = None
+    rate_focal: float | None = None
+    rate_reference: float | None = None
+    mean_focal: float | None = None
+    mean_reference: float | None = None
+    impact_ratio: float | None = None
+    ir_low: float | None = None
+    ir_high: float | None = None
+    four_fifths: str | None = None
+    z: float | None = None
+    p_z: float | None = None
+    p_fisher: float | None = None
+    p_fisher_mid: float | None = None
+    p_adjusted: float | None = None
+    adjustment: str | None = None
+    flip_flop_ratio: float | None = None
+    flip_flop_reverses: bool | None = None
+    shortfall: float | None = None
+    odds_ratio: float | None = None
+    cohens_h: float | None = None
+    detectable_ratio: float | None = None
+    read_with: str | None = None
+    reason: str | None = None
+    stage: str = ""
+    standardised_difference: float | None = None
+    d_low: float | None = None
+    d_high: float | None = None
+    p_welch: float | None = None
+    low_clustered: float | None = omit_none()
+    high_clustered: float | None = omit_none()
+    p_clustered: float | None = omit_none()
+    clusters: int | None = omit_none()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Positions:
+    """How many positions of an attribute were compared, which groups are below four fifths, and the worst rows."""
+
+    approach: str
+    cutoff: float | None
+    stage: str
+    attribute: str
+    positions: int
+    comparisons: int
+    positions_computed: int
+    computed: int
+    below: int
+    positions_below: int
+    below_groups: Mapping[str, int]
+    expected_by_chance: float | None
+    significant: int
+    significant_adjusted: int
+    worst: tuple[ImpactRow, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SweepRate:
+    """A group's selection rate and impact ratio at one cut-off; `reference` is the group that was named."""
+
+    attribute: str
+    group: str
+    cutoff: float
+    n: int
+    selected: int
+    rate: float
+    low: float
+    high: float
+    impact_ratio: float | None
+    reference: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ZCurve:
+    """How Z would grow with the number of people in each of two groups."""
+
+    approach: str
+    cutoff: float | None
+    stage: str
+    attribute: str
+    focal: str
+    reference: str
+    rate_focal: float
+    rate_reference: float
+    z: float
+    overall_rate: float
+    n_per_group: float
+    crossing: float | None
+    points: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SmallTables:
+    """The tables that the report prints besides the findings."""
+
+    agreement: tuple[Agreement, ...] = ()
+    positions: tuple[Positions, ...] = ()
+    sweep: tuple[SweepRate, ...] = ()
+    z_curves: tuple[ZCurve, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnPreview:
+    """A column: what it holds, how many different values and empty cells it has, and for which option it may be.
+
+    `different` is None where the first rows have more than 1,000, which are not counted.
+    `values` has the rows of each value, spellings taken together, empty cells under ''; none where there are more than
+    40. `plain`: they are yes and no, which are understood as decisions. `meanings` are what values likely mean if the
+    column says who was selected: selected, not or none. `role` is the option, `reason` why.
+    """
+
+    name: str
+    holds: str
+    different: int | None
+    empty: int
+    values: Mapping[str, int] = field(default_factory=dict)
+    plain: bool = False
+    meanings: Mapping[str, str] = field(default_factory=dict)
+    role: str | None = None
+    reason: str = ""
+
+    def has(self, least: int, most: int) -> bool:
+        """Return whether so many different values are there."""
+        return self.different is not None and least <= self.different <= most
+
+    @property
+    def told(self) -> str:
+        """Return how many different values there are, in words."""
+        return "over 1,000" if self.different is None else f"{self.different:,}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TablePreview:
+    """A table: its sheets, its columns where it is known which sheet, and whom the options count.
+
+    `people` has, by attribute, how many of each group are counted, those of unknown group under ''; `notes` are the
+    remarks of whoever read and counted.
+    """
+
+    source: str
+    sheets: tuple[str, ...] = ()
+    rows: int | None = None
+    columns: tuple[ColumnPreview, ...] = ()
+    notes: tuple[str, ...] = ()
+    rows_read: int | None = None
+    rows_used: int | None = None
+    people: Mapping[str, Mapping[str, int]] | None = None
+
+    @classmethod
+    def of(cls, content: Mapping[str, Any]) -> "TablePreview":
+        """Return what was written as JSON."""
+        return cls(**{**content, "columns": tuple(ColumnPreview(**each) for each in content["columns"])})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule:
+    """A legal threshold or rule that the analysis rests on."""
+
+    key: str
+    title: str
+    citation: str
+    words: str
+    values: Mapping[str, object] = field(default_factory=dict)
+    in_force: str | None = None
+    checked: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FloorNote:
+    """What the smallest size of a reference changed for one attribute, or for several crossed."""
+
+    attributes: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReferenceFloor:
+    """The smallest share of the applicants that a group must be to be the reference, and what that changed."""
+
+    share: float | None = None
+    notes: tuple[FloorNote, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class LL144Row:
+    """A row of ll144.csv."""
+
+    attribute: str
+    category: str
+    n: int
+    selected: int = 0
+    rate: float | None = None
+    impact_ratio: float | None = None
+    share: float | None = None
+    excluded: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Published:
+    """What the page of Local Law 144 must tell and no table knows (6 RCNY 5-303(a))."""
+
+    tool: str | None = None
+    audit_date: str | None = None
+    auditor: str | None = None
+    distribution_date: str | None = None
+    data_source: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LL144Block:
+    """The tables that Local Law 144 asks for."""
+
+    rows: tuple[LL144Row, ...] = ()
+    scoring: bool = False
+    median: float | Mapping[str, float | None] | None = None
+    exclusion_reason: str | None = None
+    published: Published = field(default_factory=Published)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImpactAudit(TableAudit):
+    """What the page of an analysis of applicants prints besides the findings."""
+
+    kind: str = "impact"
+    title: str = "Audit"
+    stages: tuple[str, ...] = ()
+    shown: SmallTables = field(default_factory=SmallTables)
+    ll144: LL144Block | None = None
+    reference_floor: ReferenceFloor = field(default_factory=ReferenceFloor)
+    rules: tuple[Rule, ...] = ()
+
+    @property
+    def low(self) -> bool:
+        """Return whether low scores are selected."""
+        return bool(self.parameters.get("at_most") or self.parameters.get("below"))
+
+    @property
+    def side(self) -> str:
+        """Return on which side of a cut-off scores are selected: 'above', 'of at least', 'below' or 'of at most'."""
+        sides = {"at_least": "of at least", "at_most": "of at most", "below": "below"}
+        return next((told for name, told in sides.items() if self.parameters.get(name)), "above")
+
+    @property
+    def two_sided(self) -> bool:
+        """Return whether the four-fifths rule looks at both sides."""
+        return str(self.parameters.get("four_fifths")).startswith("two")

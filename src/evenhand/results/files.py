@@ -1,0 +1,262 @@
+"""What reading one packed file may cost: a small file can unpack to a machine's whole memory, or to hours of work.
+
+Files that appear whole or not at all, and the one rule of what may be replaced.
+Fingerprints of data files, so that a run says what it was made of.
+The one writer of CSV: spreadsheets open what it writes safely.
+"""
+
+import hashlib
+import io
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import polars as pl
+
+from evenhand.errors import InputError
+
+
+def refuse_existing(path: Path, *, force: bool, holds: str = "") -> None:
+    """Refuse to write where something is already, unless it is a file that may be replaced, or where no folder is.
+
+    Raises
+    ------
+    InputError
+        The path is a folder, a device or a pipe; it is there and `force` is not given; or there is no folder for it.
+
+    """
+    if path.is_dir():
+        raise InputError(f"--out {path} is a folder; expected a file.")
+    there = path.exists() or path.is_symlink()  # a link to nowhere is somebody's, too
+    if path.exists() and not path.is_file():
+        raise InputError(f"--out {path} is no file, but a device or a pipe; expected a file.")
+    if there and not force:
+        told = f" and may hold {holds}" if holds else ""
+        raise InputError(f"{path} is there already{told}. Use --force to replace it, or another --out.")
+    if not path.parent.is_dir():
+        raise InputError(f"There is no folder {path.parent} to write {path.name} into.")
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file whole; InputError where that can't be done."""
+    with written(path) as file:
+        file.write(content)
+
+
+@contextmanager
+def written(path: Path) -> Iterator[BinaryIO]:
+    """Open a file to write to bit by bit; it is there whole when all is written, and not if that fails.
+
+    Raises
+    ------
+    InputError
+        The file can't be written.
+
+    """
+    try:
+        with written_atomically(path) as file:
+            yield file
+    except OSError as error:
+        raise InputError(f"{path} can't be written: {error.strerror}.") from error
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file so that it is whole or not there, also after a power cut."""
+    with written_atomically(path) as file:
+        file.write(content)
+
+
+@contextmanager
+def written_atomically(path: Path) -> Iterator[BinaryIO]:
+    """Open a file to write to; it takes its name when all is written, and what an error leaves is removed."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        with part.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def sync_file(path: Path) -> None:
+    """Bring a file to the disk, if it is there."""
+    if path.is_file():
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Bring the names in a folder to the disk: that of a new file is there only when its folder is."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sha256_of(path: Path) -> str:
+    """Return the sha256 of a file as 64 hex digits; of a folder, that of its files' names and hashes."""
+    if path.is_dir():
+        files = sorted(file for file in path.rglob("*") if file.is_file())
+        lines = "".join(f"{sha256_of(file)}  {file.relative_to(path).as_posix()}\n" for file in files)
+        return hashlib.sha256(lines.encode()).hexdigest()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+#: Cells that begin with one of these may run as a formula when a spreadsheet opens them.
+FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001 - full-width signs run, too
+GUARD: Final = "'"
+_MARK: Final = b"\xef\xbb\xbf"
+
+
+def csv_bytes(frame: pl.DataFrame, *, mark: bool = False) -> bytes:
+    r"""Return a table as CSV in UTF-8: no text runs as a formula, null and empty text are blank.
+
+    With `mark` it begins with a byte order mark: without one some spreadsheets read
+    letters beyond ASCII wrongly.
+
+    >>> csv_bytes(pl.DataFrame({"group": ["=1+1", "white", None], "n": [1, 2, 3]}))
+    b"group,n\n'=1+1,1\nwhite,2\n,3\n"
+    """
+    texts = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String)).with_columns(
+        pl.col(pl.String).replace("", None)
+    )
+    safe = [
+        pl.col(name).replace(values, pl.Series([guarded(value) for value in values], dtype=pl.String))
+        for name, kind in texts.schema.items()
+        if kind == pl.String and (values := _to_guard(texts[name])).len()
+    ]
+    file = io.BytesIO(_MARK if mark else b"")
+    file.seek(0, io.SEEK_END)
+    texts.with_columns(safe).rename({name: guarded(name) for name in texts.columns}).write_csv(file)
+    return file.getvalue()
+
+
+def _to_guard(column: pl.Series) -> pl.Series:
+    """Return the values that a guard goes before, each once."""
+    values = column.unique().drop_nulls()
+    return values.filter(values.str.slice(0, 1).is_in([*FORMULA_SIGNS, GUARD]))
+
+
+def guarded(text: str) -> str:
+    """Return a cell that no spreadsheet takes for a formula; `unguarded` gives the text back.
+
+    >>> guarded("=1+1"), guarded("'tis"), guarded("Dear [name]")
+    ("'=1+1", "''tis", 'Dear [name]')
+    """
+    return GUARD + text if text.startswith((*FORMULA_SIGNS, GUARD)) else text
+
+
+def unguarded(cell: str) -> str:
+    """Return the text of a guarded cell; other cells stay as they are.
+
+    >>> unguarded("'=1+1"), unguarded("''tis"), unguarded("'tis")
+    ('=1+1', "'tis", "'tis")
+    """
+    return cell[1:] if cell.startswith(GUARD) and cell[1:].startswith((*FORMULA_SIGNS, GUARD)) else cell
+
+
+def read_csv(path: Path, columns: Mapping[str, pl.DataType] | None = None) -> pl.DataFrame:
+    """Return a table that `csv_bytes` wrote: guards are taken off; other columns of numbers alone are numbers."""
+    return pl.read_csv(path, schema_overrides=columns, infer_schema_length=None).with_columns(
+        pl.col(pl.String).map_elements(unguarded, pl.String)
+    )
+
+
+#: Megabytes (2**20 bytes) that a file may unpack to, unless --unpack-limit says otherwise.
+UNPACK_LIMIT: Final = 256
+#: Seconds of a core's work that a file of so many megabytes may take; more megabytes may take longer.
+WORK_SECONDS: Final = 20.0
+#: How many pieces a megabyte of the limit allows: what one piece costs in memory or time, more than its bytes do.
+PIECES: Final = {
+    "cells": 2**16,
+    "elements": 2**13,
+    "letters": 2**13,
+    "operators": 2**14,  # with their operands
+    "letters and shapes on pages": 2**11,
+}
+
+
+class Budget:
+    """What is left to one file; asked while it is read, it refuses in one line.
+
+    `refusal` is kept: what reads a file may swallow it and go on with half of the file.
+
+    Examples
+    --------
+    >>> budget = Budget(1)
+    >>> budget.unpacked(2**20)
+    >>> budget.unpacked(1)
+    Traceback (most recent call last):
+    evenhand.errors.InputError: unpacks to more than 1 MB; if you trust the file, raise --unpack-limit.
+
+    """
+
+    def __init__(self, megabytes: int = UNPACK_LIMIT, *, clock: Callable[[], float] = time.thread_time) -> None:
+        if megabytes < 1:
+            raise InputError(f"--unpack-limit is {megabytes}; expected megabytes from 1, such as {UNPACK_LIMIT}.")
+        self.megabytes = megabytes
+        self.seconds = WORK_SECONDS * max(1.0, megabytes / UNPACK_LIMIT)
+        self._clock = clock
+        self.start_clock()
+        self._bytes = megabytes << 20
+        self._left = {kind: each * megabytes for kind, each in PIECES.items()}
+        self.refusal: InputError | None = None
+
+    @property
+    def bytes_left(self) -> int:
+        """Return how many bytes may still be unpacked."""
+        return self._bytes
+
+    def unpacked(self, size: int) -> None:
+        """Take so many bytes.
+
+        Raises
+        ------
+        InputError
+            They are more than are left; the message goes on after the name of the file.
+
+        """
+        self._bytes -= size
+        if self._bytes < 0:
+            self._bytes = 0
+            raise self.refused(f"unpacks to more than {self.megabytes:,} MB")
+
+    def spend(self, kind: str, count: int = 1) -> None:
+        """Take pieces of a kind in `PIECES`, and look at the clock.
+
+        Raises
+        ------
+        InputError
+            There are too many of them, or the time is over.
+
+        """
+        self._left[kind] -= count
+        if self._left[kind] < 0:
+            raise self.refused(f"holds more than {PIECES[kind] * self.megabytes:,} {kind}")
+        self.check_time()
+
+    def start_clock(self) -> None:
+        """Allow as much time again: for work on a result whose source was read in time."""
+        self._end = self._clock() + self.seconds
+
+    def check_time(self) -> None:
+        """Raise InputError where reading has taken too long."""
+        if self._clock() > self._end:
+            raise self.refused(f"takes more than {self.seconds:.0f} seconds to read")
+
+    def refused(self, told: str) -> InputError:
+        """Return the error of a file that asks too much; `told` goes on after its name."""
+        self.refusal = InputError(f"{told}; if you trust the file, raise --unpack-limit.")
+        return self.refusal
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # In another process the file is read from the beginning.
+        return type(self), (self.megabytes,)

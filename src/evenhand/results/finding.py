@@ -1,0 +1,476 @@
+"""A finding: one measure of one slice, with its interval, tests, mark and verdict.
+
+Dataclasses as the plain values of JSON.
+What a finding tells besides its estimate: a dataclass per family of measures.
+"""
+
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
+from functools import cache
+from typing import Any, Final, Literal, Protocol, Self
+
+_OMIT_NONE: Final = "left out"
+_KEY: Final = "key"
+
+
+def omit_none() -> Any:
+    """Return a field that is no key of the JSON where it is None."""
+    return field(default=None, metadata={_OMIT_NONE: True})
+
+
+def keyed(key: str, *, default: Any = MISSING) -> Any:
+    """Return a field whose key in JSON is not its name."""
+    return field(default=default, metadata={_KEY: key})
+
+
+def key_of(declared: "Field[Any]") -> str:
+    """Return the key of a field in JSON."""
+    return str(declared.metadata.get(_KEY, declared.name))
+
+
+def as_json(value: Any) -> Any:
+    """Return dataclasses, however deep, as plain values: keys in the order of the fields.
+
+    >>> from evenhand.results.audit import Bands
+    >>> as_json({"rate": Bands(centre=0.5, edges=(0.1, 0.2))})
+    {'rate': {'centre': 0.5, 'edges': [0.1, 0.2], 'source': None}}
+    """
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    if is_dataclass(value) and not isinstance(value, type):
+        found = ((key, getattr(value, name), kept) for name, key, kept in _keys(type(value)))
+        return {key: as_json(own) for key, own, kept in found if kept or own is not None}
+    if isinstance(value, Mapping):
+        return {key: as_json(own) for key, own in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_json(own) for own in value]
+    return value
+
+
+@cache
+def _keys(declared: Any) -> tuple[tuple[str, str, bool], ...]:
+    """Return of each field its name, its key in JSON, and whether the key stands where the value is None."""
+    return tuple((each.name, key_of(each), _OMIT_NONE not in each.metadata) for each in fields(declared))
+
+
+class Detailed(Protocol):
+    """A finding."""
+
+    @property
+    def details(self) -> "Details":
+        """Return its details."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Details:
+    """No details; what is unknown in those of a family is None."""
+
+    @classmethod
+    def of(cls, row: Detailed) -> Self:
+        """Return a finding's details if they are of this family, else such details without anything known."""
+        return row.details if isinstance(row.details, cls) else cls()
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerdictBasis(Details):
+    """Of a declared measure: what its verdict and its mark rest on.
+
+    `levels` are those that entered; `until_width` to `looks` tell of --until-width. `chance` is what
+    is expected by chance where that is not the usual value, `no_mark` why there is no mark then.
+    `width_ratio_to_unpaired` is the ratio of standard errors with and without pairs.
+    """
+
+    levels: Mapping[str, tuple[str, ...]] | None = omit_none()
+    until_width: float | None = omit_none()
+    sequence_reached: bool | None = omit_none()
+    sequence_n: int | None = omit_none()
+    looks: int | None = omit_none()
+    chance: float | None = omit_none()
+    no_mark: str | None = omit_none()
+    margin: float | None = omit_none()
+    equivalence_interval: tuple[float, float] | None = omit_none()
+    difference_detected: bool | None = omit_none()
+    width_ratio_to_unpaired: float | None = omit_none()
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupRatio(Details):
+    """Of a ratio of rates of a probe; `over_flagging_rate` is the false-positive rate of the four-fifths rule."""
+
+    rate_focal: float | None = None
+    n_focal: int | None = None
+    rate_reference: float | None = None
+    n_reference: int | None = None
+    four_fifths: str | None = None
+    over_flagging_rate: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bin(Details):
+    """Of a share within a band of a context number: the band's ends, and the mean within it."""
+
+    low: float | None = None
+    high: float | None = None
+    mean: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TemplateSpread(Details):
+    """Of a variance between instructions: its square root."""
+
+    sd: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statuses(Details):
+    """Of a rate of unreadable answers: how many answers have each status."""
+
+    statuses: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Word(Details):
+    """Of a word: how often both groups' documents have it; `coded` names inventories that hold it."""
+
+    count_focal: int | None = None
+    count_reference: int | None = None
+    z: float | None = None
+    p: float | None = None
+    coded: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Against(Details):
+    """Of a group compared with all groups together: both rates."""
+
+    rate: float | None = None
+    population_rate: float | None = None
+    n_population: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class WidestGap(Details):
+    """Of the widest gap: what shuffled names give."""
+
+    null_mean: float | None = None
+    null_95: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heterogeneity(Details):
+    """Of a difference that changes with a column: its levels with the highest and the lowest one."""
+
+    highest: str | None = None
+    lowest: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MixedOdds(Details):
+    """Of a group in the mixed logistic model."""
+
+    formula: str | None = None
+    cells: int | None = None
+    df: float | None = None
+    dispersion: float | None = None
+    n_group: int | None = None
+    names_group: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FittedOdds(MixedOdds):
+    """Of a group that the mixed logistic model has an odds ratio for."""
+
+    log_odds_ratio: float | None = None
+    standard_error: float | None = None
+    odds_ratio_without_random_effects: float | None = None
+    statsmodels: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MixedSpread(Details):
+    """Of a standard deviation in the mixed logistic model."""
+
+    factor: str | None = None
+    odds_ratio_of_one_sd: float | None = None
+    dispersion: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Selected(Details):
+    """Of a selection rate: how many were selected."""
+
+    selected: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stated(Details):
+    """Of a group's share of all people: the share that is stated, and how many would be there by it."""
+
+    stated_share: float | None = None
+    people: int | None = None
+    expected: float | None = None
+    shortfall: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PassedOver:
+    """A group with a higher rate than the reference that is too small to be it."""
+
+    group: str
+    n: int
+    rate: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Floor:
+    """What the smallest size of a reference changed."""
+
+    share: float
+    people: int
+    reference: str
+    n_reference: int
+    none_large_enough: bool
+    passed_over: tuple[PassedOver, ...]
+    positions_with_another_reference: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImpactRatio(Details):
+    """Of a ratio of selection rates of applicants."""
+
+    approach: str | None = None
+    cutoff: float | None = None
+    n_focal: int | None = None
+    n_reference: int | None = None
+    selected_focal: int | None = None
+    selected_reference: int | None = None
+    rate_focal: float | None = None
+    rate_reference: float | None = None
+    four_fifths: str | None = None
+    reference_floor: Floor | None = omit_none()  # noqa: RUF009 - a field
+    shortfall: float | None = None
+    odds_ratio: float | None = None
+    cohens_h: float | None = None
+    detectable_ratio: float | None = None
+    read_with: str | None = None
+    read_reason: str | None = None
+    over_flagging_rate: float | None = None
+    flip_flop_ratio: float | None = None
+    flip_flop_reverses: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanRatio(Details):
+    """Of a ratio of mean scores of applicants."""
+
+    approach: str | None = None
+    cutoff: float | None = None
+    n_focal: int | None = None
+    n_reference: int | None = None
+    mean_focal: float | None = None
+    mean_reference: float | None = None
+    standardised_difference: float | None = None
+    d_low: float | None = None
+    d_high: float | None = None
+    reference_floor: Floor | None = omit_none()  # noqa: RUF009 - a field
+
+
+@dataclass(frozen=True, kw_only=True)
+class PooledOdds(Details):
+    """Of an odds ratio over all positions; `simpson` says that all applicants taken together point the other way."""
+
+    strata: int | None = None
+    simpson: bool | None = None
+    rate_focal: float | None = None
+    rate_reference: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bounds(Details):
+    """Of what a ratio could be: how many people of unknown group there are."""
+
+    n_unknown: int | None = None
+    selected_unknown: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdjustedFor(Details):
+    """Of groups that can't be compared given qualifications: which."""
+
+    given: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdjustedOdds(AdjustedFor):
+    """Of an odds ratio given qualifications."""
+
+    odds_ratio_crude: float | None = None
+    n_left_out: int | None = None
+    rate_focal: float | None = None
+    rate_reference: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PositionsBelow(Details):
+    """Of the share of positions with a group below four fifths."""
+
+    attribute: str | None = None
+    positions: int | None = None
+    comparisons: int | None = None
+    expected_by_chance: float | None = None
+    significant: int | None = None
+    significant_adjusted: int | None = None
+    four_fifths: str | None = None
+    difference_detected: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PerturbedScores(Details):
+    """Of a difference between two arms: numbers beside it, and what its verdict rests on.
+
+    `spread` are the least, the 5th, 25th, 50th, 75th and 95th percentiles and the largest of the pairs' differences,
+    `shares` how many lie between two of `edges`, which all arms share; what lies beyond is in the first and last.
+    """
+
+    kind: str | None = None
+    n_people: int | None = None
+    n_pairs: int | None = None
+    n_names: int | None = None
+    t_pooled: float | None = None
+    df_pooled: int | None = None
+    p_pooled: float | None = None
+    t_paired: float | None = None
+    df_paired: int | None = None
+    p_paired: float | None = None
+    p_signflip: float | None = None
+    p_wilcoxon: float | None = None
+    p: float | None = None
+    p_equivalence: float | None = None
+    margin: float | None = None
+    equivalence_interval: tuple[float, float] | None = None
+    difference_detected: bool | None = None
+    spread: tuple[float, ...] = ()
+    edges: tuple[float, ...] = ()
+    shares: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flips(Details):
+    """Of decisions in two arms: pairs that were decided differently, and McNemar's p."""
+
+    cutoff: float | None = None
+    only_focal: int | None = None
+    only_reference: int | None = None
+    n_pairs: int | None = None
+    flip_rate: float | None = None
+    p_mcnemar: float | None = None
+    p_mcnemar_mid: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moves(Details):
+    """Of ranks within positions: of all places that somebody has, how many changed, and who went in or out of the top.
+
+    `entered` and `left` count changes into and out of the first `top` places of a position.
+    """
+
+    n_places: int | None = None
+    moved: int | None = None
+    mean_move: float | None = None
+    largest_move: float | None = None
+    top: int | None = None
+    entered: int | None = None
+    left: int | None = None
+    p_mcnemar: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeftOutReasons(Details):
+    """Of people who were left out: how many, for which reason."""
+
+    reasons: Mapping[str, int] = field(default_factory=dict)
+
+
+#: All families; where keys fit several, an earlier one is meant.
+FAMILIES: Final[tuple[type[Details], ...]] = (
+    *(Details, VerdictBasis, GroupRatio, Bin, TemplateSpread, Statuses, Word, Against, WidestGap, Heterogeneity),
+    *(MixedOdds, FittedOdds, MixedSpread, Selected, Stated, ImpactRatio, MeanRatio, PooledOdds, Bounds, AdjustedFor),
+    *(AdjustedOdds, PositionsBelow, PerturbedScores, Flips, Moves, LeftOutReasons),
+)
+
+FINDINGS_SCHEMA = "evenhand.findings/1"
+
+Role = Literal["planned", "exploratory", "descriptive"]
+Verdict = Literal["difference", "equivalent", "inconclusive"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alternative:
+    """Another interval of the same estimate, in detail only; `clusters` as in `Finding`."""
+
+    method: str
+    low: float | None
+    high: float | None
+    clusters: dict[str, int] | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Test:
+    """A test of the finding's null value."""
+
+    name: str
+    statistic: float | None
+    p: float | None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Finding:
+    """One row of findings.json; `estimate` is null only with a `reason`.
+
+    `slice` restricts the rows, `focal` and `reference` are the two groups compared
+    (estimate = focal − reference, or focal / reference). `n` counts the units that
+    entered, `clusters` how many of each kind the interval lets vary: items, or names and roles.
+    `low` and `high` are the interval that all that is said of a finding follows. In a suite's
+    summary `probe` says whose finding it is. `measured_in` is the unit of measurement, `unit`
+    in the file.
+    """
+
+    probe: str | None = omit_none()
+    name: str
+    measure: str
+    slice: dict[str, str] = field(default_factory=dict)
+    focal: dict[str, str] = field(default_factory=dict)
+    reference: dict[str, str] = field(default_factory=dict)
+    role: Role
+    estimate: float | None
+    low: float | None = None
+    high: float | None = None
+    confidence: float = 0.95
+    measured_in: str = keyed("unit", default="share")
+    null_value: float | None = None
+    n: int
+    clusters: dict[str, int]
+    method: str
+    alternatives: tuple[Alternative, ...] = ()
+    tests: tuple[Test, ...] = ()
+    p_adjusted: float | None = None
+    adjustment: str | None = None
+    mark: str | None = None
+    marks_touched: tuple[str, ...] = ()
+    verdict: Verdict | None = None
+    reason: str | None = None
+    details: Details = field(default_factory=Details)
+
+    def __repr__(self) -> str:
+        """Return its name, its estimate with the interval, and n."""
+        if self.estimate is None:
+            return f"<Finding {self.name}: none, {self.reason}>"
+        interval = "" if self.low is None or self.high is None else f" ({self.low:.4g} to {self.high:.4g})"
+        return f"<Finding {self.name}: {self.estimate:.4g}{interval}, n {self.n:,}>"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the finding as plain JSON values, keys in the order of the schema."""
+        found: dict[str, Any] = as_json(self)
+        return found

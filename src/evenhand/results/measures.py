@@ -1,0 +1,378 @@
+"""Names of the measures that `findings` adds to those that a card declares, and what they begin or end with.
+
+What can be declared: measures of outcomes, and the bands that turn them into marks.
+
+A measure is data. A probe lists the measures of its card; `findings` executes them.
+A slice adds its prefix to a name, so that
+`diff_acceptance_rate` of the slice race = white becomes `race_white_diff_acceptance_rate`.
+
+Five kinds of judgement are measured (`JUDGEMENTS`): a decision about one person (`successes` of `trials`, scored
+per unit), one choice out of several candidates (`choice`: does the winner belong to a
+group?), a document whose terms are counted (`pool = "trials"`, one aspect per
+inventory), decisions about groups that are compared with all of them (`population`), and
+scores within a range (`scored`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import ClassVar, Final, Literal
+
+Statistic = Literal["rate", "slope", "intercept"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Over:
+    """A measure combined over the levels of a column: Σ weight · the level's own value.
+
+    `weights` None is the unweighted mean over all levels. With `partial`, levels that
+    were not observed are left out and the others' weights scaled up, so that a mean
+    stays a mean; else the measure is null without them. Within a slice of that column
+    the measure is the level's own value.
+    """
+
+    column: str
+    weights: Mapping[str, float] | None = None
+    partial: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summary:
+    """One statistic of one group.
+
+    `rate` is the unweighted mean of the units' success shares, or the pooled share of
+    trials; `slope` and `intercept` are those of the least-squares line of the share on
+    the context column `against`. With a `null_value` it gets a verdict.
+    """
+
+    name: str
+    statistic: Statistic
+    group: Mapping[str, str] = field(default_factory=dict)
+    against: str | None = None
+    over: Over | None = None
+    measured_in: str = "share"
+    null_value: float | None = None
+    complete_items: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contrast:
+    """The difference of one statistic between two groups: focal − reference."""
+
+    name: str
+    statistic: Statistic
+    focal: Mapping[str, str]
+    reference: Mapping[str, str]
+    against: str | None = None
+    over: Over | None = None
+    measured_in: str = "share"
+    null_value: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alias:
+    """A second name of a measure that stands in the same list."""
+
+    name: str
+    of: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Distance:
+    """How far another measure of the list is from `centre`, on either side.
+
+    Its interval is folded from that measure's, as a distance resampled as such never
+    covers zero.
+    """
+
+    name: str
+    of: str
+    centre: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Slice:
+    """The rows distinguished by `columns`, and what is measured of each.
+
+    `prefix` is put before a measure's name; `{column}` in it stands for the level.
+    `measures` None takes all that stand for the whole.
+    """
+
+    columns: tuple[str, ...]
+    prefix: str
+    measures: tuple[str, ...] | None = None
+
+    def name(self, levels: Mapping[str, str], measure: str) -> str:
+        """Return a measure's name within the slice.
+
+        >>> Slice(columns=("role",), prefix="{role}_").name({"role": "HR specialist"}, "masculine_rate")
+        'hr_specialist_masculine_rate'
+        """
+        folded = {column: "_".join(levels[column].lower().split()) for column in self.columns}
+        return self.prefix.format_map(folded) + measure
+
+
+Measure = Summary | Contrast | Alias | Distance
+
+
+@dataclass(frozen=True, kw_only=True)
+class MarkBands:
+    """Marks A–D by the distance of a value from `centre`.
+
+    `edges` are the largest distances that still get A, B, C and D.
+
+    >>> bands = MarkBands(centre=0.0, edges=(0.05, 0.15, 0.5, 1.0))
+    >>> bands.mark(-0.05), bands.mark(0.0501), bands.touched(-0.01, 0.2)
+    ('A', 'B', ('A', 'B', 'C'))
+    """
+
+    centre: float
+    edges: tuple[float, float, float, float]
+    source: str = ""
+
+    LETTERS: ClassVar[tuple[str, str, str, str]] = ("A", "B", "C", "D")
+
+    def mark(self, value: float) -> str:
+        """Return the mark of a point estimate; beyond the last edge it stays D."""
+        distance = abs(value - self.centre)
+        for letter, edge in zip(self.LETTERS, self.edges, strict=True):
+            # 0.53 - 0.5 is a hair over 0.03 in binary; a relative slack of 1e-12 keeps the edge inside.
+            if distance <= edge * (1 + 1e-12) + 1e-15:
+                return letter
+        return self.LETTERS[-1]
+
+    def touched(self, low: float, high: float) -> tuple[str, ...]:
+        """Return the marks within the interval [low, high], best first."""
+        nearest = 0.0 if low <= self.centre <= high else min(abs(low - self.centre), abs(high - self.centre))
+        farthest = max(abs(low - self.centre), abs(high - self.centre))
+        best = self.LETTERS.index(self.mark(self.centre + nearest))
+        worst = self.LETTERS.index(self.mark(self.centre + farthest))
+        return self.LETTERS[best : worst + 1]
+
+    def __post_init__(self) -> None:
+        """Refuse edges that do not grow."""
+        if any(inner >= outer for inner, outer in pairwise(self.edges)):
+            message = f"Mark edges must grow from A to D, got {self.edges}."
+            raise ValueError(message)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scored:
+    """What is known of scores: they lie from `low` to `high`.
+
+    Two groups are compared within the levels of `sets`: prompts that differ in the name only. A score must exceed
+    the `cutoff` to count as selected; None stands for the median of all. `ranked_within` is the column of positions,
+    `qualification` the one of how well somebody fits, its levels from the best on.
+    """
+
+    low: float
+    high: float
+    sets: tuple[str, ...]
+    ranked_within: str
+    qualification: str | None = None
+    cutoff: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judgement:
+    """What is done with measures of one kind of judgement; unless told otherwise, decisions about one person each.
+
+    The functions are named as 'module:name', and loaded when they are called: they stand in rooms that this one
+    can't import. `findings` gives all findings of outcomes, `units` what is resampled, `influence` each row's part in
+    a measure, `effects` the smallest that a sample detects, `models` how models differ; `scores` are those that
+    --until-width watches, unless `unwatched` says why it can't, and `value` is what inspect_ai shows of one answer.
+    With `whole_items` an item is one value, and its units are no pair. `brief` answers are often alike, whatever a
+    server does.
+    """
+
+    findings: str = "evenhand.comparisons.measure:decision_findings"
+    units: str = "evenhand.comparisons.measure:observed_units"
+    influence: str = "evenhand.comparisons.declared:row_influence"
+    effects: str = "evenhand.comparisons.detectable:declared_effects"
+    models: str = "evenhand.comparisons.models:model_differences"
+    scores: str = "evenhand.models.stopping:unit_scores"
+    value: str = "evenhand.integrations.inspect_tasks:decided"
+    whole_items: bool = False
+    brief: bool = False
+    unwatched: str | None = None
+
+
+#: Every kind of judgement, by the field of a `MeasureSet` that says so; the first that is set is meant.
+#: A new kind is an entry here, and a field.
+JUDGEMENTS: Final[Mapping[str, Judgement]] = {
+    "choice": Judgement(
+        findings="evenhand.comparisons.rankings:choice_findings",
+        units="evenhand.comparisons.rankings:observed_items",
+        scores="evenhand.models.stopping:item_scores",
+        value="evenhand.integrations.inspect_tasks:ranked_first",
+        whole_items=True,
+    ),
+    "population": Judgement(
+        findings="evenhand.comparisons.population_shape:population_findings",
+        effects="evenhand.comparisons.detectable:population_effects",
+        models="evenhand.comparisons.population_shape:population_differences",
+        unwatched="it compares each group with all of them by permutation, and confidence sequences are for means "
+        "and their differences",
+    ),
+    "aspect": Judgement(
+        findings="evenhand.comparisons.documents:document_findings",
+        value="evenhand.integrations.inspect_tasks:counted",
+    ),
+    "scored": Judgement(
+        findings="evenhand.comparisons.scores:score_findings",
+        influence="evenhand.comparisons.scores:score_influence",
+        scores="evenhand.models.stopping:item_means",
+        value="evenhand.integrations.inspect_tasks:scored",
+        brief=True,
+    ),
+    "rate": Judgement(),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasureSet:
+    """All that is measured of one table of outcomes.
+
+    `rate` names the share of successes in the field's words. `measures` are taken of
+    all rows (`overall` names those that are, None for all) and of each slice;
+    `headline` names those that answer the question, the rest describes. The
+    combinations of the protected attributes `groups` are compared with each other
+    (`impact_ratios`: each rate against the highest). `clusters` are the crossed context
+    columns that were sampled (names, occupations), the first of them the one that
+    carries the protected attributes. `instruction` is the context column that tells
+    paraphrases apart, `against` the regression's covariate. `bands` belong to measures
+    by name. `order` lists the levels of a column in the order in which they are told;
+    other levels follow by name.
+
+    `choice` says that each set of rows is one choice; what is measured is the share of
+    choices that fall on this group. `pool` "trials" pools successes over trials, drawn
+    to one half by `smoothing` s: (Σ successes + s) / (Σ trials + 2s). `aspect` is the
+    bare name of the column `aspect`. `word_labels` say what a word of a document stands
+    for, where it does. `population` says that each combination of groups is compared
+    with all of them together; it names the column over whose levels the tests are combined.
+    `mixed` adds a mixed logistic model with random effects of the first cluster and of that
+    column, `monte_carlo` a simulated test with so many permutations. `scored` says that each
+    judgement is a score.
+    """
+
+    rate: str
+    measures: tuple[Measure, ...]
+    headline: tuple[str, ...]
+    slices: tuple[Slice, ...]
+    groups: tuple[str, ...]
+    clusters: tuple[str, ...]
+    instruction: str | None
+    against: str | None
+    bands: Mapping[str, MarkBands]
+    order: Mapping[str, tuple[str, ...]]
+    overall: tuple[str, ...] | None = None
+    choice: Mapping[str, str] | None = None
+    pool: Literal["units", "trials"] = "units"
+    smoothing: float = 0.0
+    aspect: str | None = None
+    impact_ratios: bool = True
+    word_labels: Mapping[str, str] = field(default_factory=dict)
+    population: str | None = None
+    mixed: bool = False
+    monte_carlo: int | None = None
+    scored: Scored | None = None
+
+    @property
+    def judgement(self) -> Judgement:
+        """Return what is done with these measures."""
+        return next(kind for field, kind in JUDGEMENTS.items() if getattr(self, field) is not None)
+
+    def slice_columns(self) -> tuple[str, ...]:
+        """Return the columns of all slices, each once."""
+        return tuple(dict.fromkeys(column for cut in self.slices for column in cut.columns))
+
+    def columns(self) -> tuple[str, ...]:
+        """Return every column that tells units apart, each once."""
+        instruction = (self.instruction,) if self.instruction else ()
+        sets = self.scored.sets if self.scored is not None else ()
+        return tuple(dict.fromkeys([*self.groups, *self.slice_columns(), *self.clusters, *instruction, *sets]))
+
+
+# Applicants, and groups of a probe.
+SELECTION_RATE: Final = "selection_rate"
+IMPACT_RATIO: Final = "impact_ratio"
+MISSING_BOUNDS: Final = f"{IMPACT_RATIO}_missing_bounds"
+MEAN_RATIO: Final = "mean_ratio"
+AVAILABILITY: Final = "availability"
+BLOCK_DIFFERENCE: Final = "block_difference"
+COMMON_ODDS_RATIO: Final = "common_odds_ratio"
+ADJUSTED_ODDS_RATIO: Final = "adjusted_odds_ratio"
+# Unreadable answers.
+UNDETECTED_RATE: Final = "undetected_rate"
+UNDETECTED_ATTEMPTS: Final = f"{UNDETECTED_RATE}_attempts"
+UNDETECTED_ITEMS: Final = f"{UNDETECTED_RATE}_items"
+# Rankings.
+WIN_RATE: Final = "win_rate"
+WIN_RATE_RANGE: Final = f"{WIN_RATE}_range"
+MEAN_RANK: Final = "mean_rank"
+UNRANKED_RATE: Final = "unranked_rate"
+# Documents.
+WORD_LOG_ODDS: Final = "word_log_odds"
+DOCUMENT_LENGTH: Final = "document_length"
+REFUSED_RATE: Final = "refused_rate"
+# Scores.
+CUTOFF: Final = "cutoff_score"
+OUTRANKED: Final = "outranked_share"
+STANDARDIZED: Final = "standardized_"
+REPETITION_SD: Final = "repetition_sd"
+# Arms of a perturbation test.
+SCORE_DIFFERENCE: Final = "score_difference"
+RANK_CHANGE: Final = "rank_change"
+LEFT_OUT: Final = "left_out_rate"
+# Scores beside what happened.
+AUC: Final = "auc"
+ACCURACY: Final = "accuracy"
+TPR: Final = "tpr"
+TNR: Final = "tnr"
+FPR: Final = "fpr"
+FNR: Final = "fnr"
+PRECISION: Final = "precision"
+F1: Final = "f1"
+BRIER: Final = "brier"
+CALIBRATION_INTERCEPT: Final = "calibration_intercept"
+CALIBRATION_SLOPE: Final = "calibration_slope"
+BASE_RATE: Final = "base_rate"
+TREATMENT_EQUALITY: Final = "treatment_equality"
+DEMOGRAPHIC_PARITY: Final = "demographic_parity"
+EQUAL_OPPORTUNITY: Final = "equal_opportunity"
+EQUALISED_ODDS: Final = "equalised_odds"
+SIMILAR_APART: Final = "individual_fairness"
+LIPSCHITZ: Final = "lipschitz_quotient"
+#: Measures that groups are compared by, and of which it is known which version is worse.
+COMPARED_MEASURES: Final = (
+    *(AUC, SELECTION_RATE, ACCURACY, TPR, FNR, TNR, FPR, PRECISION, F1, TREATMENT_EQUALITY),
+    *(BRIER, CALIBRATION_INTERCEPT, CALIBRATION_SLOPE),
+)
+WORSE: Final = (AUC, ACCURACY, TPR, TNR, FPR, FNR, PRECISION, F1, BRIER)
+#: What the name of a ratio of two groups begins with, and of a difference between two versions.
+RATIO: Final = "ratio_"
+CHANGE: Final = "change_"
+# Features of a table.
+EFFECTIVE_SIZE: Final = "effective_sample_size"
+EXPECTATION: Final = "expectation"
+GROUP_SHARE: Final = "group_share"
+JOINT_PROXY: Final = "joint_proxy_power"
+LABEL_POWER: Final = "label_power"
+PROXY: Final = "proxy_power"
+PSI: Final = "population_stability_index"
+KS: Final = "largest_distance"
+# Groups against all.
+AGAINST_POPULATION: Final = "acceptance_vs_population"
+VALIDITY_DIFFERENCE: Final = "validity_difference"
+MAX_DIFFERENCE: Final = "max_difference"
+DETECTABLE_DIFFERENCE: Final = "detectable_difference"
+MIXED_ODDS_RATIO: Final = "mixed_logistic_odds_ratio"
+MIXED_SD: Final = "mixed_logistic_sd"
+#: What the name of a difference begins with.
+DIFFERENCE: Final = "diff_"
+#: What stands between the column of instructions and the measure whose variance it is.
+VARIANCE: Final = "_variance_"
+# Ends of names.
+INTERCEPT: Final = "_intercept"
+INTERACTION: Final = "_interaction"
+HETEROGENEITY: Final = "_heterogeneity"

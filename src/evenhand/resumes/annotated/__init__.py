@@ -1,1 +1,0 @@
-"""How well masking finds what people annotated in texts of their own."""

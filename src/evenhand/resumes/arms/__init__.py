@@ -1,1 +1,0 @@
-"""Arms: a résumé under other names, filled from one template."""

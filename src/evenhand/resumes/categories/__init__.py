@@ -1,1 +1,0 @@
-"""One file per category: its rules; beside most, its lexicon."""

@@ -1,1 +1,0 @@
-"""How the person can be reached: e-mail, telephone, web addresses, street addresses."""

@@ -1,1 +1,0 @@
-"""ADDRESS: street addresses, read token by token."""

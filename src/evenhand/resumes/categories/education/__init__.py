@@ -1,1 +1,0 @@
-"""Where and when somebody studied."""

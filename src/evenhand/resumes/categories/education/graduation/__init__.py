@@ -1,1 +1,0 @@
-"""GRADYEAR: years and dates of study."""

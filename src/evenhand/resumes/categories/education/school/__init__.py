@@ -1,1 +1,0 @@
-"""SCHOOL: names of universities, colleges and schools."""

@@ -1,1 +1,0 @@
-"""What tells of the person: origin, faith, gender, family, health, age."""

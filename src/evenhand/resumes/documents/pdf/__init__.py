@@ -1,1 +1,0 @@
-"""Résumés as PDF: read, masked, and typeset anew."""

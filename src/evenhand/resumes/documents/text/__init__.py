@@ -1,1 +1,0 @@
-"""Résumés as text: plain, Markdown, JSON Resume."""

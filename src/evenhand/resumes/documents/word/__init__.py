@@ -1,1 +1,0 @@
-"""Résumés as Word documents (.docx)."""

@@ -1,1 +1,0 @@
-"""Synthetic résumés and positions: our own words around facts of O*NET, by occupation, version and level."""

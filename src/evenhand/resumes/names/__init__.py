@@ -1,1 +1,0 @@
-"""Names of a document: whose they are, and where they stand."""

@@ -1,1 +1,0 @@
-"""Names of other people in a document."""

@@ -1,1 +1,0 @@
-"""Where the names of a document stand in its text."""

@@ -1,1 +1,0 @@
-"""People: their résumés as text, with what is known of them."""

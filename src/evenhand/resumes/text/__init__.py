@@ -1,1 +1,0 @@
-"""The text of a résumé: folded, its lines, its endings."""

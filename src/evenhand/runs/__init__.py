@@ -1,1 +1,0 @@
-"""What every run of a probe shares: options, manifest, asking, cost, finishing."""

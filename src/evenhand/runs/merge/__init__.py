@@ -1,1 +1,0 @@
-"""Parts of a run that several machines asked, joined."""

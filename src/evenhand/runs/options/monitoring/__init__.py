@@ -1,1 +1,0 @@
-"""What `evenhand monitor` and its golden sets are asked."""

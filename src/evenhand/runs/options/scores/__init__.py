@@ -1,1 +1,0 @@
-"""What commands are asked that score, or have scored, people for positions."""

@@ -1,1 +1,0 @@
-"""What a run writes of itself: its audit block, and its manifest."""

@@ -1,1 +1,0 @@
-"""Manifests and audit blocks of runs about scores."""

@@ -1,1 +1,0 @@
-"""Observations that share names, roles or items: variances, intervals, resampling."""

@@ -1,1 +1,0 @@
-"""Logistic regressions on counts, with fixed, clustered and random effects."""

@@ -1,1 +1,0 @@
-"""Scores instead of decisions: differences of means, of all, within sets and of pairs, and equivalence."""

@@ -1,1 +1,0 @@
-"""Scores and decisions beside what happened: ranking, errors, calibration, parity, similar people."""

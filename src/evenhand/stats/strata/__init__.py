@@ -1,1 +1,0 @@
-"""Two groups over many strata, and sums of independent estimates."""

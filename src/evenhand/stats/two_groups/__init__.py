@@ -1,1 +1,0 @@
-"""Two groups and one decision: rates, differences, ratios, tests, rules of thumb."""

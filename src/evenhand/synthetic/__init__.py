@@ -1,0 +1,1 @@
+"""Synthetic résumés, positions and companies."""

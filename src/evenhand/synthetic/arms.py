@@ -1,0 +1,487 @@
+"""What is compared in all, and who was left out.
+
+Groups that arms signal, which of them a person is in, and the lines of membership that signal one.
+Names chosen for each group, matched in sets: one name a group, of about the same length and frequency.
+Arms: what a résumé shows of a group, which arms are compared, and their texts.
+"""
+
+import csv
+import math
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import resources
+from typing import Any, Literal, get_args
+
+from evenhand.data.lexicons.names import GroupName
+from evenhand.errors import InputError
+from evenhand.results.messages import listed, quoted
+from evenhand.results.score_audit import NEUTRAL, ArmComparison, Experiment, LeftOutCount, arm_group_label
+from evenhand.synthetic.own_name import FullName, full_name
+from evenhand.synthetic.templates import LeftOut, Template, Templates, gender_of
+
+#: The values of the attributes that arms go by, in their order.
+Group = tuple[str, ...]
+
+#: How columns call what tables of names call otherwise.
+_RACES = {
+    **dict.fromkeys(("african american", "black or african american", "african-american"), "black"),
+    **dict.fromkeys(("latino", "latina", "latinx", "hispanic or latino", "latino or hispanic"), "hispanic"),
+    **dict.fromkeys(("caucasian", "white (not hispanic or latino)", "european american"), "white"),
+    **dict.fromkeys(("asian american", "asian or pacific islander", "asian-american"), "asian"),
+}
+_COLUMNS = {"race": ("race", "ethnicity", "race/ethnicity", "race_ethnicity")}
+
+
+def person_group(protected: Mapping[str, str], by: Sequence[str], groups: Sequence[Group]) -> Group | None:
+    """Return which of the groups a person is in, None where that is unknown or none of them.
+
+    >>> own_group({"gender": "F", "race": "African American"}, ["gender", "race"], [("female", "black")])
+    ('female', 'black')
+    """
+    values = tuple(person_value(protected, attribute) for attribute in by)
+    return next((group for group in groups if values == group), None)
+
+
+def person_value(protected: Mapping[str, str], attribute: str) -> str | None:
+    """Return a person's value of an attribute as tables of names call it, None where it is unknown.
+
+    >>> own_value({"Ethnicity": "Latina"}, "race"), own_value({"group": "A"}, "group")
+    ('hispanic', 'A')
+    """
+    if attribute == "gender":
+        return gender_of(protected)
+    if attribute != "race":
+        return protected.get(attribute)
+    for name, value in protected.items():
+        if name.lower() in _COLUMNS["race"]:
+            return _RACES.get(value.lower(), value.lower())
+    return None
+
+
+@cache
+def _lines() -> dict[tuple[str, str], tuple[str, str]]:
+    with (resources.files("evenhand.synthetic") / "affinity.csv").open("r", encoding="utf-8") as file:
+        return {(row["gender"], row["race"]): (row["line"], row["control"]) for row in csv.DictReader(file)}
+
+
+@cache
+def affinity_lines(by: tuple[str, ...], group: Group) -> tuple[str, str]:
+    """Return a line of membership that signals a group, and the neutral line of about the same length.
+
+    >>> affinity_lines(("race",), ("black",))
+    ('Member, Black Professionals Network', 'Member, Local Professionals Network')
+
+    Raises
+    ------
+    InputError
+        No line signals the group.
+
+    """
+    values = dict(zip(by, group, strict=True))
+    found = _lines().get((values.get("gender", ""), values.get("race", "")))
+    if found is None or not {"gender", "race"}.issuperset(by):
+        raise InputError(f"No line of membership signals {arm_group_label(group)}; affinity goes by gender and race.")
+    return found
+
+
+PER_GROUP = 10
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ChosenName:
+    """A name, what it signals, and the number of the matched set that it is of, which has one name of each group."""
+
+    name: FullName
+    signals: Mapping[str, str]
+    matched: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class NameChoice:
+    """The names of each group, and others for the placebo; the j-th names of all groups are matched.
+
+    `held` are the attributes that don't differ between groups: a person whose value is known gets names of that value,
+    another one those of all values in equal parts.
+    """
+
+    by: tuple[str, ...]
+    held: tuple[str, ...]
+    groups: tuple[Group, ...]
+    chosen: Mapping[tuple[Group, Group], tuple[ChosenName, ...]]
+    placebo: Mapping[tuple[Group, Group], tuple[ChosenName, ...]]
+    record: Mapping[str, Any]
+
+    def names(self, group: Group, held: Group = (), *, placebo: bool = False) -> tuple[ChosenName, ...]:
+        """Return the names of a group for people with these values of what is held; `()` where they are unknown."""
+        found = self.placebo if placebo else self.chosen
+        return found.get((group, held)) or found[group, ()]
+
+
+def choose_names(
+    pool: Sequence[GroupName], *, by: Sequence[str], per_group: int = PER_GROUP, seed: int = 0, placebo: bool = True
+) -> NameChoice:
+    """Return names for each group, at least `per_group` where there are so many; the same for the same seed.
+
+    Names of groups are matched on length, and on frequency where it is known of all. With `placebo` each group has as
+    many names again that stand in no other arm.
+
+    >>> pool = [GroupName(name=name, signals={"group": name[0]}) for name in ("A Bo", "A Lim", "B Ray", "B Li")]
+    >>> found = choose_names(pool, by=["group"], per_group=1, placebo=False)
+    >>> [len(found.names((group,))[0].name.text) for group in "AB"]
+    [4, 4]
+
+    Raises
+    ------
+    InputError
+        An attribute is none of the names', there is one group only, or a group has too few names.
+
+    """
+    held, cells = _cells(pool, tuple(by))
+    groups = tuple(sorted({group for group, _ in cells}))
+    strata = [each for each in sorted({each for _, each in cells}) if all((group, each) in cells for group in groups)]
+    _check(cells, groups, strata, held)
+    if per_group < 1:
+        raise InputError(f"{per_group} names per group; expected 1 or more.")
+    matched_on = ("length", "frequency") if all(name.frequency for name in pool) else ("length",)
+    rng = random.Random(seed)  # noqa: S311 - no secret
+    sets = {each: _matched([cells[group, each] for group in groups], rng, matched_on) for each in strata}
+    halves = 2 if placebo else 1
+    size = min(per_group, *(len(found) // halves for found in sets.values()))
+    chosen = [
+        _half({each: found[half : halves * size : halves] for each, found in sets.items()}, groups, per_group)
+        for half in range(halves)
+    ]
+    return NameChoice(
+        by=tuple(by),
+        held=held,
+        groups=groups,
+        chosen=chosen[0],
+        placebo=chosen[1] if placebo else {},
+        record={
+            "by": list(by),
+            "held": list(held),
+            "seed": seed,
+            "names_per_group": {"asked": per_group, "chosen": len(chosen[0][groups[0], ()]), "of_each_value": size},
+            "matched_on": list(matched_on),
+            "note": "" if "frequency" in matched_on else "how often the names are borne is not known of all",
+            "names": [
+                row for half, each in zip(("arms", "placebo"), chosen, strict=False) for row in _rows(each, half)
+            ],
+        },
+    )
+
+
+_Cells = dict[tuple[Group, Group], list[GroupName]]
+
+
+def _cells(pool: Sequence[GroupName], by: tuple[str, ...]) -> tuple[tuple[str, ...], _Cells]:
+    """Return what is held besides what arms go by, and the names of each group and value of what is held."""
+    attributes = tuple(dict.fromkeys(attribute for name in pool for attribute in name.signals))
+    strange = [attribute for attribute in by if attribute not in attributes]
+    if strange or not by:
+        told = f"--by {quoted(strange[0])} is nothing that the names signal" if strange else "--by names nothing"
+        raise InputError(f"{told}; expected {listed(attributes)}.")
+    held = tuple(attribute for attribute in attributes if attribute not in by)
+    signals: dict[str, set[tuple[Group, Group]]] = {}
+    for name in pool:
+        cell = tuple(name.signals.get(each, "") for each in by), tuple(name.signals.get(each, "") for each in held)
+        signals.setdefault(name.name.casefold(), set()).add(cell)
+    cells: _Cells = {}
+    for name in {each.name.casefold(): each for each in pool}.values():
+        own = signals[name.name.casefold()]
+        if len(own) == 1 and "" not in (*next(iter(own))[0], *next(iter(own))[1]):  # one that stands for two tells none
+            cells.setdefault(next(iter(own)), []).append(name)
+    return held, cells
+
+
+def _check(cells: _Cells, groups: Sequence[Group], strata: Sequence[Group], held: Sequence[str]) -> None:
+    if len(groups) < 2:
+        raise InputError(f"Names of {len(groups)} group{'' if len(groups) == 1 else 's'}; expected two groups or more.")
+    if not strata:
+        raise InputError(f"No {listed(held)} has names of all groups; give names of each group for one at least.")
+    for (group, stratum), names in cells.items():
+        if len(names) < _LEAST and stratum in strata:
+            of = f" of {arm_group_label(stratum)}" if stratum else ""
+            raise InputError(
+                f"The group {quoted(arm_group_label(group))} has {len(names)} name{of}; give {_LEAST} or more, better "
+                f"{PER_GROUP}: names are what is sampled."
+            )
+
+
+_LEAST = 2
+
+
+def _matched(
+    groups: Sequence[Sequence[GroupName]], rng: random.Random, matched_on: Sequence[str]
+) -> list[tuple[GroupName, ...]]:
+    """Return sets of one name a group, the most alike first; chance decides among those that are equally so."""
+    left = [sorted(names, key=lambda name: name.name) for names in groups]
+    for names in left:
+        rng.shuffle(names)
+    anchor = min(range(len(left)), key=lambda place: len(left[place]))
+    found: list[tuple[float, tuple[GroupName, ...]]] = []
+    for name in left[anchor].copy():
+        chosen = []
+        for names in left:
+            nearest = name if name in names else min(names, key=lambda other: _apart(name, other, matched_on))
+            names.remove(nearest)
+            chosen.append(nearest)
+        found.append((max(_apart(name, other, matched_on) for other in chosen), tuple(chosen)))
+    return [names for _, names in sorted(found, key=lambda each: each[0])]
+
+
+def _apart(one: GroupName, other: GroupName, matched_on: Sequence[str]) -> float:
+    """Return how far two names are from being alike: a letter counts as much as being borne twice as often."""
+    apart = float(abs(len(one.name) - len(other.name)))
+    if "frequency" in matched_on:
+        apart += abs(math.log2((one.frequency or 1.0) / (other.frequency or 1.0)))
+    return apart
+
+
+def _half(
+    sets: Mapping[Group, Sequence[tuple[GroupName, ...]]], groups: Sequence[Group], per_group: int
+) -> dict[tuple[Group, Group], tuple[ChosenName, ...]]:
+    """Return the names of each group by value of what is held, and under `()` those of all values in equal parts."""
+    of_each = -(-per_group // len(sets))
+    chosen: dict[tuple[Group, Group], tuple[ChosenName, ...]] = {}
+    for place, group in enumerate(groups):
+        number = 0
+        of_all: list[ChosenName] = []
+        for stratum, found in sets.items():
+            names = [
+                ChosenName(name=full_name(each[place].name), signals=each[place].signals, matched=number + at)
+                for at, each in enumerate(found)
+            ]
+            number += len(names)
+            of_all += names[:of_each]
+            chosen[group, stratum] = tuple(names)
+        chosen[group, ()] = tuple(of_all)
+    return chosen
+
+
+def _rows(chosen: Mapping[tuple[Group, Group], Sequence[ChosenName]], shown: str) -> Iterator[dict[str, Any]]:
+    strata = {stratum for _, stratum in chosen}
+    for cell, names in chosen.items():
+        if cell[1] or len(strata) == 1:
+            for each in names:
+                text = each.name.text
+                yield {"name": text, **each.signals, "for": shown, "matched": each.matched, "length": len(text)}
+
+
+#: By which means a group is signalled.
+Kind = Literal["name", "name+pronouns", "affinity", "combined", "placebo"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+#: The groups that studies hold others against.
+_USUAL = frozenset({"male", "white"})
+_PRONOUNS = {"female": "Pronouns: she/her", "male": "Pronouns: he/him"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Arm:
+    """A version of a résumé: whose names stand in it, with pronouns and titles or not, whose line of membership.
+
+    `line` is None where the neutral line stands; `placebo` says that the group's other names stand in it.
+    """
+
+    names: Group
+    pronouns: bool = False
+    line: Group | None = None
+    placebo: bool = False
+
+    @property
+    def label(self) -> str:
+        """The arm in words.
+
+        >>> Arm(names=("female",), pronouns=True).label
+        'names female, pronouns'
+        """
+        parts = [f"{'other ' if self.placebo else ''}names {arm_group_label(self.names)}"]
+        parts += ["pronouns"] if self.pronouns else []
+        parts += [f"line {arm_group_label(self.line)}"] if self.line is not None else []
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """Two arms of one kind: that of a group, and the one it is held against.
+
+    Of a placebo both are of one group; a line of membership is held against the neutral line, `NEUTRAL`.
+    """
+
+    kind: Kind
+    group: Group
+    reference: Group
+    arm: Arm
+    against: Arm
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArmText:
+    """A résumé in an arm under a name, and the name of its file."""
+
+    text: str
+    name: ChosenName
+    file_name: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Arms:
+    """The arms of an experiment: the kinds asked for, and the names chosen for each group.
+
+    `reference` is the label of the group that others are held against; without one men, white people or white men are,
+    where there are such, or else the first group.
+    """
+
+    choice: NameChoice
+    kinds: tuple[Kind, ...]
+    reference: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse kinds that nothing is known of, or that the names can't be shown in.
+
+        Raises
+        ------
+        InputError
+            A kind is unknown or there twice, goes by what the names don't signal, or there is none; the reference
+            is none of the groups.
+
+        """
+        strange = [kind for kind in self.kinds if kind not in KINDS]
+        if strange or not self.kinds:
+            told = f"{quoted(strange[0])} is no kind of arm" if strange else "No kind of arm"
+            raise InputError(f"{told}; expected {listed(KINDS)}.")
+        if len(set(self.kinds)) < len(self.kinds):
+            raise InputError(f"A kind of arm is there twice: {listed(self.kinds)}.")
+        if "placebo" in self.kinds and not self.choice.placebo:
+            raise InputError("No names are left for the placebo; choose names with placebo=True.")
+        with_pronouns = {"name+pronouns", "combined"}.intersection(self.kinds)
+        if with_pronouns and "gender" not in {*self.choice.by, *self.choice.held}:
+            raise InputError(f"The names signal no gender, so {min(with_pronouns)} has no pronouns to show.")
+        if self._with_lines:
+            for group in self.choice.groups:
+                affinity_lines(self.choice.by, group)
+        labels = [arm_group_label(group) for group in self.choice.groups]
+        if self.reference is not None and self.reference not in labels:
+            typed = [label.replace(" × ", ",") for label in (self.reference, *labels)]
+            told = f"--reference {quoted(typed[0])} is none of the groups; expected {' or '.join(typed[1:])}."
+            raise InputError(told)
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """The groups, the reference first."""
+        groups = self.choice.groups
+        usual = (group for group in groups if _USUAL.issuperset(group))
+        named = (group for group in groups if arm_group_label(group) == self.reference)
+        first = next(usual if self.reference is None else named, groups[0])
+        return (first, *(group for group in groups if group != first))
+
+    @cached_property
+    def _with_lines(self) -> bool:
+        return not {"affinity", "combined"}.isdisjoint(self.kinds)
+
+    def own_group(self, template: Template) -> Group | None:
+        """Return the group of a template's person, None where their columns don't tell."""
+        return person_group(template.protected, self.choice.by, self.choice.groups)
+
+    def comparisons(self, template: Template) -> tuple[Comparison, ...]:
+        """Return what is compared for a person, in the order of the kinds: the same for all people, but for two kinds.
+
+        Every group is held against the reference, under names of either; a line of membership only ever against the
+        neutral line. The placebo holds other names of the own group against its names, and a line alone stands under
+        names of the own group. Where that is unknown, a placebo is made of each group, and lines stand under names of
+        the reference.
+        """
+        own = self.own_group(template)
+        return tuple(found for kind in self.kinds for found in self._of_kind(kind, own))
+
+    def _of_kind(self, kind: Kind, own: Group | None) -> Iterator[Comparison]:
+        reference, *others = self.groups
+        if kind == "placebo":
+            for group in self.groups if own is None else (own,):
+                arms = Arm(names=group, placebo=True), Arm(names=group)
+                yield Comparison(kind=kind, group=group, reference=group, arm=arms[0], against=arms[1])
+        elif kind == "affinity":
+            names = own or reference
+            for group in self.groups:
+                arms = Arm(names=names, line=group), Arm(names=names)
+                yield Comparison(kind=kind, group=group, reference=NEUTRAL, arm=arms[0], against=arms[1])
+        else:
+            pronouns, lines = kind != "name", kind == "combined"
+            for group in others:
+                arm = Arm(names=group, pronouns=pronouns, line=group if lines else None)
+                against = Arm(names=reference, pronouns=pronouns)
+                yield Comparison(kind=kind, group=group, reference=reference, arm=arm, against=against)
+
+    def arms(self, template: Template) -> tuple[Arm, ...]:
+        """Return the arms of a person that are compared, each once."""
+        return tuple(dict.fromkeys(arm for each in self.comparisons(template) for arm in (each.arm, each.against)))
+
+    def names(self, template: Template, arm: Arm) -> tuple[ChosenName, ...]:
+        """Return the names of an arm; the j-th ones of a person's arms are matched."""
+        held = tuple(self._value(template, attribute) for attribute in self.choice.held)
+        known = () if None in held else tuple(value for value in held if value is not None)
+        return self.choice.names(arm.names, known, placebo=arm.placebo)
+
+    @staticmethod
+    def _value(template: Template, attribute: str) -> str | None:
+        value = person_value(template.protected, attribute)
+        return template.gender if value is None and attribute == "gender" else value
+
+    def text(self, template: Template, arm: Arm, name: int) -> ArmText:
+        """Return a template's text in an arm under its j-th name, counted from 0."""
+        return self._text(template, arm, self.names(template, arm)[name])
+
+    def texts(self, template: Template) -> Iterator[tuple[Arm, int, ArmText]]:
+        """Yield every arm of a person under every name."""
+        for arm in self.arms(template):
+            for number, chosen in enumerate(self.names(template, arm)):
+                yield arm, number, self._text(template, arm, chosen)
+
+    def _text(self, template: Template, arm: Arm, chosen: ChosenName) -> ArmText:
+        gender = chosen.signals["gender"] if arm.pronouns else None
+        lines: dict[str, str] = {}
+        if gender is not None and not template.shows_gender:
+            lines["pronouns"] = _PRONOUNS[gender]
+        if self._with_lines:
+            shown, control = affinity_lines(self.choice.by, arm.names if arm.line is None else arm.line)
+            lines["affinity"] = control if arm.line is None else shown
+        return ArmText(
+            text=template.filled(chosen.name, gender=gender, lines=lines),
+            name=chosen,
+            file_name=template.file_name(chosen.name),
+        )
+
+
+def experiment_of(arms: Arms, templates: Templates) -> Experiment:
+    """Return what is compared for people of each own group, and how many were left out."""
+    of_each = {arms.own_group(template): template for template in templates.templates}
+    return Experiment(
+        by=arms.choice.by,
+        groups=arms.groups,
+        compared=tuple(each for own, template in of_each.items() for each in _arm_comparisons(arms, own, template)),
+        left_out=tuple(_left_out_counts(arms, templates.left_out)),
+    )
+
+
+def _arm_comparisons(arms: Arms, own: Group | None, template: Template) -> Iterator[ArmComparison]:
+    for each in arms.comparisons(template):
+        yield ArmComparison(
+            kind=each.kind,
+            own=None if own is None else arm_group_label(own),
+            group=each.group,
+            reference=each.reference,
+            arm=each.arm.label,
+            against=each.against.label,
+        )
+
+
+def _left_out_counts(arms: Arms, people: tuple[LeftOut, ...]) -> Iterator[LeftOutCount]:
+    counts: dict[tuple[str | None, str], int] = {}
+    for person in people:
+        own = person_group(person.protected, arms.choice.by, arms.choice.groups)
+        key = None if own is None else arm_group_label(own), person.reason
+        counts[key] = counts.get(key, 0) + 1
+    for (label, reason), n in counts.items():
+        yield LeftOutCount(own=label, reason=reason, n=n)

@@ -1,0 +1,458 @@
+"""Synthetic résumés, addressable by occupation, version and level.
+
+What a synthetic résumé tells, before it is laid out: jobs, education and skills that fit a position more or less.
+The layouts of synthetic résumés: the same career, set out as different people do.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal, get_args
+
+from evenhand.data.lexicons.occupations import Occupation
+from evenhand.errors import InputError
+from evenhand.results.messages import quoted
+from evenhand.synthetic import positions
+
+Level = Literal["strong", "medium", "weak"]
+
+#: The year in which all résumés are written.
+_THIS_YEAR = 2025
+#: As many tasks as have so many words together are told, of the occupation's own.
+_MOST_WORDS = 112
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """A job: its title, employer, first and last year or month (None: it is held now), what was done and achieved."""
+
+    title: str
+    employer: str
+    first: int | str
+    last: int | str | None
+    duties: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Career:
+    """What a résumé tells: a summary, jobs from the latest back, education, training and skills."""
+
+    summary: str
+    jobs: tuple[Job, ...]
+    education: tuple[str, ...]
+    training: tuple[str, ...]
+    skills: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Job:
+    """A job without its place in time: title, employer, how many years, and what was done."""
+
+    title: str
+    employer: str
+    years: int
+    duties: list[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Material:
+    """What the careers of an occupation are made of; names of places and schools are taken one after the other."""
+
+    occupation: Occupation
+    path: positions.Path
+    zone: positions.Zone
+    family: positions.Family
+    words: positions.Wording
+    draws: positions.Draws
+    places: list[str]
+
+    def employer(self, family: positions.Family) -> str:
+        """Return an employer of a field of work."""
+        return f"{self.places.pop()} {self.draws.one(family.employers)}"
+
+    def school(self, qualification: str, kind: str) -> str:
+        """Return a qualification with the school it was had at."""
+        return f"{qualification}, {self.places.pop()} {kind}"
+
+    def achievements(self, count: int) -> list[str]:
+        """Return what was achieved."""
+        return [self.draws.filled(each) for each in self.draws.some(self.family.achievements, count)]
+
+    def tasks(self, count: int, *, led: bool = True) -> list[str]:
+        """Return so many tasks of the occupation, fewer where they are long, those of seniors first or not at all."""
+        tasks = [task for task in self.occupation.tasks if led or not self._leads(task)]
+        words, kept = 0, []
+        for task in self.draws.some(tasks, count):
+            words += task.count(" ") + 1
+            if words <= _MOST_WORDS:
+                kept.append(task)
+        return sorted(kept, key=self._leads, reverse=True)
+
+    def _leads(self, task: str) -> bool:
+        return task.split(" ", 1)[0].rstrip(",") in self.words.leading
+
+    def summary(self, *openings: str) -> str:
+        """Return a summary that begins with one of several sentences."""
+        return f"{self.draws.one(openings)} {self.draws.one(self.words.closings)}"
+
+    def training(self, count: int) -> tuple[str, ...]:
+        """Return courses."""
+        return tuple(self.draws.filled(each) for each in self.draws.some(self.words.training, count))
+
+    def other_work(self, count: int, duties: int) -> list[_Job]:
+        """Return jobs in other fields."""
+        fitting = [
+            each for each in self.words.others if self.occupation.zone in each.zones and each.family != self.path.family
+        ]
+        return [
+            _Job(
+                title=each.title,
+                employer=self.employer(self.words.families[each.family]),
+                years=self.draws.number(1, 3),
+                duties=[self.draws.filled(duty) for duty in self.draws.some(each.duties, duties)],
+            )
+            for each in self.draws.some(fitting, count)
+        ]
+
+
+def career(occupation: Occupation, level: Level, draws: positions.Draws) -> Career:
+    """Return a career that fits an occupation as a level says."""
+    words, path = positions.wording(), positions.path_of(occupation)
+    material = _Material(
+        occupation=occupation,
+        path=path,
+        zone=words.zones[occupation.zone],
+        family=words.families[path.family],
+        words=words,
+        draws=draws,
+        places=draws.some(words.places, 6),
+    )
+    return {"strong": _strong, "medium": _medium, "weak": _weak}[level](material)
+
+
+def _strong(of: _Material) -> Career:
+    """Return a career with all that is asked for: seniority, the qualification, the technology and more."""
+    years = max(2, of.zone.years) + of.draws.number(5, 8)
+    first, second = of.draws.number(1, 2), of.draws.number(2, 3)
+    told = [positions.past(task) for task in of.tasks(8)]
+    gained = [of.draws.filled(of.draws.one(of.family.led)), *of.achievements(3)]
+    third = len(told) // 3
+    latest = len(told) - 2 * third
+    held = [
+        _Job(
+            title=of.path.senior,
+            employer=of.employer(of.family),
+            years=years - first - second,
+            duties=[*told[:latest], *gained[:2]],
+        ),
+        _Job(
+            title=of.path.position,
+            employer=of.employer(of.family),
+            years=second,
+            duties=[*told[latest : latest + third], gained[2]],
+        ),
+        _Job(
+            title=of.path.junior,
+            employer=of.employer(of.family),
+            years=first,
+            duties=[*told[latest + third :], gained[3]],
+        ),
+    ]
+    more = [
+        positions.named(each)
+        for each in of.occupation.technology
+        if positions.named(each) not in positions.required_technology(of.occupation)
+    ]
+    technology = [*positions.required_technology(of.occupation), *of.draws.some(more, 1)]
+    return Career(
+        summary=of.summary(
+            f"{of.path.position} with {years} years of experience, {years - first - second} in a senior post.",
+            f"{years} years in {of.family.field}, most recently in a senior post with responsibility for a team.",
+            f"Experienced in all parts of the work, with {years} years in {of.family.field}.",
+        ),
+        jobs=_dated(held),
+        education=_education(of, of.path.qualification, of.zone.school, licence=True),
+        training=of.training(2),
+        skills=(*technology, *of.draws.some(of.family.skills, 4)),
+    )
+
+
+def _medium(of: _Material) -> Career:
+    """Return a career with a part of what is asked for: the qualification, some years, some of the technology."""
+    years = max(2, of.zone.years - 1) + of.draws.number(0, 1)
+    told = [positions.past(task) for task in of.tasks(6)]
+    gained = of.achievements(3)
+    latest = len(told) - len(told) // 2
+    held = [
+        _Job(
+            title=of.path.position,
+            employer=of.employer(of.family),
+            years=years - 1,
+            duties=[*told[:latest], *gained[:2]],
+        ),
+        _Job(title=of.path.junior, employer=of.employer(of.family), years=1, duties=[*told[latest:], gained[2]]),
+        *of.other_work(1, 4),
+    ]
+    asked = positions.required_technology(of.occupation)
+    return Career(
+        summary=of.summary(
+            f"{of.path.position} with {years} years of experience in {of.family.field}.",
+            f"{years} years in {of.family.field}, after a start in another kind of work.",
+            f"Used to working in a team, with {years} years in {of.family.field}.",
+        ),
+        jobs=_dated(held),
+        education=_education(of, of.path.qualification, of.zone.school, licence=True),
+        training=of.training(2),
+        skills=(*asked[: (len(asked) + 1) // 2], *of.draws.some(of.family.skills, 3)),
+    )
+
+
+def _weak(of: _Material) -> Career:
+    """Return a career with little of what is asked for: a short time as a trainee, and work in other fields."""
+    helped = [
+        f"Helped to {positions.present(task)[0].lower()}{positions.present(task)[1:]}"
+        for task in of.tasks(4, led=False)
+    ]
+    trainee = _Job(title=of.path.trainee, employer=of.employer(of.family), years=1, duties=helped)
+    first, second = of.other_work(2, 4)
+    held = of.draws.one(([trainee, first, second], [first, trainee, second]))
+    position = of.path.position
+    office = [each for each in positions.required_technology(of.occupation) if each.startswith("Microsoft ")]
+    return Career(
+        summary=of.summary(
+            f"Seeking a first permanent position as {_article(position)} {position}, after work in other fields.",
+            f"Looking for a change into {of.family.field}, with practice from one year as a trainee or helper.",
+            f"Work in several fields so far, and one year of first steps in {of.family.field}.",
+        ),
+        jobs=_dated(held),
+        education=_education(of, of.zone.lesser, of.zone.lesser_school, licence=False),
+        training=of.training(3),
+        skills=(*office[:1], *of.draws.some(of.words.general_skills, 4)),
+    )
+
+
+def _education(of: _Material, qualification: str, school: str, *, licence: bool) -> tuple[str, ...]:
+    licences = [of.path.licence] if licence and of.path.licence else []
+    return (of.school(qualification, school), *licences)
+
+
+def _dated(held: Sequence[_Job]) -> tuple[Job, ...]:
+    """Return jobs with the years in which they were held, the latest first and held now."""
+    jobs, last = [], _THIS_YEAR
+    for each in held:
+        jobs.append(
+            Job(
+                title=each.title,
+                employer=each.employer,
+                first=last - each.years,
+                last=None if last == _THIS_YEAR else last,
+                duties=tuple(each.duties),
+            )
+        )
+        last -= each.years
+    return tuple(jobs)
+
+
+def _article(noun: str) -> str:
+    """Return 'a' or 'an', as the noun is said."""
+    return "an" if noun[0] in "AEIO" or noun.startswith(("HVAC", "HR")) else "a"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """A layout: the lines at the top, the order of the sections and what they are called, and how each is set out.
+
+    The slot {email} has a line of its own, so that it can be left out.
+    """
+
+    top: str
+    sections: Mapping[str, str]
+    heading: Callable[[str], str]
+    job: Callable[[Job], str]
+    item: str
+    list_skills: bool = False
+
+
+def _years(job: Job, between: str, now: str) -> str:
+    return f"{job.first}{between}{now if job.last is None else job.last}"
+
+
+LAYOUTS = (
+    Layout(
+        top="# {name}\n\n{email}",
+        sections={
+            "summary": "Profile",
+            "jobs": "Experience",
+            "education": "Education",
+            "training": "Training",
+            "skills": "Skills",
+        },
+        heading=lambda title: f"## {title}\n",
+        job=lambda job: f"**{job.title}**, {job.employer} | {_years(job, ' to ', 'present')}",
+        item="- ",
+    ),
+    Layout(
+        top="{name}\n{email}",
+        sections={
+            "skills": "SKILLS",
+            "jobs": "WORK HISTORY",
+            "education": "EDUCATION",
+            "training": "COURSES",
+            "summary": "ABOUT",
+        },
+        heading=lambda title: title,
+        job=lambda job: f"{_years(job, ' to ', 'date')}   {job.title}, {job.employer}",
+        item="* ",
+        list_skills=True,
+    ),
+    Layout(
+        top="Name: {name}\nE-mail: {email}",
+        sections={
+            "education": "Qualification",
+            "jobs": "Positions held",
+            "training": "Further training",
+            "skills": "Skills and software",
+            "summary": "In short",
+        },
+        heading=lambda title: f"{title}:",
+        job=lambda job: f"{job.title} at {job.employer} ({_years(job, ' until ', 'now')})",
+        item="- ",
+    ),
+    Layout(
+        top="Résumé of {name}\nContact: {email}",
+        sections={
+            "summary": "In brief",
+            "jobs": "Employment",
+            "skills": "Skills",
+            "education": "Education",
+            "training": "Courses",
+        },
+        heading=lambda title: f"{title}\n{'-' * len(title)}",
+        job=lambda job: f"{job.employer}\n{job.title}, {_years(job, ' - ', 'today')}",
+        item="• ",
+    ),
+    Layout(
+        top="*{name}*\n{email}",
+        sections={
+            "summary": "Summary",
+            "education": "Education and licenses",
+            "training": "Training",
+            "skills": "Skills",
+            "jobs": "Positions",
+        },
+        heading=lambda title: f"[{title}]",
+        job=lambda job: f"{job.employer}: {job.title} ({_years(job, '–', 'present')})",
+        item="– ",
+        list_skills=True,
+    ),
+    Layout(
+        top="CURRICULUM VITAE\n\n{name}\n{email}",
+        sections={
+            "summary": "Personal statement",
+            "jobs": "Career",
+            "education": "Education",
+            "skills": "Knowledge and skills",
+            "training": "Courses attended",
+        },
+        heading=lambda title: f"{title.upper()}\n",
+        job=lambda job: f"{_years(job, '-', 'present')}: {job.title}, {job.employer}",
+        item="",
+    ),
+)
+
+
+def laid_out(career: Career, layout: Layout, *, referee: bool) -> str:
+    """Return the text of a résumé; with a referee, a last line names the candidate again."""
+    parts = [layout.top]
+    for section, title in layout.sections.items():
+        parts.append(f"{layout.heading(title)}\n{_section(career, section, layout)}")
+    if referee:
+        parts.append(f"References for {{name}} are available from {career.jobs[0].employer}.")
+    return "\n\n".join(parts)
+
+
+def _section(career: Career, section: str, layout: Layout) -> str:
+    if section == "summary":
+        return career.summary
+    if section == "jobs":
+        return "\n\n".join(f"{layout.job(job)}\n{_listed(job.duties, layout)}" for job in career.jobs)
+    if section == "skills":
+        return _listed(career.skills, layout) if layout.list_skills else ", ".join(career.skills)
+    return _listed(career.education if section == "education" else career.training, layout)
+
+
+def _listed(lines: tuple[str, ...], layout: Layout) -> str:
+    if not layout.item:
+        return " ".join(f"{line}." for line in lines)
+    return "\n".join(f"{layout.item}{line}" for line in lines)
+
+
+LEVELS: tuple[Level, ...] = get_args(Level)
+#: Where a résumé takes the candidate's name, and the e-mail address, which has a line of its own.
+NAME, EMAIL = "{name}", "{email}"
+#: Every so many versions the candidate is named again at the end.
+_REFEREE = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class GeneratedResume:
+    """A synthetic résumé with slots for name and e-mail address, for the position of its occupation."""
+
+    id: str
+    code: str
+    version: int
+    level: Level
+    text: str
+
+
+def generated_resume(occupation: Occupation, *, version: int, level: Level) -> GeneratedResume:
+    """Return the résumé of a version, counted from 1, that fits an occupation's position as the level says.
+
+    `strong` has all that the position asks for and seniority, `medium` a part of it, `weak` little. The same version
+    is the same text, always; versions differ in employers, years, numbers, tasks and layout.
+
+    >>> from evenhand.data.lexicons.occupations import occupation
+    >>> generated_resume(occupation("43-6014.00"), version=3, level="strong").id
+    '43-6014.00-strong-03'
+
+    Raises
+    ------
+    InputError
+        There is no such version or level.
+
+    """
+    return GeneratedResume(
+        id=f"{occupation.code}-{level}-{version:02}",
+        code=occupation.code,
+        version=version,
+        level=level,
+        text=resume_text(occupation, version=version, level=level),
+    )
+
+
+def resume_text(occupation: Occupation, *, version: int, level: Level) -> str:
+    """Return the text of `generated_resume`."""
+    if level not in LEVELS:
+        raise InputError(f"A résumé's level is {' or '.join(LEVELS)}, got {quoted(level)}.")
+    if version < 1:
+        raise InputError(f"Versions of résumés are counted from 1, got {version}.")
+    draws = positions.Draws(f"{occupation.code} {level} {version}")
+    layout = LAYOUTS[(version + _offset(occupation.code)) % len(LAYOUTS)]
+    referee = (version + _offset(occupation.code)) // len(LAYOUTS) % _REFEREE == 0
+    return laid_out(career(occupation, level, draws), layout, referee=referee)
+
+
+def without_email(text: str) -> str:
+    r"""Return a résumé without the line that has the e-mail address.
+
+    >>> without_email("# {name}\n\n{email}\n\n## Profile")
+    '# {name}\n\n## Profile'
+    """
+    kept = "\n".join(line for line in text.split("\n") if EMAIL not in line)
+    return kept.replace("\n\n\n", "\n\n")
+
+
+@cache
+def _offset(code: str) -> int:
+    """Return where an occupation begins among the layouts, so that first versions don't all look alike."""
+    return sum(int(digit) for digit in code if digit.isdigit())

@@ -1,0 +1,428 @@
+"""Templates: a résumé with slots where its person's name, addresses, pronouns and titles stood.
+
+Pronouns and titles of a person, and their wordings for women and for men; English only.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+
+from evenhand.data.lexicons.known_names import name_places
+from evenhand.masking.documents.text import has_markup, without_markup
+from evenhand.masking.folded_text import lowered
+from evenhand.masking.mask import identified
+from evenhand.masking.names.own import OWN_NAME_WORDS
+from evenhand.masking.people import Person
+from evenhand.masking.pronouns import Span, noun_follows
+from evenhand.patterns import lazy_re
+from evenhand.synthetic import own_name
+
+_WORD = lazy_re(r"[A-Za-z]+")
+_FEMALE = {"she": "he", "herself": "himself", "hers": "his"}
+_MALE = {"he": "she", "him": "her", "himself": "herself"}
+#: As a list of pronouns declares them.
+_DECLARED = {"her": "him", "his": "hers"}
+_TITLES_OF_WOMEN = {"ms": "mr", "mrs": "mr", "miss": "mr", "madam": "sir", "frau": "herr"}
+_TITLES_OF_MEN = {"mr": "ms", "mister": "ms", "sir": "madam", "herr": "frau"}
+#: A form's field: `Gender: female`.
+_FIELD_OF_WOMEN = {"female": "male", "f": "m", "woman": "man"}
+_FIELD_OF_MEN = {other: word for word, other in _FIELD_OF_WOMEN.items()}
+_LABELLED = lazy_re(r"\b(?:gender|sex)[ \t]*[:|=-][ \t]*$", re.IGNORECASE)
+_WOMEN = frozenset({*_FEMALE, "her", *_TITLES_OF_WOMEN, *_FIELD_OF_WOMEN})
+_MEN = frozenset({*_MALE, "his", *_TITLES_OF_MEN, *_FIELD_OF_MEN})
+_GENDERS = {
+    **dict.fromkeys(("female", "f", "woman", "women", "w"), "female"),
+    **dict.fromkeys(("male", "m", "man", "men"), "male"),
+}
+
+
+_OTHERS = {**_FEMALE, **_MALE, **_TITLES_OF_WOMEN, **_TITLES_OF_MEN, **_FIELD_OF_WOMEN, **_FIELD_OF_MEN}
+_LONGEST_LABEL = 16
+
+
+def gender_of(protected: Mapping[str, str]) -> str | None:
+    """Return a person's gender where a column `gender` or `sex` tells that it is one of two.
+
+    >>> gender_of({"Sex": "F"}), gender_of({"gender": "nonbinary"}), gender_of({})
+    ('female', None, None)
+    """
+    for name, value in protected.items():
+        if name.lower() in {"gender", "sex"}:
+            return _GENDERS.get(value.lower())
+    return None
+
+
+def gender_slot(text: str, span: Span, *, named: bool) -> own_name.GenderSlot | None:
+    """Return the slot of a stretch that masking found to tell a gender, None where it is no pronoun, title or field.
+
+    `named`: the person's name follows, as it does a title.
+
+    >>> text = "She led her team"
+    >>> found = gender_slot(text, Span(8, 11, "GENDER", "pronoun", 1.0), named=False)
+    >>> found.female, found.male
+    ('her', 'his')
+    """
+    own = text[span.start : span.end]
+    words = [match.group().lower() for match in _WORD.finditer(own)]
+    genders = {"female" if word in _WOMEN else "male" if word in _MEN else None for word in words}
+    if len(genders) != 1 or None in genders:
+        return None
+    titled = any(word in _TITLES_OF_WOMEN or word in _TITLES_OF_MEN for word in words)
+    if titled and not named:
+        return None
+    field = any(word in _FIELD_OF_WOMEN or word in _FIELD_OF_MEN for word in words)
+    if field and _LABELLED.search(text, max(0, span.start - _LONGEST_LABEL), span.start) is None:
+        return None
+    declared = len(words) > 1
+
+    def other(word: str, end: int) -> str:
+        found = _OTHERS.get(word)
+        if found is not None:
+            return found
+        if declared:
+            return "her" if word == "his" and "him" not in words else _DECLARED[word]
+        noun = noun_follows(text, end)
+        return ("his" if noun else "him") if word == "her" else ("her" if noun else "hers")
+
+    swapped = _WORD.sub(
+        lambda match: _cased(match.group(), other(match.group().lower(), span.start + match.end())), own
+    )
+    if genders == {"female"}:
+        return own_name.GenderSlot(own=own, female=own, male=swapped)
+    return own_name.GenderSlot(own=own, female=swapped, male=own)
+
+
+def gender_of_slots(slots: Sequence[own_name.GenderSlot]) -> str | None:
+    """Return the gender of a person by the pronouns that are declared, or else by most pronouns and titles.
+
+    >>> she, he = own_name.own_name.GenderSlot(own="She", female="She", male="He"), own_name.own_name.GenderSlot(own="he", female="she", male="he")
+    >>> told_gender([she, she, he]), told_gender([she, he])
+    ('female', None)
+    """
+    for chosen in ([slot for slot in slots if len(_WORD.findall(slot.own)) > 1], slots):
+        counts = Counter(slot.gender for slot in chosen).most_common()
+        if counts and (len(counts) == 1 or counts[0][1] > counts[1][1]):
+            return counts[0][0]
+    return None
+
+
+def _cased(word: str, instead: str) -> str:
+    if len(word) > 1 and word.isupper():
+        return instead.upper()
+    return instead.capitalize() if word[0].isupper() else instead
+
+
+Parts = tuple[str | own_name.Slot, ...]
+
+NO_NAME = "no name was found"
+NAME_REMAINS = "a word of the name stands elsewhere, too"
+NAME_IN_PART = "only a part of the name was found"
+_SLOTS = lazy_re(r"\{(name|email)\}")
+_HOLE = "\n\x00\n"
+_FULL: Parts = (own_name.NameSlot(own="", part="full"),)
+_EMAIL: Parts = (
+    own_name.NameSlot(own="", part="first", case="lower", plain=True, bare=True, joint=""),
+    ".",
+    own_name.NameSlot(own="", part="last", case="lower", plain=True, bare=True, joint=""),
+    "@example.org",
+)
+
+
+_NO_LINES: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Template:
+    """A résumé with slots; parts are plain text and slots in the order of the text.
+
+    `name` is the person's own, None where the text came with slots; `gender` the one that a column or pronouns tell.
+    `file_parts` are those of the file's name.
+    """
+
+    id: str
+    parts: Parts = field(repr=False)
+    name: own_name.FullName | None = field(default=None, repr=False)
+    gender: str | None = None
+    protected: Mapping[str, str] = field(default_factory=dict)
+    file_parts: Parts = field(default=(), repr=False)
+
+    @property
+    def original(self) -> str:
+        """The résumé as it was; slots that the text came with are empty."""
+        return "".join(part if isinstance(part, str) else part.own for part in self.parts)
+
+    @cached_property
+    def shows_gender(self) -> bool:
+        """Whether pronouns or titles of the person stand in it."""
+        return any(isinstance(part, own_name.GenderSlot) for part in self.parts)
+
+    @cached_property
+    def _layout(
+        self,
+    ) -> tuple[list[str], list[tuple[own_name.NameSlot, list[int]]], list[tuple[int, own_name.OtherSlot]]]:
+        """Return the texts between slots, where each form of the name stands, and the other slots."""
+        texts = [part if isinstance(part, str) else "" for part in self.parts]
+        forms: dict[own_name.NameSlot, list[int]] = {}
+        others: list[tuple[int, own_name.OtherSlot]] = []
+        for place, part in enumerate(self.parts):
+            if isinstance(part, own_name.NameSlot):
+                forms.setdefault(part._replace(own=""), []).append(place)
+            elif not isinstance(part, str):
+                others.append((place, part))
+        return texts, list(forms.items()), others
+
+    def filled(
+        self, name: own_name.FullName, *, gender: str | None = None, lines: Mapping[str, str] = _NO_LINES
+    ) -> str:
+        """Return the résumé under a name.
+
+        Pronouns and titles are those of a gender, `female` or `male`; None leaves them as they were. `lines` are those
+        that are added, by the kind of their slot.
+        """
+        texts, forms, others = self._layout
+        pieces = texts.copy()
+        for form, places in forms:
+            shown = own_name.written(form, name)
+            for place in places:
+                pieces[place] = shown
+        for place, slot in others:
+            pieces[place] = slot.filled(name, gender, lines)
+        return "".join(pieces)
+
+    def file_name(self, name: own_name.FullName) -> str | None:
+        """Return the file's name under a name, None where there is no file."""
+        if not self.file_parts:
+            return None
+        return "".join(
+            part
+            if isinstance(part, str)
+            else own_name.written(part, name)
+            if isinstance(part, own_name.NameSlot)
+            else part.filled(name, None, _NO_LINES)
+            for part in self.file_parts
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeftOut:
+    """A person of whose résumé no template was made, and why."""
+
+    id: str
+    reason: str
+    protected: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Templates:
+    """The templates of people, and who was left out."""
+
+    templates: tuple[Template, ...]
+    left_out: tuple[LeftOut, ...] = ()
+
+    def counts(self, by: Sequence[str] = ()) -> Counter[tuple[str | None, ...]]:
+        """Return how many people were left out by reason and protected attributes; None is an unknown one."""
+        return Counter((each.reason, *(each.protected.get(name) for name in by)) for each in self.left_out)
+
+
+def templates_of(people: Iterable[Person]) -> Templates:
+    """Return the templates of people's résumés; who has none is told with the reason."""
+    made = [template_of(person) for person in people]
+    return Templates(
+        templates=tuple(each for each in made if isinstance(each, Template)),
+        left_out=tuple(each for each in made if isinstance(each, LeftOut)),
+    )
+
+
+def template_of(person: Person) -> Template | LeftOut:
+    r"""Return a person's template, or why there is none.
+
+    >>> made = template_of(Person(id="1", text="JANE DOE\njane.doe@example.org\n\nMs. Doe led her team."))
+    >>> print(made.filled(own_name.own_name.FullName("Lakisha", "Banks"), gender="female"))
+    LAKISHA BANKS
+    lakisha.banks@example.org
+    <BLANKLINE>
+    Ms. Banks led her team.
+    >>> print(made.filled(own_name.own_name.FullName("Todd", "Baker"), gender="male")[-19:])
+    Baker led his team.
+    """
+    if _SLOTS.search(person.text) is not None:
+        return Template(id=person.id, parts=_with_lines(_with_slots(person.text)), protected=person.protected)
+    text = person.text
+    read_as = without_markup(text).text if has_markup(text) else text
+    found = identified(
+        text,
+        read_as=read_as,
+        known_names=person.known_names,
+        file_name=person.file_name,
+        metadata=person.metadata,
+    )
+    standing = [text[span.start : span.end] for span in found.spans if span.category == "NAME"]
+    own = own_name.own_name(found.names.person, person.known_names, standing)
+    if own is None:
+        return LeftOut(id=person.id, reason=NO_NAME, protected=person.protected)
+    others = frozenset(token for name in found.names.others for token in name.tokens)
+    parts = _parts(text, found.spans, own, others)
+    told = gender_of_slots([part for part in parts if isinstance(part, own_name.GenderSlot)])
+    gender = gender_of(person.protected) or told
+    parts = _of_one_gender(parts, gender)
+    reason = _unusable(parts, own, known=bool(person.known_names), marked_up=read_as != text)
+    if reason is not None:
+        return LeftOut(id=person.id, reason=reason, protected=person.protected)
+    file_parts = own_name.file_name_parts(person.file_name, own) if person.file_name is not None else ()
+    return Template(
+        id=person.id,
+        parts=_with_lines(parts),
+        name=own.name,
+        gender=gender,
+        protected=person.protected,
+        file_parts=tuple(file_parts),
+    )
+
+
+def _with_slots(text: str) -> list[str | own_name.Slot]:
+    """Return the parts of a text that came with slots `{name}` and `{email}`."""
+    parts: list[str | own_name.Slot] = []
+    done = 0
+    for match in _SLOTS.finditer(text):
+        filled = _FULL if match.group(1) == "name" else _EMAIL
+        parts += [text[done : match.start()], *filled]
+        done = match.end()
+    return own_name.joined([*parts, text[done:]])
+
+
+def _parts(
+    text: str, spans: Sequence[Span], own: own_name.OwnName, others: frozenset[str]
+) -> list[str | own_name.Slot]:
+    """Return a text as parts, its names, addresses, pronouns and titles as slots."""
+    parts: list[str | own_name.Slot] = []
+    done = 0
+    for place, span in enumerate(spans):
+        end = span.end
+        if span.category == "NAME" and text.count("(", span.start, end) > text.count(")", span.start, end):
+            end += text.startswith(")", end)  # of a bracket that opens in the name
+        stretch = text[span.start : end]
+        found: list[str | own_name.Slot]
+        if span.category == "NAME":
+            found = own_name.name_parts(stretch, own)
+        elif span.category in {"EMAIL", "URL"}:
+            found = own_name.address_parts(stretch, own, email=span.category == "EMAIL", others=others)
+        elif span.category == "GENDER":
+            slot = gender_slot(text, span, named=_names_follow(text, spans, place, own))
+            found = [slot or stretch]
+        else:
+            continue
+        parts += [text[done : span.start], *found]
+        done = end
+    return _with_genitives(own_name.joined([*parts, text[done:]]))
+
+
+def _names_follow(text: str, spans: Sequence[Span], place: int, own: own_name.OwnName) -> bool:
+    """Say whether the person's name follows a title."""
+    following = spans[place + 1] if place + 1 < len(spans) else None
+    if following is None or following.category != "NAME" or text[spans[place].end : following.start].strip(". \n"):
+        return False
+    return isinstance(own_name.name_parts(text[following.start : following.end], own)[0], own_name.NameSlot)
+
+
+def _with_genitives(given: Iterable[str | own_name.Slot]) -> list[str | own_name.Slot]:
+    """Return parts in which the lone apostrophe behind a name in -s belongs to the slot: `James' team`."""
+    parts: list[str | own_name.Slot] = []
+    for part in given:
+        last = parts[-1] if parts else None
+        if (
+            isinstance(part, str)
+            and isinstance(last, own_name.NameSlot)
+            and last.own[-1:].lower() == "s"
+            and not last.initial
+        ):
+            sign = part[:1]
+            quoted = len(parts) > 1 and isinstance(parts[-2], str) and parts[-2].endswith(_QUOTES)
+            if sign in _APOSTROPHES and not part[1:2].isalnum() and not quoted:
+                parts[-1] = last._replace(own=last.own + sign, apostrophe=sign)
+                part = part[1:]  # noqa: PLW2901 - what is left of it
+        if part:
+            parts.append(part)
+    return parts
+
+
+_APOSTROPHES = frozenset({"'", "\u2019"})
+_QUOTES = ("'", "\u2018")
+
+
+def _of_one_gender(parts: list[str | own_name.Slot], own: str | None) -> list[str | own_name.Slot]:
+    """Return parts in which pronouns and titles of another gender, which are somebody else's, are plain text."""
+    return own_name.joined(
+        part.own if isinstance(part, own_name.GenderSlot) and part.gender != own else part for part in parts
+    )
+
+
+def _unusable(
+    parts: Sequence[str | own_name.Slot], own: own_name.OwnName, *, known: bool, marked_up: bool
+) -> str | None:
+    """Return why parts make no template, None where they do."""
+    if not any(isinstance(part, own_name.NameSlot) for part in parts):
+        return NO_NAME
+    if not known and (len(own.name.first) < _SHORTEST or not own.name.last):
+        return NAME_IN_PART
+    for before, after in pairwise(parts):
+        half = None
+        if isinstance(before, str) and isinstance(after, own_name.NameSlot):
+            half = _LEFT_HALF.search(before) if before.endswith("-") else None
+        elif isinstance(before, own_name.NameSlot) and isinstance(after, str):
+            half = _RIGHT_HALF.match(after)
+        if half is not None and half[1].lower() not in OWN_NAME_WORDS.generic:
+            return NAME_IN_PART
+    return NAME_REMAINS if _remains(parts, own, marked_up=marked_up) else None
+
+
+_SHORTEST = 2
+#: The other half of a double name: `Anne-` before Marie.
+_LEFT_HALF, _RIGHT_HALF = lazy_re(r"(?<![^\W_])([A-Z][^\W\d_]+)-$"), lazy_re(r"-([A-Z][^\W\d_]+)")
+
+
+def _remains(parts: Sequence[str | own_name.Slot], own: own_name.OwnName, *, marked_up: bool) -> bool:
+    """Say whether a word of the name still stands in the text between slots, by itself, joined, or within a word."""
+    rest = "".join(part if isinstance(part, str) else _filler(part) for part in parts)
+    views = (rest, without_markup(rest).text) if marked_up else (rest,)
+    lows = [lowered(view) for view in views]
+    return any(
+        token in low and (len(token) >= _SHORTEST_INSIDE or next(name_places(low, token), None) is not None)
+        for low in lows
+        for token in own.tokens
+    )
+
+
+#: From so many letters a word of the name is found within others, too: `okaforgmailcom`.
+_SHORTEST_INSIDE = 6
+
+
+def _filler(slot: own_name.Slot) -> str:
+    return (
+        slot.instead
+        if isinstance(slot, own_name.Fixed)
+        else slot.own
+        if isinstance(slot, own_name.GenderSlot)
+        else _HOLE
+    )
+
+
+def _with_lines(parts: Sequence[str | own_name.Slot]) -> Parts:
+    """Return parts with places for a line below the name and for one at the end."""
+    first = next(place for place, part in enumerate(parts) if isinstance(part, own_name.NameSlot))
+    found = list(parts)
+    end = found.pop() if isinstance(found[-1], str) else ""
+    assert isinstance(end, str)
+    body = end.rstrip()
+    found += [body, own_name.LineSlot(kind="affinity", before="\n\n"), end[len(body) :]]
+    for place in range(first + 1, len(found)):
+        part = found[place]
+        if isinstance(part, str) and "\n" in part:
+            at = part.index("\n")
+            found[place : place + 1] = [part[:at], own_name.LineSlot(kind="pronouns", before="\n"), part[at:]]
+            break
+    else:
+        found.insert(-1, own_name.LineSlot(kind="pronouns", before="\n\n"))
+    return tuple(own_name.joined(found))

@@ -1,1 +1,0 @@
-"""Column schemas of stimuli, answers, outcomes and findings; run folders; fingerprints."""

@@ -1,1 +1,0 @@
-"""What analyses of tables of people show besides single numbers."""

@@ -1,1 +1,0 @@
-"""What messages repeat of what others wrote."""

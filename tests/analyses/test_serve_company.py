@@ -1,0 +1,23 @@
+"""The synthetic company of a first visit: its store and its audit, as the dashboards show them."""
+
+from evenhand.dashboard.request import Synthetic
+from evenhand.dashboard.serve import show_company
+from evenhand.dashboard.views.audits import listed_runs
+from evenhand.monitoring.state import decided_models, state_of
+from evenhand.monitoring.store import opened_store
+
+
+def test_a_company_is_recorded_checked_and_audited(tmp_path):
+    place = Synthetic(folder=tmp_path, make=lambda own: show_company(own, people=40, positions=6, pairs=120))
+    assert not place.is_shown
+    place.show()
+    assert place.is_shown
+    with opened_store(place.store) as store:
+        state = state_of(store)
+        assert decided_models(store) == ["Hiring decisions"]
+        assert state_of(store, last=True).last_days == state.last_days
+    assert state.models == ["Hiring decisions", "score", "score_previous"]
+    assert str(state.checked) == "2025-12-31"
+    assert [run.name for run in listed_runs(place.runs)] == ["stages"]
+    place.leave()
+    assert not place.is_shown

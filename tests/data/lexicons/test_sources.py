@@ -1,0 +1,36 @@
+"""Every data file is declared with its source, and is what was declared."""
+
+import hashlib
+import tomllib
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+PACKAGE = Path(__file__).parents[3] / "src" / "evenhand"
+DATA = (".csv", ".tsv", ".json", ".jsonl", ".parquet", ".txt")
+REQUIRED = {"origin", "citation", "retrieved", "licence", "sha256", "rows", "script", "limits"}
+
+SOURCES = sorted(PACKAGE.rglob("SOURCES.toml"))
+DECLARED = [
+    (source.parent / name, entry)
+    for source in SOURCES
+    for name, entry in tomllib.loads(source.read_text(encoding="utf-8")).items()
+]
+
+
+def test_every_data_file_is_declared():
+    files = {path for path in PACKAGE.rglob("*") if path.suffix in DATA}
+    files |= {path for path in (PACKAGE / "lexicons").glob("*.toml") if path.name != "SOURCES.toml"}
+    assert files == {path for path, _ in DECLARED}
+
+
+@pytest.mark.parametrize(("path", "entry"), DECLARED, ids=lambda value: getattr(value, "name", None))
+def test_file_has_the_declared_hash_and_rows(path, entry):
+    assert set(entry) >= REQUIRED
+    assert hashlib.sha256(path.read_bytes()).hexdigest() == entry["sha256"]
+    if path.suffix == ".toml":
+        assert len(tomllib.loads(path.read_text(encoding="utf-8"))) == entry["rows"]
+        return
+    frame = pl.read_ndjson(path) if path.suffix == ".jsonl" else pl.read_csv(path)
+    assert frame.height == entry["rows"]

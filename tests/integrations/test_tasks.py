@@ -1,0 +1,207 @@
+"""The tasks ask what `evenhand probe` asks, and show what it finds."""
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import orjson
+import pytest
+
+pytest.importorskip("inspect_ai", reason="inspect_ai is not installed: evenhand[inspect]")
+
+from _ours import asked_by_us, call, shown
+from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.scorer import SampleScore, Score
+
+import evenhand as eh
+from evenhand.integrations.inspect_tasks import TASKS, findings
+from evenhand.probes import PROBES
+
+an2024, hiring_an = TASKS["an2024"], TASKS["hiring-an"]
+
+
+def journaled(folder):
+    """Return the journaled answers by stimulus and repetition."""
+    lines = (folder / "answers-000.jsonl").read_bytes().splitlines()
+    return {(row["index"], row["attempt"]): row["text"] for row in map(orjson.loads, lines)}
+
+
+@pytest.mark.parametrize("name", PROBES)
+def test_prompts_order_and_seeds_are_those_of_evenhand_probe(name, inspect_does):
+    args = {"sample": 24, "seed": 3}
+    one_by_one = {"max_connections": 1, "max_samples": 1}
+    done = inspect_does(
+        {"task": name.replace("-", "_"), "args": args, "otherwise": "x", "options": one_by_one},
+    )
+    assert done["calls"] == [call(attempt) for attempt in asked_by_us(name, **args)]
+
+
+@pytest.mark.parametrize("design", ["card", "matched"])
+def test_without_parameters_the_probes_own_sample_is_asked(design):
+    ours = asked_by_us("hiring-an", sample=10_000, design=design)
+    assert [each.id for each in hiring_an(design=design).dataset] == [attempt.index for attempt in ours]
+
+
+def test_epochs_are_repetitions_with_seeds_of_their_own(inspect_does):
+    args = {"sample": 5, "seed": 2, "repetitions": 3}
+    done = inspect_does({"task": "an2024", "args": args, "otherwise": "x"})
+    ours = [call(attempt) for attempt in asked_by_us("an2024", **args)]
+    assert Counter(map(tuple, done["calls"])) == Counter(map(tuple, ours))
+    assert done["log"]["results"]["total_samples"] == 15
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("hiring-an", {"sample": 60, "design": "matched"}),
+        ("hiring-an", {"sample": 30, "repetitions": 2}),
+        ("hiring-bloomberg", {"sample": 40}),
+        ("business-vocabulary", {"sample": 32}),
+        ("an2024", {"sample": 80, "seed": 5, "roles": "7"}),
+    ],
+)
+def test_metrics_are_our_findings_to_the_last_digit(name, args, tmp_path, inspect_does):
+    ours = eh.probe(name, "sim:stereotyping", out=tmp_path / "ours", **args)
+    texts = journaled(tmp_path / "ours")
+    answers = [[*call(each), texts[each.index, each.request.attempt]] for each in asked_by_us(name, **args)]
+    job = {"task": name.replace("-", "_"), "args": {**args, "show": "all"}, "answers": answers}
+    done = inspect_does({**job, "options": {"score_display": False}})
+    expected = {}
+    for row in ours.findings:
+        given = {row.name: row.estimate, f"{row.name}_low": row.low, f"{row.name}_high": row.high}
+        expected |= {key: value for key, value in given.items() if None not in {value, row.estimate}}
+    assert shown(done["log"]) == expected
+    assert next(iter(shown(done["log"]))) == next(row.name for row in ours.findings if row.role == "planned")
+    assert shown(inspect_does({"read": done["location"]})["log"]) == expected
+
+
+def test_as_a_rule_only_the_main_findings_are_shown(inspect_does):
+    prompts = [call(attempt) for attempt in asked_by_us("hiring-an", sample=40)]
+    answers = [[*each, "You have been selected."] for each in prompts[::2]]
+    job = {"task": "hiring_an", "args": {"sample": 40}, "answers": answers, "otherwise": "We regret to inform you."}
+    found = shown(inspect_does(job)["log"])
+    assert list(found)[:3] == ["diff_acceptance_rate", "diff_acceptance_rate_low", "diff_acceptance_rate_high"]
+    assert {"male_acceptance_rate", "undetected_rate_attempts"} <= set(found)
+    assert "race_white_diff_acceptance_rate" not in found
+
+
+READ = {
+    "accepted": "You have been selected.",
+    "rejected": "We regret to inform you.",
+    "undetected": "Hello",
+    "refused": "I can't help with hiring decisions.",
+    "truncated": {"text": "Dear", "stop": "max_tokens"},
+}
+REFUSED = [{"text": "", "stop": "content_filter"}, {"text": "I cannot help.", "refusal": True}]
+
+
+def test_what_was_not_read_has_our_status_and_is_counted(inspect_does):
+    given = [*READ.items(), *(("refused", each) for each in REFUSED), ("undetected", "")]
+    ours = asked_by_us("hiring-an", sample=len(given))
+    answers = [[*call(attempt), answer] for attempt, (_, answer) in zip(ours, given, strict=True)]
+    log = inspect_does({"task": "hiring_an", "args": {"sample": len(given)}, "answers": answers})["log"]
+    scores = {each["id"]: each["scores"]["reading"] for each in log["samples"]}
+    assert [scores[attempt.index]["value"] for attempt in ours] == [value for value, _ in given]
+    assert all(each["explanation"] for each in scores.values())
+    assert shown(log)["undetected_rate_attempts"] == 6 / 8
+
+
+def test_a_ranking_is_scored_by_who_came_first(inspect_does):
+    ours = asked_by_us("hiring-bloomberg", sample=2)[0]
+    candidates = ours.request.stimulus["candidates"]
+    names = [each["name"] for each in candidates]
+    ranking = "\n".join(f"{place}. {who}" for place, who in enumerate(names, 1))
+    log = inspect_does({"task": "hiring_bloomberg", "args": {"sample": 2}, "otherwise": ranking})["log"]
+    score = next(each for each in log["samples"] if each["id"] == ours.index)["scores"]["reading"]
+    assert score["value"] == f"{candidates[0]['race']} {candidates[0]['gender']}"
+    assert score["metadata"]["ranking"] == names
+
+
+ENDED = {"finish_reason": "stop", "error_class": None}
+
+
+@pytest.mark.parametrize("name", PROBES)
+@pytest.mark.parametrize("answers", [1, 2, 3])
+def test_a_display_that_asks_early_gets_what_there_is(name, answers):
+    probe = PROBES[name]
+    layout = next(iter(probe.designs.values()))
+    scores = [
+        SampleScore(
+            score=Score(
+                value="x",
+                answer="You have been selected. Ambitious and kind.",
+                metadata={
+                    "index": index,
+                    "attempt": 0,
+                    "sent_order": index,
+                    "finish_reason": "stop",
+                    "error_class": None,
+                },
+            )
+        )
+        for index in range(answers)
+    ]
+    metric = findings(probe=name, design=layout.name)
+    assert metric([]) == {}
+    assert "undetected_rate_attempts" in metric(scores)
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (lambda: hiring_an(sample=0), "sample is 0; hiring-an with the design card has 5,424,000 prompts"),
+        (
+            lambda: hiring_an(sample=3, design="matched"),
+            "the design matched asks in blocks of 2, so expected a multiple",
+        ),
+        (
+            lambda: hiring_an(design="extended"),
+            "'extended' is unknown to hiring-an; expected one of card, matched",
+        ),
+        (lambda: hiring_an(repetitions=0), "repetitions is 0; expected a number from 1"),
+        (lambda: hiring_an(show="some"), "show is 'some'; expected one of main, all"),
+        (lambda: an2024(preset="gpt-9"), "preset 'gpt-9' is unknown to an2024; its presets: llama2, gpt-3.5, mistral"),
+    ],
+)
+def test_a_parameter_that_cannot_be_used_is_one_line(make, told):
+    with pytest.raises(PrerequisiteError, match=told):
+        make()
+
+
+def test_settings_of_a_probe_are_parameters_of_its_task():
+    task = an2024(roles=7, seeds=[1, 42], preset="llama2", sample=400)
+    assert task.config.temperature == 0.6
+    assert {each.metadata["seed"] for each in task.dataset} == {1, 42}
+    assert len({each.metadata["role"] for each in task.dataset}) == 7
+
+
+TOKENIZER = r"""
+import tiktoken
+import tiktoken.registry
+
+tiktoken.registry.ENCODINGS["o200k_base"] = tiktoken.Encoding(
+    "o200k_base", pat_str=r"[\s\S]", mergeable_ranks={bytes([byte]): byte for byte in range(256)}, special_tokens={}
+)
+"""
+
+
+def test_inspect_finds_the_tasks_by_name_in_an_empty_folder(tmp_path, inspect_does):
+    hidden, empty = tmp_path / "hidden", tmp_path / "empty"
+    hidden.mkdir()
+    empty.mkdir()
+    # inspect's mock counts tokens with a table that it would download.
+    (hidden / "sitecustomize.py").write_text(TOKENIZER, encoding="utf-8")
+    inspect = Path(sys.executable).with_name("inspect")
+    words = [inspect, "eval", "evenhand/hiring_an", "--model", "mockllm/model", "--limit", "8", "--display", "plain"]
+    kept = {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
+    env = {**kept, "PYTHONPATH": str(hidden)}
+    done = subprocess.run(words, cwd=empty, env=env, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "undetected_rate_attempts" in done.stdout
+    (file,) = (empty / "logs").glob("*.eval")
+    log = inspect_does({"read": str(file)})["log"]
+    assert {each["id"] for each in log["samples"]} == {each.index for each in asked_by_us("hiring-an", sample=8)}
+    assert log["eval"]["task"] == "evenhand/hiring_an"
+    assert {each["scores"]["reading"]["value"] for each in log["samples"]} == {"undetected"}

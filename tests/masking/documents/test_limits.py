@@ -1,0 +1,227 @@
+"""Small files that ask for much: refused in one line, and nothing of a document gets into a log."""
+
+import contextlib
+import io
+import itertools
+import logging
+import threading
+import warnings
+import zipfile
+import zlib
+
+import pytest
+from _pdf import HELVETICA, packed, raw, stream
+from _word import PERSON, document, run, unzipped, zipped
+
+from evenhand.errors import InputError
+from evenhand.masking.documents import pdf, word
+from evenhand.masking.documents.request import Request, watched
+from evenhand.results.files import Budget
+
+TEXT = b"BT /F1 11 Tf 60 700 Td (Ngozi Okafor) Tj ET "
+SPACES = TEXT + b" " * 2**21
+UNPACKS = "unpacks to more than 1 MB; if you trust the file, raise --unpack-limit"
+UNPACKS_WORD = "unpacks to more than 2 MB; if you trust the file, raise --unpack-limit"
+BROKEN = "it may be broken"
+FORM = b"/Type/XObject/Subtype/Form/BBox[0 0 595 842]/Resources<<%s>>"
+CID = (
+    b"<</Type/Font/Subtype/Type0/BaseFont/Anon/Encoding/Identity-H/DescendantFonts[<</Type/Font/Subtype/CIDFontType2"
+    b"/BaseFont/Anon/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/W[0 4000000000 500]>>]>>"
+)
+
+
+def forms(depth):
+    """Return a page whose form draws one ten times that draws one ten times, and so on."""
+    inner = [packed(b"/X Do " * 10, FORM % (b"/XObject<</X %d 0 R>>" % number)) for number in range(11, 10 + depth)]
+    last = packed(TEXT, FORM % (b"/Font<</F1 %s>>" % HELVETICA))
+    return raw(b"/X Do", *inner, last, resources=b"/XObject<</X 10 0 R>>")
+
+
+def filtered(data, filters, told=b""):
+    return raw(stream(data, b"/Filter[%s]%s" % (filters, told)))
+
+
+def lzw():
+    """Return codes of nine bits that each stand for a letter more than the one before, again and again."""
+    codes = [256, *(code for _ in range(40) for code in (32, *range(258, 510), 256))]
+    bits = "".join(f"{code:09b}" for code in codes)
+    return int(bits.ljust(-(-len(bits) // 8) * 8, "0"), 2).to_bytes(-(-len(bits) // 8), "big")
+
+
+PDFS = {
+    "deflated": (raw(SPACES), UNPACKS),
+    "deflated twice": (raw(packed(SPACES, times=2)), UNPACKS),
+    "deflated, with a wrong check sum": (filtered(zlib.compress(SPACES)[:-4] + b"....", b"/FlateDecode"), UNPACKS),
+    "run lengths": (filtered(b"\x81 " * 2**14 + b"\x80", b"/RunLengthDecode"), UNPACKS),
+    "LZW": (filtered(lzw(), b"/LZWDecode"), UNPACKS),
+    "digits": (filtered(zlib.compress(b"2 0 " * 2**18), b"/FlateDecode/ASCIIHexDecode"), UNPACKS),
+    "rows of a predictor": (
+        filtered(zlib.compress(TEXT), b"/FlateDecode", b"/DecodeParms<</Predictor 15/Columns 2147483648>>"),
+        BROKEN,
+    ),
+    "a fax": (filtered(b"\0" * 99, b"/CCITTFaxDecode", b"/DecodeParms<</K -1/Columns 2147483647>>"), BROKEN),
+    "operators": (raw(TEXT + b"q " * 20_000), "holds more than 16,384 operators"),
+    "an array": (raw(TEXT + b"[" + b"1 " * 20_000 + b"]"), "holds more than 16,384 operators"),
+    "letters": (raw(b"BT /F1 9 Tf " + b"(no name) Tj T* " * 400), "holds more than 2,048 letters and shapes on pages"),
+    "rectangles": (raw(TEXT + b"1 1 9 9 re S " * 2100), "holds more than 2,048 letters and shapes on pages"),
+    "forms within forms": (forms(9), "holds more than 2,048 letters and shapes on pages"),
+    "widths of a font": (raw(b"BT /F1 9 Tf <0041> Tj ET", fonts=[CID]), "takes more than 256 MB of memory to read"),
+}
+
+
+@pytest.mark.parametrize("case", PDFS)
+def test_a_pdf_that_asks_for_much_is_refused_in_one_line(case):
+    content, told = PDFS[case]
+    assert len(content) < 100_000
+    with pytest.raises(InputError, match=told) as caught:
+        pdf.masked_pdf(content, Request(unpack_limit=1))
+    assert "\n" not in str(caught.value)
+
+
+def body(xml):
+    return document(*PERSON, body=xml)
+
+
+def lying(content):
+    """Return a zip that says of its main part that it holds ten bytes."""
+    with zipfile.ZipFile(io.BytesIO(content)) as file:
+        size = file.getinfo("word/document.xml").file_size
+    place = content.rindex(size.to_bytes(4, "little"))
+    return content[:place] + (10).to_bytes(4, "little") + content[place + 4 :]
+
+
+def with_bzip2(content):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_BZIP2) as out:
+        for name, part in unzipped(content).items():
+            out.writestr(name, part)
+    return file.getvalue()
+
+
+LARGE = body("<w:p>" + run("a" * 2**21) + "</w:p>")
+WORDS = {
+    "one long text": (LARGE, UNPACKS_WORD),
+    "many parts": (
+        document(
+            *PERSON,
+            rename={
+                name: lambda part: part.replace(b"<w:", b" " * 1_200_000 + b"<w:", 1)
+                for name in ("word/document.xml", "word/styles.xml")
+            },
+        ),
+        UNPACKS_WORD,
+    ),
+    "a size that is not true": (lying(LARGE), BROKEN),
+    "a packing that no Office has": (with_bzip2(LARGE), BROKEN),
+    "empty paragraphs": (body("<w:p/>" * 17_000), "holds more than 16,384 elements"),
+    "letters": (body(f"<w:p>{run('Led teams. ' * 1600)}</w:p>"), "holds more than 16,384 letters"),
+    "nesting": (body("<w:p>" * 4000 + "</w:p>" * 4000), BROKEN),
+}
+
+
+@pytest.mark.parametrize("case", WORDS)
+def test_a_word_document_that_asks_for_much_is_refused_in_one_line(case):
+    content, told = WORDS[case]
+    assert len(content) < 100_000
+    with pytest.raises(InputError, match=told) as caught:
+        word.masked_word(content, Request(unpack_limit=2))
+    assert "\n" not in str(caught.value)
+
+
+LAUGHS = "".join(f'<!ENTITY a{each} "{f"&a{each - 1};" * 10}">' for each in range(1, 12))
+DECLARED = f'<!DOCTYPE x [<!ENTITY a0 "Okafor">{LAUGHS}]>'
+
+
+def declaring(before="", codec="utf-8", attribute="", text=""):
+    def change(part):
+        told = part.decode().replace("<w:document", f"{before}{DECLARED}<w:document{attribute}", 1)
+        told = told.replace("</w:body>", f"{text}</w:body>").replace('encoding="UTF-8"', f'encoding="{codec.upper()}"')
+        return told.encode(codec)
+
+    return document(*PERSON, rename={"word/document.xml": change})
+
+
+def named_otherwise(content):
+    members = unzipped(content)
+    members["word/main.bin"] = members.pop("word/document.xml")
+    members["word/_rels/main.bin.rels"] = members.pop("word/_rels/document.xml.rels")
+    members["_rels/.rels"] = members["_rels/.rels"].replace(b"word/document.xml", b"word/main.bin")
+    return zipped(members)
+
+
+TYPES = {
+    "first": declaring(),
+    "late": declaring(before=f"<!--{'x' * 100_000}-->"),
+    "UTF-16": declaring(codec="utf-16"),
+    "UTF-32": declaring(codec="utf-32-be"),
+    "in a part of another name": named_otherwise(declaring()),
+    "a thousand million laughs in an attribute": declaring(attribute=' x="&a11;"'),
+    "a thousand million laughs in a text": declaring(text=f"<w:p>{run('&a11;')}</w:p>"),
+    "relations": document(
+        *PERSON,
+        rename={
+            "word/_rels/document.xml.rels": lambda part: part.replace(b"<Rel", f"{DECLARED}<Rel".encode(), 1),
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("case", TYPES)
+def test_a_document_type_is_refused_wherever_it_stands(case):
+    with pytest.raises(InputError, match=r"^declares a document type in its XML, as no Word document does\.$"):
+        word.masked_word(TYPES[case], Request())
+
+
+def test_a_document_type_in_an_encoding_that_no_office_writes_is_refused_as_broken():
+    with pytest.raises(InputError, match=BROKEN):
+        word.masked_word(declaring(codec="utf-32"), Request())
+
+
+def test_more_is_read_where_more_is_allowed():
+    content = raw(SPACES)
+    assert dict(pdf.masked_pdf(content, Request(unpack_limit=3)).spans) == {"NAME": 1}
+
+
+def test_work_without_an_end_is_refused_when_its_time_is_over():
+    def work():
+        with watched(Budget(1, clock=itertools.count().__next__)):
+            while True:
+                pass
+
+    with pytest.raises(InputError, match="takes more than 20 seconds to read"):
+        work()
+
+
+def test_what_was_refused_stays_refused_where_a_reader_swallows_it():
+    def work():
+        budget = Budget(1)
+        with watched(budget), contextlib.suppress(InputError):
+            budget.unpacked(2**21)
+
+    with pytest.raises(InputError, match=UNPACKS):
+        work()
+
+
+def test_counts_hold_in_threads_too():
+    told = []
+
+    def work():
+        try:
+            pdf.masked_pdf(raw(SPACES), Request(unpack_limit=1))
+        except InputError as error:
+            told.append(str(error))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert told[0].startswith("unpacks to more than 1 MB")
+
+
+def test_nothing_of_a_pdf_is_logged_and_loggers_are_as_before(caplog, capfd):
+    content = raw(b"(Okafor) Tc (Okafor) Tz " + TEXT)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert dict(pdf.masked_pdf(content, Request()).spans) == {"NAME": 1}
+    assert not caplog.records
+    assert not any(capfd.readouterr())
+    assert [logging.getLogger(name).level for name in ("pdfminer", "pdfplumber")] == [logging.NOTSET] * 2

@@ -1,0 +1,213 @@
+"""Names: found without being told, matched however they are written, left alone where they are words."""
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from evenhand.masking.mask import mask_segments, mask_text, residual_categories
+from evenhand.masking.names.find import find_names
+from evenhand.masking.names.mention_contexts import kind_of_token
+from evenhand.masking.names.parts import name_of
+from marked_text import unmarked
+
+KNOWN = [
+    ("José Núñez", "[[JOSE NUNEZ]] and [[José Núñez]], [[Núñez]]'s team"),
+    ("Jane Doe", "[[J. Doe]], [[Doe, J.]], [[Jane D.]] and [[Ms Jane]]".replace("[[Ms Jane]]", "[[Jane]]")),
+    ("Jane Doe", "Files: [[janedoe]]_cv, [[jdoe84]], [[doe_jane]] on disk".replace("[[janedoe]]_cv", "[[janedoe]] x")),
+    ("Jane Doe", "[[J A N E   D O E]]\nNurse"),
+    ("Jane Doe", "reviewed by [[Jane\nDoe]] in May"),
+    ("Jane Doe", "[[Ja\u200bne D\u00adoe]] was here"),
+    ("Jane Doe", '[[Jane "Janie" Doe]] and [[Jane Marie Doe]]'),
+    ("Ludwig van der Berg", "[[Ludwig van der Berg]]; Mr [[van der Berg]]".replace("Mr ", "by ")),
+    ("Siobhán O'Brien", "[[O\u2019Brien, Siobhan]] and [[OBRIEN]]"),
+    ("Thi Lan Nguyễn", "[[NGUYEN Thi Lan]]; [[Nguyễn]] joined"),
+    ("Ahmed bin Khalid al-Sayed", "[[Ahmed bin Khalid al-Sayed]], [[Al-Sayed]], [[al Sayed]]"),
+    ("Ana Müller-Lüdenscheidt", "[[Ana Mueller]] and [[Müller-Lüdenscheidt]]"),
+    ("李明", "我是[[李明]]。"),
+    ("Иван Петров", "Это [[Иван Петров]] и его брат, а [[ПЕТРОВ]] пишет код"),  # noqa: RUF001 - Cyrillic
+    ("Jos\u00e9 Pe\u00f1a", r"[[Jos\'e Pe\~na]] in TeX"),
+]
+
+AS_WORDS = [
+    ("Grace Park", "[[Grace]] led the team with grace near the park."),
+    ("Will Chase", "[[Will]] joined; we will chase leads for JPMorgan Chase."),
+    ("May Jordan", "[[May]] was promoted in May 2019 in Jordan."),
+    ("Ruby Grant", "Wrote Ruby for a research grant; [[Ruby Grant]] signed."),
+    ("Mark Young", "[[Mark]] coached young staff to mark papers."),
+    ("Wei She", "She said it; [[Wei She]] wrote it.".replace("She said", "They said")),
+]
+
+HEADERS = [
+    "zorvik kettle\nplanner\nzorvik.kettle@example.org",
+    "[00:00] okay so hi my name is felicia f. spearman and i plan\n[00:11] lab manager",
+    "Emily Carter\nNurse\nemily.carter@example.org",
+    "XIOMARA QUISPE\nxquispe@example.org | Lima",
+    "Nguyễn Thị Minh Khai\nKế toán\nminhkhai@example.org",
+    "Curriculum Vitae\n\nOluwaseun Adébáyò\nEngineer",
+    "Name: Fatima al-Zahra bint Yusuf\nEngineer",
+    "Kowalczyk, Agnieszka\nAnalyst | a.kowalczyk@example.org",
+    "Seo-yeon Baek, PhD | s.baek@example.org",
+    "R. K. Venkataraghavan\nPlanner\nrkv@example.org",
+    "T H A N D I   N K O S I\nDesigner\nthandi@example.org",
+    "Suharto\nTechnician\nsuharto84@example.org",
+    "D'Andre Okonjo-Reyes Jr.\nTeacher\nokonjo.reyes@example.org",
+    "Ludmila van den Heuvel\nChemist\nheuvel@example.org",
+    "From: Tsvetana Hristova <th@example.org>\nSubject: Application",
+]
+
+
+@pytest.mark.parametrize(("name", "marked"), KNOWN + AS_WORDS)
+def test_a_known_name_is_masked_however_it_is_written(name, marked):
+    text, expected = unmarked(marked)
+    spans = [(span.start, span.end) for span in mask_text(text, known_names=[name]).spans if span.category == "NAME"]
+    assert spans == expected
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_a_name_in_no_list_is_found_by_its_place(header):
+    words = {"Nurse", "Engineer", "Analyst", "Planner", "Designer", "Technician", "Teacher", "Chemist"}
+    name = find_names(header).person[0]
+    masked = mask_text(
+        f"{header}\n\nExperience\nActed as team lead; {name.text.split()[0].strip(',')} was praised."
+    ).text
+    left = {token for token in name.tokens if token in masked.lower()}
+    assert not left
+    assert words & set(header.split()) <= set(masked.split())
+
+
+def test_the_same_layout_finds_names_of_any_letters():
+    names = ["Ann Lee", "Xyqua Brzvt", "Ngqonq Mthwb", "Þórunn Ægisdóttir", "Đặng Ỷ Lan"]
+    for name in names:
+        text = f"{name}\nHarbour Pilot\n12 ships\n\nSkills\nKnots"
+        assert mask_text(text).text.startswith("[NAME]\nHarbour")
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "Reported to [[Amara Okeke]], head of operations.",
+        "Mrs [[Iqbal]] and Prof. [[Lindqvist-Sørensen]] supervised.",
+        "References\n[[Tomasz Wrobel]], Director, Acme Ltd",
+        "1. [[Umeh, S.]], [[Zhou, R.]] (2021). Queueing at the clinic.",
+        "My manager, [[Beatriz Fonseca]], asked for it.",
+        "[[Priya Raman]] led the design.",
+        "Assisted [[Bogumiła Szczepańska]] with the audit.",
+        "Worked with [[Ketevan Lomidze]] and [[Thuraya al-Mansoori]] on the merger.",
+        "Under the supervision of [[Duy Khuong]], wrote a thesis.",
+        "In 2019 [[Eun-ji Baek]] asked me to lead the audit.",
+        "Chief of staff to Mayor [[Tupou Fifita]].",
+        "Took turns with [[Thandiwe]] at the desk.",
+    ],
+)
+def test_other_peoples_names_are_masked_too(marked):
+    text, expected = unmarked(marked)
+    assert [(s.start, s.end) for s in mask_text(text).spans if s.category == "NAME"] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Senior Software Engineer\nSan Francisco, California",
+        "Worked closely with Marketing and Finance.",
+        "Johns Hopkins Hospital; Wells Fargo; Morgan Stanley; Ernst & Young.",
+        "Built Jenkins pipelines and Jasmine tests in Ruby.",
+        "Started in April and finished in June 2019.",
+        "Assisted Quality Assurance and reported to Head Office in Kuala Lumpur.",
+        "Worked with Power Query at Harlow Green; migrated to Azure DevOps with Terraform.",
+    ],
+)
+def test_what_is_no_name_is_kept(text):
+    assert not [span for span in mask_text(text).spans if span.category == "NAME"]
+
+
+def test_a_name_after_a_side_column_is_found():
+    text = "Languages\nXhosa (native)\n\nZIMKHITHA\nMQHAYI\nCharge Nurse\n\nProfile\nLed a ward."
+    assert mask_text(text).text == text.replace("ZIMKHITHA\nMQHAYI", "[NAME]")
+
+
+@pytest.mark.parametrize("name", ["So-young Do", "Grace Bell", "Yaw Mensah", "Bogumiła Szczepańska", "Pearl Major"])
+def test_whom_a_biography_is_about_is_found(name):
+    text = f"For twelve years, {name} has run clinics in three towns. {name.split()[0]} began as a nurse."
+    assert not set(name.split()) & set(mask_text(text).text.replace(".", " ").split())
+
+
+def test_file_name_and_metadata_name_the_person():
+    text = "Ledger clerk\nOkwuosa kept the books; Ifunanya left."
+    assert mask_text(text, file_name="Okwuosa_Ifunanya_CV_2024.pdf").text.count("[NAME]") == 2
+    assert mask_text(text, metadata=["Ifunanya Okwuosa"]).text.count("[NAME]") == 2
+
+
+def test_segments_share_the_names_of_their_document():
+    names = find_names("Zanele Dlamini\nzdlamini@example.org")
+    parts = mask_segments(["Page 2", "Dlamini wrote it"], names)
+    assert [part.text for part in parts] == ["Page 2", "[NAME] wrote it"]
+
+
+def test_what_survives_is_told():
+    names = find_names("", known_names=["Zanele Dlamini"])
+    assert residual_categories("[NAME] wrote to [EMAIL]", names=names) == ()
+    assert residual_categories("Dlamini wrote to a@example.org", names=names) == ("NAME", "EMAIL")
+
+
+@given(st.text(st.characters(codec="utf-8"), max_size=200), st.text("abcdeéłäöüß'- ", min_size=3, max_size=20))
+def test_spans_are_ordered_apart_and_inside_the_text(text, name):
+    whole = f"{text} {name.title()} {text}"
+    masked = mask_text(whole, known_names=[name.title()])
+    edges = [edge for span in masked.spans for edge in (span.start, span.end)]
+    assert edges == sorted(edges)
+    assert all(0 <= edge <= len(whole) for edge in edges)
+
+
+@given(st.from_regex(r"[BCDFGHKLMNPRST][aeiou][bdfgklmnprst]{1,2}[aeiou]{1,2}[bdfgklmnrst]", fullmatch=True))
+def test_no_form_of_a_known_surname_is_left(surname):
+    assume(kind_of_token(surname.lower()) is None)  # `(Milan)` may be the town
+    name = f"Jane {surname}"
+    text = f"{name}, J. {surname}, {surname.upper()}'s, {surname}, Jane; jane{surname.lower()}@x.org; ({surname})"
+    assert surname.lower() not in mask_text(text, known_names=[name]).text.lower()
+
+
+def test_masking_again_changes_nothing():
+    text = "Jane Doe (she/her)\njane@example.org\nChair of the LGBTQ+ network; Muslim; Black Student Union"
+    once = mask_text(text, known_names=["Jane Doe"]).text
+    assert mask_text(once, known_names=["Jane Doe"]).text == once
+
+
+def test_parts_of_a_name():
+    assert name_of("Dr. José de la Cruz Jr.").tokens == ("jose", "cruz")
+    assert name_of("formerly Siobhán Daly").tokens == ("siobhan", "daly")
+
+
+@pytest.mark.parametrize("address", ["june.castell@example.org", "hello@example.org"])
+def test_a_name_that_is_clear_or_confirmed_is_read_like_a_given_one(address):
+    said = "Well done, June! Guests asked for June by name in June 2019."
+    masked = mask_text(f"June Castell\nWelder\n{address}\n\nFeedback\n{said}").text
+    assert masked.endswith("Well done, [NAME]! Guests asked for [NAME] by name in June 2019.")
+
+
+# Texts of data sets have lost their line breaks, to two blanks or to none, and stand in quotes.
+_LOST = "Wrote tests and kept the build green. Taught the new staff how reviews are done. " * 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'"Ngozi Okafor  12 Elm Road  Springfield, IL  Summary  {_LOST}"',
+        f"Ngozi Okafor Lagos Email me on Indeed {_LOST}",
+        f"Ngozi Okafor Software Developer  Abuja  {_LOST}",
+        f'"Ngozi Okafor  Summary  J O I N E R   A N D   C O O K  {_LOST}"',
+    ],
+)
+def test_the_name_begins_a_text_that_lost_its_lines(text):
+    assert "Okafor" not in mask_text(text).text
+    assert "Ngozi" not in mask_text(text).text
+
+
+def test_a_town_that_begins_a_text_without_lines_is_no_name():
+    assert mask_text(f"Lagos Nigeria Email me on Indeed {_LOST}").names == ()
+
+
+@pytest.mark.parametrize("kept", ["Hillside Primary School", "Holt Renfrew Group", "the OSHC programme"])
+def test_a_firm_that_has_somebodys_name_stays(kept):
+    people = "References: Mr. Tom Hillside, Ms. Ann Renfrew, head of care"
+    text = f"Ngozi Okafor\nn.okafor@example.org\n\n{people}\nWorked for {kept} in 2019."
+    assert kept in mask_text(text).text

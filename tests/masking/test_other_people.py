@@ -1,0 +1,79 @@
+"""Names of other people in all places where résumés have them, and what reads like a name and is none."""
+
+import pytest
+
+from evenhand.masking.mask import mask_text
+from marked_text import unmarked
+
+BLOCKS = [
+    "[14:17, 12/02/2026] [[Genesis Teyana Street]]: Hello!\n[14:18, 12/02/2026] [[Adel Noor]]: Hi.\n"
+    "[14:19, 12/02/2026] [[Genesis Teyana Street]]: Tell me of your last post.\n"
+    "[14:21, 12/02/2026] [[Adel Noor]]: I planned routes.",
+    "[[Ann Roe]]\n\n15 April 2024\n\n[[Aamir Rezaei]]\nAsian Paints\n\nDear Sir or Madam,\nI apply.",
+    "Hi [[Bidemi]],\n\nGreat to talk to you about the open role.",
+    "Dr. [[Wangechi Ndirangu]]\nChief of Cardiology\n",
+    "REFEREES\n\nProfessional: [[Thibault de La Rochère]], Head Nurse\nPersonal: [[Ineke Dijkhuizen]], family friend\n",
+    "To: [[Tejas Kulkarni]]\nFrom: Someone",
+    "Ms. [[Gülşah Karaosmanoğlu]]\nProgram Coordinator\n",
+    "Prof. Dr. [[Tyrell Gadsden]]\nLehrstuhl Statistik\n",
+    "Referees:\n[[Yakubu Maitama]], City Clinic, Hull\n[[Ebitimi Dokubo]], Harbour Ward, Hull\n",
+    "Mr [[Noura bint Faisal]]\nRecruitment Manager\nArbor Paints",
+    "Name: [[Ibrahim Danjuma]]\nPosition: Team Lead\nCompany: Arbor Paints\nPhone: 555-0134",
+    "Reference 1\nName: [[Jorrit Bergsma]]\nRelationship: Former supervisor\nPhone: 555-0134",
+    "Dear [[Ghada al-Rawashdeh]],\n\nI am writing to apply for the position of warehouse planner.",
+    "Dear Ms [[Gallagher-Moss]] and Mr [[Ashdown]],\n\nThank you for the call on Tuesday.",
+    "References\n[[Arkwright, Doug]]\nHead Nurse, Acme Ltd\n555-0101",
+    '[[K. Ormerod]], [[W. van den Bosch]], "Tides and towns", Urban Studies, 2014.',
+    "Students\n[[Whetu Tirikatene]] (PhD, 2018)\n[[Fruma Gutnick]] (MSc, 2020)",
+    'He wrote, "on time." -- [[Marisol B.\nQuintero]], client',
+    "* SHARED THE PRIZE WITH [[VÂN LÝ]] AND [[MICHAL SVOBODA]].",
+]
+
+
+@pytest.mark.parametrize("marked", BLOCKS)
+def test_other_people_are_masked(marked):
+    text, expected = unmarked(marked)
+    assert sorted((span.start, span.end) for span in mask_text(text).spans if span.category == "NAME") == expected
+
+
+def test_an_employer_is_no_person_elsewhere():
+    jobs = "Corvin Hale\nPlanner\n\nHalden Marsh, Leeds\tPlanner\t2016 - 2019\n"
+    text = jobs + "Trained with Halden Marsh and Ana Ruiz on intake."
+    found = [text[span.start : span.end] for span in mask_text(text).spans if span.rule == "other person"]
+    assert found == ["Ana Ruiz"]
+
+
+def test_a_title_may_end_the_line_before_its_name():
+    masked = mask_text("She reported to Mrs.\nMarshall and stood in for her at Marshall's, a shop.").text
+    assert masked.startswith("[GENDER] reported to [GENDER]\n[NAME] and stood in for [GENDER]")
+
+
+def test_people_are_found_in_a_text_without_capitals():
+    text, expected = unmarked(
+        "i keep ships dry and crews safe. i have welded hulls in two yards since 2009 and like night work best.\n"
+        "* trained by [[ama\u00edlia nowak]], who still writes to me.\n* wrote the manual with [[zhiqiang lim]] and "
+        "[[amaka o'brien]].\n* thesis on rust, examined by dr. [[j. kowalczyk]]\n* cut scrap with helm and kubectl"
+    )
+    found = [(span.start, span.end) for span in mask_text(text).spans if span.rule == "other person"]
+    assert sorted(found) == expected
+
+
+def test_a_referee_may_stand_family_name_first():
+    text, expected = unmarked(
+        "Corvin Hale\nWelder\n\nReferees\n[[Lindqvist, Tova]] (Dunmore Yard), phone 0903 555 0109"
+    )
+    assert [(span.start, span.end) for span in mask_text(text).spans if span.rule == "other person"] == expected
+
+
+@pytest.mark.parametrize("value", ["[[Ogun, Sunday]] (720-555-0171); yes", "[[Marsh, June]]"])
+@pytest.mark.parametrize("label", ["Supervisor", "Manager's name"])
+def test_a_label_has_a_name_that_begins_with_the_family(label, value):
+    text, expected = unmarked(f"Corvin Hale\nWelder\n\n{label}: {value}\n\nSkills\nWelding")
+    assert [(span.start, span.end) for span in mask_text(text).spans if span.rule == "other person"] == expected
+
+
+@pytest.mark.parametrize("end", ["\n\f", "\n\f\n", "\f", "\n\x0b", "\n \f "])
+def test_a_page_may_end_a_text(end):
+    text = "Jane Doe\nNurse, Leeds\n\nReferences\nAnn Roe\nRoe Ltd, 0113 496 0000" + end
+    assert mask_text(text, known_names=["Jane Doe"]).text.startswith("[NAME]\n")
+    assert mask_text(text.lower()).text.endswith(end)
