@@ -70,7 +70,7 @@ test-local: .venv-local/installed
 
 test-slow: .venv/developer
 	$(RUN) pytest -m slow
-	$(RUN) env EVENHAND_EXAMPLES=100 pytest -m dear
+	$(RUN) env EVENHAND_EXAMPLES=100 pytest -m hypothesis
 
 # Damaged inputs for every reader; SECONDS=60 SEED=1 is what CI runs, ONLY='file: CSV' attacks the targets so called.
 fuzz: .venv/developer

@@ -9,11 +9,16 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from local_postgres import postgres_server  # noqa: F401 - a fixture
+from properties import AS_A_RULE
 from system_packages import needed
 
 # Shared machines stall: slowness is no failure. In CI the examples are the same in every run.
 settings.register_profile(
-    "steady", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=bool(os.environ.get("CI"))
+    "steady",
+    max_examples=AS_A_RULE,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=bool(os.environ.get("CI")),
 )
 settings.load_profile("steady")
 

@@ -24,7 +24,7 @@ HOSTILE = "<script>alert(1)</script>"
 def runs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs")
     kinds = ("unbiased", "masculine")
-    return [eh.probe("hiring-an", f"sim:{kind}", sample=200, out=folder / kind) for kind in kinds]
+    return [eh.probe("hiring-an", f"sim:{kind}", sample=200, out=folder / kind, report=False) for kind in kinds]
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +59,8 @@ def test_functions_show_their_options_and_tell_what_they_return(name):
 @pytest.mark.parametrize(
     "call",
     [
-        lambda out, _: eh.audit("sim:stereotyping", sample=40, out=out).finding("diff_acceptance_rate"),
-        lambda out, _: eh.probe("hiring-an", "sim:unbiased", sample=40, out=out).outcomes.height == 40,
+        lambda out, _: eh.audit("sim:stereotyping", sample=40, out=out, report=False).finding("diff_acceptance_rate"),
+        lambda out, _: eh.probe("hiring-an", "sim:unbiased", sample=40, out=out, report=False).outcomes.height == 40,
         lambda out, runs: eh.compare(runs, out=out).findings,
         lambda out, runs: eh.compare([str(run.folder) for run in runs], out=out).findings,
         lambda _, __: eh.plan("hiring-an", "openai:gpt-4o", sample=40)["requests"] == 40,
@@ -91,7 +91,7 @@ async def cell():
     signal = __import__("signal")
     signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a notebook
     try:
-        eh.probe("hiring-an", "sim:unbiased", sample=200_000, out=sys.argv[1])
+        eh.probe("hiring-an", "sim:unbiased", sample=50_000, report=False, out=sys.argv[1])
     except eh.errors.Interrupted as stopped:
         print(stopped)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -125,7 +125,7 @@ def test_the_smallest_slope_agrees_with_least_squares():
     ],
 )
 def test_standard_errors_are_those_of_an_unbiased_run_of_that_size(tmp_path, name, sample, measures):
-    options = ProbeOptions(model="sim:unbiased", sample=sample, seed=7, out=tmp_path / "run")
+    options = ProbeOptions(model="sim:unbiased", sample=sample, seed=7, out=tmp_path / "run", report=False)
     run = run_probe(name, options, notice=lambda _: None)
     planned = plan(name, sample=sample, seed=1)["detectable_effect"]
     for measure in measures:
@@ -170,7 +170,8 @@ def test_a_suite_is_the_sum_of_its_probes(prices):
 
 def test_a_plan_and_its_run_agree_on_the_number_of_requests(tmp_path):
     run = run_audit(
-        SuiteOptions(model="sim:unbiased", sample=21, repetitions=2, out=tmp_path / "run"), notice=lambda _: None
+        SuiteOptions(model="sim:unbiased", sample=21, repetitions=2, out=tmp_path / "run", report=False),
+        notice=lambda _: None,
     )
     assert run.audit.requests == plan("standard", sample=21, repetitions=2)["requests"]
     assert pl.Series([each.audit.requests for each in run.runs.values()]).to_list() == [42, 40, 42, 32]

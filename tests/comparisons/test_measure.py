@@ -5,10 +5,11 @@ import polars as pl
 import pytest
 import statsmodels.api as sm
 from _tables import declared, outcomes
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand.comparisons.measure import measure_outcomes
+from properties import dear
 
 FEW = {"seed": 0, "resamples": 400, "permutations": 199}
 
@@ -149,7 +150,7 @@ def test_cluster_robust_interval_agrees_with_statsmodels():
     assert half == pytest.approx(t.ppf(0.975, df) * expected**0.5, rel=1e-9)
 
 
-@settings(max_examples=6, deadline=None)
+@dear(3)
 @given(seed=st.integers(0, 10_000))
 def test_swapping_the_genders_turns_the_sign(seed):
     rows = random_rows(80, seed)
@@ -160,7 +161,7 @@ def test_swapping_the_genders_turns_the_sign(seed):
         assert first[name].estimate == pytest.approx(-second[name].estimate, abs=1e-12)
 
 
-@settings(max_examples=6, deadline=None)
+@dear(3)
 @given(seed=st.integers(0, 10_000))
 def test_row_order_is_irrelevant(seed):
     rows = random_rows(60, seed)
@@ -370,7 +371,7 @@ def test_verdict_and_range_of_marks_follow_the_interval_alone():
     assert row.marks_touched[0] == "A"
 
 
-@pytest.mark.parametrize("n", [200, 1000])
+@pytest.mark.parametrize("n", [200, pytest.param(1000, marks=pytest.mark.slow)])
 def test_instructions_that_are_alike_are_rarely_told_apart(n):
     rejected = 0
     for seed in range(60):

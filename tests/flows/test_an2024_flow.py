@@ -33,16 +33,21 @@ def saved(folder, rows):
 
 
 def measured(folder, rows, *more):
-    done = evenhand("measure", "an2024", saved(folder, rows), "--out", "r", "--quiet", *more, cwd=folder)
+    done = evenhand("measure", "an2024", saved(folder, rows), "--out", "r", "--quiet", "--no-report", *more, cwd=folder)
     return done, (findings(folder / "r")[0] if done.returncode == 0 else {})
 
 
-def test_a_simulated_bias_is_found_in_its_own_e_mails(tmp_path):
-    done = evenhand(
-        "probe", "an2024", "--model", "sim:stereotyping", "--sample", 3000, "--out", "r", "--quiet", cwd=tmp_path
-    )
+@pytest.fixture(scope="module")
+def stereotyping(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("asked")
+    asked = ("probe", "an2024", "--model", "sim:stereotyping", "--sample", 3000, "--out", "stereotyping", "--quiet")
+    done = evenhand(*asked, cwd=folder)
     assert done.returncode == 0, done.stderr
-    found, audit = findings(tmp_path / "r")
+    return folder / "stereotyping"
+
+
+def test_a_simulated_bias_is_found_in_its_own_e_mails(stereotyping):
+    found, audit = findings(stereotyping)
     low = found["hispanic_male_acceptance_vs_population"]
     # Rates by construction: .6 .6 .5 .5 .4 .3, so this group lies .183 below the mean.
     assert low["low"] < -0.5 / 3 - 1 / 60 < low["high"]
@@ -56,10 +61,10 @@ def test_a_simulated_bias_is_found_in_its_own_e_mails(tmp_path):
         rejected[key] for key in ("role", "qualification", "template", "seed")
     ]
     assert accepted["prompt"].replace(accepted["name"], "X") == rejected["prompt"].replace(rejected["name"], "X")
-    lines = list(csv.DictReader((tmp_path / "r" / "tables.csv").read_text(encoding="utf-8").splitlines()))
+    lines = list(csv.DictReader((stereotyping / "tables.csv").read_text(encoding="utf-8").splitlines()))
     assert {line["table"] for line in lines} >= {"1", "2", "3", "4", "5", "6"}
     assert any(line["source"].startswith("An et al. 2024: Llama2-13b") for line in lines)
-    page = (tmp_path / "r" / "report.html").read_text(encoding="utf-8")
+    page = (stereotyping / "report.html").read_text(encoding="utf-8")
     assert "Hispanic male names were accepted" in page
     assert "differ in the name only" in page
 
@@ -186,15 +191,13 @@ def test_conditions_on_letter_marks_cannot_be_judged(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-def test_models_are_compared_group_by_group(tmp_path):
-    for kind in ("stereotyping", "unbiased"):
-        done = evenhand(
-            *("probe", "an2024", "--model", f"sim:{kind}", "--sample", 3000, "--out", kind, "--quiet"), cwd=tmp_path
-        )
-        assert done.returncode == 0, done.stderr
-    done = evenhand("compare", "stereotyping", "unbiased", "--out", "c", "--quiet", cwd=tmp_path)
+def test_models_are_compared_group_by_group(stereotyping, tmp_path):
+    asked = ("--model", "sim:unbiased", "--sample", 3000, "--out", "unbiased", "--quiet", "--no-report")
+    done = evenhand("probe", "an2024", *asked, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    own = [findings(tmp_path / kind)[0] for kind in ("stereotyping", "unbiased")]
+    done = evenhand("compare", stereotyping, "unbiased", "--out", "c", "--quiet", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    own = [findings(run)[0] for run in (stereotyping, tmp_path / "unbiased")]
     measure = "hispanic_male_acceptance_vs_population"
     found, audit = findings(tmp_path / "c")
     row = next(row for row in found.values() if row["measure"] == measure and "model" in row["reference"])

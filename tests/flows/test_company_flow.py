@@ -30,7 +30,7 @@ def expected(folder, *, since):
 
 def impact(folder, *args):
     table = ("company/applications.csv", "--selected", "selected")
-    done = evenhand("impact", *table, *args, "--out", "run", "--force", "--quiet", cwd=folder)
+    done = evenhand("impact", *table, *args, "--out", "run", "--force", "--quiet", "--no-report", cwd=folder)
     assert done.returncode == 0, done.stderr
     return pl.read_csv(folder / "run" / "impact.csv").iter_rows(named=True)
 

@@ -26,6 +26,7 @@ def runs(tmp_path_factory):
             "--out",
             str(folder / name),
             "--quiet",
+            "--no-report",
             *more,
             cwd=folder,
         )
@@ -73,7 +74,7 @@ def test_different_prompts_are_compared_when_told_to(runs, tmp_path):
 
 def test_runs_of_different_size_are_compared_on_the_prompts_in_common(tmp_path):
     for out, model, sample in (("small", "unbiased", 120), ("large", "masculine", 200)):
-        args = ("--model", f"sim:{model}", "--sample", str(sample), "--out", out, "--quiet")
+        args = ("--model", f"sim:{model}", "--sample", str(sample), "--out", out, "--quiet", "--no-report")
         assert evenhand("probe", "hiring-an", *args, cwd=tmp_path).returncode == 0
     refused = evenhand("compare", "small", "large", "--out", "c", cwd=tmp_path)
     assert refused.returncode == 2
@@ -98,7 +99,18 @@ def test_runs_of_different_size_are_compared_on_the_prompts_in_common(tmp_path):
 
 
 def test_prompts_in_common_are_counted_and_not_their_candidates(runs, tmp_path):
-    args = ("--model", "sim:unbiased", "--num-reorders", "3", "--sample", "32", "--out", "part", "--quiet")
+    args = (
+        "--model",
+        "sim:unbiased",
+        "--num-reorders",
+        "3",
+        "--sample",
+        "32",
+        "--out",
+        "part",
+        "--quiet",
+        "--no-report",
+    )
     assert evenhand("probe", "hiring-bloomberg", *args, cwd=tmp_path).returncode == 0
     done = evenhand("compare", str(runs / "other"), "part", "--common", "--out", "c", "--quiet", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -107,7 +119,18 @@ def test_prompts_in_common_are_counted_and_not_their_candidates(runs, tmp_path):
 
 def test_runs_without_a_common_prompt_are_not_told_to_compare_on_them(tmp_path):
     for out, seed in (("one", 1), ("two", 2)):
-        args = ("--model", "sim:unbiased", "--sample", "30", "--seed", str(seed), "--out", out, "--quiet")
+        args = (
+            "--model",
+            "sim:unbiased",
+            "--sample",
+            "30",
+            "--seed",
+            str(seed),
+            "--out",
+            out,
+            "--quiet",
+            "--no-report",
+        )
         assert evenhand("probe", "hiring-an", *args, cwd=tmp_path).returncode == 0
     for more in ((), ("--common",)):
         done = evenhand("compare", "one", "two", *more, "--out", "c", cwd=tmp_path)

@@ -4,7 +4,7 @@ import orjson
 import pytest
 from _cli import evenhand
 
-ASKED = ("probe", "hiring-an", "--model", "sim:unbiased", "--sample", 20, "--out", "run", "--quiet")
+ASKED = ("probe", "hiring-an", "--model", "sim:unbiased", "--sample", 20, "--out", "run", "--quiet", "--no-report")
 
 
 def manifest(folder):

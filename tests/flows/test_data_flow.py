@@ -101,7 +101,7 @@ def test_wrong_input_is_one_line(tmp_path, args, words):
 
 
 def test_a_run_becomes_a_sheet_labels_and_a_classifier_s_training(tmp_path):
-    args = ("probe", "an2024", "--model", "sim:unbiased", "--sample", 300, "--out", "run", "--quiet")
+    args = ("probe", "an2024", "--model", "sim:unbiased", "--sample", 300, "--out", "run", "--quiet", "--no-report")
     assert evenhand(*args, cwd=tmp_path).returncode == 0
     done = evenhand("data", "label-sheet", "run", "--out", "sheet.csv", "--sample", 60, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -162,7 +162,7 @@ def test_a_sheet_without_labels_has_no_kappa_and_gives_no_file(tmp_path):
 
 
 def test_the_key_says_how_well_the_classifier_reads_each_group(tmp_path):
-    args = ("probe", "an2024", "--model", "sim:unbiased", "--sample", 300, "--out", "run", "--quiet")
+    args = ("probe", "an2024", "--model", "sim:unbiased", "--sample", 300, "--out", "run", "--quiet", "--no-report")
     assert evenhand(*args, cwd=tmp_path).returncode == 0
     assert evenhand("data", "label-sheet", "run", "--out", "s.csv", "--sample", 60, cwd=tmp_path).returncode == 0
     rows, key = rows_of(tmp_path / "s.csv"), rows_of(tmp_path / "s-key.csv")

@@ -220,6 +220,7 @@ def test_what_cannot_be_computed_is_null_with_its_reason(tmp_path):
         protected=["sex"],
         cutoff=0.5,
         out=tmp_path / "one",
+        report=False,
     )
     for name in ("auc_sex_f", "fpr_sex_f", "diff_fpr_sex_f", "calibration_slope_sex_f"):
         found = run.finding(name)

@@ -108,7 +108,7 @@ def vetted(tmp_path_factory):
 def test_real_resumes_are_vetted_and_analysed(tmp_path):
     # Bertrand and Mullainathan (2004), Table 1: 9.65 % of the white names were called back, 6.45 % of the black ones.
     assert evenhand("data", "example", "bertrand-2004", cwd=tmp_path).returncode == 0
-    asked = ("--protected", "race,gender", "--label", "called_back", "--sample", "1000", "--out", "run")
+    asked = ("--protected", "race,gender", "--label", "called_back", "--sample", "1000", "--out", "run", "--no-report")
     done = evenhand("features", "bertrand-2004.csv", *asked, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "first_name  tells race at AUC 1.000" in done.stdout
@@ -211,7 +211,9 @@ def test_frames_of_four_packages_give_one_answer(folder):
     frames = [table, table.to_pandas(), pa.Table.from_pandas(table.to_pandas()), ibis.memtable(table.to_arrow())]
     assert isinstance(frames[1], pd.DataFrame)
     runs = [
-        eh.features(frame, protected=["gender"], label="hired", sample=0, scan=0, out=folder / f"run-{place}")
+        eh.features(
+            frame, protected=["gender"], label="hired", sample=0, scan=0, out=folder / f"run-{place}", report=False
+        )
         for place, frame in enumerate(frames)
     ]
     first = runs[0].features

@@ -35,7 +35,7 @@ def folder(tmp_path_factory):
 
 
 def impact(folder, *args):
-    done = evenhand("impact", *args, cwd=folder)
+    done = evenhand("impact", *args, "--no-report", cwd=folder)
     assert done.returncode == 0, done.stderr
     return pl.read_csv(folder / "run" / "impact.csv").row(0, named=True), done
 
@@ -167,7 +167,7 @@ def test_what_is_held_fixed_is_compared_within_of_rates_and_of_scores(folder):
     assert "Within the same a, race x was selected" in " ".join(done.stdout.split())
     assert "Differences among rows of one a" in (folder / "run" / "report.html").read_text("utf-8")
     # The clusters are others, the difference is the same; a score that is a line of the decision has 2.5 times it.
-    both = ("--cluster", "b", "--score", "score", "--means", "--quiet")
+    both = ("--cluster", "b", "--score", "score", "--means", "--quiet", "--no-report")
     assert evenhand("impact", *asked, *both, cwd=folder).returncode == 0
     scored = finding(folder, "block_difference_race_x_means")
     assert scored["estimate"] == pytest.approx(2.5 * found["estimate"])
@@ -197,7 +197,9 @@ def test_both_intervals_of_the_example_are_those_of_statsmodels(folder, by, orac
 
 def test_blocks_of_one_group_each_are_told(folder):
     asked = ("rows.csv", "--selected", "called", "--protected", "race", "--block", "ad", "--where")
-    done = evenhand("impact", *asked, "(race = 'white') = (ad < 600)", "--out", "run", "--force", cwd=folder)
+    done = evenhand(
+        "impact", *asked, "(race = 'white') = (ad < 600)", "--out", "run", "--force", "--no-report", cwd=folder
+    )
     assert done.returncode == 0, done.stderr
     told = " ".join(done.stdout.split())
     assert "Within the same ad there is no difference to tell: in no block are there people of both groups." in told

@@ -146,7 +146,7 @@ def test_a_table_with_a_header_twice_or_ragged_rows_is_refused(tmp_path):
 
 
 def test_a_finished_probe_goes_through_the_same_code_and_says_what_that_means(tmp_path):
-    asked = ("--model", "sim:masculine", "--sample", 400, "--out", "probe", "--quiet")
+    asked = ("--model", "sim:masculine", "--sample", 400, "--out", "probe", "--quiet", "--no-report")
     assert evenhand("probe", "hiring-an", *asked, cwd=tmp_path).returncode == 0
     done = evenhand("impact", "probe", "--protected", "gender,race", "--out", "r", "--no-report", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -159,7 +159,7 @@ def test_a_finished_probe_goes_through_the_same_code_and_says_what_that_means(tm
 
 
 def test_documents_are_no_decisions(tmp_path):
-    asked = ("--model", "sim:masculine", "--sample", 40, "--out", "probe", "--quiet")
+    asked = ("--model", "sim:masculine", "--sample", 40, "--out", "probe", "--quiet", "--no-report")
     assert evenhand("probe", "business-vocabulary", *asked, cwd=tmp_path).returncode == 0
     done = evenhand("impact", "probe", "--protected", "gender", cwd=tmp_path)
     assert done.returncode == 2

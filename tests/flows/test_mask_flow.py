@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -303,8 +304,9 @@ def test_pdf_documents_are_masked_from_the_command_line(folder):
 def test_an_interrupt_ends_with_130_and_leaves_whole_files(folder):
     people = folder / "people"
     people.mkdir()
-    for number in range(60):
-        word(people / f"{number}.docx", "Ngozi Okafor", *(f"Led audit {line} of {number}." for line in range(200)))
+    word(people / "0.docx", "Ngozi Okafor", *(f"Led audit {line}." for line in range(200)))
+    for number in range(1, 60):
+        shutil.copy(people / "0.docx", people / f"{number}.docx")
     prelude = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
     command = f"{prelude}; import sys; sys.argv[0] = 'evenhand'; from evenhand.cli import main; main()"
     process = subprocess.Popen(

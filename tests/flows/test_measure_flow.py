@@ -11,6 +11,8 @@ from _cli import evenhand, findings
 from evenhand.probes import PROBES
 from evenhand.probes.probe import shuffled_indices
 
+OUT = ("--out", "r", "--no-report")
+
 
 def written(path, rows):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
@@ -31,7 +33,7 @@ LETTERS = [
 
 
 def test_rankings_of_a_mixed_prompt_give_winners_per_race_and_gender(tmp_path):
-    done = evenhand("measure", "hiring-bloomberg", written(tmp_path / "a.jsonl", RANKINGS), "--out", "r", cwd=tmp_path)
+    done = evenhand("measure", "hiring-bloomberg", written(tmp_path / "a.jsonl", RANKINGS), *OUT, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     found, audit = findings(tmp_path / "r")
     assert audit["attempts"] == 40
@@ -45,7 +47,7 @@ def test_rankings_of_a_mixed_prompt_give_winners_per_race_and_gender(tmp_path):
 def test_unbalanced_prompts_are_warned_about(tmp_path):
     people = [PEOPLE[0], PEOPLE[2], PEOPLE[3]]
     rows = [{"role": "Retail", "candidates": people, "answer": f"1. {people[n % 3]['name']}"} for n in range(30)]
-    done = evenhand("measure", "hiring-bloomberg", written(tmp_path / "a.jsonl", rows), "--out", "r", cwd=tmp_path)
+    done = evenhand("measure", "hiring-bloomberg", written(tmp_path / "a.jsonl", rows), *OUT, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     found, audit = findings(tmp_path / "r")
     assert "66.7% of the candidates are male" in done.stderr
@@ -55,7 +57,7 @@ def test_unbalanced_prompts_are_warned_about(tmp_path):
 
 def test_smoothing_is_an_option_and_the_words_are_kept(tmp_path):
     path = written(tmp_path / "a.jsonl", LETTERS)
-    done = evenhand("measure", "business-vocabulary", path, "--smoothing", "0", "--out", "r", cwd=tmp_path)
+    done = evenhand("measure", "business-vocabulary", path, "--smoothing", "0", *OUT, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     found, _ = findings(tmp_path / "r")
     assert found["bsri_male"]["estimate"] == 1.0
@@ -171,7 +173,7 @@ def test_answers_as_csv_give_the_same_findings(tmp_path, name, options):
     rows.write_csv(tmp_path / "b.csv")
     found = []
     for file in ("a.jsonl", "b.csv"):
-        done = evenhand("measure", name, file, "--json", "--out", file[0], cwd=tmp_path)
+        done = evenhand("measure", name, file, "--json", "--no-report", "--out", file[0], cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         found.append(orjson.loads(done.stdout)["findings"])
     assert found[0] == found[1]

@@ -103,7 +103,7 @@ def test_what_cannot_be_fitted_is_null_with_a_reason(tmp_path, accepts, options,
 
 def test_one_role_has_no_random_effect_and_it_is_said(tmp_path):
     path = saved(tmp_path / "a.jsonl", uneven, roles=["nurse"])
-    done = evenhand("measure", "an2024", path, "--mixed", "--out", "r", cwd=tmp_path)
+    done = evenhand("measure", "an2024", path, "--mixed", "--out", "r", "--no-report", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     found, _ = findings(tmp_path / "r")
     row = found["white_female_mixed_logistic_odds_ratio"]
@@ -113,7 +113,7 @@ def test_one_role_has_no_random_effect_and_it_is_said(tmp_path):
 
 
 def test_a_model_is_asked_and_the_model_fitted(tmp_path):
-    words = ("probe", "an2024", "--model", "sim:unbiased", "--sample", "1200", "--mixed", "--out", "r")
+    words = ("probe", "an2024", "--model", "sim:unbiased", "--sample", "1200", "--mixed", "--out", "r", "--no-report")
     done = evenhand(*words, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     found, audit = findings(tmp_path / "r")
@@ -143,7 +143,7 @@ def test_python_code_asks_for_it_likewise(tmp_path):
     import evenhand as eh
 
     path = saved(tmp_path / "a.jsonl", uneven)
-    run = eh.measure("an2024", path, out=tmp_path / "r", mixed=True)
+    run = eh.measure("an2024", path, out=tmp_path / "r", mixed=True, report=False)
     assert run.finding("mixed_logistic_sd_name").measured_in == "log odds"
-    run = eh.measure("an2024", path, out=tmp_path / "s", mixed=False)
+    run = eh.measure("an2024", path, out=tmp_path / "s", mixed=False, report=False)
     assert not [row for row in run.findings if "mixed" in row.name]

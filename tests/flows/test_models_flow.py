@@ -44,7 +44,19 @@ def test_a_refused_temperature_is_said_once_and_no_report_claims_it(tmp_path):
 
 def test_a_suite_says_once_what_its_server_refuses(tmp_path):
     with loopback("--then", "refuse:temperature") as url:
-        args = ("--model", "openai:m", "--base-url", url, "--temperature", 0.5, "--sample", 24, "--out", "run")
+        args = (
+            "--model",
+            "openai:m",
+            "--base-url",
+            url,
+            "--temperature",
+            0.5,
+            "--sample",
+            24,
+            "--out",
+            "run",
+            "--no-report",
+        )
         done = evenhand("audit", *args, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("temperature 0.5 was not used") == 1
@@ -82,12 +94,12 @@ def test_anthropic_is_asked_and_its_limit_of_tokens_is_recorded(tmp_path):
 def test_of_two_servers_one_may_fail_and_the_findings_are_those_of_one(tmp_path):
     with loopback() as url, loopback() as other, loopback("--then", "500") as broken:
         alone = evenhand("probe", "hiring-an", "--model", "openai:m", "--base-url", url, "--sample", 60, "--out", "a",
-                         "--quiet", cwd=tmp_path)  # fmt: skip
+                         "--quiet", "--no-report", cwd=tmp_path)  # fmt: skip
         assert alone.returncode == 0, alone.stderr
         before = seen(url)["requests"]
         addresses = ("--base-url", url, "--base-url", other, "--base-url", broken)
         shared = evenhand("probe", "hiring-an", "--model", "openai:m", *addresses, "--sample", 60, "--out", "b",
-                          cwd=tmp_path)  # fmt: skip
+                          "--no-report", cwd=tmp_path)  # fmt: skip
         assert shared.returncode == 0, shared.stderr
         assert "is left alone for a while" in shared.stderr
         # How the load is split depends on who is quicker; that all of it is answered by these two does not.

@@ -36,7 +36,17 @@ def test_a_simulated_run_leaves_manifest_journal_outcomes_findings_and_report(tm
 
 def test_json_prints_the_findings_and_nothing_else(tmp_path):
     done = evenhand(
-        "probe", "hiring-an", "--model", "sim:unbiased", "--sample", 60, "--out", "run", "--json", cwd=tmp_path
+        "probe",
+        "hiring-an",
+        "--model",
+        "sim:unbiased",
+        "--sample",
+        60,
+        "--out",
+        "run",
+        "--json",
+        "--no-report",
+        cwd=tmp_path,
     )
     assert orjson.loads(done.stdout) == orjson.loads((tmp_path / "run" / "findings.json").read_bytes())
 
@@ -44,7 +54,7 @@ def test_json_prints_the_findings_and_nothing_else(tmp_path):
 def test_the_same_seed_gives_the_same_findings_and_another_seed_other_prompts(tmp_path):
     runs = []
     for out, seed in (("a", 5), ("b", 5), ("c", 6)):
-        args = ("--sample", 200, "--seed", seed, "--out", out, "--quiet")
+        args = ("--sample", 200, "--seed", seed, "--out", out, "--quiet", "--no-report")
         assert evenhand("probe", "hiring-an", "--model", "sim:random", *args, cwd=tmp_path).returncode == 0
         runs.append(findings(tmp_path / out)[0])
     assert runs[0] == runs[1]
@@ -65,7 +75,7 @@ def test_matched_design_reports_the_gain_of_pairing(tmp_path):
 
 
 def test_refusals_are_counted_and_no_rate_is_invented(tmp_path):
-    args = ("--sample", 100, "--out", "run", "--quiet")
+    args = ("--sample", 100, "--out", "run", "--quiet", "--no-report")
     done = evenhand("probe", "hiring-an", "--model", "sim:refusing", *args, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     rows, audit = findings(tmp_path / "run")
@@ -101,7 +111,7 @@ def test_an_http_model_is_asked_each_prompt_once_also_after_resume(tmp_path):
 
 
 def test_what_a_server_refuses_and_tells_of_its_limits_is_in_the_manifest(tmp_path):
-    args = ("probe", "hiring-an", "--model", "openai:test", "--sample", 40, "--out", "run", "--quiet")
+    args = ("probe", "hiring-an", "--model", "openai:test", "--sample", 40, "--out", "run", "--quiet", "--no-report")
     with loopback("--faults", "429:0,left:50,ok*6", "--then", "ok") as url:
         stopped = evenhand(*args, "--base-url", url, "--max-requests", 10, cwd=tmp_path)
         assert stopped.returncode == 4, stopped.stderr
@@ -131,7 +141,7 @@ def test_kill_9_loses_no_answer_and_resume_asks_the_rest(tmp_path):
         before = file.read_bytes()
         kept = {orjson.loads(line)["id"] for line in before[: before.rfind(b"\n") + 1].splitlines()}
         assert 50 <= len(kept) < 300
-        done = evenhand(*args, "--resume", "--quiet", cwd=tmp_path)
+        done = evenhand(*args, "--resume", "--quiet", "--no-report", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         asked = seen(url)
     lines = journal(tmp_path / "run")
@@ -150,12 +160,12 @@ def test_max_requests_stops_resumable_and_resume_finishes(tmp_path):
         assert len(stopped.stderr.strip().splitlines()) == 1
         assert "--resume" in stopped.stderr
         assert len(journal(tmp_path / "run")) == 15
-        assert evenhand(*args, "--resume", cwd=tmp_path).returncode == 0
+        assert evenhand(*args, "--resume", "--no-report", cwd=tmp_path).returncode == 0
         assert seen(url)["requests"] == 40
 
 
 def test_replay_gives_the_findings_of_the_answers_it_replays(tmp_path):
-    sample = ("--sample", 200, "--seed", 3, "--quiet")
+    sample = ("--sample", 200, "--seed", 3, "--quiet", "--no-report")
     assert evenhand("probe", "hiring-an", "--model", "sim:random", *sample, "--out", "a", cwd=tmp_path).returncode == 0
     outcomes = pl.read_parquet(tmp_path / "a" / "outcomes.parquet")
     texts = pl.DataFrame(journal(tmp_path / "a")).select(pl.col("index").cast(pl.String).alias("unit"), "text")
@@ -169,7 +179,10 @@ def test_replay_gives_the_findings_of_the_answers_it_replays(tmp_path):
     saved.sample(fraction=1.0, shuffle=True, seed=1).write_ndjson(tmp_path / "saved.jsonl")
     replay = ("--model", "replay:saved.jsonl", *sample, "--out", "b")
     assert evenhand("probe", "hiring-an", *replay, cwd=tmp_path).returncode == 0
-    assert evenhand("measure", "hiring-an", "saved.jsonl", "--out", "c", "--quiet", cwd=tmp_path).returncode == 0
+    assert (
+        evenhand("measure", "hiring-an", "saved.jsonl", "--out", "c", "--quiet", "--no-report", cwd=tmp_path).returncode
+        == 0
+    )
     first, replayed, measured = (findings(tmp_path / out)[0] for out in "abc")
     for name in ("male_acceptance_rate", "diff_acceptance_rate", "diff_regression", "race_white_diff_acceptance_rate"):
         assert replayed[name]["estimate"] == pytest.approx(first[name]["estimate"], abs=1e-12)

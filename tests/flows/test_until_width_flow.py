@@ -37,10 +37,10 @@ def test_a_run_stops_when_the_interval_is_narrow_enough_and_says_what_it_saved(t
 
 
 def test_the_findings_of_other_measures_are_those_of_as_many_prompts(tmp_path):
-    evenhand(*RUN, "--until-width", 0.2, "--out", "run", "--quiet", cwd=tmp_path)
+    evenhand(*RUN, "--until-width", 0.2, "--out", "run", "--quiet", "--no-report", cwd=tmp_path)
     stopped, audit = findings(tmp_path / "run")
     fixed = (*RUN[:-1], audit["stopping"]["prompts"])
-    evenhand(*fixed, "--out", "fixed", "--quiet", cwd=tmp_path)
+    evenhand(*fixed, "--out", "fixed", "--quiet", "--no-report", cwd=tmp_path)
     whole, _ = findings(tmp_path / "fixed")
     differ = {name for name in whole if whole[name] != stopped[name]}
     assert differ == {"diff_acceptance_rate", "mvf_acceptance_rate"}
@@ -49,7 +49,7 @@ def test_the_findings_of_other_measures_are_those_of_as_many_prompts(tmp_path):
 
 
 def test_a_width_that_the_sample_cannot_give_is_done_too_and_said(tmp_path):
-    args = ("probe", "hiring-an", "--model", "sim:random", "--sample", 250, "--until-width", 0.01)
+    args = ("probe", "hiring-an", "--model", "sim:random", "--sample", 250, "--until-width", 0.01, "--no-report")
     done = evenhand(*args, "--out", "run", "--quiet", cwd=tmp_path)
     assert done.returncode == 0
     assert "--until-width 0.01 was not reached" in done.stderr
@@ -62,7 +62,7 @@ def test_a_width_that_the_sample_cannot_give_is_done_too_and_said(tmp_path):
 def test_resuming_a_stopped_run_asks_nothing_and_finds_the_same(tmp_path):
     with loopback("--then", "ok") as url:
         args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 2000, "--out", "run")
-        args = (*args, "--until-width", 0.5, "--quiet")
+        args = (*args, "--until-width", 0.5, "--quiet", "--no-report")
         assert evenhand(*args, cwd=tmp_path).returncode == 0
         asked, first = seen(url)["requests"], findings(tmp_path / "run")
         assert asked < 2000
@@ -79,7 +79,7 @@ def test_resuming_a_stopped_run_asks_nothing_and_finds_the_same(tmp_path):
 def test_an_interrupted_run_goes_on_to_the_same_stop(tmp_path):
     with loopback("--then", "ok") as url:
         args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 2000, "--quiet")
-        args = (*args, "--until-width", 0.5)
+        args = (*args, "--until-width", 0.5, "--no-report")
         assert evenhand(*args, "--out", "straight", cwd=tmp_path).returncode == 0
         assert evenhand(*args, "--out", "run", "--max-requests", 130, cwd=tmp_path).returncode == 4
         done = evenhand(*args, "--out", "run", "--resume", cwd=tmp_path)
@@ -92,7 +92,7 @@ def test_an_interrupted_run_goes_on_to_the_same_stop(tmp_path):
 
 def test_rankings_stop_on_the_mean_of_their_roles_and_the_distance_follows(tmp_path):
     args = ("probe", "hiring-bloomberg", "--model", "sim:masculine?strength=0.4", "--until-width", 0.15)
-    done = evenhand(*args, "--out", "run", "--quiet", cwd=tmp_path)
+    done = evenhand(*args, "--no-report", "--out", "run", "--quiet", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     rows, audit = findings(tmp_path / "run")
     rate, distance = rows["masculine_rate"], rows["disparity"]
@@ -131,7 +131,7 @@ def test_a_suite_with_such_a_probe_is_refused(tmp_path):
 
 @pytest.mark.parametrize("change", [("--until-width", 0.1), ("--sample", 300), ()])
 def test_a_run_is_resumed_with_the_width_and_sample_it_was_begun_with(tmp_path, change):
-    args = ("probe", "hiring-an", "--model", "sim:random", "--out", "run", "--quiet")
+    args = ("probe", "hiring-an", "--model", "sim:random", "--out", "run", "--quiet", "--no-report")
     first = {"--sample": 200, "--until-width": 0.05}
     assert evenhand(*args, *(word for pair in first.items() for word in pair), cwd=tmp_path).returncode == 0
     later = {"--sample": 200} if not change else {**first, change[0]: change[1]}

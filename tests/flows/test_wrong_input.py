@@ -84,7 +84,7 @@ def test_a_foreign_folder_is_left_alone_also_with_force(tmp_path):
 
 def test_a_finished_run_is_replaced_with_force_only_and_where_nothing_else_lies(tmp_path):
     args = ("probe", "hiring-an", "--model", "sim:unbiased", "--sample", 10, "--out", "run")
-    assert evenhand(*args, cwd=tmp_path).returncode == 0
+    assert evenhand(*args, "--no-report", cwd=tmp_path).returncode == 0
     (tmp_path / "run" / "notes.txt").write_text("mine")
     refused(evenhand(*args, cwd=tmp_path), 2, "--force", "--resume")
     refused(evenhand(*args, "--force", cwd=tmp_path), 2, "notes.txt", "nothing was changed")
@@ -136,7 +136,7 @@ def test_a_report_replaces_a_file_with_force_only(tmp_path, ending):
 
 
 def test_resume_with_other_options_is_refused(tmp_path):
-    args = ("probe", "hiring-an", "--sample", 10, "--out", "run", "--quiet")
+    args = ("probe", "hiring-an", "--sample", 10, "--out", "run", "--quiet", "--no-report")
     assert evenhand(*args, "--model", "sim:unbiased", cwd=tmp_path).returncode == 0
     before = (tmp_path / "run" / "answers-000.jsonl").read_bytes()
     refused(evenhand(*args, "--model", "sim:masculine", "--resume", cwd=tmp_path), 2, "sim:unbiased", "sim:masculine")
@@ -144,7 +144,7 @@ def test_resume_with_other_options_is_refused(tmp_path):
 
 
 def test_audit_does_not_go_on_with_the_folder_of_a_probe(tmp_path):
-    args = ("--model", "sim:unbiased", "--sample", 20, "--out", "run", "--quiet")
+    args = ("--model", "sim:unbiased", "--sample", 20, "--out", "run", "--quiet", "--no-report")
     assert evenhand("probe", "hiring-an", *args, cwd=tmp_path).returncode == 0
     manifest = (tmp_path / "run" / "manifest.json").read_bytes()
     refused(evenhand("audit", *args, "--resume", cwd=tmp_path), 2, "kind", "'probe'")
@@ -198,7 +198,7 @@ def test_a_refused_key_stops_at_once_and_is_not_repeated(tmp_path):
 
 def test_a_corrupt_journal_is_named_and_kept(tmp_path):
     args = ("probe", "hiring-an", "--model", "sim:unbiased", "--sample", 10, "--out", "run", "--quiet")
-    assert evenhand(*args, cwd=tmp_path).returncode == 0
+    assert evenhand(*args, "--no-report", cwd=tmp_path).returncode == 0
     file = tmp_path / "run" / "answers-000.jsonl"
     lines = file.read_bytes().splitlines(keepends=True)
     lines[3] = b"garbage\n"
@@ -209,7 +209,7 @@ def test_a_corrupt_journal_is_named_and_kept(tmp_path):
 
 def test_a_torn_last_line_is_dropped_with_a_notice(tmp_path):
     args = ("probe", "hiring-an", "--model", "sim:unbiased", "--sample", 10, "--out", "run", "--quiet")
-    assert evenhand(*args, cwd=tmp_path).returncode == 0
+    assert evenhand(*args, "--no-report", cwd=tmp_path).returncode == 0
     file = tmp_path / "run" / "answers-000.jsonl"
     file.write_bytes(file.read_bytes()[:-40])
     done = evenhand(*args, "--resume", cwd=tmp_path)

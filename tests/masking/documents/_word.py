@@ -39,10 +39,9 @@ def template():
     file = io.BytesIO()
     docx.Document().save(file)
     members = unzipped(file.getvalue())
+    table = re.compile(rb'<w:style w:type="table"(?! w:default).*?</w:style>', re.DOTALL)
     for name in ("word/styles.xml", "word/stylesWithEffects.xml"):
-        members[name] = re.sub(
-            rb'<w:style w:type="table"(?! w:default).*?</w:style>', b"", members[name], flags=re.DOTALL
-        )
+        members[name] = table.sub(b"", members[name])
     return zipped(members)
 
 

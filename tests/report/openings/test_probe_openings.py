@@ -66,21 +66,22 @@ def make(folder):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for name, (model, sample) in SUITES.items():
-            evenhand.audit(model, out=folder / name, sample=sample)
-            evenhand.probe("an2024", model, out=folder / f"an2024-{name}", roles="7", sample=max(sample * 3, 12))
+            evenhand.audit(model, out=folder / name, sample=sample, report=False)
+            asked = {"roles": "7", "sample": max(sample * 3, 12), "report": name == "male"}
+            evenhand.probe("an2024", model, out=folder / f"an2024-{name}", **asked)
         for name, model in WORDS.items():
-            evenhand.probe("business-vocabulary", model, out=folder / name, sample=80)
-        evenhand.probe("business-vocabulary", "sim:masculine", out=folder / "words-none", sample=160)
-        evenhand.probe("business-vocabulary", "sim:unbiased", out=folder / "words-equivalent", sample=800)
-        evenhand.audit("sim:unbiased", out=folder / "few-too", sample=12)
-        evenhand.probe("hiring-an", "sim:refusing", out=folder / "none-refused", sample=160)
+            evenhand.probe("business-vocabulary", model, out=folder / name, sample=80, report=False)
+        evenhand.probe("business-vocabulary", "sim:masculine", out=folder / "words-none", sample=160, report=False)
+        evenhand.probe("business-vocabulary", "sim:unbiased", out=folder / "words-equivalent", sample=800, report=False)
+        evenhand.audit("sim:unbiased", out=folder / "few-too", sample=12, report=False)
+        evenhand.probe("hiring-an", "sim:refusing", out=folder / "none-refused", sample=160, report=False)
         for name, paths in COMPARED.items():
             told = CompareOptions(out=folder / name)
             compare([folder / path for path in paths], told, notice=lambda _line: None)
         for name, (chance, count) in RACES.items():
             saved = folder / f"{name}.jsonl"
             saved.write_text("\n".join(map(json.dumps, answers(chance, count))), "utf-8")
-            evenhand.measure("hiring-an", saved, out=folder / name)
+            evenhand.measure("hiring-an", saved, out=folder / name, report=False)
             told_in_a_suite(folder / name, folder / f"suite-{name}")
     return folder
 
