@@ -30,7 +30,7 @@ def attributes(name):
         text = path.read_text("utf-8")
         if f"{name}." in text:
             for node in ast.walk(ast.parse(text)):
-                if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name:
+                if isinstance(node, ast.Attribute) and ast.unparse(node.value).rpartition(".")[2] == name:
                     yield node.attr
 
 

@@ -13,7 +13,7 @@ from evenhand.analyses.impact import ImpactRun
 from evenhand.analyses.match_people import MatchRun
 from evenhand.analyses.perturb_asking import PerturbRun
 from evenhand.analyses.run import Run
-from evenhand.commands.monitor import api as monitor
+from evenhand.api import monitor as monitor
 from evenhand.evidence.bundle import Bundled
 from evenhand.evidence.verify import Verified
 from evenhand.masking.mask import Masked

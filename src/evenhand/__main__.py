@@ -1,6 +1,6 @@
 """`python -m evenhand` and the command `evenhand`."""
 
-from evenhand.cli._main import main
+from evenhand.cli import main
 
 if __name__ == "__main__":
     main()

@@ -7,7 +7,7 @@ the Python signature, the check, the manifest and the line 'reproduce' are made 
 >>> @dataclass(frozen=True, kw_only=True)
 ... class Limits(Group):
 ...     tries: Annotated[int, Option("Tries of each.", check=lambda n: n > 0, expected="a number from 1")] = 1
->>> words(Limits(tries=3)), kept(Limits(tries=3))
+>>> words(Limits(tries=3)), to_manifest(Limits(tries=3))
 (['--tries', '3'], {'tries': 3})
 >>> Limits(tries=0)
 Traceback (most recent call last):
@@ -51,7 +51,7 @@ class Option:
     its name; `read`, which makes the value of what was given. What is refused: values that `check` denies, each of
     several, told with what was `expected`.
 
-    What becomes of it: `kept` in the manifest (a name other than the option's, or False), repeated `again` in the
+    What becomes of it: `to_manifest` in the manifest (another name than the option's, or False), repeated `again` in the
     line 'reproduce', the `same` when a run goes on, of one `machine` when several share a run. Of a probe's own
     settings: what it `changes`, whether answers that exist are `measured` with it, and whether runs must have it
     `shared` to be compared.

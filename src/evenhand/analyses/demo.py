@@ -70,7 +70,8 @@ def steps(out: Path, *, seed: int, matched: bool) -> list[Step]:
     return found
 
 
-#: As in demo_steps.toml: the strength of the simulated model, the points that the simulated scorer takes, the day of change.
+#: As in demo_steps.toml: the strength of the simulated model, the points that the simulated scorer takes, and the day
+#: of the change.
 STRENGTH: Final = 0.3
 SHIFT: Final = -5.0
 _SINCE: Final = "2025-01-01"

@@ -123,7 +123,7 @@ _PEOPLE, _FEW = 64, 256
 
 
 def masked_texts(people: Sequence[Person], kept: Path, *, progress: Progress | None = None) -> list[str]:
-    """Return the masked text of each person; those in the file `kept` are not masked again.
+    """Return the masked text of each person; those in the file `to_manifest` are not masked again.
 
     Raises
     ------

@@ -192,7 +192,7 @@ def _record_text(recorded: Recorded) -> str:
             f"{recorded.recorded[:10]}; nothing was changed."
         )
     told = [counted(recorded.n, "judgement")] if recorded.n or not (recorded.labels or recorded.without) else []
-    told += [counted(recorded.labels, "label")] if recorded.labels or not command_output else []
+    told += [counted(recorded.labels, "label")] if recorded.labels or not told else []
     more = f" {counted(recorded.known, 'row was', 'rows were')} counted before." if recorded.known else ""
     without = counted(recorded.without, "label found", "labels found")
     again = "record them again with a --batch-id once decisions are there"

@@ -63,7 +63,7 @@ def cluster_factors(codes: Mapping[str, Ints]) -> ClusterFactors:
     """Return which of the factors vary: those with `FEWEST_LEVELS` levels or more.
 
     >>> roles = np.repeat(np.arange(3), 20)
-    >>> found = ways_of({"name": np.arange(60), "role": roles})
+    >>> found = cluster_factors({"name": np.arange(60), "role": roles})
     >>> list(found.codes), found.method
     (['name'], 'cluster-robust name; role held fixed, 3 levels')
     """

@@ -8,7 +8,7 @@ item      the résumé's person, which is what is sampled
 unit      the text that was scored for the position: person, position, arm and name
 set       person and position: what differs in the arm only
 pair      person, position and the place of the name among the arm's: matched names of two arms share it
-arm       the arm's label; `Compared` says which arms are compared, and of whose people
+arm       the arm's label; `ArmComparison` says which arms are compared, and of whose people
 attempt   repetition
 score     finite, larger is better; or `rank`, 1 the best of all texts of the position, whichever their arm
 status    observed, or why there is no score

@@ -270,8 +270,9 @@ def _odds_ratios(
     )
     findings = []
     for number, group in enumerate(decisions.groups):
+        levels = "_".join("_".join(value.lower().split()) for value in group.values())
         common: dict[str, Any] = {
-            "name": f"{'_'.join('_'.join(value.lower().split()) for value in group.values())}_{measures.MIXED_ODDS_RATIO}",
+            "name": f"{levels}_{measures.MIXED_ODDS_RATIO}",
             "measure": measures.MIXED_ODDS_RATIO,
             "focal": group,
             "reference": {"population": "mean of groups"},

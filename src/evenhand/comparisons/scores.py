@@ -245,7 +245,10 @@ def _sets(units: Units, measure: results_measures.Contrast, measured: results_me
 def _few(items: int, ways: clusterings.ClusterFactors) -> clusterings.Clustered:
     """Return that there is no interval, and why."""
     counted = f"{items} item{'' if items == 1 else 's'}"
-    reason = f"There are fewer than {clusterings.FEWEST_LEVELS} names and résumés, and {counted}; it takes {declared.FEWEST_ITEMS}."
+    reason = (
+        f"There are fewer than {clusterings.FEWEST_LEVELS} names and résumés, and {counted}; it takes "
+        f"{declared.FEWEST_ITEMS}."
+    )
     return clusterings.Clustered(clusters={"item": items}, method=f"item{ways.held_fixed}", reason=reason)
 
 

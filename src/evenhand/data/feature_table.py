@@ -207,7 +207,8 @@ def count_features(table: OpenTable, query: FeatureQuery, reference: OpenTable |
         notes.append(f"{shortened(groups.label)} does not hold two values, so no feature can tell it.")
     if query.label is not None and groups.label is None:
         notes.append(
-            f"{shortened(query.label)} holds more than {feature_columns.MOST_CLASSES} values, so whether a feature tells it, and "
+            f"{shortened(query.label)} holds more than {feature_columns.MOST_CLASSES} values, so whether a "
+            f"feature tells it, and "
             "may be made of it, was not looked at."
         )
     return CountedFeatures(

@@ -106,7 +106,8 @@ def check_names(known_names: Sequence[str]) -> None:
 def unmasked_counts(text: str, options: MaskOptions = _DEFAULTS) -> Counter[str]:
     """Return how much stands in a text that would be masked if its option were given, by that option.
 
-    >>> kept_in("Jane Doe, tel. 312-555-0188", MaskOptions()), kept_in("tel. 312-555-0188", MaskOptions(strict=True))
+    >>> strict = MaskOptions(strict=True)
+    >>> unmasked_counts("Jane Doe, tel. 312-555-0188", MaskOptions()), unmasked_counts("tel. 312-555-0188", strict)
     (Counter({'phone': 1}), Counter({'phone': 1}))
     """
     kept = frozenset(OPTIONAL) - options.optional
@@ -159,7 +160,7 @@ def mask_segments(segments: Sequence[str], names: Names, options: MaskOptions = 
 def residual_categories(text: str, *, names: Names, options: MaskOptions = _DEFAULTS) -> tuple[str, ...]:
     """Return the categories of what still stands in a text that was masked and read again.
 
-    >>> surviving("[NAME] led the team; write to jane@example.org", names=Names())
+    >>> residual_categories("[NAME] led the team; write to jane@example.org", names=Names())
     ('EMAIL',)
     """
     folded = folded_text(text)

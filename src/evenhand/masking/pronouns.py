@@ -57,7 +57,7 @@ def resolve_overlaps(text: str, found: Iterable[Span]) -> tuple[Span, ...]:
     ...     Span(start=0, end=9, category="RELIGION", rule="term", confidence=0.9),
     ...     Span(start=0, end=16, category="NAME", rule="known", confidence=1.0),
     ... ]
-    >>> [(span.start, span.end, span.category) for span in settled("Christian Okafor led", spans)]
+    >>> [(span.start, span.end, span.category) for span in resolve_overlaps("Christian Okafor led", spans)]
     [(0, 16, 'NAME')]
     """
     kept: list[Span] = []  # in order

@@ -103,7 +103,7 @@ def masking_counts(
     """Return what masked spans are to the annotations of the categories wanted; others may be masked or not.
 
     >>> given = AnnotatedText(text="Jane Doe, nurse", spans=[(0, 8, "NAME")])
-    >>> found = judged(given, [(0, 4, "NAME"), (10, 15, "GENDER")], wanted=["NAME"])
+    >>> found = masking_counts(given, [(0, 4, "NAME"), (10, 15, "GENDER")], wanted=["NAME"])
     >>> found.found["NAME"], found.right["NAME"], found.needless["GENDER"], found.words
     (0, 1, 1, 1)
     """

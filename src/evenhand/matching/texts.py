@@ -374,7 +374,7 @@ def required_years(lines: Lines) -> tuple[float | None, float | None]:
     """Return the fewest and the most years of experience that a position's text asks for.
 
     >>> from evenhand.matching.texts import lines_of
-    >>> asked_years(lines_of("At least four years of experience. Two days of leave."))
+    >>> required_years(lines_of("At least four years of experience. Two days of leave."))
     (4.0, None)
     """
     for line, _ in lines:

@@ -66,7 +66,8 @@ def retry_after_seconds(headers: Mapping[str, str], *, now: datetime) -> float |
 def reported_limits(headers: Mapping[str, str], *, now: datetime) -> tuple[ReportedLimit, ...]:
     """Return the limits that the server tells of, those without a time of their reset left out.
 
-    >>> told_limits({"x-ratelimit-remaining-requests": "59", "x-ratelimit-reset-requests": "1s"}, now=datetime.now(UTC))
+    >>> headers = {"x-ratelimit-remaining-requests": "59", "x-ratelimit-reset-requests": "1s"}
+    >>> reported_limits(headers, now=datetime.now(UTC))
     (ToldLimit(kind='requests', remaining=59.0, reset=1.0, limit=None),)
     """
     limits = []

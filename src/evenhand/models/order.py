@@ -47,7 +47,7 @@ class OrderedPrompts:
     def attempt_id(self, index: int, messages: list[dict[str, str]], *, seed: int | None, repetition: int) -> str:
         """Return 16 hex digits that name one attempt, sent with `seed`, by all that could change its answer.
 
-        >>> asked = Asked(probe="p", version="1", model="m", generation=Generation(), seed=0)
+        >>> asked = OrderedPrompts(probe="p", version="1", model="m", generation=Generation(), seed=0)
         >>> first = asked.attempt_id(0, [{"role": "user", "content": "a"}], seed=0, repetition=0)
         >>> first == asked.attempt_id(0, [{"role": "user", "content": "b"}], seed=0, repetition=0)
         False

@@ -70,11 +70,11 @@ _PRECISE_SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
 def counterfactual_pairs_text(twins: CounterfactualLabels) -> str:
     """Return in how many pairs of twins a person gave different labels, and to whom the higher.
 
-    >>> twins = TwinLabels(
+    >>> twins = CounterfactualLabels(
     ...     labeller="ben", attribute="gender", groups=("man", "woman"), pairs=200, higher_first=30, higher_second=2,
     ...     share=0.16, low=0.116, high=0.217, p=2.5e-7,
     ... )
-    >>> twins_text(twins).partition(": ")[2]
+    >>> counterfactual_pairs_text(twins).partition(": ")[2]
     'man higher in 30, woman in 2 (p < 0.001 of no preference).'
     """
     first, second = (group or "unknown" for group in twins.groups)

@@ -17,7 +17,7 @@ from evenhand.results.messages import listed, quoted
 from evenhand.word_tables import WordTable
 
 #: What the readers of all probes look for.
-ANSWER_WORDS = WordTable("evenhand.probes.shared", "reader.toml")
+ANSWER_WORDS = WordTable("evenhand.probes", "reader.toml")
 
 
 def is_filtered(finish_reason: str | None) -> bool:
@@ -107,7 +107,7 @@ def normalised(values: pl.Expr) -> pl.Expr:
 
 
 def normalised_series(values: pl.Series) -> pl.Series:
-    """Return `folded` text of a column; each distinct text is looked at once."""
+    """Return `normalised` text of a column; each distinct text is looked at once."""
     texts = values.cast(pl.String)
     distinct = texts.unique().drop_nulls()
     return texts.replace_strict(distinct, pl.select(normalised(pl.lit(distinct))).to_series(), default=None)

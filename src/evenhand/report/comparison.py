@@ -62,7 +62,10 @@ def _values(probe: ComparedProbe, measure: ComparedMeasure, finding: Finding) ->
     values = [results.points_text(own[model]) for model in (first, second) if model in own]
     beside = f"{values[0]} against {values[1]}, " if len(values) == 2 else ""
     heading = results.sentence_case(_measure_wording(probe, measure).heading)
-    return f"{first} and {second} differ in {heading} ({probe.title}): {beside}a difference of {results.points_text(finding)}"
+    return (
+        f"{first} and {second} differ in {heading} ({probe.title}): {beside}a difference of "
+        f"{results.points_text(finding)}"
+    )
 
 
 def _measure_wording(probe: ComparedProbe, measure: ComparedMeasure) -> Wording:

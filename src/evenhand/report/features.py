@@ -407,7 +407,8 @@ def _distributions(audit: FeaturesAudit) -> Section:
         parts.append(Part(tables=[table_of("Categories and text", columns)]))
     days = " stddev is in days." if any(row.kind == "date" for row in numbers) else ""
     text = (
-        f"10p to 90p are percentiles, exact over all {words_numbers.count_text(audit.rows)} rows; % nonzero is of cells that hold a "
+        f"10p to 90p are percentiles, exact over all {words_numbers.count_text(audit.rows)} rows; % nonzero is "
+        f"of cells that hold a "
         f"value.{days}"
     )
     return Section(name="distributions", heading="Feature distributions", text=[text, *audit.notes], parts=parts)
@@ -473,7 +474,8 @@ def _joint_text(audit: FeaturesAudit) -> list[str]:
     if joint.left_out:
         left = f" Left out: {listing(list(joint.left_out[:8]))}{' and others' if len(joint.left_out) > 8 else ''}."
     return [
-        f"All features jointly: gradient-boosted trees on {words_numbers.counted(joint.rows, 'row')} of {words_numbers.count_text(joint.of)}, each "
+        f"All features jointly: gradient-boosted trees on {words_numbers.counted(joint.rows, 'row')} of "
+        f"{words_numbers.count_text(joint.of)}, each "
         f"predicted by a model of the other {joint.folds - 1} of {joint.folds} parts.{left}"
     ]
 
@@ -542,7 +544,8 @@ def _drift(groups: FeatureGroups, audit: FeaturesAudit) -> Section | None:
         "Note": [index.reason or "" for _, (index, _) in rows],
     }
     text = (
-        f"Compared with {words_numbers.counted(audit.rows_compared or 0, 'row')} of {audit.compared_with}. The population stability "
+        f"Compared with {words_numbers.counted(audit.rows_compared or 0, 'row')} of {audit.compared_with}. The "
+        f"population stability "
         "index (PSI) lacks its bias, (bins − 1)(1/n + 1/m); what chance makes in 99 of 100 such tables stands beside "
         "it. The largest distance is that of the cumulative shares (Kolmogorov–Smirnov)."
     )
@@ -596,7 +599,8 @@ def _representation_section(groups: FeatureGroups, audit: FeaturesAudit) -> Sect
         if size.estimate is not None:
             how = "to the reference" if size.tests else "so that all groups count alike"
             text.append(
-                f"Weighted {how}, {words_numbers.counted(size.n, 'row')} are worth {words_numbers.Scale(decimals=0).number(size.estimate)}."
+                f"Weighted {how}, {words_numbers.counted(size.n, 'row')} are worth "
+                f"{words_numbers.Scale(decimals=0).number(size.estimate)}."
             )
         if size.tests:
             text.append(f"All groups together: p {words_numbers.p_text(size.tests[0].p)} ({size.tests[0].name}).")

@@ -410,7 +410,7 @@ MASKS: Final = "masks"
 def arm_group_label(group: tuple[str, ...]) -> str:
     """Return a group in words.
 
-    >>> group_label(("female", "black"))
+    >>> arm_group_label(("female", "black"))
     'female × black'
     """
     return " × ".join(group)
@@ -420,7 +420,7 @@ def arm_group_label(group: tuple[str, ...]) -> str:
 class ArmComparison:
     """Two arms that people of one group are compared in, by their labels in the outcomes.
 
-    `own` is the label (`group_label`) of the people's own group, as in `context.own`; None stands for those whose group
+    `own` is the `arm_group_label` of the people's own group, as in `context.own`; None stands for those whose group
     is unknown. `reference` is `NEUTRAL` where a line of membership is held against the neutral line.
     """
 
@@ -439,7 +439,7 @@ class ArmComparison:
 
 @dataclass(frozen=True, kw_only=True)
 class LeftOutCount:
-    """How many résumés of a group had no template, and why; `own` as in `Compared`."""
+    """How many résumés of a group had no template, and why; `own` as in `ArmComparison`."""
 
     own: str | None
     reason: str

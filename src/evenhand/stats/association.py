@@ -454,7 +454,7 @@ def recommended_test(
 
     7/15 against 14/25: the smallest expected cell is 15 · 19/40 = 7.125.
 
-    >>> choice = which_to_read(7, 15, 14, 25)
+    >>> choice = recommended_test(7, 15, 14, 25)
     >>> choice.size, choice.read_with, choice.smallest_expected, choice.low_rate
     ('moderate', 'Z, Fisher', 7.125, False)
     """

@@ -37,7 +37,7 @@ _COLUMNS = {"race": ("race", "ethnicity", "race/ethnicity", "race_ethnicity")}
 def person_group(protected: Mapping[str, str], by: Sequence[str], groups: Sequence[Group]) -> Group | None:
     """Return which of the groups a person is in, None where that is unknown or none of them.
 
-    >>> own_group({"gender": "F", "race": "African American"}, ["gender", "race"], [("female", "black")])
+    >>> person_group({"gender": "F", "race": "African American"}, ["gender", "race"], [("female", "black")])
     ('female', 'black')
     """
     values = tuple(person_value(protected, attribute) for attribute in by)
@@ -47,7 +47,7 @@ def person_group(protected: Mapping[str, str], by: Sequence[str], groups: Sequen
 def person_value(protected: Mapping[str, str], attribute: str) -> str | None:
     """Return a person's value of an attribute as tables of names call it, None where it is unknown.
 
-    >>> own_value({"Ethnicity": "Latina"}, "race"), own_value({"group": "A"}, "group")
+    >>> person_value({"Ethnicity": "Latina"}, "race"), person_value({"group": "A"}, "group")
     ('hispanic', 'A')
     """
     if attribute == "gender":

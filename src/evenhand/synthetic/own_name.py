@@ -210,7 +210,7 @@ def _letters(part: str) -> str:
 def folded_name_word(word: str) -> str:
     """Return a word in plain small letters, its apostrophe a straight one.
 
-    >>> folded("O\u2019BRIÉN")
+    >>> folded_name_word("O\u2019BRIÉN")
     "o'brien"
     """
     return folded_word(word).replace("\u2019", "'").replace("\u02bc", "'")

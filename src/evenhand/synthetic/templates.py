@@ -98,8 +98,9 @@ def gender_slot(text: str, span: Span, *, named: bool) -> own_name.GenderSlot | 
 def gender_of_slots(slots: Sequence[own_name.GenderSlot]) -> str | None:
     """Return the gender of a person by the pronouns that are declared, or else by most pronouns and titles.
 
-    >>> she, he = own_name.own_name.GenderSlot(own="She", female="She", male="He"), own_name.own_name.GenderSlot(own="he", female="she", male="he")
-    >>> told_gender([she, she, he]), told_gender([she, he])
+    >>> she = own_name.GenderSlot(own="She", female="She", male="He")
+    >>> he = own_name.GenderSlot(own="he", female="she", male="he")
+    >>> gender_of_slots([she, she, he]), gender_of_slots([she, he])
     ('female', None)
     """
     for chosen in ([slot for slot in slots if len(_WORD.findall(slot.own)) > 1], slots):

@@ -279,7 +279,7 @@ def find_probe(name: str) -> "Probe":
 def probe_settings(probe: "Probe", *, changing: str | None = None) -> tuple[str, ...]:
     """Return the names of the options that belong to a probe, all or those that change prompts, reading or numbers.
 
-    >>> own_settings(PROBES["business-vocabulary"])
+    >>> probe_settings(PROBES["business-vocabulary"])
     ('templates', 'inventories', 'smoothing')
     """
     return tuple(each.name for each in declared(probe.settings) if changing in {None, each.option.changes})
@@ -361,7 +361,7 @@ def manifest_settings(kept: Mapping[str, Any], files: Mapping[str, Path], *, ask
     InputError
         A file is not given, it is another one, or no setting takes it.
 
-    >>> settings_again({"smoothing": 5.0}, {}, asked="the run was")
+    >>> manifest_settings({"smoothing": 5.0}, {}, asked="the run was")
     {'smoothing': 5.0}
     """
     settings: dict[str, Any] = {}

@@ -62,7 +62,7 @@ def manifest_options(group: type[GroupT], kept: Mapping[str, Any]) -> GroupT:
     """Return options as a manifest keeps them; files, of which it keeps hashes only, have their defaults.
 
     >>> from evenhand.analyses.options.probes import CompareOptions
-    >>> options_again(CompareOptions, {"seed": 3, "common": True})
+    >>> manifest_options(CompareOptions, {"seed": 3, "common": True})
     CompareOptions(out=None, force=False, seed=3, common=True, any_stimuli=False)
     """
     found = {}

@@ -13,7 +13,7 @@ from evenhand.masking.folded_text import FoldedText
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
-ADDRESS_WORDS = WordTable("evenhand.resumes.categories.contacts.address", "address.toml")
+ADDRESS_WORDS = WordTable("evenhand.masking.categories", "address.toml")
 
 _TOKEN = lazy_re(r"#|[^\W_](?:[\w'&]|[./-](?=\w))*[./]?|[^\w\s]")
 

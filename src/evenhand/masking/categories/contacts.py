@@ -177,7 +177,7 @@ def name_handles(folded: FoldedText, person: Iterable[Name]) -> list[RuleMatch]:
     >>> from evenhand.masking.names.parts import name_of
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("Build notes on @the_okonkwo; fixed @Override")
-    >>> [seen.text[found.start : found.end] for found in own_handles(seen, [name_of("Ada Okonkwo")])]
+    >>> [seen.text[found.start : found.end] for found in name_handles(seen, [name_of("Ada Okonkwo")])]
     ['@the_okonkwo']
     """
     low, found = folded.low, []

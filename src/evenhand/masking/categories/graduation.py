@@ -26,7 +26,7 @@ from evenhand.masking.rules import RuleMatch
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
-GRADUATION_WORDS = WordTable("evenhand.resumes.categories.education.graduation", "graduation.toml")
+GRADUATION_WORDS = WordTable("evenhand.masking.categories", "graduation.toml")
 
 _AFTER = lazy_re(r"[./][01]\d(?:[./][0-3]\d)?(?![\w./])|-[01]\d(?:-[0-3]\d)?(?![\w-])")
 #: Between the ends of a range.
@@ -39,7 +39,7 @@ def whole_dates(folded: FoldedText, years: list[RuleMatch]) -> list[RuleMatch]:
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("from Sept 2003 to June 2005, 10/2009")
-    >>> years = [Found(place, place + 4, "GRADYEAR", "said", 0.9) for place in (10, 23, 32)]
+    >>> years = [RuleMatch(place, place + 4, "GRADYEAR", "said", 0.9) for place in (10, 23, 32)]
     >>> [seen.text[found.start : found.end] for found in whole_dates(seen, years)]
     ['Sept 2003 to June 2005', '10/2009']
     """
@@ -86,7 +86,7 @@ def is_study_year(low: str, line: int, year: int) -> bool:
     """Say whether the words beside a year, in the line that begins at `line`, or a label tell that it is one of study.
 
     >>> low = "class of 2014, first job in 2015"
-    >>> [is_said(low, 0, low.index(year)) for year in ("2014", "2015")]
+    >>> [is_study_year(low, 0, low.index(year)) for year in ("2014", "2015")]
     [True, False]
     """
     return (

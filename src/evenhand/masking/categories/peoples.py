@@ -111,7 +111,8 @@ def person_check(kind: PeopleKind) -> Callable[[FoldedText, int, int], bool]:
     """Return the check of a name of this kind: words from the first to the last place tell of a person.
 
     >>> from evenhand.masking.folded_text import folded_text
-    >>> [told("nation")(folded_text(text), 0, 0) for text in ("Kenyan nurses' union", "Kenyan tea", "Kenyan; mobile")]
+    >>> texts = ("Kenyan nurses' union", "Kenyan tea", "Kenyan; mobile")
+    >>> [person_check("nation")(folded_text(text), 0, 0) for text in texts]
     [True, False, True]
     """
     return partial(_is_of_person, kind)

@@ -18,7 +18,7 @@ from evenhand.masking.rules import phrases_of
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
-SCHOOL_WORDS = WordTable("evenhand.resumes.categories.education.school", "school.toml")
+SCHOOL_WORDS = WordTable("evenhand.masking.categories", "school.toml")
 
 GAPS = frozenset({" ", "-", ". ", ".  ", ".", " & ", "&", "' ", "'"})
 

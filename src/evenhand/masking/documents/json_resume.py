@@ -163,7 +163,7 @@ _OFTEN_LISTED = (
 def _key_labels(key: str) -> tuple[str, ...]:
     """Return the labels that a key stands for, the whole one first.
 
-    >>> _readings("numberOfChildren"), _readings("isLGBT"), _readings("ismarried")
+    >>> _key_labels("numberOfChildren"), _key_labels("isLGBT"), _key_labels("ismarried")
     (('number of children', 'children'), ('is lgbt', 'lgbt'), ('ismarried', 'married'))
     """
     words = " ".join(folded_word(_WORD_END.sub(" ", key)).split())

@@ -167,7 +167,7 @@ def pdf_document_text(content: bytes, *, unpack_limit: int) -> documents_request
     Raises
     ------
     InputError
-        As of `masked_document`.
+        As of `masked_pdf`.
 
     """
     budget = Budget(unpack_limit)

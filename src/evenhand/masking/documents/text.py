@@ -304,7 +304,7 @@ def _codecs(body: bytes) -> tuple[str, ...]:
 def masked_plain(content: bytes, request: documents_request.Request) -> documents_request.MaskedDocument:
     r"""Return a masked text.
 
-    >>> masked_document(b"Jane Doe\r\njane@example.org\r\n", documents_request.Request()).content
+    >>> masked_plain(b"Jane Doe\r\njane@example.org\r\n", documents_request.Request()).content
     b'[NAME]\r\n[EMAIL]\r\n'
     """
     source = decoded(content)
@@ -319,7 +319,7 @@ def masked_plain(content: bytes, request: documents_request.Request) -> document
 def plain_document_text(content: bytes, *, unpack_limit: int) -> documents_request.DocumentText:
     r"""Return a text with line feeds alone.
 
-    >>> document_text(b"Jane Doe\r\nNurse\r\n", unpack_limit=1).text
+    >>> plain_document_text(b"Jane Doe\r\nNurse\r\n", unpack_limit=1).text
     'Jane Doe\nNurse\n'
     """
     text = decoded(content).text.replace("\r\n", "\n").replace("\r", "\n")
@@ -395,7 +395,7 @@ _PICTURE = lazy_re(
 def masked_markdown(content: bytes, request: documents_request.Request) -> documents_request.MaskedDocument:
     r"""Return masked Markdown; links' targets, titles and comments are text like any other.
 
-    >>> masked_document(b"# Jane Doe\n![me](me.jpg) *she/her*", documents_request.Request()).content
+    >>> masked_plain(b"# Jane Doe\n![me](me.jpg) *she/her*", documents_request.Request()).content
     b'# [NAME]\n[IMAGE] *[GENDER]*'
     """
     source = decoded(content)

@@ -62,7 +62,7 @@ def word_document_text(content: bytes, *, unpack_limit: int) -> DocumentText:
     Raises
     ------
     InputError
-        As of `masked_document`.
+        As of `masked_word`.
 
     """
     budget = Budget(unpack_limit)
@@ -79,11 +79,9 @@ def _readable(content: bytes, budget: Budget, tally: Tally) -> tuple[list[word_f
     file = word_file.opened(content, budget)
     parts = sorted(file.parts, key=lambda part: _TELLING.index(part.kind) if part.kind in _TELLING else len(_TELLING))
     for kind, count in sorted(file.dropped.items()):
+        removed = word_file.REMOVED_PARTS.get(kind, "parts of unknown kinds")
         missing = f"{kind} that is not in the file"
-        tally.note(
-            f"left out, {missing if kind in word_file.KEPT_PARTS else word_file.REMOVED_PARTS.get(kind, 'parts of unknown kinds')}",
-            count,
-        )
+        tally.note(f"left out, {missing if kind in word_file.KEPT_PARTS else removed}", count)
     budget.spend("letters", len(word_file.story_of(_roots(parts)).text))
     for part in parts:
         word_cleaning.accept_changes(part.root, tally)

@@ -8,8 +8,7 @@ from evenhand.masking.names import own as names_own
 from evenhand.masking.names.mentions import with_capitals
 from evenhand.masking.names.others import other_people
 from evenhand.masking.names.own_places import in_markup, labelled, phrased, renamed
-from evenhand.masking.names.parts import Name, Names, name_of
-from evenhand.masking.names.slots import AROUND_WORDS
+from evenhand.masking.names.parts import AROUND_WORDS, Name, Names, name_of
 from evenhand.masking.names.spoken import is_in_third_person, mentions_of
 from evenhand.masking.names.word_kinds import english_words, given_names, is_ordinary, name_words, no_names, surnames
 from evenhand.patterns import lazy_re

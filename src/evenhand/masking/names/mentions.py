@@ -21,9 +21,8 @@ from evenhand.data.lexicons.known_names import name_places
 from evenhand.masking.folded_text import FoldedText, word_list
 from evenhand.masking.layout import Layout
 from evenhand.masking.names import mention_contexts, word_kinds
-from evenhand.masking.names.parts import PARTICLES, Name, Names
+from evenhand.masking.names.parts import AROUND_WORDS, PARTICLES, Name, Names
 from evenhand.masking.names.prose import single_places
-from evenhand.masking.names.slots import AROUND_WORDS
 from evenhand.masking.rules import RuleMatch
 from evenhand.patterns import lazy_re
 
@@ -261,9 +260,9 @@ def _is_name_compound(word: str, form: str) -> bool:
 
     In the middle of a word a name counts beside a title, digits and the like alone: `mrokaforjr`.
 
-    >>> [_is_made_with(*each) for each in (("okaforcv", "okafor"), ("martinez", "martin"), ("abnormal", "norma"))]
+    >>> [_is_name_compound(*each) for each in (("okaforcv", "okafor"), ("martinez", "martin"), ("abnormal", "norma"))]
     [True, False, False]
-    >>> [_is_made_with(word, "okafor") for word in ("mrokaforjr", "cvokafor2023", "exokafored")]
+    >>> [_is_name_compound(word, "okafor") for word in ("mrokaforjr", "cvokafor2023", "exokafored")]
     [True, True, False]
     """
     if mention_contexts.kind_of_token(form) is not None or mention_contexts.kind_of_token(word) is not None:

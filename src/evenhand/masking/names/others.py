@@ -12,10 +12,10 @@ from evenhand.masking.folded_text import FoldedText, word_list
 from evenhand.masking.layout import Field, Layout, Line
 from evenhand.masking.names import word_kinds
 from evenhand.masking.names.own import is_clean
-from evenhand.masking.names.parts import PARTICLES, Name, name_of
+from evenhand.masking.names.parts import AROUND_WORDS, KIND_WORDS, PARTICLES, Name, name_of
 from evenhand.masking.names.prose import in_prose, singles, speakers
 from evenhand.masking.names.runs import OTHER_NAME_WORDS
-from evenhand.masking.names.slots import AROUND_WORDS, before_score, label_score
+from evenhand.masking.names.slots import before_score, label_score
 from evenhand.patterns import lazy_re
 
 _NUMBER = lazy_re(r"\d[\d ().-]{6,}\d")
@@ -470,7 +470,7 @@ def _after_title(folded: FoldedText, end: int, *, job: bool, loose: bool, person
         (
             taken == 0
             and not job
-            and (word_kinds.kind_of(low[0]) != "job" or low[0] in word_kinds.KIND_WORDS.surnames_too or person)
+            and (word_kinds.kind_of(low[0]) != "job" or low[0] in KIND_WORDS.surnames_too or person)
         )
         or len(low[taken]) == 1
         or word_kinds.kind_of(low[taken]) in {"name", "word", "particle"}
@@ -519,7 +519,7 @@ def _is_surname(word: str, *, job: bool, loose: bool) -> bool:
         )
     if job:
         return word_kinds.kind_of(word) == "name" and len(word) > 2
-    if word in word_kinds.KIND_WORDS.surnames_too:
+    if word in KIND_WORDS.surnames_too:
         return True
     return len(word) > 1 and word_kinds.no_names().get(word, "other") == "other" and not word.isdigit()
 
@@ -541,7 +541,7 @@ def _add_initialled(folded: FoldedText, add: Callable[[str], None]) -> None:
             match.group("after") or len(low) < 2 or low.endswith("ed") or before_score(folded, match.start()) < 2
         ):
             continue
-        if match.group("after") and (word_kinds.kind_of(low) == "other" or initials in word_kinds.KIND_WORDS.states):
+        if match.group("after") and (word_kinds.kind_of(low) == "other" or initials in KIND_WORDS.states):
             continue  # Portland, O.R.; Sioux Falls, S.D.
         if _IN_A_LANGUAGE.search(text, max(0, match.start() - 4), match.start()) is not None and match.group("before"):
             continue  # 'records in R. Won a grant'

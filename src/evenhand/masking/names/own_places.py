@@ -241,7 +241,7 @@ _OBJECT_END = lazy_re(r"[{}]|\n[ ]*-[ ]|\n\n")
 def is_name_label(label: str) -> bool:
     """Say whether a label is a name's, or made of such: `First name(s) / Surname(s)`.
 
-    >>> is_own_label("surname"), is_own_label("first name(s) / surname(s)"), is_own_label("company name")
+    >>> is_name_label("surname"), is_name_label("first name(s) / surname(s)"), is_name_label("company name")
     (True, True, False)
     """
     if label in OWN_NAME_WORDS.own_labels:

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from evenhand.masking.folded_text import folded_word
-from evenhand.masking.names.word_kinds import KIND_WORDS
 from evenhand.patterns import lazy_re
+from evenhand.word_tables import WordTable
+
+AROUND_WORDS = WordTable("evenhand.masking.names", "around.toml")
+KIND_WORDS = WordTable("evenhand.masking.names", "kinds.toml")
 
 _PARTICLES_LISTED = (
     "van von der den dem de del della di da do dos das du la las le los lo el al bin binti bint ibn ben bat abu umm "

@@ -18,8 +18,9 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from evenhand.masking.folded_text import FoldedText, word_list
+from evenhand.masking.names.parts import AROUND_WORDS
 from evenhand.masking.names.runs import OTHER_NAME_WORDS, PLAIN, pieces_of, runs_in, shape_of
-from evenhand.masking.names.slots import AROUND_WORDS, after_score, before_score, dated
+from evenhand.masking.names.slots import after_score, before_score, dated
 from evenhand.masking.names.word_kinds import given_names, is_no_person, is_person_noun, kind_of, surnames
 from evenhand.patterns import lazy_re
 

@@ -8,8 +8,9 @@ from functools import cache
 from itertools import pairwise
 
 from evenhand.masking.folded_text import FoldedText
+from evenhand.masking.names.parts import KIND_WORDS
 from evenhand.masking.names.slots import FULL_LINE
-from evenhand.masking.names.word_kinds import KIND_WORDS, given_names, kind_of, no_names, surnames
+from evenhand.masking.names.word_kinds import given_names, kind_of, no_names, surnames
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 

@@ -11,11 +11,9 @@ firms do too, -2 before the noun that the name only describes (`Halden Marsh cli
 from functools import cache
 
 from evenhand.masking.folded_text import FoldedText
+from evenhand.masking.names.parts import AROUND_WORDS
 from evenhand.masking.names.word_kinds import is_person_noun
 from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable
-
-AROUND_WORDS = WordTable("evenhand.masking.names", "around.toml")
 
 _LABEL_BEGINS = lazy_re(r"[|;\n\t(•]|[.,][ ]")
 _WORDS = lazy_re(r"[a-z/'-]+")

@@ -16,8 +16,8 @@ from itertools import pairwise
 from evenhand.masking.folded_text import FoldedText
 from evenhand.masking.names import word_kinds
 from evenhand.masking.names.own import OWN_NAME_WORDS, Candidate
-from evenhand.masking.names.parts import PARTICLES, Name, name_of
-from evenhand.masking.names.slots import AROUND_WORDS, FULL_LINE
+from evenhand.masking.names.parts import AROUND_WORDS, PARTICLES, Name, name_of
+from evenhand.masking.names.slots import FULL_LINE
 from evenhand.patterns import lazy_re
 
 _NAME = lazy_re(rf"(?<![\w'@/&#.-]){word_kinds.NAME}")

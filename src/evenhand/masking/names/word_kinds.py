@@ -14,12 +14,8 @@ from itertools import pairwise
 from evenhand.data.lexicons.known_names import listed_names
 from evenhand.masking.folded_text import FoldedText, folded_word
 from evenhand.masking.layout import Layout
-from evenhand.masking.names.parts import PARTICLES
-from evenhand.masking.names.slots import AROUND_WORDS
+from evenhand.masking.names.parts import AROUND_WORDS, KIND_WORDS, PARTICLES
 from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable
-
-KIND_WORDS = WordTable("evenhand.masking.names", "kinds.toml")
 
 
 def _rows(name: str) -> list[dict[str, str]]:

@@ -22,7 +22,7 @@ from evenhand.results.messages import listed, quoted
 from evenhand.word_tables import WordTable
 
 #: What columns are called.
-NAME_COLUMN_WORDS = WordTable("evenhand.probes.an2024.names", "columns.toml")
+NAME_COLUMN_WORDS = WordTable("evenhand.probes.an2024", "name_columns.toml")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,7 +126,7 @@ def _key(column: str) -> str:
 def normalised_name(name: str) -> str:
     """Return a name without accents, case and doubled spaces: names that read alike are one.
 
-    >>> folded_name(" José ") == folded_name("JOSE")
+    >>> normalised_name(" José ") == normalised_name("JOSE")
     True
     """
     apart = unicodedata.normalize("NFKD", name)

@@ -27,9 +27,11 @@ import polars as pl
 from evenhand.data.text_tables import read_text_table
 from evenhand.errors import InputError
 from evenhand.patterns import lazy_re
-from evenhand.probes.business_vocabulary.outcomes import DOCUMENT_WORDS
 from evenhand.results.files import unguarded
 from evenhand.results.messages import listed, quoted
+from evenhand.word_tables import WordTable
+
+DOCUMENT_WORDS = WordTable("evenhand.probes.business_vocabulary", "reader.toml")
 
 #: Those of the card, in its order.
 INVENTORIES = ("bsri", "epaq", "gaucher", "gest", "nicolas", "wan")

@@ -15,14 +15,13 @@ from evenhand.data.lexicons.names import GENDERS, RACES, bloomberg_names
 from evenhand.patterns import lazy_re
 from evenhand.probes import readers
 from evenhand.probes.business_vocabulary import counting as business_vocabulary_counting
+from evenhand.probes.business_vocabulary.counting import DOCUMENT_WORDS
 from evenhand.probes.genderbench import MEN_AND_WOMEN, PACKAGE, Floats, Ranges, compatible_finding, resampled_sums
 from evenhand.probes.probe import Compatible, ReadAnswers
 from evenhand.results.finding import Finding
 from evenhand.results.schemas import STATUS, conform_outcomes
-from evenhand.word_tables import WordTable
 
 #: What documents are read by.
-DOCUMENT_WORDS = WordTable("evenhand.probes.business_vocabulary", "reader.toml")
 
 #: A text of fewer words is no document.
 FEWEST_WORDS = 10

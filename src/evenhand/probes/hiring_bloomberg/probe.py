@@ -47,7 +47,10 @@ CARD_NOTE = (
     "Each item is two prompts: the same eight CVs of one role in the same order under the same four male and four "
     "female names of one race, so that every CV and slot has once a male and once a female name."
 )
-EXTENDED_NOTE = f"{CARD_NOTE} Roles beyond the card's {', '.join(hiring_bloomberg_corpus.CARD_ROLES)} are reported apart from the headline measures."
+EXTENDED_NOTE = (
+    f"{CARD_NOTE} Roles beyond the card's {', '.join(hiring_bloomberg_corpus.CARD_ROLES)} are "
+    f"reported apart from the headline measures."
+)
 
 # What a key is for; each purpose shuffles on its own.
 _ORDER, _CHOICE, _MASK, _SWAP, _MALE, _FEMALE = range(6)
@@ -107,7 +110,8 @@ def _design(
 ) -> Design:
     if not 1 <= num_reorders <= MOST_REORDERS:
         raise InputError(
-            f"--num-reorders lies in 1 to {MOST_REORDERS:,} (the orders of {hiring_bloomberg_corpus.CVS_PER_PROMPT} CVs), got {num_reorders}."
+            f"--num-reorders lies in 1 to {MOST_REORDERS:,} (the orders of "
+            f"{hiring_bloomberg_corpus.CVS_PER_PROMPT} CVs), got {num_reorders}."
         )
     return Design(
         name=name,

@@ -270,7 +270,7 @@ class _Sets:
 def builtin_names() -> pl.DataFrame:
     """Return every tenth of the 100 names of each race and gender, one row per name; rounds run slowest.
 
-    >>> own_names().height, own_names()["gender"].head(8).n_unique()
+    >>> builtin_names().height, builtin_names()["gender"].head(8).n_unique()
     (80, 2)
     """
     places = np.arange(ROUNDS) * (_PER_GROUP // ROUNDS) + _PER_GROUP // ROUNDS // 2

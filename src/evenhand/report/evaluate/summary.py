@@ -24,7 +24,8 @@ def impossible(tension: Tension, decided: Decided) -> str:
     """Return that criteria cannot hold together here, in one or two sentences."""
     start = (
         f"{words.percent(tension.base_rate)} ({tension.group}) and {words.percent(tension.base_rate_reference)} "
-        f"({tension.reference}) have {words.happened(decided)}. At different base rates a score that selects some rightly "
+        f"({tension.reference}) have {words.happened(decided)}. At different base rates a score that selects "
+        f"some rightly "
         "and some wrongly cannot have the same precision, FPR and FNR in both groups"
     )
     parts = [
@@ -65,7 +66,8 @@ def criteria_section(audit: EvaluateAudit) -> Section | None:
 def _part(tension: Tension, decided: Decided) -> Part:
     group, reference = tension.group, tension.reference
     text = [
-        f"{words.percent(tension.base_rate)} ({group}) and {words.percent(tension.base_rate_reference)} ({reference}) have "
+        f"{words.percent(tension.base_rate)} ({group}) and {words.percent(tension.base_rate_reference)} "
+        f"({reference}) have "
         f"{words.happened(decided)}. No two groups of 30 people or more differ more surely."
     ]
     if tension.fpr_if_equal is not None and tension.fpr_reference is not None:
@@ -73,7 +75,8 @@ def _part(tension: Tension, decided: Decided) -> Part:
         text.append(
             f"With the precision ({words.percent(tension.precision_reference)}) and the FNR "
             f"({words.percent(tension.fnr_reference)}) of {reference}, the FPR of {group} would have to be "
-            f"{words.percent(tension.fpr_if_equal)}, not the {words.percent(tension.fpr_reference)} of {reference}: that follows "
+            f"{words.percent(tension.fpr_if_equal)}, not the {words.percent(tension.fpr_reference)} of "
+            f"{reference}: that follows "
             f"from the base rates alone.{limit}"
         )
     means = (tension.mean_score_positive, tension.mean_score_positive_reference)
@@ -170,7 +173,10 @@ def _everybody(groups: EvaluateGroups, audit: EvaluateAudit) -> str:
     ranking = groups.everybody[results_measures.AUC]
     if ranking.estimate is None:
         return f"Nothing can be said about the ranking: {ranking.reason}"
-    return f"{audit.decided.score} ranks people by {words.happened(audit.decided)} with an AUC of {words.with_interval(ranking)}."
+    return (
+        f"{audit.decided.score} ranks people by {words.happened(audit.decided)} with an AUC of "
+        f"{words.with_interval(ranking)}."
+    )
 
 
 def _served(view: EvaluateView, audit: EvaluateAudit, measures: Sequence[str]) -> Iterator[str]:
@@ -195,7 +201,8 @@ def _served(view: EvaluateView, audit: EvaluateAudit, measures: Sequence[str]) -
     between = f"{words.group_text(largest.focal)} less {words.group_text(largest.reference)}"
     yield (
         f"By {by}, no statistically significant difference was detected in "
-        f"{listing([_small(each) for each in quiet])}. The widest in {_small(name)}: {words.difference_text(largest)}, {between}."
+        f"{listing([_small(each) for each in quiet])}. The widest in {_small(name)}: "
+        f"{words.difference_text(largest)}, {between}."
     )
 
 
@@ -214,10 +221,18 @@ def _worst(finding: Finding, measure: str, decided: Decided) -> str:
     told = {
         results_measures.ACCURACY: f"Accuracy: {values}",
         results_measures.AUC: f"Ranking: the AUC is {values}",
-        results_measures.FNR: f"Missed: of those with {yes}, {mine} were not selected ({group}), against {theirs} ({reference})",
-        results_measures.FPR: f"Wrongly selected: of those with {no}, {mine} were selected ({group}), against {theirs} ({reference})",
-        results_measures.PRECISION: f"Precision: of the selected, {mine} have {yes} ({group}), against {theirs} ({reference})",
-        results_measures.CALIBRATION_INTERCEPT: f"Calibration: the intercept is {values}, below 0 where the score promises too much",
+        results_measures.FNR: (
+            f"Missed: of those with {yes}, {mine} were not selected ({group}), against {theirs} ({reference})"
+        ),
+        results_measures.FPR: (
+            f"Wrongly selected: of those with {no}, {mine} were selected ({group}), against {theirs} ({reference})"
+        ),
+        results_measures.PRECISION: (
+            f"Precision: of the selected, {mine} have {yes} ({group}), against {theirs} ({reference})"
+        ),
+        results_measures.CALIBRATION_INTERCEPT: (
+            f"Calibration: the intercept is {values}, below 0 where the score promises too much"
+        ),
     }
     return f"{told[measure]}: {size}."
 
@@ -289,7 +304,8 @@ def _table(view: EvaluateView, groups: EvaluateGroups, audit: EvaluateAudit, mea
         ]
     left = len(view.groups) - MOST_LINES
     caption = [
-        f"{capital(words.attributes_text(view.attributes))}, {words.selected_when(audit.decided) or audit.decided.score}"
+        f"{capital(words.attributes_text(view.attributes))}, "
+        f"{words.selected_when(audit.decided) or audit.decided.score}"
     ]
     caption += [f"The first {MOST_LINES} of {len(view.groups)} groups"] if left > 0 else []
     named = [

@@ -103,7 +103,7 @@ def group_text(group: Mapping[str, str]) -> str:
 def attributes_text(attributes: Sequence[str]) -> str:
     """Return attributes in words.
 
-    >>> attributes_told(("race", "age_group"))
+    >>> attributes_text(("race", "age_group"))
     'race × age group'
     """
     return " × ".join(in_words(name) for name in attributes)
@@ -147,7 +147,8 @@ def difference_text(finding: Finding) -> str:
     parts = [scale.text(finding.estimate, apart=(0.0,))]
     if finding.low is not None:
         parts.append(
-            f"{numbers.confidence_text(finding.confidence)} CI {scale.interval(finding.low, finding.high, apart=(0.0,))}"
+            f"{numbers.confidence_text(finding.confidence)} CI "
+            f"{scale.interval(finding.low, finding.high, apart=(0.0,))}"
         )
     if finding.p_adjusted is not None:
         parts.append(f"adjusted p {numbers.p_equals(finding.p_adjusted)}")
@@ -323,7 +324,8 @@ def evaluate_limits(audit: EvaluateAudit) -> list[str]:
     """Return what these data can't tell, that of this run first."""
     used = audit.accounting.rows_used or 0
     found = [
-        f"The {in_words(attribute)} of {numbers.count_text(count)} {audit.whom} ({numbers.share_points(count, used)}) is not known. "
+        f"The {in_words(attribute)} of {numbers.count_text(count)} {audit.whom} "
+        f"({numbers.share_points(count, used)}) is not known. "
         "They are in no group of it."
         for attribute, count in audit.accounting.unknown.items()
         if count and used

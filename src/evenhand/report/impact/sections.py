@@ -223,7 +223,8 @@ def _worst(rows: Sequence[ImpactRow], heading: str, *, folded: bool) -> Table:
     return impact_views.columns_table(
         {
             "Group, against": [
-                f"{impact_views.group_label(row.focal, row.attribute)}, {impact_views.group_label(row.reference, row.attribute)}"
+                f"{impact_views.group_label(row.focal, row.attribute)}, "
+                f"{impact_views.group_label(row.reference, row.attribute)}"
                 for row in rows
             ],
             "Rates": [
@@ -265,7 +266,9 @@ def pooled_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
     for view in groups.pooled:
         parts.append(
             Part(
-                heading=f"{capital(impact_views.view_name(view))}: {impact_views.definition_at(view.definition, audit)}",
+                heading=(
+                    f"{capital(impact_views.view_name(view))}: {impact_views.definition_at(view.definition, audit)}"
+                ),
                 tables=[_pooled(view, audit)],
                 folded=view.attributes in seen or view.crossed,
             )
@@ -455,8 +458,11 @@ def _ratios(own: Sequence[SweepRate], rows: Sequence[SweepRate], audit: ImpactAu
             value=row.impact_ratio,
             series=row.group,
             hollow=few[row.group, row.cutoff],
-            text=f"{row.group}, {audit.side} {row.cutoff:g}: {impact_views.RATIO.text(row.impact_ratio, apart=impact_views.APART)}, "
-            f"{count_text(row.selected)} of {count_text(row.n)} selected",
+            text=(
+                f"{row.group}, {audit.side} {row.cutoff:g}: "
+                f"{impact_views.RATIO.text(row.impact_ratio, apart=impact_views.APART)}, "
+                f"{count_text(row.selected)} of {count_text(row.n)} selected"
+            ),
         )
         for row in own
         if row.impact_ratio is not None

@@ -91,7 +91,8 @@ def reversal_sentences(found: Reversal, audit: ImpactAudit) -> list[str]:
     rates = f"{impact_views.share_text(details.rate_focal)} against {impact_views.share_text(details.rate_reference)}"
     return [
         first + (" (Simpson's paradox)." if opposite else "."),
-        f"Pooled: {rates}, impact ratio {impact_views.short_ratio(whole, level=True)}, {impact_views.four_fifths_text(details.four_fifths)}, "
+        f"Pooled: {rates}, impact ratio {impact_views.short_ratio(whole, level=True)}, "
+        f"{impact_views.four_fifths_text(details.four_fifths)}, "
         f"{impact_views.significance(whole)}.",
         f"Within positions: {_odds(within, compared=found.compared)}.",
     ]
@@ -107,7 +108,8 @@ def _odds(within: Finding, *, compared: int) -> str:
     """Return the odds ratio over all positions with its test."""
     p = impact_views.named_p(impact_views.test_p(within, MANTEL_HAENSZEL)) + (", not adjusted" if compared > 1 else "")
     return (
-        f"common odds ratio {impact_views.short_ratio(within, impact_views.ODDS_APART, level=True)}, {'' if _significant(within) else 'not '}"
+        f"common odds ratio {impact_views.short_ratio(within, impact_views.ODDS_APART, level=True)}, "
+        f"{'' if _significant(within) else 'not '}"
         f"statistically significant ({MANTEL_HAENSZEL} {p})"
     )
 
@@ -128,7 +130,8 @@ def within_sentence(groups: ImpactGroups) -> str:
 
 def _remaining(kept: Sequence[Finding]) -> str:
     named = [
-        f"{impact_views.short_ratio(each, impact_views.ODDS_APART, level=place == 0)} for {impact_views.named_group(each.focal)}"
+        f"{impact_views.short_ratio(each, impact_views.ODDS_APART, level=place == 0)} for "
+        f"{impact_views.named_group(each.focal)}"
         for place, each in enumerate(kept)
     ]
     said = "the difference remains" if len(kept) == 1 else "the differences remain"
@@ -317,8 +320,10 @@ def _stages(groups: ImpactGroups) -> Iterator[NextStep]:
     first = impact_views.by_problem([finding for _, finding in known])[0]
     stage = next(stage for stage, finding in known if finding is first)
     yield NextStep(
-        question=f"Which documents validate stage {stage}? It has the lowest impact ratio: {impact_views.named_group(first.focal)} "
-        f"{impact_views.short_ratio(first)}."
+        question=(
+            f"Which documents validate stage {stage}? It has the lowest impact ratio: "
+            f"{impact_views.named_group(first.focal)} {impact_views.short_ratio(first)}."
+        )
     )
 
 

@@ -108,7 +108,8 @@ def _means(found: Sequence[Finding]) -> dict[str, list[str]]:
         "Mean score": [impact_views.signed(each.mean_focal, 3) for each in details],
         "Ratio (95 % CI)": [impact_views.short_ratio(each, (1.0,)) for each in found],
         "Standardised difference": [
-            f"{impact_views.signed(each.standardised_difference)} ({impact_views.signed(each.d_low)} to {impact_views.signed(each.d_high)})"
+            f"{impact_views.signed(each.standardised_difference)} ({impact_views.signed(each.d_low)} to "
+            f"{impact_views.signed(each.d_high)})"
             if each.standardised_difference is not None
             else ABSENT
             for each in details
@@ -289,8 +290,10 @@ def _sentence(finding: Finding) -> str:
         over,
     ]
     return (
-        f"{capital(impact_views.named_group(finding.focal))}: {count_text(details.people)} of {count_text(finding.n)} people, "
-        f"{impact_views.share_text(finding.estimate)}; {fewer} the {_count(details.expected)} expected by the stated share of "
+        f"{capital(impact_views.named_group(finding.focal))}: {count_text(details.people)} of "
+        f"{count_text(finding.n)} people, "
+        f"{impact_views.share_text(finding.estimate)}; {fewer} the {_count(details.expected)} expected by the "
+        f"stated share of "
         f"{impact_views.share_text(details.stated_share)}, {'' if significant else 'not '}statistically significant "
         f"({', '.join(filter(None, told))})."
     )

@@ -94,7 +94,8 @@ def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> Section | No
     ]
     text = [
         "Where a ratio is outside its limits, one selection is moved to the group that is behind. If its rate is then "
-        f"the higher one, this table alone is a weak basis ({impact_views.FLIP_FLOP}). That says nothing against a pattern over "
+        f"the higher one, this table alone is a weak basis ({impact_views.FLIP_FLOP}). That says nothing "
+        f"against a pattern over "
         "positions or time.",
     ]
     rest = order[MOST_FLIPPED:]
@@ -141,7 +142,10 @@ def _direction(finding: Finding) -> str:
 
 def _pair(view: View, finding: Finding, audit: ImpactAudit) -> str:
     what = impact_views.definition_at(view.definition, audit)
-    return f"{capital(impact_views.group_name(finding.focal))} against {impact_views.group_name(finding.reference)} ({what})"
+    return (
+        f"{capital(impact_views.group_name(finding.focal))} against "
+        f"{impact_views.group_name(finding.reference)} ({what})"
+    )
 
 
 def _flipped(view: View, finding: Finding, audit: ImpactAudit, *, folded: bool) -> Part:
@@ -189,7 +193,8 @@ def z_curve_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
         return None
     text = [
         "The rates are held as they are and the groups are taken as equally large; only the number of people changes. "
-        f"Beyond ±{impact_views.Z_LIMIT:g} standard deviations a difference is statistically significant. With enough people every "
+        f"Beyond ±{impact_views.Z_LIMIT:g} standard deviations a difference is statistically significant. With "
+        f"enough people every "
         "difference is, however small; with few people hardly any. The curve is that of "
         "Figure 14 of Eightfold's Responsible AI (2023), for the rates at hand.",
     ]
@@ -211,7 +216,8 @@ def _curves(figures: Sequence[Figure]) -> list[Part]:
 
 def _z_figure(curves: Sequence[ZCurve], audit: ImpactAudit) -> Figure:
     names = [
-        f"{impact_views.group_label(each.focal, each.attribute)} against {impact_views.group_label(each.reference, each.attribute)} "
+        f"{impact_views.group_label(each.focal, each.attribute)} against "
+        f"{impact_views.group_label(each.reference, each.attribute)} "
         f"({impact_views.share_text(each.rate_focal)} and {impact_views.share_text(each.rate_reference)})"
         for each in curves
     ]
@@ -269,7 +275,8 @@ def _bound_sentence(attribute: str, findings: Sequence[Finding]) -> str:
     left = len(open_to) - 1
     more = f"; so {'do' if left > 1 else 'does'} {counted(left, 'more ratio')}" if left else ""
     return (
-        f"Depending on the {unknown} of unknown {in_words(attribute)}, the impact ratio of {impact_views.named_group(first.focal)} "
+        f"Depending on the {unknown} of unknown {in_words(attribute)}, the impact ratio of "
+        f"{impact_views.named_group(first.focal)} "
         f"lies {_ends(first)}, on both sides of {listing(crossed)}{more}."
     )
 

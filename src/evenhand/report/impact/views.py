@@ -159,7 +159,7 @@ def p_cell(p: float | None) -> str:
 def named_p(p: float | None, name: str = "p") -> str:
     """Return a p value behind its name.
 
-    >>> p_told(0.0496), p_told(0.00004, "adjusted p")
+    >>> named_p(0.0496), named_p(0.00004, "adjusted p")
     ('p = .0496', 'adjusted p < .001')
     """
     text = p_cell(p)
@@ -389,7 +389,10 @@ def _crossed(view: View, audit: ImpactAudit) -> str:
     """Return how many groups of several attributes are behind, and which the most."""
     findings = [each for each in by_problem(view.findings) if each.estimate is not None]
     against = listing(list(dict.fromkeys(named_group(each.reference) for each in findings)))
-    start = f"{capital(view_name(view))}{_at(view, audit)}: of {numbers.counted(len(findings), 'group')} compared with {against}, "
+    start = (
+        f"{capital(view_name(view))}{_at(view, audit)}: of {numbers.counted(len(findings), 'group')} "
+        f"compared with {against}, "
+    )
     parts = []
     if not view.means:
         flagged = [each for each in findings if outside(each)]

@@ -35,7 +35,8 @@ def side_by_side(pair: MovedPair, scale: Scale) -> SideBySide | None:
     return SideBySide(
         labels=(
             f"{pair.name} ({perturb_words.labelled(pair.group)}): {scale.number(abs(pair.score))}",
-            f"{pair.reference_name} ({perturb_words.labelled(pair.reference)}): {scale.number(abs(pair.reference_score))}",
+            f"{pair.reference_name} ({perturb_words.labelled(pair.reference)}): "
+            f"{scale.number(abs(pair.reference_score))}",
         ),
         texts=(
             tuple(_pieces(first, [(block.a, block.size) for block in same])),
@@ -356,7 +357,8 @@ def _moved(groups: PerturbGroups, audit: PerturbAudit) -> Section | None:
         "Names": lambda each: f"{each.name} {MINUS} {each.reference_name}",
         "Position": lambda each: _title(each.position, audit),
         "Arm": lambda each: (
-            f"{perturb_words.ARMS[each.kind]}: {perturb_words.labelled(each.group)} {MINUS} {perturb_words.labelled(each.reference)}"
+            f"{perturb_words.ARMS[each.kind]}: {perturb_words.labelled(each.group)} {MINUS} "
+            f"{perturb_words.labelled(each.reference)}"
         ),
         "Scores": scores,
         "Difference": lambda each: scale.number(each.score - each.reference_score),

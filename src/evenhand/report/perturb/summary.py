@@ -149,7 +149,8 @@ def _equivalent(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
         else ""
     )
     return [
-        f"The {perturb_words.measured(scale)} with {first} and with {second} are equivalent within {margin}{interval}.{detected_too}"
+        f"The {perturb_words.measured(scale)} with {first} and with {second} are equivalent within "
+        f"{margin}{interval}.{detected_too}"
     ]
 
 
@@ -199,7 +200,8 @@ def _unknown(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
     )
     if len(found) == 1 and found[0].estimate:
         return [
-            f"In these scores, the same résumés were {_difference_clause(found[0], scale)}. There is no verdict: {reasons}."
+            f"In these scores, the same résumés were {_difference_clause(found[0], scale)}. There is no "
+            f"verdict: {reasons}."
         ]
     if len(found) == len(findings) and all(each.estimate == 0.0 for each in found):
         return [f"There is no verdict: {reasons}."]
@@ -322,7 +324,10 @@ def _steps(groups: PerturbGroups, audit: PerturbAudit) -> list[NextStep]:
         command = (
             _with_option(audit.reproduce, "--sample", str(4 * people)) if audit.synthetic and 4 * people <= 246 else ""
         )
-        question = f"Would more than {numbers.counted(people, 'résumé')} decide it? Four times as many about halve the intervals."
+        question = (
+            f"Would more than {numbers.counted(people, 'résumé')} decide it? Four times as many about "
+            f"halve the intervals."
+        )
         found.append(NextStep(question=question, command=command if drawn or audit.synthetic else ""))
     if "placebo" not in audit.arms:
         found.append(

@@ -134,7 +134,7 @@ def measured(scale: Scale) -> str:
 def margin_label(margin: float, scale: Scale) -> str:
     """Return a margin without places that say nothing.
 
-    >>> margin_told(2.0, Scale(decimals=2)), margin_told(2.4837, Scale(decimals=2))
+    >>> margin_label(2.0, Scale(decimals=2)), margin_label(2.4837, Scale(decimals=2))
     ('±2', '±2.48')
     """
     text = scale.number(margin, signed=False)

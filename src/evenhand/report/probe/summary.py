@@ -244,7 +244,10 @@ def _part(finding: Finding, audit: Measured) -> str:
         else f"prompts of {results.in_words(key)} {results.in_words(level)}"
         for key, level in finding.slice.items()
     ]
-    return f"Among {results.listing(where)}, {results.statement(finding, audit)} ({results.bracket(finding, audit)}){results.significance(finding)}."
+    return (
+        f"Among {results.listing(where)}, {results.statement(finding, audit)} "
+        f"({results.bracket(finding, audit)}){results.significance(finding)}."
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -429,7 +432,8 @@ def _largest(groups: ProbeGroups, audit: ProbeAudit) -> list[NextStep]:
     values = [results.points_text(each) for each in (found.part, found.whole)]
     heading = results.sentence_case(results.wording_of(found.whole, audit).heading)
     question = (
-        f"Which {results.in_words(key)} carries the difference? {results.capital(results.group_label({key: level}))}: {values[0]} against "
+        f"Which {results.in_words(key)} carries the difference? "
+        f"{results.capital(results.group_label({key: level}))}: {values[0]} against "
         f"{values[1]} in the whole run ({heading}). See Within parts of the run."
     )
     return [NextStep(question=question)]
