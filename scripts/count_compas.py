@@ -3,7 +3,7 @@
     python scripts/count_compas.py compas-scores-two-years.csv
 
 The file is that of github.com/propublica/compas-analysis. Written are counts only, to
-src/evenhand/hiring/compas_2016.csv; its sha256 and row count belong into SOURCES.toml beside it.
+src/evenhand/data/compas_2016.csv; its sha256 and row count belong into SOURCES.toml beside it.
 """
 
 import sys

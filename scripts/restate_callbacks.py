@@ -2,7 +2,7 @@
 
     python scripts/restate_callbacks.py bertrand_mullainathan_2004.csv
 
-The file has a row per résumé of the public replication data. Written is src/evenhand/hiring/bertrand_2004.csv; its
+The file has a row per résumé of the public replication data. Written is src/evenhand/data/bertrand_2004.csv; its
 sha256 and row count belong into SOURCES.toml beside it.
 """
 

@@ -4,14 +4,14 @@
 
 FOLDER has the tables occupations.csv (soc, title, job_zone), tasks.csv (soc, task, kind), technology_skills.csv
 (soc, skill, category, hot, in_demand) and reported_titles.csv (soc, title), each row as O*NET publishes it. Which
-occupations, and what is left out of each, stands in scripts/onet_chosen.toml. The tables go to src/evenhand/lexicons/;
+occupations, and what is left out of each, stands in scripts/onet_chosen.toml. The tables go to src/evenhand/data/lexicons/;
 their sha256 and row counts belong into SOURCES.toml beside them.
 
 Rules
 - Tasks: the first ten of at most 135 characters in O*NET's order, core ones before the others, that begin with a verb
-  of resumes/generated/verbs.csv, have no pronoun, bracket or choice that depends ('either', 'if'), tell nothing that
+  of synthetic/verbs.csv, have no pronoun, bracket or choice that depends ('either', 'if'), tell nothing that
   could be read as being about a candidate, and were not left out by a reader, because the rule of
-  resumes/generated/tense.py makes no good English of them or a résumé would not say them.
+  synthetic/positions.py makes no good English of them or a résumé would not say them.
 - Technology: what is in demand, in O*NET's order, then up to four hot technologies, hot medical software and the
   others, each in the order of how many occupations have it; twelve at most.
 - Titles: the first five that workers report, without what stands in brackets and without titles that name a gender.

@@ -15,7 +15,7 @@ from sklearn.linear_model import LogisticRegression
 from evenhand.masking.names.mention_contexts import features
 
 CONTEXTS = Path(__file__).with_name("own_name_contexts.csv")
-NAMES = Path(__file__).parents[1] / "src/evenhand/resumes/names"
+NAMES = Path(__file__).parents[1] / "src/evenhand/masking/names"
 #: A feature that is rarer says more about its text than about names.
 LEAST = 2
 #: The inverse of the L2 penalty, chosen with whole sets of texts left out.

@@ -51,8 +51,8 @@ class Option:
     its name; `read`, which makes the value of what was given. What is refused: values that `check` denies, each of
     several, told with what was `expected`.
 
-    What becomes of it: `to_manifest` in the manifest (another name than the option's, or False), repeated `again` in the
-    line 'reproduce', the `same` when a run goes on, of one `machine` when several share a run. Of a probe's own
+    What becomes of it: `to_manifest` in the manifest (another name than the option's, or False), repeated `again` in
+    the line 'reproduce', the `same` when a run goes on, of one `machine` when several share a run. Of a probe's own
     settings: what it `changes`, whether answers that exist are `measured` with it, and whether runs must have it
     `shared` to be compared.
     """

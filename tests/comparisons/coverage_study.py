@@ -1,6 +1,6 @@
 """How often the 95 % intervals hold the truth, over simulated audits with a known bias.
 
-    python tests/findings/coverage_study.py [AUDITS]
+    python tests/comparisons/coverage_study.py [AUDITS]
 
 Each audit draws its own prompts, lets the simulated model write its answers, reads them,
 and measures. The truth is the measure over all 5,424,000 prompts with every answer

@@ -1,6 +1,6 @@
 """How often the 95 % intervals of score differences hold the truth, over simulated audits with known shifts.
 
-    python tests/findings/score_coverage.py [AUDITS]
+    python tests/comparisons/score_coverage.py [AUDITS]
 
 Each audit scores the prompts of the matched design of resume-score, or a sample: a mean, an effect of each name and of
 each résumé, what a résumé does to men, and noise; men get 2 points more, Black names 3 less. Prints the table that

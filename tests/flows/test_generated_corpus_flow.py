@@ -29,7 +29,7 @@ def run(tmp_path_factory):
 def test_manifest_and_report_say_that_the_texts_are_synthetic(run):
     manifest = orjson.loads((run / "manifest.json").read_bytes())
     assert manifest["settings"] == {"corpus": "generated", "num_reorders": 20}
-    assert {"lexicons/onet_tasks.csv", "resumes/generated/wording.toml"} <= set(manifest["fingerprints"])
+    assert {"data/lexicons/onet_tasks.csv", "synthetic/wording.toml"} <= set(manifest["fingerprints"])
     page = (run / "report.html").read_text("utf-8")
     assert "All résumés and job ads are synthetic" in page
     assert "--corpus generated" in page
