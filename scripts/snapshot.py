@@ -3,21 +3,23 @@
     PYTHONPATH=src python scripts/snapshot.py OUT [--only PREFIX] [--jobs 2]
     python scripts/snapshot.py --compare BEFORE AFTER
 
-A case is a few lines of CASES, run in a folder of its own in which the files of `inputs` lie. Of each line its exit
-code and both streams are kept, of each case the files that it left. What follows from the clock, the process or
-chance is put in a fixed form; all else is kept byte by byte, packed files as what is in them.
+A case is a few lines of snapshot/cases.txt, run in a folder of its own that has the files of snapshot/given and those
+that snapshot/make.py writes. Of each line its exit code and both streams are kept, of a page its status, headers and
+body, of each case the files that it left. What follows from the clock, the process or chance is put in a fixed form;
+all else is kept byte by byte, packed files as what is in them.
 """
 
 import argparse
+import contextlib
 import datetime as dt
 import hashlib
+import http.client
 import io
-import json
 import os
-import random
 import re
 import shlex
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -26,344 +28,57 @@ import time
 import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from pathlib import Path
+from urllib.parse import urlencode
 
 import polars as pl
+import zipfile_zstd  # noqa: F401 - teaches zipfile what logs of inspect_ai are packed by
 
-#: A folder per name; what is typed behind `evenhand`, or behind `$` in a shell.
-CASES = """
-[probe-hiring-an]
-probe hiring-an --model 'sim:stereotyping?strength=0.3' --sample 400 --out plain
-probe hiring-an --model 'sim:masculine?strength=0.5&seed=3' --sample 400 --design matched --seed 2 --out pairs
-probe hiring-an --model sim:unbiased --sample 120 --repetitions 3 --redact-answers --out quiet
-probe hiring-an --model sim:garbled --sample 80 --fail-on undetected:0.05 --no-report --out garbled
-probe hiring-an --model sim:refusing --sample 80 --json --out refusing
-probe hiring-an --model sim:feminine --sample 3000 --until-width 0.3 --quiet --out width
-probe hiring-an --model sim:unbiased --sample 200 --max-requests 50 --out stopped
-probe hiring-an --model sim:unbiased --sample 200 --resume --out stopped
-probe hiring-an --model sim:antistereotyping --sample 200 --fail-on difference --fail-on mark:C --out fails
-
-[probe-hiring-bloomberg]
-probe hiring-bloomberg --model sim:masculine --num-reorders 5 --out plain
-probe hiring-bloomberg --model sim:unbiased --num-reorders 5 --design extended --fail-on below --out extended
-probe hiring-bloomberg --model sim:feminine --corpus generated --sample 200 --out generated
-
-[probe-business-vocabulary]
-probe business-vocabulary --model 'sim:stereotyping?strength=0.7' --sample 80 --out plain
-probe business-vocabulary --model sim:unbiased --templates templates.toml --sample 40 --smoothing 0 --out own
-probe business-vocabulary --model sim:feminine --inventories inventories.csv --sample 60 --out inventories
-
-[probe-an2024]
-probe an2024 --model 'sim:feminine?strength=0.4' --sample 600 --roles 7 --monte-carlo 100 --out plain
-probe an2024 --model sim:stereotyping --roles 7 --seeds 1 --base-templates 1 --sample 400 --mixed --out mixed
-probe an2024 --model sim:unbiased --roles roles.csv --sample 200 --preset llama2 --out own
-probe an2024 --model sim:unbiased --labels labels.csv --sample 100 --roles 7 --out labels
-
-[probe-resume-score]
-probe resume-score --model sim:masculine --sample 200 --out plain
-probe resume-score --model sim:unbiased --range 1-10 --occupations 'Registered Nurses' --sample 80 --out range
-probe resume-score --model sim:feminine --names names.csv --pronouns --affinity --sample 80 --out names
-probe resume-score --model sim:unbiased --resumes people.jsonl --positions positions.jsonl --sample 40 --out own
-probe resume-score --model sim:unbiased --cutoff 70 --repetitions 2 --sample 64 --out repeated
-
-[impact-counts]
-impact --counts 'women=557/1835,men=1198/2691' --out plain
-impact --counts 'women=0/40,men=9/40' --protected sex --fail-on below --out none
-impact --counts 'a=0/10,b=0/12' --out nobody
-impact --counts 'a=20/20,b=20/20' --out everybody
-impact --counts 'a=9/30,b=12/31,c=3/29,d=40/90' --four-fifths two-sided --json --out four
-impact counts.csv --applicants applicants --selected-count hired --protected gender --out counts
-impact freq.csv --selected Admit=Admitted --protected Gender --position Dept --count Freq --out freq
-
-[impact-rows]
-impact applicants.csv --selected hired --protected gender,race --intersectional --min-share .05 --out crossed
-impact applicants.csv --selected hired --protected gender --position job --given years,degree --out given
-impact applicants.csv --selected hired --protected gender --reference gender=man --missing bounds --out missing
-impact applicants.csv --selected hired --protected race --reference largest --reference-floor 0 --out largest
-impact applicants.csv --selected outcome=offered,accepted --undecided outcome=pending --protected gender --out o
-impact applicants.csv --selected hired --protected gender --where "status <> 'withdrawn'" --where 'years > 2' --out w
-impact applicants.csv --selected hired --eeo1 race --age age --protected gender,race --unknown Other --out law
-impact applicants.csv --selected hired --age born --age-at 2026-01-31 --fail-on difference --out born
-impact - --selected hired --protected gender --no-report --out stdin < applicants.csv
-
-[impact-clusters]
-impact applicants.csv --selected hired --protected gender,race --cluster ad --block ad --out one
-impact applicants.csv --selected hired --protected gender --cluster ad,job --out two
-impact applicants.csv --score score --means --protected gender --block ad,job --out means
-
-[impact-scores]
-impact applicants.csv --score score --cutoff 3 --cutoff 3.5 --median --means --protected gender,race \
-    --intersectional --out all
-impact applicants.csv --score score --protected gender --out default
-impact applicants.csv --score score --cutoff 3 --at-least --protected race --position job --out least
-impact applicants.csv --score score --cutoff 3 --at-most --protected race --out most
-impact applicants.csv --score score --below --median --protected gender --fail-on below --out below
-impact freq.csv --score Score --means --median --protected Gender --count Freq --out freq
-
-[impact-stages]
-impact stages.csv --selected passed --protected gender --stage step=screen,interview,offer --unit person --out a
-impact stages.csv --selected passed --protected race --stage step --position job --out b
-impact stages.csv --score score --median --protected gender --stage step --unit person --out c
-
-[impact-share]
-impact applicants.csv --protected gender --share woman=0.42 --out plain
-impact applicants.csv --protected gender,race --share shares.csv --where 'years > 2' --out table
-
-[impact-ll144]
-impact applicants.csv --score score --protected sex,race --ll144 --exclusion-reason 'few people' --tool T \
-    --auditor A --audit-date 2026-11-01 --distribution-date 2026-01-01 --data-source 'own rows' --out score
-impact audit.csv --applicants applicants --selected-count selected --protected sex,race --ll144 --out published
-
-[impact-check]
-impact applicants.csv --check
-impact applicants.csv --check --json
-impact applicants.csv --check --selected hired --protected gender --where 'years > 2'
-impact stages.csv --check
-impact freq.csv --check
-impact counts.csv --check --json
-
-[impact-examples]
-data example berkeley-1973
-data example bertrand-2004
-impact berkeley-1973.csv --selected admitted --protected gender --position department --out berkeley
-impact bertrand-2004.csv --selected called_back --protected race --cluster ad --block ad --out bertrand
-impact bertrand-2004.csv --selected called_back --protected race,gender --cluster first_name --out names
-"""
-
-NAMES = [
-    (first + "ab"[place], gender, race)
-    for gender, names in (("female", ("Ann", "Eve", "Joy")), ("male", ("Bob", "Tom", "Max")))
-    for place, race in enumerate(("white", "black"))
-    for first in names
-]
-
-
-def rows_of(seed: int, people: int) -> Iterator[dict[str, object]]:
-    """Yield people who applied, with every kind of column that a table of applicants has."""
-    drawn = random.Random(seed)
-    for n in range(people):
-        gender = drawn.choices(["woman", "man", "Prefer not to say", ""], [48, 48, 2, 2])[0]
-        race = drawn.choices(["White", "Black", "Asian", "Hispanic", "Other"], [50, 20, 18, 11, 1])[0]
-        merit = drawn.gauss(0.25 * (gender == "man") - 0.2 * (race == "Black"), 1)
-        hired, years = merit + drawn.gauss(0, 1) > 0.4, max(0, round(8 + 3 * merit + drawn.gauss(0, 3)))
-        said = drawn.choice(["offered", "accepted"]) if hired else drawn.choice(["rejected", "rejected", "pending"])
-        age = drawn.randrange(20, 66)
-        yield {
-            "person": f"p{n:03}",
-            "ad": f"ad{n // 4}",
-            "job": ("clerk", "driver", "nurse")[n % 3],
-            "gender": gender,
-            "sex": {"woman": "Female", "man": "Male"}.get(gender, ""),
-            "race": race,
-            "hired": "yes" if hired else "no",
-            "outcome": said,
-            "score": "" if n % 71 == 70 else f"{3 + 0.7 * merit + drawn.gauss(0, 0.3):.1f}",
-            "fit": f"{1 / (1 + 2.718281828 ** -(merit + drawn.gauss(0, 0.6))):.3f}",
-            "old_fit": f"{1 / (1 + 2.718281828 ** -(merit + drawn.gauss(0, 1.2))):.3f}",
-            "stayed": "" if n % 53 == 52 else "yes" if merit + drawn.gauss(0, 0.8) > 0 else "no",
-            "language": drawn.choice(["en", "es"]),
-            "age": age,
-            "born": f"{2025 - age}-0{drawn.randrange(1, 10)}-15",
-            "years": years,
-            "degree": drawn.choice(["BA", "MA", ""]),
-            "salary": f"$ {drawn.randrange(30, 90)},{drawn.randrange(100, 999)}",
-            "note": drawn.choice(["Mr Smith called.", "Her mail: jo@example.org", "Fine.", ""]),
-            "status": drawn.choice(["active", "active", "withdrawn", ""]),
-        }
-
-
-def csv_of(rows: list[dict[str, object]]) -> str:
-    """Return a table as CSV."""
-    return "".join(",".join(map(_cell, row)) + "\n" for row in [list(rows[0]), *(row.values() for row in rows)])
-
-
-def _cell(value: object) -> str:
-    text = str(value)
-    return f'"{text}"' if "," in text or "\n" in text else text
-
-
-def json_lines(rows: list[dict[str, object]]) -> str:
-    """Return rows as JSONL."""
-    return "".join(json.dumps(row) + "\n" for row in rows)
-
-
-def inputs(folder: Path) -> None:
-    """Write the files that cases read; they are the same each time."""
-    people = list(rows_of(1, 480))
-    drawn = random.Random(2)
-    stages = []
-    for row in people[:200]:
-        for step in ("screen", "interview", "offer"):
-            passed = drawn.random() < (0.7 if row["gender"] == "man" else 0.6)
-            kept = ("person", "gender", "race", "job", "score")
-            stages.append({key: row[key] for key in kept} | {"step": step, "passed": "yes" if passed else "no"})
-            if not passed:
-                break
-    freq = [
-        {"Admit": admit, "Gender": gender, "Dept": dept, "Score": drawn.randrange(5), "Freq": drawn.randrange(90)}
-        for admit in ("Admitted", "Rejected")
-        for gender in ("Female", "Male")
-        for dept in "ABC"
-    ]
-    audit = [
-        {"sex": sex, "race": race, "applicants": of, "selected": of * 2 // 5 - drawn.randrange(of // 5)}
-        for sex in ("female", "male")
-        for race, of in (("Asian", 200), ("Black", 160), ("White", 450), ("Two or More Races", 9))
-    ]
-    emails = [("You have been selected.", "accept"), ("We regret that we can't offer you the job.", "reject")] * 6
-    texts = {
-        "applicants.csv": csv_of(people),
-        "stages.csv": csv_of(stages),
-        "counts.csv": "gender,applicants,hired\nwomen,1835,557\nmen,2691,1198\nothers,14,0\n",
-        "freq.csv": csv_of(freq),
-        "audit.csv": csv_of(audit),
-        "shares.csv": "attribute,group,share\ngender,woman,.5\nrace,Black,.25\nrace,Asian,.1\n",
-        "templates.toml": '[[templates]]\nmale = "Praise {name}."\nfemale = "Praise {name}."\n',
-        "inventories.csv": "inventory,gender,term\nown,male,strong\nown,female,kind\nown,male,bold\nown,female,warm\n",
-        "roles.csv": "role\nbaker\npilot\n",
-        "labels.csv": csv_of([{"text": text, "label": label} for text, label in emails]),
-        "names.csv": "name,gender,race\n" + "".join(f"{n} Lee,{g},{r}\n" for n, g, r in NAMES),
-        "people.jsonl": json_lines(
-            [
-                {"id": "p1", "text": "Jane Doe\njane.doe@example.org\n\nNurse. She led the ward.", "gender": "female"}
-                | {"known_names": ["Jane Doe"]},
-                {"id": "p2", "text": "John Smith\n\nBaker for two years. He bakes bread.", "gender": "male"}
-                | {"known_names": ["John Smith"]},
-                {"id": "p3", "text": "Ana Lee\n\nCarpenter of houses.", "known_names": ["Ana Lee"]},
-            ]
-        ),
-        "positions.jsonl": json_lines(
-            [
-                {"id": "n", "title": "Nurse", "text": "Cares for patients."},
-                {"id": "b", "title": "Baker", "text": "Bakes bread and rolls."},
-            ]
-        ),
-    }
-    for name, text in texts.items():
-        (folder / name).write_text(text, "utf-8")
-
-
-class Fixed:
-    """Puts what legitimately varies in a fixed form: the clock, the process, folders, and digests of what has these."""
-
-    def __init__(self, work: Path) -> None:
-        self.digests: dict[str, str] = {}
-        now = dt.datetime.now(dt.UTC).date()
-        days = "|".join(str(now + dt.timedelta(days=n)) for n in (-1, 0, 1))
-        clock = r"\d\d:?\d\d(:?\d\d(\.\d+)?)?"
-        self.rules = [
-            (re.compile(pattern), form)
-            for pattern, form in (
-                (re.escape(str(work)), "<work>"),
-                (re.escape(str(work.parent)), "<tmp>"),
-                (re.escape(sys.prefix), "<python>"),
-                (rf"\b({days})([T ]{clock}(Z|\+00:00| UTC)?)?", "<now>"),
-                (rf"\b({days.replace('-', '')})T{clock}Z", "<now>"),
-                (r'"latency":[0-9.e-]+', '"latency":<seconds>'),
-            )
-        ]
-
-    def text(self, text: str) -> str:
-        """Return the text in its fixed form."""
-        for pattern, form in self.rules:
-            text = pattern.sub(form, text)
-        return re.sub(r"\b[0-9a-f]{64}\b", lambda found: self.digests.get(found[0], found[0]), text)
-
-    def parts(self, name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
-        """Yield a file as texts that can be compared: packed ones by what is in them. Their digests are learned."""
-        self.digests.setdefault(hashlib.sha256(content).hexdigest(), f"<sha256 of {name}>")
-        if content.startswith(b"PK\x03\x04"):
-            with zipfile.ZipFile(io.BytesIO(content)) as packed:
-                yield f"{name}.entries", "\n".join(packed.namelist()).encode()
-                for entry in packed.namelist():
-                    yield from self.parts(f"{name}/{entry}", packed.read(entry))
-        elif content.startswith(b"PAR1"):
-            table = pl.read_parquet(io.BytesIO(content))
-            if name.endswith("words.parquet"):  # whose rows are in the order in which threads counted
-                table = table.sort(table.columns)
-            for column in table.columns:
-                if table[column].dtype.is_temporal() or column in {"time", "latency"}:
-                    table = table.with_columns(
-                        pl.when(pl.col(column).is_not_null()).then(pl.lit("<time>")).alias(column)
-                    )
-            yield f"{name}.ndjson", f"{table.schema}\n{table.write_ndjson()}".encode()
-        elif content.startswith(b"SQLite format 3"):
-            with tempfile.NamedTemporaryFile() as file:
-                Path(file.name).write_bytes(content)
-                store = sqlite3.connect(file.name)
-                yield f"{name}.sql", "\n".join(store.iterdump()).encode()
-                store.close()
-        elif name.endswith(".lock"):
-            yield name, re.sub(rb"\d+", b"<process>", content)
-        else:
-            yield name, content
-
-
-def environment(work: Path) -> dict[str, str]:
-    """Return an environment without keys and without a terminal, in which `evenhand` is the package on PYTHONPATH."""
-    tools = work.parent / "bin"
-    tools.mkdir()
-    shim = tools / "evenhand"
-    shim.write_text(f'#!/bin/sh\nexec {sys.executable} -m evenhand "$@"\n', "utf-8")
-    shim.chmod(0o755)
-    paths = [str(Path(each).resolve()) for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each]
-    return {
-        "PATH": f"{tools}:{Path(sys.executable).parent}:{os.environ['PATH']}",
-        "PYTHONPATH": os.pathsep.join(paths),
-        "PYTHONHASHSEED": "0",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "HOME": str(work.parent),
-        "TMPDIR": str(work.parent / "tmp"),
-        "LANG": "C.UTF-8",
-        "TZ": "UTC",
-        "NO_COLOR": "1",
-    }
-
-
-def keep(name: str, lines: list[str], out: Path) -> float:
-    """Run a case, and keep what it told and left; return how many seconds that took."""
-    begun = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="snapshot") as scratch:
-        work = Path(scratch).resolve() / "work"
-        work.mkdir()
-        (work.parent / "tmp").mkdir()
-        inputs(work)
-        given = {path: path.read_bytes() for path in work.rglob("*") if path.is_file()}
-        fixed, env, told = Fixed(work), environment(work), {}
-        for number, line in enumerate(lines, 1):
-            typed = line[2:] if line.startswith("$ ") else f"evenhand {line}"
-            done = subprocess.run(
-                ["/bin/sh", "-c", typed], cwd=work, env=env, capture_output=True, stdin=subprocess.DEVNULL, check=False
-            )
-            told[f"{number:02}.exit"] = f"{typed}\n{done.returncode}\n".encode()
-            told |= {f"{number:02}.stdout": done.stdout, f"{number:02}.stderr": done.stderr}
-        for path in sorted(work.rglob("*")):
-            if path.is_file() and given.get(path) != (content := path.read_bytes()):
-                told |= fixed.parts(f"files/{path.relative_to(work)}", content)
-        for file, content in told.items():
-            kept = out / name / file
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                kept.write_text(fixed.text(content.decode("utf-8")), "utf-8", newline="")
-            except UnicodeDecodeError:
-                kept.write_bytes(content)
-    return time.monotonic() - begun
+HERE = Path(__file__).with_suffix("")
+#: Words that many lines have.
+WORDS = {
+    "OWN": "people.jsonl --positions positions.jsonl",
+    "COMPANY": "--people company/people.jsonl --positions company/positions.jsonl --cache cache.sqlite",
+    "MATCHER": "--matcher runs/match/matcher.json --people company/people.jsonl --positions company/positions.jsonl "
+    "--cache cache.sqlite",
+    "RECORD": "--store h.db --model screener --time at --score score --selected invited --protected gender "
+    "--by department --unit case --latency seconds --stage stage --decided-by by",
+}
+#: Headers that tell the time or follow from the body.
+UNTOLD = {"date", "content-length", "last-modified", "etag"}
+#: Seconds for a page, with all that it waits for.
+PATIENCE = 180
+#: One line of a case that asks a page.
+ASKED = re.compile(r"(?:([a-z,]+) )?(GET|POST) (\S+)(.*)")
 
 
 def cases() -> dict[str, list[str]]:
     """Return the lines of each case, the help of every command among them."""
     found: dict[str, list[str]] = {}
-    for block in CASES.replace("\\\n", " ").strip().split("\n\n"):
+    text = re.sub(r"\s*\\\n\s*", " ", (HERE / "cases.txt").read_text("utf-8"))
+    for block in text.strip().split("\n\n")[1:]:
         name, *lines = block.splitlines()
-        found[name.strip("[]")] = lines
-    found["help"] = [
-        "",
-        "--version",
-        "-h",
-        "plan impact --help",
-        *(shlex.join([*each, "--help"]) for each in commands(())),
-    ]
+        found[name.strip("[]")] = [each for line in lines for each in spread(line)]
+    helps = (shlex.join([*each, "--help"]) for each in commands(()))
+    found["help"] = ["", "--version", "-h", "plan impact --help", *helps]
     return found
+
+
+def spread(line: str) -> list[str]:
+    """Return a line for each visitor and each of {a,b}; lines of a shell stay as they are.
+
+    >>> spread("ana,ben GET /{,a}")
+    ['ana GET /', 'ana GET /a', 'ben GET /', 'ben GET /a']
+    """
+    if line.startswith(("$", "&")):
+        return [line]
+    asked = ASKED.fullmatch(line)
+    if asked and asked[1]:
+        line = f"{{{asked[1]}}} {line.partition(' ')[2]}" if "," in asked[1] else line
+    pieces = re.split(r"\{([^{}]*,[^{}]*)\}", line)
+    options = [piece.split(",") if n % 2 else [piece] for n, piece in enumerate(pieces)]
+    return ["".join(each) for each in product(*options)]
 
 
 def commands(above: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -376,6 +91,228 @@ def commands(above: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
             if heading != "Options":
                 for word in re.findall(r"^  ([a-z][a-z0-9-]*)  ", listed, re.MULTILINE):
                     yield from commands((*above, word))
+
+
+class Fixed:
+    """Puts what legitimately varies in a fixed form: the clock, the process, folders, and digests of what has these."""
+
+    def __init__(self, work: Path) -> None:
+        self.known: dict[str, str] = {}
+        today = dt.datetime.now(dt.UTC).date()
+        days = "|".join(str(today + dt.timedelta(days=n)) for n in (-1, 0, 1))
+        self.rules: list[tuple[re.Pattern[str], str]] = []
+        for pattern, form in (
+            (re.escape(str(work)), "<work>"),
+            (re.escape(str(work.parent)), "<scratch>"),
+            (re.escape(sys.prefix), "<python>"),
+            (rf"\b({days})([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+00:00| UTC)?)?", "<now>"),
+            (rf"\b({days.replace('-', '')})T\d{{6}}Z", "<now>"),
+            (r'("latency": ?)[0-9.e-]+', r"\1<seconds>"),
+            (r'(name="form" value=")[0-9a-f]+', r"\1<token>"),
+            (r"(set-cookie: evenhand=)[0-9a-f]+", r"\1<session>"),
+            (r"\S+/evenhand/[\w/]+\.py:\d+: (\w+Warning: .*)\n  .*\n", r"<place>: \1\n"),
+        ):
+            self.add(pattern, form)
+
+    def add(self, pattern: str, form: str) -> None:
+        """Add what is replaced."""
+        self.rules.append((re.compile(pattern), form))
+
+    def text(self, text: str) -> str:
+        """Return a text in its fixed form."""
+        for pattern, form in self.rules:
+            text = pattern.sub(form, text)
+        return re.sub(r"(?<![0-9a-f])[0-9a-f]{16,64}(?![0-9a-f])", lambda it: self.known.get(it[0], it[0]), text)
+
+    def parts(self, name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
+        """Yield a file as texts that can be compared: packed ones by what is in them. Their digests are learned."""
+        self.known.setdefault(hashlib.sha256(content).hexdigest(), f"<sha256 of {name}>")
+        if content.startswith(b"PK\x03\x04"):
+            with zipfile.ZipFile(io.BytesIO(content)) as packed:
+                yield f"{name}.entries", "\n".join(packed.namelist()).encode()
+                for entry in packed.namelist():
+                    yield from self.parts(f"{name}/{entry}", packed.read(entry))
+        elif content.startswith(b"PAR1"):
+            table = pl.read_parquet(io.BytesIO(content))
+            if name.endswith("words.parquet"):  # whose rows are in the order in which threads counted
+                table = table.sort(table.columns)
+            yield f"{name}.ndjson", f"{table.schema}\n{table.write_ndjson()}".encode()
+        elif content.startswith(b"SQLite format 3"):
+            yield f"{name}.sql", self.dumped(content).encode()
+        elif name.endswith(".lock"):
+            yield name, re.sub(rb"\d+", b"<process>", content)
+        else:
+            yield name, content
+
+    def dumped(self, content: bytes) -> str:
+        """Return what a database of SQLite holds; of a store, the digests of its log are learned."""
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "base").write_bytes(content)
+            base = sqlite3.connect(Path(folder) / "base")
+            if base.execute("SELECT 1 FROM sqlite_master WHERE name = 'log'").fetchone():
+                for number, digest in base.execute("SELECT number, digest FROM log"):
+                    self.known.setdefault(digest, f"<digest of entry {number}>")
+            told = "\n".join(base.iterdump())
+            base.close()
+        return told
+
+
+class Site:
+    """What listens on this machine, and what is asked of it."""
+
+    def __init__(self, command: str, work: Path, env: dict[str, str]) -> None:
+        self.work, self.cookies, self.hidden, self.last = work, dict[str, str](), dict[str, dict[str, str]](), "/"
+        self.told = work.parent / "listening"
+        with self.told.open("wb") as file:
+            self.process = subprocess.Popen(
+                ["/bin/sh", "-c", command],
+                cwd=work,
+                env=env,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        end = time.monotonic() + PATIENCE
+        while not (found := re.search(r"http://(127\.0\.0\.1:\d+)", self.told.read_text("utf-8"))):
+            if self.process.poll() is not None or time.monotonic() > end:
+                raise RuntimeError(f"{command} does not listen: {self.told.read_text('utf-8')}")
+            time.sleep(0.05)
+        self.address = found[1]
+
+    def asked(self, who: str, method: str, path: str, words: list[str]) -> tuple[str, bytes]:
+        """Return status and headers of an answer, and its body, once it is one that stays."""
+        path = path.replace("@", self.last)
+        fields = self.hidden.get(who, {}) | dict(word.split("=", 1) for word in words)
+        end = time.monotonic() + PATIENCE
+        while True:
+            headers, body = _form(fields, self.work) if method == "POST" else ({}, b"")
+            headers |= {"X-User": who} if who else {}
+            headers |= {"Cookie": f"evenhand={self.cookies[who]}"} if who in self.cookies else {}
+            link = http.client.HTTPConnection(self.address, timeout=PATIENCE)
+            link.request(method, path, body, headers)
+            answer = link.getresponse()
+            content, told = answer.read(), {name.lower(): value for name, value in answer.getheaders()}
+            link.close()
+            if "refresh" not in told or time.monotonic() > end:
+                break
+            time.sleep(0.2)
+        text = content.decode("utf-8", "replace")
+        if inputs := re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', text):
+            self.hidden[who] = dict(inputs)
+        if given := re.match(r"evenhand=([^;]+)", told.get("set-cookie", "")):
+            self.cookies[who] = given[1]
+        self.last = told.get("location", self.last)
+        kept = [f"{name}: {value}" for name, value in sorted(told.items()) if name not in UNTOLD]
+        return "\n".join([str(answer.status), *kept, ""]), content
+
+    def ended(self) -> bytes:
+        """Return what it printed, once it is stopped."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGINT)
+        self.process.wait(30)
+        return self.told.read_bytes()
+
+
+def _form(fields: dict[str, str], work: Path) -> tuple[dict[str, str], bytes]:
+    """Return the headers and the body of a form that is sent; a value that begins with @ is a file."""
+    if not any(value.startswith("@") for value in fields.values()):
+        return {"Content-Type": "application/x-www-form-urlencoded"}, urlencode(fields).encode()
+    body = b""
+    for name, value in sorted(fields.items(), key=lambda each: each[1].startswith("@")):
+        told, content = f'name="{name}"', value.encode()
+        if value.startswith("@"):
+            told, content = f'{told}; filename="{value[1:]}"', (work / value[1:]).read_bytes()
+        body += f"--part\r\nContent-Disposition: form-data; {told}\r\n\r\n".encode() + content + b"\r\n"
+    return {"Content-Type": "multipart/form-data; boundary=part"}, body + b"--part--\r\n"
+
+
+class Case:
+    """A case: a folder of its own, what is typed there, what was told and what is left."""
+
+    def __init__(self, scratch: Path, given: Path) -> None:
+        self.work = scratch / "work"
+        shutil.copytree(given, self.work)
+        self.fixed, self.told = Fixed(self.work), dict[str, bytes]()
+        self.given = {path: path.read_bytes() for path in self.work.rglob("*") if path.is_file()}
+        self.site: Site | None = None
+        for folder in ("tmp", "bin"):
+            (scratch / folder).mkdir()
+        shim = scratch / "bin" / "evenhand"
+        shim.write_text(f'#!/bin/sh\nexec {sys.executable} -m evenhand "$@"\n', "utf-8")
+        shim.chmod(0o755)
+        paths = (str(Path(each).resolve()) for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each)
+        self.env = {
+            **WORDS,
+            "PATH": f"{scratch / 'bin'}:{Path(sys.executable).parent}:{os.environ['PATH']}",
+            "PYTHONPATH": os.pathsep.join(paths),
+            "PYTHONHASHSEED": "0",
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "HOME": str(scratch),
+            "TMPDIR": str(scratch / "tmp"),
+            "LANG": "C.UTF-8",
+            "TZ": "UTC",
+            "EVENHAND_STORE_KEY": "a key of units that stays",
+        }
+
+    def type(self, number: str, line: str) -> None:
+        """Do what a line says, and keep what is told."""
+        if line.startswith("& "):
+            self.stop(number)
+            self.site = Site(line[2:], self.work, self.env)
+            self.fixed.add(re.escape(self.site.address), "<address>")
+        elif asked := ASKED.fullmatch(line):
+            assert self.site is not None
+            told, body = self.site.asked(asked[1] or "", asked[2], asked[3], shlex.split(asked[4]))
+            if found := re.search(r"/analyses/([0-9a-f]{16})\n", told):
+                self.fixed.known.setdefault(found[1], f"<analysis {number}>")
+            self.told[f"{number}.asked"] = f"{line}\n{told}".encode()
+            self.told |= self.fixed.parts(f"{number}.body", body)
+        else:
+            typed = line[2:] if line.startswith("$ ") else f"evenhand {line}"
+            done = subprocess.run(
+                ["/bin/sh", "-c", typed.replace("{url}", f"http://{self.site.address}" if self.site else "")],
+                cwd=self.work,
+                env=self.env,
+                capture_output=True,
+                stdin=subprocess.DEVNULL,
+                check=False,
+            )
+            self.told[f"{number}.exit"] = f"{typed}\n{done.returncode}\n".encode()
+            self.told |= {f"{number}.stdout": done.stdout, f"{number}.stderr": done.stderr}
+
+    def stop(self, number: str) -> None:
+        """Stop what listens."""
+        if self.site is not None:
+            self.told[f"{number}.listening"] = self.site.ended()
+            self.site = None
+
+    def keep(self, out: Path) -> None:
+        """Write what was told and what is left, all in its fixed form."""
+        for path in sorted(self.work.rglob("*")):
+            if path.is_file():
+                parts = dict(self.fixed.parts(f"files/{path.relative_to(self.work)}", path.read_bytes()))
+                self.told |= parts if self.given.get(path) != path.read_bytes() else {}
+        for file, content in self.told.items():
+            kept = out / self.fixed.text(file)
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                kept.write_text(self.fixed.text(content.decode("utf-8")), "utf-8", newline="")
+            except UnicodeDecodeError:
+                kept.write_bytes(content)
+
+
+def run(name: str, lines: list[str], given: Path, out: Path) -> float:
+    """Run a case; return how many seconds it took."""
+    begun = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="snapshot") as scratch:
+        case = Case(Path(scratch).resolve(), given)
+        try:
+            for number, line in enumerate(lines, 1):
+                case.type(f"{number:03}", line)
+        finally:
+            case.stop("last")
+        case.keep(out / name)
+    return time.monotonic() - begun
 
 
 def compare(before: Path, after: Path) -> int:
@@ -409,18 +346,23 @@ def main() -> int:
     parser.add_argument("--compare", nargs=2, type=Path, metavar=("BEFORE", "AFTER"))
     parser.add_argument("--only", default="", help="cases whose name begins so")
     parser.add_argument("--jobs", type=int, default=2)
-    given = parser.parse_args()
-    if given.compare:
-        return int(compare(*given.compare) > 0)
-    if given.out is None:
+    asked = parser.parse_args()
+    if asked.compare:
+        return int(compare(*asked.compare) > 0)
+    if asked.out is None:
         parser.error("give OUT, or --compare BEFORE AFTER")
-    chosen = {name: lines for name, lines in cases().items() if name.startswith(given.only)}
-    with ThreadPoolExecutor(given.jobs) as pool:
+    with tempfile.TemporaryDirectory() as made, ThreadPoolExecutor(asked.jobs) as pool:
+        given = Path(made) / "given"
+        shutil.copytree(HERE / "given", given)
+        subprocess.run([sys.executable, HERE / "make.py", given], check=True)
+        chosen = {name: lines for name, lines in cases().items() if name.startswith(asked.only)}
         for name in chosen:
-            shutil.rmtree(given.out / name, ignore_errors=True)
-        for name, done in {name: pool.submit(keep, name, lines, given.out) for name, lines in chosen.items()}.items():
-            print(f"{done.result():6.1f} s  {name}", file=sys.stderr)
-    return 0
+            shutil.rmtree(asked.out / name, ignore_errors=True)
+        running = {name: pool.submit(run, name, lines, given, asked.out) for name, lines in chosen.items()}
+        for name, done in running.items():
+            told = f"{done.result():6.1f} s" if done.exception() is None else f"failed: {done.exception()}"
+            print(f"{name:26}{told}", file=sys.stderr, flush=True)
+    return int(any(done.exception() for done in running.values()))
 
 
 if __name__ == "__main__":
