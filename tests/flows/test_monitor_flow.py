@@ -2,6 +2,7 @@
 
 import contextlib
 import sqlite3
+from shutil import copytree
 
 import orjson
 import pytest
@@ -92,6 +93,15 @@ def test_masking_of_annotated_texts_is_recorded_as_a_measure_of_the_day(folder):
     assert "is no file of evenhand mask --evaluate --out" in ended.stderr
 
 
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    """Return a folder with a store that holds the decisions, and its state."""
+    folder = tmp_path_factory.mktemp("recorded")
+    (folder / "decisions.csv").write_text(decisions(), encoding="utf-8")
+    done(*ALL, cwd=folder)
+    return folder, done("monitor", "status", *STORE, cwd=folder)
+
+
 @pytest.mark.parametrize(
     ("args", "code", "told"),
     [
@@ -117,9 +127,8 @@ def test_masking_of_annotated_texts_is_recorded_as_a_measure_of_the_day(folder):
         (("monitor", "record", "decisions.csv", *STORE, "--time", "decided_at"), 2, "needs --model NAME"),
     ],
 )
-def test_wrong_input_is_told_in_a_line_and_changes_nothing(args, code, told, folder):
-    done(*ALL, cwd=folder)
-    before = done("monitor", "status", *STORE, cwd=folder)
+def test_wrong_input_is_told_in_a_line_and_changes_nothing(args, code, told, recorded, tmp_path):
+    folder, before = copytree(recorded[0], tmp_path / "store"), recorded[1]
     ended = evenhand(*args, cwd=folder)
     assert (ended.returncode, ended.stdout) == (code, "")
     assert len(ended.stderr.strip().splitlines()) == 1, ended.stderr

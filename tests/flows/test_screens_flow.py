@@ -8,6 +8,7 @@ import re
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import copytree
 from types import SimpleNamespace
 
 import pytest
@@ -199,11 +200,25 @@ def _no_screen_is_left_of_a_command_that_is_gone():
     assert {path.name for path in SCREENS.glob("*.txt")} <= known
 
 
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory):
+    """Return a function that returns a folder in which these commands were typed; it is made once."""
+    made = {}
+
+    def folder_of(before):
+        if before not in made:
+            made[before] = tmp_path_factory.mktemp("prepared")
+            write_files(made[before])
+            for line in before:
+                less = ("--no-report",) if line.startswith("probe ") else ()
+                assert evenhand(*shlex.split(line), *less, cwd=made[before]).returncode == 0
+        return made[before]
+
+    return folder_of
+
+
 def seen(shown, folder):
     """Return what a command shows at each width, its remarks after it; what a run shows follows from its folder."""
-    write_files(folder)
-    for line in shown.before:
-        assert evenhand(*shlex.split(line), cwd=folder).returncode == 0
     done = evenhand(*shlex.split(shown.line), cwd=folder, env=environment(COLUMNS=str(WIDTHS[0])))
     assert done.returncode == shown.code, done.stderr
     report = re.search(r"^Open (.+report\.html)\n(.+)\n\Z", done.stdout, re.MULTILINE)
@@ -233,9 +248,10 @@ def seen(shown, folder):
         for name, each in COMMANDS.items()
     ],
 )
-def test_a_command_shows_what_is_kept_and_the_same_at_every_width(name, tmp_path):
+def test_a_command_shows_what_is_kept_and_the_same_at_every_width(name, prepared, tmp_path):
     words = []
-    for width, screen in seen(COMMANDS[name], tmp_path):
+    folder = copytree(prepared(COMMANDS[name].before), tmp_path / "here")
+    for width, screen in seen(COMMANDS[name], folder):
         path = SCREENS / f"{name}-{width}.txt"
         if WRITE:
             path.write_text(screen, encoding="utf-8")

@@ -78,7 +78,7 @@ def test_headline_measures_have_bands_and_references(name):
 @pytest.mark.parametrize(("name", "kind"), CASES)
 def test_every_kind_gives_outcomes_that_can_be_measured(name, kind):
     outcomes = simulated(name, kind, sample=400)
-    findings = measure_outcomes(outcomes.lazy(), PROBES[name].measured, seed=0, resamples=200, permutations=199)
+    findings = measure_outcomes(outcomes.lazy(), PROBES[name].measured, seed=0, resamples=40, permutations=39)
     assert len({row.name for row in findings}) == len(findings)
     for row in findings:
         assert (row.estimate is None) <= (row.reason is not None)

@@ -18,6 +18,8 @@ from evenhand.data.examples import berkeley_applicants
 
 OPTIONS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
 LOOKS = [(1280, "light"), (390, "dark")]
+#: Pages that axe sees at a desk; it sees the others on a phone, and each of them in both where pictures are taken.
+AT_A_DESK = {"columns", "found", "progress"}
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +62,8 @@ def looked_at(page, name):
         assert page.evaluate("document.documentElement.scrollWidth") <= width, name
         if pictures:
             page.screenshot(path=Path(pictures) / f"{name}-{width}-{scheme}.png", full_page=True)
+        if not pictures and (width == 1280) is not (name in AT_A_DESK):
+            continue
         found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
         assert [(each["id"], node["html"][:200]) for each in found for node in each["nodes"]] == [], name
 
