@@ -48,6 +48,7 @@ check: .venv/developer
 	$(RUN) arid src
 	$(RUN) pytest --doctest-modules src tests/test_house.py
 	$(RUN) python scripts/weight.py
+	$(RUN) python scripts/size.py
 
 .venv-notebooks/installed: .uv/installed pyproject.toml uv.lock
 	UV_PROJECT_ENVIRONMENT=.venv-notebooks $(UV) sync --quiet --frozen --no-dev --group notebooks
