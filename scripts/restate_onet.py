@@ -4,7 +4,8 @@
 
 FOLDER has the tables occupations.csv (soc, title, job_zone), tasks.csv (soc, task, kind), technology_skills.csv
 (soc, skill, category, hot, in_demand) and reported_titles.csv (soc, title), each row as O*NET publishes it. Which
-occupations, and what is left out of each, stands in scripts/onet_chosen.toml. The tables go to src/evenhand/data/lexicons/;
+occupations, and what is left out of each, stands in scripts/onet_chosen.toml. The tables go to
+src/evenhand/data/lexicons/;
 their sha256 and row counts belong into SOURCES.toml beside them.
 
 Rules

@@ -17,7 +17,7 @@ from _golden import fill_in
 from _typed import Typed, in_a_terminal, read, understood
 
 from evenhand.cli._app import EXAMPLES
-from evenhand.cli._show import run_text
+from evenhand.cli.screen import run_text
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = {

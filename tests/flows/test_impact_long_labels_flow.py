@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 import evenhand as eh
-from evenhand.cli._show import run_text
+from evenhand.cli.screen import run_text
 from evenhand.errors import InputError
 
 LONG = "x" * 100_000

@@ -15,7 +15,7 @@ import pytest
 from _cli import environment, evenhand
 from _files_named import write_files
 
-from evenhand.cli._show import run_text
+from evenhand.cli.screen import run_text
 
 SCREENS = Path(__file__).parent / "screens"
 WIDTHS = (80, 120)

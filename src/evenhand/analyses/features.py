@@ -30,8 +30,8 @@ from evenhand.errors import InputError
 from evenhand.masking.mask import MaskOptions, mask_text
 from evenhand.masking.pronouns import OPTIONAL
 from evenhand.options import to_manifest, words
+from evenhand.results.csv_files import read_csv
 from evenhand.results.feature_audit import FeaturesAudit, FreeText, JointModel
-from evenhand.results.files import read_csv
 from evenhand.results.finding import Finding
 from evenhand.results.messages import public_url
 from evenhand.results.run_folder import RunFolder, refuse_clearing_input

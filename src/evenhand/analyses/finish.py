@@ -25,7 +25,8 @@ from evenhand.models.outcomes import CounterfactualPairs, identical_repetitions,
 from evenhand.probes.probe import Compatible, Design, Probe
 from evenhand.report.page.document import document_of
 from evenhand.results.audit import CounterfactualAnswer, ProbeAudit, SuiteAudit
-from evenhand.results.files import csv_bytes, refuse_existing, sync_file, write_atomically
+from evenhand.results.csv_files import csv_bytes
+from evenhand.results.files import refuse_existing, sync_file, write_atomically
 from evenhand.results.finding import Finding
 from evenhand.results.kinds import read_saved_findings
 from evenhand.results.run_folder import RunFolder

@@ -39,7 +39,8 @@ from evenhand.probes.probe import ReadAnswers
 from evenhand.report import write_files
 from evenhand.report.words.numbers import counted
 from evenhand.results import measures
-from evenhand.results.files import csv_bytes, read_csv, write_atomically
+from evenhand.results.csv_files import csv_bytes, read_csv
+from evenhand.results.files import write_atomically
 from evenhand.results.finding import Finding
 from evenhand.results.messages import quoted
 from evenhand.results.run_folder import RunFolder

@@ -32,7 +32,8 @@ from evenhand.report.page.parts import Column, Table
 from evenhand.report.terminal import Screen
 from evenhand.report.words.numbers import ABSENT, counted, p_text
 from evenhand.report.words.numbers import Scale as NumberScale
-from evenhand.results.files import csv_bytes, refuse_existing, unguarded, write_file
+from evenhand.results.csv_files import csv_bytes, unguarded
+from evenhand.results.files import refuse_existing, write_file
 from evenhand.results.messages import listed, quoted
 from evenhand.stats import CohensKappa
 

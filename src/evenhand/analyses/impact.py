@@ -34,7 +34,8 @@ from evenhand.report.page.parts import Column, Table
 from evenhand.report.terminal import Screen
 from evenhand.report.words.numbers import ABSENT, count_text, counted
 from evenhand.results import applicant_audit
-from evenhand.results.files import read_csv, sha256_of
+from evenhand.results.csv_files import read_csv
+from evenhand.results.files import sha256_of
 from evenhand.results.finding import Finding
 from evenhand.results.messages import listed, public_url, shortened
 from evenhand.results.run_folder import RunFolder, refuse_clearing_input

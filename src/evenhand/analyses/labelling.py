@@ -25,7 +25,8 @@ from evenhand.report.page.parts import Column, Table
 from evenhand.report.terminal import Screen
 from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text, counted, p_equals
 from evenhand.report.words.results import capital
-from evenhand.results.files import csv_bytes, refuse_existing, write_file
+from evenhand.results.csv_files import csv_bytes
+from evenhand.results.files import refuse_existing, write_file
 from evenhand.results.run_folder import RunFolder
 from evenhand.stats.agreement import F1, CohensKappa
 from evenhand.stats.rates import SelectionRate

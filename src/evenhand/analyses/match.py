@@ -42,7 +42,7 @@ from evenhand.matching.matcher import half_steps, matcher_json, ranks_of
 from evenhand.matching.training import WITHIN, Trained, TrainingRequest, train
 from evenhand.report.match import Card, CardList, cards_page
 from evenhand.results import score_audit
-from evenhand.results.files import csv_bytes
+from evenhand.results.csv_files import csv_bytes
 from evenhand.results.finding import Finding, as_json
 from evenhand.results.run_folder import refuse_clearing_input
 from evenhand.results.schemas import PROTECTED, conform_outcomes

@@ -43,7 +43,8 @@ from evenhand.probes.resume_score.probe import respond
 from evenhand.probes.resume_score.settings import RANGE, range_of
 from evenhand.probes.resume_score.stimuli import WORDINGS, prompt_pieces
 from evenhand.report import write_files
-from evenhand.results.files import csv_bytes, read_csv, write_atomically
+from evenhand.results.csv_files import csv_bytes, read_csv
+from evenhand.results.files import write_atomically
 from evenhand.results.finding import Finding
 from evenhand.results.measures import MeasureSet
 from evenhand.results.messages import listed, quoted

@@ -19,7 +19,8 @@ from evenhand.errors import InputError, NoSuchFinding
 from evenhand.models.journal import RunLock
 from evenhand.report import write_files
 from evenhand.results.audit import ProbeAudit
-from evenhand.results.files import csv_bytes, write_atomically
+from evenhand.results.csv_files import csv_bytes
+from evenhand.results.files import write_atomically
 from evenhand.results.finding import Finding
 from evenhand.results.kinds import Audit, read_probe
 from evenhand.results.messages import listed, one_line, quoted, shortened

@@ -1,111 +1,16 @@
-"""Where results and remarks go: stdout, stderr, the exit code.
-
-What a person sees in the terminal: progress while it runs, how its page opens after.
-"""
+"""Where results and remarks go: stdout, stderr, the exit code."""
 
 import os
 import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import typer
-from rich.console import Console, RenderableType
-from rich.progress import BarColumn, Progress, TextColumn
-from rich.text import Text
 
-from evenhand.analyses.progress import Pace
-from evenhand.analyses.progress import Progress as Report
-from evenhand.analyses.run import Run
-from evenhand.patterns import lazy_re
-from evenhand.report.page.contents import page_of
-from evenhand.report.page.document import REPORT, read_document
-from evenhand.report.page.parts import Table
-from evenhand.report.terminal import Screen
 from evenhand.results.messages import one_line, shortened, spelled, spelled_json
 
 if TYPE_CHECKING:
+    from evenhand.analyses.run import Run
     from evenhand.cli._command import RunOutputOptions
-
-
-MOST_ROWS = 40
-_LONG_WORD = lazy_re(r"\S{61,}")
-
-
-@contextmanager
-def progress_bar(*, clock: Callable[[], float] = time.monotonic) -> Iterator[Report]:
-    """Yield a function that draws on stderr what is being done, how much of it is, its rate and the time left."""
-    texts = [TextColumn(f"{{task.fields[{name}]}}", markup=False) for name in ("doing", "figures")]
-    columns = (texts[0], BarColumn(bar_width=None), texts[1])
-    bar = _Bar(*columns, console=Console(stderr=True), transient=True)
-    shown, pace, task = "", Pace(clock), bar.add_task("", doing="", figures="", note="")
-
-    def told(doing: str, done: int = 0, total: int | None = None, note: str = "", /) -> None:
-        nonlocal shown, pace
-        if doing != shown:
-            shown, pace = doing, Pace(clock)
-            bar.reset(task, total=total)
-        figures = "" if total is None else pace.told(done, total)
-        bar.update(task, completed=done, total=total, doing=doing, figures=figures, note=note)
-        bar.start()
-
-    try:
-        yield told
-    finally:
-        bar.stop()
-
-
-class _Bar(Progress):
-    """A line of figures, and what holds the run up in lines of its own."""
-
-    def get_renderables(self) -> Iterator[RenderableType]:
-        yield self.make_tasks_table(self.tasks)
-        yield from (Text(note) for note in (task.fields["note"] for task in self.tasks) if note)
-
-
-def run_text(run: Run) -> str:
-    """Return how the page of a finished run opens: its tables, its sentences, what to look at next."""
-    content = read_document(run.folder)
-    audit, screen = content.audit, Screen()
-    if audit.simulated:
-        screen.say(f"SIMULATED: {audit.simulated_note or ''}")
-    screen.say(" · ".join(_short(part) for part in (audit.title, audit.model) if part))
-    opening = page_of(content).opening(content)
-    for table in [*opening.tables, *(table for figure in opening.figures for table in figure.tables)]:
-        _draw(table, screen)
-    for sentence in (*opening.sentences, *(f"Warning: {line}" for line in audit.warnings)):
-        screen.say()
-        screen.say(_short(sentence))
-    if opening.steps:
-        screen.say("\nWhat to look at next:")
-    for step in opening.steps:
-        screen.say(_short(step.question), bullet="- ")
-        if step.command:
-            screen.type(step.command_in(run.folder))
-    if (run.folder / REPORT).is_file():
-        screen.say()
-        screen.keep(f"Open {run.folder / REPORT}")
-    return screen.text
-
-
-def _short(text: str) -> str:
-    """Return the text with words that no line could hold cut: a label may be as long as a page.
-
-    >>> len(_short("Group " + "x" * 1000))
-    66
-    """
-    return _LONG_WORD.sub(lambda word: shortened(word[0]), text)
-
-
-def _draw(table: Table, screen: Screen) -> None:
-    screen.say()
-    rows = [[_short(cell) for cell in row] for row in table.rows[:MOST_ROWS]]
-    screen.draw(replace(table, caption=_short(table.caption), rows=rows))
-    if len(table.rows) > MOST_ROWS:
-        screen.say(f"{len(table.rows) - MOST_ROWS} more are in findings.json.")
-
 
 LONGEST_NOTICE = 2000
 
@@ -122,6 +27,8 @@ def show(make: Any, shown: "RunOutputOptions") -> None:
     elif shown.quiet:
         print_out(str(run.folder), run)
     else:
+        from evenhand.cli.screen import run_text
+
         print_out(f"{run_text(run)}\n{run.folder}", run)
     met = conditions_met(conditions, run.findings)
     if met:
@@ -131,6 +38,8 @@ def show(make: Any, shown: "RunOutputOptions") -> None:
 
 def with_progress(make: Any) -> Any:
     """Return what is made, while its progress is drawn on stderr."""
+    from evenhand.cli.screen import progress_bar
+
     with progress_bar() as progress:
         return make(progress)
 

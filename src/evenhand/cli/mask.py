@@ -125,7 +125,7 @@ def _progress(quiet: bool) -> "AbstractContextManager[Progress | None]":
     """Return what draws the progress on a terminal, and nothing elsewhere."""
     if quiet or not sys.stderr.isatty():
         return nullcontext()
-    from evenhand.cli._show import progress_bar
+    from evenhand.cli.screen import progress_bar
 
     return progress_bar()
 

@@ -31,7 +31,8 @@ from evenhand.evidence.page import PAGE, bundle_page
 from evenhand.models.journal import journal_files
 from evenhand.report.terminal import Screen
 from evenhand.report.words.numbers import counted
-from evenhand.results.files import csv_bytes, sha256_of
+from evenhand.results.csv_files import csv_bytes
+from evenhand.results.files import sha256_of
 from evenhand.results.finding import Finding, as_json
 from evenhand.results.kinds import Audit, SavedFindings, read_saved_findings
 from evenhand.results.messages import one_line, quoted, shortened

@@ -32,7 +32,8 @@ from evenhand.report.population import decisive_test
 from evenhand.report.words.numbers import count_text, counted
 from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.audit import ProbeAudit
-from evenhand.results.files import csv_bytes, read_csv, write_file
+from evenhand.results.csv_files import csv_bytes, read_csv
+from evenhand.results.files import write_file
 from evenhand.results.finding import Against, Finding
 from evenhand.results.kinds import RUN_KINDS, Audit
 from evenhand.results.probe_groups import ProbeGroups

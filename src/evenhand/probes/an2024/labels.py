@@ -24,7 +24,7 @@ from evenhand.patterns import lazy_re
 from evenhand.probes.an2024.classifier import AN2024_WORDS, DECISIONS, redacted, shipped
 from evenhand.probes.an2024.names import normalised_name
 from evenhand.probes.an2024.stimuli import names
-from evenhand.results.files import unguarded
+from evenhand.results.csv_files import unguarded
 from evenhand.results.messages import listed, quoted
 from evenhand.stats.agreement import F1, CohensKappa, cohens_kappa, f1_score
 from evenhand.stats.rates import SelectionRate, selection_rate

@@ -27,7 +27,7 @@ import polars as pl
 from evenhand.data.text_tables import read_text_table
 from evenhand.errors import InputError
 from evenhand.patterns import lazy_re
-from evenhand.results.files import unguarded
+from evenhand.results.csv_files import unguarded
 from evenhand.results.messages import listed, quoted
 from evenhand.word_tables import WordTable
 
