@@ -214,14 +214,13 @@ def test_texts_are_masked_once(folder):
 def test_nothing_but_the_masked_text_of_people_is_read_by_what_scores():
     """The one place where a person's text is read is where it is masked; features are given masked texts alone."""
     package = Path(evenhand_package.__file__).parent
-    rooms = [package / room for room in ("commands/match", "matching")]
+    modules = [*package.glob("analyses/match*.py"), *package.glob("matching/*.py")]
     read = {
         path.relative_to(package).as_posix()
-        for room in rooms
-        for path in room.rglob("*.py")
+        for path in modules
         if re.search(r"(person|people\[\w+\])\.text\b", path.read_text("utf-8"))
     }
-    assert read == {"commands/match/masking.py"}
+    assert read == {"analyses/match_people.py"}
 
 
 def table(folder, name, frame):

@@ -11,7 +11,7 @@ import pytest
 PROGRAM = Path(__file__).with_name("_inspect_process.py")
 #: Doctests are looked for in every file; importing this one imports inspect_ai.
 collect_ignore = [PROGRAM.name]
-sys.path[:0] = [str(PROGRAM.parent), str(PROGRAM.parents[2] / "flows")]
+sys.path[:0] = [str(PROGRAM.parent), str(PROGRAM.parents[1] / "flows")]
 
 
 @pytest.fixture(scope="session")

@@ -61,7 +61,7 @@ def cards_page(shown: Sequence[CardList], *, lists: int, for_people: bool) -> st
         told = f"The first {len(shown):,} of {counted(lists, *whom)}; recommendations.jsonl has all."
     else:
         told = f"{counted(lists, *whom)}."
-    return page_template("scores/match/cards.html.jinja").render(
+    return page_template("cards.html.jinja").render(
         style=Markup(style),  # noqa: S704 - our own file
         policy=page_policy(style),
         heading="Recommended positions" if for_people else "Recommended candidates",
