@@ -3,21 +3,21 @@
     EvenhandError
     ├── InputError            2   what the user gave: options, files, names
     │   ├── ForeignFolder     2   a folder that no evenhand run made
-    │   └── NoSuchFinding     2   a name that no finding of a run has; a KeyError, too
+    │   └── NoSuchFinding     2   no finding of a run has this name; also a KeyError
     ├── ServiceError          3   a model, server or database failed
     ├── Incomplete            4   stopped before the end; --resume goes on
     ├── Interrupted         130   stopped by the user; what was answered is kept
     └── CheckFailed           5   a result failed its own check; nothing was written
 
-A message is one line: what was given, what was expected, how to mend it. Anything
-else that escapes is a bug in evenhand and shows its traceback (exit code 70).
+A message is one line: what was given, what was expected, how to repair it. Any other exception is a bug in evenhand
+and shows its traceback (exit code 70).
 """
 
 from typing import ClassVar
 
 
 class EvenhandError(Exception):
-    """Root of the tree; `exit_code` is what the command line ends with."""
+    """Root of the tree; the command line exits with `exit_code`."""
 
     exit_code: ClassVar[int] = 70
 
@@ -29,14 +29,14 @@ class InputError(EvenhandError):
 
 
 class ForeignFolder(InputError):
-    """A folder that holds files evenhand did not write, so it is left alone."""
+    """The folder holds files that evenhand did not write, so it is left alone."""
 
 
 class NoSuchFinding(InputError, KeyError):
-    """No finding of the run is called so."""
+    """No finding of the run has this name."""
 
     def __str__(self) -> str:
-        """Return the message, which KeyError would put in quotation marks."""
+        """Return the message without the quotation marks of KeyError."""
         return str(self.args[0])
 
 

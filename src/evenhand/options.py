@@ -1,4 +1,4 @@
-"""Options, each declared once: a field of a frozen group, with its help, its check and where it is kept.
+"""Options, each declared once: a field of a frozen group, with its help, its check and its use in the manifest.
 
 A group is a frozen dataclass below `Group`; a command's options are groups joined by inheritance. The command line,
 the Python signature, the check, the manifest and the line 'reproduce' are made from the declaration.
@@ -31,7 +31,7 @@ from evenhand.results.messages import in_python, quoted
 
 T = TypeVar("T")
 
-#: What a value of a type is called where another was given.
+#: Names of types in messages about a wrong type.
 _NAMES: Final = {
     bool: "True or False",
     int: "a whole number",
@@ -44,17 +44,16 @@ _NAMES: Final = {
 
 @dataclass(frozen=True)
 class Option:
-    """What is said of an option besides its name, type and default.
+    """The properties of an option besides its name, type and default.
 
-    How it is given: `help`; `flag`, where it isn't the name, without dashes if it is given by place; `metavar`; the
-    `choices` of the command line; whether `commas` separate values there; whether Python may have it `placed`, without
-    its name; `read`, which makes the value of what was given. What is refused: values that `check` denies, each of
-    several, told with what was `expected`.
+    On input: `help`; `flag`, where it differs from the name, without dashes for a positional argument; `metavar`; the
+    `choices` of the command line; whether `commas` separate values there; whether Python accepts it by position
+    (`placed`); `read`, which converts the input. A value that `check` denies is refused, each of several values by
+    itself; the message says what was `expected`.
 
-    What becomes of it: `to_manifest` in the manifest (another name than the option's, or False), repeated `again` in
-    the line 'reproduce', the `same` when a run goes on, of one `machine` when several share a run. Of a probe's own
-    settings: what it `changes`, whether answers that exist are `measured` with it, and whether runs must have it
-    `shared` to be compared.
+    Afterwards: `kept` in the manifest (True, False, or another name), repeated in the line 'reproduce' (`again`), the
+    `same` when a run is resumed, specific to a `machine` when several share a run. For settings of a probe: what it
+    `changes`, whether existing answers are `measured` with it, and whether compared runs must share it (`shared`).
     """
 
     help: str
@@ -88,17 +87,17 @@ class Declared:
 
     @property
     def flag(self) -> str:
-        """Return how the command line names it; what is on by default is turned off there."""
+        """Return its name on the command line; `--no-…` turns off an option that is on by default."""
         return self.option.flag or f"--{'no-' if self.default is True else ''}{self.name.replace('_', '-')}"
 
     @property
     def required(self) -> bool:
-        """Return whether there is no default."""
+        """Say whether there is no default."""
         return self.default is MISSING
 
     @property
     def several(self) -> bool:
-        """Return whether it takes any number of values."""
+        """Say whether it takes any number of values."""
         return get_origin(self.type) is tuple
 
     @property
@@ -109,9 +108,13 @@ class Declared:
 
     @property
     def python(self) -> Any:
-        """Return the type of what Python may give."""
+        """Return the type that Python accepts."""
         if self.option.read is not None:
-            return _taken(self.option.read) if self.default is not None else _taken(self.option.read) | None
+            return (
+                _argument_type(self.option.read)
+                if self.default is not None
+                else _argument_type(self.option.read) | None
+            )
         if self.kind is Path:
             return str | self.type
         return self.kind | GenericAlias(Sequence, (self.kind,)) if self.several else self.type
@@ -121,7 +124,7 @@ class Declared:
         return getattr(getattr(group, self.within) if self.within else group, self.name)
 
     def value(self, value: Any, *, named: str) -> Any:
-        """Return the value that was given, as the group holds it; `named` is what a message calls the option.
+        """Return an input converted for the group; `named` is the option's name in messages.
 
         Raises
         ------
@@ -132,14 +135,14 @@ class Declared:
         if value is None and (self.several or self.default is None):
             return () if self.several else None
         if self.option.read is not None:
-            if not _fits(value, _taken(self.option.read)):
+            if not _fits(value, _argument_type(self.option.read)):
                 raise InputError(f"{named} is {quoted(value)}; expected {self.option.expected}.")
             return self.option.read(value)
         if not self.several:
             return self._one(value, named=f"{named} is")
         alone = isinstance(value, str) or not isinstance(value, Iterable)
         verb = "holds" if self.kind is str else "is"
-        return tuple(self._one(each, named=f"{named} {verb}") for each in ([value] if alone else value))
+        return tuple(self._one(item, named=f"{named} {verb}") for item in ([value] if alone else value))
 
     def _one(self, value: Any, *, named: str) -> Any:
         right = {
@@ -148,9 +151,9 @@ class Declared:
             Path: isinstance(value, str | Path),
         }
         if not right.get(self.kind, isinstance(value, self.kind)):
-            told = self.option.expected if self.option.check is None else ""
+            expected = self.option.expected if self.option.check is None else ""
             several = "texts" if self.several and self.kind is str else _NAMES[self.kind]
-            raise InputError(f"{named} {quoted(value)}; expected {told or several}.")
+            raise InputError(f"{named} {quoted(value)}; expected {expected or several}.")
         return value if self.kind in {str, date} else operator.index(value) if self.kind is int else self.kind(value)
 
 
@@ -167,54 +170,54 @@ class Group:
             An option's check denies its value.
 
         """
-        for each in declared(type(self)):
-            value, check = each.of(self), each.option.check
+        for entry in declared(type(self)):
+            value, check = entry.of(self), entry.option.check
             if value is None or check is None:
                 continue
-            for one in value if each.several else (value,):
-                if not check(one):
-                    raise InputError(f"{each.flag} is {quoted(one)}; expected {each.option.expected}.")
+            for item in value if entry.several else (value,):
+                if not check(item):
+                    raise InputError(f"{entry.flag} is {quoted(item)}; expected {entry.option.expected}.")
 
 
-def _taken(read: Callable[[Any], Any]) -> Any:
-    """Return the type of what is read."""
+def _argument_type(read: Callable[[Any], Any]) -> Any:
+    """Return the type of a converter's argument."""
     return next(iter(get_type_hints(read).values()))
 
 
 def _fits(value: Any, hint: Any) -> bool:
-    """Return whether a value is of a type, and all that it holds."""
+    """Say whether a value is of a type, and all that it holds."""
     if hint is Any:
         return True
     if isinstance(hint, UnionType):
-        return any(_fits(value, each) for each in get_args(hint))
+        return any(_fits(value, kind) for kind in get_args(hint))
     if not isinstance(value, get_origin(hint) or hint):
         return False
-    held = (value.keys(), value.values()) if isinstance(value, Mapping) else (value,)
-    return all(_fits(each, kind) for kind, values in zip(get_args(hint), held, strict=False) for each in values)
+    contents = (value.keys(), value.values()) if isinstance(value, Mapping) else (value,)
+    return all(_fits(item, kind) for kind, values in zip(get_args(hint), contents, strict=False) for item in values)
 
 
 def declared(group: Any) -> tuple[Declared, ...]:
-    """Return the options of a group, those of the groups in its fields with them."""
+    """Return the options of a group, including those of groups in its fields."""
     return _declared(group)
 
 
 @cache
 def _declared(group: Any) -> tuple[Declared, ...]:
     hints = get_type_hints(group, include_extras=True)
-    found: list[Declared] = []
+    options: list[Declared] = []
     for field in fields(group):
         hint = hints[field.name]
-        said = [each for each in getattr(hint, "__metadata__", ()) if isinstance(each, Option)]
-        if said:
+        annotations = [annotation for annotation in getattr(hint, "__metadata__", ()) if isinstance(annotation, Option)]
+        if annotations:
             kind = get_args(hint)[0]
-            found.append(Declared(name=field.name, option=said[0], type=kind, default=field.default))
+            options.append(Declared(name=field.name, option=annotations[0], type=kind, default=field.default))
         if is_dataclass(hint):
-            found += [replace(each, within=field.name) for each in declared(hint)]
-    return tuple(found)
+            options += [replace(inner, within=field.name) for inner in declared(hint)]
+    return tuple(options)
 
 
 def build_group(group: type[T], by_name: Mapping[str, Any]) -> T:
-    """Return a group with those of its values that were given, by name; the others have their defaults."""
+    """Return a group with the given values, by name, and defaults for the others."""
     hints = get_type_hints(group)
     values = {}
     for field in fields(group):  # type: ignore[arg-type]
@@ -226,38 +229,38 @@ def build_group(group: type[T], by_name: Mapping[str, Any]) -> T:
 
 
 def to_manifest(group: Any, *, of: Any = None, only_given: bool = False) -> dict[str, Any]:
-    """Return the values as a manifest keeps them: all, those declared in the group `of`, or those that were given."""
+    """Return the values for a manifest: all, those of options in the group `of`, or those that differ from defaults."""
     return {
-        each.name if each.option.kept is True else str(each.option.kept): json_value(each.of(group))
-        for each in declared(of or type(group))
-        if each.option.kept and not (only_given and each.of(group) == each.default)
+        entry.name if entry.option.kept is True else str(entry.option.kept): json_value(entry.of(group))
+        for entry in declared(of or type(group))
+        if entry.option.kept and not (only_given and entry.of(group) == entry.default)
     }
 
 
 def json_value(value: Any) -> Any:
-    """Return a value as JSON has it: a file by its name and fingerprint."""
+    """Return a value as JSON, a file by its name and fingerprint."""
     if isinstance(value, Path):
         return {"file": value.name, "sha256": sha256_of(value)}
     if isinstance(value, tuple):
-        return [json_value(each) for each in value]
+        return [json_value(item) for item in value]
     return value if isinstance(value, bool | int | float | str | None) else str(value)
 
 
 def words(
     group: Any, *, always: Collection[str] = (), without: Collection[str] = (), machine: bool = True
 ) -> list[str]:
-    """Return the command line's words for what differs from the defaults, without what need not be repeated.
+    """Return the command line's words for options that differ from their defaults and are repeated.
 
-    Some are named `always`; what is of one `machine` may be left out.
+    Options in `always` are included in any case; without `machine` those specific to a machine are left out.
     """
-    found: list[str] = []
-    for each in declared(type(group)):
-        value = each.of(group)
-        wanted = each.name in always or (each.option.again and value != each.default)
-        if wanted and each.name not in without and (machine or not each.option.machine):
-            spelled = spelled_out(each.flag, value)
-            found = [*found, *spelled] if each.flag.startswith("-") else [*spelled[1:], *found]
-    return found
+    line: list[str] = []
+    for entry in declared(type(group)):
+        value = entry.of(group)
+        repeated = entry.name in always or (entry.option.again and value != entry.default)
+        if repeated and entry.name not in without and (machine or not entry.option.machine):
+            spelled = spelled_out(entry.flag, value)
+            line = [*line, *spelled] if entry.flag.startswith("-") else [*spelled[1:], *line]
+    return line
 
 
 def spelled_out(flag: str, value: Any) -> list[str]:
@@ -268,14 +271,14 @@ def spelled_out(flag: str, value: Any) -> list[str]:
     """
     if isinstance(value, bool):
         return [flag]
-    return [word for each in (value if isinstance(value, tuple) else (value,)) for word in (flag, str(each))]
+    return [word for item in (value if isinstance(value, tuple) else (value,)) for word in (flag, str(item))]
 
 
 class TakenApart:
-    """A function whose groups of options are given as single options.
+    """A function whose groups of options are passed as single options.
 
-    A parameter that is annotated with a group stands for its options, but those in `without`; a parameter or a field
-    of a group that is called `settings` takes a mapping of those `settings` that were given.
+    A parameter that is annotated with a group becomes its options, except those in `without`; a parameter or a field
+    of a group named `settings` takes a mapping of the given `settings`.
     """
 
     def __init__(
@@ -290,7 +293,7 @@ class TakenApart:
             hint = hints[name]
             if isinstance(hint, type) and issubclass(hint, Group):
                 self._groups[name] = hint
-                self.parameters += [each for each in declared(hint) if each.name not in without]
+                self.parameters += [entry for entry in declared(hint) if entry.name not in without]
             if name == "settings" or "settings" in getattr(hint, "__dataclass_fields__", ()):
                 self.parameters += self.settings
             elif name not in self._groups:
@@ -299,18 +302,18 @@ class TakenApart:
 
     def call(self, arguments: Mapping[str, Any]) -> Any:
         """Call the function with options by name; a setting of None or False is not given."""
-        known = {each.name: arguments.get(each.name) for each in self.settings}
+        known = {setting.name: arguments.get(setting.name) for setting in self.settings}
         settings = {name: value for name, value in known.items() if value is not None and value is not False}
         groups = {name: build_group(group, {**arguments, "settings": settings}) for name, group in self._groups.items()}
-        names = [each.name for each in self.parameters if isinstance(each, inspect.Parameter)]
-        own = {name: arguments[name] for name in names if name in arguments}
-        return self.function(**own, **groups, **({"settings": settings} if self._settings_alone else {}))
+        names = [parameter.name for parameter in self.parameters if isinstance(parameter, inspect.Parameter)]
+        positional = {name: arguments[name] for name in names if name in arguments}
+        return self.function(**positional, **groups, **({"settings": settings} if self._settings_alone else {}))
 
 
 def from_python(
     *, settings: Iterable[Declared] = (), without: Collection[str] = ()
 ) -> Callable[[Callable[..., T]], Callable[..., T]]:
-    """Return a decorator: the function's groups are taken apart into keywords, which its signature shows.
+    """Return a decorator that expands the function's groups into keywords, which its signature shows.
 
     Raises
     ------
@@ -321,8 +324,8 @@ def from_python(
 
     def decorate(function: Callable[..., T]) -> Callable[..., T]:
         apart = TakenApart(function, settings=settings, without=without)
-        options = {each.name: each for each in apart.parameters if isinstance(each, Declared)}
-        parameters = sorted(map(_parameter, apart.parameters), key=lambda each: each.kind)
+        options = {entry.name: entry for entry in apart.parameters if isinstance(entry, Declared)}
+        parameters = sorted(map(_parameter, apart.parameters), key=lambda parameter: parameter.kind)
         signature = inspect.Signature(parameters, return_annotation=apart.returned)
         keywords = python_names(options.values())
 
@@ -331,19 +334,19 @@ def from_python(
                 return options[name].value(value, named=name)
             hint = signature.parameters[name].annotation
             if not _fits(value, hint):  # it may be a résumé, so it isn't repeated
-                told = inspect.formatannotation(hint)
-                raise InputError(f"{name} is of type {type(value).__name__}; expected {told}.")
+                expected = inspect.formatannotation(hint)
+                raise InputError(f"{name} is of type {type(value).__name__}; expected {expected}.")
             return value
 
         @wraps(function)
         def called(*positional: Any, **named: Any) -> T:
             arguments = _bound(signature, function.__name__, positional, named)
             try:
-                found: T = apart.call({name: value_of(name, value) for name, value in arguments.items()})
+                result: T = apart.call({name: value_of(name, value) for name, value in arguments.items()})
             except EvenhandError as error:
                 error.args = (in_python(str(error), keywords),)
                 raise
-            return found
+            return result
 
         called.__signature__ = signature  # type: ignore[attr-defined]
         return called
@@ -354,7 +357,7 @@ def from_python(
 def _bound(
     signature: inspect.Signature, function: str, positional: Sequence[Any], named: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return what was given by name; InputError where the function can't be called so."""
+    """Return the arguments by name; InputError where the function can't be called with them."""
     for name in named:
         if name not in signature.parameters:
             near = get_close_matches(name, signature.parameters, n=1)
@@ -363,22 +366,31 @@ def _bound(
     try:
         return signature.bind(*positional, **named).arguments
     except TypeError as error:
-        needed = [each.name for each in signature.parameters.values() if each.kind is not each.KEYWORD_ONLY]
-        what = f"of {', '.join(needed)} by place, all else by name: {function}({needed[0]}, option=value)"
-        raise InputError(f"{function}: {error}; it takes values {what}.") from None
+        needed = [
+            parameter.name
+            for parameter in signature.parameters.values()
+            if parameter.kind is not parameter.KEYWORD_ONLY
+        ]
+        usage = f"of {', '.join(needed)} by place, all else by name: {function}({needed[0]}, option=value)"
+        raise InputError(f"{function}: {error}; it takes values {usage}.") from None
 
 
 def python_names(options: Iterable[Declared]) -> dict[str, tuple[str, str | None]]:
-    """Return what Python calls each option, by its flag, and what a flag without a value stands for (`in_python`)."""
-    return {each.flag: (each.name, str(each.default is not True) if each.kind is bool else None) for each in options}
+    """Return Python's name of each option, by its flag, and the value of a flag without a value (see `in_python`)."""
+    return {
+        option.flag: (option.name, str(option.default is not True) if option.kind is bool else None)
+        for option in options
+    }
 
 
-def _parameter(each: inspect.Parameter | Declared) -> inspect.Parameter:
+def _parameter(parameter: inspect.Parameter | Declared) -> inspect.Parameter:
     """Return a parameter of Python: of options those without a default may be given by their place, or said to be."""
-    if isinstance(each, inspect.Parameter):
-        return each
-    if each.required or each.option.placed:
-        default = inspect.Parameter.empty if each.required else each.default
+    if isinstance(parameter, inspect.Parameter):
+        return parameter
+    if parameter.required or parameter.option.placed:
+        default = inspect.Parameter.empty if parameter.required else parameter.default
         by_place = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        return inspect.Parameter(each.name, by_place, default=default, annotation=each.python)
-    return inspect.Parameter(each.name, inspect.Parameter.KEYWORD_ONLY, default=each.default, annotation=each.python)
+        return inspect.Parameter(parameter.name, by_place, default=default, annotation=parameter.python)
+    return inspect.Parameter(
+        parameter.name, inspect.Parameter.KEYWORD_ONLY, default=parameter.default, annotation=parameter.python
+    )

@@ -1,4 +1,4 @@
-r"""Patterns that are compiled when they are first used, so that importing a reader compiles none.
+r"""Patterns that are compiled on first use, so that importing a module compiles none.
 
 >>> word = lazy_re(r"\w+")
 >>> word.pattern, word.findall("two words")
@@ -24,7 +24,7 @@ _METHODS = (
 
 
 class _Used:
-    """A pattern's text, and once it was used the methods of the compiled pattern."""
+    """A pattern's text and, once it is compiled, the methods of the compiled pattern."""
 
     def __init__(self, pattern: str | bytes, flags: int) -> None:
         self.pattern = pattern
@@ -32,21 +32,21 @@ class _Used:
 
 
 class _Lazy(_Used):
-    """A pattern that is compiled with the first question asked of it; without `__getattr__`, it is faster then."""
+    """A pattern that is compiled on first use; then it becomes `_Used`, which is faster without `__getattr__`."""
 
     def __getattr__(self, name: str) -> Any:
         if name not in _METHODS:
             raise AttributeError(name)
         compiled = re.compile(self.pattern, self._flags)
-        for each in _METHODS:
-            setattr(self, each, getattr(compiled, each))
+        for method in _METHODS:
+            setattr(self, method, getattr(compiled, method))
         object.__setattr__(self, "__class__", _Used)
         return getattr(compiled, name)
 
 
 def lazy_re(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    r"""Return what behaves as `re.compile(pattern, flags)`; a pattern that is wrong raises when it is first used.
+    r"""Return an object that behaves like `re.compile(pattern, flags)`; a malformed pattern raises on first use.
 
-    Functions of `re` don't take it in a compiled pattern's place: ask its methods.
+    Call its methods: the functions of `re` don't accept it as a compiled pattern.
     """
     return cast("re.Pattern[AnyStr]", _Lazy(pattern, flags))

@@ -1,19 +1,17 @@
-r"""Words and patterns of a module, kept in a TOML file beside it with examples of what they match.
+r"""Words and patterns of a module, stored in a TOML file next to it with examples of matches.
 
 An entry of such a file is one of
 
-- ``words = [...]``: a set of words, and of those of the entries named in ``with`` where given,
+- ``words = [...]``: a set of words, with those of the entries named in ``with``,
 - ``list = [...]``: strings, or lists of them, in an order that matters,
 - ``map = {...}``: strings, lists or numbers by strings,
 - ``any = [...]``: a pattern that matches any of these alternatives, between ``start`` and ``end`` where given.
   Each of these parts is a string, or a list of strings to join where one is too long for a line; a line break and
-  the blanks around it are no part of a pattern. ``(?&name)`` in any part stands for the pattern of the entry called
-  so, or for any of its words, its strings or the keys of its map. ``examples`` and ``counter_examples`` are texts in
-  which the pattern is, and is not, found; the tests try all of them.
+  the blanks around it are no part of a pattern. ``(?&name)`` in any part stands for the pattern of the entry with
+  that name, or for any of its words, its strings or the keys of its map. ``flags`` are regular expression flags, such
+  as "i". The tests check that the pattern matches in each of ``examples`` and in none of ``counter_examples``.
 
-``words`` and ``list`` may be a text as well, which has a blank between any two words.
-
-``why`` may say what an entry is for. ``flags`` are those of a pattern, such as "i".
+``words`` and ``list`` may also be one text, split at blanks. ``why`` says what an entry is for.
 """
 
 import re
@@ -25,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from evenhand.patterns import lazy_re
 
 _KINDS = {"words", "list", "map", "any"}
-_OF_PATTERNS = {"start", "end", "flags", "examples", "counter_examples"}
+_PATTERN_KEYS = {"start", "end", "flags", "examples", "counter_examples"}
 _REFERENCE = lazy_re(r"\(\?&(\w+)\)")
 _BREAK = lazy_re(r"[ ]*\n[ ]*")
 _FLAGS = {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "x": re.VERBOSE, "a": re.ASCII}
@@ -41,15 +39,15 @@ def _listed(words: str | Iterable[str]) -> tuple[str, ...]:
 
 
 class WordTable:
-    """The entries of a TOML file as attributes; the file is read when the first one is used.
+    """The entries of a TOML file as attributes; the file is read on first use.
 
     Parameters
     ----------
     package, name
         The package that holds the file, and the file's name in it.
     compiled
-        What makes a pattern of its alternatives, and takes ``flags=`` where an entry has some; it is expected
-        to compile the pattern when it is first used, as `evenhand.patterns.lazy_re` does.
+        Makes a pattern of its alternatives, with ``flags=`` where an entry has some; it should compile the pattern on
+        first use, as `evenhand.patterns.lazy_re` does.
 
     Raises
     ------
@@ -77,8 +75,8 @@ class WordTable:
         entries: dict[str, dict[str, Any]] = tomllib.loads((resources.files(package) / file).read_text("utf-8"))
         for name, entry in entries.items():
             kinds = _KINDS & set(entry)
-            others = _OF_PATTERNS if "any" in kinds else {"with"} if "words" in kinds else set()
-            unknown = set(entry) - kinds - {"why"} - others
+            further = _PATTERN_KEYS if "any" in kinds else {"with"} if "words" in kinds else set()
+            unknown = set(entry) - kinds - {"why"} - further
             if len(kinds) != 1 or unknown:
                 raise ValueError(f"{file}: [{name}] has the keys {', '.join(sorted(entry))}.")
             words = _listed(entry.get("words", ()))
@@ -90,9 +88,9 @@ class WordTable:
         entry = entries[name]
         if "words" in entry:
             words = frozenset(_listed(entry["words"]))
-            return words.union(*(self._value(each, entries) for each in entry.get("with", ())))
+            return words.union(*(self._value(included, entries) for included in entry.get("with", ())))
         if "any" not in entry:
-            return _unchanging(_listed(entry["list"]) if "list" in entry else entry["map"])
+            return _frozen(_listed(entry["list"]) if "list" in entry else entry["map"])
         alternatives = [self._part(part, entries) for part in entry["any"]]
         if "start" in entry or "end" in entry:
             start, end = (self._part(entry.get(part, ""), entries) for part in ("start", "end"))
@@ -114,7 +112,7 @@ class WordTable:
 
 
 class _Unread(WordTable):
-    """A table whose file is not read yet; one that is read has no `__getattr__`, which would make it slow."""
+    """A table whose file is not yet read; then it becomes a `WordTable`, which is faster without `__getattr__`."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in (values := self._values()):
@@ -124,7 +122,7 @@ class _Unread(WordTable):
         return values[name]
 
 
-def _unchanging(value: Any) -> Any:
+def _frozen(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _unchanging(each) for key, each in value.items()}
-    return tuple(map(_unchanging, value)) if isinstance(value, list | tuple) else value
+        return {key: _frozen(item) for key, item in value.items()}
+    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value

@@ -1,1 +1,1 @@
-"""Opens files and databases that users bring, and counts what they hold."""
+"""Opens the files and databases of users, and counts their rows."""

@@ -1,9 +1,7 @@
-"""What is asked of an applicant table, and what it is answered with.
+"""The query of an applicant table, its result, and scores as numbers that compare the same on every engine.
 
-Scores as numbers that mean the same on every engine, and how many cut-offs each passes.
-
-NaN is above all numbers in DuckDB, PostgreSQL and Spark, so a comparison would select it:
-what a cell holds is told first, and only finite numbers are compared.
+NaN is above all numbers in DuckDB, PostgreSQL and Spark, so a comparison would select it. The state of a cell is
+determined first, and only finite numbers are compared.
 """
 
 import sys
@@ -21,9 +19,9 @@ from evenhand.errors import InputError
 from evenhand.results.applicant_audit import Accounting
 from evenhand.results.messages import quoted
 
-#: What a score cell holds. The largest of several is kept for a unit: a usable score first.
+#: The state of a score cell. A unit takes the largest of its rows: a usable score first.
 USABLE, NULL, NOT_A_NUMBER, INFINITE, UNREADABLE = 0, -1, -2, -3, -4
-#: Text that is a number: digits, a point, an exponent of two digits. Ibis's engines agree on it, unlike on their casts.
+#: Text that is a number: digits, a point, an exponent of two digits. The engines agree on it, unlike on their casts.
 NUMBER = r"^[+-]?([0-9]{1,40}[.]?[0-9]{0,40}|[.][0-9]{1,40})([eE][+-]?[0-9]{1,2})?$"
 NO_SCORE = ("", "null", "none", "na", "n/a", "#n/a", "<na>", "-")
 _LARGEST = sys.float_info.max
@@ -32,7 +30,7 @@ _INFINITE = ("inf", "+inf", "-inf", "infinity", "+infinity", "-infinity")
 
 @dataclass(frozen=True, kw_only=True, order=True)
 class Threshold:
-    """What a score has to pass: `value`, and with `strict` it has to be above it."""
+    """The threshold that a score has to reach, or with `strict` to exceed."""
 
     value: float
     strict: bool
@@ -47,7 +45,7 @@ def number(value: float) -> Any:
 
 
 def score_state(column: Any) -> tuple[Any, Any]:
-    """Return what a score cell holds, and the score as a double, null unless it is usable.
+    """Return the state of each score cell, and the score as a double, null unless it is usable.
 
     Raises
     ------
@@ -85,15 +83,12 @@ def score_state(column: Any) -> tuple[Any, Any]:
 
 
 def rounded_like(value: float, column: Any) -> float:
-    """Return a cut-off as a column of that type would hold it, so that .7 equals .7 in 32 bits."""
+    """Return a cut-off rounded to the type of a column, so that .7 equals .7 in 32 bits."""
     return float(np.float32(value)) if column.type() == ibis.dtype("float32") else float(value)
 
 
 def level(score: Any, bars: Sequence[Threshold]) -> Any:
-    """Return how many of the bars a score passes; they have to be sorted.
-
-    A tree of comparisons: eight for 200 bars.
-    """
+    """Return the number of thresholds (`bars`, sorted) that a score passes, by binary search: 8 comparisons for 200."""
     return _counted(score, bars, 0, len(bars)).cast("int32")
 
 
@@ -101,29 +96,26 @@ def _counted(score: Any, bars: Sequence[Threshold], low: int, high: int) -> Any:
     if low == high:
         return ibis.literal(low, type="int32")
     middle = (low + high) // 2
-    bar = bars[middle]
-    passed = score > number(bar.value) if bar.strict else score >= number(bar.value)
+    threshold = bars[middle]
+    passed = score > number(threshold.value) if threshold.strict else score >= number(threshold.value)
     return ibis.ifelse(passed, _counted(score, bars, middle + 1, high), _counted(score, bars, low, middle))
 
 
 @dataclass(frozen=True, kw_only=True)
 class ApplicantQuery:
-    """What the user asks of a table; column names as typed.
+    """The query of an applicant table; column names as typed.
 
-    `people` asks for their number alone, whoever was selected.
-    `selected` is a decision column, `selected_value` the value that means selected where
-    yes and no are not its values, `undecided` those that are no decision. `count` is a column that says
-    how many people a row is, `no_count` that none does; `applicants` and `selected_count` are
-    those of a table with a row per group. `score` with `cutoffs`, `median` and `means` are
-    Approaches 1, 2 and 3; `at_least` makes a cut-off itself a pass, never the median; with `low` the
-    scores below pass, so that scores and cut-offs are counted with the other sign.
-    `sweep` is how many cut-offs at equally spaced ranks of all scores are counted.
-    `clusters` are one or two columns whose rows of one value are not independent,
-    `blocks` those that are held fixed.
-    `eeo1` names the race column and, if known, that of Hispanic ethnicity; `age` a column
-    of years or of dates of birth, which need `age_at`. With `outcome` the decision is what happened
-    afterwards; `against` is a second score, `cluster` a column of what people share,
-    `similar` are columns by which they are alike.
+    `people` counts people only, without a selection. `selected` is a decision column, `selected_value` the value that
+    means selected where its values are not yes and no, `undecided` the values that mean no decision.
+    `count` is a column with the number of people of each row; `no_count` says that a row is one person. `applicants`
+    and `selected_count` are the columns of a table with a row per group.
+    `score` with `cutoffs`, `median` and `means` gives Approaches 1, 2 and 3. With `at_least` a score equal to a cut-off
+    passes (never one equal to the median). With `low` low scores pass: scores and cut-offs change their sign.
+    `sweep` is the number of cut-offs at equally spaced ranks of all scores.
+    `clusters` are one or two columns within whose values rows are not independent; estimates are adjusted for `blocks`.
+    `eeo1` names the race column and, if known, that of Hispanic ethnicity; `age` a column of years, or of dates of
+    birth, which need `age_at`. With `outcome` the decision is what happened afterwards; `against` is a second score,
+    `cluster` a column of shared clusters, `similar` are the columns by which people count as similar.
     """
 
     protected: tuple[str, ...]
@@ -161,11 +153,11 @@ class ApplicantQuery:
 
     @property
     def apart(self) -> tuple[tuple[str, str], ...]:
-        """Return the columns that counts are kept apart by, each with its option: clusters, then blocks."""
+        """Return the columns by which counts are split, each with its option: clusters, then blocks."""
         return (*((name, "--cluster") for name in self.clusters), *((name, "--block") for name in self.blocks))
 
     def signed(self, score: float) -> float:
-        """Return a score as it is counted, or one that was counted as it is: with the other sign where low ones pass.
+        """Return a score with its sign changed where low scores pass; the same call changes it back.
 
         >>> ApplicantQuery(protected=(), low=True).signed(2.5)
         -2.5
@@ -175,10 +167,9 @@ class ApplicantQuery:
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterCounts:
-    """The counts and the scores of `Applicants`, apart by cluster and block: with a column of codes for each.
+    """The counts and the scores of `Applicants` by cluster and block, with a column of codes for each.
 
-    The codes of `names` stand in `cluster_0`, `cluster_1`, those of `blocks` behind them; `sizes` are the numbers of
-    clusters.
+    `cluster_0`, `cluster_1` … have the codes of `names`, then those of `blocks`; `sizes` are the numbers of clusters.
     """
 
     names: tuple[str, ...]
@@ -196,7 +187,7 @@ class Applicants:
     stages, or 'bottom line'), `position`, `protected.*` (null: unknown), `n`, `successes`,
     joint over all attributes. `scores` (Approach 3) has `stage`, `position`, `protected.*`,
     `n`, `mean`, `squares` = Σ(x − mean)². `sweep` has `cutoff`, `protected.*`, `n`,
-    `successes`; `given` has `protected.*`, `given.*`, `n`, `successes`. `accounting` tells
+    `successes`; `given` has `protected.*`, `given.*`, `n`, `successes`. `accounting` says
     who was counted and who was not.
     """
 
@@ -211,6 +202,6 @@ class Applicants:
 
     @property
     def tables(self) -> dict[str, pl.DataFrame]:
-        """Return the tables that there are, by name: all that findings are computed from."""
+        """Return the tables from which findings are computed, by name."""
         named = {"counts": self.counts, "scores": self.scores, "sweep": self.sweep, "given": self.given}
         return {name: table for name, table in named.items() if table is not None}

@@ -1,7 +1,7 @@
-"""The outcomes of a finished probe as applicants: who a model decided for.
+"""Applicants as counts: who applied, who was selected, in which groups, and who was not counted.
 
-Who was counted and who was not, as it is told in findings.json and the report.
-An applicant table becomes counts: who applied, who was selected, in which groups, and who was not counted.
+Applicants come from a table that a user brings, or from the outcomes of a finished probe. The accounting lists the
+rows that were read, used and left out, as findings.json and the report show them.
 """
 
 import math
@@ -26,7 +26,7 @@ from evenhand.results.schemas import CONTEXT, PEOPLE, PROTECTED
 
 _MOST_LISTED = 6
 _VALUE_ORDER = ("selected", "not selected", "without a decision", "yes", "no", "unknown")
-#: Characters of a condition that a note repeats; the user wrote it.
+#: The most characters of a condition that a note quotes.
 LONGEST_CONDITION = 300
 
 
@@ -41,9 +41,9 @@ def account(
     notes: Sequence[str],
     evaluated: pl.DataFrame | None = None,
 ) -> applicant_audit.Accounting:
-    """Return rows read, left out and used, and what was understood of their cells; of a table of counts, people.
+    """Return the accounting of rows (people, in a table of counts): read, left out and used, and how cells were parsed.
 
-    `evaluated` are rows of people with all that an evaluation asks, where there is one: they are those used.
+    `evaluated` are the rows that an evaluation uses, where there is one; those are the rows used.
     """
     cells = pl.concat(
         [counting.labelled(part.frame, counted.meaning) for part in counted.cells], how="diagonal_relaxed"
@@ -58,17 +58,17 @@ def account(
             without_previous = _sum(placed.filter(decided & scored)) - _sum(evaluated)
         used = evaluated
     attributes = counted.meaning.attributes
-    where = tuple(applicant_audit.LeftOut(**entry) for entry in left_out)
-    found = applicant_audit.Accounting(
+    conditions = tuple(applicant_audit.LeftOut(**entry) for entry in left_out)
+    accounting = applicant_audit.Accounting(
         engine=table.engine,
         source=table.description,
         sheet=table.details.get("sheet"),
         table=table.details.get("table"),
         encoding=table.details.get("encoding"),
         separator=table.details.get("separator"),
-        rows_read=counted.rows + sum(entry.rows_left_out for entry in where),
+        rows_read=counted.rows + sum(entry.rows_left_out for entry in conditions),
         blank_rows=table.details.get("blank_rows", 0),
-        where=where,
+        where=conditions,
         unit=None if counted.unit is None else applicant_audit.Units(**counted.unit),
         count=None if people is None else applicant_audit.CountColumns(**people),
         decisions=_decisions(query, counted),
@@ -86,7 +86,7 @@ def account(
         rows_used=_sum(used),
         positions=placed["position"].n_unique() if query.position is not None else 0,
     )
-    return replace(found, notes=(*table.notes, *_notes(found), *notes))
+    return replace(accounting, notes=(*table.notes, *_notes(accounting), *notes))
 
 
 def _sum(cells: pl.DataFrame) -> int:
@@ -128,42 +128,42 @@ def _score_accounts(
 def _merged_spellings(
     query: applicant_query.ApplicantQuery, counted: counting.Counted, stages: data_stages.Stages | None
 ) -> tuple[applicant_audit.MergedSpellings, ...]:
-    found = [
+    merged = [
         applicant_audit.MergedSpellings(column=name, **entry)
         for name, (_, labels) in counted.meaning.attributes.items()
         for entry in labels.folded
     ]
     if counted.meaning.positions is not None:
-        found += [
+        merged += [
             applicant_audit.MergedSpellings(column=query.position, **entry)
             for entry in counted.meaning.positions.folded
         ]
     if stages is not None:
-        found += [applicant_audit.MergedSpellings(column=query.stage, **entry) for entry in stages.labels.folded]
-    return tuple(found)
+        merged += [applicant_audit.MergedSpellings(column=query.stage, **entry) for entry in stages.labels.folded]
+    return tuple(merged)
 
 
-def _notes(found: applicant_audit.Accounting) -> list[str]:
-    """Return in one line each what a reader should know of the rows."""
-    return [*_left_out_notes(found), *_understood(found)]
+def _notes(accounting: applicant_audit.Accounting) -> list[str]:
+    """Return one line for each thing that a reader should know about the rows."""
+    return [*_left_out_notes(accounting), *_understood(accounting)]
 
 
-def _left_out_notes(found: applicant_audit.Accounting) -> list[str]:
-    """Return which rows are in no count, and why."""
-    noun = "people" if found.count else "rows"
+def _left_out_notes(accounting: applicant_audit.Accounting) -> list[str]:
+    """Return notes on rows that are in no count, with the reason."""
+    noun = "people" if accounting.count else "rows"
     notes = [
         f"{_rows(entry.rows_left_out, noun)} left out by --where "
         f"{quoted(entry.expression, most=LONGEST_CONDITION)}{_empty(entry.of_these_empty)}."
-        for entry in found.where
+        for entry in accounting.where
         if entry.rows_left_out
     ]
-    unit = found.unit
+    unit = accounting.unit
     if unit is not None and (unit.repeated_rows or unit.units < unit.counted):
         conflicts = f"; in {unit.conflicts:,} they disagree on a group, which is unknown then" if unit.conflicts else ""
-        outcome = found.decisions is not None and found.decisions.outcome
-        how = ", with the highest score, and the outcome if any of its rows has it" if outcome else ""
+        outcome = accounting.decisions is not None and accounting.decisions.outcome
+        rule = ", with the highest score, and the outcome if any of its rows has it" if outcome else ""
         notes.append(
-            f"{unit.rows:,} rows are {unit.counted:,} by {_listed(unit.by)}, each counted once{how}{conflicts}. "
+            f"{unit.rows:,} rows are {unit.counted:,} by {_listed(unit.by)}, each counted once{rule}{conflicts}. "
             f"There are {unit.units:,} different values of {quoted(unit.column)}."
         )
     if unit is not None and unit.with_several_positions:
@@ -173,49 +173,52 @@ def _left_out_notes(found: applicant_audit.Accounting) -> list[str]:
             f"Of {unit.units:,} by {quoted(unit.column)}, {have} several positions. Among all applicants they are "
             "counted in each, and the tests take that for different people."
         )
-    for n, what in (
-        (found.missing_position, "a position"),
-        (found.missing_stage, "a stage"),
-        (found.decision_unknown, "what happened" if found.decisions and found.decisions.outcome else "a decision"),
+    for n, lacking in (
+        (accounting.missing_position, "a position"),
+        (accounting.missing_stage, "a stage"),
+        (
+            accounting.decision_unknown,
+            "what happened" if accounting.decisions and accounting.decisions.outcome else "a decision",
+        ),
     ):
         if n:
-            notes.append(f"{_rows(n, noun)} not counted: without {what}.")
-    scores = found.scores or applicant_audit.Scores()
+            notes.append(f"{_rows(n, noun)} not counted: without {lacking}.")
+    scores = accounting.scores or applicant_audit.Scores()
     kinds = {"none": scores.null, "NaN": scores.not_a_number, "infinite": scores.infinite}
-    held = [f"{n:,} {word}" for word, n in kinds.items() if n]
-    if held:
-        notes.append(f"Scores that are no numbers are not counted: {', '.join(held)}.")
-    if found.without_previous:
-        notes.append(f"{_rows(found.without_previous, noun)} not counted: without the previous version's score.")
-    for name, n in found.stages_left_out.items():
+    unusable = [f"{n:,} {word}" for word, n in kinds.items() if n]
+    if unusable:
+        notes.append(f"Scores that are no numbers are not counted: {', '.join(unusable)}.")
+    if accounting.without_previous:
+        notes.append(f"{_rows(accounting.without_previous, noun)} not counted: without the previous version's score.")
+    for name, n in accounting.stages_left_out.items():
         notes.append(f"{_rows(n, noun)} not counted: at the stage {quoted(name)}, which the order given leaves out.")
     return notes
 
 
-def _understood(found: applicant_audit.Accounting) -> list[str]:
-    """Return how stages, groups and spellings were understood."""
-    notes = [counted_note(found.count)] if found.count else []
-    if found.decisions and _has_other_values(found.decisions):
-        notes.append(value_note(found.decisions))
-    order = found.stage_order
+def _understood(accounting: applicant_audit.Accounting) -> list[str]:
+    """Return notes on how stages, groups and spellings were parsed."""
+    notes = [counted_note(accounting.count)] if accounting.count else []
+    if accounting.decisions and _has_other_values(accounting.decisions):
+        notes.append(value_note(accounting.decisions))
+    order = accounting.stage_order
     if order is not None and order.how != "given":
         notes.append(f"Stages were taken {order.how}: {listed(order.stages)}. Give the order to change it.")
-    for name, n in found.unknown.items():
+    for name, n in accounting.unknown.items():
         if n:
-            labels = listed(found.unknown_labels[name], most=_MOST_LISTED, quotes=True)
+            labels = listed(accounting.unknown_labels[name], most=_MOST_LISTED, quotes=True)
             notes.append(
-                f"{shortened(name)} is unknown in {n:,} of the {'people' if found.count else 'rows'} counted"
+                f"{shortened(name)} is unknown in {n:,} of the {'people' if accounting.count else 'rows'} counted"
                 + (f" (among them {labels})." if labels else ".")
             )
     categories: dict[str, list[str]] = {}
-    for entry in found.eeo1:
+    for entry in accounting.eeo1:
         label = quoted(entry.label) + (f" with {quoted(entry.hispanic)}" if entry.hispanic else "")
         categories.setdefault(entry.category, []).append(f"{label} ({entry.n:,})")
     for category, entries in categories.items():
         more = f" and {len(entries) - _MOST_LISTED} more" if len(entries) > _MOST_LISTED else ""
         notes.append(f"Counted as {quoted(category)} of the EEO-1: {', '.join(entries[:_MOST_LISTED])}{more}.")
     merged: dict[str, list[str]] = {}
-    for spelt in found.folded:
+    for spelt in accounting.folded:
         spellings = listed(spelt.merged, most=_MOST_LISTED, quotes=True)
         merged.setdefault(spelt.column or "", []).append(f"{spellings} as {quoted(spelt.kept)}")
     for name, entries in merged.items():
@@ -225,22 +228,22 @@ def _understood(found: applicant_audit.Accounting) -> list[str]:
 
 
 def counted_note(count: applicant_audit.CountColumns) -> str:
-    """Return how many people the rows of a table of counts are."""
+    """Return a sentence with the number of people in a table of counts."""
     columns = quoted(count.column) + (f" and {quoted(count.selected_column)}" if count.selected_column else "")
     rows = "1 row" if count.rows == 1 else f"{count.rows:,} rows"
     return f"{rows} are {count.people:,} people, by {columns}."
 
 
 def _has_other_values(decisions: applicant_audit.Decisions) -> bool:
-    """Return whether values other than yes, no and empty were understood."""
+    """Say whether the decision column holds other values than yes, no and empty."""
     plain = YES | NO | EMPTY | {"1.0", "0.0", count_tables.SELECTED, count_tables.NOT_SELECTED}
     return not {fold(value) for value in decisions.counts} <= plain
 
 
 def value_note(decisions: applicant_audit.Decisions) -> str:
-    """Return what each value of the decision was taken to mean, with how often it occurs."""
+    """Return a sentence with the meaning and the frequency of each value of the decision."""
     means: dict[str, list[str]] = {}
-    for value, n in sorted(decisions.counts.items(), key=lambda each: _VALUE_ORDER.index(decisions.meaning(each[0]))):
+    for value, n in sorted(decisions.counts.items(), key=lambda item: _VALUE_ORDER.index(decisions.meaning(item[0]))):
         means.setdefault(decisions.meaning(value), []).append(f"{quoted(value) if value else 'empty'} ({n:,})")
     parts = [
         f"{meaning}: {', '.join(values[:_MOST_LISTED])}"
@@ -257,27 +260,27 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _empty(n: int) -> str:
-    """Return what is said of rows for which a condition is neither true nor false."""
+    """Return the clause about rows for which a condition is neither true nor false."""
     if not n:
         return ""
     return f"; in {n:,} of them a cell that it uses is empty (to keep such rows add: COLUMN is null or …)"
 
 
-def _rows(n: int, what: str) -> str:
+def _rows(n: int, noun: str) -> str:
     if n == 1:
-        return "1 person was" if what == "people" else "1 row was"
-    return f"{n:,} {what} were"
+        return "1 person was" if noun == "people" else "1 row was"
+    return f"{n:,} {noun} were"
 
 
 _KEY_ORDER = ("selected", "cutoff", "median", PEOPLE)
-#: Of fewer clusters a cluster-robust interval is too short (Cameron and Miller 2015).
+#: With fewer clusters a cluster-robust interval is too short (Cameron and Miller 2015).
 FEW = 30
 
 
 def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) -> applicant_query.Applicants:
     """Return applicants and selected per approach, stage, position and group.
 
-    Only counts and sums by keys leave the engine; spellings are taken together on them.
+    Only counts and sums by keys leave the engine; spellings are merged afterwards.
 
     Raises
     ------
@@ -289,8 +292,9 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
     >>> from evenhand.data.tables import open_table
     >>> frame = pl.DataFrame({"gender": ["F", "f ", "M", "M"], "hired": ["yes", "no", "yes", None]})
     >>> with open_table(frame) as table:
-    ...     found = count_applicants(table, applicant_query.ApplicantQuery(protected=("gender",), selected="hired"))
-    >>> found.counts.select("protected.gender", "n", "successes").rows()
+    ...     query = applicant_query.ApplicantQuery(protected=("gender",), selected="hired")
+    ...     applicants = count_applicants(table, query)
+    >>> applicants.counts.select("protected.gender", "n", "successes").rows()
     [('F', 2, 1), ('M', 1, 1)]
     """
     if query.applicants is not None:
@@ -298,10 +302,10 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
     _check(query)
     unknown = unknown_labels(query.unknown)
     count_tables.refuse_counts_taken_for_people(table, query)
-    kept = filtered_rows(table, query.where, count_tables.weight_of(table, query))
-    people_of = count_tables.check_counts(table, kept.expr, query)
-    attributes = attributes_of(table, kept.expr, query)
-    rows = data_stages.rows_to_count(table, kept.expr, query, attributes)
+    filtered = filtered_rows(table, query.where, count_tables.weight_of(table, query))
+    people_of = count_tables.check_counts(table, filtered.expr, query)
+    attributes = attributes_of(table, filtered.expr, query)
+    rows = data_stages.rows_to_count(table, filtered.expr, query, attributes)
     stages = None
     if query.stage is not None:
         sizes = table.fetch(rows.group_by("stage").aggregate(n=count_tables.people(rows)))
@@ -317,10 +321,10 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
     if not counts["n"].sum() and not query.means:
         if query.people:
             raise InputError(f"No row of {table.name} is left to count.")
-        what = (
+        lacking = (
             f"a score in {quoted(query.score)}" if query.selected is None else f"a decision in {quoted(query.selected)}"
         )
-        raise InputError(f"No row of {table.name} has {what} that can be used.")
+        raise InputError(f"No row of {table.name} has {lacking} that can be used.")
     groups = counted.meaning.groups
     last = counted.by_stage[-1]
     at_last = counted.cells[-1]
@@ -342,12 +346,14 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
         given=_counts_by_qualification(table, counted, query) if query.given else None,
         stages=stages.names if stages is not None else (),
         clustered=clustered,
-        accounting=account(table, query, counted, stages=stages, left_out=kept.left_out, people=people_of, notes=notes),
+        accounting=account(
+            table, query, counted, stages=stages, left_out=filtered.left_out, people=people_of, notes=notes
+        ),
     )
 
 
 def _check(query: applicant_query.ApplicantQuery) -> None:
-    """Raise InputError for what can't be asked together."""
+    """Raise InputError for a query without a selection, or with options that don't fit together."""
     if query.selected is None and query.score is None and not query.people:
         raise InputError(
             "Nothing says who was selected; use --selected COLUMN, or --score COLUMN with --cutoff or --median."
@@ -366,16 +372,16 @@ def _check(query: applicant_query.ApplicantQuery) -> None:
 def _by_cluster(
     counted: counting.Counted, query: applicant_query.ApplicantQuery, stages: data_stages.Stages | None
 ) -> applicant_query.ClusterCounts:
-    """Return the counts and the scores apart by cluster."""
+    """Return the counts and the scores by cluster."""
     coded = counting.with_cluster_codes(counted)
-    beside = [f"{data_stages.CLUSTER}{place}" for place in range(len(query.apart))]
-    counts = _counts(coded, query, stages, [], beside=beside)
-    scores = _score_summaries(coded, query, beside=beside) if query.means else None
+    extra = [f"{data_stages.CLUSTER}{place}" for place in range(len(query.apart))]
+    counts = _counts(coded, query, stages, [], extra=extra)
+    scores = _score_summaries(coded, query, extra=extra) if query.means else None
     frame = scores if scores is not None and not counts.height else counts
     return applicant_query.ClusterCounts(
         names=query.clusters,
         blocks=query.blocks,
-        sizes=tuple(frame[name].n_unique() for name in beside[: len(query.clusters)]),
+        sizes=tuple(frame[name].n_unique() for name in extra[: len(query.clusters)]),
         counts=counts,
         scores=scores,
     )
@@ -394,10 +400,10 @@ def _counts(
     stages: data_stages.Stages | None,
     notes: list[str],
     *,
-    beside: Sequence[str] = (),
+    extra: Sequence[str] = (),
 ) -> pl.DataFrame:
-    """Return n and successes per approach, cut-off, stage, position and group, and the columns `beside` them."""
-    groups = [*counted.meaning.groups, *beside]
+    """Return n and successes per approach, cut-off, stage, position and group, and the `extra` columns."""
+    groups = [*counted.meaning.groups, *extra]
     by = ["position", *groups]
     frames = []
     for cells in (*counted.cells, *([counted.bottom] if counted.bottom is not None else [])):
@@ -408,21 +414,21 @@ def _counts(
         if query.people:
             parts.append(counting.people_tally(frame, by))
         if cells.bars:
-            parts.append(counting.levels_tally(frame, by, cells.bars, _wanted(cells, query, counted)))
+            parts.append(counting.levels_tally(frame, by, cells.bars, _thresholds(cells, query, counted)))
         frames += [part.with_columns(pl.lit(cells.stage).alias("stage")) for part in parts]
     columns = ["approach", "cutoff", "stage", "position", *groups, "n", "successes"]
     kinds = [pl.String, pl.Float64, pl.String, pl.String, *[pl.String] * len(counted.meaning.groups)]
-    kinds += [pl.Int64] * (len(beside) + 2)
+    kinds += [pl.Int64] * (len(extra) + 2)
     schema = dict(zip(columns, kinds, strict=True))
     counts = pl.concat([pl.DataFrame(schema=schema), *(frame.select(columns).cast(schema) for frame in frames)])  # type: ignore[arg-type]
     if stages is not None and counted.bottom is None and len(stages.names) > 1 and counts.height:
         joined, impossible = data_stages.bottom_line(counts, stages.names, groups)
-        if not (beside and impossible):  # clusters that are there in part would not be those of the whole
+        if not (extra and impossible):  # the clusters of some positions would not be those of all
             counts = pl.concat([counts, joined.select(columns).cast(schema)])  # type: ignore[arg-type]
         if impossible:
-            where = "" if query.position is None else f" for {len(impossible):,} of the positions"
+            scope = "" if query.position is None else f" for {len(impossible):,} of the positions"
             notes.append(
-                f"There is no bottom line{where}: a group has more people at {quoted(stages.names[-1])} than at "
+                f"There is no bottom line{scope}: a group has more people at {quoted(stages.names[-1])} than at "
                 f"{quoted(stages.names[0])}. With --unit COLUMN people are followed from stage to stage."
             )
     order = pl.Enum(_KEY_ORDER)
@@ -430,11 +436,11 @@ def _counts(
     return counts.sort(sorted_by, nulls_last=True)
 
 
-def _wanted(
+def _thresholds(
     cells: data_stages.Cells, query: applicant_query.ApplicantQuery, counted: counting.Counted
 ) -> list[tuple[str, float, applicant_query.Threshold]]:
-    """Return approach, cut-off as the user gave it, and the bar that it is."""
-    wanted = [
+    """Return approach, cut-off as the user gave it, and its threshold."""
+    thresholds = [
         (
             "cutoff",
             cutoff,
@@ -446,17 +452,17 @@ def _wanted(
         for cutoff in dict.fromkeys(query.cutoffs)
     ]
     if cells.median is not None:
-        wanted.append(
+        thresholds.append(
             ("median", query.signed(cells.median), applicant_query.Threshold(value=cells.median, strict=True))
         )
-    return wanted
+    return thresholds
 
 
 def _score_summaries(
-    counted: counting.Counted, query: applicant_query.ApplicantQuery, *, beside: Sequence[str] = ()
+    counted: counting.Counted, query: applicant_query.ApplicantQuery, *, extra: Sequence[str] = ()
 ) -> pl.DataFrame:
-    """Return n, mean and Σ(x − mean)² per stage, position and group, and the columns `beside` them."""
-    groups = [*counted.meaning.groups, *beside]
+    """Return n, mean and Σ(x − mean)² per stage, position and group, and the `extra` columns."""
+    groups = [*counted.meaning.groups, *extra]
     columns = ["stage", "position", *groups, "n", "mean", "squares"]
     frames = [
         counting.means_tally(
@@ -475,11 +481,10 @@ def _score_summaries(
 def _counts_by_qualification(
     table: OpenTable, counted: counting.Counted, query: applicant_query.ApplicantQuery
 ) -> pl.DataFrame:
-    """Return counts by groups and qualifications."""
     cells = counted.cells[-1]
     bars: tuple[applicant_query.Threshold, ...] = ()
     if query.selected is None:
-        first = _wanted(cells, query, counted)[0][2]
+        first = _thresholds(cells, query, counted)[0][2]
         bars = (first,)
     frame = counting.labelled(data_stages.qualification_cells(table, counted.by_stage[-1], bars), counted.meaning)
     usable = pl.col("decided").is_not_null() if query.selected is not None else pl.col("level") >= 0
@@ -491,11 +496,10 @@ DECISION = "successes"
 
 
 def count_outcomes(outcomes: pl.LazyFrame | Path, query: applicant_query.ApplicantQuery) -> applicant_query.Applicants:
-    """Return the judgements of outcomes.parquet as applicants; columns by their bare names.
+    """Return the judgements of outcomes.parquet as applicants; the query names columns without prefixes.
 
-    Judgements that are not observed (refused, undetected …) are in no n; the accounting
-    counts them under `statuses`. Without `protected` all attributes of the run are taken, and
-    without `selected` and `score` who succeeded was selected.
+    Judgements that are not observed (refused, undetected …) are in no n; the accounting counts them under `statuses`.
+    Without `protected` all attributes of the run are used; without `selected` and `score` a success is a selection.
 
     Raises
     ------
@@ -529,12 +533,12 @@ def count_outcomes(outcomes: pl.LazyFrame | Path, query: applicant_query.Applica
     undecided = query.selected is None and query.score is None and not observed[DECISION].count()
     if undecided and "score" in bare and observed["score"].count():
         raise InputError("These outcomes are scores, not decisions; add --score score with --cutoff T or --median.")
-    asked = replace(
+    decision_query = replace(
         query,
         no_count=True,
         protected=query.protected or tuple(n.removeprefix(PROTECTED) for n in names if n.startswith(PROTECTED)),
         selected=query.selected or (None if query.score is not None else DECISION),
     )
     with open_table(observed) as table:
-        found = count_applicants(replace(table, name="outcomes.parquet"), asked)
-    return replace(found, accounting=replace(found.accounting, source="outcomes.parquet", statuses=statuses))
+        applicants = count_applicants(replace(table, name="outcomes.parquet"), decision_query)
+    return replace(applicants, accounting=replace(applicants.accounting, source="outcomes.parquet", statuses=statuses))

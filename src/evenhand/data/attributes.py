@@ -1,7 +1,6 @@
-"""Protected attributes: from columns as they are to the group each row belongs to.
+"""Protected attributes: from raw columns to the group of each row.
 
-Labels that say that nobody knows: they are no group, and are counted by label.
-The EEO-1 categories of race and ethnicity, and the age that the ADEA protects.
+Covers labels that mean unknown, the EEO-1 categories of race and ethnicity, and the age that the ADEA protects.
 """
 
 import csv
@@ -16,13 +15,24 @@ import ibis
 import polars as pl
 
 from evenhand.data.applicant_query import NUMBER, ApplicantQuery
-from evenhand.data.labels import MOMENT_OR_ZONE, Labels, checked_column, fold, is_nan, is_text, labels_of, text_of
+from evenhand.data.labels import (
+    MOMENT_OR_ZONE,
+    NO,
+    YES,
+    Labels,
+    checked_column,
+    fold,
+    is_nan,
+    is_text,
+    labels_of,
+    text_of,
+)
 from evenhand.data.open_table import OpenTable
 from evenhand.errors import InputError
 from evenhand.patterns import lazy_re
 from evenhand.results.messages import listed, quoted
 
-#: As they look when folded (see `fold`). The user adds others, and every report shows what was taken as unknown.
+#: Labels that mean unknown, normalised (see `fold`). The user adds others; every report shows the labels that it met.
 UNKNOWN = frozenset(
     fold(label)
     for label in (
@@ -95,7 +105,7 @@ UNKNOWN = frozenset(
 
 
 def unknown_labels(further: tuple[str, ...]) -> frozenset[str]:
-    """Return all labels, folded, that mean 'not known'; `further` are the user's.
+    """Return all normalised labels that mean 'not known'; `further` are the user's.
 
     >>> fold("  Prefer NOT to  say") in unknown_labels(()), fold("X") in unknown_labels(("x",))
     (True, True)
@@ -110,13 +120,11 @@ HISPANIC = "Hispanic or Latino"
 TWO_OR_MORE = "Two or More Races"
 _BETWEEN = lazy_re(r"[;|,+&]|\band\b")
 _NOT_HISPANIC = lazy_re(r"\s*[,(]?\s*\bnon?t?[ -]+(?:hispanic|latino)(?: or latino)?\)?")
-_HISPANIC_YES = frozenset({"true", "1", "yes", "y", "t"})
-_HISPANIC_NO = frozenset({"false", "0", "no", "n", "f"})
 
 
 @cache
 def eeo1_codes() -> dict[str, str]:
-    """Return the category of each code and name that is understood, folded."""
+    """Return the category of each known code and name, normalised."""
     text = files("evenhand.data").joinpath("eeo1_codes.csv").read_text(encoding="utf-8")
     return {fold(row["code"]): row["category"] for row in csv.DictReader(text.splitlines())}
 
@@ -173,7 +181,7 @@ def years_before(day: date, years: int) -> date:
 
 
 def _bare(label: str) -> str:
-    """Return a label without what forms add: 'White (Not Hispanic or Latino)'.
+    """Return a normalised label without the suffix that forms add.
 
     >>> _bare("White (not Hispanic or Latino)")
     'white'
@@ -182,25 +190,25 @@ def _bare(label: str) -> str:
 
 
 def _is_hispanic(answer: str) -> bool:
-    folded = fold(answer)
-    if folded in _HISPANIC_YES or eeo1_codes().get(folded) == HISPANIC:
+    normalised = fold(answer)
+    if normalised in YES or eeo1_codes().get(normalised) == HISPANIC:
         return True
-    if folded in _HISPANIC_NO or _NOT_HISPANIC.fullmatch(folded):
+    if normalised in NO or _NOT_HISPANIC.fullmatch(normalised):
         return False
     raise KeyError(answer)
 
 
-#: More groups than that are no groups; each is compared with each.
+#: Every group is compared with every other, so more are refused.
 MOST_GROUPS = 500
 YOUNGEST, OLDEST = 14, 110
 _MOST_EXAMPLES = 8
-#: What the age key holds: a group, or why there is none.
+#: Values of the age key: a group, or the reason why there is none.
 _NO_AGE, _UNDER, _OVER, _ABSURD, _UNREADABLE, _NO_DAY = range(6)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Attribute:
-    """A protected attribute: its name, the engine's columns it is read from, and how."""
+    """A protected attribute: its name, its key columns in the engine, and the function that labels their values."""
 
     name: str
     keys: dict[str, Any]
@@ -216,48 +224,48 @@ class Attribute:
 
         """
         combinations = list(cells.group_by(list(self.keys)).agg(pl.col("n").sum()).iter_rows())
-        found = self.read(combinations, unknown)
-        groups = len({label for label in found.of.values() if label is not None})
+        labels = self.read(combinations, unknown)
+        groups = len({label for label in labels.of.values() if label is not None})
         if groups > MOST_GROUPS:
             hint = "; for ages or dates of birth use --age"
             raise InputError(
                 f"The column {quoted(self.name)} has {groups:,} different values, more than the {MOST_GROUPS} groups "
                 f"an attribute may have{hint}."
             )
-        return found
+        return labels
 
 
-def attributes_of(table: OpenTable, kept: Any, query: ApplicantQuery) -> tuple[Attribute, ...]:
-    """Return the attributes asked for, in the user's order; age is last unless its column is among them.
+def attributes_of(table: OpenTable, rows: Any, query: ApplicantQuery) -> tuple[Attribute, ...]:
+    """Return the attributes of a query in the user's order; age is last unless its column is among them.
 
-    `kept` are the rows of the table that are counted.
+    `rows` are the rows of the table that are counted.
     """
     if len(set(query.protected)) < len(query.protected):
         raise InputError(f"--protected names a column twice: {listed(query.protected)}.")
-    found = []
+    attributes = []
     race = query.eeo1[0] if query.eeo1 is not None else None
     if race is not None and race not in query.protected:
         raise InputError(f"The race column {quoted(race)} is not among --protected {listed(query.protected)}; add it.")
     for place, name in enumerate(query.protected):
         key = f"key_{place}"
         if name == query.age:
-            found.append(_age(table, kept, query, key))
+            attributes.append(_age(table, rows, query, key))
         elif name == race and query.eeo1 is not None:
-            found.append(_eeo1(table, query.eeo1, key))
+            attributes.append(_eeo1(table, query.eeo1, key))
         else:
-            found.append(plain_attribute(table, name, key, "--protected"))
+            attributes.append(plain_attribute(table, name, key, "--protected"))
     if query.age is not None and query.age not in query.protected:
-        found.append(_age(table, kept, query, "key_age"))
-    names = [attribute.name for attribute in found]
+        attributes.append(_age(table, rows, query, "key_age"))
+    names = [attribute.name for attribute in attributes]
     if not names:
         raise InputError("No attribute was named; use --protected COLUMNS.")
     if len(set(names)) < len(names):
         raise InputError("The table has a column 'age' among --protected besides the column of --age; leave one out.")
-    return tuple(found)
+    return tuple(attributes)
 
 
 def plain_attribute(table: OpenTable, name: str, key: str, option: str) -> Attribute:
-    """Return the groups that a column's values are, spellings taken together."""
+    """Return an attribute whose groups are a column's values, with spellings merged."""
     return Attribute(name=name, keys={key: checked_column(table, name, option)}, read=_plain)
 
 
@@ -275,20 +283,20 @@ def _eeo1(table: OpenTable, columns: tuple[str, str | None], key: str) -> Attrib
         keys[f"{key}_hispanic"] = checked_column(table, hispanic, "--hispanic")
 
     def read(combinations: Sequence[tuple[Any, ...]], unknown: frozenset[str]) -> Labels:
-        of: dict[Any, str | None] = {}
+        category_of: dict[Any, str | None] = {}
         unread: set[str] = set()
         nobody_knows: dict[str, int] = {}
-        placed: dict[tuple[str, ...], int] = {}
+        counts: dict[tuple[str, ...], int] = {}
         for *values, n in combinations:
             known = [_known(value, unknown) for value in values]
             try:
-                category = of[tuple(values)] = eeo1_category(known[0], known[1] if len(known) > 1 else None)
+                category = category_of[tuple(values)] = eeo1_category(known[0], known[1] if len(known) > 1 else None)
             except KeyError as error:
                 unread.add(str(error.args[0]).strip())
                 continue
             label = [" ".join((text_of(value) or "").split()) for value in values]
             if category is not None:
-                placed[category, *label] = placed.get((category, *label), 0) + n
+                counts[category, *label] = counts.get((category, *label), 0) + n
             elif label[0]:
                 nobody_knows[label[0]] = nobody_knows.get(label[0], 0) + n
         if unread:
@@ -300,9 +308,9 @@ def _eeo1(table: OpenTable, columns: tuple[str, str | None], key: str) -> Attrib
             )
         names = ("category", "label", "hispanic")
         return Labels(
-            of=of,
+            of=category_of,
             unknown=dict(sorted(nobody_knows.items())),
-            placed=tuple({**dict(zip(names, key, strict=False)), "n": n} for key, n in sorted(placed.items())),
+            placed=tuple({**dict(zip(names, key, strict=False)), "n": n} for key, n in sorted(counts.items())),
         )
 
     return Attribute(name=race, keys=keys, read=read)
@@ -313,7 +321,7 @@ def _known(value: Any, unknown: frozenset[str]) -> str | None:
     return None if text is None or fold(text) in unknown else text
 
 
-def _age(table: OpenTable, kept: Any, query: ApplicantQuery, key: str) -> Attribute:
+def _age(table: OpenTable, rows: Any, query: ApplicantQuery, key: str) -> Attribute:
     assert query.age is not None
     column = checked_column(table, query.age, "--age")
     code = _age_code(column, query.age_at)
@@ -326,7 +334,7 @@ def _age(table: OpenTable, kept: Any, query: ApplicantQuery, key: str) -> Attrib
                 f"The column {quoted(name)} holds dates of birth; say the day of the age with --age-at 2024-12-31."
             )
         if counts.get(_UNREADABLE):
-            first = table.fetch(kept.filter(code == _UNREADABLE).select(value=column).order_by("value").limit(1))
+            first = table.fetch(rows.filter(code == _UNREADABLE).select(value=column).order_by("value").limit(1))
             value, more = first["value"][0], counts[_UNREADABLE] - 1
             raise InputError(
                 f"The column {quoted(name)} holds {quoted(value)}{f' and {more:,} more' if more else ''}, neither "
@@ -342,7 +350,7 @@ def _age(table: OpenTable, kept: Any, query: ApplicantQuery, key: str) -> Attrib
 
 
 def _age_code(column: Any, at: date | None) -> Any:
-    """Return in which age group a cell is; dates are compared as whole numbers, year, month, day."""
+    """Return the age group of each cell; dates are compared as whole numbers of the form YYYYMMDD."""
     kind = column.type()
     if kind.is_date() or kind.is_timestamp():
         # Polars counts months in eight bits; to Ibis all are of 32, so only a cast to 64 reaches the engine.

@@ -1,9 +1,7 @@
-"""--where: which rows are counted, as a condition in SQL that means the same on every engine.
+"""--where: conditions in SQL that select the counted rows, with the same meaning on every engine.
 
-A condition in SQL, read part by part into an expression that means the same on every engine.
-
-The condition is parsed, and only what is known is taken over into an expression: columns of the
-table, constants, comparisons and some functions. No text of the user's ever reaches an engine as SQL.
+A condition is parsed, and only known parts are translated into an expression: columns of the table, constants,
+comparisons and some functions. No text of the user ever reaches an engine as SQL.
 """
 
 import logging
@@ -31,11 +29,11 @@ _DATE = lazy_re(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([ T].*)?")
 #: Whole numbers that 64 bits hold.
 _WHOLE = r"^[+-]?0*([0-9]{1,18}|[1-8][0-9]{18})$"
 _INT64 = 2**63
-#: More names and values than that are a list that belongs into the table.
+#: A longer condition is a list of rows that belongs into a column of the table.
 _MOST_PARTS = 2000
 _DEEPEST = 100
 _LONGEST = 300
-# It tells on stderr of what it reads as another statement; that is refused here.
+# sqlglot warns on stderr about other statements, which are refused here.
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
 _COMPARE: dict[type[sql.Expression], Callable[[Any, Any], Any]] = {
     sql.EQ: operator.eq,
@@ -45,13 +43,13 @@ _COMPARE: dict[type[sql.Expression], Callable[[Any, Any], Any]] = {
     sql.LT: operator.lt,
     sql.LTE: operator.le,
 }
-_RECKON: dict[type[sql.Expression], Callable[[Any, Any], Any]] = {
+_ARITHMETIC: dict[type[sql.Expression], Callable[[Any, Any], Any]] = {
     sql.Add: operator.add,
     sql.Sub: operator.sub,
     sql.Mul: operator.mul,
     sql.Div: operator.truediv,
 }
-_PARTS: dict[type[sql.Expression], Callable[[Any], Any]] = {
+_DATE_PARTS: dict[type[sql.Expression], Callable[[Any], Any]] = {
     sql.Year: lambda day: day.year().cast("int64"),
     sql.Month: lambda day: day.month().cast("int64"),
     sql.Day: lambda day: day.day().cast("int64"),
@@ -70,7 +68,7 @@ ALLOWED = (
 
 
 class Reader:
-    """Takes one condition over into an expression of Ibis."""
+    """Translates one condition into an Ibis expression."""
 
     def __init__(self, table: OpenTable, condition: str) -> None:
         self.table = table
@@ -83,7 +81,7 @@ class Reader:
         Raises
         ------
         InputError
-            It can't be taken over.
+            It can't be translated.
 
         """
         try:
@@ -150,14 +148,14 @@ class Reader:
             if isinstance(node, kind):
                 labels = isinstance(node, sql.EQ | sql.NEQ)
                 return compare(*self.pair(node.this, node.args["expression"], labels=labels))
-        for kind, reckon in _RECKON.items():
+        for kind, calculate in _ARITHMETIC.items():
             if isinstance(node, kind):
                 left, right = _double(self.number(node.this)), _double(self.number(node.args["expression"]))
                 # Divided by zero is infinite on one engine, null on another and an error on a third.
-                return reckon(left, right.nullif(number(0.0)) if kind is sql.Div else right)
+                return calculate(left, right.nullif(number(0.0)) if kind is sql.Div else right)
         if isinstance(node, sql.Extract) and node.name.upper() in _EXTRACT:
-            return _PARTS[_EXTRACT[node.name.upper()]](self.date(node.expression))
-        for kind, part in _PARTS.items():
+            return _DATE_PARTS[_EXTRACT[node.name.upper()]](self.date(node.expression))
+        for kind, part in _DATE_PARTS.items():
             if isinstance(node, kind):
                 return part(self.date(node.this))
         for kind, change in _TEXT.items():
@@ -169,11 +167,11 @@ class Reader:
 
     def column(self, name: str) -> Any:
         """Return a column of the table."""
-        found = checked_column(self.table, name, "--where")
-        if self.table.as_text and is_text(found):
+        column = checked_column(self.table, name, "--where")
+        if self.table.as_text and is_text(column):
             # A blank cell of a text table is no value.
-            return ibis.ifelse(found.strip() == "", ibis.null("string"), found).name(name)
-        return found
+            return ibis.ifelse(column.strip() == "", ibis.null("string"), column).name(name)
+        return column
 
     def constant(self, digits: str) -> Any:
         """Return a number as it is written: whole numbers stay exact."""
@@ -182,91 +180,91 @@ class Reader:
         return number(float(digits))
 
     def coalesced(self, parts: Sequence[sql.Expression]) -> Any:
-        """Return the first of the parts that is not null; all are of one kind."""
-        found = [self.value(part) for part in parts]
-        if any(_is_number(part) for part in found):
+        """Return the first of the parts that is not null; all have to be of one kind."""
+        values = [self.value(part) for part in parts]
+        if any(_is_number(part) for part in values):
             return ibis.coalesce(*_comparable([self.number(part) for part in parts]))
-        if any(_is_date(part) for part in found):
+        if any(_is_date(part) for part in values):
             return ibis.coalesce(*(self.date(part) for part in parts))
-        self._demand_one_kind(parts, found)
-        return ibis.coalesce(*found)
+        self._check_one_kind(parts, values)
+        return ibis.coalesce(*values)
 
     def pair(self, left: sql.Expression, right: sql.Expression, *, labels: bool = False) -> tuple[Any, Any]:
         """Return both sides of a comparison as one kind: numbers, dates, texts or truth values.
 
         With `labels` texts are compared without spaces around them and without case.
         """
-        found = first, second = self.value(left), self.value(right)
-        if any(map(_is_number, found)):
-            one, other = _comparable([self.number(left), self.number(right)])
-            return one, other
-        if any(map(_is_date, found)) or any(
+        sides = first, second = self.value(left), self.value(right)
+        if any(map(_is_number, sides)):
+            first_number, second_number = _comparable([self.number(left), self.number(right)])
+            return first_number, second_number
+        if any(map(_is_date, sides)) or any(
             isinstance(side, sql.Literal) and _DATE.fullmatch(str(side.this)) for side in (left, right)
         ):
             return self.date(left), self.date(right)
-        self._demand_one_kind((left, right), found)
-        # The engine folds both sides, as they differ in what they take for a capital beyond ASCII.
+        self._check_one_kind((left, right), sides)
+        # The engine lowercases both sides, as engines differ in what is a capital beyond ASCII.
         return (_normalised(first), _normalised(second)) if labels and is_text(first) else (first, second)
 
     def truth(self, node: sql.Expression) -> Any:
         """Return a part that is true or false."""
-        found = self.value(node)
-        if not found.type().is_boolean():
+        result = self.value(node)
+        if not result.type().is_boolean():
             raise self._error(f"{node.sql()} is not true or false; compare it, as in {node.sql()} = 'yes'")
-        return found
+        return result
 
     def nullity(self, node: sql.Is) -> Any:
-        """Return whether a part is null, true or false, which is never null itself."""
+        """Return a test whether a part is null, true or false; the test itself is never null."""
         if isinstance(node.expression, sql.Null):
-            found = self.value(node.this)
-            if found.type().is_floating():
+            result = self.value(node.this)
+            if result.type().is_floating():
                 # On Spark Ibis takes NaN for null.
-                return found.cast("string").isnull()
-            if found.type().is_boolean():
+                return result.cast("string").isnull()
+            if result.type().is_boolean():
                 # Ibis writes `(not x) is null` without the brackets.
-                return ibis.coalesce(found.cast("int32"), -1) == -1
-            return found.isnull()
+                return ibis.coalesce(result.cast("int32"), -1) == -1
+            return result.isnull()
         if isinstance(node.expression, sql.Boolean):
             return ibis.coalesce(self.truth(node.this) == bool(node.expression.this), ibis.literal(value=False))
         raise self._error(f"{node.sql()} is not understood; expected is null, is not null, is true or is false")
 
     def text(self, node: sql.Expression) -> Any:
         """Return a part that is text."""
-        found = self.value(node)
-        if not is_text(found):
-            raise self._error(f"{node.sql()} is {_kind(found)}, not text")
-        return found
+        result = self.value(node)
+        if not is_text(result):
+            raise self._error(f"{node.sql()} is {_kind(result)}, not text")
+        return result
 
     def number(self, node: sql.Expression) -> Any:
-        """Return a side as a number, whole ones exactly; text is one where every cell that isn't blank is."""
-        found = self.value(node)
-        if not is_text(found):
-            if not _is_number(found):
-                raise self._error(f"{node.sql()} is {_kind(found)}, not a number")
-            if found.type().is_integer():
-                return found.cast("decimal(38, 0)" if found.type().is_unsigned_integer() else "int64")
-            value = found.cast("float64")
+        """Return a side as a number, whole ones exactly; text counts as numbers where all filled cells are numbers."""
+        result = self.value(node)
+        if not is_text(result):
+            if not _is_number(result):
+                raise self._error(f"{node.sql()} is {_kind(result)}, not a number")
+            if result.type().is_integer():
+                return result.cast("decimal(38, 0)" if result.type().is_unsigned_integer() else "int64")
+            value = result.cast("float64")
             # NaN is above all numbers to an engine; here it compares with nothing, as null does.
-            return ibis.ifelse(is_nan(found), ibis.null("float64"), value) if found.type().is_floating() else value
+            return ibis.ifelse(is_nan(result), ibis.null("float64"), value) if result.type().is_floating() else value
         if isinstance(node, sql.Literal):
             raise self._error(f"{node.sql()} stands beside a number; write it without quotes")
-        trimmed = found.strip()
+        trimmed = result.strip()
         fits = trimmed.re_search(NUMBER)
-        broken = self._demand(node, found, fits, "a number", finer=trimmed.re_search(_WHOLE))
+        broken = self._check_cells(node, result, fits, "a number", finer=trimmed.re_search(_WHOLE))
         return ibis.ifelse(fits, trimmed, ibis.null("string")).cast("float64" if broken else "int64")
 
     def date(self, node: sql.Expression) -> Any:
-        """Return a side as a moment; text is one where every cell that isn't blank is a date."""
+        """Return a side as a timestamp; text counts as dates where all filled cells are dates."""
         if isinstance(node, sql.Literal):
             return ibis.literal(self._moment(str(node.this))).cast("timestamp")
-        found = self.value(node)
-        if _is_date(found):
-            return found.cast("timestamp")
-        if not is_text(found):
-            raise self._error(f"{node.sql()} is {_kind(found)}, not a date")
-        trimmed = found.strip()
+        result = self.value(node)
+        if _is_date(result):
+            return result.cast("timestamp")
+        if not is_text(result):
+            raise self._error(f"{node.sql()} is {_kind(result)}, not a date")
+        trimmed = result.strip()
         fits = trimmed.re_search(MOMENT)
-        self._demand(node, found, fits, "a date such as 2024-01-31")
+        self._check_cells(node, result, fits, "a date such as 2024-01-31")
         return ibis.ifelse(fits, trimmed, ibis.null("string")).cast("timestamp")
 
     def cast(self, node: sql.Cast) -> Any:
@@ -280,11 +278,11 @@ class Reader:
             return self.text(node.this)
         raise self._error(f"{node.sql(dialect='duckdb')}: a cast can be to date, timestamp, double or text")
 
-    def _demand(self, node: sql.Expression, found: Any, fits: Any, expected: str, finer: Any = None) -> int:
-        """Raise InputError where a text that isn't blank does not fit; return how many don't fit `finer`."""
+    def _check_cells(self, node: sql.Expression, cells: Any, fits: Any, expected: str, finer: Any = None) -> int:
+        """Raise InputError where a filled text cell does not fit; return how many don't fit `finer`."""
         key = (node.sql(), expected)
         if key not in self._read:
-            filled = found.notnull() & (found.strip() != "")
+            filled = cells.notnull() & (cells.strip() != "")
             tests = {"bad": fits, "broken": fits if finer is None else finer}
             sums = {name: ibis.ifelse(filled & ~test, 1, 0).sum() for name, test in tests.items()}
             bad, broken = self.table.fetch(self.table.expr.aggregate(**sums)).select("bad", "broken").row(0)
@@ -295,10 +293,10 @@ class Reader:
             raise self._error(f"{node.sql()} is not {expected} in {rows}")
         return broken
 
-    def _demand_one_kind(self, nodes: Sequence[sql.Expression], found: Sequence[Any]) -> None:
-        """Raise InputError where the sides are neither all text nor all true or false."""
-        if not (all(map(is_text, found)) or all(side.type().is_boolean() for side in found)):
-            names, kinds = " and ".join(node.sql() for node in nodes), " and ".join(map(_kind, found))
+    def _check_one_kind(self, nodes: Sequence[sql.Expression], values: Sequence[Any]) -> None:
+        """Raise InputError unless the sides are all text or all true or false."""
+        if not (all(map(is_text, values)) or all(side.type().is_boolean() for side in values)):
+            names, kinds = " and ".join(node.sql() for node in nodes), " and ".join(map(_kind, values))
             raise self._error(f"{names} can't be compared: {kinds}")
 
     def _moment(self, text: str) -> str:
@@ -349,7 +347,7 @@ def _is_date(side: Any) -> bool:
 
 
 def _kind(side: Any) -> str:
-    """Return what a side is, in a word; a time of day is one that Ibis has no name for in some engines."""
+    """Return the type of a side in words; in some engines Ibis has no name for a time of day."""
     kind = side.type()
     return "a time of day" if kind.is_time() or (kind.is_unknown() and "TIME" in str(kind)) else str(kind).split("(")[0]
 
@@ -359,7 +357,7 @@ def _double(side: Any) -> Any:
 
 
 def _comparable(sides: Sequence[Any]) -> list[Any]:
-    """Return numbers that compare exactly where all are whole, else as doubles."""
+    """Return numbers that compare exactly: as they are where all are whole, else as doubles."""
     return list(sides) if not any(side.type().is_floating() for side in sides) else [_double(side) for side in sides]
 
 
@@ -368,10 +366,10 @@ def _normalised(side: Any) -> Any:
 
 
 def _joined(parts: Sequence[Any], join: Callable[[Any, Any], Any]) -> Any:
-    """Join parts as a tree: a chain of a thousand is too deep for an engine."""
+    """Join parts as a balanced tree: a chain of a thousand is too deep for an engine."""
     while len(parts) > 1:
-        rest = parts[len(parts) - len(parts) % 2 :]
-        parts = [join(left, right) for left, right in zip(parts[::2], parts[1::2], strict=False)] + list(rest)
+        unpaired = parts[len(parts) - len(parts) % 2 :]
+        parts = [join(left, right) for left, right in zip(parts[::2], parts[1::2], strict=False)] + list(unpaired)
     return parts[0]
 
 
@@ -388,10 +386,10 @@ def _depth(node: Any) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class FilteredRows:
-    """Rows for which every condition is true, and how many each left out, in order.
+    """Rows for which every condition is true, and the number of rows that each condition left out, in order.
 
-    An entry of `left_out` has `expression`, `rows_left_out`, and `of_these_empty`: those for
-    which the condition is neither true nor false, as a cell that decides it is empty.
+    An entry of `left_out` has `expression`, `rows_left_out`, and `of_these_empty`: those for which the condition is
+    neither true nor false, as a cell that it uses is empty.
     """
 
     expr: Any
@@ -401,13 +399,12 @@ class FilteredRows:
 def filtered_rows(table: OpenTable, conditions: Sequence[str], weight: Any = None) -> FilteredRows:
     """Return the rows for which all conditions are true; false and null leave a row out.
 
-    `weight` is how many people a row is; those that are left out are counted by it.
+    `weight` is the number of people in a row, by which rows left out are counted.
 
     Raises
     ------
     InputError
-        A condition is no expression in SQL, names an unknown column, or uses something
-        that is not taken over.
+        A condition is no expression in SQL, names an unknown column, or uses something that is not supported.
 
     """
     if not conditions:

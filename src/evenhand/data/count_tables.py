@@ -1,6 +1,6 @@
-"""Tables of counts: how many people a row is, read from a column of whole numbers and checked first.
+"""Tables of counts: the number of people of each row, read from columns of whole numbers and checked.
 
-Tables of counts that nobody declared as such are refused, before their rows are taken for people.
+A table that looks like counts without being declared as one is refused, so that its rows are not taken for people.
 """
 
 import re
@@ -17,16 +17,16 @@ from evenhand.errors import InputError
 from evenhand.patterns import lazy_re
 from evenhand.results.messages import quoted, shortened
 
-#: Names that columns of counts have, folded.
+#: Usual names of columns of counts, casefolded.
 NAMES = frozenset({"freq", "frequency", "count", "n", "applicants", "weight", "total"})
 #: A number as it is printed, with separators.
 GROUPED = "^[0-9]{1,3}(,[0-9]{3})+([.][0-9]+)?$"
-#: So many rows without a repetition are looked at before the whole table is.
+#: The first rows are checked for repetitions before the whole table.
 _FIRST_ROWS = 10_000
 
 
 def refuse_counts_taken_for_people(table: OpenTable, query: ApplicantQuery) -> None:
-    """Raise InputError for a table that looks like counts where no option says whether it is one."""
+    """Raise InputError for a table that looks like counts, unless an option says whether it is one."""
     column = column_of_counts(table, query)
     if column is not None:
         raise InputError(
@@ -36,10 +36,10 @@ def refuse_counts_taken_for_people(table: OpenTable, query: ApplicantQuery) -> N
 
 
 def column_of_counts(table: OpenTable, query: ApplicantQuery) -> str | None:
-    """Return the column by which a table looks like counts where no option says whether it is one; None of others.
+    """Return the column that makes a table look like counts; None where no column does or an option decides it.
 
-    It does where a numeric column is called as counts are, and the other columns, those that number the
-    rows apart, have each combination of values once.
+    A table looks like counts where a numeric column has a usual name of counts and the other columns, except those that
+    number the rows, have each combination of values once.
     """
     if query.count is not None or query.applicants is not None or query.no_count:
         return None
@@ -51,38 +51,38 @@ def column_of_counts(table: OpenTable, query: ApplicantQuery) -> str | None:
     column = looks[0]
     others = [name for name in table.expr.columns if name != column and not table.expr[name].type().is_nested()]
     part = table.expr.limit(_FIRST_ROWS)
-    # A score or an applicant that differs in every row numbers the rows, as an id does.
+    # A score or a unit that differs in every row numbers the rows, like an id.
     named -= {query.score, query.unit}
     once = _is_unique(table, part, others, named) and _is_unique(table, table.expr, others, named)
     return column if once else None
 
 
 def _is_unique(table: OpenTable, rows: Any, others: Sequence[str], named: frozenset[str]) -> bool:
-    """Tell whether no combination of the columns is there twice, those apart that only number the rows."""
+    """Say whether no combination of the columns occurs twice, columns apart that only number the rows."""
     if not others:
         return False
     different = {f"c{place}": rows[name].nunique() for place, name in enumerate(others)}
     n, *counts = table.fetch(rows.aggregate(rows=rows.count(), **different)).row(0)
-    kept = [name for name, count in zip(others, counts, strict=True) if name in named or count < n]
-    if not n or not kept:
+    retained = [name for name, count in zip(others, counts, strict=True) if name in named or count < n]
+    if not n or not retained:
         return False
-    # A column without repetitions tells all rows apart by itself.
-    if any(count == n for name, count in zip(others, counts, strict=True) if name in kept):
+    # A column without repetitions makes all rows unique.
+    if any(count == n for name, count in zip(others, counts, strict=True) if name in retained):
         return True
-    return bool(table.fetch(rows.select(kept).distinct().count().as_table())[0, 0] == n)
+    return bool(table.fetch(rows.select(retained).distinct().count().as_table())[0, 0] == n)
 
 
 def _named(query: ApplicantQuery, columns: Sequence[str]) -> frozenset[str]:
     """Return the columns that an option names."""
     eeo1 = query.eeo1 or ()
     single = (query.selected, query.score, query.against, query.position, query.stage, query.unit, query.age)
-    found = {name for name in (*query.protected, *query.given, *single, *eeo1) if name is not None}
+    named = {name for name in (*query.protected, *query.given, *single, *eeo1) if name is not None}
     conditions = " ".join(query.where)
-    return frozenset(found | {name for name in columns if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", conditions)})
+    return frozenset(named | {name for name in columns if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", conditions)})
 
 
 def is_numeric(table: OpenTable, name: str) -> bool:
-    """Return whether a column holds numbers, as they are typed or printed."""
+    """Say whether a column holds numbers, with or without thousands separators."""
     column = table.expr[name]
     if not is_text(column):
         return bool(column.type().is_numeric() and not column.type().is_boolean())
@@ -90,13 +90,13 @@ def is_numeric(table: OpenTable, name: str) -> bool:
     filled = table.expr.filter(column.notnull() & (trimmed != "")).select(
         number=trimmed.re_search(NUMBER) | trimmed.re_search(GROUPED)
     )
-    found = table.fetch(filled.aggregate(cells=filled.count(), others=(~filled.number).cast("int64").sum()))
-    cells, others = found.row(0)
+    counts = table.fetch(filled.aggregate(cells=filled.count(), others=(~filled.number).cast("int64").sum()))
+    cells, others = counts.row(0)
     return cells > 0 and not others
 
 
 def _repair(table: OpenTable, column: str, query: ApplicantQuery) -> str:
-    """Return the options for the table as it looks."""
+    """Return the options that would declare the table."""
     selected = query.selected
     long = f"--count {shortened(column)} if a row is that many people"
     if selected is None or query.outcome or query.selected_value is not None or not is_numeric(table, selected):
@@ -104,7 +104,7 @@ def _repair(table: OpenTable, column: str, query: ApplicantQuery) -> str:
     return f"--applicants {shortened(column)} --selected-count {shortened(selected)} if a row is a group, {long}"
 
 
-#: The decisions of a table that has a row per group.
+#: The decisions of a table with a row per group.
 SELECTED, NOT_SELECTED = "selected", "not selected"
 #: Whole numbers up to here are exact in every engine and in the statistics.
 MOST_PEOPLE = 2**53
@@ -112,7 +112,7 @@ _GROUPED = lazy_re(r"[+-]?[0-9]{1,3}(,[0-9]{3})+([.][0-9]+)?")
 
 
 def people(rows: Any) -> Any:
-    """Return how many people rows are, as an aggregate: their weights added, or one each."""
+    """Return the number of people in rows as an aggregate: the sum of their weights, or one each."""
     if "weight" not in rows.columns:
         return rows.count()
     return ibis.coalesce(rows.weight.sum(), 0).cast("int64")
@@ -126,8 +126,8 @@ def weight_of(table: OpenTable, query: ApplicantQuery) -> Any:
     return count_in(checked_column(table, column, "--count" if query.count else "--applicants"))
 
 
-def check_counts(table: OpenTable, kept: Any, query: ApplicantQuery) -> dict[str, Any] | None:
-    """Return what the accounting tells of a table of counts, once every cell of the columns asked for is a count.
+def check_counts(table: OpenTable, counted: Any, query: ApplicantQuery) -> dict[str, Any] | None:
+    """Return the accounting entry of a table of counts; check that every cell of its count columns is a count.
 
     Raises
     ------
@@ -150,10 +150,10 @@ def check_counts(table: OpenTable, kept: Any, query: ApplicantQuery) -> dict[str
     if query.applicants is not None:
         bad["more"] = values["--selected-count"] > values["--applicants"]
     sums = {name: ibis.ifelse(test, 1, 0).sum() for name, test in bad.items()}
-    total = table.fetch(kept.aggregate(rows=kept.count(), people=values[option].cast("float64").sum(), **sums))
+    total = table.fetch(counted.aggregate(rows=counted.count(), people=values[option].cast("float64").sum(), **sums))
     n_rows, n_people, *wrong = total.row(0)
     if any(wrong):
-        _tell_first(table, kept, columns)
+        _refuse_first_bad_cell(table, counted, columns)
     if n_people is not None and n_people > MOST_PEOPLE:
         raise InputError(f"{option} {column}: {table.name} has more than {MOST_PEOPLE:,} people in all; is it a count?")
     if not n_people:
@@ -161,11 +161,11 @@ def check_counts(table: OpenTable, kept: Any, query: ApplicantQuery) -> dict[str
     return {"column": column, "selected_column": query.selected_count, "rows": n_rows, "people": int(n_people)}
 
 
-def _tell_first(table: OpenTable, kept: Any, options: dict[str, str]) -> None:
+def _refuse_first_bad_cell(table: OpenTable, counted: Any, options: dict[str, str]) -> None:
     """Raise InputError for the first cell that is no count, or the first row with more selected than applied."""
-    # DuckDB keeps the order of a CSV's rows, so their numbers can be told.
-    numbered = table.as_text and kept is table.expr
-    rows = kept.mutate(_row=ibis.row_number() + 1 if numbered else ibis.literal(0))
+    # DuckDB keeps the order of a CSV's rows, so a message can give their numbers.
+    numbered = table.as_text and counted is table.expr
+    rows = counted.mutate(_row=ibis.row_number() + 1 if numbered else ibis.literal(0))
     for option, name in options.items():
         bad = rows.filter(count_in(rows[name]).isnull())
         first = table.fetch(bad.select(value=bad[name].cast("string"), row=bad["_row"]).order_by("row").limit(1))
@@ -183,16 +183,16 @@ def _tell_first(table: OpenTable, kept: Any, options: dict[str, str]) -> None:
 
 
 def by_decision(rows: Any) -> Any:
-    """Return two rows for each: those selected, and those not, as many people as `chosen` and `weight` say."""
+    """Return two rows for each: the people selected (`chosen`), and the others of its `weight`."""
     keys = [name for name in rows.columns if name not in {"weight", "chosen"}]
     plain = [rows[name] for name in keys]
     selected = rows.select(*plain, decision=ibis.literal(SELECTED), weight=rows.chosen)
-    others = rows.select(*plain, decision=ibis.literal(NOT_SELECTED), weight=rows.weight - rows.chosen)
-    return selected.union(others)
+    not_selected = rows.select(*plain, decision=ibis.literal(NOT_SELECTED), weight=rows.weight - rows.chosen)
+    return selected.union(not_selected)
 
 
 def count_in(column: Any) -> Any:
-    """Return the whole number in a cell, null where it is none."""
+    """Return the count in each cell, null where it holds none."""
     kind = column.type()
     if is_text(column):
         trimmed = column.strip()
@@ -216,7 +216,7 @@ def _place(table: OpenTable, row: int) -> str:
 
 
 def _wrong(value: str | None) -> str:
-    """Return what is wrong with a cell that is no count, and the repair."""
+    """Return the problem of a cell that is no count, and the repair."""
     text = "" if value is None else value.strip()
     if not text or text.casefold() == "nan":
         return "is empty; write 0 where there is nobody."

@@ -1,7 +1,6 @@
-"""What is counted in the engine, row by row or unit by unit, and what the keys are called.
+"""Counts of applicants in the engine, by row or by unit, and the tallies by group made from them.
 
-Counts by raw keys become counts by groups.
-Several rows of one applicant become one, in the engine.
+The engine counts by raw keys. Their labels are determined on those counts, and the rows of one unit become one row.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -22,13 +21,13 @@ from evenhand.errors import InputError
 from evenhand.results.messages import quoted, shortened
 from evenhand.results.schemas import PEOPLE, PROTECTED
 
-#: What says that a qualification is not known.
+#: Labels that mean that a qualification is not known.
 NO_QUALIFICATION = frozenset({"", "nan", "null", "n/a", "unknown"})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Meaning:
-    """What raw keys are called: one entry per attribute, and the positions and decisions."""
+    """The labels of raw keys: one entry per attribute, and those of positions and decisions."""
 
     attributes: Mapping[str, tuple[tuple[str, ...], Labels]]
     positions: Labels | None = None
@@ -47,9 +46,11 @@ def labelled(frame: pl.DataFrame, meaning: Meaning) -> pl.DataFrame:
         frame = mapped(frame, list(keys), labels.of, PROTECTED + name, pl.String())
     frame = frame.drop([key for keys, _ in meaning.attributes.values() for key in keys])
     if meaning.positions is not None and "position" in frame.columns:
-        of = {(value,): label for value, label in meaning.positions.of.items()}
+        label_of = {(value,): label for value, label in meaning.positions.of.items()}
         frame = (
-            mapped(frame, ["position"], of, "_position", pl.String()).drop("position").rename({"_position": "position"})
+            mapped(frame, ["position"], label_of, "_position", pl.String())
+            .drop("position")
+            .rename({"_position": "position"})
         )
     elif "position" not in frame.columns:
         frame = frame.with_columns(pl.lit("").alias("position"))
@@ -60,11 +61,11 @@ def labelled(frame: pl.DataFrame, meaning: Meaning) -> pl.DataFrame:
 
 
 def mapped(
-    frame: pl.DataFrame, keys: list[str], of: Mapping[Any, Hashable | None], name: str, dtype: pl.DataType
+    frame: pl.DataFrame, keys: list[str], values_of: Mapping[Any, Hashable | None], name: str, dtype: pl.DataType
 ) -> pl.DataFrame:
     """Return cells with a column that has the value of each combination of the keys."""
     unique = frame.select(keys).unique()
-    values = pl.Series(name, [of[row] for row in unique.iter_rows()], dtype=dtype)
+    values = pl.Series(name, [values_of[row] for row in unique.iter_rows()], dtype=dtype)
     return frame.join(unique.with_columns(values), on=keys, how="left", nulls_equal=True)
 
 
@@ -76,16 +77,19 @@ def selected_tally(cells: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
 
 
 def people_tally(cells: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
-    """Return n of people, of whom nothing else is asked."""
+    """Return n of people, without a selection."""
     counts = cells.group_by(by).agg(pl.col("n").sum())
     nothing = pl.lit(None, pl.Float64).alias("cutoff")
     return counts.with_columns(pl.lit(0, pl.Int64).alias("successes"), pl.lit(PEOPLE).alias("approach"), nothing)
 
 
 def levels_tally(
-    cells: pl.DataFrame, by: Sequence[str], bars: Sequence[Threshold], wanted: Sequence[tuple[str, float, Threshold]]
+    cells: pl.DataFrame,
+    by: Sequence[str],
+    bars: Sequence[Threshold],
+    thresholds: Sequence[tuple[str, float, Threshold]],
 ) -> pl.DataFrame:
-    """Return n and successes for each approach, cut-off and its bar: successes passed more bars than lie below."""
+    """Return n and successes for each approach and cut-off with its threshold, one of `bars`."""
     usable = cells.filter(pl.col("level") >= 0)
     groups = usable.select(by).unique(maintain_order=True).with_row_index("_group")
     indexed = usable.join(groups, on=list(by), how="left", nulls_equal=True)
@@ -93,16 +97,16 @@ def levels_tally(
     place = indexed["_group"].to_numpy().astype(np.int64) * width + indexed["level"].to_numpy()
     at = np.zeros(groups.height * width, dtype=np.int64)
     np.add.at(at, place, indexed["n"].to_numpy())
-    # Column l: how many passed l bars or more.
+    # Column l: how many passed l thresholds or more.
     reached = at.reshape(groups.height, width)[:, ::-1].cumsum(axis=1)[:, ::-1]
     frames = [
         groups.drop("_group").with_columns(
             pl.lit(approach).alias("approach"),
             pl.lit(cutoff, pl.Float64).alias("cutoff"),
             pl.Series("n", reached[:, 0]),
-            pl.Series("successes", reached[:, bars.index(bar) + 1]),
+            pl.Series("successes", reached[:, bars.index(threshold) + 1]),
         )
-        for approach, cutoff, bar in wanted
+        for approach, cutoff, threshold in thresholds
     ]
     return pl.concat(frames)
 
@@ -124,23 +128,27 @@ def means_tally(cells: pl.DataFrame, by: Sequence[str], counted: data_stages.Cel
 def sweep_tally(cells: pl.DataFrame, groups: Sequence[str], values: Sequence[float], *, strict: bool) -> pl.DataFrame:
     """Return n and successes of each group at every cut-off."""
     bars = [Threshold(value=value, strict=strict) for value in values]
-    wanted = [("sweep", bar.value, bar) for bar in bars]
-    return levels_tally(cells, groups, bars, wanted).select("cutoff", *groups, "n", "successes").sort("cutoff", *groups)
+    thresholds = [("sweep", threshold.value, threshold) for threshold in bars]
+    return (
+        levels_tally(cells, groups, bars, thresholds)
+        .select("cutoff", *groups, "n", "successes")
+        .sort("cutoff", *groups)
+    )
 
 
 def qualification_frame(
     cells: pl.DataFrame, names: Sequence[str], groups: Sequence[str], success: pl.Expr
 ) -> pl.DataFrame:
-    """Return counts by groups and qualifications; a column of which all known labels are numbers is numeric.
+    """Return counts by groups and qualifications; a column whose known labels are all numbers is numeric.
 
-    'none' is a degree that many have, and no gap in the data as it is among groups. Among
-    numbers an infinite one is no value, as NaN is none.
+    'none' is a common degree here, not a missing value as it is among groups. Infinite numbers count as missing, like
+    NaN.
     """
     for place, name in enumerate(names):
         raw = f"given_{place}"
         labels = labels_of(cells.group_by(raw).agg(pl.col("n").sum()).iter_rows(), NO_QUALIFICATION)
-        of = {(value,): label for value, label in labels.of.items()}
-        cells = mapped(cells, [raw], of, f"given.{name}", pl.String()).drop(raw)
+        label_of = {(value,): label for value, label in labels.of.items()}
+        cells = mapped(cells, [raw], label_of, f"given.{name}", pl.String()).drop(raw)
         numbers = cells[f"given.{name}"].cast(pl.Float64, strict=False)
         if numbers.null_count() == cells[f"given.{name}"].null_count():
             cells = cells.with_columns(pl.when(numbers.is_finite()).then(numbers).alias(f"given.{name}"))
@@ -152,7 +160,7 @@ def qualification_frame(
 def attribute_labels(
     attributes: Sequence[Attribute], cells: pl.DataFrame, unknown: frozenset[str]
 ) -> dict[str, tuple[tuple[str, ...], Labels]]:
-    """Return what the keys of each attribute are called."""
+    """Return the keys and labels of each attribute, by name."""
     return {attribute.name: (tuple(attribute.keys), attribute.labels(cells, unknown)) for attribute in attributes}
 
 
@@ -162,14 +170,14 @@ _AS_THEY_ARE = frozenset({"score", "state", "against", "against_state", "cluster
 
 @dataclass(frozen=True, kw_only=True)
 class Coded:
-    """Rows whose keys are numbers of ours, and what the numbers mean."""
+    """Rows whose keys are codes, and the meaning of the codes."""
 
     expr: Any
     meaning: Meaning
 
 
 def coded(table: OpenTable, rows: Any, meaning: Meaning, unit: str | None, stages: data_stages.Stages | None) -> Coded:
-    """Return the rows with a small number for each group, decision and stage, so that rows can agree or not.
+    """Return the rows with a code for each group, decision and stage, so that rows can be compared.
 
     Raises
     ------
@@ -194,8 +202,8 @@ def coded(table: OpenTable, rows: Any, meaning: Meaning, unit: str | None, stage
         columns["position"], positions = _one_spelling(rows.position, meaning.positions)
     decisions = None
     if meaning.decisions is not None:
-        given = {(value,): decided for value, decided in meaning.decisions.of.items()}
-        columns["decision"] = _code(rows, ("decision",), given, {True: 1, False: 0})
+        decision_of = {(value,): decided for value, decided in meaning.decisions.of.items()}
+        columns["decision"] = _code(rows, ("decision",), decision_of, {True: 1, False: 0})
         decisions = Decisions(
             of={1: True, 0: False, None: None},
             counts=meaning.decisions.counts,
@@ -203,8 +211,8 @@ def coded(table: OpenTable, rows: Any, meaning: Meaning, unit: str | None, stage
             undecided=meaning.decisions.undecided,
         )
     if stages is not None:
-        of = {(value,): label for value, label in stages.of.items()}
-        columns["stage"] = _code(rows, ("stage",), of, {name: n for n, name in enumerate(stages.names)})
+        stage_of = {(value,): label for value, label in stages.of.items()}
+        columns["stage"] = _code(rows, ("stage",), stage_of, {name: n for n, name in enumerate(stages.names)})
     for name in rows.columns:
         if name.startswith(("given_", "similar_", data_stages.CLUSTER)) or name in _AS_THEY_ARE:
             columns[name] = rows[name].cast("int8") if rows[name].type().is_boolean() else rows[name]
@@ -215,7 +223,6 @@ def coded(table: OpenTable, rows: Any, meaning: Meaning, unit: str | None, stage
 
 
 def _check_units(table: OpenTable, rows: Any, unit: str) -> None:
-    """Raise InputError where a row has no unit."""
     blank = rows.unit.isnull() | (rows.unit.strip() == "") if is_text(rows.unit) else rows.unit.isnull()
     missing = table.fetch(rows.aggregate(n=ibis.ifelse(blank, 1, 0).sum()))["n"][0]
     if missing:
@@ -226,19 +233,19 @@ def _check_units(table: OpenTable, rows: Any, unit: str) -> None:
 
 
 def one_row_per_unit(rows: Any, *, last: int | None = None) -> Any:
-    """Return one row per unit and position (and stage): selected if any row is, the highest score.
+    """Return one row per unit and position (and stage): selected if any row is, with the highest score.
 
-    A group is known where all rows that know it agree. With `last`, the number of the last stage, rows of
-    all stages are joined and only those of the last one select: the bottom line.
+    A group is known where all rows with a known group agree. With `last`, the number of the last stage, rows of all
+    stages are joined and only the last stage selects: the bottom line.
     """
     by = [name for name in ("unit", "position", "stage") if name in rows.columns and (last is None or name != "stage")]
     keys = [name for name in rows.columns if name.startswith("key_")]
-    given = [name for name in rows.columns if name.startswith("given_")]
+    qualifications = [name for name in rows.columns if name.startswith("given_")]
     at_last = rows.stage == last if last is not None else None
     sums: dict[str, Any] = {"rows": rows.count()}
     apart = [name for name in rows.columns if name == "cluster" or name.startswith(data_stages.CLUSTER)]
     sums |= {name: rows[name].min() for name in apart}
-    for name in (*keys, *given):
+    for name in (*keys, *qualifications):
         sums[f"{name}_low"], sums[f"{name}_high"] = rows[name].min(), rows[name].max()
     for name in ("decision", "state", "score", "against_state", "against"):
         if name in rows.columns:
@@ -246,15 +253,15 @@ def one_row_per_unit(rows: Any, *, last: int | None = None) -> Any:
     if at_last is not None:
         sums["reached"] = ibis.ifelse(at_last, 1, 0).max()
     joined = rows.group_by(by).aggregate(**sums)
-    agree = {name: joined[f"{name}_low"] == joined[f"{name}_high"] for name in (*keys, *given)}
-    kept = (*by, *apart, "rows", "score", "against")
-    columns = {name: joined[name] for name in kept if name in joined.columns}
-    for name in (*keys, *given):
+    agree = {name: joined[f"{name}_low"] == joined[f"{name}_high"] for name in (*keys, *qualifications)}
+    retained = (*by, *apart, "rows", "score", "against")
+    columns = {name: joined[name] for name in retained if name in joined.columns}
+    for name in (*keys, *qualifications):
         columns[name] = ibis.ifelse(agree[name], joined[f"{name}_low"], ibis.null(joined[f"{name}_low"].type()))
     for name in ("decision", "state", "against_state"):
         if name in joined.columns:
             value = joined[name]
-            # Whoever never reached the last stage was not selected at it, and holds no score there.
+            # People who never reached the last stage were not selected at it and have no score there.
             columns[name] = value if at_last is None else ibis.ifelse(joined.reached == 0, ibis.literal(0), value)
     columns = {
         name: column.cast("int32") if name in {"decision", "state", "against_state"} else column
@@ -268,13 +275,13 @@ def one_row_per_unit(rows: Any, *, last: int | None = None) -> Any:
 
 
 def refuse_units_apart(table: OpenTable, rows: Any, clusters: Mapping[str, tuple[str, str]], by: Sequence[str]) -> None:
-    """Raise InputError where the rows of one unit are of several clusters."""
+    """Raise InputError where the rows of one unit belong to several clusters."""
     for key, (name, option) in clusters.items():
         column = rows[key]
-        each = rows.group_by([key for key in ("unit", "position") if key in rows.columns]).aggregate(
+        units = rows.group_by([key for key in ("unit", "position") if key in rows.columns]).aggregate(
             low=column.min(), high=column.max()
         )
-        n = int(table.fetch(each.filter(each.low != each.high).count().as_table())[0, 0])
+        n = int(table.fetch(units.filter(units.low != units.high).count().as_table())[0, 0])
         if n:
             raise InputError(
                 f"{option} {shortened(name)}: {n:,} applicants (by {', '.join(map(quoted, by))}) have several values "
@@ -282,29 +289,29 @@ def refuse_units_apart(table: OpenTable, rows: Any, clusters: Mapping[str, tuple
             )
 
 
-def _code(rows: Any, keys: tuple[str, ...], of: Mapping[Any, Hashable | None], codes: Mapping[Any, int]) -> Any:
-    """Return the code of each row's values; null where they mean nothing."""
+def _code(rows: Any, keys: tuple[str, ...], value_of: Mapping[Any, Hashable | None], codes: Mapping[Any, int]) -> Any:
+    """Return the code of each row's values, null where they have no meaning."""
     cases = []
     if len(keys) == 1:
         column = rows[keys[0]]
         for meaning, code in codes.items():
-            raw = [values[0] for values, found in of.items() if found == meaning]
+            raw = [values[0] for values, value in value_of.items() if value == meaning]
             test = column.isin([value for value in raw if value is not None])
             cases.append((test | column.isnull() if None in raw else test, code))
     else:
-        for values, found in of.items():
-            if found is not None:
-                same = [
+        for values, value_meaning in value_of.items():
+            if value_meaning is not None:
+                matches = [
                     rows[key].isnull() if value is None else rows[key] == value
                     for key, value in zip(keys, values, strict=True)
                 ]
-                cases.append((ibis.and_(*same), codes[found]))
+                cases.append((ibis.and_(*matches), codes[value_meaning]))
     nothing = ibis.null("int32")
     return ibis.cases(*cases, else_=nothing).cast("int32") if cases else nothing
 
 
 def _one_spelling(column: Any, labels: Labels) -> tuple[Any, Labels]:
-    """Return a column in which all spellings of a label are one of them."""
+    """Return a column with one spelling for each label."""
     first: dict[str, Hashable] = {}
     cases = []
     for value, label in sorted(labels.of.items(), key=lambda item: str(item[0])):
@@ -319,9 +326,9 @@ _BLANK = frozenset({""})
 
 @dataclass(frozen=True, kw_only=True)
 class Counted:
-    """Counts by raw keys, one `Cells` per stage, and what the keys are called.
+    """Counts by raw keys, one `Cells` per stage, and the meaning of the keys.
 
-    `rows` are those that the conditions left; `bottom` follows units through the stages.
+    `rows` is the number of rows that meet the conditions; `bottom` follows units through the stages.
     """
 
     name: str
@@ -367,7 +374,7 @@ def counted_units(
     stages: data_stages.Stages | None,
     unknown: frozenset[str],
 ) -> Counted:
-    """Count units: what spellings mean is found out on the rows first, so that rows of a unit can agree."""
+    """Count units: the rows' spellings are merged first, so that rows of a unit can agree."""
     assert query.unit is not None
     staged = (
         rows.filter(rows.stage.isin([value for value, name in stages.of.items() if name is not None]))
@@ -419,7 +426,7 @@ def counted_units(
 
 
 def with_cluster_codes(counted: Counted) -> Counted:
-    """Return the counts with whole numbers from 0 for the values of clusters, the same in all of them."""
+    """Return the counts with clusters coded from 0, with the same codes in all cells."""
     cells = [*counted.cells, *([counted.bottom] if counted.bottom is not None else [])]
     frames = [part.frame for part in cells]
     for name in data_stages.clusters_of(frames[0]):
@@ -438,20 +445,20 @@ def with_cluster_codes(counted: Counted) -> Counted:
 
 
 def _units(table: OpenTable, rows: Any) -> dict[str, int]:
-    """Return how many different units there are, and how many of them have several positions."""
+    """Return the number of distinct units, and of those with several positions."""
     units = int(table.fetch(rows.aggregate(n=rows.unit.nunique()))["n"][0])
     several = 0
     if "position" in rows.columns:
         pairs = data_stages.present(rows).select("unit", "position").distinct()
-        each = pairs.group_by("unit").aggregate(positions=pairs.count())
-        several = int(table.fetch(each.filter(each.positions > 1).count().as_table())[0, 0])
+        by_unit = pairs.group_by("unit").aggregate(positions=pairs.count())
+        several = int(table.fetch(by_unit.filter(by_unit.positions > 1).count().as_table())[0, 0])
     return {"units": units, "with_several_positions": several}
 
 
 def _stage_rows(rows: Any, stages: data_stages.Stages | None) -> tuple[data_stages.StageRows, ...]:
     if stages is None:
         return (data_stages.StageRows(stage="", expr=rows),)
-    values = {name: [value for value, found in stages.of.items() if found == name] for name in stages.names}
+    values = {name: [value for value, label in stages.of.items() if label == name] for name in stages.names}
     return tuple(
         data_stages.StageRows(stage=name, expr=rows.filter(rows.stage.isin(values[name]))) for name in stages.names
     )
@@ -479,26 +486,26 @@ def _meaning(
 
 
 def _counted_decisions(cells: pl.DataFrame) -> Decisions:
-    """Return the decisions of a table that has a row per group."""
+    """Return the decisions of a table with a row per group."""
     counts = {SELECTED: 0, NOT_SELECTED: 0} | dict(cells.group_by("decision").agg(pl.col("n").sum()).iter_rows())
     return Decisions(of={SELECTED: True, NOT_SELECTED: False}, counts=counts, selected=(SELECTED,))
 
 
 def _check_scores(table: OpenTable, query: ApplicantQuery, cells: Sequence[data_stages.Cells]) -> None:
-    """Raise InputError where a score is text and no number, with the first such cell."""
+    """Raise InputError that names the first score that is text but no number."""
     unread = pl.col("level") == UNREADABLE
-    found = sum(int(part.frame.filter(unread)["n"].sum()) for part in cells if "level" in part.frame.columns)
-    if not found or query.score is None:
+    unreadable = sum(int(part.frame.filter(unread)["n"].sum()) for part in cells if "level" in part.frame.columns)
+    if not unreadable or query.score is None:
         return
     name = query.score
-    # DuckDB keeps the order of a CSV's rows, so their numbers can be told.
+    # DuckDB keeps the order of a CSV's rows, so a message can give their numbers.
     numbered = table.expr.mutate(row=ibis.row_number() + 1) if table.as_text else table.expr.mutate(row=ibis.literal(0))
     state, _ = score_state(numbered[name])
     wrong = numbered.mutate(state=state).filter(lambda rows: rows.state == UNREADABLE)
     first = table.fetch(wrong.select(value=wrong[name], row=wrong.row).order_by("row").limit(1)).row(0)
-    where = f" in row {first[1]}" if first[1] else ""
-    more = f" and {found - 1:,} more" if found > 1 else ""
+    place = f" in row {first[1]}" if first[1] else ""
+    more = f" and {unreadable - 1:,} more" if unreadable > 1 else ""
     comma = "; write decimals with a point" if "," in first[0] else ""
     raise InputError(
-        f"The column {quoted(name)} of {table.name} holds {quoted(first[0])}{where}{more}; expected numbers{comma}."
+        f"The column {quoted(name)} of {table.name} holds {quoted(first[0])}{place}{more}; expected numbers{comma}."
     )

@@ -1,8 +1,6 @@
-"""A table of judgements becomes counts by day, a stretch of days at a time.
+"""Dated judgements: a table of decisions and scores becomes counts by day.
 
-What is asked of a table of dated judgements.
-Times of a table as seconds since 1970 in UTC, alike in all engines.
-What the values of the key columns mean: labels as they are called, decisions, statuses.
+Times become seconds since 1970 in UTC, the same on all engines. Rows leave the engine a stretch of days at a time.
 """
 
 from collections.abc import Hashable, Iterator, Mapping
@@ -30,8 +28,8 @@ from evenhand.results.schemas import BREAKDOWN, DATED, LARGEST, PROTECTED, STATU
 class DatedQuery:
     """The columns of a table of judgements, as typed.
 
-    `zone` is the time zone of times that tell none; `future` lets times after now in. `selected_value`,
-    `undecided` and `label_value` are values, where yes and no are not the columns' own.
+    `zone` applies to times without a time zone; `future` admits times after now. `selected_value`, `undecided` and
+    `label_value` name values in columns that hold other values than yes and no.
     """
 
     time: str
@@ -54,20 +52,21 @@ class DatedQuery:
     where: tuple[str, ...] = ()
 
 
-#: What a cell holds: a moment, a local time without its zone, a day, nothing, or something else.
+#: The content of a cell: a moment, a local time without a zone, a day, nothing, or something else.
 _MOMENT, _LOCAL, _DAY, _EMPTY, _OTHER = range(5)
 _OFFSET: Final = "([+-])([0-9]{2}):?([0-9]{2})$"
-#: Clocks of two machines differ.
+#: Seconds by which the clocks of two machines may differ.
 _SLACK: Final = 300
 _DAY_SECONDS: Final = 86_400
 
 
 @dataclass(frozen=True, kw_only=True)
 class Times:
-    """The times of a table's rows: the rows on each day as it is written, and how their UTC seconds are told.
+    """The times of a table's rows.
 
-    `known` and `second` are expressions, `total` is the sum of the seconds. `rows` has the rows of each day, `empty`
-    counts those without a time; `plain_days` says that some cells hold a day only, which is taken as it stands.
+    `known` (the row has a time) and `second` (since 1970 in UTC) are expressions; `total` is the sum of the seconds.
+    `rows` has the number of rows of each day as written; `empty` counts rows without a time. With `plain_days` some
+    cells hold only a day, taken as a day of UTC.
     """
 
     column: Any
@@ -79,7 +78,7 @@ class Times:
     plain_days: bool
 
     def between(self, first: date, last: date) -> Any:
-        """Return which rows are written as of these days or one between, so that an engine can skip the others."""
+        """Return which rows are dated from `first` to `last` as written, so that an engine can skip the others."""
         if data_labels.is_text(self.column):
             return self.column.strip().substr(0, 10).between(first.isoformat(), last.isoformat())
         kind = self.column.type()
@@ -96,16 +95,18 @@ def read_times(table: OpenTable, rows: Any, column: Any, query: DatedQuery, *, n
     Raises
     ------
     InputError
-        It holds something else, times without a zone and the query names none, or times after now.
+        It holds something else, times without a zone where the query has none, or times after now.
 
     """
     name = quoted(column.get_name())
     state, local = _parts(column)
-    seen = rows.select(state=state, local=local, day=local // _DAY_SECONDS)
-    found = table.fetch(
-        seen.group_by("state", "day").aggregate(n=seen.count(), first=seen.local.min(), last=seen.local.max())
+    dated_rows = rows.select(state=state, local=local, day=local // _DAY_SECONDS)
+    counts = table.fetch(
+        dated_rows.group_by("state", "day").aggregate(
+            n=dated_rows.count(), first=dated_rows.local.min(), last=dated_rows.local.max()
+        )
     )
-    by_state = {key[0]: part for key, part in found.partition_by("state", as_dict=True).items()}
+    by_state = {key[0]: part for key, part in counts.partition_by("state", as_dict=True).items()}
     if _OTHER in by_state:
         first = table.fetch(rows.filter(state == _OTHER).select(value=column.cast("string")).limit(1))["value"][0]
         raise InputError(
@@ -125,12 +126,12 @@ def read_times(table: OpenTable, rows: Any, column: Any, query: DatedQuery, *, n
     ends = seconds.aggregate(latest=seconds.second.max(), sum=seconds.second.sum())
     latest, total = (int(value) for value in table.fetch(ends).row(0))
     if not query.future and latest > now.timestamp() + _SLACK:
-        told = f"{datetime.fromtimestamp(latest, UTC):%Y-%m-%d %H:%M} UTC"
+        latest_time = f"{datetime.fromtimestamp(latest, UTC):%Y-%m-%d %H:%M} UTC"
         raise InputError(
-            f"Times in {name} of {table.name} are in the future, the latest {told}; mend them, or record them with "
-            "--future."
+            f"Times in {name} of {table.name} are in the future, the latest {latest_time}; mend them, or record them "
+            "with --future."
         )
-    dated = found.filter(pl.col("state") != _EMPTY).group_by("day").agg(pl.col("n").sum())
+    dated = counts.filter(pl.col("state") != _EMPTY).group_by("day").agg(pl.col("n").sum())
     return Times(
         column=column,
         known=state != _EMPTY,
@@ -143,7 +144,7 @@ def read_times(table: OpenTable, rows: Any, column: Any, query: DatedQuery, *, n
 
 
 def _parts(column: Any) -> tuple[Any, Any]:
-    """Return what cells hold, and their seconds since 1970: of UTC where a zone is told, else local."""
+    """Return the content of cells and their seconds since 1970: in UTC where a zone is given, else local."""
     kind = column.type()
     if kind.is_timestamp():
         state = ibis.ifelse(column.isnull(), _EMPTY, _LOCAL if kind.timezone is None else _MOMENT)
@@ -180,17 +181,17 @@ def _text_parts(text: Any) -> tuple[Any, Any]:
         + clock.substr(14, 2).cast("int64") * 60
         + ibis.ifelse(clock.substr(16, 1) == ":", clock.substr(17, 2), "00").cast("int64")
     )
-    told = ibis.ifelse(offset, safe, "0000-00-00 00:00+0000")
-    hours = told.re_extract(_OFFSET, 2).cast("int64") * 3600 + told.re_extract(_OFFSET, 3).cast("int64") * 60
-    shift = ibis.ifelse(told.re_extract(_OFFSET, 1) == "-", -hours, hours)
+    zoned = ibis.ifelse(offset, safe, "0000-00-00 00:00+0000")
+    hours = zoned.re_extract(_OFFSET, 2).cast("int64") * 3600 + zoned.re_extract(_OFFSET, 3).cast("int64") * 60
+    shift = ibis.ifelse(zoned.re_extract(_OFFSET, 1) == "-", -hours, hours)
     return state.cast("int32"), day + seconds - shift
 
 
-def _offset(state: Any, local: Any, found: Any, zone: str) -> Any:
-    """Return how many seconds local times are ahead of UTC, from the changes of the zone's clocks in their range."""
+def _offset(state: Any, local: Any, bounds: Any, zone: str) -> Any:
+    """Return the seconds by which local times are ahead of UTC, from the zone's clock changes within `bounds`."""
     if zone not in available_timezones():
         raise InputError(f"--time-zone {quoted(zone)} is not known; expected UTC, or a place such as Europe/Berlin.")
-    (_, first), *changes = _changes(ZoneInfo(zone), int(found["first"].min()), int(found["last"].max()))
+    (_, first), *changes = _changes(ZoneInfo(zone), int(bounds["first"].min()), int(bounds["last"].max()))
     ahead: Any = (
         ibis.cases(*((local >= at, offset) for at, offset in reversed(changes)), else_=first) if changes else first
     )
@@ -198,7 +199,7 @@ def _offset(state: Any, local: Any, found: Any, zone: str) -> Any:
 
 
 def _changes(zone: ZoneInfo, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """Yield local seconds from which on the zone is so many seconds ahead of UTC."""
+    """Yield each change of the zone's clock: its local second, and the seconds ahead of UTC from then on."""
     before = None
     for at in range(first - first % 900, last + 900, 900):
         local = datetime(1970, 1, 1, tzinfo=zone) + timedelta(seconds=at)
@@ -214,7 +215,7 @@ _BLANK = frozenset({""})
 
 @dataclass(frozen=True, kw_only=True)
 class Meanings:
-    """The key columns in the engine, and for each thing they tell its keys, values and type."""
+    """The key columns in the engine; `of` has the keys, values and type of each column derived from them."""
 
     columns: Mapping[str, Any]
     of: Mapping[str, tuple[tuple[str, ...], Mapping[Any, Hashable | None], pl.DataType]]
@@ -222,7 +223,7 @@ class Meanings:
 
 
 def meanings_of(table: OpenTable, rows: Any, query: DatedQuery) -> Meanings:
-    """Return what the values of a table's key columns mean; each column is counted once.
+    """Return the meanings of the values in a table's key columns; each column is counted once.
 
     Raises
     ------
@@ -249,71 +250,75 @@ def meanings_of(table: OpenTable, rows: Any, query: DatedQuery) -> Meanings:
         columns |= attribute.keys
     if not columns:
         return Meanings(columns={}, of={}, notes=())
-    told = {key: (option, name) for key, (option, name) in named.items() if name is not None}
-    told |= {key: ("--protected", attribute.name) for attribute in attributes for key in attribute.keys}
+    options = {key: (option, name) for key, (option, name) in named.items() if name is not None}
+    options |= {key: ("--protected", attribute.name) for attribute in attributes for key in attribute.keys}
     keys = rows.select(**{key: without_nan(column) for key, column in columns.items()})
-    data_labels.check_cardinality(table, keys, told)
-    of: dict[str, Any] = {}
+    data_labels.check_cardinality(table, keys, options)
+    values_of: dict[str, Any] = {}
     notes: list[str] = []
-    for key, (_, name) in told.items():
+    for key, (_, name) in options.items():
         counts = table.fetch(keys.group_by(key).aggregate(n=keys.count()))
         if key in {"selected", "label"}:
-            of |= _decisions(counts.rename({key: "decision"}), key, name, query)
+            values_of |= _decisions(counts.rename({key: "decision"}), key, name, query)
         elif key == "status":
-            of[key] = ((key,), _statuses(counts, name), pl.String())
+            values_of[key] = ((key,), _statuses(counts, name), pl.String())
         elif key.startswith("key_"):
-            attribute = next(each for each in attributes if key in each.keys)
+            attribute = next(candidate for candidate in attributes if key in candidate.keys)
             labels = attribute.labels(counts, UNKNOWN)
-            of[PROTECTED + attribute.name] = ((key,), labels.of, pl.String())
+            values_of[PROTECTED + attribute.name] = ((key,), labels.of, pl.String())
             notes += _merge_notes(name, labels.folded)
         else:
             labels = data_labels.labels_of(counts.iter_rows(), _BLANK)
-            of[key] = ((key,), {(value,): label for value, label in labels.of.items()}, pl.String())
+            values_of[key] = ((key,), {(value,): label for value, label in labels.of.items()}, pl.String())
             notes += _merge_notes(name, labels.folded)
-    return Meanings(columns=columns, of=of, notes=tuple(notes))
+    return Meanings(columns=columns, of=values_of, notes=tuple(notes))
 
 
 def _decisions(counts: pl.DataFrame, key: str, name: str, query: DatedQuery) -> dict[str, Any]:
-    """Return what decisions mean, and of those that are none which wait for one."""
-    wanted, undecided = (query.selected_value, query.undecided) if key == "selected" else (query.label_value, ())
-    found = data_labels.decisions_of(counts, name, wanted, undecided)
-    of: dict[str, Any] = {key: ((key,), {(value,): each for value, each in found.of.items()}, pl.Boolean())}
+    """Return the meaning of decisions and, for `selected`, which values wait for a decision."""
+    selected_value, undecided = (
+        (query.selected_value, query.undecided) if key == "selected" else (query.label_value, ())
+    )
+    decisions = data_labels.decisions_of(counts, name, selected_value, undecided)
+    values_of: dict[str, Any] = {
+        key: ((key,), {(value,): decision for value, decision in decisions.of.items()}, pl.Boolean())
+    }
     if key == "selected":
-        none = {data_labels.fold(value) for value in found.undecided}
+        none = {data_labels.fold(value) for value in decisions.undecided}
         waits = {
             (value,): value is not None and data_labels.fold(data_labels.text_of(value) or "") in none
-            for value in found.of
+            for value in decisions.of
         }
-        of["waits"] = ((key,), waits, pl.Boolean())
-    return of
+        values_of["waits"] = ((key,), waits, pl.Boolean())
+    return values_of
 
 
 def _statuses(counts: pl.DataFrame, name: str) -> dict[tuple[Any], str]:
     """Return the status of each value; an empty cell is an observed judgement."""
-    found = {}
+    status_of = {}
     for value in counts["status"]:
         status = data_labels.fold(data_labels.text_of(value) or "") or "observed"
         if status not in STATUSES:
             raise InputError(f"The column {quoted(name)} holds {quoted(value)}; expected {listed(STATUSES)}.")
-        found[value,] = status
-    return found
+        status_of[value,] = status
+    return status_of
 
 
-def _merge_notes(name: str, folded: tuple[dict[str, Any], ...]) -> list[str]:
+def _merge_notes(name: str, merges: tuple[dict[str, Any], ...]) -> list[str]:
     return [
-        f"In {quoted(name)} {listed(each['merged'], most=3, quotes=True)} was taken as {quoted(each['kept'])}."
-        for each in folded
+        f"In {quoted(name)} {listed(merge['merged'], most=3, quotes=True)} was taken as {quoted(merge['kept'])}."
+        for merge in merges
     ]
 
 
-#: So many rows leave the engine at once.
+#: About how many rows leave the engine in one query.
 ROWS_AT_ONCE: Final = 500_000
 _FIRST, _LAST = date(1, 1, 1), date(9998, 12, 31)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Dated:
-    """The judgements of a table, ready to be counted; `columns` are those asked of each row, as they are."""
+    """The judgements of a table, ready to be counted; `columns` are the raw columns fetched."""
 
     table: OpenTable
     query: DatedQuery
@@ -324,7 +329,7 @@ class Dated:
 
     @property
     def notes(self) -> list[str]:
-        """Return what the user should know of how the table was read."""
+        """Return what the user should know about how the table was read."""
         notes = [*self.table.notes, *self.meanings.notes]
         if self.times.empty:
             n = self.times.empty
@@ -335,38 +340,40 @@ class Dated:
         return notes
 
     def frames(self) -> Iterator[pl.DataFrame]:
-        """Yield counts with the columns of `DATED`, each frame of other days as they are written."""
+        """Yield counts with the columns of `DATED`, one frame per stretch of days as written."""
         for first, last in self._stretches():
             part = self.rows.filter(self.times.between(first, last)).select(**self.columns)
             yield self._read(self.table.fetch(part.group_by(part.columns).aggregate(n=part.count())))
 
     def _stretches(self) -> list[tuple[date, date]]:
-        """Return stretches of days that hold about as many rows as leave the engine at once."""
-        starts, held = [_FIRST], 0
+        """Return stretches of days with about `ROWS_AT_ONCE` rows each."""
+        starts, size = [_FIRST], 0
         for day, n in self.times.rows.items():
-            if held and held + n > ROWS_AT_ONCE:
+            if size and size + n > ROWS_AT_ONCE:
                 starts.append(day)
-                held = 0
-            held += n
+                size = 0
+            size += n
         return list(zip(starts, [*(day - timedelta(days=1) for day in starts[1:]), _LAST], strict=True))
 
     def _read(self, counted: pl.DataFrame) -> pl.DataFrame:
-        """Return counts of raw values as counts of what they mean."""
+        """Return counts of raw values as counts by their meanings."""
         frame = counted
-        for name, (keys, of, kind) in self.meanings.of.items():
-            frame = mapped(frame, list(keys), of, f"read {name}", kind)
+        for name, (keys, values_of, kind) in self.meanings.of.items():
+            frame = mapped(frame, list(keys), values_of, f"read {name}", kind)
         has_score = pl.col("score").is_not_null() if "score" in frame.columns else pl.lit(value=False)
         decided = pl.col("read selected").is_not_null() if "read selected" in frame.columns else pl.lit(value=False)
         waits = pl.col("read waits") if "read waits" in frame.columns else pl.lit(value=False)
         status = pl.col("read status") if "read status" in frame.columns else pl.lit("observed")
-        asked = self.query.score is not None or self.query.selected is not None
-        told = self.query.status is not None
+        expects_result = self.query.score is not None or self.query.selected is not None
+        has_status = self.query.status is not None
         failed = status == "error"
-        silent = ~has_score & ~decided & ~waits if asked else pl.lit(value=False)
+        silent = ~has_score & ~decided & ~waits if expects_result else pl.lit(value=False)
         frame = frame.with_columns(
             (pl.lit(date(1970, 1, 1)) + pl.duration(days=pl.col("second") // _DAY_SECONDS)).cast(pl.Date).alias("day"),
-            (failed if told else pl.lit(None)).alias("failed"),
-            (~failed & ((status != "observed") | silent) if told or asked else pl.lit(None)).alias("undetected"),
+            (failed if has_status else pl.lit(None)).alias("failed"),
+            (~failed & ((status != "observed") | silent) if has_status or expects_result else pl.lit(None)).alias(
+                "undetected"
+            ),
         )
         known = {name: pl.col(f"read {name}") for name in self.meanings.of if name not in {"waits", "status"}}
         known |= {
@@ -396,13 +403,13 @@ def dated_judgements(table: OpenTable, query: DatedQuery, *, now: datetime) -> D
     >>> from evenhand.data.tables import open_table
     >>> rows = {"at": ["2026-03-01T23:30:00-02:00", "2026-03-01"], "score": [0.5, 0.25]}
     >>> with open_table(pl.DataFrame(rows)) as opened:
-    ...     found = dated_judgements(opened, DatedQuery(time="at", score="score"), now=datetime(2026, 4, 1, tzinfo=UTC))
-    ...     pl.concat(found.frames()).select("day", "score", "n").sort("day").rows()
+    ...     dated = dated_judgements(opened, DatedQuery(time="at", score="score"), now=datetime(2026, 4, 1, tzinfo=UTC))
+    ...     pl.concat(dated.frames()).select("day", "score", "n").sort("day").rows()
     [(datetime.date(2026, 3, 1), 2500, 1), (datetime.date(2026, 3, 2), 5000, 1)]
     """
-    kept = filtered_rows(table, query.where).expr
-    times = read_times(table, kept, data_labels.checked_column(table, query.time, "--time"), query, now=now)
-    rows = kept.filter(times.known)
+    filtered = filtered_rows(table, query.where).expr
+    times = read_times(table, filtered, data_labels.checked_column(table, query.time, "--time"), query, now=now)
+    rows = filtered.filter(times.known)
     meanings = meanings_of(table, rows, query)
     columns = {key: without_nan(column) for key, column in meanings.columns.items()}
     for key, option, name in (("score", "--score", query.score), ("seconds", "--latency", query.latency)):
@@ -419,7 +426,7 @@ def dated_judgements(table: OpenTable, query: DatedQuery, *, now: datetime) -> D
 
 
 def _steps(table: OpenTable, rows: Any, column: Any, option: str) -> Any:
-    """Return numbers in whole steps, null where a cell holds none.
+    """Return numbers as whole steps (`STEPS` per unit), null where a cell holds none.
 
     Raises
     ------
@@ -429,15 +436,15 @@ def _steps(table: OpenTable, rows: Any, column: Any, option: str) -> Any:
     """
     state, value = score_state(column)
     usable = rows.select(state=state, value=value)
-    found = table.fetch(usable.group_by("state").aggregate(low=usable.value.min(), high=usable.value.max()))
+    ranges = table.fetch(usable.group_by("state").aggregate(low=usable.value.min(), high=usable.value.max()))
     name = f"The column {quoted(column.get_name())} of {table.name}"
-    if (found["state"] == UNREADABLE).any():
+    if (ranges["state"] == UNREADABLE).any():
         first = table.fetch(rows.filter(state == UNREADABLE).select(value=column.cast("string")).limit(1))["value"][0]
         raise InputError(f"{name} holds {quoted(first)}; expected numbers.")
-    low, high = found.select(pl.col("low").min(), pl.col("high").max()).row(0)
+    low, high = ranges.select(pl.col("low").min(), pl.col("high").max()).row(0)
     if low is not None and max(-low, high) > LARGEST:
         raise InputError(f"{name} holds numbers beyond {LARGEST:,.0f}; name another for {option}.")
     if option == "--latency" and low is not None and low < 0:
         raise InputError(f"{name} holds {low}; expected seconds, which are not below 0.")
-    whole = (value * number(STEPS)).round().cast("int64")
-    return ibis.ifelse(state == USABLE, whole, ibis.null("int64"))
+    steps = (value * number(STEPS)).round().cast("int64")
+    return ibis.ifelse(state == USABLE, steps, ibis.null("int64"))

@@ -1,12 +1,8 @@
-"""Tables behind connection URLs, through Ibis: PostgreSQL, Spark, DuckDB files, cloud warehouses.
+"""Engines that count: DuckDB in this process, database files, PostgreSQL and Spark behind URLs, all through Ibis.
 
-The engines that count: each is tested with the same tables and gives the same numbers.
-DuckDB as Ibis asks it, without PyArrow: tables go to Polars and come from it by Arrow's C interface.
-Database files of others, DuckDB's and SQLite's: opened for reading, and for nothing else.
-Files and frames opened in DuckDB, which runs in this process.
-A Spark session: the one that runs already, or one of our own.
-
-A view in such a file is a program: it may name other files of this machine, attach them or load code.
+Every engine is tested with the same tables and gives the same numbers. Tables pass between DuckDB and Polars through
+Arrow's C interface, without PyArrow. Database files are opened read-only and locked down, as a view in such a file is
+a program: it may read other files on this machine, attach them or load code.
 """
 
 import hashlib
@@ -39,14 +35,14 @@ from evenhand.results.messages import is_ambiguous, listed, public_url, quoted, 
 
 @dataclass(frozen=True, kw_only=True)
 class Engine:
-    """What users call an engine, the extra of ours that brings what it needs, and whether a URL opens it."""
+    """An engine's name, the extra that installs its packages, and whether a URL opens it."""
 
     name: str
     extra: str | None = None
     by_url: bool = True
 
 
-#: By what Ibis calls them.
+#: By Ibis's name.
 ENGINES = {
     "duckdb": Engine(name="DuckDB"),
     "sqlite": Engine(name="SQLite", extra="sqlite"),
@@ -64,17 +60,17 @@ def not_supported(name: str) -> str:
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows in memory as DuckDB reads them; a frame of Polars itself it would take to PyArrow first."""
+    """Rows in memory for DuckDB, which would convert a Polars frame itself to PyArrow first."""
 
     frame: pl.DataFrame
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        """Return the rows once more for each question."""
+        """Return the rows anew for each query."""
         return self.frame.__arrow_c_stream__(requested_schema)
 
 
 class DuckDB(Backend):  # type: ignore[misc]
-    """Ibis's DuckDB; what Ibis asks PyArrow for is asked otherwise."""
+    """Ibis's DuckDB backend without PyArrow."""
 
     def get_schema(self, table_name: str, *, catalog: str | None = None, database: str | None = None) -> Schema:
         """Return the columns of a table and their types."""
@@ -84,13 +80,13 @@ class DuckDB(Backend):  # type: ignore[misc]
         except duckdb.CatalogException as error:
             raise TableNotFound(table_name) from error
         kind = self.compiler.type_mapper.from_string
-        return Schema({name: kind(told, nullable=null == "YES") for name, told, null, *_ in columns})
+        return Schema({name: kind(spelling, nullable=null == "YES") for name, spelling, null, *_ in columns})
 
     def list_tables(self) -> list[str]:
-        """Return the names of the tables and views in the schema that is looked in first."""
+        """Return the names of the tables and views in the current schema."""
         named = "SELECT DISTINCT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
-        found = self.con.execute(f"{named} AND table_catalog IN (current_database(), 'temp')")
-        return [name for (name,) in found.fetchall()]
+        result = self.con.execute(f"{named} AND table_catalog IN (current_database(), 'temp')")
+        return [name for (name,) in result.fetchall()]
 
     def to_polars(
         self,
@@ -101,9 +97,9 @@ class DuckDB(Backend):  # type: ignore[misc]
         limit: int | str | None = None,
         **_: Any,
     ) -> pl.DataFrame:
-        """Return rows with the types that Ibis tells: a sum of whole numbers is wider in DuckDB, an enum is text."""
+        """Return rows with Ibis's types: in DuckDB a sum of whole numbers is wider, and an enum is text."""
         table = expr.as_table()
-        # Polars has no spans of months and days, and no bits, which Ibis doesn't know either.
+        # Polars has neither intervals of months and days nor bits, which Ibis doesn't know either.
         foreign = [name for name, kind in table.schema().items() if kind.is_interval() or kind.is_unknown()]
         table = table.mutate(**{name: table[name].cast("string") for name in foreign}) if foreign else table
         frame = pl.DataFrame(self.con.sql(self.compile(table, params=params, limit=limit)))
@@ -115,7 +111,7 @@ class DuckDB(Backend):  # type: ignore[misc]
         return frame.cast(kinds)
 
 
-#: What a URL of a file may set, and how; a table is never written to, so that it is read-only needn't be said.
+#: The parameters that a URL of a file may have, with their patterns. Tables are read-only in any case.
 _TRUE: Final = "true|1|yes"
 FILE_ENGINES: Final = {
     "duckdb": {"read_only": _TRUE, "threads": r"[1-9]\d{0,3}", "memory_limit": r"\d+(\.\d+)? ?[KMGT]i?B"},
@@ -132,7 +128,7 @@ _DENIED_FUNCTIONS: Final = frozenset({"load_extension", "fts3_tokenizer"})
 
 
 def database_file(scheme: str, rest: str, place: str, closing: ExitStack) -> Any:
-    """Return Ibis's connection to a database file; `rest` is what follows `duckdb://` or `sqlite://`.
+    """Return Ibis's connection to a database file; `rest` is the URL after `duckdb://` or `sqlite://`.
 
     Raises
     ------
@@ -147,7 +143,7 @@ def database_file(scheme: str, rest: str, place: str, closing: ExitStack) -> Any
         raise InputError(
             f"{scheme}:// names no database file; give {scheme}://FILE.{scheme}, or the CSV or Parquet file itself."
         )
-    # SQLite would make an empty one.
+    # SQLite would create an empty file.
     if not path.is_file():
         raise InputError(
             f"There is no file {path} at {place}; give {scheme}://FOLDER/FILE or {scheme}:///FOLDER/FILE from the root."
@@ -158,10 +154,7 @@ def database_file(scheme: str, rest: str, place: str, closing: ExitStack) -> Any
 
 
 def lock(connection: duckdb.DuckDBPyConnection, *, reading: Path | None = None) -> None:
-    """Let a connection reach no file but its own, and one more where it is named, and keep it so.
-
-    Files that a temporary folder holds are its own: large counts still go there.
-    """
+    """Permanently restrict a connection to its own file, its temporary folder, and `reading` where given."""
     if reading is not None:
         name = str(reading).replace("'", "''")
         connection.execute(f"SET allowed_paths = ['{name}']")
@@ -171,14 +164,14 @@ def lock(connection: duckdb.DuckDBPyConnection, *, reading: Path | None = None) 
 
 
 def was_denied(error: BaseException) -> bool:
-    """Tell a view's reach for other files or code from other failures of an engine."""
+    """Say whether an engine failed because a view tried to read other files or load code."""
     if isinstance(error, sqlite3.DatabaseError):
         return any(words in str(error) for words in ("not authorized", "authorization denied", "unsafe use"))
     return isinstance(error, duckdb.PermissionException)
 
 
 def _settings(scheme: str, query: str) -> dict[str, str]:
-    """Return the parameters of a URL; messages name them and never repeat what they say."""
+    """Return the parameters of a URL; messages name them and never repeat their values."""
     known = FILE_ENGINES[scheme]
     settings = dict(parse_qsl(query, keep_blank_values=True))
     for name, value in settings.items():
@@ -197,7 +190,7 @@ def _duckdb(path: Path, settings: dict[str, str], closing: ExitStack) -> Any:
         name: value for name, value in settings.items() if name != "read_only"
     }
     config["temp_directory"] = folder
-    # What opens a file that is none of DuckDB's would be fetched from the network.
+    # DuckDB would fetch an extension from the network for a file in another format.
     config |= {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
     opened = duckdb.connect(str(path), read_only=True, config=config)
     connection = DuckDB.from_connection(opened)
@@ -207,7 +200,7 @@ def _duckdb(path: Path, settings: dict[str, str], closing: ExitStack) -> Any:
 
 
 def _sqlite(path: Path) -> Any:
-    # Ibis replaces LIKE, which PRAGMA trusted_schema would take from all views; what it guards from is denied below.
+    # Ibis replaces LIKE, which PRAGMA trusted_schema would take from all views; `_allowed` denies the rest.
     opened = _sqlite_opened(path)
     connection = ibis.sqlite.from_connection(opened)
     opened.set_authorizer(_allowed)
@@ -215,7 +208,7 @@ def _sqlite(path: Path) -> Any:
 
 
 def _sqlite_opened(path: Path) -> sqlite3.Connection:
-    """Open a file for reading; one with a write-ahead log in a folder that can't be written to as it is."""
+    """Open a file for reading; as immutable where SQLite can't write its write-ahead log in the folder."""
     url = f"file:{quote(str(path))}?mode=ro"
     opened = sqlite3.connect(url, uri=True)
     try:
@@ -233,18 +226,18 @@ def _sqlite_opened(path: Path) -> sqlite3.Connection:
 
 
 def _allowed(action: int, _first: str | None, second: str | None, _database: str | None, _view: str | None) -> int:
-    """Deny other files and code; the file itself was opened for reading."""
+    """Deny access to other files and code; the file itself was opened for reading."""
     denied = action in _DENIED_ACTIONS or (action == sqlite3.SQLITE_FUNCTION and second in _DENIED_FUNCTIONS)
     return sqlite3.SQLITE_DENY if denied else sqlite3.SQLITE_OK
 
 
-#: What DuckDB may hold in memory before it writes to its temporary folder.
+#: The memory that DuckDB uses before it writes to its temporary folder.
 MEMORY = "1GB"
 NAME = "applicants"
 
 
 def embedded(closing: ExitStack, *, on_disk: bool = False) -> tuple[Any, Path]:
-    """Return a DuckDB connection of Ibis, and a temporary folder that goes when it is closed."""
+    """Return a DuckDB connection of Ibis, and a temporary folder that is deleted on closing."""
     folder = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="evenhand-")))
     database = str(folder / "applicants.duckdb") if on_disk else ":memory:"
     connection = DuckDB().connect(database, temp_directory=str(folder / "spill"), memory_limit=MEMORY)
@@ -253,17 +246,17 @@ def embedded(closing: ExitStack, *, on_disk: bool = False) -> tuple[Any, Path]:
 
 
 def engine_name() -> str:
-    """Return what counts: DuckDB and its version."""
+    """Return DuckDB and its version."""
     return f"DuckDB {duckdb.__version__}"
 
 
 def opened_parquet(path: Path, closing: ExitStack) -> OpenTable:
     """Open a Parquet file; its columns keep their types."""
     connection, _ = embedded(closing)
-    # DuckDB 1.4 allows a path as it is written here only, without links and dots.
-    whole = path.resolve()
+    # DuckDB 1.4 compares allowed paths as text, so links and dots have to be resolved.
+    resolved = path.resolve()
     try:
-        expr = connection.read_parquet(str(whole), table_name=NAME)
+        expr = connection.read_parquet(str(resolved), table_name=NAME)
         rows = connection.raw_sql(f"SELECT count(*) FROM {NAME}").fetchone()[0]  # noqa: S608 - a constant
     except duckdb.Error as error:
         raise InputError(f"{path} can't be read as Parquet: {message_of(error)}.") from error
@@ -271,7 +264,7 @@ def opened_parquet(path: Path, closing: ExitStack) -> OpenTable:
         raise InputError(f"{path} has a column of values nested too deeply; leave it out.") from error
     if not rows:
         raise InputError(f"{path} has no rows.")
-    lock(connection.con, reading=whole)
+    lock(connection.con, reading=resolved)
     with path.open("rb") as file:
         fingerprint = hashlib.file_digest(file, "sha256").hexdigest()
     return OpenTable(
@@ -319,7 +312,7 @@ def _opened_ibis(source: Any) -> OpenTable:
 
 
 def _mixed_column(source: Any) -> str | None:
-    """Return which column of a frame of pandas holds cells of several kinds, as numbers and text."""
+    """Return a message about the first pandas column that mixes kinds of cells, such as numbers and text."""
     if type(source).__module__.split(".")[0] != "pandas" or not hasattr(source, "items"):
         return None
     for name, column in source.items():
@@ -354,11 +347,11 @@ def opened_rows(frame: pl.DataFrame, *, name: str, details: dict[str, Any], clos
 
 
 def spark_connection(rest: str, closing: ExitStack) -> Any:
-    """Return Ibis's connection to Spark; `rest` is what follows `pyspark://`.
+    """Return Ibis's connection to Spark; `rest` is the URL after `pyspark://`.
 
-    A path is the warehouse folder, and parameters are Spark's own settings
-    (`pyspark:///data/warehouse?spark.master=local[4]`). A session that is active
-    already, as in a notebook, is used as it is and left running.
+    The path is the warehouse folder; parameters are Spark's settings
+    (`pyspark:///data/warehouse?spark.master=local[4]`). A session that is already active, as in a notebook, is used
+    unchanged and left running.
 
     Raises
     ------
@@ -394,7 +387,7 @@ _SCHEME_ALIASES = {"postgresql": "postgres", "spark": "pyspark"}
 
 
 def is_url(source: str) -> bool:
-    """Tell a connection URL from a path.
+    """Say whether a source is a connection URL rather than a path.
 
     >>> is_url("postgres://me@host/db"), is_url("C:/data/applicants.csv")
     (True, False)
@@ -409,7 +402,7 @@ def connected(url: str, table: str | None, closing: ExitStack) -> OpenTable:
     place = public_url(url)
     if scheme not in ENGINES or not ENGINES[scheme].by_url:
         near = get_close_matches(
-            scheme, [*(key for key, each in ENGINES.items() if each.by_url), *_SCHEME_ALIASES], n=1
+            scheme, [*(key for key, engine in ENGINES.items() if engine.by_url), *_SCHEME_ALIASES], n=1
         )
         hint = f" Did you mean {near[0]}://?" if near else ""
         raise InputError(f"{not_supported(f'{shortened(prefix)}://')}{hint}")
@@ -433,7 +426,7 @@ def connected(url: str, table: str | None, closing: ExitStack) -> OpenTable:
             f"{name} needs packages that are not installed; install them with: pip install 'evenhand[{extra}]'."
         ) from error
     except Exception as error:
-        # Each driver has exceptions of its own.
+        # Each driver has its own exceptions.
         raise ServiceError(f"{name} can't be reached at {place}: {message_of(error, url)}.") from error
     expr = _table(connection, table, url)
     return OpenTable(

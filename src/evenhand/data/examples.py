@@ -1,4 +1,4 @@
-"""Real selections that the package brings along, to learn on."""
+"""Real selections that ship with the package, as examples."""
 
 from importlib import resources
 

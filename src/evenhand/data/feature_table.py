@@ -1,8 +1,4 @@
-"""A table of features as counts: all that is asked of the engine.
-
-Columns that hold the same in every row.
-Rows drawn from a table: the same ones each time, as long as the table keeps its order.
-"""
+"""A feature table as counts: each feature by group, equal columns, samples, and a reference table."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,60 +20,61 @@ _DIGITS: Final = 12
 
 
 def identical_columns(
-    table: OpenTable, rows: Iterable[FeatureRow], readings: Mapping[str, feature_columns.ParsedColumn]
+    table: OpenTable, rows: Iterable[FeatureRow], parsed_columns: Mapping[str, feature_columns.ParsedColumn]
 ) -> dict[str, tuple[str, ...]]:
-    """Return for each column those that equal it in every row, missing cells included.
+    """Return for each column the columns that equal it in every row, missing cells included.
 
-    Columns with the same distribution are compared row by row in the engine, others can't be equal.
+    Columns with the same distribution are compared row by row in the engine; others can't be equal.
     """
-    alike: dict[Any, list[FeatureRow]] = {}
+    candidates: dict[Any, list[FeatureRow]] = {}
     for row in rows:
         if row.n and row.told_apart:
-            alike.setdefault(_summary(row), []).append(row)
+            candidates.setdefault(_summary(row), []).append(row)
     pairs = [
         (first.feature, second.feature)
-        for together in alike.values()
+        for together in candidates.values()
         for place, first in enumerate(together)
         for second in together[place + 1 :]
     ]
-    found: dict[str, list[str]] = {}
+    equal: dict[str, list[str]] = {}
     for part in (pairs[start : start + 50] for start in range(0, len(pairs), 50)):
         sums = {
-            f"pair_{place}": _differ(readings[first].value, readings[second].value).sum()
+            f"pair_{place}": _differ(parsed_columns[first].value, parsed_columns[second].value).sum()
             for place, (first, second) in enumerate(part)
         }
         differing = table.fetch(table.expr.aggregate(**sums)).row(0)
         for (first, second), n in zip(part, differing, strict=True):
             if not n:
-                found.setdefault(first, []).append(second)
-                found.setdefault(second, []).append(first)
-    return {name: tuple(others) for name, others in found.items()}
+                equal.setdefault(first, []).append(second)
+                equal.setdefault(second, []).append(first)
+    return {name: tuple(equal_names) for name, equal_names in equal.items()}
 
 
 def _summary(row: FeatureRow) -> tuple[Any, ...]:
-    """Return what equal columns have in common; sums may differ in their last digits."""
+    """Return the statistics in which equal columns agree, rounded as sums may differ in their last digits."""
     if row.numeric:
         numbers = (row.p10, row.p30, row.p50, row.p70, row.p90, row.min, row.max, row.nonzero)
-        return (True, row.n, row.missing, *(None if each is None else f"{each:.{_DIGITS}g}" for each in numbers))
+        return (True, row.n, row.missing, *(None if value is None else f"{value:.{_DIGITS}g}" for value in numbers))
     return (False, row.n, row.missing, row.distinct, row.most_frequent, row.most_frequent_n)
 
 
 def _differ(first: Any, second: Any) -> Any:
-    same = (first == second).fill_null(first.isnull() & second.isnull())
-    return ibis.ifelse(same, 0, 1)
+    equal = (first == second).fill_null(first.isnull() & second.isnull())
+    return ibis.ifelse(equal, 0, 1)
 
 
 #: A prime below 2**31, so that products fit into 64 bits.
 _PRIME: Final = 2_147_483_629
 _STEP: Final = 48_271
-#: Of the rows wanted, the share that is drawn on average, so that hardly ever more come.
+#: The share of the requested rows drawn on average, so that hardly ever more are drawn.
 _SAFE: Final = 0.98
 
 
 def sampled_rows(table: OpenTable, columns: dict[str, Any], *, rows: int, most: int, seed: int) -> pl.DataFrame:
-    """Return some columns of about `most` of the rows, at most so many; all rows where there are no more.
+    """Return columns of a random sample of about `most` rows, never more; all rows where there are no more.
 
-    Each row's number is mixed with the seed; those that come out low are drawn.
+    Each row's number is hashed with the seed; rows with low hashes are drawn. The sample is the same each time, as long
+    as the table keeps its order.
     """
     if rows <= most:
         return table.fetch(table.expr.select(**columns))
@@ -91,10 +88,10 @@ def sampled_rows(table: OpenTable, columns: dict[str, Any], *, rows: int, most: 
 
 @dataclass(frozen=True, kw_only=True)
 class FeatureQuery:
-    """What is asked of a table of features; names of columns as typed.
+    """The query of a table of features; column names as typed.
 
-    `vetted` are columns that a file expects something of, protected ones among them; `relations` are pairs of a
-    feature and a column that rises with it.
+    `vetted` are columns with expectations in a file, protected ones among them; `relations` are pairs of a feature and
+    a column expected to rise with it.
     """
 
     groups: ApplicantQuery
@@ -106,9 +103,9 @@ class FeatureQuery:
 
 @dataclass(frozen=True, kw_only=True)
 class CountedFeatures:
-    """Each feature's counts; the columns that are equal; the groups of each attribute, and how they were read.
+    """The counts of each feature, equal columns (`same`), and the groups of each attribute with their `sizes`.
 
-    `label` is that of few values. `sizes` has the people of each group.
+    `label` is the label's column where it has few values.
     """
 
     rows: int
@@ -125,25 +122,25 @@ class CountedFeatures:
     notes: tuple[str, ...] = field(default=())
 
     def sample(self, table: OpenTable, names: Sequence[str], *, most: int, seed: int) -> "Sample":
-        """Return about `most` rows of these features."""
+        """Return a sample of about `most` rows of these features."""
         columns: dict[str, Any] = {f"feature_{place}": self.readings[name].value for place, name in enumerate(names)}
-        found = sampled_rows(table, {**columns, **self.groups.keys}, rows=self.rows, most=most, seed=seed)
+        drawn = sampled_rows(table, {**columns, **self.groups.keys}, rows=self.rows, most=most, seed=seed)
         return Sample(
-            features=found.select(pl.col(f"feature_{place}").alias(name) for place, name in enumerate(names)),
-            groups={each.name: self.groups.group(each, found) for each in self.groups.attributes},
+            features=drawn.select(pl.col(f"feature_{place}").alias(name) for place, name in enumerate(names)),
+            groups={attribute.name: self.groups.group(attribute, drawn) for attribute in self.groups.attributes},
         )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sample:
-    """Rows of some features, and each row's group by attribute."""
+    """Sampled rows of features, and each row's group by attribute."""
 
     features: pl.DataFrame
     groups: Mapping[str, Sequence[str | None]]
 
 
 def feature_names(table: OpenTable, query: FeatureQuery) -> list[str]:
-    """Return the columns that are features: all but the protected ones, the label, and those left out.
+    """Return the columns that are features: all but the protected ones, the label, and those of --without.
 
     Raises
     ------
@@ -165,7 +162,7 @@ def feature_names(table: OpenTable, query: FeatureQuery) -> list[str]:
 
 
 def count_features(table: OpenTable, query: FeatureQuery, reference: OpenTable | None = None) -> CountedFeatures:
-    """Return all counts.
+    """Return the counts of all features by group, compared with a reference table where there is one.
 
     Raises
     ------
@@ -176,31 +173,33 @@ def count_features(table: OpenTable, query: FeatureQuery, reference: OpenTable |
 
     """
     columns = feature_columns.columns_of(table)
-    groups = feature_columns.groups_of(table, query.groups, query.label, readings=columns.readings)
+    groups = feature_columns.groups_of(table, query.groups, query.label, parsed_columns=columns.readings)
     names = [name for name in feature_names(table, query) if name in columns.readings]
     before = None if reference is None else feature_columns.columns_of(reference)
-    counted, readings, relations = [], dict(columns.readings), {}
+    counted, parsed_columns, relations = [], dict(columns.readings), {}
     missing: list[str] = []
     for name in names:
-        feature, reading, levels = feature_columns.count_feature(table, columns, name, groups)
-        readings[name] = reading
+        feature, parsed, levels = feature_columns.count_feature(table, columns, name, groups)
+        parsed_columns[name] = parsed
         if before is not None and reference is not None and levels is not None:
             if name in before.readings:
                 feature = _with_reference_counts(reference, before, name, feature, levels)
             else:
                 missing.append(name)
-        if levels is not None and reading.numeric:
-            for other in (other for own, other in query.relations if own == name):
-                if readings[other].numeric:
-                    code = levels.code(reading.value)
-                    relations[name, other] = feature_columns.sums_by_level(table, code, readings[other])
+        if levels is not None and parsed.numeric:
+            for related in (related for feature_name, related in query.relations if feature_name == name):
+                if parsed_columns[related].numeric:
+                    code = levels.code(parsed.value)
+                    relations[name, related] = feature_columns.sums_by_level(table, code, parsed_columns[related])
         counted.append(feature)
-    others = [name for name in (*query.groups.protected, query.label) if name is not None and name not in names]
+    remaining = [name for name in (*query.groups.protected, query.label) if name is not None and name not in names]
     bare = feature_columns.Groups(attributes=(), labels={}, sizes=pl.DataFrame(), told={})
-    beside = [
-        feature_columns.count_feature(table, columns, name, bare)[0].row for name in others if name in columns.readings
+    additional = [
+        feature_columns.count_feature(table, columns, name, bare)[0].row
+        for name in remaining
+        if name in columns.readings
     ]
-    notes = [f"{name} is left out: {why}." for name, why in columns.left_out.items()]
+    notes = [f"{name} is left out: {reason}." for name, reason in columns.left_out.items()]
     if missing:
         notes.append(f"The reference table lacks {listed(missing)}; no drift is told of them.")
     if groups.label is not None and len(_sizes(groups)[groups.label]) < 2:
@@ -214,13 +213,13 @@ def count_features(table: OpenTable, query: FeatureQuery, reference: OpenTable |
     return CountedFeatures(
         rows=columns.rows,
         features=tuple(counted),
-        same=identical_columns(table, [*(each.row for each in counted), *beside], readings),
+        same=identical_columns(table, [*(feature.row for feature in counted), *additional], parsed_columns),
         relations=relations,
         attributes=_settings(groups),
         sizes=_sizes(groups),
         label=groups.label,
         left_out=columns.left_out,
-        readings=readings,
+        readings=parsed_columns,
         groups=groups,
         rows_compared=None if before is None else before.rows,
         notes=tuple(notes),
@@ -228,25 +227,25 @@ def count_features(table: OpenTable, query: FeatureQuery, reference: OpenTable |
 
 
 def _settings(groups: feature_columns.Groups) -> tuple[Setting, ...]:
-    found = []
-    for each in groups.attributes:
-        if each.name == groups.label:
+    settings = []
+    for attribute in groups.attributes:
+        if attribute.name == groups.label:
             continue
-        rows = groups.sizes.with_columns(group=pl.Series(groups.group(each, groups.sizes), dtype=pl.String))
+        rows = groups.sizes.with_columns(group=pl.Series(groups.group(attribute, groups.sizes), dtype=pl.String))
         unknown = int(rows.filter(pl.col("group").is_null())["n"].sum())
-        found.append(Setting(attribute=each.name, told=groups.told.get(each.name, ""), unknown=unknown))
-    return tuple(found)
+        settings.append(Setting(attribute=attribute.name, told=groups.told.get(attribute.name, ""), unknown=unknown))
+    return tuple(settings)
 
 
 def _sizes(groups: feature_columns.Groups) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
-    for each in groups.attributes:
-        sizes = dict.fromkeys(groups.names(each), 0)
-        for group, n in zip(groups.group(each, groups.sizes), groups.sizes["n"].to_list(), strict=True):
+    attribute_sizes: dict[str, dict[str, int]] = {}
+    for attribute in groups.attributes:
+        sizes = dict.fromkeys(groups.names(attribute), 0)
+        for group, n in zip(groups.group(attribute, groups.sizes), groups.sizes["n"].to_list(), strict=True):
             if group is not None:
                 sizes[group] += n
-        found[each.name] = sizes
-    return found
+        attribute_sizes[attribute.name] = sizes
+    return attribute_sizes
 
 
 def _with_reference_counts(
@@ -256,20 +255,20 @@ def _with_reference_counts(
     feature: FeatureCounts,
     levels: feature_columns.Levels,
 ) -> FeatureCounts:
-    """Return a feature with the counts of the reference table at its levels; categories new there come last."""
-    reading = columns.readings[name]
-    if reading.numeric != feature.row.numeric or feature.totals is None:
+    """Return a feature with the counts of the reference table at its levels; new categories come last."""
+    parsed = columns.readings[name]
+    if parsed.numeric != feature.row.numeric or feature.totals is None:
         return feature
-    rows = reference.expr.select(at=levels.code(reading.value))
-    held = rows.filter(rows.at.notnull())
-    counts = dict(reference.fetch(held.group_by("at").aggregate(n=held.count())).iter_rows())
-    own = levels.frame.filter(pl.col("at").is_not_null())["at"].unique().sort().to_list()
-    at = [*own, *sorted(set(counts) - set(own))]
+    rows = reference.expr.select(at=levels.code(parsed.value))
+    filled = rows.filter(rows.at.notnull())
+    counts = dict(reference.fetch(filled.group_by("at").aggregate(n=filled.count())).iter_rows())
+    known_levels = levels.frame.filter(pl.col("at").is_not_null())["at"].unique().sort().to_list()
+    at = [*known_levels, *sorted(set(counts) - set(known_levels))]
     if feature.row.numeric:
         at = sorted(at)
-    now = dict(zip(own, feature.totals.tolist(), strict=True))
+    now = dict(zip(known_levels, feature.totals.tolist(), strict=True))
     return replace(
         feature,
-        compared=np.array([now.get(each, 0) for each in at], dtype=np.int64),
-        reference=np.array([counts.get(each, 0) for each in at], dtype=np.int64),
+        compared=np.array([now.get(value, 0) for value in at], dtype=np.int64),
+        reference=np.array([counts.get(value, 0) for value in at], dtype=np.int64),
     )

@@ -1,8 +1,4 @@
-"""What comes packed, or by standard input, written to a file that can be opened.
-
-JSONL and Feather files, opened with the types that they have.
-Files of statistics packages, Stata, SPSS and SAS: values come as their labels.
-"""
+"""File formats other than CSV and workbooks: JSONL, Feather, Stata, SPSS, SAS, packed files and standard input."""
 
 import gzip
 import io
@@ -28,7 +24,7 @@ EXPECTED = 'a line per row, such as {"gender": "f", "hired": "yes"}'
 
 
 def opened_jsonl(path: Path, closing: ExitStack) -> OpenTable:
-    """Open JSONL: an object a line; a column is text where its values are not all of one kind.
+    """Open JSONL, an object a line; a column is text where its values are not all of one kind.
 
     Raises
     ------
@@ -67,7 +63,7 @@ def opened_feather(path: Path, closing: ExitStack) -> OpenTable:
     except (pl.exceptions.PolarsError, OSError) as error:
         raise InputError(f"{path} can't be read as Feather (Arrow IPC, version 2): {message_of(error)}.") from error
     except BaseException as error:
-        if type(error).__name__ == "PanicException":  # what polars raises at damaged files is no Exception
+        if type(error).__name__ == "PanicException":  # polars raises it at damaged files; it is no Exception
             raise InputError(f"{path} can't be read as Feather (Arrow IPC, version 2): it is damaged.") from error
         raise
     return _opened(frame, path, closing)
@@ -90,7 +86,7 @@ def _column(name: str, values: Sequence[Any]) -> pl.Series:
     return pl.Series(name, texts, pl.String)
 
 
-#: What reads each ending, and whose files those are.
+#: The function of pyreadstat and the package for each ending.
 STATISTICS: Final = {
     ".dta": ("read_dta", "Stata"),
     ".sav": ("read_sav", "SPSS"),
@@ -103,9 +99,9 @@ _MOST_LISTED: Final = 6
 
 
 def opened_statistics(path: Path, closing: ExitStack, budget: Budget) -> OpenTable:
-    """Open a file of Stata, SPSS or SAS; values with a label are read as that, and what the package calls missing is.
+    """Open a file of Stata, SPSS or SAS; labels replace values, and the package's missing values are null.
 
-    The labels of a SAS file stand in FILE.sas7bcat beside it.
+    The labels of a SAS file are read from FILE.sas7bcat in the same folder.
 
     Raises
     ------
@@ -122,14 +118,14 @@ def opened_statistics(path: Path, closing: ExitStack, budget: Budget) -> OpenTab
     reader, package = STATISTICS[path.suffix.lower()]
     read = getattr(pyreadstat, reader)
     catalog = path.with_suffix(".sas7bcat")
-    beside = {"catalog_file": str(catalog)} if package == "SAS" and catalog.is_file() else {}
+    options = {"catalog_file": str(catalog)} if package == "SAS" and catalog.is_file() else {}
     try:
         _, about = read(str(path), metadataonly=True)
         try:
             budget.unpacked((about.number_rows or 0) * len(about.column_names) * CELL)
         except InputError as error:
             raise InputError(f"{path} {error}") from error
-        frame, about = read(str(path), output_format="polars", **beside)
+        frame, about = read(str(path), output_format="polars", **options)
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, ValueError, UnicodeDecodeError) as error:
         raise InputError(f"{path} can't be read as a file of {package}: {message_of(error)}.") from error
     labelled = [name for name in frame.columns if about.variable_value_labels.get(name)]
@@ -147,8 +143,8 @@ def opened_statistics(path: Path, closing: ExitStack, budget: Budget) -> OpenTab
 def _labelled(column: pl.Series, labels: dict[Any, str]) -> pl.Series:
     """Return a column as text: the label of each value that has one, other values as they are."""
     values = column.unique().drop_nulls().to_list()
-    told = [str(labels.get(value, _plain(value))) for value in values]
-    return column.replace_strict(values, told, default=None, return_dtype=pl.String).alias(column.name)
+    value_labels = [str(labels.get(value, _plain(value))) for value in values]
+    return column.replace_strict(values, value_labels, default=None, return_dtype=pl.String).alias(column.name)
 
 
 def _plain(value: Any) -> str:
@@ -158,9 +154,9 @@ def _plain(value: Any) -> str:
 STANDARD_INPUT: Final = "-"
 PACKED: Final = (".gz", ".zst")
 CHUNK: Final = 2**22
-#: Packed bytes that are taken at once: so many of zstd unpack to some tens of megabytes at most.
+#: Packed bytes per piece: in zstd they unpack to some tens of megabytes at most.
 PIECE: Final = 2**10
-#: What files begin with, and their ending; a table of text begins with letters.
+#: The first bytes of files, and their ending; a text table begins with letters.
 _BEGINNINGS: Final = (
     (b"\x1f\x8b", ".gz"),
     (b"\x28\xb5\x2f\xfd", ".zst"),
@@ -175,7 +171,7 @@ _BEGINNINGS: Final = (
 
 
 def packed_reader(path: Path) -> IO[bytes]:
-    """Return what reads a file, unpacked where its ending says that it is packed.
+    """Return an open file, unpacked where its ending says that it is packed.
 
     Raises
     ------
@@ -192,7 +188,7 @@ def packed_reader(path: Path) -> IO[bytes]:
 
 
 class _Zstd(io.RawIOBase):
-    """Unpacks zstd, frame after frame, a little at a time; a file that ends within a frame raises EOFError."""
+    """An unpacked view of a zstd file, frame by frame; a file that ends within a frame raises EOFError."""
 
     def __init__(self, path: Path) -> None:
         try:
@@ -207,7 +203,7 @@ class _Zstd(io.RawIOBase):
         self._ready, self._read = b"", 0
 
     def readable(self) -> bool:
-        """Return that it can be read."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: Any) -> int:
@@ -230,17 +226,17 @@ class _Zstd(io.RawIOBase):
         super().close()
 
     def _unpacked(self, packed: bytes) -> bytes:
-        found = b""
+        unpacked = b""
         while packed:
             if self._frame is None or self._frame.eof:
                 self._frame = self._unpacker.decompressobj()
-            found += self._frame.decompress(packed)
+            unpacked += self._frame.decompress(packed)
             packed = self._frame.unused_data if self._frame.eof else b""
-        return found
+        return unpacked
 
 
 def unpacked_file(path: Path, closing: ExitStack) -> Path:
-    """Return a copy of a packed file, unpacked, under its name without the ending.
+    """Return an unpacked copy of a packed file, under its name without the ending.
 
     Raises
     ------
@@ -260,7 +256,7 @@ def unpacked_file(path: Path, closing: ExitStack) -> Path:
 
 
 def damages() -> tuple[type[BaseException], ...]:
-    """Return what reading a damaged packed file raises."""
+    """Return the exceptions that a damaged packed file raises."""
     known: list[Any] = [gzip.BadGzipFile, EOFError]
     if "zstandard" in sys.modules:
         known.append(sys.modules["zstandard"].ZstdError)
@@ -268,7 +264,7 @@ def damages() -> tuple[type[BaseException], ...]:
 
 
 def standard_input(closing: ExitStack) -> Path:
-    """Return a file with what standard input holds; its ending follows from how it begins.
+    """Return a file with the content of standard input; its first bytes decide its ending.
 
     Raises
     ------
@@ -299,6 +295,6 @@ def standard_input(closing: ExitStack) -> Path:
 
 
 def _ending(head: bytes) -> str:
-    """Return the ending of what begins so."""
+    """Return the file ending for the first bytes of a file."""
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     return next((ending for begins, ending in _BEGINNINGS if start.startswith(begins)), ".csv")

@@ -1,4 +1,4 @@
-"""What the columns of a table may be: told with the reason, for a person to confirm; nothing is counted by a guess."""
+"""Guesses of the roles of a table's columns, with reasons, for a person to confirm; nothing is counted by a guess."""
 
 import re
 from collections.abc import Sequence
@@ -16,12 +16,12 @@ from evenhand.errors import InputError
 from evenhand.results.applicant_audit import ColumnPreview
 from evenhand.results.messages import listed, quoted
 
-#: Columns that are looked at, and values of one that are told.
+#: Limits on the columns that are previewed and on the values listed of one.
 MOST_COLUMNS: Final = 200
 MOST_VALUES: Final = 40
 MOST_GROUPS: Final = 20
 MOST_POSITIONS: Final = 1_000
-_LISTED: Final = {
+_WORDS: Final = {
     "protected": "gender sex race ethnicity ethnic hispanic nationality religion disability disabled veteran "
     "orientation caste",
     "selected": "hired hire selected selection admitted admit admission accepted offered offer passed decision outcome "
@@ -32,17 +32,15 @@ _LISTED: Final = {
     "age": "age",
 }
 #: Words in the names of columns, by the option that takes such a column.
-NAMES: Final = {option: frozenset(words.split()) for option, words in _LISTED.items()}
-
-
+NAMES: Final = {option: frozenset(words.split()) for option, words in _WORDS.items()}
 #: The option and the reason, by column.
 Guesses = dict[str, tuple[str, str]]
 
 
 def column_previews(table: OpenTable) -> tuple[int, list[ColumnPreview]]:
-    """Return the number of rows, and what the columns hold and may be, the first 200.
+    """Return the number of rows, and a preview of the first 200 columns with the role that each may have.
 
-    A column is guessed by its name and its values together; where two are as likely, none is.
+    A role is guessed from the name and the values of a column; where two columns are equally likely, none gets it.
 
     Raises
     ------
@@ -51,25 +49,27 @@ def column_previews(table: OpenTable) -> tuple[int, list[ColumnPreview]]:
 
     """
     columns = columns_of(table)
-    found = [_column_preview(table, name, columns.readings[name]) for name in list(columns.readings)[:MOST_COLUMNS]]
-    guesses = _guesses(table, found, columns.rows)
+    previews = [_column_preview(table, name, columns.readings[name]) for name in list(columns.readings)[:MOST_COLUMNS]]
+    guesses = _guesses(table, previews, columns.rows)
     return columns.rows, [
-        replace(each, role=guesses[each.name][0], reason=guesses[each.name][1]) if each.name in guesses else each
-        for each in found
+        replace(preview, role=guesses[preview.name][0], reason=guesses[preview.name][1])
+        if preview.name in guesses
+        else preview
+        for preview in previews
     ]
 
 
-def _column_preview(table: OpenTable, name: str, reading: ParsedColumn) -> ColumnPreview:
+def _column_preview(table: OpenTable, name: str, parsed: ParsedColumn) -> ColumnPreview:
     column = table.expr[name]
     value = column.strip().nullif("") if is_text(column) else column
-    folded = value.lower() if is_text(column) else value
-    exact = not reading.many or _word(name, "unit")
-    different = folded.nunique() if exact else ibis.null("int64")
-    asked = table.expr.aggregate(n=different, empty=value.isnull().cast("int64").sum())
-    n, empty = table.fetch(asked).row(0)
-    found = ColumnPreview(name=name, holds=reading.kind, different=n, empty=empty or 0)
-    if not found.has(0, MOST_VALUES):
-        return found
+    normalised = value.lower() if is_text(column) else value
+    countable = not parsed.many or _word(name, "unit")
+    different = normalised.nunique() if countable else ibis.null("int64")
+    summary = table.expr.aggregate(n=different, empty=value.isnull().cast("int64").sum())
+    n, empty = table.fetch(summary).row(0)
+    preview = ColumnPreview(name=name, holds=parsed.kind, different=n, empty=empty or 0)
+    if not preview.has(0, MOST_VALUES):
+        return preview
     cells = table.fetch(table.expr.group_by(decision=column).aggregate(n=table.expr.count()))
     labels = labels_of(list(cells.iter_rows()), frozenset({""})).of
     values: dict[str, int] = {}
@@ -80,15 +80,15 @@ def _column_preview(table: OpenTable, name: str, reading: ParsedColumn) -> Colum
     except InputError:
         plain = False
     return replace(
-        found,
-        values=dict(sorted(values.items(), key=lambda each: (-each[1], each[0]))),
+        preview,
+        values=dict(sorted(values.items(), key=lambda item: (-item[1], item[0]))),
         plain=plain,
         meanings={label: likely_meaning(label) for label in values if label},
     )
 
 
 def _word(name: str, option: str) -> str | None:
-    """Return the word of a column's name that those of an option have.
+    """Return the first word of a column's name that is usual for an option.
 
     >>> _word("AdmitDecision_2", "selected")
     'admit'
@@ -97,59 +97,71 @@ def _word(name: str, option: str) -> str | None:
     return next((word for word in words if word in NAMES[option]), None)
 
 
-def _guesses(table: OpenTable, looked: Sequence[ColumnPreview], rows: int) -> Guesses:
-    groups = [each for each in looked if _word(each.name, "protected") and each.has(2, MOST_GROUPS)]
-    found: Guesses = {}
-    for each in groups:
-        found |= _only([each], "protected", "{called}, and it has {n} values.")
-    found |= _counts(table, [each for each in looked if each.name not in found], groups=tuple(found))
-    rest = [each for each in looked if each.name not in found]
-    if not any(role == "selected_count" for role, _ in found.values()):
-        found |= _selected(rest)
-    numbers = [each for each in rest if each.holds == "number" and each.name not in found]
-    if not any(role.startswith("selected") for role, _ in found.values()):
-        found |= _only(
-            [each for each in numbers if _word(each.name, "score")], "score", "{called}, and it holds numbers."
+def _guesses(table: OpenTable, previews: Sequence[ColumnPreview], rows: int) -> Guesses:
+    groups = [preview for preview in previews if _word(preview.name, "protected") and preview.has(2, MOST_GROUPS)]
+    guesses: Guesses = {}
+    for preview in groups:
+        guesses |= _only([preview], "protected", "{called}, and it has {n} values.")
+    guesses |= _counts(table, [preview for preview in previews if preview.name not in guesses], groups=tuple(guesses))
+    remaining = [preview for preview in previews if preview.name not in guesses]
+    if not any(role == "selected_count" for role, _ in guesses.values()):
+        guesses |= _selected(remaining)
+    numbers = [preview for preview in remaining if preview.holds == "number" and preview.name not in guesses]
+    if not any(role.startswith("selected") for role, _ in guesses.values()):
+        guesses |= _only(
+            [preview for preview in numbers if _word(preview.name, "score")], "score", "{called}, and it holds numbers."
         )
-    found |= _only([each for each in numbers if _word(each.name, "age")], "age", "{called}, and it holds numbers.")
-    places = [each for each in rest if _word(each.name, "position") and each.has(2, MOST_POSITIONS)]
-    found |= _only(places, "position", "{called}, and it has {n:,} values.")
-    people = [each for each in rest if _word(each.name, "unit") and each.has(MOST_GROUPS + 1, rows - each.empty - 1)]
-    return found | _only(people, "unit", "{called}, and some of its {n:,} values stand in several rows.")
+    guesses |= _only(
+        [preview for preview in numbers if _word(preview.name, "age")], "age", "{called}, and it holds numbers."
+    )
+    places = [preview for preview in remaining if _word(preview.name, "position") and preview.has(2, MOST_POSITIONS)]
+    guesses |= _only(places, "position", "{called}, and it has {n:,} values.")
+    people = [
+        preview
+        for preview in remaining
+        if _word(preview.name, "unit") and preview.has(MOST_GROUPS + 1, rows - preview.empty - 1)
+    ]
+    return guesses | _only(people, "unit", "{called}, and some of its {n:,} values stand in several rows.")
 
 
-def _counts(table: OpenTable, looked: Sequence[ColumnPreview], *, groups: tuple[str, ...]) -> Guesses:
-    """Return the columns of a table of counts: how many people a row is, or how many applied and were selected."""
+def _counts(table: OpenTable, previews: Sequence[ColumnPreview], *, groups: tuple[str, ...]) -> Guesses:
+    """Return the columns of a table of counts: people per row, or numbers of applicants and selected people."""
     column = column_of_counts(table, ApplicantQuery(protected=groups))
-    if column is None or column not in {each.name for each in looked}:
+    if column is None or column not in {preview.name for preview in previews}:
         return {}
     reason = "Its name is that of a count, it holds numbers, and each row is another combination."
-    others = [each for each in looked if each.name != column and not each.plain and _word(each.name, "selected")]
+    candidates = [
+        preview
+        for preview in previews
+        if preview.name != column and not preview.plain and _word(preview.name, "selected")
+    ]
     chosen = _only(
-        [each for each in others if is_numeric(table, each.name)], "selected_count", "It holds numbers, too."
+        [preview for preview in candidates if is_numeric(table, preview.name)],
+        "selected_count",
+        "It holds numbers, too.",
     )
     return {column: ("applicants" if chosen else "count", reason)} | chosen
 
 
-def _selected(looked: Sequence[ColumnPreview]) -> Guesses:
-    """Return the column that says who was selected: by name and yes or no, else by yes and no, else by name."""
-    plain = [each for each in looked if each.plain and each.has(2, 2)]
-    named = [each for each in looked if _word(each.name, "selected") and each.has(2, MOST_GROUPS)]
-    for those, reason in (
-        ([each for each in plain if each in named], "{called}, and it holds {values}."),
+def _selected(previews: Sequence[ColumnPreview]) -> Guesses:
+    """Return the decision column: by name and yes/no values, else by yes/no values, else by name."""
+    plain = [preview for preview in previews if preview.plain and preview.has(2, 2)]
+    named = [preview for preview in previews if _word(preview.name, "selected") and preview.has(2, MOST_GROUPS)]
+    for candidates, reason in (
+        ([preview for preview in plain if preview in named], "{called}, and it holds {values}."),
         (plain, "It is the only column that holds yes and no: {values}."),
-        ([each for each in named if each.holds == "text"], "{called}, and it holds {values}."),
+        ([preview for preview in named if preview.holds == "text"], "{called}, and it holds {values}."),
     ):
-        if those:
-            return _only(those, "selected", reason)
+        if candidates:
+            return _only(candidates, "selected", reason)
     return {}
 
 
-def _only(those: Sequence[ColumnPreview], role: str, reason: str) -> Guesses:
-    """Return the guess if one column fits; of several none is more likely than the others."""
-    if len(those) != 1:
+def _only(candidates: Sequence[ColumnPreview], role: str, reason: str) -> Guesses:
+    """Return the guess if exactly one column fits; several are equally likely."""
+    if len(candidates) != 1:
         return {}
-    one = those[0]
-    called = f"Its name has the word {quoted(_word(one.name, role) if role in NAMES else None)}"
-    values = listed([label for label in one.values if label], most=4, quotes=True)
-    return {one.name: (role, reason.format(called=called, n=one.different, values=values))}
+    preview = candidates[0]
+    called = f"Its name has the word {quoted(_word(preview.name, role) if role in NAMES else None)}"
+    values = listed([label for label in preview.values if label], most=4, quotes=True)
+    return {preview.name: (role, reason.format(called=called, n=preview.different, values=values))}

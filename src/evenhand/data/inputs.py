@@ -1,8 +1,7 @@
-"""Saved answers from JSONL, Parquet or CSV: one row per attempt, checked.
+"""Input files other than tables to count: saved answers, names with the groups they signal, and positions.
 
-Names that users bring, with the groups they signal.
-Values of a column that are called otherwise than by us, such as A for asian.
-Positions that people are scored for, from JSONL or CSV.
+Saved answers come as JSONL, Parquet or CSV, one row per attempt, and are checked. --map renames the values of a column,
+such as A to asian.
 """
 
 import json
@@ -28,12 +27,12 @@ _FREQUENCIES = ("frequency", "count")
 
 
 def read_group_names(path: Path) -> tuple[GroupName, ...]:
-    """Return the names of a CSV: `name`, what they signal (`group`, or `gender` and `race`), maybe `frequency`.
+    """Return names from a CSV with `name`, the groups they signal (`group`, or `gender`, `race`), maybe `frequency`.
 
     Raises
     ------
     InputError
-        The file can't be read, a column is missing, a name has one word or signals nothing, or a frequency is none.
+        The file can't be read, a column is missing, a name has one word or no group, or a frequency is no number.
 
     """
     frame = read_text_table(path).frame
@@ -56,13 +55,13 @@ def _name(row: Mapping[str, str | None], place: str, signals: Sequence[str], fre
     missing = [column for column in signals if row[column] is None]
     if missing:
         raise InputError(f"{place}: {quoted(name)} has no {missing[0]}; fill it in, or leave the row out.")
-    told = row[frequency] if frequency is not None else None
+    typed = row[frequency] if frequency is not None else None
     try:
-        often = float(told) if told is not None else None
+        often = float(typed) if typed is not None else None
     except ValueError:
         often = -1.0
     if often is not None and not 0 < often < float("inf"):
-        raise InputError(f"{place}: the {frequency} of {quoted(name)} is {quoted(told)}; expected a number above 0.")
+        raise InputError(f"{place}: the {frequency} of {quoted(name)} is {quoted(typed)}; expected a number above 0.")
     return GroupName(name=name, signals={column: (row[column] or "").strip() for column in signals}, frequency=often)
 
 
@@ -70,12 +69,12 @@ EXPECTED_MAP = "expected COLUMN=FROM:TO,…, such as race=A:asian,B:black"
 
 
 def value_maps(typed: str | Sequence[str] | Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what --map was given, a text per column: each begins a column, or goes on with the one before it.
+    """Return the value of --map as one text per column; a part without a column continues the column before it.
 
     Raises
     ------
     InputError
-        A part is none, or a value is given two names.
+        A part is no FROM:TO, or a value has two names.
 
     >>> value_maps(["race=A:asian,B:black,gender=f:female", "race=W:white"])
     ('race=A:asian,B:black,W:white', 'gender=f:female')
@@ -100,7 +99,7 @@ def _read(typed: str | Sequence[str]) -> dict[str, dict[str, str]]:
         names: dict[str, str] | None = None
         for part in text.split(","):
             column, equals, pair = part.partition("=")
-            before, colon, now = (each.strip() for each in (pair if equals else part).rpartition(":"))
+            before, colon, now = (text.strip() for text in (pair if equals else part).rpartition(":"))
             if equals:
                 names = maps.setdefault(column.strip(), {})
             if names is None or not colon or (equals and not column.strip()):
@@ -111,7 +110,7 @@ def _read(typed: str | Sequence[str]) -> dict[str, dict[str, str]]:
 
 
 def renamed_values(frame: pl.DataFrame, maps: Sequence[str], *, source: Path) -> pl.DataFrame:
-    """Return a table whose values are called as `maps` (of `value_maps`) say, as texts; blank cells stay blank.
+    """Return a table with values renamed by `maps` (of `value_maps`), as texts; blank cells stay blank.
 
     Raises
     ------
@@ -148,17 +147,17 @@ def _texts(cells: pl.Series) -> pl.Series:
 
 
 EXPECTED_POSITION = '{"id": "…", "title": "…", "text": "…", "skills": ["…"]}'
-#: Keys that are fields of a position; others are kept by name.
+#: Keys that are fields of a position; others become `columns`.
 _POSITION_FIELDS = frozenset({"id", "title", "text", "skills", "location", "must", "nice", "years"})
 _LISTS = ("skills", "must", "nice")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Position:
-    """A position: what a scorer is shown of it, how its recruiter calibrated it, and other columns by name.
+    """A position: its text for a scorer, its recruiter's requirements, and other columns by name.
 
-    `must` and `nice` are skills that somebody has to have, or had better have; `years` the fewest and the most years of
-    experience that are asked, None where there is no such end.
+    `must` and `nice` are required and preferred skills; `years` are the fewest and the most years of experience, None
+    for an open end.
     """
 
     id: str
@@ -173,12 +172,12 @@ class Position:
 
     @property
     def listed(self) -> tuple[str, ...]:
-        """Return the skills that it lists, those that somebody has to have first."""
+        """Return all its skills, required ones first."""
         return *self.must, *self.nice, *self.skills
 
     @property
     def advertisement(self) -> str:
-        """Return all that a scorer is shown of it."""
+        """Return the text that a scorer sees."""
         parts = [
             self.title,
             self.text.strip(),
@@ -189,9 +188,9 @@ class Position:
 
 
 def read_positions(path: Path) -> tuple[Position, ...]:
-    """Return the positions of a file: JSONL, or a CSV with the same columns; skills there are parted by semicolons.
+    """Return the positions of a JSONL file, or of a CSV with the same columns and skills separated by semicolons.
 
-    A position without an id is called by its place, counted from 1.
+    A position without an id gets its place in the file, counted from 1.
 
     Raises
     ------
@@ -208,15 +207,15 @@ def read_positions(path: Path) -> tuple[Position, ...]:
         rows = _table_rows(path)
     else:
         raise InputError(f"{path} has the ending {suffix or '(none)'}; expected positions as .jsonl or .csv.")
-    found: dict[str, Position] = {}
+    positions: dict[str, Position] = {}
     for place, row in rows:
-        position = _position(row, place, default=str(len(found) + 1))
-        if position.id in found:
+        position = _position(row, place, default=str(len(positions) + 1))
+        if position.id in positions:
             raise InputError(
                 f"{place}: the id {quoted(position.id)} is there already; give each position one of its own."
             )
-        found[position.id] = position
-    return tuple(found.values())
+        positions[position.id] = position
+    return tuple(positions.values())
 
 
 def _table_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -254,7 +253,7 @@ def _position(row: Mapping[str, Any], place: str, *, default: str) -> Position:
 
 
 def _text(row: Mapping[str, Any], name: str, place: str) -> str | None:
-    """Return a text without blanks around it, None where nothing is left; numbers count as text."""
+    """Return a stripped text, None where it is blank; numbers count as text."""
     value = row.get(name)
     if isinstance(value, bool | int | float):
         value = str(value)
@@ -268,14 +267,14 @@ def _skills(row: Mapping[str, Any], name: str, place: str) -> tuple[str, ...]:
     if value is None:
         return ()
     if not (
-        isinstance(value, Sequence) and not isinstance(value, str) and all(isinstance(each, str) for each in value)
+        isinstance(value, Sequence) and not isinstance(value, str) and all(isinstance(skill, str) for skill in value)
     ):
         raise InputError(f'{place}: {name} is {quoted(value)}; expected a list of texts, such as ["welding"].')
-    return tuple(skill for each in value if (skill := each.strip()))
+    return tuple(skill for text in value if (skill := text.strip()))
 
 
 def _years(value: Any, place: str) -> tuple[float | None, float | None]:
-    """Return the fewest and the most years that are asked; one number alone is the fewest."""
+    """Return the fewest and the most years of experience; a single number is the fewest."""
     if value is None:
         return None, None
     ends = list(value) if isinstance(value, list | tuple) else [value]
@@ -288,11 +287,11 @@ def _years(value: Any, place: str) -> tuple[float | None, float | None]:
     return low, high
 
 
-#: Columns that hold text or nothing.
+#: Columns that hold text or null.
 TEXTS = ("answer", "finish_reason", "error")
-#: One of them with another value; a quote within a text is written with a backslash, so no text looks like this.
+#: One of them with another value. Quotes within a text have a backslash, so this never matches inside a text.
 _NO_TEXT = lazy_re(rb'"(?:answer|finish_reason|error)"[ \t]*:[ \t]*(?!["n \t])')
-#: Characters of a message of the reader of Parquet.
+#: The most characters of a message from the Parquet reader.
 _LONGEST = 200
 EXPECTED_ANSWERS = "expected .jsonl (one object per line), .parquet or .csv"
 
@@ -300,10 +299,9 @@ EXPECTED_ANSWERS = "expected .jsonl (one object per line), .parquet or .csv"
 def read_saved_answers(path: Path, *, maps: Sequence[str] = ()) -> pl.DataFrame:
     """Return the rows of saved answers with `item`, `attempt`, `answer`, `finish_reason`, `error`.
 
-    Without `item` each row is its own item; without `attempt` the rows of an item are
-    counted 0, 1, … in the order of the file. An answer that is a number is read as its text in
-    JSONL, as in CSV. All other columns stay as they are, but for
-    values that `maps` (of `value_maps`) name otherwise.
+    Without `item` each row is its own item; without `attempt` the rows of an item are numbered 0, 1, … in the order of
+    the file. A number as an answer becomes its text. All other columns are unchanged, except for values renamed by
+    `maps` (of `value_maps`).
 
     Raises
     ------
@@ -338,7 +336,7 @@ def read_saved_answers(path: Path, *, maps: Sequence[str] = ()) -> pl.DataFrame:
 
 
 def _with_numbered_attempts(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a table of texts whose attempts are whole numbers where all of them read as such."""
+    """Return a table of texts with attempts as whole numbers, where all of them are."""
     if "attempt" not in frame.columns:
         return frame
     numbers = frame["attempt"].str.strip_chars().cast(pl.Int64, strict=False)
@@ -346,9 +344,9 @@ def _with_numbered_attempts(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _read_plain_jsonl(path: Path) -> pl.DataFrame | None:
-    """Return records of texts, numbers and booleans, read at once; None where anything else may be there.
+    """Return a file of texts, numbers and booleans, read as a whole; None where it may hold anything else.
 
-    What can't be read so is read line by line, which tells what is wrong, and where.
+    Other files are parsed line by line, so that messages can name the line.
     """
     with path.open("rb") as file:
         head = file.readline()
@@ -368,7 +366,7 @@ def _read_plain_jsonl(path: Path) -> pl.DataFrame | None:
     kinds = (pl.String, pl.Int64, pl.Float64, pl.Boolean, pl.Null)
     if not all(kind in kinds for kind in frame.dtypes):
         return None
-    # Half of a surrogate pair is read as U+0000.
+    # Polars reads half of a surrogate pair as U+0000.
     texts = [name for name, kind in frame.schema.items() if kind == pl.String]
     damaged = any(frame[name].str.contains("\x00", literal=True).any() for name in texts)
     return None if damaged or any("\x00" in name for name in frame.columns) else frame
@@ -382,7 +380,7 @@ def _read_jsonl(path: Path) -> pl.DataFrame:
             content = line.removeprefix(b"\xef\xbb\xbf").strip()
             if not content:
                 continue
-            # One record at a time: what it nests is kept as text, not as objects.
+            # One record at a time: nested values are stored as text, not as objects.
             for name, value in _record(content, number, path).items():
                 column = columns.setdefault(name, [])
                 column.extend([None] * (rows - len(column)))
@@ -400,7 +398,7 @@ def _read_jsonl(path: Path) -> pl.DataFrame:
 
 
 def _record(content: bytes, number: int, path: Path) -> dict[str, Any]:
-    """Return the object of one line, what it nests as JSON text, for the probe that knows it.
+    """Return the object of one line, with nested values as JSON text for the probe to parse.
 
     Half of a surrogate pair becomes U+FFFD, as in the journal.
     """
@@ -411,7 +409,7 @@ def _record(content: bytes, number: int, path: Path) -> dict[str, Any]:
             message = f"Line {number} of {path} is not UTF-8; save the file as UTF-8."
             raise InputError(message) from error
         try:
-            record = _mended(json.loads(content))
+            record = _without_lone_surrogates(json.loads(content))
         except RecursionError:
             raise _too_deep(number, path) from None
         except ValueError:
@@ -422,7 +420,7 @@ def _record(content: bytes, number: int, path: Path) -> dict[str, Any]:
         raise InputError(message)
     answer = record.get("answer")
     if type(answer) is int or (isinstance(answer, float) and math.isfinite(answer)):
-        # A score that was saved as a number, as a CSV has it.
+        # A score that was saved as a number becomes text, as in a CSV.
         record["answer"] = _as_text(answer)
     for name in TEXTS:
         if not isinstance(record.get(name), str | None):
@@ -438,15 +436,15 @@ def _too_deep(number: int, path: Path) -> InputError:
     return InputError(f"Line {number} of {path} is nested too deeply; expected an object of texts.")
 
 
-def _mended(value: Any) -> Any:
-    """Return a value in whose texts, also those that it nests, no half of a surrogate pair stands."""
+def _without_lone_surrogates(value: Any) -> Any:
+    """Return a value with halves of surrogate pairs replaced in all its texts, nested ones too."""
     match value:
         case str():
             return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         case list():
-            return [_mended(each) for each in value]
+            return [_without_lone_surrogates(item) for item in value]
         case dict():
-            return {_mended(key): _mended(each) for key, each in value.items()}
+            return {_without_lone_surrogates(key): _without_lone_surrogates(item) for key, item in value.items()}
     return value
 
 

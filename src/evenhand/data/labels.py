@@ -1,13 +1,10 @@
-"""What happened: which of two values of a label column means that the outcome came about.
+"""Columns that the user names: looked up, checked, and their values as labels, decisions and outcomes.
 
-Columns that the user names, looked up in a table.
-Columns of too many values are told before their counts leave the engine.
-Dates as text: patterns that fit days of the calendar only, alike in all engines.
-Values of a column as labels: spellings that differ in spaces or case only are one.
-Decisions: which values of a column mean selected, which not, and which are none.
+Spellings that differ only in spaces or case are one label. Columns with too many values are refused before their
+counts leave the engine.
 
-Engines read text as dates each in their own way: one takes 1980-02-30 for null, another
-fails, and cut at ten characters all of them take '1980-01-31 or so'.
+Engines read text as dates each in their own way: for 1980-02-30 one returns null, another fails, and all of them
+accept '1980-01-31 or so' when it is cut to ten characters. The patterns here match only days of the calendar.
 """
 
 import math
@@ -39,8 +36,10 @@ def checked_column(table: OpenTable, name: str, option: str) -> Any:
 
     """
     if name in table.repeated:
-        both = " or ".join(quoted(each) for each in table.repeated[name][:MOST_LISTED])
-        raise InputError(f"{option} {shortened(name)}: {table.name} has several columns of that name; ask for {both}.")
+        spellings = " or ".join(quoted(column_name) for column_name in table.repeated[name][:MOST_LISTED])
+        raise InputError(
+            f"{option} {shortened(name)}: {table.name} has several columns of that name; ask for {spellings}."
+        )
     if name not in table.expr.columns:
         near = next((column for column in table.expr.columns if column.casefold() == name.strip().casefold()), None)
         near = near or next(iter(get_close_matches(name, table.expr.columns, n=1)), None)
@@ -58,7 +57,7 @@ def checked_column(table: OpenTable, name: str, option: str) -> Any:
 
 
 def _kind_of(column: Any) -> str:
-    """Return the type of a column, which a file may nest deeper than Python follows."""
+    """Return the type of a column; a file may nest types deeper than Python follows."""
     try:
         return shortened(str(column.type()))
     except RecursionError:
@@ -66,25 +65,23 @@ def _kind_of(column: Any) -> str:
 
 
 def is_text(column: Any) -> bool:
-    """Tell whether a column holds text."""
+    """Say whether a column holds text."""
     return bool(column.type().is_string())
 
 
 def is_nan(column: Any) -> Any:
-    """Tell where a column holds NaN: never where it holds no floating-point numbers, nor in SQLite, which keeps none.
+    """Return where a column holds NaN: never in other types than floating-point numbers, nor in SQLite.
 
-    DuckDB answers comparisons with the statistics of a Parquet file, which leave NaN out, so NaN is
-    asked for by name before anything is compared.
+    DuckDB compares with the statistics of a Parquet file, which leave NaN out. Test for NaN before any comparison.
     """
     constant = not column.op().relations  # it belongs to no engine
     may_hold = column.type().is_floating() and not constant and column.get_backend().name != "sqlite"
     return column.isnan() if may_hold else ibis.literal(value=False)
 
 
-#: Raw values, spellings that differ in case and outer spaces taken together.
+#: Limits on distinct raw values, ignoring case and outer spaces.
 MOST_POSITIONS = 100_000
 MOST_VALUES = 1_000
-#: Combinations of qualifications.
 MOST_QUALIFICATIONS = 50_000
 
 
@@ -101,19 +98,19 @@ def check_cardinality(table: OpenTable, rows: Any, names: dict[str, tuple[str, s
     """
     keys = [key for key in names if key in rows.columns and not key.startswith("given_")]
     if keys:
-        found = table.fetch(rows.aggregate(**{key: _normalised(rows[key]).nunique() for key in keys}))
+        distinct = table.fetch(rows.aggregate(**{key: _normalised(rows[key]).nunique() for key in keys}))
         for key in keys:
             option, name = names[key]
             most = MOST_POSITIONS if key == "position" else MOST_VALUES
-            if found[key][0] > most:
+            if distinct[key][0] > most:
                 age = " (for ages or dates of birth use --age)" if option == "--protected" else ""
                 raise InputError(
-                    f"The column {quoted(name)} of {table.name} has {found[key][0]:,} different values, more than the "
-                    f"{most:,} of {option}; group them first, or name another column{age}."
+                    f"The column {quoted(name)} of {table.name} has {distinct[key][0]:,} different values, more than "
+                    f"the {most:,} of {option}; group them first, or name another column{age}."
                 )
-    given = [key for key in names if key.startswith("given_")]
-    if given:
-        _check_qualifications(table, rows.select(given), [names[key][1] for key in given])
+    qualifications = [key for key in names if key.startswith("given_")]
+    if qualifications:
+        _check_qualifications(table, rows.select(qualifications), [names[key][1] for key in qualifications])
 
 
 def _check_qualifications(table: OpenTable, rows: Any, names: list[str]) -> None:
@@ -138,7 +135,7 @@ _TIME = "[ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?"
 
 #: A day from the year 1000 on, with a time of day or without.
 MOMENT = f"^{_DAY}({_TIME})?$"
-#: The same, where the offset from UTC may be told.
+#: The same, with an optional offset from UTC.
 MOMENT_OR_ZONE = f"^{_DAY}({_TIME}(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])?)?$"
 
 
@@ -169,7 +166,7 @@ def text_of(value: Any) -> str | None:  # noqa: PLR0911 - one line per kind
 
 
 def fold(text: str) -> str:
-    """Return what spellings have in common: NFC, single spaces, none around, no case.
+    """Return a text normalised for comparison: NFC, single inner spaces, none around, casefolded.
 
     >>> fold(" Female "), fold("TWO  or more"), fold("Cafe\u0301") == fold("café")
     ('female', 'two or more', True)
@@ -180,11 +177,10 @@ def fold(text: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Labels:
-    """What the values of a column are called.
+    """The labels of a column's values.
 
-    `of` has a label for each value, null where it is unknown. `unknown` counts the labels
-    that were taken as unknown; `folded` says which spellings were taken together, `placed`
-    which category of the EEO-1 a label is, with how many rows.
+    `of` has a label for each value, null where it is unknown. `unknown` counts the labels that mean unknown; `folded`
+    lists the spellings that were merged, `placed` the EEO-1 category of each label with its number of rows.
     """
 
     of: Mapping[Hashable, str | None]
@@ -196,17 +192,17 @@ class Labels:
 def labels_of(values: Iterable[tuple[Any, int]], unknown: frozenset[str]) -> Labels:
     """Return the labels of values, each with how often it occurs.
 
-    Of several spellings the most frequent is the label, of equally frequent ones one in mixed
-    case, then the first by the alphabet. Null and blank are unknown without a label.
+    The label is the most frequent spelling; ties go to mixed case, then to the first in the alphabet. Null and blank
+    are unknown and have no label.
 
-    >>> found = labels_of([("Female", 5), (" female", 2), ("N/A", 1), (None, 3)], frozenset({"n/a", ""}))
-    >>> found.of
+    >>> labels = labels_of([("Female", 5), (" female", 2), ("N/A", 1), (None, 3)], frozenset({"n/a", ""}))
+    >>> labels.of
     {'Female': 'Female', ' female': 'Female', 'N/A': None, None: None}
-    >>> found.unknown, found.folded
+    >>> labels.unknown, labels.folded
     ({'N/A': 1}, ({'kept': 'Female', 'merged': [' female']},))
     """
     spellings: dict[str, dict[str, int]] = {}
-    written: dict[str, set[str]] = {}
+    raw_texts: dict[str, set[str]] = {}
     keys: dict[Any, str | None] = {}
     for value, n in values:
         text = text_of(value)
@@ -216,7 +212,7 @@ def labels_of(values: Iterable[tuple[Any, int]], unknown: frozenset[str]) -> Lab
         spelling = " ".join(unicodedata.normalize("NFC", text).split())
         counts = spellings.setdefault(key, {})
         counts[spelling] = counts.get(spelling, 0) + n
-        written.setdefault(key, set()).add(text)
+        raw_texts.setdefault(key, set()).add(text)
     best = {
         key: min(counts, key=lambda spelling: (-counts[spelling], spelling.isupper() or spelling.islower(), spelling))
         for key, counts in spellings.items()
@@ -227,16 +223,16 @@ def labels_of(values: Iterable[tuple[Any, int]], unknown: frozenset[str]) -> Lab
         folded=tuple(
             {"kept": best[key], "merged": sorted(merged)}
             for key in sorted(best)
-            if key not in unknown and (merged := written[key] - {best[key]})
+            if key not in unknown and (merged := raw_texts[key] - {best[key]})
         ),
     )
 
 
 YES = frozenset({"true", "1", "yes", "y", "t"})
 NO = frozenset({"false", "0", "no", "n", "f"})
-#: What an empty cell is written as by programs; any other text is a value that somebody chose.
+#: How programs write an empty cell; any other text is a value that somebody chose.
 EMPTY = frozenset({"", "nan", "<na>", "null"})
-#: Values that may as well mean that nobody has decided; the user says what they are.
+#: Values that may mean that nobody has decided; the user says what they are.
 _PERHAPS_NONE = frozenset(
     {
         *("n/a", "na", "#n/a", "n.a.", "none", "nil", "-", "--", "?", ".", "missing", "blank", "unknown", "not known"),
@@ -244,12 +240,12 @@ _PERHAPS_NONE = frozenset(
         *("to be decided", "to be determined", "in review", "not available", "not applicable", "not specified"),
     }
 )
-#: The same, with whatever follows ('in process, second interview'), or with words around ('candidate withdrew').
+#: The same within a longer text: 'in process, second interview', 'candidate withdrew'.
 _PERHAPS_NONE_WITHIN = lazy_re(
     r"(?:pending|withdr[ae]w\w*|awaiting|in pro(?:cess|gress)|(?:under|in) (?:review|consideration)|on hold)\b"
     r"|.*\b(?:pending|withdr[ae]w\w*|not yet)\b"
 )
-#: Words of values that likely mean selected, unless a word says the opposite.
+#: Words that likely mean selected, unless a word of `_OPPOSITE` stands with them.
 _LIKELY = frozenset(
     (
         *("hired", "hire", "selected", "admitted", "accepted", "offered", "offer", "passed", "pass", "promoted"),
@@ -267,10 +263,10 @@ _LISTED_DECISIONS = 5
 
 @dataclass(frozen=True, kw_only=True)
 class Decisions:
-    """What each value of the column means: True selected, False not, null no decision.
+    """The meaning of each value of a decision column: True selected, False not, null no decision.
 
-    `counts` has the people of each value, empty cells under ''; `selected` and `undecided` name
-    the values that mean so.
+    `counts` has the people of each value, empty cells under ''. `selected` and `undecided` list the values that mean
+    selected and no decision.
     """
 
     of: Mapping[Hashable, bool | None]
@@ -279,17 +275,19 @@ class Decisions:
     undecided: tuple[str, ...] = ()
 
 
-def decisions_of(cells: pl.DataFrame, column: str, wanted: str | None, undecided: Sequence[str] = ()) -> Decisions:
+def decisions_of(
+    cells: pl.DataFrame, column: str, selected_value: str | None, undecided: Sequence[str] = ()
+) -> Decisions:
     """Read the values in `cells.decision`, counted in `cells.n`.
 
-    `wanted` is the value that means selected, or several separated by commas; then every other value
+    `selected_value` is the value that means selected, or several separated by commas; then every other value
     that isn't empty means not selected, but for those of `undecided`. Without it yes and no are understood.
     An empty text among `undecided` says that no other value is without a decision.
 
     Raises
     ------
     InputError
-        The values are dates, fractions or others that are not understood, `wanted` or one of `undecided`
+        The values are dates, fractions or others that are not understood, `selected_value` or one of `undecided`
         does not occur, or a value that may be no decision is named by neither.
 
     """
@@ -299,21 +297,25 @@ def decisions_of(cells: pl.DataFrame, column: str, wanted: str | None, undecided
     values = list(cells.group_by("decision").agg(pl.col("n").sum()).iter_rows())
     labels = labels_of(values, EMPTY)
     known = sorted({label for label in labels.of.values() if label is not None})
-    if wanted is not None and len(known) > _MOST_LABELS:
+    if selected_value is not None and len(known) > _MOST_LABELS:
         raise InputError(f"The column {quoted(column)} has {len(known):,} different values; expected decisions.")
     none = _named(undecided, known, column, option="--undecided")
-    yes = YES if wanted is None else _named([wanted], known, column, option="--selected")
-    if both := sorted(label for label in known if fold(label) in none and (_plain(label) in yes or fold(label) in yes)):
+    yes = YES if selected_value is None else _named([selected_value], known, column, option="--selected")
+    if contradictory := sorted(
+        label for label in known if fold(label) in none and (_plain(label) in yes or fold(label) in yes)
+    ):
         raise InputError(
-            f"--undecided {shortened(column)}={shortened(both[0])}: this value means selected; name it in one of the "
-            "two."
+            f"--undecided {shortened(column)}={shortened(contradictory[0])}: this value means selected; name it in one "
+            "of the two."
         )
-    rest = [label for label in known if fold(label) not in none]
-    if wanted is None:
-        _check_plain(rest, column)
+    remaining = [label for label in known if fold(label) not in none]
+    if selected_value is None:
+        _check_plain(remaining, column)
     if "" not in undecided:
-        _check_doubtful([label for label in rest if wanted is None or fold(label) not in yes], column, wanted)
-    meaning = {value: _meaning(label, yes, none, plain=wanted is None) for value, label in labels.of.items()}
+        _check_doubtful(
+            [label for label in remaining if selected_value is None or fold(label) not in yes], column, selected_value
+        )
+    meaning = {value: _meaning(label, yes, none, plain=selected_value is None) for value, label in labels.of.items()}
     return Decisions(
         of=meaning,
         counts=_counts(values, labels),
@@ -325,7 +327,7 @@ def decisions_of(cells: pl.DataFrame, column: str, wanted: str | None, undecided
 def likely_meaning(label: str) -> str:
     """Return what a value of a decision likely means, for a person to confirm: selected, not or none.
 
-    >>> [likely_meaning(each) for each in ("yes", "Hired", "not hired", "rejected", "in process")]
+    >>> [likely_meaning(label) for label in ("yes", "Hired", "not hired", "rejected", "in process")]
     ['selected', 'selected', 'not', 'not', 'none']
     """
     if _plain(label) in YES:
@@ -354,46 +356,45 @@ def _counts(values: Sequence[tuple[Hashable, int]], labels: Labels) -> dict[str,
 
 
 def _plain(label: str) -> str:
-    """Return a folded label; 1.0 is 1, as frames with gaps write it."""
-    folded = fold(label)
-    whole = _WHOLE.fullmatch(folded)
-    return whole[1] if whole else folded
+    """Return a normalised label; 1.0 is 1, as frames with missing values write it."""
+    normalised = fold(label)
+    whole = _WHOLE.fullmatch(normalised)
+    return whole[1] if whole else normalised
 
 
 def _check_plain(known: Sequence[str], column: str) -> None:
-    """Raise InputError where values are neither yes nor no."""
-    others = [label for label in known if _plain(label) not in YES | NO]
-    if not others:
+    unclear = [label for label in known if _plain(label) not in YES | NO]
+    if not unclear:
         return
     if all(_COUNT.fullmatch(label) for label in known):
         raise InputError(
-            f"The column {quoted(column)} holds {_listed(others)}; expected decisions such as yes and no. If it "
+            f"The column {quoted(column)} holds {_listed(unclear)}; expected decisions such as yes and no. If it "
             f"says how many of a group were selected: --applicants COLUMN --selected-count {column}; if one of the "
             f"values means selected: --selected {column}=VALUE."
         )
-    for what, pattern in (("fractions", _FRACTION), ("dates", _DATE)):
-        if all(pattern.fullmatch(label) for label in others):
-            hint = f"; for scores use --score {column}" if what == "fractions" else ""
-            raise InputError(f"The column {quoted(column)} holds {what}; expected decisions such as yes and no{hint}.")
-    if all(_doubtful(label) for label in others):
+    for kind, pattern in (("fractions", _FRACTION), ("dates", _DATE)):
+        if all(pattern.fullmatch(label) for label in unclear):
+            hint = f"; for scores use --score {column}" if kind == "fractions" else ""
+            raise InputError(f"The column {quoted(column)} holds {kind}; expected decisions such as yes and no{hint}.")
+    if all(_doubtful(label) for label in unclear):
         return
     raise InputError(
-        f"The column {quoted(column)} holds {_listed(others)}; expected yes/no, true/false, 1/0, y/n or t/f. "
+        f"The column {quoted(column)} holds {_listed(unclear)}; expected yes/no, true/false, 1/0, y/n or t/f. "
         f"Name the value that means selected: --selected {column}=VALUE."
     )
 
 
-def _check_doubtful(labels: Sequence[str], column: str, wanted: str | None) -> None:
+def _check_doubtful(labels: Sequence[str], column: str, selected_value: str | None) -> None:
     """Raise InputError for values that may be no decision."""
     doubtful = [label for label in labels if _doubtful(label)]
     if not doubtful:
         return
-    selected = f", or in --selected {column}={wanted},… if they are" if wanted is not None else ""
-    own = shortened(column)
+    selected = f", or in --selected {column}={selected_value},… if they are" if selected_value is not None else ""
+    column_name = shortened(column)
     raise InputError(
         f"The column {quoted(column)} holds {_listed(doubtful)}, which may be no decision: name what is none, "
-        f"--undecided {_typed(shortened(f'{column}={doubtful[0]}'))}{selected}, or --undecided {_typed(f'{own}=')} "
-        "if no value is."
+        f"--undecided {_typed(shortened(f'{column}={doubtful[0]}'))}{selected}, or --undecided "
+        f"{_typed(f'{column_name}=')} if no value is."
     )
 
 
@@ -411,39 +412,43 @@ def _doubtful(label: str) -> bool:
     return plain in _PERHAPS_NONE or fold(label) in _PERHAPS_NONE or _PERHAPS_NONE_WITHIN.match(plain) is not None
 
 
-def _named(wanted: Sequence[str], known: Sequence[str], column: str, *, option: str) -> frozenset[str]:
-    """Return the folded values that an option names; commas separate, unless the whole is a value."""
-    there = {fold(label) for label in known}
-    found: set[str] = set()
-    for each in wanted:
-        parts = [each] if fold(each) in there else [part for part in each.split(",") if part.strip()]
+def _named(named_values: Sequence[str], known: Sequence[str], column: str, *, option: str) -> frozenset[str]:
+    """Return the normalised values that an option names; commas separate, unless the whole text is a value."""
+    known_values = {fold(label) for label in known}
+    matches: set[str] = set()
+    for option_value in named_values:
+        parts = (
+            [option_value]
+            if fold(option_value) in known_values
+            else [part for part in option_value.split(",") if part.strip()]
+        )
         for part in parts:
-            if fold(part) not in there:
+            if fold(part) not in known_values:
                 raise InputError(
-                    f"{option} {shortened(column)}={shortened(each)}: no value {quoted(part.strip())} in the column "
-                    f"{quoted(column)}. Values: {_listed(known)}."
+                    f"{option} {shortened(column)}={shortened(option_value)}: no value {quoted(part.strip())} in the "
+                    f"column {quoted(column)}. Values: {_listed(known)}."
                 )
-            found.add(fold(part))
-    return frozenset(found)
+            matches.add(fold(part))
+    return frozenset(matches)
 
 
 def _listed(labels: Sequence[str]) -> str:
     return listed(labels, most=_LISTED_DECISIONS, quotes=True)
 
 
-def outcomes_of(cells: pl.DataFrame, column: str, wanted: str | None) -> Decisions:
+def outcomes_of(cells: pl.DataFrame, column: str, selected_value: str | None) -> Decisions:
     """Read the values in `cells.decision`, counted in `cells.n`; empty cells are no outcome.
 
-    `wanted` is the value that means yes, or several separated by commas; then every other value means no. Without it
-    yes/no, true/false, 1/0, y/n and t/f are understood.
+    `selected_value` is the value that means yes, or several separated by commas; then every other value means no.
+    Without it yes/no, true/false, 1/0, y/n and t/f are understood.
 
     Raises
     ------
     InputError
         The values are not two, or which of them means yes is not known.
 
-    >>> found = outcomes_of(pl.DataFrame({"decision": [1.0, 0.0, None], "n": [3, 4, 1]}), "stayed", None)
-    >>> found.of, found.selected
+    >>> outcomes = outcomes_of(pl.DataFrame({"decision": [1.0, 0.0, None], "n": [3, 4, 1]}), "stayed", None)
+    >>> outcomes.of, outcomes.selected
     ({None: None, 1.0: True, 0.0: False}, ('1',))
     """
     values = list(cells.group_by("decision").agg(pl.col("n").sum()).sort("decision", descending=True).iter_rows())
@@ -451,50 +456,54 @@ def outcomes_of(cells: pl.DataFrame, column: str, wanted: str | None) -> Decisio
     known = sorted({label for label in labels.of.values() if label is not None})
     if not known:
         raise InputError(f"The label {quoted(column)} is empty; expected two outcomes, such as yes and no.")
-    yes = YES if wanted is None else _named_outcome(wanted, known, column)
-    if wanted is None and any(_plain_outcome(label) not in YES | NO for label in known):
+    yes = YES if selected_value is None else _named_outcome(selected_value, known, column)
+    if selected_value is None and any(_plain_outcome(label) not in YES | NO for label in known):
         raise InputError(_not_understood(column, known))
-    of = {value: None if label is None else _plain_outcome(label) in yes for value, label in labels.of.items()}
-    if len(set(of.values()) - {None}) < 2:
-        held = f"holds {quoted(known[0])} only" if len(known) == 1 else "means the same in every row"
-        raise InputError(f"The label {quoted(column)} {held}; expected two outcomes, such as yes and no.")
+    meaning = {value: None if label is None else _plain_outcome(label) in yes for value, label in labels.of.items()}
+    if len(set(meaning.values()) - {None}) < 2:
+        problem = f"holds {quoted(known[0])} only" if len(known) == 1 else "means the same in every row"
+        raise InputError(f"The label {quoted(column)} {problem}; expected two outcomes, such as yes and no.")
     counts: dict[str, int] = {}
     for value, n in values:
         label = labels.of[value] or " ".join((text_of(value) or "").split())
         counts[label] = counts.get(label, 0) + n
     return Decisions(
-        of=of,
+        of=meaning,
         counts=dict(sorted(counts.items())),
-        selected=tuple(sorted({label for value, label in labels.of.items() if label is not None and of[value]})),
+        selected=tuple(sorted({label for value, label in labels.of.items() if label is not None and meaning[value]})),
     )
 
 
 def _plain_outcome(label: str) -> str:
-    folded = fold(label)
-    return folded[:1] if folded in {"1.0", "0.0"} else folded
+    normalised = fold(label)
+    return normalised[:1] if normalised in {"1.0", "0.0"} else normalised
 
 
-def _named_outcome(wanted: str, known: Sequence[str], column: str) -> frozenset[str]:
-    """Return the folded values that mean yes."""
-    there = {_plain_outcome(label) for label in known}
-    parts = [wanted] if fold(wanted) in there else [part for part in wanted.split(",") if part.strip()]
+def _named_outcome(selected_value: str, known: Sequence[str], column: str) -> frozenset[str]:
+    """Return the normalised values that mean yes."""
+    known_values = {_plain_outcome(label) for label in known}
+    parts = (
+        [selected_value]
+        if fold(selected_value) in known_values
+        else [part for part in selected_value.split(",") if part.strip()]
+    )
     for part in parts:
-        if fold(part) not in there:
+        if fold(part) not in known_values:
             raise InputError(
-                f"--label {shortened(column)}={shortened(wanted)}: no value {quoted(part.strip())} in the column "
-                f"{quoted(column)}. Values: {listed(known, most=_LISTED_DECISIONS, quotes=True)}."
+                f"--label {shortened(column)}={shortened(selected_value)}: no value {quoted(part.strip())} in the "
+                f"column {quoted(column)}. Values: {listed(known, most=_LISTED_DECISIONS, quotes=True)}."
             )
     return frozenset(fold(part) for part in parts)
 
 
 def _not_understood(column: str, known: Sequence[str]) -> str:
-    shown = listed(known, most=_LISTED_DECISIONS, quotes=True)
+    value_list = listed(known, most=_LISTED_DECISIONS, quotes=True)
     if len(known) == 2:
         return (
-            f"The label {quoted(column)} holds {shown}; say which of them is the outcome that the score should find: "
-            f"--label {shortened(column)}={shortened(known[0])}."
+            f"The label {quoted(column)} holds {value_list}; say which of them is the outcome that the score should "
+            f"find: --label {shortened(column)}={shortened(known[0])}."
         )
     return (
-        f"The label {quoted(column)} holds {len(known):,} different values ({shown}); expected two outcomes. If one "
-        f"value is meant against all others: --label {shortened(column)}=VALUE."
+        f"The label {quoted(column)} holds {len(known):,} different values ({value_list}); expected two outcomes. If "
+        f"one value is meant against all others: --label {shortened(column)}=VALUE."
     )

@@ -1,7 +1,4 @@
-"""An opened table: what counts in it, and what it was read from.
-
-Headers as files have them: blank, or there twice; every column gets a name of its own.
-"""
+"""Opened tables, queries of their engines, and headers: each column gets a unique name."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -16,24 +13,21 @@ from evenhand.results.messages import MOST_LISTED, listed, quoted, shortened, sp
 
 @dataclass(frozen=True, kw_only=True)
 class Headers:
-    """The names of the columns, '' for a blank header, and what was renamed.
-
-    `repeated` has, for each spelling of a header that is there several times, the names of its columns.
-    """
+    """The names of the columns, '' for a blank header; `repeated` has the new names of each repeated header."""
 
     names: tuple[str, ...]
     repeated: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def notes(self, source: str) -> list[str]:
-        """Return what was renamed, for the user."""
-        told = list(dict.fromkeys(self.repeated.values()))
+        """Return notes on renamed columns, for the user."""
+        groups = list(dict.fromkeys(self.repeated.values()))
         notes = [
             f"{source} has {len(names)} columns with the header {quoted(_first(self, names))}; they are called "
             f"{_called(names)} here."
-            for names in told[:MOST_LISTED]
+            for names in groups[:MOST_LISTED]
         ]
-        if len(told) > MOST_LISTED:
-            notes.append(f"{source} has {len(told) - MOST_LISTED:,} more headers that are there several times.")
+        if len(groups) > MOST_LISTED:
+            notes.append(f"{source} has {len(groups) - MOST_LISTED:,} more headers that are there several times.")
         return notes
 
 
@@ -42,16 +36,16 @@ def _called(names: tuple[str, ...]) -> str:
 
 
 def _first(headers: Headers, names: tuple[str, ...]) -> str:
-    return next(spelling for spelling, found in headers.repeated.items() if found == names)
+    return next(spelling for spelling, columns in headers.repeated.items() if columns == names)
 
 
 def headers_of(row: Sequence[str]) -> Headers:
-    """Return a name for each header, those that differ at most in case numbered.
+    """Return a unique name for each header; repeated ones, also in another case, are numbered.
 
-    >>> found = headers_of(["race", "score", "", "Score"])
-    >>> found.names
+    >>> headers = headers_of(["race", "score", "", "Score"])
+    >>> headers.names
     ('race', 'score (1)', '', 'Score (2)')
-    >>> found.repeated
+    >>> headers.repeated
     {'score': ('score (1)', 'Score (2)'), 'Score': ('score (1)', 'Score (2)')}
     """
     places: dict[str, list[int]] = {}
@@ -59,36 +53,34 @@ def headers_of(row: Sequence[str]) -> Headers:
         if name:
             places.setdefault(name.casefold(), []).append(place)
     names = list(row)
-    taken = set(places)
+    used = set(places)
     repeated: dict[str, tuple[str, ...]] = {}
-    for own in places.values():
-        if len(own) == 1:
+    for repeats in places.values():
+        if len(repeats) == 1:
             continue
         number = 0
-        for place in own:
+        for place in repeats:
             number += 1
-            while f"{row[place]} ({number})".casefold() in taken:
+            while f"{row[place]} ({number})".casefold() in used:
                 number += 1
             names[place] = f"{row[place]} ({number})"
-            taken.add(names[place].casefold())
-        repeated |= dict.fromkeys((row[place] for place in own), tuple(names[place] for place in own))
+            used.add(names[place].casefold())
+        repeated |= dict.fromkeys((row[place] for place in repeats), tuple(names[place] for place in repeats))
     return Headers(names=tuple(names), repeated=repeated)
 
 
-#: More groups than that are rows, not counts; a thousand positions by ten groups are far below.
+#: More groups are rows, not counts; a thousand positions by ten groups are far below.
 MOST_GROUPS = 5_000_000
 _LONGEST_MESSAGE = 500
 
 
 @dataclass(frozen=True, kw_only=True)
 class OpenTable:
-    """A table that an engine counts in: `expr` is Ibis's name for it.
+    """A table opened in an engine; `expr` is its Ibis expression.
 
-    `details` holds source, table, sheet, encoding, separator and blank_rows;
-    `as_text` says that all cells are text, as a CSV has them; `damaged` names the columns
-    of a workbook in which a cell shows an error, and where; `repeated` has, for each header that
-    is there several times, what its columns are called instead; `url`, which may hold secrets, is
-    for taking them out of messages.
+    `details` holds source, table, sheet, encoding, separator and blank_rows. With `as_text` all cells are text, as in
+    a CSV. `damaged` has the columns of a workbook with an error in a cell, and its place; `repeated` the new names of
+    each repeated header. `url` may hold secrets; it serves to remove them from messages.
     """
 
     expr: Any
@@ -104,7 +96,7 @@ class OpenTable:
 
     @property
     def description(self) -> str:
-        """Return what was opened, in words: the file and sheet, or the place and table."""
+        """Return the source in words: the file and sheet, or the place and table."""
         parts = [str(self.details["source"])]
         parts += [
             f"{kind} {shortened(self.details[kind])}"
@@ -114,7 +106,7 @@ class OpenTable:
         return ", ".join(parts)
 
     def fetch(self, expr: Any, *, most: int = MOST_GROUPS) -> pl.DataFrame:
-        """Return what the engine counts, at most `most` rows.
+        """Return the result of a query, at most `most` rows.
 
         Raises
         ------
@@ -131,7 +123,7 @@ class OpenTable:
                 f"Ibis reads {self.name} with PyArrow and pandas; install them with: pip install 'evenhand[pandas]'."
             ) from error
         except Exception as error:
-            # Each engine's driver has exceptions of its own; those of Python, Ibis and ours are bugs or told already.
+            # Each engine's driver has its own exceptions; those of Python, Ibis and evenhand are bugs or user errors.
             if type(error).__module__.split(".")[0] in {"builtins", "ibis", "evenhand", "sqlglot"}:
                 raise
             raise ServiceError(
@@ -146,7 +138,7 @@ class OpenTable:
 
 
 def _rows(expr: Any) -> pl.DataFrame:
-    """Return rows; from Spark and SQLite without the way over pandas that Ibis takes."""
+    """Return rows; from Spark and SQLite without pandas, which Ibis would use."""
     backend = expr.get_backend()
     if backend.name == "pyspark":
         rows = backend.raw_sql(backend.compile(expr)).toArrow().cast(expr.schema().to_pyarrow())
@@ -156,13 +148,13 @@ def _rows(expr: Any) -> pl.DataFrame:
             rows = cursor.fetchall()
         columns = zip(*rows, strict=True) if rows else [()] * len(expr.columns)
         kinds = expr.schema().to_polars().items()
-        made = [_column(name, values, kind) for (name, kind), values in zip(kinds, columns, strict=True)]
-        return pl.DataFrame(made)
+        series = [_column(name, values, kind) for (name, kind), values in zip(kinds, columns, strict=True)]
+        return pl.DataFrame(series)
     return pl.DataFrame(expr.to_polars())
 
 
 def _column(name: str, values: Sequence[Any], kind: Any) -> pl.Series:
-    """Return values of SQLite, which has numbers and texts only, in the type that the column was declared with."""
+    """Return values of SQLite, which has only numbers and texts, in the declared type of the column."""
     if kind.is_temporal():
         texts = pl.Series(name, values, pl.String)
         return texts.str.to_date() if kind == pl.Date else texts.str.to_datetime().cast(kind)
@@ -170,7 +162,7 @@ def _column(name: str, values: Sequence[Any], kind: Any) -> pl.Series:
 
 
 def message_of(error: BaseException, url: str = "") -> str:
-    r"""Return the first line of a driver's message, without secrets that it may repeat from a connection URL.
+    r"""Return the first line of a driver's message, without secrets from a connection URL.
 
     >>> message_of(ValueError("no route to postgres://me:secret@host/db\nmore"))
     'no route to postgres://…@host/db'

@@ -1,4 +1,4 @@
-"""A table of scores and outcomes becomes rows of codes: whose score, what happened, in which groups."""
+"""Predictions: a table of scores and outcomes becomes counted rows with codes of groups."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -20,20 +20,20 @@ from evenhand.results.applicant_audit import Accounting
 from evenhand.results.messages import quoted
 from evenhand.results.schemas import CONTEXT, PROTECTED
 
-#: Up to so many rows scores keep all their places; of more the engine rounds them to millionths of the largest.
+#: With more rows the engine rounds scores to millionths of the largest.
 MOST_EXACT = 20_000_000
 MOST_CELLS = 40_000_000
-#: People whose pairs are looked at for --similar.
+#: The most people whose pairs are compared for --similar.
 MOST_SIMILAR = 2_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class PredictionQuery:
-    """What the user asks of a table of predictions; column names as typed.
+    """The query of a table of predictions; column names as typed.
 
-    `label_value` is the value that means that the outcome came about. With `top` the scores are ranks, 1 is best, and
-    selected are ranks up to it. `against` is the previous version's score, `similar` the columns by which people are
-    alike.
+    `label_value` is the value that means a positive outcome. With `top` the scores are ranks, 1 is best, and ranks up
+    to `top` are selected. `against` is the previous version's score, `similar` the columns by which people count as
+    similar.
     """
 
     label: str
@@ -58,9 +58,10 @@ class PredictionQuery:
 
 @dataclass(frozen=True, kw_only=True)
 class SimilarPeople:
-    """A sample of people with the columns by which they are alike: numbers and codes of words, shape (people, columns).
+    """A sample of people with the columns for --similar: numbers and codes of words, shape (people, columns).
 
-    `rows` has their groups, score and decision, as those of `Predictions`.
+    `rows` has their groups, score and decision, as in `Predictions`; `of` is the number of people sampled from,
+    `incomplete` those who lack one of the columns.
     """
 
     numbers: np.ndarray[Any, np.dtype[np.float64]]
@@ -72,11 +73,11 @@ class SimilarPeople:
 
 @dataclass(frozen=True, kw_only=True)
 class Predictions:
-    """Scores and outcomes as rows, joined where all of a row is alike.
+    """Scores and outcomes, with equal rows counted.
 
-    `rows` has `protected.*` and `context.*` (codes of `levels`, null: unknown), `label`, `score` (ranks turned round,
-    so that more is better), `selected` where there is a cut-off, `against` and `against_selected` of the previous
-    version, `cluster` (codes), `n`. `accounting` tells who was counted and who was not.
+    `rows` has `protected.*` and `context.*` (codes of `levels`, null: unknown), `label`, `score` (ranks are negated, so
+    that more is better), `selected` where there is a cut-off, `against` and `against_selected` of the previous version,
+    `cluster` (codes), `n`. `accounting` says who was counted and who was not.
     """
 
     attributes: tuple[str, ...]
@@ -88,7 +89,7 @@ class Predictions:
     accounting: Accounting
 
 
-def read_predictions(table: OpenTable, asked: PredictionQuery) -> Predictions:
+def read_predictions(table: OpenTable, request: PredictionQuery) -> Predictions:
     """Return scores and outcomes by groups; engines count equal rows.
 
     Raises
@@ -101,91 +102,91 @@ def read_predictions(table: OpenTable, asked: PredictionQuery) -> Predictions:
     >>> from evenhand.data.tables import open_table
     >>> frame = pl.DataFrame({"sex": ["f", "f", "m"], "stayed": [1, 1, 0], "score": [0.5, 0.5, 0.25]})
     >>> with open_table(frame) as table:
-    ...     found = read_predictions(table, PredictionQuery(label="stayed", score="score", protected=("sex",)))
-    >>> found.rows.select("label", "score", "n").rows()
+    ...     predictions = read_predictions(table, PredictionQuery(label="stayed", score="score", protected=("sex",)))
+    >>> predictions.rows.select("label", "score", "n").rows()
     [(False, 0.25, 1), (True, 0.5, 2)]
     """
-    query = _as_applicants(asked)
+    query = _as_applicants(request)
     refuse_counts_taken_for_people(table, query)
-    kept = filtered_rows(table, asked.where, weight_of(table, query))
-    people_of = check_counts(table, kept.expr, query)
-    by = [plain_attribute(table, name, f"key_by_{place}", "--by") for place, name in enumerate(asked.by)]
-    attributes = [*(attributes_of(table, kept.expr, query) if asked.protected else ()), *by]
-    rows = rows_to_count(table, kept.expr, query, attributes)
-    if asked.top is not None:
+    filtered = filtered_rows(table, request.where, weight_of(table, query))
+    people_of = check_counts(table, filtered.expr, query)
+    by = [plain_attribute(table, name, f"key_by_{place}", "--by") for place, name in enumerate(request.by)]
+    attributes = [*(attributes_of(table, filtered.expr, query) if request.protected else ()), *by]
+    rows = rows_to_count(table, filtered.expr, query, attributes)
+    if request.top is not None:
         rows = rows.mutate(**{name: -rows[name] for name in ("score", "against") if name in rows.columns})
-    count = counted_rows if asked.unit is None else counted_units
-    counted = count(table, rows, query, attributes=attributes, stages=None, unknown=unknown_labels(asked.unknown))
+    count = counted_rows if request.unit is None else counted_units
+    counted = count(table, rows, query, attributes=attributes, stages=None, unknown=unknown_labels(request.unknown))
     (stage,) = counted.by_stage
     (cells,) = counted.cells
     expr, meaning = stage.expr, counted.meaning
-    if asked.unit is None:
+    if request.unit is None:
         codes = coded(table, expr, meaning, None, None)
         expr, meaning = codes.expr, codes.meaning
-    usable = _usable(table, expr, asked, cells.spread)
+    usable = _usable(table, expr, request, cells.spread)
     frame = _fetched(table, usable)
     if not frame.height:
         raise InputError(
-            f"No row of {table.name} has an outcome in {quoted(asked.label)} and a score in {quoted(asked.score)}."
+            f"No row of {table.name} has an outcome in {quoted(request.label)} and a score in {quoted(request.score)}."
         )
-    named = _named(frame, meaning, asked)
-    _check_ranks(asked, named["score"])
+    named = _named(frame, meaning, request)
+    _check_ranks(request, named["score"])
     accounting = account(
         table,
         query,
         counted,
         stages=None,
-        left_out=kept.left_out,
+        left_out=filtered.left_out,
         people=people_of,
         notes=(),
-        evaluated=named.rename({CONTEXT + name: PROTECTED + name for name in asked.by}),
+        evaluated=named.rename({CONTEXT + name: PROTECTED + name for name in request.by}),
     )
     assert counted.meaning.decisions is not None
     return Predictions(
-        attributes=tuple(asked.protected),
-        by=tuple(asked.by),
+        attributes=tuple(request.protected),
+        by=tuple(request.by),
         rows=named,
         levels={
             name: tuple(str(group) for code, group in labels.of.items() if code != (None,))
             for name, (_, labels) in meaning.attributes.items()
         },
         positive=tuple(counted.meaning.decisions.selected),
-        similar=_similar(usable, meaning, table, asked) if asked.similar else None,
-        accounting=_as_outcomes(accounting, asked),
+        similar=_similar(usable, meaning, table, request) if request.similar else None,
+        accounting=_as_outcomes(accounting, request),
     )
 
 
-def _as_applicants(asked: PredictionQuery) -> ApplicantQuery:
-    """Return what is asked as of applicants: the outcome stands where their decision does."""
+def _as_applicants(request: PredictionQuery) -> ApplicantQuery:
+    """Return the query as one of applicants, with the outcome as the decision."""
     return ApplicantQuery(
-        protected=asked.protected,
-        selected=asked.label,
-        selected_value=asked.label_value,
+        protected=request.protected,
+        selected=request.label,
+        selected_value=request.label_value,
         outcome=True,
-        score=asked.score,
-        against=asked.against,
-        cluster=asked.cluster,
-        similar=asked.similar,
-        unit=asked.unit,
-        count=asked.count,
-        no_count=asked.no_count,
-        where=asked.where,
-        unknown=asked.unknown,
+        score=request.score,
+        against=request.against,
+        cluster=request.cluster,
+        similar=request.similar,
+        unit=request.unit,
+        count=request.count,
+        no_count=request.no_count,
+        where=request.where,
+        unknown=request.unknown,
     )
 
 
-def _usable(table: OpenTable, expr: Any, asked: PredictionQuery, known: Spread | None) -> Any:
-    """Return the rows with an outcome and a score, with what they pass."""
+def _usable(table: OpenTable, expr: Any, request: PredictionQuery, known: Spread | None) -> Any:
+    """Return the rows with an outcome and a score, and the levels that their scores reach."""
     usable = expr.filter(expr.decision.notnull() & (expr.state == USABLE))
     if "against" in expr.columns:
         usable = usable.filter(usable.against_state == USABLE)
     columns = {}
-    for name, cutoff in (("score", asked.cutoff), ("against", _against_cutoff(asked))):
+    for name, cutoff in (("score", request.cutoff), ("against", _against_cutoff(request))):
         if name not in usable.columns:
             continue
-        bar = _threshold(table, asked, name, cutoff)
-        if bar is not None:
-            columns[f"{name}_level"] = level(usable[name], [bar])
+        threshold = _threshold(table, request, name, cutoff)
+        if threshold is not None:
+            columns[f"{name}_level"] = level(usable[name], [threshold])
         columns[name] = _rounded(usable[name], known)
     return usable.mutate(**columns)
 
@@ -202,30 +203,30 @@ def _fetched(table: OpenTable, usable: Any) -> pl.DataFrame:
     return frame.sort(["score", *(name for name in by if name != "score")])
 
 
-def _against_cutoff(asked: PredictionQuery) -> float | None:
-    return asked.cutoff if asked.against_cutoff is None else asked.against_cutoff
+def _against_cutoff(request: PredictionQuery) -> float | None:
+    return request.cutoff if request.against_cutoff is None else request.against_cutoff
 
 
-def _threshold(table: OpenTable, asked: PredictionQuery, name: str, cutoff: float | None) -> Threshold | None:
-    """Return what a score has to pass; ranks are turned round."""
-    column = table.expr[asked.score if name == "score" or asked.against is None else asked.against]
-    if asked.top is not None:
-        return Threshold(value=-float(asked.top), strict=False)
-    return None if cutoff is None else Threshold(value=rounded_like(cutoff, column), strict=not asked.at_least)
+def _threshold(table: OpenTable, request: PredictionQuery, name: str, cutoff: float | None) -> Threshold | None:
+    """Return the threshold of a score; ranks are negated."""
+    column = table.expr[request.score if name == "score" or request.against is None else request.against]
+    if request.top is not None:
+        return Threshold(value=-float(request.top), strict=False)
+    return None if cutoff is None else Threshold(value=rounded_like(cutoff, column), strict=not request.at_least)
 
 
 def _rounded(score: Any, known: Spread | None) -> Any:
-    """Return scores as they are, or in millionths of the largest where there are more rows than can be kept apart."""
+    """Return scores as they are, or with many rows rounded to millionths of the largest."""
     if known is None or known.n <= MOST_EXACT or known.lowest is None or known.highest is None:
         return score
     step = 1e-6 * max(abs(known.lowest), abs(known.highest), 1e-300)
     return (score / number(step)).round() * number(step)
 
 
-def _named(frame: pl.DataFrame, meaning: Meaning, asked: PredictionQuery) -> pl.DataFrame:
+def _named(frame: pl.DataFrame, meaning: Meaning, request: PredictionQuery) -> pl.DataFrame:
     """Return the rows under the names that findings use."""
     columns = [
-        frame[key].cast(pl.Int32).alias((CONTEXT if name in asked.by else PROTECTED) + name)
+        frame[key].cast(pl.Int32).alias((CONTEXT if name in request.by else PROTECTED) + name)
         for name, ((key,), _) in meaning.attributes.items()
     ]
     columns += [frame["decision"].cast(pl.Boolean).alias("label"), frame["score"].cast(pl.Float64)]
@@ -240,48 +241,48 @@ def _named(frame: pl.DataFrame, meaning: Meaning, asked: PredictionQuery) -> pl.
     return pl.DataFrame([*columns, frame["n"].cast(pl.Int64)])
 
 
-def _check_ranks(asked: PredictionQuery, turned: pl.Series) -> None:
-    """Raise InputError where --top is asked of scores that are no ranks, which would select all of them."""
+def _check_ranks(request: PredictionQuery, turned: pl.Series) -> None:
+    """Raise InputError for --top with scores that are no ranks, which would select everybody."""
     first = -float(turned.max())  # type: ignore[arg-type]
-    if asked.top is not None and first < 1:
+    if request.top is not None and first < 1:
         raise InputError(
-            f"--top {asked.top} takes {quoted(asked.score)} for ranks, of which 1 is best, and it holds {first:g}; "
+            f"--top {request.top} takes {quoted(request.score)} for ranks, of which 1 is best, and it holds {first:g}; "
             "of a score that is better the higher, give --cutoff."
         )
 
 
-def _as_outcomes(accounting: Accounting, asked: PredictionQuery) -> Accounting:
-    """Return the accounting with ranks as they stand in the table."""
+def _as_outcomes(accounting: Accounting, request: PredictionQuery) -> Accounting:
+    """Return the accounting with ranks as in the table."""
     scores = accounting.scores
-    if scores is not None and asked.top is not None:
+    if scores is not None and request.top is not None:
         turned = [None if end is None else -end for end in (scores.highest, scores.lowest)]
         scores = replace(scores, lowest=turned[0], highest=turned[1])
     return replace(accounting, scores=scores)
 
 
-def _similar(rows: Any, meaning: Meaning, table: OpenTable, asked: PredictionQuery) -> SimilarPeople:
-    """Return a sample of people with the columns by which they are alike; who lacks one of them is not in it."""
+def _similar(rows: Any, meaning: Meaning, table: OpenTable, request: PredictionQuery) -> SimilarPeople:
+    """Return a sample of people with the columns for --similar; people who lack one of them are left out."""
     names = [name for name in rows.columns if name.startswith("similar_")]
     keys = [name for name in rows.columns if name.startswith("key_")]
-    kept = [*names, *keys, "decision", "score", *(["score_level"] if "score_level" in rows.columns else [])]
-    frame = table.fetch(rows.select(kept), most=MOST_CELLS)
+    retained = [*names, *keys, "decision", "score", *(["score_level"] if "score_level" in rows.columns else [])]
+    frame = table.fetch(rows.select(retained), most=MOST_CELLS)
     read = frame.with_columns(_as_numbers(frame[name]) for name in names)
-    complete = read.drop_nulls(names).sort(kept)
-    order = np.random.default_rng(asked.seed).permutation(complete.height)[:MOST_SIMILAR]
+    complete = read.drop_nulls(names).sort(retained)
+    order = np.random.default_rng(request.seed).permutation(complete.height)[:MOST_SIMILAR]
     drawn = complete[np.sort(order)].with_columns(pl.lit(1).alias("n"))
     numeric = [name for name in names if drawn[name].dtype == pl.Float64]
     words = [drawn[name].rank("dense").cast(pl.Int64).to_numpy() for name in names if name not in numeric]
     return SimilarPeople(
         numbers=drawn.select(numeric).to_numpy().reshape(drawn.height, len(numeric)),
         words=np.stack(words, axis=1) if words else np.zeros((drawn.height, 0), dtype=np.int64),
-        rows=_named(drawn, meaning, asked),
+        rows=_named(drawn, meaning, request),
         of=complete.height,
         incomplete=read.height - complete.height,
     )
 
 
 def _as_numbers(column: pl.Series) -> pl.Series:
-    """Return a column of numbers as such, also where they are written as text; other columns as text."""
+    """Return a column as numbers, also where they are written as text; other columns as text."""
     if column.dtype.is_numeric():
         return column.cast(pl.Float64).fill_nan(None)
     text = column.cast(pl.String).str.strip_chars()

@@ -1,13 +1,9 @@
-"""The rows that are counted, in an engine: one column per thing asked of them, and their counts by keys.
+"""The counted rows in an engine, their stages of selection, and exact medians and sums of their scores.
 
-Stages of selection: their order, and who of those who entered was selected in the end.
-The k-th smallest score, exactly, on any engine.
-Means and sums of squares that are equal on every engine, to the last digit.
-
-Sums of doubles depend on the order of adding, which engines choose freely. Here each score
-becomes a whole number y of steps of 2⁻ᵏ from a centre c, |y| ≤ 2⁵², and is split as
-y = 2²⁶·h + l, 0 ≤ l < 2²⁶. Then h, l, h², h·l and l² are whole numbers below 2⁵³, exact as doubles;
-an engine adds their halves as whole numbers, exactly, and Python's integers do the rest.
+Engines choose freely in which order they add doubles, and the order changes the sum. Here each score becomes a whole
+number y of steps of 2⁻ᵏ from a centre c, |y| ≤ 2⁵², and is split as y = 2²⁶·h + l, 0 ≤ l < 2²⁶. Then h, l, h², h·l and
+l² are whole numbers below 2⁵³, exact as doubles; an engine adds their halves as whole numbers, exactly, and Python's
+integers do the rest. So means and sums of squares are equal on every engine, to the last digit.
 """
 
 import math
@@ -32,7 +28,7 @@ BOTTOM_LINE = "bottom line"
 
 @dataclass(frozen=True, kw_only=True)
 class Stages:
-    """The stages in order, the values of each, and how the order was found."""
+    """The stages in order, the stage of each value, and how the order was determined."""
 
     names: tuple[str, ...]
     of: Mapping[Hashable, str | None]
@@ -62,35 +58,39 @@ def stages_of(counts: pl.DataFrame, column: str, order: Sequence[str]) -> Stages
             sizes[label] = sizes.get(label, 0) + n
     if not sizes:
         raise InputError(f"The column {quoted(column)} names no stage.")
-    how = "given"
+    ordering = "given"
     if order:
-        folded = {fold(name): name for name in sizes}
-        wrong = [name for name in order if fold(name) not in folded]
+        by_spelling = {fold(name): name for name in sizes}
+        wrong = [name for name in order if fold(name) not in by_spelling]
         if wrong:
             raise InputError(f"No stage {quoted(wrong[0])} in the column {quoted(column)}. Stages: {listed(sizes)}.")
-        names = tuple(folded[fold(name)] for name in order)
+        names = tuple(by_spelling[fold(name)] for name in order)
         if len(set(names)) < len(names):
             raise InputError(f"--stage {shortened(column)} names a stage twice: {listed(order)}.")
     else:
         names = tuple(sorted(sizes, key=lambda name: (-sizes[name], name)))
-        how = "by falling number of applicants"
+        ordering = "by falling number of applicants"
     left_out = {name: n for name, n in sorted(sizes.items()) if name not in names}
     return Stages(
         names=names,
         of={value: label if label in names else None for value, label in labels.of.items()},
         missing=missing,
         left_out=left_out,
-        accounting={"column": column, "stages": list(names), "how": how, "rows": {name: sizes[name] for name in names}},
+        accounting={
+            "column": column,
+            "stages": list(names),
+            "how": ordering,
+            "rows": {name: sizes[name] for name in names},
+        },
         labels=labels,
     )
 
 
 def bottom_line(counts: pl.DataFrame, names: Sequence[str], groups: Sequence[str]) -> tuple[pl.DataFrame, list[str]]:
-    """Return who was selected at the last stage, of all at the first, from the counts of both.
+    """Return counts of those selected at the last stage among all at the first, and the positions left out.
 
-    Rows are not followed from stage to stage: a position in which a group has more people
-    selected at the last stage than there were at the first has no bottom line. The
-    positions that were left out come second.
+    Rows are not followed from stage to stage: a position has no bottom line where a group has more people at the last
+    stage than at the first.
     """
     key = ["approach", "position", *groups]
     # Cut-offs are the same at all stages, medians are not.
@@ -104,26 +104,26 @@ def bottom_line(counts: pl.DataFrame, names: Sequence[str], groups: Sequence[str
     impossible = joined.filter(pl.col("n_last") > pl.col("n"))["position"].unique().sort().to_list()
     medians = counts.filter((pl.col("stage") == names[-1]) & (pl.col("approach") == "median"))["cutoff"]
     median = medians[0] if len(medians) else None
-    kept = joined.filter(~pl.col("position").is_in(impossible)).with_columns(
+    possible = joined.filter(~pl.col("position").is_in(impossible)).with_columns(
         pl.lit(BOTTOM_LINE).alias("stage"),
         pl.when(pl.col("approach") == "median")
         .then(pl.lit(median, pl.Float64))
         .otherwise(pl.col("_cutoff"))
         .alias("cutoff"),
     )
-    return kept.drop("_cutoff", "n_last"), impossible
+    return possible.drop("_cutoff", "n_last"), impossible
 
 
-#: Values tried within each gap that still hides a rank; each pass narrows a gap by that factor.
+#: Values tried within each gap that still contains a rank; each pass narrows a gap by about this factor.
 TRIES = 15
 MOST_PASSES = 80
-#: Engines without quantiles of several shares at once: they begin with the lowest and the highest score.
+#: Engines without quantiles of several shares at once; the search starts without guesses there.
 NO_QUANTILES = frozenset({"sqlite", "polars"})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Spread:
-    """How many scores there are, the lowest and the highest."""
+    """The number of scores, the lowest and the highest."""
 
     n: int
     lowest: float | None
@@ -133,8 +133,8 @@ class Spread:
 def spread(table: OpenTable, stage_rows: Any) -> Spread:
     """Return number and range of the usable scores of rows (their column `score`)."""
     usable = stage_rows.filter(stage_rows.score.notnull())
-    found = table.fetch(usable.aggregate(n=people(usable), lowest=usable.score.min(), highest=usable.score.max()))
-    return Spread(**found.row(0, named=True))
+    summary = table.fetch(usable.aggregate(n=people(usable), lowest=usable.score.min(), highest=usable.score.max()))
+    return Spread(**summary.row(0, named=True))
 
 
 def median(table: OpenTable, stage_rows: Any, known: Spread) -> float:
@@ -142,27 +142,27 @@ def median(table: OpenTable, stage_rows: Any, known: Spread) -> float:
     low, high = (known.n - 1) // 2, known.n // 2
     values = order_statistics(table, stage_rows, known, [low, high])
     between = (values[low] + values[high]) / 2
-    # The sum of two scores near the largest double is none.
+    # The sum of two scores near the largest double overflows.
     return between if math.isfinite(between) else values[low] / 2 + values[high] / 2
 
 
 def order_statistics(table: OpenTable, stage_rows: Any, known: Spread, ranks: Iterable[int]) -> dict[int, float]:
     """Return the scores at ranks, counted from 0 for the lowest.
 
-    The engine's quantile is a first guess. Counting how many scores lie below, at and above
-    it, with the nearest on each side, either proves which score has the rank or narrows where
-    it is, so the answer is exact even where an engine's quantile interpolates or is approximate.
+    The engine's quantile is a first guess. Counting the scores below, at and above it, with the nearest on each side,
+    either proves which score has the rank or narrows the search. So the result is exact even where an engine's
+    quantile interpolates or is approximate.
     """
-    wanted = sorted(set(ranks))
+    sorted_ranks = sorted(set(ranks))
     assert known.lowest is not None
     assert known.highest is not None
-    tries = _guesses(table, stage_rows, known, wanted)
-    found: dict[int, float] = {}
+    tries = _guesses(table, stage_rows, known, sorted_ranks)
+    scores: dict[int, float] = {}
     for _ in range(MOST_PASSES):
-        gaps = _place(table, stage_rows, tries, [rank for rank in wanted if rank not in found], found)
+        gaps = _place(table, stage_rows, tries, [rank for rank in sorted_ranks if rank not in scores], scores)
         if not gaps:
-            return found
-        # The ends of a gap are scores, often of many: each of them becomes a cell of its own.
+            return scores
+        # The ends of a gap are scores, often frequent ones: each becomes its own cell.
         ends = {end for gap in gaps for end in gap}
         inside = {low + (high - low) * (step / (TRIES + 1)) for low, high in gaps for step in range(1, TRIES + 1)}
         tries = sorted(ends | inside)
@@ -180,9 +180,9 @@ def _guesses(table: OpenTable, stage_rows: Any, known: Spread, ranks: Sequence[i
 
 
 def _place(
-    table: OpenTable, stage_rows: Any, tries: Sequence[float], ranks: Sequence[int], found: dict[int, float]
+    table: OpenTable, stage_rows: Any, tries: Sequence[float], ranks: Sequence[int], scores: dict[int, float]
 ) -> set[tuple[float, float]]:
-    """Put the ranks that one pass decides into `found`; return the gaps in which the others lie."""
+    """Add the scores of the ranks that one pass decides to `scores`; return the gaps that contain the other ranks."""
     bars = [Threshold(value=value, strict=strict) for value in tries for strict in (False, True)]
     usable = stage_rows.filter(stage_rows.score.notnull())
     cells = usable.group_by(level=level(usable.score, bars)).aggregate(
@@ -195,16 +195,16 @@ def _place(
         while waiting and waiting[0] < start + n:
             rank = waiting.pop(0)
             if rank == start or lowest == highest:
-                found[rank] = lowest
+                scores[rank] = lowest
             elif rank == start + n - 1:
-                found[rank] = highest
+                scores[rank] = highest
             else:
                 gaps.add((lowest, highest))
         start += n
     return gaps
 
 
-#: The sums an engine gives back, with this prefix.
+#: The columns of sums that an engine returns: the upper and lower half of each term.
 SUMS = tuple(f"sum_{term}_{part}" for term in ("h", "l", "hh", "hl", "ll") for part in ("high", "low"))
 _BITS, _HALF = 52, 26
 
@@ -243,19 +243,19 @@ def steps_of(known: Spread) -> Steps:
     assert known.highest is not None
     centre = known.lowest / 2 + known.highest / 2
     reach = max(known.highest - centre, centre - known.lowest)
-    # 2**exponent is the power of two above the reach; a power beyond a double's range would be no number.
+    # 2**exponent is the power of two above the reach; a power beyond a double's range would overflow.
     exponent = math.frexp(reach)[1] if reach > 0 else 0
     return Steps(centre=centre, power=min(_BITS - exponent, 1000))
 
 
 def sums_of(score: Any, steps: Steps) -> dict[str, Any]:
-    """Return the sums as aggregates, the upper and the lower half of each of five terms; null scores are in none.
+    """Return aggregates for the upper and the lower half of each of five terms; null scores are left out.
 
-    The halves are below 2²⁷, so sums of 2³⁶ rows fit into 64 bits, on engines without decimals, too.
+    The halves are below 2²⁷, so sums of 2³⁶ rows fit into 64 bits, also on engines without decimals.
     """
-    whole = ((score - number(steps.centre)) * number(2.0**steps.power) + number(0.5)).floor().cast("float64")
-    high = (whole * number(2.0**-_HALF)).floor().cast("float64")
-    low = whole - high * number(2.0**_HALF)
+    grid_steps = ((score - number(steps.centre)) * number(2.0**steps.power) + number(0.5)).floor().cast("float64")
+    high = (grid_steps * number(2.0**-_HALF)).floor().cast("float64")
+    low = grid_steps - high * number(2.0**_HALF)
     terms = (high, low, high * high, high * low, low * low)
     halves = []
     for term in terms:
@@ -264,9 +264,9 @@ def sums_of(score: Any, steps: Steps) -> dict[str, Any]:
     return {name: half.cast("int64").sum().cast("int64") for name, half in zip(SUMS, halves, strict=True)}
 
 
-#: What the columns of clusters begin with.
+#: The prefix of cluster columns.
 CLUSTER = "cluster_"
-#: As many values tell a column of fractions from one of codes.
+#: The number of values that are checked to detect a column of fractions.
 _MOST_VALUES = 50
 
 
@@ -274,7 +274,7 @@ _MOST_VALUES = 50
 class StageRows:
     """Rows of one stage, or all rows where there are no stages.
 
-    For the bottom line the rows have `reached`: 0 for who never came to the last stage and so passes no bar.
+    For the bottom line the rows have `reached`: 0 for people who never reached the last stage and so pass no threshold.
     """
 
     stage: str
@@ -283,9 +283,9 @@ class StageRows:
 
 @dataclass(frozen=True, kw_only=True)
 class Cells:
-    """Counts of rows by their keys, and what their scores were compared with.
+    """Counts of rows by their keys, and the thresholds that their scores were compared with.
 
-    `bars` are sorted; a row of `frame` with the level l passed the first l of them.
+    `bars` are the sorted thresholds; a row of `frame` with the level l passed the first l of them.
     """
 
     stage: str
@@ -296,13 +296,13 @@ class Cells:
     steps: Steps | None
 
 
-def rows_to_count(table: OpenTable, kept: Any, query: ApplicantQuery, attributes: Sequence[Attribute]) -> Any:
+def rows_to_count(table: OpenTable, counted: Any, query: ApplicantQuery, attributes: Sequence[Attribute]) -> Any:
     """Return the rows with plain column names: keys, position, stage, decision, state, score, unit, given.
 
     Raises
     ------
     InputError
-        A column does not exist, or has more values than what it is named for.
+        A column does not exist, or has more values than its option allows.
 
     """
     columns: dict[str, Any] = {}
@@ -333,10 +333,10 @@ def rows_to_count(table: OpenTable, kept: Any, query: ApplicantQuery, attributes
         columns["chosen"] = count_in(checked_column(table, query.selected_count, "--selected-count"))
     columns = {key: without_nan(column) for key, column in columns.items()}
     columns |= _scores(table, query)
-    rows = kept.select(**columns)
+    rows = counted.select(**columns)
     if "chosen" in columns:
         rows = by_decision(rows)
-    if weight is not None and not query.people:  # of people alone a row of 0 is a group that is lacking
+    if weight is not None and not query.people:  # without a selection a row of 0 people is a group without applicants
         rows = rows.filter(rows.weight > 0)
     _refuse_without_cluster(table, rows, query)
     known = {
@@ -351,7 +351,7 @@ def rows_to_count(table: OpenTable, kept: Any, query: ApplicantQuery, attributes
 
 
 def _scores(table: OpenTable, query: ApplicantQuery) -> dict[str, Any]:
-    """Return the score as it is counted and its state, and those of the previous version."""
+    """Return the score (its sign changed where low scores pass) and its state, and those of the previous version."""
     columns: dict[str, Any] = {}
     if query.score is not None:
         columns["state"], score = score_state(checked_column(table, query.score, "--score"))
@@ -372,15 +372,15 @@ def clusters_of(expr: Any) -> list[str]:
 
 
 def present(expr: Any) -> Any:
-    """Return the rows that have a position, where positions are asked for."""
+    """Return the rows that have a position, where the query names positions."""
     if "position" not in expr.columns:
         return expr
-    kept = expr.position.notnull()
-    return expr.filter(kept & (expr.position.strip() != "") if is_text(expr.position) else kept)
+    placed = expr.position.notnull()
+    return expr.filter(placed & (expr.position.strip() != "") if is_text(expr.position) else placed)
 
 
 def cells_of(table: OpenTable, stage_rows: StageRows, query: ApplicantQuery, like: Cells | None = None) -> Cells:
-    """Count rows by keys; with `like`, against the same bars as other rows."""
+    """Count rows by keys; with `like`, against the same thresholds as those cells."""
     expr = stage_rows.expr
     known, middle, steps = None, None, None
     bars: tuple[Threshold, ...] = ()
@@ -399,7 +399,7 @@ def cells_of(table: OpenTable, stage_rows: StageRows, query: ApplicantQuery, lik
     sums = {}
     if steps is not None:
         sums = sums_of(expr.score, steps)
-        # Sums of one weight are multiplied by it afterwards, in whole numbers of any size.
+        # Sums by weight are multiplied by the weight afterwards, in whole numbers of any size.
         by += ["weight"] if "weight" in expr.columns else []
     counted = expr.group_by(by).aggregate(n=people(expr), **sums)
     return Cells(
@@ -421,7 +421,7 @@ def sweep_cells(
 
 
 def qualification_cells(table: OpenTable, stage_rows: StageRows, bars: Sequence[Threshold]) -> pl.DataFrame:
-    """Count rows by attributes, qualifications and outcome: the decision, or the first bar."""
+    """Count rows by attributes, qualifications and outcome: the decision, or the first threshold."""
     expr = present(stage_rows.expr)
     if "decision" not in expr.columns:
         expr = expr.mutate(level=_level(expr, bars))
@@ -431,7 +431,7 @@ def qualification_cells(table: OpenTable, stage_rows: StageRows, bars: Sequence[
 
 
 def bars_of(table: OpenTable, query: ApplicantQuery, middle: float | None) -> tuple[Threshold, ...]:
-    """Return what scores have to pass, sorted."""
+    """Return the thresholds of a query, sorted; `middle` is the median."""
     assert query.score is not None
     column = table.expr[query.score]
     bars = {
@@ -451,12 +451,12 @@ def _level(expr: Any, bars: Sequence[Threshold]) -> Any:
 
 def named_clusters(query: ApplicantQuery) -> dict[str, tuple[str, str]]:
     """Return the columns of clusters and blocks, each with its name in the table and its option."""
-    own = {f"{CLUSTER}{place}": each for place, each in enumerate(query.apart)}
-    return own if query.cluster is None else own | {"cluster": (query.cluster, "--cluster")}
+    clusters = {f"{CLUSTER}{place}": cluster for place, cluster in enumerate(query.apart)}
+    return clusters if query.cluster is None else clusters | {"cluster": (query.cluster, "--cluster")}
 
 
 def without_nan(column: Any) -> Any:
-    """Return a key column in which NaN is null: no two NaN are alike outside an engine."""
+    """Return a key column in which NaN is null: outside an engine no two NaN are equal."""
     return ibis.ifelse(is_nan(column), ibis.null(column.type()), column) if column.type().is_floating() else column
 
 
@@ -474,12 +474,12 @@ def _refuse_without_cluster(table: OpenTable, rows: Any, query: ApplicantQuery) 
 
 
 def _check_decision(table: OpenTable, column: Any, *, outcome: bool) -> None:
-    """Raise InputError for fractions, before each of them is counted as a value of its own."""
+    """Raise InputError for fractions, before each is counted as a separate value."""
     if column is None or not column.type().is_numeric() or column.type().is_boolean():
         return
     value = column.cast("float64")
-    others = table.expr.filter(~is_nan(column) & (value != 0) & (value != 1)).select(value=value)
-    values = table.fetch(others.distinct().limit(_MOST_VALUES))["value"].to_list()
+    remaining = table.expr.filter(~is_nan(column) & (value != 0) & (value != 1)).select(value=value)
+    values = table.fetch(remaining.distinct().limit(_MOST_VALUES))["value"].to_list()
     if any(not value.is_integer() for value in values):
         name = column.get_name()
         if outcome:

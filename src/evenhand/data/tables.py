@@ -1,7 +1,7 @@
-"""Tables that users bring, opened so that an engine counts in them: files, databases, frames.
+"""Tables of users, opened for counting in an engine: files, databases, frames.
 
-An engine answers counts by keys and sums; rows stay where they are. Files and frames are
-counted by DuckDB in this process, a connection URL by the engine behind it.
+An engine answers counts by keys and sums; rows stay in it. Files and frames are counted by DuckDB in this process,
+connection URLs by their engine.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -53,7 +53,7 @@ def open_table(
 
 
 def sheet_names(source: Any, *, unpack_limit: int = UNPACK_LIMIT) -> list[str]:
-    """Return the sheets of a workbook, none of anything else.
+    """Return the sheets of a workbook; no other source has any.
 
     Raises
     ------
@@ -73,10 +73,10 @@ def sheet_names(source: Any, *, unpack_limit: int = UNPACK_LIMIT) -> list[str]:
 
 def _opened(source: Any, sheet: str | None, table: str | None, budget: Budget, closing: ExitStack) -> OpenTable:
     if isinstance(source, str) and is_url(source):
-        _only(sheet is None, f"--sheet belongs to workbooks; {source.split(':')[0]} has tables: use --table NAME.")
+        _require(sheet is None, f"--sheet belongs to workbooks; {source.split(':')[0]} has tables: use --table NAME.")
         return connected(source, table, closing)
     if not isinstance(source, str | Path):
-        _only(sheet is None and table is None, "A frame has neither sheets nor tables.")
+        _require(sheet is None and table is None, "A frame has neither sheets nor tables.")
         return opened_frame(source, closing)
     if str(source) == file_formats.STANDARD_INPUT:
         path = file_formats.standard_input(closing)
@@ -84,33 +84,33 @@ def _opened(source: Any, sheet: str | None, table: str | None, budget: Budget, c
             opened = _opened(path, sheet, table, budget, closing)
         return replace(opened, name="standard input", details=opened.details | {"source": "standard input"})
     path = Path(source)
-    _only(table is None, f"--table belongs to connection URLs; {path} is a file.")
+    _require(table is None, f"--table belongs to connection URLs; {path} is a file.")
     return _opened_file(path, sheet, budget, closing)
 
 
 def _opened_file(path: Path, sheet: str | None, budget: Budget, closing: ExitStack) -> OpenTable:
     ending = path.suffix.lower()
     if not path.is_file():
-        what = "is a folder" if path.is_dir() else "does not exist"
-        raise InputError(f"{path} {what}; {EXPECTED}.")
+        problem = "is a folder" if path.is_dir() else "does not exist"
+        raise InputError(f"{path} {problem}; {EXPECTED}.")
     if not path.stat().st_size:
         raise InputError(f"{path} is empty.")
     if ending in file_formats.PACKED:
         ending = Path(path.stem).suffix.lower()
-        _only(ending in {*TEXT, *JSON}, f"{path} has the ending {''.join(path.suffixes)}; {EXPECTED}.")
+        _require(ending in {*TEXT, *JSON}, f"{path} has the ending {''.join(path.suffixes)}; {EXPECTED}.")
     if ending in WORKBOOKS:
         return opened_workbook(path, sheet, closing, budget)
-    _only(sheet is None, f"--sheet belongs to workbooks; {path} is none.")
+    _require(sheet is None, f"--sheet belongs to workbooks; {path} is none.")
     if ending in file_formats.STATISTICS:
         return file_formats.opened_statistics(path, closing, budget)
     if ending in READERS:
         return READERS[ending](path, closing)
-    _only(ending != ".xlsb", f"{path} has the ending .xlsb, which is not read; save it as .xlsx.")
+    _require(ending != ".xlsb", f"{path} has the ending .xlsb, which is not read; save it as .xlsx.")
     raise InputError(f"{path} has the ending {ending or '(none)'}; {EXPECTED}.")
 
 
 def _json(path: Path, closing: ExitStack) -> OpenTable:
-    """Open JSONL, packed or not; messages and fingerprints are of the file that was named."""
+    """Open JSONL, packed or not; messages and fingerprints refer to the user's file."""
     if path.suffix.lower() not in file_formats.PACKED:
         return file_formats.opened_jsonl(path, closing)
     plain = file_formats.unpacked_file(path, closing)
@@ -119,7 +119,7 @@ def _json(path: Path, closing: ExitStack) -> OpenTable:
     return replace(opened, name=path.name, details={"source": path.name}, fingerprints={path.name: sha256_of(path)})
 
 
-#: What opens each ending, besides workbooks and what is read with an extra.
+#: The function that opens each ending, besides workbooks and formats that need an extra.
 READERS: Final[Mapping[str, Callable[[Path, ExitStack], OpenTable]]] = {
     **dict.fromkeys(TEXT, opened_text),
     **dict.fromkeys(JSON, _json),
@@ -130,16 +130,16 @@ READERS: Final[Mapping[str, Callable[[Path, ExitStack], OpenTable]]] = {
 
 @contextmanager
 def _named_as(file: Path, name: str) -> Iterator[None]:
-    """Let messages name a file of ours as the user knows it."""
+    """Name a temporary file in messages as the user knows it."""
     try:
         yield
     except InputError as error:
-        told = str(error).replace(str(file), name)
+        message = str(error).replace(str(file), name)
         raise InputError(
-            told.replace("standard", "Standard", 1) if told.startswith("standard input ") else told
+            message.replace("standard", "Standard", 1) if message.startswith("standard input ") else message
         ) from error
 
 
-def _only(condition: bool, message: str) -> None:  # noqa: FBT001 - reads as a sentence
+def _require(condition: bool, message: str) -> None:  # noqa: FBT001 - reads as a sentence
     if not condition:
         raise InputError(message)

@@ -1,7 +1,6 @@
-"""Text tables opened in DuckDB: all cells stay text.
+"""CSV tables in any usual encoding and with any usual separator, opened in DuckDB with all cells as text.
 
-CSV tables as people have them: saved by a spreadsheet, in whatever encoding and with whatever separator.
-What a text table is written in, found out in one pass, and a plain copy where DuckDB needs one.
+The format is determined in one pass over the file; DuckDB reads a plain copy where it can't read the file itself.
 """
 
 import codecs
@@ -32,7 +31,7 @@ LONGEST_CELL = 2**24
 
 @dataclass(frozen=True, kw_only=True)
 class TextTable:
-    """A table whose cells are text, null where they are blank, and how it was read."""
+    """A table whose cells are text, null where they are blank, with its encoding and separator."""
 
     frame: pl.DataFrame
     encoding: str
@@ -40,7 +39,7 @@ class TextTable:
 
     @property
     def notes(self) -> list[str]:
-        """Return what is not as usual, for the user: encoding and separator."""
+        """Return an unusual encoding or separator, for the user."""
         parts = []
         if self.encoding != "UTF-8":
             parts.append(f"in the encoding {self.encoding}")
@@ -83,16 +82,18 @@ def read_text_table(path: Path) -> TextTable:
             raise InputError(message)
         for column, value in zip(columns, row, strict=True):
             column.append(value if value.strip() else None)
-    kept = [place for place, name in enumerate(header) if name or any(value is not None for value in columns[place])]
-    check_header([header[place] for place in kept], path)
-    if not kept or not columns[kept[0]]:
+    retained = [
+        place for place, name in enumerate(header) if name or any(value is not None for value in columns[place])
+    ]
+    check_header([header[place] for place in retained], path)
+    if not retained or not columns[retained[0]]:
         raise InputError(f"{path} has no rows.")
-    frame = pl.DataFrame({header[place]: pl.Series(columns[place], dtype=pl.String) for place in kept})
+    frame = pl.DataFrame({header[place]: pl.Series(columns[place], dtype=pl.String) for place in retained})
     return TextTable(frame=frame, encoding=encoding, separator=separator)
 
 
 def _decoded(content: bytes, path: Path) -> tuple[str, str]:
-    """Return the text without a byte order mark, and what its encoding is called."""
+    """Return the text without a byte order mark, and the name of its encoding."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         tries: tuple[tuple[str, str], ...] = (("utf-16", "UTF-16"),)
     elif content.startswith(b"PK\x03\x04"):
@@ -110,16 +111,16 @@ def _decoded(content: bytes, path: Path) -> tuple[str, str]:
 
 
 def separated_by(text: str) -> tuple[str, str]:
-    """Return the separator that the header has most of, and the text without Excel's line `sep=`."""
-    first, _, rest = text.partition("\n")
+    """Return the most frequent separator of the header, and the text without Excel's line `sep=`."""
+    first, _, remainder = text.partition("\n")
     if first.strip().lower().startswith("sep=") and (separator := first.rstrip("\r")[4:5]) in SEPARATORS:
-        return separator, rest
+        return separator, remainder
     outside = first.split('"')[::2]
     return max(SEPARATORS, key=lambda sign: sum(part.count(sign) for part in outside)), text
 
 
 def _rows(text: str, separator: str, path: Path) -> Iterator[list[str]]:
-    """Yield the rows that hold something."""
+    """Yield the rows that aren't blank."""
     csv.field_size_limit(LONGEST_CELL)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
@@ -141,9 +142,9 @@ def check_header(header: list[str], path: Path) -> None:
 
 
 CHUNK = 2**22
-#: The header and the rows that tell the separator lie within these bytes.
+#: The header lies within these bytes.
 HEAD = 2**20
-#: A line may hold a cell of the longest kind, and as much beside it.
+#: A line may hold the longest cell, and as much in its other cells.
 LONGEST_LINE: Final = 2 * LONGEST_CELL
 _LINES = "expected names in the first line and a line per row; mend quotation marks or line ends"
 _CODECS = {"UTF-8": "utf-8-sig", "cp1252": "cp1252", "UTF-16": "utf-16", "UTF-16 (little-endian)": "utf-16-le"}
@@ -151,7 +152,7 @@ _CODECS = {"UTF-8": "utf-8-sig", "cp1252": "cp1252", "UTF-16": "utf-16", "UTF-16
 
 @dataclass(frozen=True, kw_only=True)
 class TextFile:
-    """How a text table is written."""
+    """The format of a text table: encoding, separator, headers; `plain` says that DuckDB can read it as it is."""
 
     path: Path
     encoding: str
@@ -167,7 +168,7 @@ class TextFile:
 
 
 def scan_text_file(path: Path) -> TextFile:
-    """Return encoding, separator and header of a CSV, packed or not; the file is read once, in pieces.
+    """Return the format of a CSV, packed or not; the file is read once, in pieces.
 
     Raises
     ------
@@ -204,8 +205,8 @@ def scan_text_file(path: Path) -> TextFile:
                 pairs += chunk.count(b"\r\n") + (last == b"\r" and chunk[:1] == b"\n")
                 last = chunk[-1:]
         except damages() as error:
-            what = "gzip" if path.suffix.lower() == ".gz" else "zstd"
-            raise InputError(f"{path} is no whole {what} file: {error}.") from error
+            format_name = "gzip" if path.suffix.lower() == ".gz" else "zstd"
+            raise InputError(f"{path} is no whole {format_name} file: {error}.") from error
     if not head:
         raise InputError(f"{path} is empty.")
     encoding = wide or ("UTF-8" if utf8 and not decoder.getstate()[0] else "cp1252")
@@ -227,7 +228,7 @@ def scan_text_file(path: Path) -> TextFile:
 
 
 def plain_copy(file: TextFile, target: Path) -> Path:
-    """Write the rows as UTF-8 with plain line ends and the header at the top; return where."""
+    """Write the rows to `target` as UTF-8 with plain line ends and the header at the top; return `target`."""
     with packed_reader(file.path) as source:
         start = source.read(HEAD)
     with packed_reader(file.path) as source:
@@ -244,7 +245,7 @@ def plain_copy(file: TextFile, target: Path) -> Path:
 
 
 def first_bad_row(file: TextFile, plain: Path) -> str | None:
-    """Return what is wrong with the first row that is; None where the rows are as long as the header."""
+    """Return the problem of the first malformed row; None where all rows are as long as the header."""
     csv.field_size_limit(LONGEST_CELL)
     with plain.open(encoding="utf-8-sig", newline="") as text:
         reader = csv.reader(text, delimiter=file.separator, strict=True)
@@ -263,7 +264,7 @@ def first_bad_row(file: TextFile, plain: Path) -> str | None:
 
 
 def _wide_encoding(head: bytes, path: Path) -> str | None:
-    """Return which UTF-16 the bytes are in, if any; a workbook or Parquet under a wrong name is an error."""
+    """Return the kind of UTF-16 that the bytes are in, if any; refuse a workbook or Parquet under a wrong name."""
     if head.startswith(b"PK\x03\x04"):
         raise InputError(f"{path} is a workbook, not CSV; give it the ending .xlsx, or save its sheet as CSV (UTF-8).")
     if head.startswith(b"PAR1"):
@@ -276,12 +277,12 @@ def _wide_encoding(head: bytes, path: Path) -> str | None:
 
 
 def _to_line_end(chunk: bytes) -> int:
-    """Return how many bytes there are before the first line end."""
+    """Return the number of bytes before the first line end."""
     return min((place for place in (chunk.find(b"\n"), chunk.find(b"\r")) if place >= 0), default=len(chunk))
 
 
 def _since_line_end(chunk: bytes, before: int) -> int:
-    """Return how many bytes there are since the last line end."""
+    """Return the number of bytes since the last line end; `before` is that number at the start of the chunk."""
     place = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
     return before + len(chunk) if place < 0 else len(chunk) - 1 - place
 
@@ -305,20 +306,20 @@ def _text(head: bytes, encoding: str, path: Path) -> str:
 def _header(text: str, path: Path, *, cut: bool) -> tuple[Headers, str, bool]:
     """Return the header, the separator, and whether the header is the first line, of one line."""
     body = text.lstrip("\r\n")
-    separator, rest = separated_by(body)
+    separator, remainder = separated_by(body)
     csv.field_size_limit(LONGEST_CELL)
-    lines = io.StringIO(rest, newline="")
+    lines = io.StringIO(remainder, newline="")
     reader = csv.reader(lines, delimiter=separator, strict=False)
     row = next((row for row in reader if any(cell.strip() for cell in row)), None)
-    if cut and lines.tell() == len(rest):
+    if cut and lines.tell() == len(remainder):
         raise InputError(f"{path} has no header in its first {HEAD >> 20} MB; {_LINES}.")
     if row is None:
         raise InputError(f"{path} is empty.")
-    return headers_of([name.strip() for name in row]), separator, rest == text and reader.line_num == 1
+    return headers_of([name.strip() for name in row]), separator, remainder == text and reader.line_num == 1
 
 
 def _skip_to_header(text: IO[str], copy: IO[str]) -> None:
-    """Leave out lines that hold nothing, and Excel's line `sep=`, before the header."""
+    """Leave out blank lines, and Excel's line `sep=`, before the header."""
     for line in text:
         if not line.strip() or line.strip().lower().startswith("sep="):
             continue
@@ -326,19 +327,19 @@ def _skip_to_header(text: IO[str], copy: IO[str]) -> None:
         return
 
 
-#: Tables of more columns are kept as Parquet, in groups of few rows: DuckDB's own format holds a block per column.
+#: Tables with more columns are stored as Parquet, in groups of few rows: DuckDB's own format needs a block per column.
 MANY_COLUMNS: Final = 200
 ROWS_OF_A_GROUP: Final = 2048
-#: Kilobytes.
+#: Kilobytes of memory per column.
 ROOM_OF_A_COLUMN: Final = 300
-#: Beyond them DuckDB takes minutes for a question.
+#: With more columns DuckDB takes minutes for a query.
 MOST_COLUMNS: Final = 12_000
 LONG_LINES: Final = f", max_line_size = {LONGEST_LINE}, buffer_size = {LONGEST_LINE}"
 KEEP: Final = "keep those that the options name, and leave others out"
 
 
 def opened_text(path: Path, closing: ExitStack) -> OpenTable:
-    """Open a CSV: all cells stay text, so that 007 is not 7; blank rows are left out and counted."""
+    """Open a CSV; all cells stay text, so that 007 is not 7. Blank rows are left out and counted."""
     try:
         file = scan_text_file(path)
     except OSError as error:
@@ -354,7 +355,7 @@ def opened_text(path: Path, closing: ExitStack) -> OpenTable:
     lock(connection.con, reading=stored)
     expr = connection.table(NAME)
     notes = file.headers.notes(path.name)
-    kept = _named_columns(file, connection, notes)
+    retained = _named_columns(file, connection, notes)
     if file.encoding != "UTF-8":
         notes.append(f"{path.name} was read in the encoding {file.encoding}.")
     if file.separator != ",":
@@ -362,7 +363,7 @@ def opened_text(path: Path, closing: ExitStack) -> OpenTable:
     if blank:
         notes.append(f"{blank:,} blank {'row was' if blank == 1 else 'rows were'} left out of {path.name}.")
     return OpenTable(
-        expr=expr if len(kept) == columns else expr.select(*kept),
+        expr=expr if len(retained) == columns else expr.select(*retained),
         engine=engine_name(),
         name=path.name,
         details={
@@ -379,16 +380,16 @@ def opened_text(path: Path, closing: ExitStack) -> OpenTable:
 
 
 def _copied(connection: Any, file: TextFile, folder: Path, stored: Path | None) -> tuple[int, int]:
-    """Copy a text table to where it is counted; return the number of rows, and of blank ones, which are left out."""
+    """Copy a text table into DuckDB or to Parquet (`stored`); return the numbers of rows and of blank ones left out."""
     path = file.path
     plain = path if file.plain else plain_copy(file, folder / "plain.csv")
     try:
-        found = _read(connection, file, plain, stored)
+        counts = _read(connection, file, plain, stored)
     except duckdb.OutOfMemoryException as error:
-        what = f"{len(file.columns):,} columns" if stored is not None else "cells"
-        raise InputError(f"{path} has {what} too large for {MEMORY} of memory; {KEEP}.") from error
+        size = f"{len(file.columns):,} columns" if stored is not None else "cells"
+        raise InputError(f"{path} has {size} too large for {MEMORY} of memory; {KEEP}.") from error
     except duckdb.NotImplementedException as error:
-        # So it says of a buffer without a row.
+        # DuckDB raises this for a buffer without a row.
         raise InputError(f"{path} has more than {LONGEST_LINE >> 20} MB of blank lines on end; delete them.") from error
     except duckdb.Error as error:
         bad = first_bad_row(file, plain) or message_of(error)
@@ -397,14 +398,14 @@ def _copied(connection: Any, file: TextFile, folder: Path, stored: Path | None) 
         raise InputError(message) from error
     if not file.plain:
         plain.unlink()
-    return found
+    return counts
 
 
 def _read(connection: Any, file: TextFile, plain: Path, stored: Path | None) -> tuple[int, int]:
-    """Copy a text table; return the number of rows, and of blank ones, which are left out.
+    """Copy a text table; return the numbers of rows and of blank ones left out.
 
-    DuckDB reads long lines slowly, so they are asked for when there are some. A copy from another
-    encoding may have grown, and a last line longer than the buffer would be left out without a word.
+    DuckDB reads slowly with a large line size, so that is set only where a line is long. A copy from another encoding
+    may be longer than its source, and DuckDB would silently drop a last line longer than the buffer.
     """
     for long in (True,) if file.encoding != "UTF-8" else (False, True):
         source = _read_csv_call(file, plain, long=long)
@@ -420,10 +421,10 @@ def _read(connection: Any, file: TextFile, plain: Path, stored: Path | None) -> 
 
 
 def _read_wide(connection: Any, file: TextFile, source: str, stored: Path) -> tuple[int, int]:
-    """Copy a text table of many columns to a Parquet file; return the number of rows, and of blank ones."""
+    """Copy a text table of many columns to a Parquet file; return the numbers of rows and of blank ones left out."""
     names = ", ".join(map(_column, file.columns))
     connection.raw_sql("SET threads = 1")
-    # It sets aside room for 2,048 cells of each column several times over, and uses little of it.
+    # DuckDB reserves room for 2,048 cells of each column several times over, and uses little of it.
     connection.raw_sql(f"SET memory_limit = '{1000 + len(file.columns) * ROOM_OF_A_COLUMN // 1000} MB'")
     everything = connection.raw_sql(f"SELECT count(*) FROM {source}").fetchone()[0]  # noqa: S608 - quoted
     connection.raw_sql(
@@ -438,7 +439,7 @@ def _read_wide(connection: Any, file: TextFile, source: str, stored: Path) -> tu
 
 
 def _read_csv_call(file: TextFile, plain: Path, *, long: bool) -> str:
-    """Return what DuckDB reads a text table with."""
+    """Return the call with which DuckDB reads a text table."""
     columns = ", ".join(f"{_sql_text(name)}: 'VARCHAR'" for name in file.columns)
     return (
         f"read_csv({_sql_text(str(plain))}, columns = {{{columns}}}, "
@@ -456,25 +457,25 @@ def _column(name: str) -> str:
 
 
 def _without_blank_rows(connection: Any, file: TextFile) -> tuple[int, int]:
-    """Leave rows out whose cells are all blank; return the number of rows, and of blank ones."""
+    """Drop rows whose cells are all blank; return the numbers of rows left and of blank ones."""
     cells = ", ".join(f"nullif(trim({_column(name)}), '')" for name in file.columns)
     filled = f"coalesce({cells}, NULL) IS NOT NULL"
     query = f"SELECT count(*), count(*) FILTER (WHERE {filled}) FROM {NAME}"  # noqa: S608 - quoted
-    rows, kept = connection.raw_sql(query).fetchone()
-    if kept < rows:
+    rows, retained = connection.raw_sql(query).fetchone()
+    if retained < rows:
         connection.raw_sql(f"CREATE TABLE filled AS SELECT * FROM {NAME} WHERE {filled}")  # noqa: S608 - quoted
         connection.raw_sql(f"DROP TABLE {NAME}")
         connection.raw_sql(f"ALTER TABLE filled RENAME TO {NAME}")
-    return kept, rows - kept
+    return retained, rows - retained
 
 
 def _named_columns(file: TextFile, connection: Any, notes: list[str]) -> list[str]:
-    """Return the columns that have a header; one without has to be blank all through, or the first, of row names."""
+    """Return the columns with a header; one without has to be blank, or the first, which holds row names."""
     blank = _blank_columns(connection, file)
-    kept = []
+    retained = []
     for place, (header, name) in enumerate(zip(file.headers.names, file.columns, strict=True), start=1):
         if header:
-            kept.append(name)
+            retained.append(name)
             continue
         if place == 1 and len(file.headers.names) > 1:
             notes.append(
@@ -483,14 +484,14 @@ def _named_columns(file: TextFile, connection: Any, notes: list[str]) -> list[st
             continue
         if name not in blank:
             raise InputError(f"Column {place} of {file.path} has values but no header.")
-    return kept
+    return retained
 
 
 def _blank_columns(connection: Any, file: TextFile) -> set[str]:
-    """Return which columns have no header and hold nothing."""
+    """Return the columns without a header whose cells are all blank."""
     names = [name for header, name in zip(file.headers.names, file.columns, strict=True) if not header]
     if not names:
         return set()
-    counts = ", ".join(f"count(nullif(trim({_column(name)}), ''))" for name in names)
-    found = connection.raw_sql(f"SELECT {counts} FROM {NAME}").fetchone()  # noqa: S608 - quoted
-    return {name for name, n in zip(names, found, strict=True) if not n}
+    cells = ", ".join(f"count(nullif(trim({_column(name)}), ''))" for name in names)
+    counts = connection.raw_sql(f"SELECT {cells} FROM {NAME}").fetchone()  # noqa: S608 - quoted
+    return {name for name, n in zip(names, counts, strict=True) if not n}

@@ -1,7 +1,4 @@
-"""Rows of JSONL files that users bring: an object a line.
-
-TOML files that users write: their values, and the line that a message names.
-"""
+"""TOML and JSONL files of users: their values, with the line that a message names."""
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,20 +18,22 @@ _LONGEST = 10_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class TomlFile:
-    """What a file holds; `lines` has the line of each table and key, by the way to it."""
+    """The values of a TOML file; `lines` has the line of each table and key, by its path of keys."""
 
     path: Path
     values: Mapping[str, Any]
     lines: Mapping[tuple[str, ...], int]
 
-    def refuse(self, way: Sequence[str], message: str) -> InputError:
+    def refuse(self, keys: Sequence[str], message: str) -> InputError:
         """Return an error that names the file and the line of a table or key."""
-        line = next((self.lines[tuple(way[:n])] for n in range(len(way), 0, -1) if tuple(way[:n]) in self.lines), None)
+        line = next(
+            (self.lines[tuple(keys[:n])] for n in range(len(keys), 0, -1) if tuple(keys[:n]) in self.lines), None
+        )
         return InputError(f"{self.path}{'' if line is None else f', line {line}'}: {message}")
 
 
 def read_toml(path: Path) -> TomlFile:
-    """Return what a TOML file holds.
+    """Return the values of a TOML file with their lines.
 
     Raises
     ------
@@ -53,46 +52,46 @@ def read_toml(path: Path) -> TomlFile:
     try:
         values = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        told = str(error)
-        place = _PLACE.search(told)
+        message = str(error)
+        place = _PLACE.search(message)
         line = f", line {place[1]}" if place else ""
-        raise InputError(f"{path}{line}: {shortened(_PLACE.sub('', told), most=200)}; expected TOML.") from error
+        raise InputError(f"{path}{line}: {shortened(_PLACE.sub('', message), most=200)}; expected TOML.") from error
     return TomlFile(path=path, values=values, lines=_table_lines(text))
 
 
 def _table_lines(text: str) -> dict[tuple[str, ...], int]:
-    """Return the line of each table and key that begins a line."""
-    found: dict[tuple[str, ...], int] = {}
+    """Return the line number of each table and key that begins a line."""
+    lines: dict[tuple[str, ...], int] = {}
     within: tuple[str, ...] = ()
     for number, line in enumerate(text.splitlines(), start=1):
-        told = line.strip()
-        if told.startswith("["):
-            way = _key_path(told.replace("[[", "[").split("#")[0].replace("]]", "]").strip())
-            if way is not None:
-                within = tuple(way)
+        stripped = line.strip()
+        if stripped.startswith("["):
+            path = _key_path(stripped.replace("[[", "[").split("#")[0].replace("]]", "]").strip())
+            if path is not None:
+                within = tuple(path)
                 for n in range(1, len(within) + 1):
-                    found.setdefault(within[:n], number)
-        elif "=" in told and not told.startswith("#"):
-            own = _key_path(f"{told.split('=')[0]}= 0")
-            if own is not None:
-                found.setdefault((*within, *own), number)
-    return found
+                    lines.setdefault(within[:n], number)
+        elif "=" in stripped and not stripped.startswith("#"):
+            path = _key_path(f"{stripped.split('=')[0]}= 0")
+            if path is not None:
+                lines.setdefault((*within, *path), number)
+    return lines
 
 
 def _key_path(line: str) -> tuple[str, ...] | None:
-    """Return the keys of a line that is TOML by itself."""
+    """Return the path of keys of a line that is valid TOML by itself, else None."""
     try:
         values: Any = tomllib.loads(line)
     except tomllib.TOMLDecodeError:
         return None
-    way = []
+    path = []
     while isinstance(values, dict) and values:
         key, values = next(iter(values.items()))
-        way.append(key)
-    return tuple(way)
+        path.append(key)
+    return tuple(path)
 
 
-#: Bytes of a line; the longest résumés are below a hundredth of it.
+#: Bytes; the longest résumés are below a hundredth of it.
 LONGEST_LINE: Final = 2**25
 _MARK: Final = b"\xef\xbb\xbf"
 
@@ -100,7 +99,7 @@ _MARK: Final = b"\xef\xbb\xbf"
 def json_rows(path: Path, *, expected: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the number of each line that isn't blank, counted from 1, and its object.
 
-    `expected` is what messages say a line should be.
+    `expected` describes a line in messages.
 
     Raises
     ------

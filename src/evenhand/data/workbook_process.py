@@ -1,8 +1,7 @@
-"""A program of its own that reads one sheet: what reads workbooks can neither be stopped nor held to a size.
+"""A separate program that reads one sheet, as a workbook reader can neither be stopped nor limited within a process.
 
-Started by `reader` with a task in JSON on stdin; it tells on stdout what it found and leaves two
-Arrow files. A workbook that asks for too much ends this process and no other. It imports nothing of
-evenhand, as the interpreter is told the file.
+`workbooks.sheet_of` starts it with a task in JSON on stdin; it writes its result to stdout and leaves two Arrow files.
+A workbook that needs too much ends this process and no other. It runs as a file and imports nothing of evenhand.
 """
 
 import io
@@ -19,7 +18,7 @@ MEGABYTE = 2**20
 
 
 class PyArrow:
-    """Stands in for PyArrow: fastexcel tells where cells show errors only beside cells for it, which nobody reads."""
+    """A stand-in for PyArrow: fastexcel returns errors in cells only along with cells for PyArrow, which go unread."""
 
     class RecordBatchReader:
         """Leaves the cells unread."""
@@ -33,25 +32,25 @@ class PyArrow:
 
 
 def limit(megabytes: int, seconds: int) -> None:
-    """Hold this process to so much memory, beyond what it has already, and work; where the system can."""
+    """Limit the further memory and the processor time of this process, where the system can."""
     try:
         import resource  # noqa: PLC0415 - Windows has none
     except ImportError:
         return
-    wanted = [(resource.RLIMIT_CPU, seconds), (resource.RLIMIT_CORE, 0)]
+    limits = [(resource.RLIMIT_CPU, seconds), (resource.RLIMIT_CORE, 0)]
     status = Path("/proc/self/statm")
     if status.exists():
-        held = int(status.read_text(encoding="ascii").split()[0]) * resource.getpagesize()
-        wanted.append((resource.RLIMIT_AS, held + megabytes * MEGABYTE))
-    for kind, most in wanted:
+        used = int(status.read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+        limits.append((resource.RLIMIT_AS, used + megabytes * MEGABYTE))
+    for kind, most in limits:
         hard = resource.getrlimit(kind)[1]
         least = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(kind, (least, hard))
 
 
 def read(task: dict[str, Any]) -> dict[str, Any]:
-    """Return the sheets and where cells show errors; write the header and the cells of the sheet asked for."""
-    # It tells on stderr of each column without values.
+    """Return the sheets and the cells with errors; write the header and the cells of the sheet to read."""
+    # fastexcel warns on stderr about each column without values.
     logging.getLogger("fastexcel.types.dtype").setLevel(logging.ERROR)
     workbook = fastexcel.read_excel(task["path"])
     sheets = workbook.sheet_names
@@ -72,19 +71,19 @@ def read(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Read what stdin asks for."""
+    """Read the task from stdin, do it, and write the result to stdout."""
     task = json.load(sys.stdin)
-    # Polars takes room for its threads when it first writes.
+    # Polars reserves memory for its threads when it first writes.
     pl.DataFrame({"cell": [""]}).write_ipc(io.BytesIO())
     sys.modules["pyarrow"] = PyArrow  # type: ignore[assignment]
     limit(task["megabytes"], task["seconds"])
     try:
-        found = read(task)
+        result = read(task)
     except MemoryError:
-        found = {"failed": "memory"}
+        result = {"failed": "memory"}
     except BaseException as error:  # noqa: BLE001 - the reader's panics are no exceptions
-        found = {"failed": "reading", "message": str(error)}
-    json.dump(found, sys.stdout)
+        result = {"failed": "reading", "message": str(error)}
+    json.dump(result, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,4 @@
-"""Workbooks: one sheet, its cells with the types the spreadsheet gave them.
-
-What a workbook unpacks to, before it is read, and which cell makes its sheet too large.
-Starts the process that reads a workbook, and tells what it found or what ended it.
-"""
+"""Workbooks: one sheet, with the cell types of the spreadsheet, read in a separate process within limits of size."""
 
 import json
 import math
@@ -31,17 +27,17 @@ from evenhand.results.files import PIECES, Budget, sha256_of
 from evenhand.results.messages import listed, quoted, shortened, spelled
 
 CHUNK: Final = 2**20
-#: The XML of a sheet passes by while its cells are kept, which take about a quarter of it.
+#: The XML of a sheet is only read through; its cells, which stay in memory, take about a quarter of it.
 PASSING: Final = 4
 _SHEETS: Final = lazy_re(r".*worksheets/[^/]*|content\.xml", re.IGNORECASE)
-#: A cell that holds something; one that is formatted only takes no room.
+#: A filled cell; cells with a format only take no room.
 _CELL: Final = lazy_re(rb"<(?:\w+:)?c\s[^<>]*?\br\s*=\s*[\"']([A-Za-z]{1,7})(\d{1,10})[\"'][^<>]*(?<!/)>")
-#: A cell's beginning has at most so many bytes here.
+#: The most bytes of a cell's start tag.
 LONGEST_START: Final = 1000
 
 
 def check_unpacked(path: Path, budget: Budget) -> None:
-    """Raise InputError where a packed workbook unpacks to more than is allowed, whatever its directory says."""
+    """Raise InputError where a packed workbook unpacks to more than is allowed, whatever sizes it declares."""
     if not zipfile.is_zipfile(path):
         return
     for name, chunk in _unpacked(path):
@@ -53,7 +49,7 @@ def check_unpacked(path: Path, budget: Budget) -> None:
 
 
 def far_cell(path: Path, budget: Budget) -> str | None:
-    """Return why the cells of a sheet are too many, with the one that lies farthest; None where they aren't."""
+    """Return a message that names the farthest cell, where a sheet has too many cells; else None."""
     if not zipfile.is_zipfile(path):
         return None
     reach: dict[str, tuple[int, int, str]] = {}
@@ -65,8 +61,8 @@ def far_cell(path: Path, budget: Budget) -> str | None:
             row, column, _ = reach.get(name, (0, 0, ""))
             this_row, this_column = int(digits), _number_of(letters)
             if this_row > row or this_column > column:
-                found = spelled((letters + digits).decode("ascii"))
-                reach[name] = max(row, this_row), max(column, this_column), found
+                cell = spelled((letters + digits).decode("ascii"))
+                reach[name] = max(row, this_row), max(column, this_column), cell
         tail = chunk[-LONGEST_START:]
         budget.check_time()
     cells, place = max(((row * column, place) for row, column, place in reach.values()), default=(0, ""))
@@ -79,7 +75,7 @@ def far_cell(path: Path, budget: Budget) -> str | None:
 
 
 def _number_of(letters: bytes) -> int:
-    """Return the number of a column, 1 for A."""
+    """Return the number of a column, 1 for A, 27 for AA."""
     number = 0
     for letter in letters.upper():
         number = number * 26 + letter - 64
@@ -87,7 +83,7 @@ def _number_of(letters: bytes) -> int:
 
 
 def _unpacked(path: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the content of a zip file in pieces, also of files that are there twice."""
+    """Yield the content of a zip file in pieces, including members with the same name."""
     try:
         with zipfile.ZipFile(path) as packed:
             for member in packed.infolist():
@@ -98,21 +94,21 @@ def _unpacked(path: Path) -> Iterator[tuple[str, bytes]]:
         raise InputError(f"{path} can't be read as a workbook: {spelled(str(error))}.") from error
 
 
-#: Megabytes of memory that reading takes per megabyte of the limit: a cell is held several times on the way.
+#: Megabytes of memory for reading, per megabyte of the limit: reading copies a cell several times.
 MEMORY: Final = 12
 #: A sheet is read twice, for its header and for its cells.
 SHEET_READS: Final = 2
 LONGEST_MESSAGE: Final = 300
 PROGRAM: Final = Path(__file__).with_name("workbook_process.py")
-#: Whether a process can be held to so much memory here; elsewhere the cells are looked at first.
+#: Whether the memory of a process can be limited here; elsewhere the number of cells is checked first.
 LIMITED: Final = Path("/proc/self/statm").exists()
-#: Of the process that reads: few reservations of memory, short last words.
+#: Environment of the reading process: few reservations of memory, no backtraces.
 SETTINGS: Final = {"POLARS_MAX_THREADS": "1", "MALLOC_ARENA_MAX": "2", "RUST_BACKTRACE": "0"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sheet:
-    """A sheet as another process read it: its name, None where there is none such, and its cells."""
+    """A sheet as the other process read it: its name, None where there is no such sheet, and its cells."""
 
     sheets: list[str]
     name: str | None
@@ -122,12 +118,12 @@ class Sheet:
 
 
 def sheet_of(path: Path, sheet: str | None, budget: Budget) -> Sheet:
-    """Return a sheet, the first one where none is named, read in a process with so much memory and time.
+    """Return a sheet, the first one where none is named, read in a process with limited memory and time.
 
     Raises
     ------
     InputError
-        The file is no workbook, or takes more.
+        The file is no workbook, or needs more memory or time.
 
     """
     if not LIMITED:
@@ -149,39 +145,39 @@ def sheet_of(path: Path, sheet: str | None, budget: Budget) -> Sheet:
             check=False,
             env=os.environ | SETTINGS | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         )
-        told: dict[str, Any] = {"failed": _end_of(done.returncode)} if done.returncode else json.loads(done.stdout)
-        if "failed" not in told:
+        report: dict[str, Any] = {"failed": _end_of(done.returncode)} if done.returncode else json.loads(done.stdout)
+        if "failed" not in report:
             return Sheet(
-                sheets=told["sheets"],
-                name=told["name"],
+                sheets=report["sheets"],
+                name=report["name"],
                 header=[(value or "").strip() for row in _frame(header).head(1).rows() for value in row],
                 cells=_frame(cells),
-                errors=dict(told.get("errors", ())),
+                errors=dict(report.get("errors", ())),
             )
-    if told["failed"] == "bug":
+    if report["failed"] == "bug":
         raise RuntimeError(done.stderr.decode(errors="replace"))
-    if told["failed"] == "reading":
+    if report["failed"] == "reading":
         raise InputError(
-            f"{path} can't be read as a workbook: {shortened(message_of(InputError(told['message'])), most=300)}."
+            f"{path} can't be read as a workbook: {shortened(message_of(InputError(report['message'])), most=300)}."
         )
-    if told["failed"] == "memory":
+    if report["failed"] == "memory":
         _check_cells(path, Budget(budget.megabytes))
-    what = f"{megabytes:,} MB of memory" if told["failed"] == "memory" else f"{seconds} seconds"
+    limit = f"{megabytes:,} MB of memory" if report["failed"] == "memory" else f"{seconds} seconds"
     raise InputError(
-        f"{path} takes more than {what} to read; delete what stands beside and below the table, save the sheet as CSV, "
-        "or, if you trust the file, raise --unpack-limit."
+        f"{path} takes more than {limit} to read; delete what stands beside and below the table, save the sheet as "
+        "CSV, or, if you trust the file, raise --unpack-limit."
     )
 
 
 def _check_cells(path: Path, budget: Budget) -> None:
-    """Raise InputError where a cell lies so far away that the sheet has too many."""
-    told = far_cell(path, budget)
-    if told is not None:
-        raise InputError(f"{path} {told}.")
+    """Raise InputError where a far cell makes the sheet too large."""
+    reason = far_cell(path, budget)
+    if reason is not None:
+        raise InputError(f"{path} {reason}.")
 
 
 def _end_of(code: int) -> str:
-    """Return what ended the process: its limits come as signals, and a refused allocation as an abort."""
+    """Return the reason why the process ended: limits arrive as signals, a refused allocation as an abort."""
     if code > 0:
         return "bug"
     return "time" if -code == getattr(signal, "SIGXCPU", None) else "memory"
@@ -230,17 +226,17 @@ def opened_workbook(path: Path, sheet: str | None, closing: ExitStack, budget: B
 
 
 def _rows(read: Sheet, path: Path) -> tuple[pl.DataFrame, int, dict[str, str], Headers]:
-    """Return the rows that hold something, how many are blank, where a cell shows an error, and the headers."""
+    """Return the filled rows, the number of blank ones, the columns with an error in a cell, and the headers."""
     name, frame, header = quoted(read.name), read.cells, list(read.header)
     if not header:
         raise InputError(f"The sheet {name} of {path} is empty.")
     header += [""] * (frame.width - len(header))
-    kept = [
+    retained = [
         place
         for place, title in enumerate(header[: frame.width])
         if title or frame[:, place].null_count() < frame.height
     ]
-    for place in kept:
+    for place in retained:
         if not header[place]:
             raise InputError(f"Column {place + 1} of {path} has values but no header.")
     headers = headers_of(header)
@@ -248,7 +244,7 @@ def _rows(read: Sheet, path: Path) -> tuple[pl.DataFrame, int, dict[str, str], H
     errors: dict[str, str] = {}
     for place, row in read.errors.items():
         errors.setdefault(header[place], f"row {row + 1} of the sheet shows an error such as #N/A")
-    rows = frame.select(pl.nth(place).alias(header[place]) for place in kept)
+    rows = frame.select(pl.nth(place).alias(header[place]) for place in retained)
     texts = pl.col(pl.String).str.strip_chars().replace("", None)
     filled = rows.with_columns(texts).select(pl.any_horizontal(pl.all().is_not_null())).to_series()
     blank = rows.height - int(filled.sum())

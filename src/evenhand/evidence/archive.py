@@ -1,9 +1,7 @@
-"""bundle.json: what a bundle holds, of which runs, and what was asked there by whom.
+"""The bundle file: a ZIP archive with reproducible bytes, and bundle.json, which lists its content and audit protocols.
 
-A bundle as a file: a ZIP archive whose bytes follow from what it holds.
-
-Nothing in it is compressed: other versions of zlib pack the same files into other bytes, and a file that is not packed
-can't unpack to more than it is.
+Nothing in it is compressed: other versions of zlib pack the same files into other bytes, and an uncompressed file can't
+unpack to more than its size.
 """
 
 import hashlib
@@ -52,15 +50,15 @@ def file_of(name: str, path: Path) -> File:
 
 def write_archive(file: BinaryIO, sources: Mapping[str, Path]) -> list[File]:
     """Write files under their names, in this order, and return them; the same files give the same bytes."""
-    found = []
+    files = []
     with ZipFile(file, "w", ZIP_STORED) as archive:
         for name, path in sources.items():
             entry = ZipInfo(name, ENTRY_TIME)
             entry.create_system, entry.external_attr, entry.file_size = UNIX, MODE << 16, path.stat().st_size
             with path.open("rb") as source, archive.open(entry, "w") as target:
                 digest = _copied(source, target)
-            found.append(File(name=name, bytes=entry.file_size, sha256=digest))
-    return found
+            files.append(File(name=name, bytes=entry.file_size, sha256=digest))
+    return files
 
 
 def unpacked(path: Path, to: Path) -> list[File]:
@@ -89,16 +87,18 @@ def unpacked(path: Path, to: Path) -> list[File]:
 
 def _refuse_foreign(path: Path, entries: list[ZipInfo], size: int) -> None:
     """Refuse what no bundle has, before anything is written."""
-    seen: set[str] = set()
+    known: set[str] = set()
     for entry in entries:
-        name, told = entry.filename, quoted(entry.filename)
+        name, shown_name = entry.filename, quoted(entry.filename)
         if not _NAME.fullmatch(entry.orig_filename) or len(name) > LONGEST_NAME:
-            raise InputError(f"{path} names {told}, which is no name of a file in a bundle; nothing was unpacked.")
-        if name.casefold() in seen:
-            raise InputError(f"{path} holds {told} twice; nothing was unpacked.")
-        seen.add(name.casefold())
+            raise InputError(
+                f"{path} names {shown_name}, which is no name of a file in a bundle; nothing was unpacked."
+            )
+        if name.casefold() in known:
+            raise InputError(f"{path} holds {shown_name} twice; nothing was unpacked.")
+        known.add(name.casefold())
         if entry.external_attr >> 16 != MODE:
-            raise InputError(f"{path} holds {told}, which is no plain file; nothing was unpacked.")
+            raise InputError(f"{path} holds {shown_name}, which is no plain file; nothing was unpacked.")
         if entry.compress_type != ZIP_STORED or entry.flag_bits & 1 or entry.compress_size != entry.file_size:
             raise InputError(
                 f"{path} is packed, which a bundle is not; nothing was unpacked. Ask for it as it was made."
@@ -132,7 +132,7 @@ def _copied(source: IO[bytes], target: IO[bytes]) -> str:
     return digest.hexdigest()
 
 
-def first_difference(one: BinaryIO, other: BinaryIO) -> int | None:
+def first_difference(first: BinaryIO, second: BinaryIO) -> int | None:
     """Return the first byte in which two files differ, counted from 0; None where they are the same.
 
     >>> from io import BytesIO
@@ -141,10 +141,10 @@ def first_difference(one: BinaryIO, other: BinaryIO) -> int | None:
     """
     at = 0
     while True:
-        left, right = one.read(_PIECE), other.read(_PIECE)
+        left, right = first.read(_PIECE), second.read(_PIECE)
         if left != right:
-            same = (place for place, (a, b) in enumerate(zip(left, right, strict=False)) if a != b)
-            return at + next(same, min(len(left), len(right)))
+            differing = (place for place, (a, b) in enumerate(zip(left, right, strict=False)) if a != b)
+            return at + next(differing, min(len(left), len(right)))
         if not left:
             return None
         at += len(left)
@@ -243,9 +243,9 @@ def read_contents(path: Path, *, source: Path) -> Contents:
     """
     if not path.is_file():
         raise InputError(f"{source} is no bundle: it holds no {CONTENTS}.")
-    written = path.read_bytes()
+    content = path.read_bytes()
     try:
-        values = orjson.loads(written)
+        values = orjson.loads(content)
     except orjson.JSONDecodeError as error:
         raise CheckFailed(f"{source}: {CONTENTS} is damaged: it is no JSON.") from error
     schema = values.get("schema") if isinstance(values, dict) else None
@@ -260,10 +260,10 @@ def read_contents(path: Path, *, source: Path) -> Contents:
         place = ".".join(map(str, error.errors()[0]["loc"]))
         raise CheckFailed(f"{source}: {CONTENTS} is damaged at {place}.") from error
     try:
-        again = contents_bytes(contents)
+        rewritten = contents_bytes(contents)
     except (RecursionError, TypeError) as error:
         raise CheckFailed(f"{source}: {CONTENTS} is nested too deeply.") from error
-    if again != written:
+    if rewritten != content:
         raise CheckFailed(f"{source}: {CONTENTS} is not as evenhand writes it.")
     return contents
 

@@ -1,7 +1,4 @@
-"""`evenhand report` of a folder with runs below it: the pipeline, each stage with its evidence.
-
-`evenhand bundle`: runs as one file that an outside auditor can check.
-"""
+"""`evenhand bundle`: runs as one file that an outside auditor can check, and the pipeline page of several runs."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
@@ -59,16 +56,16 @@ def write_bundle(paths: Sequence[Path], options: BundleOptions, *, progress: Pro
     refuse_existing(out, force=options.force)
     key = None if options.key is None else read_private_key(options.key)
     folders = evidence_runs.bundled_folders(paths)
-    for each in folders:
-        if out.resolve().is_relative_to(each.path.resolve()):
-            raise InputError(f"--out {out} lies in the run {each.path}; choose another place.")
+    for run in folders:
+        if out.resolve().is_relative_to(run.path.resolve()):
+            raise InputError(f"--out {out} lies in the run {run.path}; choose another place.")
     with TemporaryDirectory(prefix="evenhand-") as temporary:
         work = Path(temporary)
-        given = _input_files(folders, options)
+        input_files = _input_files(folders, options)
         if options.redact_answers:
             folders = [evidence_runs.redacted_copy(folder, work / "redacted" / folder.name) for folder in folders]
-        sources = _sources(folders, given, work, progress)
-        contents = _contents(folders, given, options)
+        sources = _sources(folders, input_files, work, progress)
+        contents = _contents(folders, input_files, options)
         sources = {PAGE: _written_file(work / PAGE, bundle_page(contents)), **sources}
         contents = replace(contents, files=tuple(file_of(name, path) for name, path in sources.items()))
         sources = {CONTENTS: _written_file(work / CONTENTS, contents_bytes(contents)), **sources}
@@ -84,7 +81,7 @@ def write_bundle(paths: Sequence[Path], options: BundleOptions, *, progress: Pro
         path=out,
         sha256=sha256_of(out),
         bytes=out.stat().st_size,
-        runs=tuple(each.name for each in folders),
+        runs=tuple(folder.name for folder in folders),
         files=len(listed),
         key=None if key is None else fingerprint(key.public_key()),
         redacted=contents.redacted,
@@ -97,16 +94,16 @@ def _input_files(folders: Sequence[evidence_runs.BundledFolder], options: Bundle
     if options.files and options.redact_answers:
         raise InputError("--with and --redact-answers are both given, and a file may hold answers; drop one of them.")
     made_from = {sha for folder in folders for sha in _input_hashes(folder)} if options.files else set()
-    given = {}
+    input_files = {}
     for path in options.files:
         if not path.is_file():
             raise InputError(f"--with {path} is no file.")
-        given[sha256_of(path)] = path
+        input_files[sha256_of(path)] = path
         if sha256_of(path) not in made_from:
             raise InputError(
                 f"--with {path} is no file that one of the runs was made from: no manifest has its sha256."
             )
-    return given
+    return input_files
 
 
 def _input_hashes(folder: evidence_runs.BundledFolder) -> set[str]:
@@ -114,7 +111,10 @@ def _input_hashes(folder: evidence_runs.BundledFolder) -> set[str]:
 
 
 def _sources(
-    folders: Sequence[evidence_runs.BundledFolder], given: Mapping[str, Path], work: Path, progress: Progress | None
+    folders: Sequence[evidence_runs.BundledFolder],
+    input_files: Mapping[str, Path],
+    work: Path,
+    progress: Progress | None,
 ) -> dict[str, Path]:
     """Return all files by their names in the bundle; those that are made stand below `work`."""
     sources: dict[str, Path] = {}
@@ -122,19 +122,19 @@ def _sources(
         if progress is not None:
             progress("bundle: reading", number, len(folders), str(folder.path))
         files = dict(evidence_runs.files_of(folder, work / f"drawn-{number}"))
-        own = sorted(sha for sha in _input_hashes(folder) if sha in given) if given else []
+        folder_hashes = sorted(sha for sha in _input_hashes(folder) if sha in input_files) if input_files else []
         files |= {
-            f"{evidence_runs.INPUTS_FOLDER}/{place}{_ending(given[sha])}": given[sha]
-            for place, sha in enumerate(own, 1)
+            f"{evidence_runs.INPUTS_FOLDER}/{place}{_ending(input_files[sha])}": input_files[sha]
+            for place, sha in enumerate(folder_hashes, 1)
         }
-        asked = evidence_runs.RunInputs(manifest=folder.manifest, given=given)
-        if asked.has_prompts:
+        inputs = evidence_runs.RunInputs(manifest=folder.manifest, given=input_files)
+        if inputs.has_prompts:
             files[evidence_runs.STIMULI] = work / f"{number}-{evidence_runs.STIMULI}"
             try:
-                evidence_runs.write_stimuli(folder.path, asked.plan.design, files[evidence_runs.STIMULI])
+                evidence_runs.write_stimuli(folder.path, inputs.plan.design, files[evidence_runs.STIMULI])
             except (AttributeError, LookupError, TypeError, ValueError) as error:
-                told = "is not as evenhand wrote it; restore it, or run again"
-                raise InputError(f"{folder.path / 'manifest.json'} {told}.") from error
+                problem = "is not as evenhand wrote it; restore it, or run again"
+                raise InputError(f"{folder.path / 'manifest.json'} {problem}.") from error
         sources |= {f"{folder.name}/{name}": path for name, path in sorted(files.items())}
     return sources
 
@@ -145,13 +145,13 @@ def _ending(path: Path) -> str:
 
 
 def _contents(
-    folders: Sequence[evidence_runs.BundledFolder], given: Mapping[str, Path], options: BundleOptions
+    folders: Sequence[evidence_runs.BundledFolder], input_files: Mapping[str, Path], options: BundleOptions
 ) -> Contents:
     """Return what bundle.json says, but for its list of files."""
-    there = {**given, **evidence_runs.outcomes_of(each.path for each in folders)}
+    available = {**input_files, **evidence_runs.outcomes_of(folder.path for folder in folders)}
     return Contents(
         redacted=options.redact_answers,
-        runs=tuple(evidence_runs.bundled_run(each, given=there, asked_by=options.auditor) for each in folders),
+        runs=tuple(evidence_runs.bundled_run(folder, given=available, asked_by=options.auditor) for folder in folders),
         packages=installed_versions(),
         lock=_lock(),
         log=None if options.store is None else _log(options.store),
@@ -189,7 +189,7 @@ _RECORDED: Final = "SELECT (SELECT count(*) FROM batches) + (SELECT count(*) FRO
 
 
 def holds_runs(folder: Path) -> bool:
-    """Return whether a folder is no run itself, but has some below it."""
+    """Say whether a folder is no run itself, but has some below it."""
     none = not any((folder / name).exists() for name in ("manifest.json", "findings.json"))
     return none and any(folder.glob("*/**/manifest.json"))
 
@@ -206,20 +206,24 @@ def write_pipeline(folder: Path, out: Path | None, *, force: bool) -> Path:
     path = folder / PIPELINE if out is None else out
     refuse_existing(path, force=force)
     runs = [
-        replace(evidence_runs.bundled_run(each, given={}, asked_by=None), not_inside=())
-        for each in _runs(folder, path.parent)
+        replace(evidence_runs.bundled_run(run, given={}, asked_by=None), not_inside=())
+        for run in _runs(folder, path.parent)
     ]
     if not runs:
         raise InputError(f"{folder} holds no finished run; expected the folder of a run, or one with runs below it.")
     audits, log, masking = (
-        [Place(told=file.name, link=relpath(file, path.parent)) for file in sorted(folder.glob(wanted)) if known(file)]
-        for wanted, known in (
+        [
+            Place(told=file.name, link=relpath(file, path.parent))
+            for file in sorted(folder.glob(required))
+            if known(file)
+        ]
+        for required, known in (
             ("*.zip", _is_bundle),
             ("*.db", partial(_is_store, _RECORDED)),
             ("*.db", partial(_is_store, MASKING)),
         )
     )
-    audits = [replace(each, told=f"{each.told}, for an auditor to check") for each in audits]
+    audits = [replace(audit, told=f"{audit.told}, for an auditor to check") for audit in audits]
     write_file(path, pipeline_page(runs, audits=audits, log=log, masking=masking))
     return path
 
@@ -241,7 +245,7 @@ def _is_bundle(path: Path) -> bool:
 
 
 def _is_store(query: str, path: Path) -> bool:
-    """Return whether a file is a store of monitoring that has what a query counts; nothing is written.
+    """Say whether a file is a store of monitoring that has what a query counts; nothing is written.
 
     Who may only read leaves SQLite's -wal and -shm behind, so it is opened as by who may write.
     """

@@ -1,6 +1,4 @@
-"""What is signed: an in-toto Statement (v1) about every file of a bundle, in a DSSE envelope (v1).
-
-Ed25519 keys in files, as OpenSSL reads them.
+"""Signatures: Ed25519 keys in OpenSSL's format, and an in-toto Statement (v1) in a DSSE envelope (v1).
 
 https://github.com/in-toto/attestation/blob/main/spec/v1/statement.md
 https://github.com/secure-systems-lab/dsse/blob/master/protocol.md
@@ -58,8 +56,10 @@ def new_keys(private: Path) -> KeyPair:
     secret = key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-    told = key.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
-    for path, content, mode in ((private, secret, 0o600), (public, told, 0o644)):
+    public_pem = key.public_key().public_bytes(
+        serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+    )
+    for path, content, mode in ((private, secret, 0o600), (public, public_pem, 0o644)):
         try:
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         except OSError as error:
@@ -125,8 +125,8 @@ def fingerprint(key: "Ed25519PublicKey") -> str:
     """Return the sha256 of a public key (its SubjectPublicKeyInfo) as 64 hex digits."""
     from cryptography.hazmat.primitives import serialization
 
-    told = key.public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
-    return hashlib.sha256(told).hexdigest()
+    public_der = key.public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+    return hashlib.sha256(public_der).hexdigest()
 
 
 def _content(path: Path, option: str) -> bytes:
@@ -194,23 +194,25 @@ def read_envelope(content: bytes, *, source: object) -> Envelope:
     """
     try:
         values: dict[str, Any] = orjson.loads(content)
-        (one,) = values["signatures"]
-        payload, signature = (base64.b64decode(each, validate=True) for each in (values["payload"], one["sig"]))
-        known = values["payloadType"] == PAYLOAD and isinstance(one["keyid"], str)
+        (entry,) = values["signatures"]
+        payload, signature = (base64.b64decode(text, validate=True) for text in (values["payload"], entry["sig"]))
+        known = values["payloadType"] == PAYLOAD and isinstance(entry["keyid"], str)
     except (ValueError, LookupError, TypeError, binascii.Error) as error:
         raise CheckFailed(f"{source}: {ENVELOPE} is damaged.") from error
     if not known:
         raise CheckFailed(f"{source}: {ENVELOPE} holds no in-toto statement.")
-    return Envelope(payload=payload, key=one["keyid"], signature=signature)
+    return Envelope(payload=payload, key=entry["keyid"], signature=signature)
 
 
 def check_signature(envelope: Envelope, key: "Ed25519PublicKey", *, source: object) -> None:
     """Raise CheckFailed where another key signed an envelope, or another statement was signed."""
     from cryptography.exceptions import InvalidSignature
 
-    own = fingerprint(key)
-    if envelope.key != own:
-        raise CheckFailed(f"{source} is signed with the key {envelope.key[:16]}…, not with this one, {own[:16]}….")
+    key_fingerprint = fingerprint(key)
+    if envelope.key != key_fingerprint:
+        raise CheckFailed(
+            f"{source} is signed with the key {envelope.key[:16]}…, not with this one, {key_fingerprint[:16]}…."
+        )
     try:
         key.verify(envelope.signature, encoded(envelope.payload))
     except InvalidSignature as error:

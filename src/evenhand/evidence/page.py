@@ -1,7 +1,4 @@
-"""The page of a bundle: the audit protocol of each run, beside its report.
-
-The stages of developing and monitoring a hiring model (Eightfold's Figure 1), and the runs that are evidence.
-"""
+"""Pages of evidence: the audit protocols of a bundle, and the stages of a hiring model (Eightfold's Figure 1)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -95,30 +92,31 @@ def pipeline(
 
     `audits` are bundles, `log` stores, `masking` those of them in which it was recorded how much masking finds.
     """
-    found = [Evidence(stage=_PRODUCTS, part=_MASKED, places=masking, lacking=_MASKING)]
-    found += [
+    evidence = [Evidence(stage=_PRODUCTS, part=_MASKED, places=masking, lacking=_MASKING)]
+    evidence += [
         Evidence(stage=part.stage, part=part.part, places=_places(part, runs), lacking=part.lacking) for part in _PARTS
     ]
-    others = (
+    parts = (
         ("External audits", audits, "evenhand bundle, signed, and checked by evenhand verify"),
         ("Active monitoring", log, "evenhand monitor record and check; evenhand bundle --store keeps the log's head"),
     )
-    for part, places, lacking in others:
-        found.append(Evidence(stage=_GOVERNANCE, part=part, places=places, lacking=lacking))
-    return found
+    for part, places, lacking in parts:
+        evidence.append(Evidence(stage=_GOVERNANCE, part=part, places=places, lacking=lacking))
+    return evidence
 
 
 def _places(part: _Part, runs: Sequence[BundledRun]) -> list[Place]:
     """Return the runs that are evidence of a part; of a suite, the suite alone where that is."""
-    found = [
+    matching = [
         run
         for run in runs
-        if any(f"{run.protocol.command} ".startswith(f"evenhand {each} ") for each in part.commands)
+        if any(f"{run.protocol.command} ".startswith(f"evenhand {command} ") for command in part.commands)
         and part.option in run.protocol.command
     ]
-    own = [run for run in found if not any(run.folder.startswith(f"{other.folder}/") for other in found)]
+    top_runs = [run for run in matching if not any(run.folder.startswith(f"{parent.folder}/") for parent in matching)]
     return [
-        Place(told=told, link=f"{run.folder}/report.html") for run, told in zip(own, distinct_titles(own), strict=True)
+        Place(told=title, link=f"{run.folder}/report.html")
+        for run, title in zip(top_runs, distinct_titles(top_runs), strict=True)
     ]
 
 
@@ -211,7 +209,7 @@ def _card(run: BundledRun, anchor: str, heading: str) -> _Card:
         heading=f"{heading}{' (simulated)' if run.simulated else ''}",
         question=protocol.question or "",
         found=run.found,
-        links=[(told, f"{run.folder}/{name}") for told, name in (*LINKS, *_model_card(run))],
+        links=[(label, f"{run.folder}/{name}") for label, name in (*LINKS, *_model_card(run))],
         terms=_terms(run),
         command=protocol.command,
         lists=[
@@ -222,7 +220,7 @@ def _card(run: BundledRun, anchor: str, heading: str) -> _Card:
         folded=[
             (
                 "What was decided beforehand",
-                [(in_words(name), _value(each)) for name, each in protocol.decided.items() if each is not None],
+                [(in_words(name), _value(value)) for name, value in protocol.decided.items() if value is not None],
             ),
             ("Columns of the table that was read", [*protocol.input.get("columns", {}).items()]),
             ("Data, by the sha256 of each file", [*protocol.data.items()]),
@@ -244,7 +242,7 @@ def _terms(run: BundledRun) -> list[tuple[str, str]]:
     table = [] if rows is None or not columns else [f"{counted(rows, 'row')} of {counted(len(columns), 'column')}"]
     terms = [
         ("Asked by", protocol.asked_by or "not stated"),
-        ("Made", " to ".join(_time(each) for each in (run.started, run.finished) if each)),
+        ("Made", " to ".join(_time(time) for time in (run.started, run.finished) if time)),
         ("Read", ", ".join([*table, *texts])),
         ("Named beforehand", listing([in_words(name) for name in protocol.planned])),
     ]
@@ -258,7 +256,7 @@ def _time(stamp: str) -> str:
 def _value(value: Any) -> str:
     """Return what was set, as a reader sees it."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_value(each)}" for name, each in value.items())
+        return ", ".join(f"{name} {_value(item)}" for name, item in value.items())
     if isinstance(value, list | tuple):
         return ", ".join(map(_value, value)) or "none"
     if isinstance(value, bool):

@@ -1,13 +1,7 @@
-"""A matcher that was trained: from the scores and labels of its test pairs. Other runs of `match` have no findings.
+"""Findings recomputed from what a bundle holds: one function for each kind of run.
 
-A run of one probe: outcomes from answers, and findings from outcomes.
-A suite: from the findings of its probes, each of which is computed again for itself.
-A comparison: from the runs that were compared, where they are in the bundle, too.
-An analysis of applicants: from its count tables.
-An evaluation: from the table of scores and outcomes.
-The vetting of features: from their table.
-A run on golden cases: from the table of cases, labels and scores.
-A perturbation test: from the scores of all arms.
+A probe's outcomes are read from its answers again and measured; a suite follows from its probes, a comparison from its
+runs, and analyses of tables from their rows or counts. Of `match` only runs with test pairs have findings.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -60,34 +54,34 @@ from evenhand.results.kinds import Audit, read_saved_findings
 from evenhand.results.run_folder import RunFolder
 from evenhand.results.score_audit import EvaluateAudit, GoldenAudit, PerturbAudit
 
-#: Why a finding is not computed again.
+#: Reasons why a finding is not recomputed.
 WORDS = "the words of answers were taken away with their text"
 SEQUENCE = "its interval is a confidence sequence, which follows from the order of the answers"
 
 
-def recomputed_probe(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> Recomputed:  # noqa: ARG001
-    """Return the findings of a run, from its outcomes; these are read again from the answers, where they are there.
+def recomputed_probe(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:  # noqa: ARG001
+    """Return the findings of a run, from its outcomes; where the bundle has answers, the outcomes are checked first.
 
     Raises
     ------
     CheckFailed
-        The outcomes are not what is read in the answers, or answers are lacking.
+        The outcomes don't follow from the answers, or answers are missing.
 
     """
-    content, asked = read_saved_findings(folder), RunInputs(manifest=manifest, given=input_files_below(folder))
-    saved, why = content.findings, asked.why_unmeasured
-    if why is not None:
-        return Recomputed(findings=[], source="", without={finding.name: why for finding in saved})
-    if asked.has_prompts:
-        _check_prompts(folder, asked)
-    unread = asked.why_unread
+    content, inputs = read_saved_findings(folder), RunInputs(manifest=manifest, given=input_files_below(folder))
+    saved, reason = content.findings, inputs.why_unmeasured
+    if reason is not None:
+        return Recomputed(findings=[], source="", without={finding.name: reason for finding in saved})
+    if inputs.has_prompts:
+        _check_prompts(folder, inputs)
+    unread = inputs.why_unread
     answered = None
     if unread is None and manifest.design is None:
-        _check_saved_answers(folder, asked)
+        _check_saved_answers(folder, inputs)
     elif unread is None:
-        answered = _checked_answers(folder, asked)
+        answered = _checked_answers(folder, inputs)
     sequential = None if answered is None else answered.sequential
-    probe = configured(find_probe(manifest.probe), asked.settings)
+    probe = configured(find_probe(manifest.probe), inputs.settings)
     measured = measured_folder(
         RunFolder(folder),
         probe,
@@ -99,13 +93,15 @@ def recomputed_probe(folder: Path, manifest: Manifest, *, beside: Sequence[Path]
     if sequential is None and manifest.stopping is not None:
         without |= {finding.name: SEQUENCE for finding in saved if VerdictBasis.of(finding).until_width is not None}
     if manifest.redacted:
-        there = {finding.name for finding in measured.findings}
+        measured_names = {finding.name for finding in measured.findings}
         words = [finding.name for finding in saved if isinstance(finding.details, Word)]
-        without |= {name: WORDS for name in words if name not in there}
+        without |= {name: WORDS for name in words if name not in measured_names}
     return Recomputed(
         findings=measured.findings,
         source="outcomes.parquet" if unread else "the answers",
-        audit=None if answered is None or asked.given else _block(content.audit, answered, measured.findings, manifest),
+        audit=None
+        if answered is None or inputs.given
+        else _block(content.audit, answered, measured.findings, manifest),
         tables=measured.tables,
         without=without,
         besides=[] if unread is None else [NotRecomputed(what="the reading of answers", why=unread)],
@@ -114,7 +110,7 @@ def recomputed_probe(folder: Path, manifest: Manifest, *, beside: Sequence[Path]
 
 @dataclass(frozen=True, kw_only=True)
 class _Answered:
-    """What was read in the answers of a run: its plan, their summary, and what was watched of them."""
+    """The checked answers of a run: its plan, the summary of outcomes, and the sequential analysis."""
 
     plan: MergePlan
     summary: OutcomeSummary
@@ -122,134 +118,142 @@ class _Answered:
 
 
 def _block(saved: Audit, answered: _Answered, findings: Sequence[Finding], manifest: Manifest) -> Audit:
-    """Return the audit block made again, with what is told of asking and of two answers as it was saved."""
+    """Return the recomputed audit block, with the saved warnings, command and counterfactual pair."""
     plan = answered.plan
-    again = probe_block(plan.probe, plan.design, manifest, answered.summary, findings)
+    recomputed_block = probe_block(plan.probe, plan.design, manifest, answered.summary, findings)
     assert isinstance(saved, ProbeAudit)
-    return replace(again, warnings=saved.warnings, reproduce=saved.reproduce, twins=saved.twins)
+    return replace(recomputed_block, warnings=saved.warnings, reproduce=saved.reproduce, twins=saved.twins)
 
 
-def _check_prompts(folder: Path, asked: RunInputs) -> None:
-    """Hold the prompts against those that the probe makes."""
+def _check_prompts(folder: Path, inputs: RunInputs) -> None:
+    """Compare the prompts with those that the probe makes."""
     with TemporaryDirectory(prefix="evenhand-") as temporary:
-        again = Path(temporary) / STIMULI
-        write_stimuli(folder, asked.plan.design, again)
+        redrawn = Path(temporary) / STIMULI
+        write_stimuli(folder, inputs.plan.design, redrawn)
         saved = folder / STIMULI
-        if not saved.is_file() or saved.read_bytes() != again.read_bytes():
+        if not saved.is_file() or saved.read_bytes() != redrawn.read_bytes():
             raise CheckFailed(f"{STIMULI} is not what the probe asks.")
 
 
-def _checked_answers(folder: Path, asked: RunInputs) -> _Answered:
-    """Hold the outcomes against what is read in the answers, all that were planned; return what that was."""
-    plan, number, manifest = asked.plan, asked.number, asked.manifest
+def _checked_answers(folder: Path, inputs: RunInputs) -> _Answered:
+    """Compare the outcomes with those read from the planned answers; return what was read."""
+    plan, number, manifest = inputs.plan, inputs.number, inputs.manifest
     journaled = journal_index(folder).ids
     attempts, slack = plan.sample * plan.options.repetitions, plan.design.block * plan.options.repetitions
     if manifest.stopping is None and attempts // plan.of > journaled.size + slack:
         raise CheckFailed(f"{attempts:,} attempts were planned, and the journal has {journaled.size:,}.")
-    enough = _replayed_stopping_rule(folder, manifest, plan, number)
+    stopping = _replayed_stopping_rule(folder, manifest, plan, number)
     ids = plan.ids(number)
-    planned = np.sort(ids if enough is None or not enough.reached else ids[: enough.attempts])
+    planned = np.sort(ids if stopping is None or not stopping.reached else ids[: stopping.attempts])
     lacking = np.setdiff1d(planned, journaled).size
     if lacking:
         raise CheckFailed(f"{lacking:,} of {planned.size:,} attempts have no answer in the journal.")
-    summary = _hold_outcomes(folder, answered_stimuli(folder, plan.design, planned=planned), plan.probe.read)
-    return _Answered(plan=plan, summary=summary, sequential=sequential_of(enough))
+    summary = _check_outcomes(folder, answered_stimuli(folder, plan.design, planned=planned), plan.probe.read)
+    return _Answered(plan=plan, summary=summary, sequential=sequential_of(stopping))
 
 
-def _check_saved_answers(folder: Path, asked: RunInputs) -> None:
-    """Hold the outcomes against what is read in the saved answers that were measured."""
-    manifest, path = asked.manifest, asked.source
+def _check_saved_answers(folder: Path, inputs: RunInputs) -> None:
+    """Compare the outcomes with those read from the saved answers that were measured."""
+    manifest, path = inputs.manifest, inputs.source
     assert path is not None
-    probe = configured(find_probe(manifest.probe), asked.settings, command="measure")
+    probe = configured(find_probe(manifest.probe), inputs.settings, command="measure")
     saved = read_saved_answers(path, maps=tuple(manifest.parameters.get("map_values", ())))
     read = probe.read if manifest.compat is None else probe.compatible[manifest.compat].read
-    _hold_outcomes(folder, [joined_answers(saved, probe.saved(saved))], read)
+    _check_outcomes(folder, [joined_answers(saved, probe.saved(saved))], read)
 
 
-def _hold_outcomes(
+def _check_outcomes(
     folder: Path, pieces: Iterable[pl.DataFrame], read: Callable[[pl.DataFrame], ReadAnswers]
 ) -> OutcomeSummary:
-    """Hold outcomes against what is read in answers, joined with their stimuli; return the summary of these."""
+    """Compare outcomes with those read from answers, joined with their stimuli; return their summary."""
     with TemporaryDirectory(prefix="evenhand-") as temporary:
-        again, own = RunFolder(Path(temporary)), RunFolder(folder)
-        summary = write_outcomes(pieces, read, again.outcomes, again.words, twins=CounterfactualPairs(()))
-        for saved, other in ((own.outcomes, again.outcomes), (own.words, again.words)):
-            if saved.is_file() != other.is_file():
+        recomputed_run, saved_run = RunFolder(Path(temporary)), RunFolder(folder)
+        summary = write_outcomes(
+            pieces, read, recomputed_run.outcomes, recomputed_run.words, twins=CounterfactualPairs(())
+        )
+        for saved, recomputed_file in (
+            (saved_run.outcomes, recomputed_run.outcomes),
+            (saved_run.words, recomputed_run.words),
+        ):
+            if saved.is_file() != recomputed_file.is_file():
                 raise CheckFailed(f"{saved.name} is not what is read in the answers.")
             if saved.is_file():
-                _compare(saved, other)
+                _compare(saved, recomputed_file)
     return summary
 
 
 def _replayed_stopping_rule(folder: Path, manifest: Manifest, plan: MergePlan, number: int) -> StoppingRule | None:
-    """Return what was watched of the answers; None without --until-width."""
+    """Return the stopping rule, replayed over the answers; None without --until-width."""
     if manifest.stopping is None:
         return None
     options = replace(plan.options, until_width=manifest.stopping.until_width)
-    enough = stopping_rule(plan.probe, plan.design, options, sample=plan.sample)
-    if enough is not None:
-        enough.replay(folder, plan.attempts(number), np.sort(journal_index(folder).ids))
-        enough.finish()
-    return enough
+    stopping = stopping_rule(plan.probe, plan.design, options, sample=plan.sample)
+    if stopping is not None:
+        stopping.replay(folder, plan.attempts(number), np.sort(journal_index(folder).ids))
+        stopping.finish()
+    return stopping
 
 
 def _compare(saved: Path, read: Path) -> None:
-    """Raise CheckFailed where two tables have other rows; their order is not fixed."""
-    one, other = (pl.read_parquet(path) for path in (saved, read))
-    if one.schema != other.schema or one.height != other.height:
-        raise CheckFailed(f"{saved.name} has {one.height:,} rows, and {other.height:,} are read in the answers.")
-    one, other = (table.sort(table.columns) for table in (one, other))
-    if not one.equals(other):
-        pairs = zip(one.iter_rows(), other.iter_rows(), strict=True)
-        row = next((mine for mine, theirs in pairs if mine != theirs), one.row(0))
+    """Raise CheckFailed where two tables have different rows, in any order."""
+    saved_rows, read_rows = (pl.read_parquet(path) for path in (saved, read))
+    if saved_rows.schema != read_rows.schema or saved_rows.height != read_rows.height:
+        raise CheckFailed(
+            f"{saved.name} has {saved_rows.height:,} rows, and {read_rows.height:,} are read in the answers."
+        )
+    saved_rows, read_rows = (table.sort(table.columns) for table in (saved_rows, read_rows))
+    if not saved_rows.equals(read_rows):
+        pairs = zip(saved_rows.iter_rows(), read_rows.iter_rows(), strict=True)
+        row = next((mine for mine, read_row in pairs if mine != read_row), saved_rows.row(0))
         raise CheckFailed(f"{saved.name} is not what is read in the answers; the first other row is that of {row[0]}.")
 
 
-def recomputed_suite(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> Recomputed:
+def recomputed_suite(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:
     """Return the findings of a suite, from those of its probes."""
     folders = {probe: folder / probe for probe in manifest.probes}
-    lacking = [probe for probe, path in folders.items() if path not in beside]
+    lacking = [probe for probe, path in folders.items() if path not in bundled_runs]
     if lacking:
         raise InputError(f"{folder} names the probe {lacking[0]}, which is not in the bundle.")
     findings = suite_findings({probe: finished_probe(path).findings for probe, path in folders.items()})
     return Recomputed(findings=findings, source="the findings of its probes")
 
 
-def recomputed_compare(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> Recomputed:
+def recomputed_compare(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:
     """Return the differences between models, from the runs that have the outcomes that were compared."""
     content = read_saved_findings(folder)
     audit = content.audit
     if not isinstance(audit, CompareAudit):
         raise InputError(f"{folder / 'findings.json'} is of another kind of run.")
-    there = outcomes_of(beside)
+    by_outcomes = outcomes_of(bundled_runs)
     grouped = {
-        probe.probe: [_bundled_model_run(run, probe, manifest, there) for run in probe.runs] for probe in audit.probes
+        probe.probe: [_bundled_model_run(run, probe, manifest, by_outcomes) for run in probe.runs]
+        for probe in audit.probes
     }
     if any(run is None for runs in grouped.values() for run in runs):
-        why = "the runs that were compared are not in the bundle; bundle them with the comparison"
-        return Recomputed(findings=[], source="", without={finding.name: why for finding in content.findings})
-    found = comparison_result(
+        reason = "the runs that were compared are not in the bundle; bundle them with the comparison"
+        return Recomputed(findings=[], source="", without={finding.name: reason for finding in content.findings})
+    comparison = comparison_result(
         {probe: [run for run in runs if run is not None] for probe, runs in grouped.items()},
         manifest_options(CompareOptions, manifest.parameters),
     )
-    return Recomputed(findings=found.findings, source="the runs that were compared")
+    return Recomputed(findings=comparison.findings, source="the runs that were compared")
 
 
 def _bundled_model_run(
-    run: ComparedRun, probe: ComparedProbe, manifest: Manifest, there: dict[str, Path]
+    run: ComparedRun, probe: ComparedProbe, manifest: Manifest, by_outcomes: dict[str, Path]
 ) -> LabelledRun | None:
     """Return a run of the bundle with the outcomes that were compared; None where there is none."""
-    place = there.get(manifest.fingerprints.get(f"{run.folder}/outcomes.parquet", ""))
-    own = None if place is None else read_manifest(place)
-    if place is None or own is None or own.probe != probe.probe:
+    place = by_outcomes.get(manifest.fingerprints.get(f"{run.folder}/outcomes.parquet", ""))
+    bundled_manifest = None if place is None else read_manifest(place)
+    if place is None or bundled_manifest is None or bundled_manifest.probe != probe.probe:
         return None
-    return LabelledRun(label=run.model, manifest=own, run=finished_probe(place))
+    return LabelledRun(label=run.model, manifest=bundled_manifest, run=finished_probe(place))
 
 
 COUNTED = NotRecomputed(what="the count tables", why="the rows that were counted are not in the bundle")
 
 
-def recomputed_impact(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> Recomputed:
+def recomputed_impact(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:
     """Return the findings and tables of an analysis, from counts."""
     content = read_saved_findings(folder)
     audit = content.audit
@@ -266,44 +270,44 @@ def recomputed_impact(folder: Path, manifest: Manifest, *, beside: Sequence[Path
         stages=audit.stages,
         accounting=audit.accounting,
     )
-    asked = RunInputs(manifest=manifest, given=input_files_below(folder))
-    options = replace(options, share=_stated(options, asked))
-    source = asked.source if manifest.input.get("columns") else _run_counted(manifest, beside)
+    inputs = RunInputs(manifest=manifest, given=input_files_below(folder))
+    options = replace(options, share=_stated_shares(options, inputs))
+    source = inputs.source if manifest.input.get("columns") else _run_counted(manifest, bundled_runs)
     recounted = source is not None or bool(options.counts)
-    why = _why_no_impact(options, recounted=recounted)
-    if why is not None:
-        without = {finding.name: why for finding in content.findings}
+    reason = _why_no_impact(options, recounted=recounted)
+    if reason is not None:
+        without = {finding.name: reason for finding in content.findings}
         return Recomputed(findings=[], source="", without=without, besides=[] if recounted else [COUNTED])
     if recounted:
         applicants = replace(applicants, clustered=_recounted(source, options, tables).clustered)
-    found = measured_applicants(applicants, options)
-    rows = {"impact.csv": found.rows, "pooled.csv": found.pooled}
-    if found.availability is not None:
-        rows = {"availability.csv": found.availability}
+    measured = measured_applicants(applicants, options)
+    rows = {"impact.csv": measured.rows, "pooled.csv": measured.pooled}
+    if measured.availability is not None:
+        rows = {"availability.csv": measured.availability}
     law = ll144_tables(applicants, options)
     if law is not None:
         rows["ll144.csv"] = law.rows
-    floor = replace(audit.reference_floor, notes=floor_notes(found.findings))
+    floor = replace(audit.reference_floor, notes=floor_notes(measured.findings))
     return Recomputed(
-        findings=found.findings,
+        findings=measured.findings,
         source="the counts" if source is None else "the rows that were counted",
-        audit=replace(audit, shown=found.small_tables, reference_floor=floor),
+        audit=replace(audit, shown=measured.small_tables, reference_floor=floor),
         tables=rows,
         besides=[] if recounted else [COUNTED],
     )
 
 
-def _stated(options: ImpactOptions, asked: RunInputs) -> tuple[str, ...]:
-    """Return stated shares, with tables of them as they stand in the bundle, "" where they don't."""
-    found = []
-    for each in options.share:
-        table = asked.given.get(asked.manifest.fingerprints.get(Path(each).name, ""), "")
-        found.append(each if "=" in each else str(table))
-    return tuple(found)
+def _stated_shares(options: ImpactOptions, inputs: RunInputs) -> tuple[str, ...]:
+    """Return stated shares, with the path in the bundle of each table of shares, "" where it is not there."""
+    shares = []
+    for share in options.share:
+        table = inputs.given.get(inputs.manifest.fingerprints.get(Path(share).name, ""), "")
+        shares.append(share if "=" in share else str(table))
+    return tuple(shares)
 
 
 def _why_no_impact(options: ImpactOptions, *, recounted: bool) -> str | None:
-    """Return why findings can't be computed from what a bundle holds; None where they can."""
+    """Return the reason why a bundle lacks what the findings need; None where it has all."""
     if "" in options.share:
         return "the table of stated shares is not in the bundle"
     if (options.cluster or options.block) and not recounted:
@@ -311,9 +315,9 @@ def _why_no_impact(options: ImpactOptions, *, recounted: bool) -> str | None:
     return None
 
 
-def _run_counted(manifest: Manifest, beside: Sequence[Path]) -> Path | None:
+def _run_counted(manifest: Manifest, bundled_runs: Sequence[Path]) -> Path | None:
     """Return the run in the bundle whose outcomes were counted; None where there is none."""
-    return outcomes_of(beside).get(manifest.fingerprints.get("outcomes.parquet", ""))
+    return outcomes_of(bundled_runs).get(manifest.fingerprints.get("outcomes.parquet", ""))
 
 
 def _recounted(source: Any, options: ImpactOptions, tables: Mapping[str, pl.DataFrame]) -> Applicants:
@@ -325,18 +329,18 @@ def _recounted(source: Any, options: ImpactOptions, tables: Mapping[str, pl.Data
         Other numbers are counted there.
 
     """
-    given = options.counts
-    if given:
+    counts_given = options.counts
+    if counts_given:
         source, options = counts_table(read_counts(options.counts), options)
-    again = counted_source(source, options).applicants
-    for name, table in again.tables.items():
+    recounted = counted_source(source, options).applicants
+    for name, table in recounted.tables.items():
         if name not in tables or not table.equals(tables[name]):
-            whence = "the numbers that were given" if given else "the rows"
+            whence = "the numbers that were given" if counts_given else "the rows"
             raise CheckFailed(f"{name}.parquet is not what is counted in {whence}.")
-    return again
+    return recounted
 
 
-def recomputed_evaluate(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> Recomputed:  # noqa: ARG001
+def recomputed_evaluate(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:  # noqa: ARG001
     """Return the findings and tables of an evaluation, from its rows."""
     content = read_saved_findings(folder)
     audit = content.audit
@@ -344,50 +348,50 @@ def recomputed_evaluate(folder: Path, manifest: Manifest, *, beside: Sequence[Pa
         raise InputError(f"{folder / 'findings.json'} is of another kind of run.")
     source = RunInputs(manifest=manifest, given=input_files_below(folder)).source
     if source is None:
-        why = "the rows that were counted are not in the bundle"
-        return Recomputed(findings=[], source="", without={finding.name: why for finding in content.findings})
-    again = evaluated_scores(source, manifest_options(EvaluateOptions, manifest.parameters))
-    accounting = replace(again.accounting, source=audit.accounting.source)
-    made = evaluation_block(replace(again, accounting=accounting), EvaluateAudit)
-    same = ("decided", "accounting", "cutoffs", "tensions", "floor_notes", "similar", "warnings", "attributes", "by")
+        reason = "the rows that were counted are not in the bundle"
+        return Recomputed(findings=[], source="", without={finding.name: reason for finding in content.findings})
+    recomputed_scores = evaluated_scores(source, manifest_options(EvaluateOptions, manifest.parameters))
+    accounting = replace(recomputed_scores.accounting, source=audit.accounting.source)
+    block = evaluation_block(replace(recomputed_scores, accounting=accounting), EvaluateAudit)
+    names = ("decided", "accounting", "cutoffs", "tensions", "floor_notes", "similar", "warnings", "attributes", "by")
     return Recomputed(
-        findings=again.found.findings,
+        findings=recomputed_scores.found.findings,
         source="the rows that were counted",
-        audit=replace(audit, **{name: getattr(made, name) for name in same}),
-        tables=evaluation_tables(again),
+        audit=replace(audit, **{name: getattr(block, name) for name in names}),
+        tables=evaluation_tables(recomputed_scores),
     )
 
 
-def recomputed_features(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> Recomputed:  # noqa: ARG001
+def recomputed_features(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:  # noqa: ARG001
     """Return the findings and tables of a vetting, from its rows."""
     content = read_saved_findings(folder)
     audit = content.audit
     if not isinstance(audit, FeaturesAudit):
         raise InputError(f"{folder / 'findings.json'} is of another kind of run.")
-    asked = RunInputs(manifest=manifest, given=input_files_below(folder))
-    why = _why_no_features(asked, audit)
-    if why is not None:
-        return Recomputed(findings=[], source="", without={finding.name: why for finding in content.findings})
+    inputs = RunInputs(manifest=manifest, given=input_files_below(folder))
+    reason = _why_no_features(inputs, audit)
+    if reason is not None:
+        return Recomputed(findings=[], source="", without={finding.name: reason for finding in content.findings})
     options = manifest_options(FeatureOptions, manifest.parameters)
-    compared = None if options.compare_with is None else str(asked.read[-1])
-    again, _ = vetted(asked.source, replace(options, expect=asked.option("expect"), compare_with=compared))
-    made = vetting_block(again)
-    same = ("rows", "rows_compared", "features", "attributes", "label", "free_text", "joint", "notes")
+    compared = None if options.compare_with is None else str(inputs.read[-1])
+    vetting, _ = vetted(inputs.source, replace(options, expect=inputs.option("expect"), compare_with=compared))
+    block = vetting_block(vetting)
+    names = ("rows", "rows_compared", "features", "attributes", "label", "free_text", "joint", "notes")
     return Recomputed(
-        findings=again.findings,
+        findings=vetting.findings,
         source="the rows that were counted",
-        audit=replace(audit, **{name: getattr(made, name) for name in same}),
-        tables={"features.csv": again.features, "proxies.csv": again.proxies},
+        audit=replace(audit, **{name: getattr(block, name) for name in names}),
+        tables={"features.csv": vetting.features, "proxies.csv": vetting.proxies},
     )
 
 
-def _why_no_features(asked: RunInputs, audit: FeaturesAudit) -> str | None:
-    """Return why findings can't be computed from what a bundle holds; None where they can."""
-    if asked.source is None:
+def _why_no_features(inputs: RunInputs, audit: FeaturesAudit) -> str | None:
+    """Return the reason why a bundle lacks what the findings need; None where it has all."""
+    if inputs.source is None:
         return "the rows that were counted are not in the bundle"
-    if audit.expectations is not None and asked.option("expect") is None:
+    if audit.expectations is not None and inputs.option("expect") is None:
         return "the file of expectations is not in the bundle"
-    if audit.compared_with is not None and asked.read[-1] is None:
+    if audit.compared_with is not None and inputs.read[-1] is None:
         return "the table that they were compared with is not in the bundle"
     if audit.joint.features and lacks_model():
         return "scikit-learn is not installed, which all features jointly need"
@@ -400,7 +404,7 @@ NOT_READ = NotRecomputed(
 NOT_BEFORE = NotRecomputed(what="the scores of the run before", why="they lie in the store")
 
 
-def recomputed_golden(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> Recomputed:  # noqa: ARG001
+def recomputed_golden(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:  # noqa: ARG001
     """Return the findings of a run on golden cases, from cases.csv.
 
     Raises
@@ -416,24 +420,24 @@ def recomputed_golden(folder: Path, manifest: Manifest, *, beside: Sequence[Path
     _check_scores(table, pl.read_parquet(RunFolder(folder).outcomes))
     _check_labels(table, audit)
     assert audit.decided.cutoff is not None
-    again = cases_evaluated(table, cutoff=audit.decided.cutoff, against_cutoff=audit.decided.against_cutoff)
+    evaluated_cases = cases_evaluated(table, cutoff=audit.decided.cutoff, against_cutoff=audit.decided.against_cutoff)
     return Recomputed(
-        findings=again.found.findings,
+        findings=evaluated_cases.found.findings,
         source="cases.csv, and the scores in outcomes.parquet",
         besides=[NOT_READ] if audit.held_against is None else [NOT_READ, NOT_BEFORE],
     )
 
 
 def _check_scores(table: pl.DataFrame, outcomes: pl.DataFrame) -> None:
-    given = outcomes.drop_nulls("score").group_by("item").agg(pl.col("score").mean())
-    known = dict(given.iter_rows())
+    mean_scores = outcomes.drop_nulls("score").group_by("item").agg(pl.col("score").mean())
+    known = dict(mean_scores.iter_rows())
     for case, score in table.select("case", "score").iter_rows():
         if known.get(case) != score:
             raise CheckFailed(f"the score of case {case!r} in cases.csv is not that of outcomes.parquet")
 
 
 def _check_labels(table: pl.DataFrame, audit: GoldenAudit) -> None:
-    """Hold labels against the SHA-256 of the version, as long as none of its cases was forgotten."""
+    """Compare labels with the SHA-256 of the version, as long as none of its cases was forgotten."""
     labels = {case: audit.labels.index(label) for case, label in table.select("case", "label").iter_rows()}
     if not audit.forgotten and digest_of(labels) != audit.digest:
         raise CheckFailed(f"the labels in cases.csv are not those of version {audit.version} of the golden set")
@@ -448,7 +452,7 @@ READ = NotRecomputed(
 )
 
 
-def recomputed_perturb(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> Recomputed:  # noqa: ARG001
+def recomputed_perturb(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:  # noqa: ARG001
     """Return the findings of a perturbation test, from its outcomes."""
     content = read_saved_findings(folder)
     audit = content.audit
@@ -461,18 +465,18 @@ def recomputed_perturb(folder: Path, manifest: Manifest, *, beside: Sequence[Pat
     return Recomputed(findings=findings, source="the scores in outcomes.parquet", tables=tables, besides=[READ])
 
 
-def recomputed_match(folder: Path, manifest: Manifest, *, beside: Sequence[Path]) -> Recomputed:  # noqa: ARG001
-    """Return the findings of test pairs; those of features need the texts, and are of others."""
+def recomputed_match(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:  # noqa: ARG001
+    """Return the findings of test pairs; findings on features need the texts and are not recomputed."""
     saved = read_saved_findings(folder).findings
     path = RunFolder(folder).outcomes
     outcomes = pl.read_parquet(path) if path.is_file() and saved else None
-    found = [] if outcomes is None or not outcomes["label"].count() else evaluated(outcomes)
-    known = {finding.name for finding in found}
-    why = "they need features, which verify does not make of texts again"
-    left = "the matcher and its tables" if saved else "scores, lists and reasons"
+    findings = [] if outcomes is None or not outcomes["label"].count() else evaluated(outcomes)
+    known = {finding.name for finding in findings}
+    reason = "they need features, which verify does not make of texts again"
+    lacking = "the matcher and its tables" if saved else "scores, lists and reasons"
     return Recomputed(
-        findings=found,
-        source="the scores and labels in outcomes.parquet" if found else "",
-        without={finding.name: why for finding in saved if finding.name not in known},
-        besides=[NotRecomputed(what=left, why=why)],
+        findings=findings,
+        source="the scores and labels in outcomes.parquet" if findings else "",
+        without={finding.name: reason for finding in saved if finding.name not in known},
+        besides=[NotRecomputed(what=lacking, why=reason)],
     )

@@ -1,9 +1,4 @@
-"""The audit protocol of a run that is bundled, from its manifest and its findings.
-
-What is drawn of a run, drawn anew from the rest of it.
-What a run was made from: its probe as it was set, its plan, its prompts, the files that were given.
-The runs that go into a bundle: whole, finished and as they were left.
-"""
+"""Runs for a bundle: finished and unchanged, with their inputs, rendered files and audit protocol."""
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -32,7 +27,7 @@ from evenhand.results.run_folder import RunFolder, manifest_files
 
 
 def rendered_files(run: Path, kind: object, to: Path) -> dict[str, Path]:
-    """Return what `evenhand report` writes of a run, by the names of the files, drawn into the new folder `to`.
+    """Return the files that `evenhand report` writes for a run, by name, rendered into the new folder `to`.
 
     Raises
     ------
@@ -40,9 +35,9 @@ def rendered_files(run: Path, kind: object, to: Path) -> dict[str, Path]:
         The findings are missing or broken, or of another schema.
 
     """
-    kept = RunFolder(run).kept_files(kind)
+    saved_files = RunFolder(run).kept_files(kind)
     to.mkdir(parents=True)
-    for file in kept:
+    for file in saved_files:
         (to / file.name).symlink_to(file.resolve())
     report.write_files(to)
     return {file.name: file for file in _sorted(to.iterdir()) if not file.is_symlink()}
@@ -53,29 +48,29 @@ def _sorted(files: Iterable[Path]) -> list[Path]:
 
 
 STIMULI: Final = "stimuli.jsonl"
-#: The folder of the files that a run was made from, where they are put into a bundle.
+#: The folder of a bundle with the files that a run was made from.
 INPUTS_FOLDER: Final = "given"
-#: Prompts that are made at a time.
+#: The number of prompts made at a time.
 _PIECE: Final = 4_096
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunInputs:
-    """The manifest of a run, and the files that it was made from, as far as they are `given`, by their sha256."""
+    """The manifest of a run, and those files that it was made from that are `given`, by their sha256."""
 
     manifest: Manifest
     given: Mapping[str, Path] = field(default_factory=dict)
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Return the probe's own settings; a manifest keeps hashes of files, which are left out where not given."""
-        found = {}
+        """Return the probe's settings; files, of which a manifest has the hashes, are left out where not given."""
+        settings = {}
         for name, value in self.manifest.settings.items():
             if not isinstance(value, Mapping):
-                found[name] = value
+                settings[name] = value
             elif value.get("sha256") in self.given:
-                found[name] = self.given[value["sha256"]]
-        return found
+                settings[name] = self.given[value["sha256"]]
+        return settings
 
     @property
     def source(self) -> Path | None:
@@ -90,33 +85,33 @@ class RunInputs:
 
     def option(self, name: str) -> Path | None:
         """Return the file that an option named, if it is given."""
-        kept = self.manifest.parameters.get(name)
-        return self.given.get(kept["sha256"]) if isinstance(kept, Mapping) else None
+        stored = self.manifest.parameters.get(name)
+        return self.given.get(stored["sha256"]) if isinstance(stored, Mapping) else None
 
     @property
     def number(self) -> int:
-        """Return the number of the part that the run is of its plan."""
+        """Return the number of the run's shard in its plan."""
         return 1 if self.manifest.shard is None else Shards.parse(self.manifest.shard).number
 
     @property
     def plan(self) -> MergePlan:
-        """Return what the run was to ask."""
-        of = 1 if self.manifest.shard is None else Shards.parse(self.manifest.shard).of
-        return replanned_run(self.manifest, self.settings, of=of)
+        """Return the plan of the run."""
+        parts = 1 if self.manifest.shard is None else Shards.parse(self.manifest.shard).of
+        return replanned_run(self.manifest, self.settings, of=parts)
 
     @property
     def has_prompts(self) -> bool:
-        """Return whether the run asked prompts that can be made again."""
+        """Say whether the run asked prompts that can be made again."""
         return self.manifest.run_kind.asks and self.why_no_prompts is None
 
     @property
     def why_other_version(self) -> str | None:
-        """Return that the run's probe is of another version than this evenhand's; None where it is not."""
+        """Return a sentence where the run's probe has another version than this evenhand's; else None."""
         manifest = self.manifest
-        own = find_probe(manifest.probe).version
-        if manifest.probe_version == own:
+        version = find_probe(manifest.probe).version
+        if manifest.probe_version == version:
             return None
-        return f"it is of version {manifest.probe_version} of {manifest.probe}, and this evenhand has {own}"
+        return f"it is of version {manifest.probe_version} of {manifest.probe}, and this evenhand has {version}"
 
     @property
     def why_no_prompts(self) -> str | None:
@@ -139,20 +134,20 @@ class RunInputs:
         """Return why nothing of the run can be measured again; None where it can."""
         return self.why_other_version or self.lacking(lambda option: option.shared, "it was measured")
 
-    def lacking(self, wanted: Callable[[Option], bool], told: str) -> str | None:
-        """Return that a file is lacking by which something was `told` to be done; None where none is."""
-        for each in declared(find_probe(self.manifest.probe).settings):
-            value = self.manifest.settings.get(each.name)
-            if isinstance(value, Mapping) and each.name not in self.settings and wanted(each.option):
-                return f"{told} with {each.flag} {value['file']}, which is not in the bundle"
+    def lacking(self, affects: Callable[[Option], bool], action: str) -> str | None:
+        """Return a sentence on a missing file of a setting that `affects` an `action`; None where none is missing."""
+        for setting in declared(find_probe(self.manifest.probe).settings):
+            value = self.manifest.settings.get(setting.name)
+            if isinstance(value, Mapping) and setting.name not in self.settings and affects(setting.option):
+                return f"{action} with {setting.flag} {value['file']}, which is not in the bundle"
         return None
 
 
 def hashes_of(manifest: Manifest, decided: Mapping[str, Any]) -> set[str]:
-    """Return the sha256 of all files that a run was made from; `decided` is what its audit block says was set."""
-    kept = (*manifest.settings.values(), *manifest.parameters.values(), *decided.values())
-    found = [value.get("sha256") for value in kept if isinstance(value, Mapping)]
-    return {sha for sha in (*found, *manifest.fingerprints.values()) if isinstance(sha, str)}
+    """Return the sha256 of all files that a run was made from; `decided` are the parameters of its audit block."""
+    stored = (*manifest.settings.values(), *manifest.parameters.values(), *decided.values())
+    hashes = [value.get("sha256") for value in stored if isinstance(value, Mapping)]
+    return {sha for sha in (*hashes, *manifest.fingerprints.values()) if isinstance(sha, str)}
 
 
 def input_files_below(folder: Path) -> dict[str, Path]:
@@ -163,8 +158,8 @@ def input_files_below(folder: Path) -> dict[str, Path]:
 
 def write_stimuli(folder: Path, design: Design, to: Path) -> None:
     """Write the prompts that have an answer in a journal, with their factors: one JSON object each, by index."""
-    asked = [answers["index"].to_numpy() for answers in read_answers(folder)]
-    indices = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *asked]))
+    answered = [answers["index"].to_numpy() for answers in read_answers(folder)]
+    indices = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *answered]))
     with to.open("wb") as file:
         for start in range(0, indices.size, _PIECE):
             piece = indices[start : start + _PIECE]
@@ -193,14 +188,14 @@ def bundled_folders(paths: Sequence[Path]) -> list[BundledFolder]:
         given twice.
 
     """
-    seen: set[Path] = set()
-    found: list[BundledFolder] = []
+    known: set[Path] = set()
+    folders: list[BundledFolder] = []
     for number, path in enumerate(paths, 1):
-        if path.resolve() in seen:
+        if path.resolve() in known:
             raise InputError(f"{path} is given twice; give each run once.")
-        seen.add(path.resolve())
-        found += _opened(path, f"runs/{number}")
-    return found
+        known.add(path.resolve())
+        folders += _opened(path, f"runs/{number}")
+    return folders
 
 
 def _opened(path: Path, place: str) -> Iterator[BundledFolder]:
@@ -231,23 +226,23 @@ def check_unchanged(path: Path, manifest: Manifest) -> None:
         raise InputError(
             f"{path / 'manifest.json'} has no hashes of the run's files, as older versions wrote it; run it again."
         )
-    kept = {file.name: file for file in RunFolder(path).kept_files(manifest.kind)}
-    for name in sorted({*kept, *manifest.files}):
-        if name not in kept:
+    saved_files = {file.name: file for file in RunFolder(path).kept_files(manifest.kind)}
+    for name in sorted({*saved_files, *manifest.files}):
+        if name not in saved_files:
             raise InputError(f"{path / name} is gone since the run was finished; restore it, or run again.")
         if name not in manifest.files:
             raise InputError(f"{path / name} came after the run was finished; move it away, or run again.")
-        if sha256_of(kept[name]) != manifest.files[name]:
+        if sha256_of(saved_files[name]) != manifest.files[name]:
             raise InputError(f"{path / name} was changed since the run was finished; restore it, or run again.")
 
 
 def outcomes_of(folders: Iterable[Path]) -> dict[str, Path]:
-    """Return the runs that have outcomes, by the sha256 of these."""
-    return {sha256_of(RunFolder(each).outcomes): each for each in folders if RunFolder(each).outcomes.is_file()}
+    """Return the runs that have outcomes, by the sha256 of their outcomes."""
+    return {sha256_of(RunFolder(folder).outcomes): folder for folder in folders if RunFolder(folder).outcomes.is_file()}
 
 
 def redacted_copy(folder: BundledFolder, to: Path) -> BundledFolder:
-    """Return a copy of a run, in the new folder `to`, with hashes in the place of what a model wrote.
+    """Return a copy of a run, in the new folder `to`, with hashes in place of the model's texts.
 
     Raises
     ------
@@ -266,40 +261,40 @@ def redacted_copy(folder: BundledFolder, to: Path) -> BundledFolder:
 
 
 def files_of(folder: BundledFolder, work: Path) -> Mapping[str, Path]:
-    """Return the files of a run by their names, what is drawn of it drawn anew below the new folder `work`.
+    """Return the files of a run by their names, with pages and tables rendered again below the new folder `work`.
 
     Raises
     ------
     InputError
-        A file was changed since the run was finished, or a page is not what is drawn of the findings.
+        A file was changed since the run was finished, or a page differs from the one rendered from the findings.
 
     """
     path, manifest = folder.path, folder.manifest
     check_unchanged(path, manifest)
-    kept = RunFolder(path).kept_files(manifest.kind)
+    saved_files = RunFolder(path).kept_files(manifest.kind)
     drawn = rendered_files(path, manifest.kind, work)
     for name, file in drawn.items():
-        own = path / name
-        if own.is_file() and own.read_bytes() != file.read_bytes():
-            raise InputError(f"{own} is not what is drawn of the findings; evenhand report {path} draws it again.")
-    files = {"manifest.json": path / "manifest.json", **{file.name: file for file in kept}, **drawn}
+        saved = path / name
+        if saved.is_file() and saved.read_bytes() != file.read_bytes():
+            raise InputError(f"{saved} is not what is drawn of the findings; evenhand report {path} draws it again.")
+    files = {"manifest.json": path / "manifest.json", **{file.name: file for file in saved_files}, **drawn}
     return dict(sorted(files.items()))
 
 
-#: A record of the names that a test shows; the manifest has it.
+#: A long setting, the names of a test, which only the manifest has.
 _LONG = "names"
-#: So many sentences of a report say what was found.
+#: The number of sentences of a report that summarise the results.
 SENTENCES = 2
 
 
 def bundled_run(folder: BundledFolder, *, given: Mapping[str, Path], asked_by: str | None) -> BundledRun:
-    """Return what bundle.json says of a run; `given` is what the bundle holds of what runs were made from."""
+    """Return the entry of a run for bundle.json; `given` are the inputs of runs in the bundle."""
     manifest, content = folder.manifest, read_saved_findings(folder.path)
     audit = content.audit
     settings = {name: value for name, value in manifest.settings.items() if name != _LONG}
     decided = dict(audit.parameters) | dict(manifest.parameters) | settings
     data = _named(decided, manifest.fingerprints)
-    shown = read_document(folder.path)
+    document = read_document(folder.path)
     planned = dict.fromkeys(finding.measure for finding in content.findings if finding.role == "planned")
     return BundledRun(
         folder=folder.name,
@@ -310,7 +305,7 @@ def bundled_run(folder: BundledFolder, *, given: Mapping[str, Path], asked_by: s
         started=manifest.started,
         finished=manifest.finished,
         versions=dict(manifest.versions) | dict(audit.versions),
-        found=tuple(page_of(shown).opening(shown).sentences[:SENTENCES]),
+        found=tuple(page_of(document).opening(document).sentences[:SENTENCES]),
         protocol=Protocol(
             question=audit.question or _suite_question(manifest),
             asked_by=asked_by or manifest.asked_by,
@@ -327,31 +322,31 @@ def bundled_run(folder: BundledFolder, *, given: Mapping[str, Path], asked_by: s
 
 
 def _suite_question(manifest: Manifest) -> str | None:
-    """Return what a suite asks; None of other runs."""
+    """Return the question of a suite; None for other runs."""
     return f"What its probes ask: {', '.join(manifest.probes)}." if manifest.run_kind.probes_below else None
 
 
 def _named(decided: Mapping[str, Any], read: Mapping[str, str]) -> dict[str, str]:
-    """Return the sha256 of all files that were read, and of those that options named besides."""
-    named = [each for each in decided.values() if isinstance(each, Mapping) and "file" in each]
+    """Return the sha256 of all files that were read, and of further ones that options named."""
+    named = [value for value in decided.values() if isinstance(value, Mapping) and "file" in value]
     known = set(read.values())
-    return {**read, **{each["file"]: each["sha256"] for each in named if each["sha256"] not in known}}
+    return {**read, **{value["file"]: value["sha256"] for value in named if value["sha256"] not in known}}
 
 
 def _counted(audit: Audit) -> dict[str, int]:
-    """Return how many people and positions a run read, as far as its block says so."""
-    found = {name: getattr(audit, name, None) for name in ("people", "positions")}
-    return {name: number for name, number in found.items() if isinstance(number, int)}
+    """Return the numbers of people and positions of a run, where its audit block has them."""
+    counts = {name: getattr(audit, name, None) for name in ("people", "positions")}
+    return {name: number for name, number in counts.items() if isinstance(number, int)}
 
 
-def _not_inside(asked: RunInputs, data: Mapping[str, str]) -> Iterator[str]:
-    """Yield what an auditor may look for and does not find."""
-    kind = asked.manifest.run_kind
-    own = {sha for name, sha in data.items() if "/" not in name and not name.startswith("matcher")}
-    counts_given = bool(asked.manifest.parameters.get("counts"))
-    if kind.outside is not None and not counts_given and not (own and own <= asked.given.keys()):
+def _not_inside(inputs: RunInputs, data: Mapping[str, str]) -> Iterator[str]:
+    """Yield sentences on what a bundle lacks that an auditor may look for."""
+    kind = inputs.manifest.run_kind
+    hashes = {sha for name, sha in data.items() if "/" not in name and not name.startswith("matcher")}
+    counts_given = bool(inputs.manifest.parameters.get("counts"))
+    if kind.outside is not None and not counts_given and not (hashes and hashes <= inputs.given.keys()):
         yield kind.outside
-    if kind.asks and not asked.has_prompts:
-        yield f"the prompts, as {asked.why_no_prompts}"
-    if asked.manifest.redacted:
+    if kind.asks and not inputs.has_prompts:
+        yield f"the prompts, as {inputs.why_no_prompts}"
+    if inputs.manifest.redacted:
         yield "the text of answers, and the words in it"

@@ -1,7 +1,6 @@
-"""What the terminal shows of a bundle, of its verification and of a new pair of keys.
+"""`evenhand verify`: check that a bundle is unchanged and that its findings follow from its content.
 
-Findings that were computed again, held against those that a run has.
-`evenhand verify`: whether a bundle is as it was made, and whether its findings follow from what is in it.
+Each run's findings, tables and pages are recomputed and compared with those in the bundle.
 """
 
 import re
@@ -37,13 +36,13 @@ from evenhand.results.finding import Finding, as_json
 from evenhand.results.kinds import Audit, SavedFindings, read_saved_findings
 from evenhand.results.messages import one_line, quoted, shortened
 
-#: How far two numbers may be apart, of their size: other processors and versions add up in another order.
+#: The relative difference allowed between two numbers: other processors and versions add in another order.
 TOLERANCE: Final = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
 class NotRecomputed:
-    """What was not computed again, and why; `findings` are their names."""
+    """A part that was not recomputed, and the reason; `findings` are the names of its findings."""
 
     what: str
     why: str
@@ -52,11 +51,11 @@ class NotRecomputed:
 
 @dataclass(frozen=True, kw_only=True)
 class Recomputed:
-    """The findings of a run as they were computed again, what from, and what was not.
+    """The recomputed findings of a run, and their source.
 
-    `audit` is the audit block as far as it was made again, with what else stands there as it is. `tables` are those
-    besides, by the name of their CSV. `without` are the names of findings that nobody can compute from what is there,
-    with the reason; `besides` is what else was not done.
+    `audit` is the audit block with its recomputable parts recomputed. `tables` are recomputed tables by the name of
+    their CSV. `without` has findings that the bundle's content doesn't suffice for, with the reason; `besides` lists
+    other parts that were not recomputed.
     """
 
     findings: Sequence[Finding]
@@ -67,64 +66,64 @@ class Recomputed:
     besides: Sequence[NotRecomputed] = ()
 
 
-def first_different(saved: Sequence[Finding], again: Recomputed) -> str | None:
-    """Return where findings differ from those that were computed again; None where they are the same.
+def first_different(saved: Sequence[Finding], recomputed: Recomputed) -> str | None:
+    """Return the first difference between saved and recomputed findings; None where they are the same.
 
     >>> from dataclasses import replace
     >>> one = Finding(name="a", measure="a", role="planned", estimate=0.5, n=2, clusters={}, method="")
     >>> first_different([one], Recomputed(findings=[replace(one, estimate=0.25)], source=""))
     'the estimate of a is 0.5, computed again 0.25'
     """
-    found = {finding.name: finding for finding in again.findings}
+    by_name = {finding.name: finding for finding in recomputed.findings}
     for finding in saved:
-        if finding.name in again.without:
+        if finding.name in recomputed.without:
             continue
-        if finding.name not in found:
+        if finding.name not in by_name:
             return f"{finding.name} is not there when it is computed again"
-        different = _different(finding.as_dict(), found[finding.name].as_dict(), "")
+        different = _different(finding.as_dict(), by_name[finding.name].as_dict(), "")
         if different is not None:
             return f"{different[0]} of {finding.name} is {different[1]}, computed again {different[2]}"
     known = {finding.name for finding in saved}
-    lacking = next((name for name in found if name not in known), None)
+    lacking = next((name for name in by_name if name not in known), None)
     return None if lacking is None else f"{lacking} is not among the findings, though it is computed"
 
 
-def _different(saved: Any, again: Any, place: str) -> tuple[str, str, str] | None:
-    """Return the first place in which two JSON values differ, and both; None where they are the same."""
-    saved, again = as_json(saved), as_json(again)
-    if isinstance(saved, dict) and isinstance(again, dict) and saved.keys() == again.keys():
-        return _first((saved[key], again[key], f"{place}.{key}" if place else f"the {key}") for key in saved)
-    if isinstance(saved, list) and isinstance(again, list) and len(saved) == len(again):
-        pairs = enumerate(zip(saved, again, strict=True))
-        return _first((one, other, f"{place}.{number}") for number, (one, other) in pairs)
-    if isinstance(saved, float) and isinstance(again, int | float) and not isinstance(again, bool):
-        same = isclose(saved, again, rel_tol=TOLERANCE, abs_tol=1e-12)
+def _different(saved: Any, recomputed: Any, place: str) -> tuple[str, str, str] | None:
+    """Return the first place where two JSON values differ, with both values; None where they are the same."""
+    saved, recomputed = as_json(saved), as_json(recomputed)
+    if isinstance(saved, dict) and isinstance(recomputed, dict) and saved.keys() == recomputed.keys():
+        return _first((saved[key], recomputed[key], f"{place}.{key}" if place else f"the {key}") for key in saved)
+    if isinstance(saved, list) and isinstance(recomputed, list) and len(saved) == len(recomputed):
+        pairs = enumerate(zip(saved, recomputed, strict=True))
+        return _first((first, second, f"{place}.{number}") for number, (first, second) in pairs)
+    if isinstance(saved, float) and isinstance(recomputed, int | float) and not isinstance(recomputed, bool):
+        equal = isclose(saved, recomputed, rel_tol=TOLERANCE, abs_tol=1e-12)
     else:
-        same = saved == again and isinstance(saved, bool) is isinstance(again, bool)
-    return None if same else (place, str(saved), str(again))
+        equal = saved == recomputed and isinstance(saved, bool) is isinstance(recomputed, bool)
+    return None if equal else (place, str(saved), str(recomputed))
 
 
 def _first(parts: Any) -> tuple[str, str, str] | None:
-    return next((found for part in parts if (found := _different(*part)) is not None), None)
+    return next((difference for part in parts if (difference := _different(*part)) is not None), None)
 
 
-def first_different_line(saved: object, again: object | None) -> str | None:
-    """Return where what is told of a run differs from what was made again; None where they are the same.
+def first_different_line(saved: object, recomputed: object | None) -> str | None:
+    """Return the first difference between a saved and a recomputed block; None where they are the same.
 
-    `saved` and `again` are audit blocks, or what bundle.json says; nothing is held against None.
+    Blocks are audit blocks or entries of bundle.json; a recomputed block of None is not compared.
     """
-    different = None if again is None else _different(saved, again, "")
+    different = None if recomputed is None else _different(saved, recomputed, "")
     return None if different is None else f"{different[0]} is {different[1]}, computed again {different[2]}"
 
 
-def first_different_cell(saved: Path, again: pl.DataFrame) -> str | None:
-    """Return where a CSV differs from a table that was computed again; None where they are the same."""
+def first_different_cell(saved: Path, recomputed: pl.DataFrame) -> str | None:
+    """Return the first difference between a CSV and a recomputed table; None where they are the same."""
     if not saved.is_file():
         return f"{saved.name} is not there, though it is computed"
-    one, other = _rows(saved.read_bytes()), _rows(csv_bytes(again))
-    if len(one) != len(other):
-        return f"{saved.name} has {len(one):,} lines, computed again {len(other):,}"
-    different = _different(one, other, saved.name)
+    saved_cells, cells = _rows(saved.read_bytes()), _rows(csv_bytes(recomputed))
+    if len(saved_cells) != len(cells):
+        return f"{saved.name} has {len(saved_cells):,} lines, computed again {len(cells):,}"
+    different = _different(saved_cells, cells, saved.name)
     return None if different is None else f"{different[0]} is {different[1]!r}, computed again {different[2]!r}"
 
 
@@ -140,7 +139,7 @@ def _number(cell: str) -> float | str:
         return cell
 
 
-#: What is raised by files whose content no run has; a bundle may come from anybody.
+#: Exceptions of files with content that no run has; a bundle may come from anybody.
 _NO_RUN: Final = (
     PolarsError,
     ArithmeticError,
@@ -156,7 +155,7 @@ _NO_RUN: Final = (
 
 @dataclass(frozen=True, kw_only=True)
 class CheckedRun:
-    """A run of a bundle: how many findings it has, how many were computed again, what from, and what was not."""
+    """A checked run: the numbers of its findings and of those recomputed, their source, and what was not checked."""
 
     folder: str
     kind: str
@@ -168,10 +167,10 @@ class CheckedRun:
 
 @dataclass(frozen=True, kw_only=True)
 class Verified:
-    """A bundle that is as it was made.
+    """A bundle that passed all checks.
 
-    `key` is the one that its signature names, None without a signature; only where `checked` is true that was held
-    against a public key that was given. `besides` is what of the bundle itself other versions draw otherwise.
+    `key` is the fingerprint that its signature names, None without a signature; with `checked` the signature was
+    verified with a given public key. `besides` are parts of the bundle itself that another version wrote differently.
     """
 
     path: Path
@@ -185,14 +184,14 @@ class Verified:
 
 
 def verify_bundle(path: Path, options: VerifyOptions, *, progress: Progress | None = None) -> Verified:
-    """Return what was checked of a bundle; `progress` gets which of its runs is being computed again.
+    """Return the results of the checks of a bundle; `progress` gets the run that is being recomputed.
 
     Raises
     ------
     InputError
-        It is no bundle, a packed or unsafe one, one of a newer version, or the key is none.
+        It is no bundle, compressed or unsafe, of a newer version, or the key is no public key.
     CheckFailed
-        Something is not as it was made, or a finding does not follow from what is there; the first thing is named.
+        Something was changed, or a finding does not follow from the content; the message names the first problem.
 
     """
     public = None if options.public_key is None else read_public_key(options.public_key)
@@ -225,15 +224,15 @@ def verify_bundle(path: Path, options: VerifyOptions, *, progress: Progress | No
 
 
 def _check_files(path: Path, contents: Contents, files: Sequence[File]) -> None:
-    """Hold the files against the list in bundle.json."""
-    there = {file.name: file for file in files}
+    """Compare the files with the list in bundle.json."""
+    present = {file.name: file for file in files}
     listed = {file.name: file for file in contents.files}
     for name, file in listed.items():
-        if name not in there:
+        if name not in present:
             raise CheckFailed(f"{path}: {name} is listed in {CONTENTS} and not there.")
-        if there[name] != file:
+        if present[name] != file:
             raise CheckFailed(f"{path}: {name} is not the file that was bundled: its sha256 is another.")
-    for name in there:
+    for name in present:
         if name not in listed and name not in {CONTENTS, ENVELOPE}:
             raise CheckFailed(f"{path}: {name} is there and not listed in {CONTENTS}.")
 
@@ -251,7 +250,7 @@ def _check_owners(path: Path, contents: Contents) -> None:
 
 
 def _check_statement(path: Path, folder: Path, contents: Contents, files: Sequence[File], public: Any) -> str | None:
-    """Hold the signature against what is there and against a key, if one is given; return its key's fingerprint."""
+    """Check the signature against the content and, if given, a key; return its key's fingerprint."""
     if not (folder / ENVELOPE).is_file():
         if public is not None:
             raise CheckFailed(f"{path} is not signed, so --public-key proves nothing of it.")
@@ -267,75 +266,77 @@ def _check_statement(path: Path, folder: Path, contents: Contents, files: Sequen
 def _check_bytes(path: Path, folder: Path, contents: Contents, files: Sequence[File], work: Path) -> None:
     """Write the archive anew and compare it byte by byte."""
     names = [CONTENTS, *(file.name for file in contents.files), *(file.name for file in files if file.name == ENVELOPE)]
-    again = work / "again.zip"
-    with again.open("wb") as file:
+    rewritten = work / "again.zip"
+    with rewritten.open("wb") as file:
         write_archive(file, {name: folder / name for name in names})
-    with path.open("rb") as one, again.open("rb") as other:
-        place = first_difference(one, other)
+    with path.open("rb") as original, rewritten.open("rb") as copy:
+        place = first_difference(original, copy)
     if place is not None:
         raise CheckFailed(f"{path} is not as evenhand writes it: the first other byte is number {place + 1:,}.")
-    again.unlink()
+    rewritten.unlink()
 
 
 def _check_page(path: Path, folder: Path, contents: Contents) -> list[NotRecomputed]:
-    """Hold the page of the bundle against what is drawn of bundle.json; other versions draw otherwise."""
-    drawn, other = folder / PAGE, _other_version(contents)
+    """Compare the page of the bundle with one rendered from bundle.json; other versions render it differently."""
+    drawn, other_version = folder / PAGE, _other_version(contents)
     if drawn.is_file() and drawn.read_bytes() == bundle_page(contents):
         return []
-    if other is None:
+    if other_version is None:
         raise CheckFailed(f"{path}: {PAGE} is not what is drawn of {CONTENTS}.")
-    return [NotRecomputed(what=PAGE, why=other)]
+    return [NotRecomputed(what=PAGE, why=other_version)]
 
 
 def _checked_run(path: Path, folder: Path, contents: Contents, number: int, work: Path) -> CheckedRun:
-    """Hold a run against its own hashes, and its pages, tables and findings against what they follow from."""
+    """Check a run's hashes, and its pages, tables and findings against their sources."""
     run = contents.runs[number]
-    place, other = folder / run.folder, _other_version(contents)
+    place, other_version = folder / run.folder, _other_version(contents)
     try:
         manifest = _finished(place)
         evidence_runs.check_unchanged(place, manifest)
         content = read_saved_findings(place)
         saved = content.findings
         _check_extra_files(place, manifest, content)
-        besides = _check_rendered(place, manifest, other, work / f"drawn-{number}")
-        besides += _check_contents(folder, contents, number, manifest, other)
+        besides = _check_rendered(place, manifest, other_version, work / f"drawn-{number}")
+        besides += _check_contents(folder, contents, number, manifest, other_version)
         at = manifest.run_kind.recomputed_at
         if at is None:
-            why = f"this version can't compute those of {run.kind} again"
-            again = Recomputed(findings=[], source="", without={finding.name: why for finding in saved})
+            reason = f"this version can't compute those of {run.kind} again"
+            recomputed = Recomputed(findings=[], source="", without={finding.name: reason for finding in saved})
         else:
-            again = resolve_name(at)(place, manifest, beside=[folder / each.folder for each in contents.runs])
-        if other is not None and again.audit is not None:
-            besides.append(NotRecomputed(what="what the report says besides its findings", why=other))
-            again = replace(again, audit=None)
-        different = _first_different(place, content, again)
+            recomputed = resolve_name(at)(
+                place, manifest, bundled_runs=[folder / bundled.folder for bundled in contents.runs]
+            )
+        if other_version is not None and recomputed.audit is not None:
+            besides.append(NotRecomputed(what="what the report says besides its findings", why=other_version))
+            recomputed = replace(recomputed, audit=None)
+        different = _first_different(place, content, recomputed)
     except (CheckFailed, InputError) as error:
         raise CheckFailed(f"{path}: {run.folder}: {str(error).replace(f'{place}/', '')}") from error
     except _NO_RUN as error:
-        told = one_line(f"{type(error).__name__}: {error}")
-        raise CheckFailed(f"{path}: {run.folder} holds what no run has ({shortened(told)}).") from error
+        message = one_line(f"{type(error).__name__}: {error}")
+        raise CheckFailed(f"{path}: {run.folder} holds what no run has ({shortened(message)}).") from error
     if different is not None:
-        raise CheckFailed(f"{path}: {run.folder}: {different}{f' ({other})' if other else ''}.")
+        raise CheckFailed(f"{path}: {run.folder}: {different}{f' ({other_version})' if other_version else ''}.")
     without = [
-        NotRecomputed(what=counted(len(names), "finding"), why=why, findings=names)
-        for why in dict.fromkeys(again.without.values())
-        for names in [tuple(name for name, own in again.without.items() if own == why)]
+        NotRecomputed(what=counted(len(names), "finding"), why=reason, findings=names)
+        for reason in dict.fromkeys(recomputed.without.values())
+        for names in [tuple(name for name, own_reason in recomputed.without.items() if own_reason == reason)]
     ]
     return CheckedRun(
         folder=run.folder,
         kind=run.kind,
         findings=len(saved),
-        recomputed=sum(finding.name not in again.without for finding in saved),
-        source=again.source,
-        not_recomputed=(*without, *again.besides, *besides),
+        recomputed=sum(finding.name not in recomputed.without for finding in saved),
+        source=recomputed.source,
+        not_recomputed=(*without, *recomputed.besides, *besides),
     )
 
 
-def _first_different(place: Path, content: SavedFindings, again: Recomputed) -> str | None:
-    """Return what first differs from what was computed again: findings, audit block, tables."""
-    found = [first_different(content.findings, again), first_different_line(content.audit, again.audit)]
-    found += [first_different_cell(place / name, table) for name, table in again.tables.items()]
-    return next(filter(None, found), None)
+def _first_different(place: Path, content: SavedFindings, recomputed: Recomputed) -> str | None:
+    """Return the first difference in findings, audit block or tables."""
+    differences = [first_different(content.findings, recomputed), first_different_line(content.audit, recomputed.audit)]
+    differences += [first_different_cell(place / name, table) for name, table in recomputed.tables.items()]
+    return next(filter(None, differences), None)
 
 
 def _finished(place: Path) -> Manifest:
@@ -346,67 +347,67 @@ def _finished(place: Path) -> Manifest:
 
 
 def _check_extra_files(place: Path, manifest: Manifest, content: SavedFindings) -> None:
-    """Refuse files in the folder of a run that no run of its kind has, and that it was not made from."""
-    known, given = re.compile(manifest.run_kind.files), evidence_runs.input_files_below(place)
-    asked = evidence_runs.RunInputs(manifest=manifest, given=given)
-    prompts = manifest.run_kind.asks and asked.why_no_prompts in {None, asked.why_other_version}
+    """Refuse files in the folder of a run that its kind doesn't have, and inputs that it was not made from."""
+    known, input_files = re.compile(manifest.run_kind.files), evidence_runs.input_files_below(place)
+    inputs = evidence_runs.RunInputs(manifest=manifest, given=input_files)
+    prompts = manifest.run_kind.asks and inputs.why_no_prompts in {None, inputs.why_other_version}
     for file in filter(Path.is_file, place.iterdir()):
         if not known.fullmatch(file.name) and not (prompts and file.name == evidence_runs.STIMULI):
             raise CheckFailed(f"{file.name} is not of its run.")
     made_from = evidence_runs.hashes_of(manifest, content.audit.parameters)
-    for sha, file in given.items():
+    for sha, file in input_files.items():
         if sha not in made_from:
             raise CheckFailed(f"{evidence_runs.INPUTS_FOLDER}/{file.name} is no file that the run was made from.")
 
 
 def _check_contents(
-    folder: Path, contents: Contents, number: int, manifest: Manifest, other: str | None
+    folder: Path, contents: Contents, number: int, manifest: Manifest, other_version: str | None
 ) -> list[NotRecomputed]:
-    """Hold what bundle.json says of a run against the run; who asked for it is taken as said."""
-    said = contents.runs[number]
-    place = folder / said.folder
+    """Compare the entry of a run in bundle.json with the run; the name of the client can't be checked."""
+    listed = contents.runs[number]
+    place = folder / listed.folder
     if contents.redacted and journal_files(place) and not manifest.redacted:
         raise CheckFailed(f"{CONTENTS} says that answers were taken away, and theirs are there.")
-    own = evidence_runs.bundled_run(
-        evidence_runs.BundledFolder(path=place, manifest=manifest, name=said.folder),
+    recomputed_run = evidence_runs.bundled_run(
+        evidence_runs.BundledFolder(path=place, manifest=manifest, name=listed.folder),
         given={
             **evidence_runs.input_files_below(place),
-            **evidence_runs.outcomes_of(folder / each.folder for each in contents.runs),
+            **evidence_runs.outcomes_of(folder / bundled.folder for bundled in contents.runs),
         },
-        asked_by=said.protocol.asked_by,
+        asked_by=listed.protocol.asked_by,
     )
-    different = first_different_line(said, own)
+    different = first_different_line(listed, recomputed_run)
     if different is None:
         return []
-    if other is None:
+    if other_version is None:
         raise CheckFailed(f"{CONTENTS} tells of it otherwise: {shortened(one_line(different), most=200)}")
-    return [NotRecomputed(what=f"what {CONTENTS} says of it", why=other)]
+    return [NotRecomputed(what=f"what {CONTENTS} says of it", why=other_version)]
 
 
-def _check_rendered(place: Path, manifest: Manifest, other: str | None, to: Path) -> list[NotRecomputed]:
-    """Hold the page and the tables of a run against what is drawn of its findings; `other` versions draw otherwise."""
-    found = []
+def _check_rendered(place: Path, manifest: Manifest, other_version: str | None, to: Path) -> list[NotRecomputed]:
+    """Compare the page and the tables of a run with those rendered from its findings."""
+    not_recomputed = []
     for name, file in evidence_runs.rendered_files(place, manifest.kind, to).items():
         if not (place / name).is_file() or (place / name).read_bytes() != file.read_bytes():
-            if other is None:
+            if other_version is None:
                 raise CheckFailed(f"{name} is not what is drawn of the findings.")
-            found.append(NotRecomputed(what=name, why=other))
-    return found
+            not_recomputed.append(NotRecomputed(what=name, why=other_version))
+    return not_recomputed
 
 
 def _other_version(contents: Contents) -> str | None:
-    """Return that other versions made the bundle; None where these did."""
-    own = installed_versions()
-    for name, made in sorted(contents.packages.items(), key=lambda each: each[0] != "evenhand"):
-        if own.get(name) != made:
-            return f"it was made with {name} {made}, and here is {own.get(name) or 'none'}"
+    """Return a sentence on the version that made the bundle; None where it is this one."""
+    versions = installed_versions()
+    for name, version in sorted(contents.packages.items(), key=lambda item: item[0] != "evenhand"):
+        if versions.get(name) != version:
+            return f"it was made with {name} {version}, and here is {versions.get(name) or 'none'}"
     return None
 
 
 UNSIGNED = (
     "It is not signed: a check of it shows accidents, not tampering. Whoever changes a file can make the bundle anew."
 )
-#: So many findings are named; --json names all.
+#: The most findings that are named; --json names all.
 NAMED = 3
 
 
@@ -416,7 +417,7 @@ def json_of(result: Bundled | Verified | KeyPair) -> str:
 
 
 def bundle_text(bundled: Bundled) -> str:
-    """Return what was bundled."""
+    """Return what was bundled, for the terminal."""
     screen = Screen()
     runs = ", ".join(bundled.runs)
     screen.say(f"{counted(bundled.files, 'file')} of {counted(len(bundled.runs), 'run')}: {runs}.")
@@ -433,12 +434,12 @@ def bundle_text(bundled: Bundled) -> str:
 
 
 def verified_text(verified: Verified) -> str:
-    """Return what was checked, the answer first."""
+    """Return the result of the checks for the terminal, the answer first."""
     screen = Screen()
     total = sum(run.findings for run in verified.runs)
-    again = sum(run.recomputed for run in verified.runs)
+    n_recomputed = sum(run.recomputed for run in verified.runs)
     screen.say(
-        f"{verified.path} is consistent: its {verified.files:,} files are those of its list, and {again:,} of "
+        f"{verified.path} is consistent: its {verified.files:,} files are those of its list, and {n_recomputed:,} of "
         f"{total:,} findings are the same when they are computed again."
     )
     if verified.key is None:
@@ -451,8 +452,8 @@ def verified_text(verified: Verified) -> str:
             "a check shows accidents, not tampering."
         )
     screen.say(f"sha256 {verified.sha256}")
-    for each in verified.besides:
-        screen.say(f"Not computed again: {each.what}, as {each.why}.", bullet="- ")
+    for omission in verified.besides:
+        screen.say(f"Not computed again: {omission.what}, as {omission.why}.", bullet="- ")
     for run in verified.runs:
         screen.say()
         _run(run, screen)
@@ -460,15 +461,15 @@ def verified_text(verified: Verified) -> str:
 
 
 def _run(run: CheckedRun, screen: Screen) -> None:
-    told = f"{run.recomputed:,} of {run.findings:,} findings computed again"
-    screen.say(f"{run.folder}: {told}{f' from {run.source}' if run.source else ''}.")
-    for each in run.not_recomputed:
-        named = f" ({', '.join(each.findings)})" if 0 < len(each.findings) <= NAMED else ""
-        screen.say(f"Not computed again: {each.what}{named}, as {each.why}.", bullet="- ")
+    count = f"{run.recomputed:,} of {run.findings:,} findings computed again"
+    screen.say(f"{run.folder}: {count}{f' from {run.source}' if run.source else ''}.")
+    for omission in run.not_recomputed:
+        named = f" ({', '.join(omission.findings)})" if 0 < len(omission.findings) <= NAMED else ""
+        screen.say(f"Not computed again: {omission.what}{named}, as {omission.why}.", bullet="- ")
 
 
 def keys_text(keys: KeyPair) -> str:
-    """Return where the keys are."""
+    """Return the files of the keys, for the terminal."""
     screen = Screen()
     screen.say(f"{keys.private} signs: keep it secret, as it has no password. {keys.public} is for those who verify.")
     screen.say(f"Its fingerprint is {keys.fingerprint}; give it to them by another way than the bundle.")

@@ -1,8 +1,7 @@
-"""A check: the rules held against a store's daily values, and what becomes of its alarms.
+"""Alarms: the rules checked against the daily values of a store, episodes, and the alarms that follow from them.
 
-Alarms as the store keeps them: each as it stands, and every change of one in the log.
-Episodes: when the series of a store rang under its rules, computed anew from the daily values.
-What becomes of the alarms of a store when its rules were evaluated anew.
+A check computes the episodes anew from the daily values and reconciles them with the stored alarms. Every change of an
+alarm is logged.
 """
 
 import hashlib
@@ -21,9 +20,9 @@ from evenhand.monitoring.rules import ANY, OnScale, Rule, Rules, Scales
 from evenhand.monitoring.store import LogHead, Store, Writing, add_entry, canonical_json, log_head, utc_text
 from evenhand.stats.change_detection import SeriesAlarm, limits_of, self_starting
 
-#: The setting that holds the day of the last check, and the SHA-256 of its rules.
+#: The setting with the day of the last check, and the SHA-256 of its rules.
 LAST_CHECK: Final = "check"
-#: Ids are below; databases fail at larger numbers.
+#: The upper limit of ids; databases fail at larger numbers.
 _IDS: Final = 2**63
 
 State = Literal["pending", "firing", "acknowledged", "resolved"]
@@ -35,10 +34,9 @@ _COLUMNS = (
 
 @dataclass(frozen=True, kw_only=True)
 class Alarm:
-    """An alarm: its rule, what it is about, the first day it rang, the estimated start of the change, its state.
+    """An alarm: its rule and series, the first day it fired, the estimated start of the change (`since`), its state.
 
-    `id` is 0 until it is saved; rule, measure, model, slice and day tell it from others. `changed` is when it was
-    last saved.
+    `id` is 0 until it is saved; rule, measure, model, slice and day identify it. `changed` is when it was last saved.
     """
 
     rule: str
@@ -58,7 +56,7 @@ class Alarm:
 
     @property
     def json(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
+        """Return the alarm as JSON values."""
         days = {"day": self.day.isoformat(), "since": None if self.since is None else self.since.isoformat()}
         return asdict(self) | {"slice": dict(self.slice)} | days
 
@@ -71,20 +69,20 @@ def alarms(store: Store | Writing, *, states: tuple[State, ...] = ()) -> list[Al
 
 
 def last_check(store: Store | Writing) -> date | None:
-    """Return the last day that a check looked at; None where there was no check."""
-    found = noted_check(store)
-    return None if found is None else date.fromisoformat(found["as_of"])
+    """Return the last day of the last check; None where there was no check."""
+    noted = noted_check(store)
+    return None if noted is None else date.fromisoformat(noted["as_of"])
 
 
 def noted_check(store: Store | Writing) -> dict[str, str] | None:
-    """Return what is kept of the last check: its day, and the SHA-256 of its rules."""
-    found = store.rows("SELECT value FROM settings WHERE name = ?", (LAST_CHECK,))
-    noted: dict[str, str] | None = orjson.loads(found[0][0]) if found else None
+    """Return the stored record of the last check: its day, and the SHA-256 of its rules."""
+    rows = store.rows("SELECT value FROM settings WHERE name = ?", (LAST_CHECK,))
+    noted: dict[str, str] | None = orjson.loads(rows[0][0]) if rows else None
     return noted
 
 
 def save_alarm(writing: Writing, alarm: Alarm) -> Alarm:
-    """Write an alarm and, where anything of it is new, a log entry; return it as it is kept."""
+    """Save an alarm and, where it changed, add a log entry; return it as saved."""
     key = (alarm.rule, alarm.measure, alarm.model, canonical_json(alarm.slice), alarm.day.isoformat())
     known = writing.rows(
         f"SELECT {_COLUMNS} FROM alarms "  # noqa: S608 - columns of ours
@@ -93,18 +91,27 @@ def save_alarm(writing: Writing, alarm: Alarm) -> Alarm:
     )
     if known and replace(alarm, id=known[0][0], changed=known[0][-1]) == _alarm_of_row(known[0]):
         return _alarm_of_row(known[0])
-    kept = replace(alarm, id=known[0][0] if known else writing.next_id("alarms"), changed=utc_text(writing.now))
-    since = None if kept.since is None else kept.since.isoformat()
-    told = (since, kept.state, kept.value, kept.threshold, kept.severity, kept.acknowledged_by, kept.note, kept.changed)
+    saved = replace(alarm, id=known[0][0] if known else writing.next_id("alarms"), changed=utc_text(writing.now))
+    since = None if saved.since is None else saved.since.isoformat()
+    values = (
+        since,
+        saved.state,
+        saved.value,
+        saved.threshold,
+        saved.severity,
+        saved.acknowledged_by,
+        saved.note,
+        saved.changed,
+    )
     writing.execute(
         f"INSERT INTO alarms ({_COLUMNS}) VALUES ({', '.join('?' * 14)}) ON CONFLICT (id) DO UPDATE SET "  # noqa: S608
         "since = excluded.since, state = excluded.state, value = excluded.value, threshold = excluded.threshold, "
         "severity = excluded.severity, acknowledged_by = excluded.acknowledged_by, note = excluded.note, "
         "changed = excluded.changed",
-        (kept.id, *key, *told),
+        (saved.id, *key, *values),
     )
-    add_entry(writing, "alarm", kept.json)
-    return kept
+    add_entry(writing, "alarm", saved.json)
+    return saved
 
 
 def acknowledge(writing: Writing, number: int, *, by: str, note: str) -> Alarm:
@@ -117,10 +124,10 @@ def acknowledge(writing: Writing, number: int, *, by: str, note: str) -> Alarm:
 
     """
     known = 0 < number < _IDS
-    found = writing.rows(f"SELECT {_COLUMNS} FROM alarms WHERE id = ?", (number,)) if known else []  # noqa: S608 - columns of ours
-    if not found:
+    rows = writing.rows(f"SELECT {_COLUMNS} FROM alarms WHERE id = ?", (number,)) if known else []  # noqa: S608 - columns of ours
+    if not rows:
         raise InputError(f"There is no alarm {number}; evenhand monitor status lists them.")
-    alarm = _alarm_of_row(found[0])
+    alarm = _alarm_of_row(rows[0])
     if alarm.state not in {"pending", "firing"}:
         raise InputError(f"Alarm {number} is {alarm.state}; only one that is pending or firing is acknowledged.")
     return save_alarm(writing, replace(alarm, state="acknowledged", acknowledged_by=by, note=note))
@@ -148,10 +155,10 @@ def _alarm_of_row(row: tuple[Any, ...]) -> Alarm:
 
 @dataclass(frozen=True, kw_only=True)
 class Episode:
-    """A rule that rang for a series: from when, since when the change, when it fired and ended (None: not, or not yet).
+    """A period in which a rule's condition held for a series: its first day, the start of the change, firing and end.
 
-    `value` is the measure's on the first day, `threshold` the value beyond which that day rang; `expected` is what the
-    baseline foretold, None where the threshold is fixed.
+    `fired` and `ended` are None where that has not happened. `value` is the measure on the first day, `threshold` the
+    limit that it passed; `expected` is predicted from the baseline, None where the threshold is fixed.
     """
 
     rule: Rule
@@ -167,7 +174,7 @@ class Episode:
 
 @dataclass(frozen=True, kw_only=True)
 class Watched:
-    """A series under a rule: how many days count, and since when it is watched (None: it has no baseline yet)."""
+    """A series under a rule: the number of days that count, and the first day checked (None: no baseline yet)."""
 
     rule: Rule
     series: DailySeries
@@ -177,7 +184,7 @@ class Watched:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluated:
-    """All that rang, and all that was watched."""
+    """All episodes, and all series under rules."""
 
     episodes: tuple[Episode, ...]
     watched: tuple[Watched, ...]
@@ -191,19 +198,22 @@ def evaluated(
     `references` are the reference groups of each model by attribute, for its impact ratios.
     """
     pairs = [
-        (rule, each) for each in series for rule in rules.rules if rule.watches(each.model, each.measure, each.slice)
+        (rule, one_series)
+        for one_series in series
+        for rule in rules.rules
+        if rule.watches(one_series.model, one_series.measure, one_series.slice)
     ]
-    fixed = [(rule, each) for rule, each in pairs if rule.comparison != "changes"]
-    levels = [(rule, each) for rule, each in pairs if rule.comparison == "changes"]
+    fixed = [(rule, one_series) for rule, one_series in pairs if rule.comparison != "changes"]
+    levels = [(rule, one_series) for rule, one_series in pairs if rule.comparison == "changes"]
     changes = _changes(levels, rules, Scales(series, references), until=until)
-    found = [*changes.episodes, *(episode for rule, each in fixed for episode in _fixed(rule, each))]
+    episodes = [*changes.episodes, *(episode for rule, one_series in fixed for episode in _fixed(rule, one_series))]
     watched = [*changes.watched]
-    for rule, each in fixed:
-        counts = each.days[_counting(rule, each)]
+    for rule, one_series in fixed:
+        counts = one_series.days[_counting(rule, one_series)]
         watched.append(
-            Watched(rule=rule, series=each, days=counts.size, since=_date(counts[0]) if counts.size else None)
+            Watched(rule=rule, series=one_series, days=counts.size, since=_date(counts[0]) if counts.size else None)
         )
-    return Evaluated(episodes=tuple(sorted(found, key=lambda each: each.day)), watched=tuple(watched))
+    return Evaluated(episodes=tuple(sorted(episodes, key=lambda episode: episode.day)), watched=tuple(watched))
 
 
 def _counting(rule: Rule, series: DailySeries) -> NDArray[np.bool_]:
@@ -211,7 +221,7 @@ def _counting(rule: Rule, series: DailySeries) -> NDArray[np.bool_]:
 
 
 def _fixed(rule: Rule, series: DailySeries) -> list[Episode]:
-    """Return when a value was above or below a fixed threshold; days that do not count change nothing."""
+    """Return the episodes of a value above or below a fixed threshold; days that do not count change nothing."""
     assert rule.threshold is not None
     counting = _counting(rule, series)
     days, values = series.days[counting], series.value[counting]
@@ -233,42 +243,42 @@ def _fixed(rule: Rule, series: DailySeries) -> list[Episode]:
 
 
 def _changes(pairs: Sequence[tuple[Rule, DailySeries]], rules: Rules, scales: Scales, *, until: date) -> Evaluated:
-    """Return when the level of a series changed."""
+    """Return the episodes of changed levels of series, by self-starting CUSUM."""
     if not pairs:
         return Evaluated(episodes=(), watched=())
-    first = min(each.days[0] for _, each in pairs)
+    first = min(series.days[0] for _, series in pairs)
     length = int((np.datetime64(until, "D") - first).astype(int)) + 1
     values, variances = np.full((len(pairs), length), np.nan), np.zeros((len(pairs), length))
-    scaled = [_scaled(rule, each, rules, scales) for rule, each in pairs]
-    for row, ((_, each), on) in enumerate(zip(pairs, scaled, strict=True)):
-        places = (each.days - first).astype(np.int64)
+    scaled = [_scaled(rule, series, rules, scales) for rule, series in pairs]
+    for row, ((_, series), on) in enumerate(zip(pairs, scaled, strict=True)):
+        places = (series.days - first).astype(np.int64)
         values[row, places], variances[row, places] = on.values, np.nan_to_num(on.variances)
     days = np.isfinite(values).cumsum(axis=1)
     watched = days >= rules.baseline.days
-    models = np.array([each.model for _, each in pairs])
+    models = np.array([series.model for _, series in pairs])
     sums = np.zeros(values.shape, dtype=np.int64)
     for model in np.unique(models):
         sums[models == model] = watched[models == model].sum(axis=0)
     limits = limits_of(sums, np.maximum(days, rules.baseline.days))
     weekday = int((first.astype(int) + 3) % 7)  # 1970-01-01 was a Thursday
-    found = self_starting(values, variances, first_weekday=weekday, limits=limits, baseline_days=rules.baseline.days)
-    told = [
-        Watched(rule=rule, series=each, days=int(days[row, -1]), since=_first(watched[row], first))
-        for row, (rule, each) in enumerate(pairs)
+    detected = self_starting(values, variances, first_weekday=weekday, limits=limits, baseline_days=rules.baseline.days)
+    watched_series = [
+        Watched(rule=rule, series=series_of_rule, days=int(days[row, -1]), since=_first(watched[row], first))
+        for row, (rule, series_of_rule) in enumerate(pairs)
     ]
     episodes = []
-    for rang in found.alarms:
+    for rang in detected.alarms:
         row = rang.series
-        sums_of_it = (found.above if rang.direction > 0 else found.below)[row]
-        held = np.isfinite(values[row]) & (sums_of_it >= limits[row] * (1 - 1e-9))
+        sums_of_it = (detected.above if rang.direction > 0 else detected.below)[row]
+        holds = np.isfinite(values[row]) & (sums_of_it >= limits[row] * (1 - 1e-9))
         counting = np.isfinite(values[row])
-        fired = _fired(rang, held, counting, pairs[row][0].days)
+        fired = _fired(rang, holds, counting, pairs[row][0].days)
         episodes.append(_episode(rang, *pairs[row], scaled[row], first=first, fired=fired))
-    return Evaluated(episodes=tuple(episodes), watched=tuple(told))
+    return Evaluated(episodes=tuple(episodes), watched=tuple(watched_series))
 
 
 def _scaled(rule: Rule, series: DailySeries, rules: Rules, scales: Scales) -> OnScale:
-    """Return the values of a series from the day on that the rules name for the model's baseline."""
+    """Return the values of a series on its scale, from the first day of the model's baseline."""
     since = rules.baseline.since_of(series.model)
     if since is not None:
         late = series.days >= np.datetime64(since, "D")
@@ -282,12 +292,12 @@ def _first(watched: NDArray[np.bool_], first: np.datetime64) -> date | None:
     return _date(first + int(places[0])) + timedelta(days=1) if places.size else None
 
 
-def _fired(rang: SeriesAlarm, held: NDArray[np.bool_], counting: NDArray[np.bool_], days: int) -> int | None:
-    """Return the first place at which the sum was at its limit for so many days that count, in a row."""
+def _fired(rang: SeriesAlarm, holds: NDArray[np.bool_], counting: NDArray[np.bool_], days: int) -> int | None:
+    """Return the first place at which the sum was at its limit for `days` counted days in a row."""
     run = 0
-    for place in range(rang.day, held.size if rang.ended is None else rang.ended):
+    for place in range(rang.day, holds.size if rang.ended is None else rang.ended):
         if counting[place]:
-            run = run + 1 if held[place] else 0
+            run = run + 1 if holds[place] else 0
             if run == days:
                 return place
     return None
@@ -311,43 +321,45 @@ def _episode(
 
 
 def _date(day: np.datetime64) -> date:
-    found: date = day.astype(object)
-    return found
+    result: date = day.astype(object)
+    return result
 
 
 #: The states of an alarm that is not over.
 OPEN: tuple[State, ...] = ("pending", "firing", "acknowledged")
 
 
-def reconciled(kept: Sequence[Alarm], episodes: Sequence[Episode]) -> list[Alarm]:
-    """Return the alarms that are new or have changed, in the order in which they rang.
+def reconciled(known_alarms: Sequence[Alarm], episodes: Sequence[Episode]) -> list[Alarm]:
+    """Return the alarms that are new or have changed, by day.
 
-    An episode is an alarm: that of its rule and series whose day lies within, else a new one. An alarm is pending
-    until its condition held for as many days as the rule asks, then firing; acknowledged it stays until it is
-    over; over is resolved. One that has no episode any more (late data, another rule) is over, too. What was
-    pending and never fired is not kept unless the store has it.
+    An episode belongs to the alarm of its rule and series whose day lies within it, else to a new one. An alarm is
+    pending until its condition has held for the rule's number of days, then firing; an acknowledged one stays so until
+    it is over, then resolved. An alarm without an episode (late data, another rule) is resolved, too. An episode that
+    ended without firing becomes no alarm unless the store has it.
     """
     known: dict[tuple[str, ...], list[Alarm]] = {}
-    for alarm in sorted(kept, key=lambda each: each.day):
+    for alarm in sorted(known_alarms, key=lambda alarm: alarm.day):
         known.setdefault(_key(alarm), []).append(alarm)
     changed, met = [], set()
     for episode in episodes:
-        own = [each for each in known.get(_episode_key(episode), []) if _within(each.day, episode)]
-        met |= {each.id for each in own[-1:]}
-        if own:
-            state = _next(own[-1].state, episode)
-            if own[-1].state == "pending" and state == "resolved" and episode.fired is not None:
-                changed.append(replace(own[-1], state="firing"))  # since the last check it fired, and is over
-            if state != own[-1].state:
-                changed.append(replace(own[-1], state=state))
+        matching = [alarm for alarm in known.get(_episode_key(episode), []) if _within(alarm.day, episode)]
+        met |= {alarm.id for alarm in matching[-1:]}
+        if matching:
+            state = _next(matching[-1].state, episode)
+            if matching[-1].state == "pending" and state == "resolved" and episode.fired is not None:
+                changed.append(replace(matching[-1], state="firing"))  # it fired and ended since the last check
+            if state != matching[-1].state:
+                changed.append(replace(matching[-1], state=state))
         elif episode.fired is not None or episode.ended is None:
             changed.append(_new_alarm(episode))
-    changed += [replace(each, state="resolved") for each in kept if each.state in OPEN and each.id not in met]
-    return sorted(changed, key=lambda each: (each.day, each.id))
+    changed += [
+        replace(alarm, state="resolved") for alarm in known_alarms if alarm.state in OPEN and alarm.id not in met
+    ]
+    return sorted(changed, key=lambda alarm: (alarm.day, alarm.id))
 
 
 def _next(state: State, episode: Episode) -> State:
-    """Return the state of an alarm after its episode was seen."""
+    """Return the state of an alarm, given its episode."""
     if episode.ended is not None:
         return "resolved"
     if state in {"pending", "resolved"}:
@@ -390,9 +402,9 @@ def _episode_key(episode: Episode) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Checked:
-    """What a check found: alarms that are not over, those that are over since the last check, and what is watched.
+    """The result of a check: open alarms, those resolved since the last check, and the series under rules.
 
-    `kept` is false where the store was checked as of a later day before; then it was left as it is. `changed` are the
+    `kept` is false where the store had been checked as of a later day; then it was left unchanged. `changed` are the
     alarms that are new or in another state than before.
     """
 
@@ -407,10 +419,10 @@ class Checked:
 
 
 def check_store(store: Store, rules: Rules, *, as_of: date) -> Checked:
-    """Hold the rules against the days up to and including `as_of`, and keep what changed of the alarms.
+    """Check the rules on the days up to and including `as_of`, and save the alarms that changed.
 
-    The values are read before others have to wait; where the store was written meanwhile, they are read once more. An
-    earlier day than that of the last check changes nothing: the alarms are those that the store would have had.
+    The values are read before the store is locked, and again where it was written meanwhile. An earlier day than that
+    of the last check changes nothing: the alarms are those that the store would have had.
 
     Raises
     ------
@@ -419,23 +431,23 @@ def check_store(store: Store, rules: Rules, *, as_of: date) -> Checked:
 
     """
     head = log_head(store)
-    found = _evaluated(store, rules, as_of)
+    evaluation = _evaluated(store, rules, as_of)
     last = last_check(store)
     if last is not None and as_of < last:
-        return _checked(reconciled([], found.episodes), found, head, as_of=as_of, last=last, kept=False)
+        return _checked(reconciled([], evaluation.episodes), evaluation, head, as_of=as_of, last=last, kept=False)
     with store.writing() as writing:
         if log_head(writing) != head:
-            found = _evaluated(writing, rules, as_of)
-        changed = [save_alarm(writing, each) for each in reconciled(alarms(writing), found.episodes)]
+            evaluation = _evaluated(writing, rules, as_of)
+        changed = [save_alarm(writing, alarm) for alarm in reconciled(alarms(writing), evaluation.episodes)]
         _note(writing, rules, as_of)
         now_open = alarms(writing, states=OPEN)
         head = log_head(writing)
-    over = [each for each in changed if each.state == "resolved"]
-    return _checked([*now_open, *over], found, head, as_of=as_of, last=last, kept=True, changed=changed)
+    over = [alarm for alarm in changed if alarm.state == "resolved"]
+    return _checked([*now_open, *over], evaluation, head, as_of=as_of, last=last, kept=True, changed=changed)
 
 
 def _checked(
-    found: Sequence[Alarm],
+    alarms_found: Sequence[Alarm],
     evaluation: Evaluated,
     log: LogHead,
     *,
@@ -446,8 +458,8 @@ def _checked(
 ) -> Checked:
     return Checked(
         as_of=as_of,
-        open=[each for each in found if each.state in OPEN],
-        over=[each for each in found if each.state not in OPEN],
+        open=[alarm for alarm in alarms_found if alarm.state in OPEN],
+        over=[alarm for alarm in alarms_found if alarm.state not in OPEN],
         changed=changed,
         watched=evaluation.watched,
         log=log,
@@ -464,10 +476,10 @@ def _evaluated(store: Store | Writing, rules: Rules, as_of: date) -> Evaluated:
 
 
 def _series(store: Store | Writing, rules: Rules, as_of: date) -> list[DailySeries]:
-    """Return the series that the rules watch, those of selection rates for impact ratios, and slices not kept."""
-    measures = {each.measure for each in rules.rules}
-    beside = {"selection_rate"} if "log_impact_ratio" in measures else set()
-    found = daily_series(store, measures=sorted(measures | beside), until=as_of)
+    """Return the series under rules, selection rates for impact ratios, and slices computed from counts."""
+    measures = {rule.measure for rule in rules.rules}
+    additional = {"selection_rate"} if "log_impact_ratio" in measures else set()
+    series = daily_series(store, measures=sorted(measures | additional), until=as_of)
     models = [name for (name,) in store.rows("SELECT name FROM models ORDER BY name")]
     for rule in rules.rules:
         if isinstance(rule.slice, str) or ANY in rule.slice.values():
@@ -475,10 +487,14 @@ def _series(store: Store | Writing, rules: Rules, as_of: date) -> list[DailySeri
         for model in models:
             if rule.models and model not in rule.models:
                 continue
-            if not any(rule.watches(model, each.measure, each.slice) for each in found if each.model == model):
+            if not any(
+                rule.watches(model, one_series.measure, one_series.slice)
+                for one_series in series
+                if one_series.model == model
+            ):
                 counted = series_of(store, model=model, measure=rule.measure, slice=rule.slice)
-                found += [] if counted is None else [_until(counted, as_of)]
-    return [each for each in found if each.days.size]
+                series += [] if counted is None else [_until(counted, as_of)]
+    return [one_series for one_series in series if one_series.days.size]
 
 
 def _until(series: DailySeries, day: date) -> DailySeries:
@@ -488,7 +504,7 @@ def _until(series: DailySeries, day: date) -> DailySeries:
 
 
 def _note(writing: Writing, rules: Rules, as_of: date) -> None:
-    """Log that a check was made, and the SHA-256 of its rules: once for each day and rules."""
+    """Log a check and the SHA-256 of its rules, once for each day and rules."""
     digest = hashlib.sha256(canonical_json(asdict(rules)).encode()).hexdigest()
     noted = {"as_of": as_of.isoformat(), "rules": digest}
     if noted_check(writing) == noted:

@@ -1,10 +1,9 @@
-"""Single decisions, kept where a column of units is given: so that one is counted once, and labels may come later.
+"""Counts of a store: judgements summed by cell and day, packed values, and single decisions by unit.
 
-Counts of values in steps of 1e-4, packed: sorted values and how often each occurs.
-Counts of cells: whose judgements are counted together on a day, summed from frames and added to a store's.
-
-The unit itself is not kept, but a keyed hash (BLAKE2b, 128 bits) of model and unit; a decision is known by one of
-position, stage and who decided, too. The key is EVENHAND_STORE_KEY, or else a random one within the store.
+Scores and seconds are stored in steps of 1e-4 as sorted values with their frequencies. With a column of units each
+decision is stored, so that it is counted once and may get a label later. The unit itself is not stored, only a keyed
+hash (BLAKE2b, 128 bits) of model and unit; a decision's hash also covers position, stage and who decided. The key is
+EVENHAND_STORE_KEY, else a random one in the store.
 """
 
 import hashlib
@@ -28,14 +27,14 @@ from evenhand.results.schemas import BREAKDOWN, PROTECTED
 
 #: No values.
 NONE: Final = b""
-#: Little is gained by packing more.
+#: Higher levels of compression gain little.
 _LEVEL: Final = 1
 _WHOLE: Final = np.dtype("<i8")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ValueCounts:
-    """Whole values, ascending and each once, and how often each occurs.
+    """Distinct whole values, ascending, with their frequencies.
 
     >>> some = ValueCounts.of([5, 3, 5], [1, 1, 1])
     >>> ValueCounts.unpacked(some.packed()).counts.tolist(), some.plus(some).n
@@ -47,16 +46,16 @@ class ValueCounts:
 
     @property
     def n(self) -> int:
-        """Return how many there are."""
+        """Return the sum of the frequencies."""
         return int(self.counts.sum())
 
     @classmethod
     def of(cls, values: object, counts: object) -> Self:
-        """Return values in any order, those that are alike taken together; those that occur 0 times are left out."""
-        found, places = np.unique(np.asarray(values, dtype=np.int64), return_inverse=True)
-        summed = np.zeros(found.size, dtype=np.int64)
+        """Return counts from values in any order: equal values are merged, values with a frequency of 0 left out."""
+        unique_values, places = np.unique(np.asarray(values, dtype=np.int64), return_inverse=True)
+        summed = np.zeros(unique_values.size, dtype=np.int64)
         np.add.at(summed, places, np.asarray(counts, dtype=np.int64))
-        return cls(values=found[summed != 0], counts=summed[summed != 0])
+        return cls(values=unique_values[summed != 0], counts=summed[summed != 0])
 
     @classmethod
     def together(cls, parts: Iterable["ValueCounts"]) -> Self:
@@ -73,11 +72,11 @@ class ValueCounts:
         return ValueCounts.together([self, other])
 
     def packed(self) -> bytes:
-        """Return the bytes that a store keeps: differences of values, then counts, as 64-bit numbers, by zlib."""
+        """Return the bytes for a store: differences of values, then counts, as 64-bit numbers, packed by zlib."""
         if not self.values.size:
             return NONE
-        both = np.concatenate([np.diff(self.values, prepend=0), self.counts])
-        return zlib.compress(both.astype(_WHOLE).tobytes(), _LEVEL)
+        columns = np.concatenate([np.diff(self.values, prepend=0), self.counts])
+        return zlib.compress(columns.astype(_WHOLE).tobytes(), _LEVEL)
 
     @classmethod
     def unpacked(cls, packed: bytes) -> Self:
@@ -88,7 +87,7 @@ class ValueCounts:
         return cls(values=np.cumsum(steps), counts=counts.astype(np.int64))
 
 
-#: A cell's position, stage, who decided, breakdown and groups, the last two as JSON; '' is not known.
+#: A cell's position, stage, who decided, breakdown and groups, the last two as JSON; '' means unknown.
 Cell = tuple[str, str, str, str, str]
 #: Counts as a row of the table holds them, in the order of its columns.
 Packed = tuple[Any, ...]
@@ -115,7 +114,7 @@ class CellCounts:
 
     def packed(self) -> Packed:
         """Return them in the order of the table's columns."""
-        return tuple(each.packed() if isinstance(each, ValueCounts) else each for each in vars(self).values())
+        return tuple(value.packed() if isinstance(value, ValueCounts) else value for value in vars(self).values())
 
 
 COUNTS: Final = tuple(field.name for field in fields(CellCounts))
@@ -131,35 +130,35 @@ def summed(parts: Sequence[CellCounts]) -> CellCounts:
     )
 
 
-def together(one: Packed, other: Packed) -> Packed:
+def together(first: Packed, second: Packed) -> Packed:
     """Return two packed counts as one."""
-    return summed([unpacked(one), unpacked(other)]).packed()
+    return summed([unpacked(first), unpacked(second)]).packed()
 
 
 def judgement_count(packed: Packed) -> int:
-    """Return how many judgements are counted."""
+    """Return the number of judgements."""
     return int(packed[COUNTS.index("n")])
 
 
 def unpacked(row: Sequence[Any]) -> CellCounts:
-    """Return the counts that a row of the table holds, in the order of its columns."""
+    """Return the counts in a row of the table, given in the order of its columns."""
     counts: dict[str, Any] = {
-        name: ValueCounts.unpacked(bytes(each)) if name in VALUES else each
-        for name, each in zip(COUNTS, row, strict=True)
+        name: ValueCounts.unpacked(bytes(value)) if name in VALUES else value
+        for name, value in zip(COUNTS, row, strict=True)
     }
     return CellCounts(**counts)
 
 
 @dataclass(frozen=True, kw_only=True)
 class CellRows:
-    """Rows with the columns of `DATED` and a number, `cell`; `cells` has the cell and day that each number is."""
+    """Rows with the columns of `DATED` and a number, `cell`; `cells` has the cell and day of each number."""
 
     rows: pl.DataFrame
     cells: Mapping[int, tuple[Cell, str]]
 
     @classmethod
     def of(cls, frame: pl.DataFrame) -> Self:
-        """Return a frame's rows with the cell and day that each is counted in."""
+        """Return a frame's rows with the cell and day of each."""
         by = [name for name in frame.columns if name.startswith(BREAKDOWN)]
         groups = [name for name in frame.columns if name.startswith(PROTECTED)]
         keys = ["day", "position", "stage", "decided_by", *by, *groups]
@@ -173,9 +172,9 @@ class CellRows:
         return cls(rows=frame.join(unique, on=keys, how="left", nulls_equal=True), cells=cells)
 
 
-def counted_cells(found: CellRows) -> Iterator[tuple[tuple[Cell, str], CellCounts]]:
+def counted_cells(cell_rows: CellRows) -> Iterator[tuple[tuple[Cell, str], CellCounts]]:
     """Yield the cells and days of rows, and their counts."""
-    rows = found.rows
+    rows = cell_rows.rows
     n, chosen, label = pl.col("n"), pl.col("selected"), pl.col("label")
     whole = rows.group_by("cell").agg(
         n.sum(),
@@ -196,15 +195,15 @@ def counted_cells(found: CellRows) -> Iterator[tuple[tuple[Cell, str], CellCount
     }
     for row in whole.iter_rows(named=True):
         counted: dict[str, Any] = {name: values[name].get(row["cell"], NOTHING) for name in VALUES}
-        yield found.cells[row["cell"]], CellCounts(**counted | {name: row[name] for name in WHOLE})
+        yield cell_rows.cells[row["cell"]], CellCounts(**counted | {name: row[name] for name in WHOLE})
 
 
 def _by_cell(rows: pl.DataFrame, column: str) -> dict[int, ValueCounts]:
     """Return the values of a column in each cell."""
     known = rows.filter(pl.col(column).is_not_null())
-    found = known.group_by("cell", column).agg(pl.col("n").sum()).sort("cell", column)
-    cells: NDArray[np.int64] = found["cell"].to_numpy()
-    values, counts = found[column].to_numpy(), found["n"].to_numpy()
+    sums = known.group_by("cell", column).agg(pl.col("n").sum()).sort("cell", column)
+    cells: NDArray[np.int64] = sums["cell"].to_numpy()
+    values, counts = sums[column].to_numpy(), sums["n"].to_numpy()
     first, start = np.unique(cells, return_index=True)
     return {
         int(cell): ValueCounts(values=values[begin:end], counts=counts[begin:end])
@@ -213,9 +212,9 @@ def _by_cell(rows: pl.DataFrame, column: str) -> dict[int, ValueCounts]:
 
 
 def cell_ids(writing: Writing, model: str, cells: Sequence[Cell]) -> dict[Cell, int]:
-    """Return the id of each cell of a model; those that are new are added.
+    """Return the id of each cell of a model; new cells are added.
 
-    A value that the model has in another case or with other spaces is taken as that one.
+    Values are matched to the model's known spellings, ignoring case and spaces.
     """
     known: dict[Cell, int] = {
         (position, stage, decided_by, breakdown, groups): number
@@ -224,19 +223,19 @@ def cell_ids(writing: Writing, model: str, cells: Sequence[Cell]) -> dict[Cell, 
         )
     }
     spellings = _Spellings(known)
-    asked = {cell: spellings.of(cell) for cell in cells}
+    wanted_cells = {cell: spellings.of(cell) for cell in cells}
     free = writing.next_id("cells")
-    new = {cell: free + place for place, cell in enumerate(sorted(set(asked.values()) - set(known)))}
+    new = {cell: free + place for place, cell in enumerate(sorted(set(wanted_cells.values()) - set(known)))}
     writing.execute_each(
         "INSERT INTO cells (id, model, position, stage, decided_by, breakdown, groups) VALUES (?, ?, ?, ?, ?, ?, ?)",
         [(number, model, *cell) for cell, number in new.items()],
     )
     all_known = known | new
-    return {cell: all_known[spelled] for cell, spelled in asked.items()}
+    return {cell: all_known[spelled] for cell, spelled in wanted_cells.items()}
 
 
 class _Spellings:
-    """How the values of cells are spelled: as they were at first."""
+    """The first spelling of each value of the cells."""
 
     def __init__(self, cells: Iterable[Cell]) -> None:
         self._first: dict[tuple[str, str], str] = {}
@@ -245,10 +244,12 @@ class _Spellings:
 
     def of(self, cell: Cell) -> Cell:
         """Return a cell with the spellings of those before it."""
-        position, stage, decided_by, *both = cell
+        position, stage, decided_by, *objects = cell
         breakdown, groups = (
-            canonical_json({name: value and self._spelled(name, value) for name, value in orjson.loads(each).items()})
-            for each in both
+            canonical_json(
+                {name: value and self._spelled(name, value) for name, value in orjson.loads(content).items()}
+            )
+            for content in objects
         )
         plain = {"position": position, "stage": stage, "decided_by": decided_by}
         return (*(self._spelled(f"-{name}", value) for name, value in plain.items()), breakdown, groups)  # type: ignore[return-value]
@@ -258,7 +259,7 @@ class _Spellings:
 
 
 def add_counts(writing: Writing, counts: Mapping[tuple[int, str], Packed]) -> None:
-    """Add counts to those that the store has of the same cells and days."""
+    """Add counts to those in the store for the same cells and days."""
     columns = ", ".join(COUNTS)
     known: dict[tuple[int, str], Packed] = {
         (cell, day): tuple(row)
@@ -266,7 +267,7 @@ def add_counts(writing: Writing, counts: Mapping[tuple[int, str], Packed]) -> No
         for cell, *row in writing.rows(f"SELECT cell, {columns} FROM counts WHERE day = ?", (day,))  # noqa: S608
         if (cell, day) in counts
     }
-    rows = [(*key, *(together(known[key], each) if key in known else each)) for key, each in counts.items()]
+    rows = [(*key, *(together(known[key], added) if key in known else added)) for key, added in counts.items()]
     marks = ", ".join("?" * (len(COUNTS) + 2))
     changed = ", ".join(f"{name} = excluded.{name}" for name in COUNTS)
     writing.execute_each(
@@ -277,14 +278,14 @@ def add_counts(writing: Writing, counts: Mapping[tuple[int, str], Packed]) -> No
 
 
 STORE_KEY: Final = "EVENHAND_STORE_KEY"
-#: Keys that one query asks for.
+#: The number of keys in one query.
 _AT_ONCE: Final = 500
 _CASED: Final = ("position", "stage", "decided_by")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Counted:
-    """What became of decisions: new ones, those there already, labels that changed, labels without a decision."""
+    """Numbers of decisions: new ones, known ones, changed labels, and labels without a decision."""
 
     days: frozenset[str] = frozenset()
     new: int = 0
@@ -305,7 +306,7 @@ class Counted:
 
 @dataclass(frozen=True, kw_only=True)
 class _StoredDecision:
-    """A decision as it is kept."""
+    """A decision as it is stored."""
 
     decision: bytes
     day: str
@@ -318,13 +319,14 @@ class _StoredDecision:
 
 
 def count_decisions(writing: Writing, model: str, frame: pl.DataFrame) -> Counted:
-    """Count the decisions of a frame that are not there yet; of those that are, take labels that changed."""
-    found = _single(_keyed(writing, model, frame), by=["decision", "day"])
+    """Count the decisions of a frame that are not stored yet; for stored ones update changed labels."""
+    decisions = _single(_keyed(writing, model, frame), by=["decision", "day"])
     known = {
-        (each.decision, each.day): each for each in _stored_decisions(writing, "decision", found["decision"].to_list())
+        (stored.decision, stored.day): stored
+        for stored in _stored_decisions(writing, "decision", decisions["decision"].to_list())
     }
-    there = [(key, day.isoformat()) in known for key, day in found.select("decision", "day").iter_rows()]
-    repeated = found.filter(pl.Series(there, dtype=pl.Boolean))
+    is_known = [(key, day.isoformat()) in known for key, day in decisions.select("decision", "day").iter_rows()]
+    repeated = decisions.filter(pl.Series(is_known, dtype=pl.Boolean))
     counted = _relabel(
         writing,
         model,
@@ -334,11 +336,11 @@ def count_decisions(writing: Writing, model: str, frame: pl.DataFrame) -> Counte
             if label is not None
         ],
     )
-    rows = CellRows.of(found.filter(~pl.Series(there, dtype=pl.Boolean)))
+    rows = CellRows.of(decisions.filter(~pl.Series(is_known, dtype=pl.Boolean)))
     ids = cell_ids(writing, model, [cell for cell, _ in rows.cells.values()])
     counts: dict[tuple[int, str], list[CellCounts]] = {}
-    for (cell, day), each in counted_cells(rows):
-        counts.setdefault((ids[cell], day), []).append(each)
+    for (cell, day), cell_counts in counted_cells(rows):
+        counts.setdefault((ids[cell], day), []).append(cell_counts)
     add_counts(writing, {key: summed(parts).packed() for key, parts in counts.items()})
     columns = ("decision", "unit key", "cell", "score", "selected", "label")
     writing.execute_each(
@@ -358,40 +360,43 @@ def label_decisions(writing: Writing, model: str, frame: pl.DataFrame) -> Counte
     Raises
     ------
     InputError
-        A label fits decisions of several positions, stages or deciders, and does not tell which it is of.
+        A label fits decisions of several positions, stages or deciders.
 
     """
-    found = _single(_keyed(writing, model, frame.filter(pl.col("label").is_not_null())), by=["decision"])
+    labelled = _single(_keyed(writing, model, frame.filter(pl.col("label").is_not_null())), by=["decision"])
     by_unit: dict[bytes, list[_StoredDecision]] = {}
-    for each in _stored_decisions(writing, "unit", found["unit key"].unique().to_list()):
-        by_unit.setdefault(each.unit, []).append(each)
+    for stored in _stored_decisions(writing, "unit", labelled["unit key"].unique().to_list()):
+        by_unit.setdefault(stored.unit, []).append(stored)
     pairs, without = [], 0
-    for unit, day, label, *place in found.select("unit key", "day", "label", *_CASED).iter_rows():
-        told = [None if value is None else value.casefold() for value in place]
+    for unit, day, label, *place in labelled.select("unit key", "day", "label", *_CASED).iter_rows():
+        labelled_place = [None if value is None else value.casefold() for value in place]
         before = [
-            each
-            for each in by_unit.get(unit, ())
-            if each.day <= day.isoformat()
-            and all(value in {None, own.casefold()} for value, own in zip(told, each.place, strict=True))
+            stored
+            for stored in by_unit.get(unit, ())
+            if stored.day <= day.isoformat()
+            and all(
+                value in {None, stored_value.casefold()}
+                for value, stored_value in zip(labelled_place, stored.place, strict=True)
+            )
         ]
         _check_one_place(before)
         if before:
-            pairs.append((max(before, key=lambda each: each.day), label))
+            pairs.append((max(before, key=lambda stored: stored.day), label))
         else:
             without += 1
     return _relabel(writing, model, pairs).plus(Counted(without=without))
 
 
-def _check_one_place(found: Sequence[_StoredDecision]) -> None:
+def _check_one_place(decisions: Sequence[_StoredDecision]) -> None:
     options = ("--position", "--stage", "--decided-by")
-    for option, values in zip(options, zip(*(each.place for each in found), strict=True), strict=False):
+    for option, values in zip(options, zip(*(decision.place for decision in decisions), strict=True), strict=False):
         if len(set(values)) > 1:
-            told = " and ".join(quoted(value) for value in sorted(set(values))[:2])
-            raise InputError(f"A label fits decisions of {told}; tell which it is of by {option} COLUMN.")
+            places = " and ".join(quoted(value) for value in sorted(set(values))[:2])
+            raise InputError(f"A label fits decisions of {places}; tell which it is of by {option} COLUMN.")
 
 
 def _keyed(writing: Writing, model: str, frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a frame with the hashes of each unit and decision; a row without a unit is refused."""
+    """Return a frame with the hashes of each unit and decision; refuse a row without a unit."""
     if frame["unit"].is_null().any() or (frame["unit"].str.strip_chars() == "").any():
         raise InputError("A row has no --unit; fill it in, or leave such rows out with --where.")
     key = _hash_key(writing)
@@ -400,7 +405,7 @@ def _keyed(writing: Writing, model: str, frame: pl.DataFrame) -> pl.DataFrame:
         return hashlib.blake2b(canonical_json([model, *values]).encode(), key=key, digest_size=16).digest()
 
     rows = frame.select("unit", *_CASED).rows()
-    of_decision = [hashed(unit.strip(), *((each or "").casefold() for each in place)) for unit, *place in rows]
+    of_decision = [hashed(unit.strip(), *((value or "").casefold() for value in place)) for unit, *place in rows]
     units = [hashed(unit.strip()) for unit, *_ in rows]
     return frame.with_columns(
         pl.Series("decision", of_decision, dtype=pl.Binary), pl.Series("unit key", units, dtype=pl.Binary)
@@ -417,23 +422,23 @@ def _single(frame: pl.DataFrame, *, by: Sequence[str]) -> pl.DataFrame:
 
 
 def _hash_key(writing: Writing) -> bytes:
-    """Return what units are hashed with; a store knows by a check whether it is the same as before."""
-    kept = dict(writing.rows("SELECT name, value FROM settings WHERE name IN ('unit_key', 'unit_check')"))
-    given = os.environ.get(STORE_KEY)
-    key = given or kept.get("unit_key") or secrets.token_hex(32)
+    """Return the key of the hashes; a stored check value detects another key than before."""
+    settings = dict(writing.rows("SELECT name, value FROM settings WHERE name IN ('unit_key', 'unit_check')"))
+    from_environment = os.environ.get(STORE_KEY)
+    key = from_environment or settings.get("unit_key") or secrets.token_hex(32)
     hashed = hashlib.blake2b(key.encode()).digest()
     check = hashlib.blake2b(b"evenhand", key=hashed, digest_size=16).hexdigest()
-    if kept.get("unit_check", check) != check:
+    if settings.get("unit_check", check) != check:
         raise InputError(f"The units of this store are hashed with another key; set {STORE_KEY} to the one before.")
-    if "unit_check" not in kept:
+    if "unit_check" not in settings:
         writing.execute("INSERT INTO settings (name, value) VALUES ('unit_check', ?)", (check,))
-        if not given:
+        if not from_environment:
             writing.execute("INSERT INTO settings (name, value) VALUES ('unit_key', ?)", (key,))
     return hashed
 
 
 def _stored_decisions(writing: Writing, column: str, keys: Sequence[bytes]) -> Iterator[_StoredDecision]:
-    """Yield the decisions whose hashes in a column are among the keys."""
+    """Yield the stored decisions whose hash in a column is among the keys."""
     for start in range(0, len(keys), _AT_ONCE):
         part = keys[start : start + _AT_ONCE]
         marks = ", ".join("?" * len(part))
@@ -455,31 +460,33 @@ def _stored_decisions(writing: Writing, column: str, keys: Sequence[bytes]) -> I
 
 
 def _relabel(writing: Writing, model: str, pairs: Sequence[tuple[_StoredDecision, bool]]) -> Counted:
-    """Give decisions new labels, where they differ from those that they have."""
-    changed = [(each, int(label)) for each, label in pairs if each.label != label]
+    """Change the labels of decisions, where they differ from the stored ones."""
+    changed = [(decision, int(label)) for decision, label in pairs if decision.label != label]
     if not changed:
         return Counted()
     moved: dict[tuple[int, str], list[CellCounts]] = {}
-    for each, label in changed:
-        moved.setdefault((each.cell, each.day), []).append(_moved(each, label))
+    for decision, label in changed:
+        moved.setdefault((decision.cell, decision.day), []).append(_moved(decision, label))
     add_counts(writing, {key: summed(parts).packed() for key, parts in moved.items()})
     recorded = utc_text(writing.now)
     writing.execute_each(
         "UPDATE decisions SET label = ? WHERE decision = ? AND day = ?",
-        [(label, each.decision, each.day) for each, label in changed],
+        [(label, decision.decision, decision.day) for decision, label in changed],
     )
     writing.execute_each(
         "INSERT INTO labels (decision, day, recorded, label, replaced) VALUES (?, ?, ?, ?, ?)",
-        [(each.decision, each.day, recorded, label, each.label) for each, label in changed],
+        [(decision.decision, decision.day, recorded, label, decision.label) for decision, label in changed],
     )
-    told = canonical_json(sorted([each.decision.hex(), each.day, label, each.label] for each, label in changed))
-    content = {"model": model, "changed": len(changed), "sha256": hashlib.sha256(told.encode()).hexdigest()}
+    summary = canonical_json(
+        sorted([decision.decision.hex(), decision.day, label, decision.label] for decision, label in changed)
+    )
+    content = {"model": model, "changed": len(changed), "sha256": hashlib.sha256(summary.encode()).hexdigest()}
     add_entry(writing, "labels", content)
-    return Counted(days=frozenset(each.day for each, _ in changed), labels=len(changed))
+    return Counted(days=frozenset(decision.day for decision, _ in changed), labels=len(changed))
 
 
 def _moved(decision: _StoredDecision, label: int) -> CellCounts:
-    """Return what a new label adds to the counts, and takes from those of the label before."""
+    """Return the change of the counts: a new label adds to them, the previous one is subtracted."""
     changes = {label: 1} if decision.label is None else {label: 1, decision.label: -1}
     scores = {
         side: NOTHING if decision.score is None else ValueCounts.of([decision.score], [changes.get(side, 0)])

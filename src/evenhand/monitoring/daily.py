@@ -1,8 +1,6 @@
-"""The measures of a day from its counts: overall, and by group, stage and who decided.
+"""Daily values: the measures of each day, overall and by group, stage and who decided.
 
-Daily values: what a measure was on each day, for a model and a slice.
-
-They are computed where a batch is recorded, so that checks and dashboards read numbers and count nothing.
+They are computed when a batch is recorded, so that checks and dashboards only read numbers.
 """
 
 import math
@@ -21,9 +19,9 @@ from evenhand.monitoring.store import Store, Writing, add_entry, canonical_json,
 from evenhand.results.schemas import STEPS
 from evenhand.stats import auc, counted_quantile
 
-#: The measures of each day that counts tell, and what each is. Those of groups have slices such as
-#: {"gender": "female"}; a log impact ratio's reference is the model's, see `reference_groups`; the worst AUC's slice
-#: is {"attribute": "gender"}.
+#: Measures computed from a day's counts, with their descriptions. Measures of groups have slices such as
+#: {"gender": "female"}; the reference of a log impact ratio is in the table `reference_groups`; the slice of the worst
+#: AUC is {"attribute": "gender"}.
 COUNTED: Final[Mapping[str, str]] = {
     "median_score": "median of the scores",
     "selection_rate": "selected, of those decided",
@@ -36,7 +34,7 @@ COUNTED: Final[Mapping[str, str]] = {
     "error_rate": "judgements that failed",
     "undetected_rate": "judgements without a score or decision that can be read",
 }
-#: Measures that something else than the store's counts tells.
+#: Measures that are not computed from the store's counts.
 MEASURED: Final[Mapping[str, str]] = {
     "masking_recall": "of what identifies a person, the share that was masked",
     "masking_precision": "of what was masked, the share that identifies a person",
@@ -46,7 +44,7 @@ MEASURED: Final[Mapping[str, str]] = {
     "labeller_agreement": "labels of golden cases that are as the other person's",
 }
 MEASURES: Final[Mapping[str, str]] = {**COUNTED, **MEASURED}
-#: Counts what was recorded of masking.
+#: Counts the series of masking.
 MASKING: Final = "SELECT count(*) FROM series WHERE measure LIKE 'masking%'"
 
 
@@ -98,14 +96,14 @@ class DailySeries:
         return np.asarray(np.where(known > 0, (low + np.where(known > 0, high, 0)) / 2, np.nan))
 
     def without_small(self, least: int) -> "DailySeries":
-        """Return it without the days on which counts of fewer than `least` judgements tell it."""
-        kept = (self.n >= least) | (self.measure not in COUNTED)
+        """Return the series without days on which it is computed from fewer than `least` judgements."""
+        retained = (self.n >= least) | (self.measure not in COUNTED)
         return replace(
             self,
-            days=self.days[kept],
-            value=self.value[kept],
-            standard_error=self.standard_error[kept],
-            n=self.n[kept],
+            days=self.days[retained],
+            value=self.value[retained],
+            standard_error=self.standard_error[retained],
+            n=self.n[retained],
         )
 
 
@@ -118,17 +116,17 @@ def daily_series(
     until: date | None = None,
 ) -> list[DailySeries]:
     """Return the series of models and measures (empty: all) over days, both included, by model, measure and slice."""
-    wanted: list[str] = []
-    given: list[Any] = []
+    conditions: list[str] = []
+    parameters: list[Any] = []
     for column, names in (("model", models), ("measure", measures)):
         if names:
-            wanted.append(f"{column} IN ({', '.join('?' * len(names))})")
-            given += names
-    chosen = f" WHERE {' AND '.join(wanted)}" if wanted else ""
-    found = []
+            conditions.append(f"{column} IN ({', '.join('?' * len(names))})")
+            parameters += names
+    chosen = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    result = []
     for number, model, measure, slice_ in store.rows(
         f"SELECT id, model, measure, slice FROM series{chosen} ORDER BY model, measure, slice",  # noqa: S608 - columns of ours
-        given,
+        parameters,
     ):
         rows = store.rows(
             "SELECT day, value, standard_error, n FROM daily_values WHERE series = ? AND day >= ? AND day <= ? "
@@ -137,7 +135,7 @@ def daily_series(
         )
         if rows:
             days, values, errors, n = zip(*rows, strict=True)
-            found.append(
+            result.append(
                 DailySeries(
                     model=model,
                     measure=measure,
@@ -148,24 +146,24 @@ def daily_series(
                     n=np.array(n, dtype=np.int64),
                 )
             )
-    return found
+    return result
 
 
 def save_values(writing: Writing, values: Sequence[DailyValue]) -> None:
-    """Write values of days; what was there for the same model, measure, slice and day is replaced."""
+    """Save daily values; they replace those of the same model, measure, slice and day."""
     known = {
         (model, measure, slice_): number
         for number, model, measure, slice_ in writing.rows("SELECT id, model, measure, slice FROM series")
     }
     free = max(known.values(), default=0) + 1
     rows = []
-    for each in values:
-        key = (each.model, each.measure, canonical_json(each.slice))
+    for value in values:
+        key = (value.model, value.measure, canonical_json(value.slice))
         if key not in known:
             known[key] = free
             writing.execute("INSERT INTO series (id, model, measure, slice) VALUES (?, ?, ?, ?)", (free, *key))
             free += 1
-        rows.append((known[key], each.day.isoformat(), each.value, each.standard_error, each.n, each.reason))
+        rows.append((known[key], value.day.isoformat(), value.value, value.standard_error, value.n, value.reason))
     writing.execute_each(
         "INSERT INTO daily_values (series, day, value, standard_error, n, reason) VALUES (?, ?, ?, ?, ?, ?) "
         "ON CONFLICT (series, day) DO UPDATE SET value = excluded.value, standard_error = excluded.standard_error, "
@@ -175,7 +173,7 @@ def save_values(writing: Writing, values: Sequence[DailyValue]) -> None:
 
 
 def forget_counted(writing: Writing, model: str, day: str) -> None:
-    """Take out the values of a model's day that counts tell, before they are computed anew."""
+    """Delete the values of a model's day that are computed from counts, before they are recomputed."""
     writing.execute(
         "DELETE FROM daily_values WHERE day = ? AND series IN "  # noqa: S608 - marks
         f"(SELECT id FROM series WHERE model = ? AND measure IN ({', '.join('?' * len(COUNTED))}))",
@@ -190,15 +188,15 @@ def known_model(writing: Writing, model: str) -> None:
     )
 
 
-#: Judgements with a known group from which on an attribute's reference stays the same.
+#: From this number of judgements with a known group on, an attribute's reference stays the same.
 FIXED_REFERENCE_FROM: Final = 1_000
-#: Labels of a group on a day from which on its AUC may be the worst, where any group has as many.
+#: A group needs as many labels on a day for the worst AUC, where any group has as many.
 FEWEST_LABELS: Final = 50
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Part:
-    """Counts of a cell on a day, and what the cell is: its slice, by position, stage, decided_by and --by columns."""
+    """Counts of a cell on a day, with its slice (position, stage, decided_by and --by columns) and groups."""
 
     cut: Mapping[str, str]
     groups: Mapping[str, str | None]
@@ -206,14 +204,14 @@ class _Part:
 
 
 def measure_days(writing: Writing, model: str, days: Collection[str]) -> None:
-    """Compute the values of a model's days anew: overall, per stage, and by who decided.
+    """Recompute the values of a model's days: overall, per stage, and by who decided.
 
-    Where a reference group changes, as it may while there are few judgements, all days are.
+    Where a reference group changes, as it may while there are few judgements, all days are recomputed.
     """
     if _choose_references(writing, model):
         found_days = writing.rows("SELECT DISTINCT day FROM counts JOIN cells ON id = cell WHERE model = ?", (model,))
         days = {day for (day,) in found_days}
-    found: list[DailyValue] = []
+    values: list[DailyValue] = []
     references = _references(writing, model)
     for day in sorted(days):
         forget_counted(writing, model, day)
@@ -223,18 +221,18 @@ def measure_days(writing: Writing, model: str, days: Collection[str]) -> None:
             slices += [{name: value} for value in sorted({part.cut[name] for part in parts if name in part.cut})]
         for slice_ in slices:
             chosen = [part for part in parts if slice_.items() <= part.cut.items()]
-            found += _day_values(model, date.fromisoformat(day), slice_, chosen, references)
-    save_values(writing, found)
+            values += _day_values(model, date.fromisoformat(day), slice_, chosen, references)
+    save_values(writing, values)
 
 
 def series_of(store: Store | Writing, *, model: str, measure: str, slice: Mapping[str, str]) -> DailySeries | None:  # noqa: A002 - it is called so
     """Return the series of any slice, such as {"position": "nurse", "gender": "female"}; None where there is none.
 
-    One that the store does not keep is computed from the counts of each day, which takes longer.
+    A series that is not stored is computed from the counts of each day, which takes longer.
     """
-    kept = [each for each in daily_series(store, models=[model], measures=[measure]) if each.slice == slice]
-    if kept:
-        return kept[0]
+    stored = [series for series in daily_series(store, models=[model], measures=[measure]) if series.slice == slice]
+    if stored:
+        return stored[0]
     references = _references(store, model)
     values = []
     days = store.rows("SELECT DISTINCT day FROM counts JOIN cells ON id = cell WHERE model = ? ORDER BY day", (model,))
@@ -242,23 +240,23 @@ def series_of(store: Store | Writing, *, model: str, measure: str, slice: Mappin
         parts = _parts(store, model, day)
         cut = {name: value for name, value in slice.items() if any(name in part.cut for part in parts)}
         chosen = [part for part in parts if cut.items() <= part.cut.items()]
-        found = _day_values(model, date.fromisoformat(day), cut, chosen, references)
-        values += [each for each in found if each.measure == measure and each.slice == slice]
+        day_values = _day_values(model, date.fromisoformat(day), cut, chosen, references)
+        values += [value for value in day_values if value.measure == measure and value.slice == slice]
     if not values:
         return None
     return DailySeries(
         model=model,
         measure=measure,
         slice=slice,
-        days=np.array([each.day for each in values], dtype="datetime64[D]"),
-        value=np.array([each.value for each in values], dtype=np.float64),
-        standard_error=np.array([each.standard_error for each in values], dtype=np.float64),
-        n=np.array([each.n for each in values], dtype=np.int64),
+        days=np.array([value.day for value in values], dtype="datetime64[D]"),
+        value=np.array([value.value for value in values], dtype=np.float64),
+        standard_error=np.array([value.standard_error for value in values], dtype=np.float64),
+        n=np.array([value.n for value in values], dtype=np.int64),
     )
 
 
 def _choose_references(writing: Writing, model: str) -> bool:
-    """Make the largest group of each attribute its reference, unless one is settled; return whether any changed."""
+    """Make the largest group of each attribute its reference, unless it is final; return whether any changed."""
     known = {
         attribute: (reference, bool(settled))
         for attribute, reference, settled in writing.rows(
@@ -276,7 +274,11 @@ def _choose_references(writing: Writing, model: str) -> bool:
         for attribute, group in orjson.loads(groups).items():
             if attribute in sizes and group is not None:
                 sizes[attribute][group] += int(n)
-    chosen = {attribute: min(of, key=lambda group: (-of[group], group)) for attribute, of in sizes.items() if of}
+    chosen = {
+        attribute: min(group_sizes, key=lambda group: (-group_sizes[group], group))
+        for attribute, group_sizes in sizes.items()
+        if group_sizes
+    }
     writing.execute_each(
         "INSERT INTO reference_groups (model, attribute, reference, settled) VALUES (?, ?, ?, ?) ON CONFLICT "
         "(model, attribute) DO UPDATE SET reference = excluded.reference, settled = excluded.settled",
@@ -323,7 +325,7 @@ def _parts(store: Store | Writing, model: str, day: str) -> list[_Part]:
 def _day_values(
     model: str, day: date, cut: Mapping[str, str], parts: Sequence[_Part], references: Mapping[str, str]
 ) -> Iterator[DailyValue]:
-    """Yield the values of a slice on a day, those of its groups with it."""
+    """Yield the values of a slice and of its groups on a day."""
     blank = DailyValue(model=model, measure="", day=day, value=None, n=0, slice=dict(cut))
     yield from _values(blank, summed([part.counts for part in parts]))
     for attribute in sorted({name for part in parts for name in part.groups}):
@@ -336,7 +338,7 @@ def _day_values(
         for group, counts in groups.items():
             of_group = replace(blank, slice={**cut, attribute: group})
             yield from (
-                each for each in _values(of_group, counts) if each.measure in {"median_score", "selection_rate"}
+                value for value in _values(of_group, counts) if value.measure in {"median_score", "selection_rate"}
             )
         yield from _impact_ratios(blank, attribute, groups, references.get(attribute))
         yield from _worst_auc(blank, attribute, groups)
@@ -353,7 +355,7 @@ def _values(blank: DailyValue, counts: CellCounts) -> Iterator[DailyValue]:
     ):
         if n:
             rate = k / n
-            error = math.sqrt(rate * (1 - rate) / n) or None  # of none or all it says nothing of the certainty
+            error = math.sqrt(rate * (1 - rate) / n) or None  # at a rate of 0 or 1 it says nothing about the precision
             yield replace(blank, measure=measure, value=rate, standard_error=error, n=n)
     if counts.scores_true.n or counts.scores_false.n:
         yield _auc(replace(blank, measure="auc"), counts)
@@ -364,49 +366,51 @@ def _values(blank: DailyValue, counts: CellCounts) -> Iterator[DailyValue]:
 
 def _quantile(blank: DailyValue, measure: str, counts: CellCounts, *, share: float) -> DailyValue:
     values = counts.scores if measure == "median_score" else counts.seconds
-    found = counted_quantile(values.values, values.counts, share=share)
-    value, error = (None if each is None else each / STEPS for each in (found.estimate, found.standard_error))
-    return replace(blank, measure=measure, value=value, standard_error=error, n=found.n, reason=found.reason)
+    quantile = counted_quantile(values.values, values.counts, share=share)
+    value, error = (
+        None if number is None else number / STEPS for number in (quantile.estimate, quantile.standard_error)
+    )
+    return replace(blank, measure=measure, value=value, standard_error=error, n=quantile.n, reason=quantile.reason)
 
 
 def _auc(blank: DailyValue, counts: CellCounts) -> DailyValue:
     labelled = (counts.scores_true, counts.scores_false)
-    found = auc(
-        np.concatenate([each.values for each in labelled]),
-        np.repeat([True, False], [each.values.size for each in labelled]),
-        n=np.concatenate([each.counts for each in labelled]),
+    result = auc(
+        np.concatenate([side.values for side in labelled]),
+        np.repeat([True, False], [side.values.size for side in labelled]),
+        n=np.concatenate([side.counts for side in labelled]),
     )
-    n = found.n_positive + found.n_negative
-    reason = found.reason if found.estimate is None else None
-    return replace(blank, value=found.estimate, standard_error=found.standard_error, n=n, reason=reason)
+    n = result.n_positive + result.n_negative
+    reason = result.reason if result.estimate is None else None
+    return replace(blank, value=result.estimate, standard_error=result.standard_error, n=n, reason=reason)
 
 
 def _impact_ratios(
     blank: DailyValue, attribute: str, groups: Mapping[str, CellCounts], reference: str | None
 ) -> Iterator[DailyValue]:
     """Yield the log impact ratio of each group but the reference."""
-    beside = groups.get(reference or "")
+    reference_counts = groups.get(reference or "")
     for group, counts in groups.items():
         if group == reference or not counts.decided:
             continue
-        here = replace(blank, measure="log_impact_ratio", slice={**blank.slice, attribute: group})
-        if beside is None or not beside.decided:
-            yield replace(here, n=counts.decided, reason=f"Nobody of the reference group {reference} was decided on.")
+        ratio = replace(blank, measure="log_impact_ratio", slice={**blank.slice, attribute: group})
+        if reference_counts is None or not reference_counts.decided:
+            yield replace(ratio, n=counts.decided, reason=f"Nobody of the reference group {reference} was decided on.")
             continue
-        n = counts.decided + beside.decided
-        if not counts.selected or not beside.selected:
-            yield replace(here, n=n, reason="Nobody of a group was selected.")
+        n = counts.decided + reference_counts.decided
+        if not counts.selected or not reference_counts.selected:
+            yield replace(ratio, n=n, reason="Nobody of a group was selected.")
             continue
-        rates = counts.selected / counts.decided, beside.selected / beside.decided
-        variance = (1 - rates[0]) / counts.selected + (1 - rates[1]) / beside.selected
-        yield replace(here, value=math.log(rates[0] / rates[1]), standard_error=math.sqrt(variance) or None, n=n)
+        rates = counts.selected / counts.decided, reference_counts.selected / reference_counts.decided
+        variance = (1 - rates[0]) / counts.selected + (1 - rates[1]) / reference_counts.selected
+        yield replace(ratio, value=math.log(rates[0] / rates[1]), standard_error=math.sqrt(variance) or None, n=n)
 
 
 def _worst_auc(blank: DailyValue, attribute: str, groups: Mapping[str, CellCounts]) -> Iterator[DailyValue]:
     """Yield the lowest AUC of the groups of an attribute, where any has one: of those with enough labels, if any."""
-    found = [_auc(blank, counts) for counts in groups.values()]
-    known = [each for each in found if each.value is not None]
+    aucs = [_auc(blank, counts) for counts in groups.values()]
+    known = [value for value in aucs if value.value is not None]
     if known:
-        enough = [each for each in known if each.n >= FEWEST_LABELS]
-        worst = min(enough or known, key=lambda each: each.value or 0)
+        reliable = [value for value in known if value.n >= FEWEST_LABELS]
+        worst = min(reliable or known, key=lambda value: value.value or 0)
         yield replace(worst, measure="worst_group_auc", slice={**blank.slice, "attribute": attribute})

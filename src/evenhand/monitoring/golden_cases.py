@@ -1,7 +1,4 @@
-"""Which cases are worth labelling: where models disagree, where a model and people do, of groups that are few.
-
-Golden cases: a résumé for a position, why it was chosen, and how its text is forgotten.
-"""
+"""Golden cases: a résumé for a position, the choice of cases worth labelling, and how a text is forgotten."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -40,7 +37,7 @@ class Scale:
             There are fewer than two labels, one stands twice, in whatever capitals, or nothing counts as no.
 
         """
-        if len({each.strip().casefold() for each in self.labels}) != len(self.labels) or len(self.labels) < 2:
+        if len({label.strip().casefold() for label in self.labels}) != len(self.labels) or len(self.labels) < 2:
             raise InputError(
                 f"--labels {listed(self.labels)}: expected two labels or more, each once, such as no,yes; capitals "
                 "make no other label."
@@ -62,13 +59,13 @@ class Scale:
         >>> Scale(labels=("no", "yes"), positive="yes").number(" Yes")
         1
         """
-        folded = [each.casefold() for each in self.labels]
-        if label.strip().casefold() not in folded:
+        casefolded = [label.casefold() for label in self.labels]
+        if label.strip().casefold() not in casefolded:
             raise InputError(f"The label {quoted(label)} is none of {listed(self.labels)}.")
-        return folded.index(label.strip().casefold())
+        return casefolded.index(label.strip().casefold())
 
     def is_yes(self, number: int) -> bool:
-        """Return whether a label counts as yes."""
+        """Say whether a label counts as yes."""
         return number >= self.labels.index(self.positive)
 
 
@@ -94,11 +91,11 @@ def scale_of(store: Store | Writing) -> Scale:
         There is no golden set yet.
 
     """
-    found = store.rows("SELECT value FROM settings WHERE name = ?", (_SCALE,))
-    if not found:
+    rows = store.rows("SELECT value FROM settings WHERE name = ?", (_SCALE,))
+    if not rows:
         raise InputError("The store has no golden cases yet; evenhand monitor golden add puts some in.")
-    kept = orjson.loads(found[0][0])
-    return Scale(labels=tuple(kept["labels"]), positive=kept["positive"])
+    stored = orjson.loads(rows[0][0])
+    return Scale(labels=tuple(stored["labels"]), positive=stored["positive"])
 
 
 def add_cases(writing: Writing, cases: Sequence[Case], scale: Scale | None) -> int:
@@ -114,25 +111,25 @@ def add_cases(writing: Writing, cases: Sequence[Case], scale: Scale | None) -> i
 
     """
     _store_scale(writing, scale)
-    there = {each.id: each for each in cases_of(writing)}
-    texts = {(each.text, each.known_names): number for number, each in _texts(writing).items()}
+    existing = {case.id: case for case in cases_of(writing)}
+    texts = {(text.text, text.known_names): number for number, text in _texts(writing).items()}
     positions = {content: number for number, content in writing.rows("SELECT id, content FROM golden_positions")}
     free_text, free_position = count(writing.next_id("golden_texts")), count(writing.next_id("golden_positions"))
     added = []
-    for given in cases:
-        text = given.text and given.text.replace("\r\n", "\n").replace("\r", "\n")
-        case = replace(given, text=text)
+    for new_case in cases:
+        text = new_case.text and new_case.text.replace("\r\n", "\n").replace("\r", "\n")
+        case = replace(new_case, text=text)
         for name in sorted(case.groups.keys() & CASE_COLUMNS):
             raise InputError(f"A protected attribute can't be called {name!r}, which a run has; rename the key.")
-        if case.id in there:
-            _refuse_another(there[case.id], case)
+        if case.id in existing:
+            _refuse_another(existing[case.id], case)
             continue
-        shown, position = (case.text or "", case.known_names), canonical_json(case.position)
-        if shown not in texts:
-            texts[shown] = next(free_text)
+        text_key, position = (case.text or "", case.known_names), canonical_json(case.position)
+        if text_key not in texts:
+            texts[text_key] = next(free_text)
             writing.execute(
                 "INSERT INTO golden_texts (id, text, known_names) VALUES (?, ?, ?)",
-                (texts[shown], case.text, canonical_json(case.known_names)),
+                (texts[text_key], case.text, canonical_json(case.known_names)),
             )
         if position not in positions:
             positions[position] = next(free_position)
@@ -140,11 +137,11 @@ def add_cases(writing: Writing, cases: Sequence[Case], scale: Scale | None) -> i
         writing.execute(
             "INSERT INTO golden_cases (id, text, position, groups, twin, reason, added) VALUES (?, ?, ?, ?, ?, ?, ?)",
             (
-                case.id, texts[shown], positions[position], canonical_json(case.groups), case.twin, case.reason,
+                case.id, texts[text_key], positions[position], canonical_json(case.groups), case.twin, case.reason,
                 utc_text(writing.now),
             ),
         )  # fmt: skip
-        there[case.id] = case
+        existing[case.id] = case
         added.append({"id": case.id, "reason": case.reason})
     if added:
         add_entry(writing, "golden cases", {"cases": added})
@@ -202,7 +199,7 @@ def forget_case(writing: Writing, name: str) -> list[str]:
     ((text,),) = writing.rows("SELECT text FROM golden_cases WHERE id = ?", (name,))
     if text is None:
         raise InputError(f"The text of golden case {quoted(name)} was forgotten before.")
-    ids = [each for (each,) in writing.rows("SELECT id FROM golden_cases WHERE text = ? ORDER BY id", (text,))]
+    ids = [case_id for (case_id,) in writing.rows("SELECT id FROM golden_cases WHERE text = ? ORDER BY id", (text,))]
     writing.execute("UPDATE golden_cases SET text = NULL WHERE text = ?", (text,))
     writing.execute("DELETE FROM golden_texts WHERE id = ?", (text,))
     add_entry(writing, "golden forgotten", {"cases": ids})
@@ -224,12 +221,12 @@ def _texts(store: Store | Writing) -> dict[int, _Text]:
 
 def _store_scale(writing: Writing, scale: Scale | None) -> None:
     """Keep the scale of the first cases; refuse another later."""
-    found = writing.rows("SELECT value FROM settings WHERE name = ?", (_SCALE,))
-    if found:
-        kept = scale_of(writing)
-        if scale is not None and scale != kept:
+    rows = writing.rows("SELECT value FROM settings WHERE name = ?", (_SCALE,))
+    if rows:
+        stored = scale_of(writing)
+        if scale is not None and scale != stored:
             raise InputError(
-                f"The golden set's labels are {listed(kept.labels)}, yes from {quoted(kept.positive)} on; "
+                f"The golden set's labels are {listed(stored.labels)}, yes from {quoted(stored.positive)} on; "
                 "leave out --labels and --positive."
             )
         return
@@ -240,13 +237,13 @@ def _store_scale(writing: Writing, scale: Scale | None) -> None:
     )
 
 
-def _refuse_another(kept: Case, given: Case) -> None:
-    positions = canonical_json(kept.position), canonical_json(given.position)
-    same = positions[0] == positions[1] and kept.twin == given.twin and kept.text in {None, given.text}
-    if not same:
+def _refuse_another(stored: Case, new_case: Case) -> None:
+    positions = canonical_json(stored.position), canonical_json(new_case.position)
+    equal = positions[0] == positions[1] and stored.twin == new_case.twin and stored.text in {None, new_case.text}
+    if not equal:
         raise InputError(
-            f"The golden case {quoted(given.id)} is there with another text, position or twin; give this one an id of "
-            "its own."
+            f"The golden case {quoted(new_case.id)} is there with another text, position or twin; give this one an id "
+            "of its own."
         )
 
 
@@ -277,7 +274,7 @@ def chosen(candidates: Sequence[Candidate], n: int, *, there: Iterable[Mapping[s
     """
     ranks = _ranks(candidates)
     counts = Counter(item for groups in there for item in groups.items())
-    counts.update(dict.fromkeys({item for each in candidates for item in each.groups.items()}, 0))
+    counts.update(dict.fromkeys({item for candidate in candidates for item in candidate.groups.items()}, 0))
     places = range(len(candidates))
 
     def between_models(place: int) -> float:
@@ -289,36 +286,41 @@ def chosen(candidates: Sequence[Candidate], n: int, *, there: Iterable[Mapping[s
         return apart if apart > _MIDDLE else 0.0
 
     def rarity(place: int) -> float:
-        own = candidates[place].groups.items()
-        return 1 / (1 + min(counts[item] for item in own)) if own else 0.0
+        groups = candidates[place].groups.items()
+        return 1 / (1 + min(counts[item] for item in groups)) if groups else 0.0
 
-    asked: list[tuple[Callable[[int], float], Callable[[Candidate], str]]] = []
-    if any(len(each.scores) > 1 for each in candidates):
-        asked.append((between_models, lambda each: f"models disagree: {_scores_text(each)}"))
-    if any(each.scores and each.decided is not None for each in candidates):
-        asked.append((with_people, lambda each: f"people said {'yes' if each.decided else 'no'}: {_scores_text(each)}"))
+    criteria: list[tuple[Callable[[int], float], Callable[[Candidate], str]]] = []
+    if any(len(candidate.scores) > 1 for candidate in candidates):
+        criteria.append((between_models, lambda candidate: f"models disagree: {_scores_text(candidate)}"))
+    if any(candidate.scores and candidate.decided is not None for candidate in candidates):
+        criteria.append(
+            (
+                with_people,
+                lambda candidate: f"people said {'yes' if candidate.decided else 'no'}: {_scores_text(candidate)}",
+            )
+        )
     if counts:
-        asked.append((rarity, lambda each: f"few of {_rarest(each, counts)}"))
-    found: dict[str, str] = {}
-    left, turn = list(places), 0
-    while left and asked and len(found) < n:
-        worth, reason = asked[turn % len(asked)]
-        best = max(left, key=worth)
+        criteria.append((rarity, lambda candidate: f"few of {_rarest(candidate, counts)}"))
+    reasons: dict[str, str] = {}
+    remaining, turn = list(places), 0
+    while remaining and criteria and len(reasons) < n:
+        worth, reason = criteria[turn % len(criteria)]
+        best = max(remaining, key=worth)
         if not worth(best):  # nobody is left whom this reason is true of
-            del asked[turn % len(asked)]
+            del criteria[turn % len(criteria)]
             continue
         turn += 1
-        left.remove(best)
-        found[candidates[best].id] = reason(candidates[best])
+        remaining.remove(best)
+        reasons[candidates[best].id] = reason(candidates[best])
         counts.update(candidates[best].groups.items())
-    return found
+    return reasons
 
 
 def _ranks(candidates: Sequence[Candidate]) -> list[list[float]]:
     """Return the ranks of each candidate's scores, from 0 to 1, ties at their middle."""
     ranks: list[list[float]] = [[] for _ in candidates]
-    for name in sorted({name for each in candidates for name in each.scores}):
-        have = [place for place, each in enumerate(candidates) if name in each.scores]
+    for name in sorted({name for candidate in candidates for name in candidate.scores}):
+        have = [place for place, candidate in enumerate(candidates) if name in candidate.scores]
         scores = np.array([candidates[place].scores[name] for place in have])
         ordered = np.sort(scores)
         middle = (np.searchsorted(ordered, scores) + np.searchsorted(ordered, scores, side="right") - 1) / 2

@@ -1,9 +1,7 @@
-"""Cases that wait for one person: under codes of that person's own, without what others and models said.
+"""Labels of golden cases, closed versions of the golden set, agreement between labellers, and runs of scorers.
 
-Labels of golden cases: two people's, blind to each other, and a third's where these differ.
-Versions of a golden set: the cases whose label is settled, with it; one that is closed never changes.
-How far people who label golden cases agree: by group, over time, and of twins that differ in the group alone.
-What scorers gave golden cases: kept by run, so that the next version can be held against the last.
+Two people label each case without seeing each other's labels; where they differ, a third person adjudicates. Each
+person knows a case by a personal code. A version has the cases with a final label and never changes once closed.
 """
 
 import hashlib
@@ -23,10 +21,10 @@ from evenhand.monitoring.store import Store, Writing, add_entry, canonical_json,
 from evenhand.results.messages import quoted
 from evenhand.stats import CohensKappa, cohens_kappa, mcnemar, selection_rate
 
-#: How many people label a case.
+#: The number of people who label a case.
 LABELLERS: Final = 2
 NO_TIMES: Final[Mapping[tuple[str, str], str]] = {}
-#: Cases are called by their ids.
+#: Messages name cases by their ids.
 BY_ID: Final[Mapping[str, str]] = {}
 
 
@@ -41,7 +39,7 @@ class GoldenLabel:
 
 @dataclass(frozen=True, kw_only=True)
 class CaseLabels:
-    """What people said of a case: their labels in order of time, what was adjudicated, the versions that hold it."""
+    """The labels of a case in order of time, its adjudicated label, and the versions that contain it."""
 
     labels: tuple[GoldenLabel, ...] = ()
     adjudicated: GoldenLabel | None = None
@@ -49,19 +47,19 @@ class CaseLabels:
 
     @property
     def differs(self) -> bool:
-        """Return whether two labels differ, adjudicated or not."""
-        return len({each.label for each in self.labels}) > 1
+        """Say whether two labels differ, adjudicated or not."""
+        return len({given.label for given in self.labels}) > 1
 
     @property
     def label(self) -> int | None:
-        """Return what the case is: what both said or the adjudicator; None until then."""
+        """Return the final label: the adjudicator's, or the one that both people gave; None until then."""
         if self.adjudicated is not None:
             return self.adjudicated.label
         return self.labels[0].label if len(self.labels) == LABELLERS and not self.differs else None
 
 
 def case_labels(store: Store | Writing) -> dict[str, CaseLabels]:
-    """Return what was said of each case, by its id."""
+    """Return the labels of each case, by its id."""
     labels: dict[str, list[GoldenLabel]] = {}
     for name, by, label, time in store.rows(
         "SELECT case_id, labeller, label, labelled FROM golden_labels ORDER BY labelled, labeller"
@@ -94,10 +92,10 @@ def add_labels(
     times: Mapping[tuple[str, str], str] = NO_TIMES,
     called: Mapping[str, str] = BY_ID,
 ) -> int:
-    """Add one person's labels by case; return how many are new. One that is there as it is changes nothing.
+    """Add one person's labels by case; return how many are new. A label that is stored already changes nothing.
 
-    `times` tells when labels that were imported were given, by person and case; others are given now. `called` is what
-    the person knows a case as, by its id.
+    `times` has the times of imported labels, by person and case; other labels get the current time. `called` has the
+    name of a case in messages to the person, by its id.
 
     Raises
     ------
@@ -108,30 +106,32 @@ def add_labels(
     scale, known, new = scale_of(writing), case_labels(writing), []
     for name, label in labels.items():
         known_case(writing, name)
-        number, told = scale.number(label), quoted(called.get(name, name))
-        before = {each.by: each.label for each in known[name].labels}
+        number, shown_name = scale.number(label), quoted(called.get(name, name))
+        before = {given.by: given.label for given in known[name].labels}
         if before.get(by) == number:
             continue
         if by in before:
             raise InputError(
-                f"{by} labelled golden case {told} {quoted(scale.labels[before[by]])} before, and a label "
+                f"{by} labelled golden case {shown_name} {quoted(scale.labels[before[by]])} before, and a label "
                 "stays; where two differ, a third person adjudicates."
             )
         if len(before) >= LABELLERS:
-            full = sum(each in known and _has_two_of_others(known[each], by) for each in labels) - 1
+            full = (
+                sum(other_case in known and _has_two_other_labels(known[other_case], by) for other_case in labels) - 1
+            )
             more = f" {full:,} more of these have two, too; leave out their labels." if full else ""
-            raise InputError(f"Golden case {told} has two labels; a third is not taken.{more}")
+            raise InputError(f"Golden case {shown_name} has two labels; a third is not taken.{more}")
         adjudicated = known[name].adjudicated
         if adjudicated is not None and adjudicated.by == by:
-            raise InputError(f"{by} adjudicated golden case {told}, and can't label it.")
+            raise InputError(f"{by} adjudicated golden case {shown_name}, and can't label it.")
         new.append((name, by, number, times.get((by, name), utc_text(writing.now))))
     writing.execute_each("INSERT INTO golden_labels (case_id, labeller, label, labelled) VALUES (?, ?, ?, ?)", new)
-    _tell(writing, "golden labels", by, {name: number for name, _, number, _ in new})
+    _log_labels(writing, "golden labels", by, {name: number for name, _, number, _ in new})
     return len(new)
 
 
-def _has_two_of_others(standing: CaseLabels, by: str) -> bool:
-    return len(standing.labels) >= LABELLERS and by not in {each.by for each in standing.labels}
+def _has_two_other_labels(case: CaseLabels, by: str) -> bool:
+    return len(case.labels) >= LABELLERS and by not in {given.by for given in case.labels}
 
 
 def add_adjudications(
@@ -142,7 +142,7 @@ def add_adjudications(
     times: Mapping[tuple[str, str], str] = NO_TIMES,
     called: Mapping[str, str] = BY_ID,
 ) -> int:
-    """Add what one person decides of cases whose labels differ; return how many are new; `called` as in `add_labels`.
+    """Add one person's final labels of cases whose labels differ; return how many are new; `called` as in `add_labels`.
 
     Raises
     ------
@@ -154,33 +154,33 @@ def add_adjudications(
     scale, known, new = scale_of(writing), case_labels(writing), []
     for name, label in labels.items():
         known_case(writing, name)
-        number, standing, told = scale.number(label), known[name], quoted(called.get(name, name))
-        if by in {each.by for each in standing.labels}:
-            raise InputError(f"{by} labelled golden case {told}; somebody else adjudicates it.")
-        if standing.adjudicated is not None:
-            if standing.adjudicated.by == by and standing.adjudicated.label == number:
+        number, current, shown_name = scale.number(label), known[name], quoted(called.get(name, name))
+        if by in {given.by for given in current.labels}:
+            raise InputError(f"{by} labelled golden case {shown_name}; somebody else adjudicates it.")
+        if current.adjudicated is not None:
+            if current.adjudicated.by == by and current.adjudicated.label == number:
                 continue
-            closed = f", and version {standing.versions[0]} with it is closed" if standing.versions else ""
-            raise InputError(f"Golden case {told} was adjudicated before{closed}.")
-        if len(standing.labels) < LABELLERS or not standing.differs:
-            why = "its labels are alike" if len(standing.labels) == LABELLERS else "it lacks a label"
-            raise InputError(f"Golden case {told} has nothing to adjudicate: {why}.")
+            closed = f", and version {current.versions[0]} with it is closed" if current.versions else ""
+            raise InputError(f"Golden case {shown_name} was adjudicated before{closed}.")
+        if len(current.labels) < LABELLERS or not current.differs:
+            reason = "its labels are alike" if len(current.labels) == LABELLERS else "it lacks a label"
+            raise InputError(f"Golden case {shown_name} has nothing to adjudicate: {reason}.")
         new.append((name, by, number, times.get((by, name), utc_text(writing.now))))
     writing.execute_each(
         "INSERT INTO golden_adjudications (case_id, adjudicator, label, adjudicated) VALUES (?, ?, ?, ?)", new
     )
-    _tell(writing, "golden adjudications", by, {name: number for name, _, number, _ in new})
+    _log_labels(writing, "golden adjudications", by, {name: number for name, _, number, _ in new})
     return len(new)
 
 
-def _tell(writing: Writing, kind: str, by: str, labels: Mapping[str, int]) -> None:
+def _log_labels(writing: Writing, kind: str, by: str, labels: Mapping[str, int]) -> None:
     if labels:
         add_entry(writing, kind, {"by": by, "labels": labels})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Version:
-    """A closed version: its cases with their labels, and the SHA-256 of these."""
+    """A closed version: its cases with their labels, and the SHA-256 of both."""
 
     number: int
     labels: dict[str, int]
@@ -193,17 +193,17 @@ def digest_of(labels: Mapping[str, int]) -> str:
 
 
 def close_version(writing: Writing, *, by: str) -> Version:
-    """Close a version of all cases whose label is settled and whose text is there; return it.
+    """Close a version of all cases with a final label and a text; return it.
 
     Raises
     ------
     InputError
-        No case is settled, or the newest version has the same cases and labels.
+        No case has a final label, or the newest version has the same cases and labels.
 
     """
-    texts = {each.id for each in cases_of(writing) if each.text is not None}
+    texts = {case.id for case in cases_of(writing) if case.text is not None}
     labels = {
-        name: each.label for name, each in case_labels(writing).items() if name in texts and each.label is not None
+        name: case.label for name, case in case_labels(writing).items() if name in texts and case.label is not None
     }
     if not labels:
         raise InputError("No golden case is settled: each needs two labels that are alike, or an adjudicator.")
@@ -230,29 +230,29 @@ def version_of(store: Store | Writing, number: int | None = None) -> Version:
     Raises
     ------
     InputError
-        There is no such version, or it is not as it was closed.
+        There is no such version, or it was changed after closing.
 
     """
-    found = store.rows("SELECT number, digest FROM golden_versions ORDER BY number")
-    if not found:
+    rows = store.rows("SELECT number, digest FROM golden_versions ORDER BY number")
+    if not rows:
         raise InputError("No version of the golden set is closed yet; evenhand monitor golden close does it.")
-    digests = dict(found)
-    chosen = found[-1][0] if number is None else number
+    digests = dict(rows)
+    chosen = rows[-1][0] if number is None else number
     if chosen not in digests:
-        raise InputError(f"There is no version {chosen} of the golden set; the newest is {found[-1][0]}.")
+        raise InputError(f"There is no version {chosen} of the golden set; the newest is {rows[-1][0]}.")
     labels = dict(store.rows("SELECT case_id, label FROM golden_members WHERE version = ? ORDER BY case_id", (chosen,)))
     if digest_of(labels) != digests[chosen]:
         raise InputError(f"Version {chosen} of the golden set is not as it was closed: its SHA-256 is another.")
     return Version(number=chosen, labels=labels, digest=digests[chosen])
 
 
-#: Under which name the labellers' measures stand among those of models.
+#: The name of the labellers' measures among those of models.
 GOLDEN = "golden labels"
 
 
 @dataclass(frozen=True, kw_only=True)
 class GroupKappa:
-    """Cohen's kappa of the cases of a group (all cases: no group), plain and with quadratic weights."""
+    """Cohen's kappa for the cases of a group (empty: all cases), plain and with quadratic weights."""
 
     group: Mapping[str, str]
     plain: CohensKappa
@@ -261,7 +261,7 @@ class GroupKappa:
 
 @dataclass(frozen=True, kw_only=True)
 class CounterfactualLabels:
-    """What one person made of twins that differ in a group: how many pairs, and how often each got the higher label.
+    """One person's labels of counterfactual pairs: the number of pairs, and how often each group got the higher label.
 
     `share` of pairs were labelled differently, with its Wilson interval; `p` is McNemar's of no preference.
     """
@@ -279,47 +279,47 @@ class CounterfactualLabels:
 
 
 def kappas(store: Store | Writing) -> list[GroupKappa]:
-    """Return kappa of the cases with two labels: of all, then of each group of each attribute.
+    """Return kappa for the cases with two labels: for all, then for each group of each attribute.
 
-    The rows of the table are the labeller whose name comes first.
+    The rows of the table are the labels of the person whose name comes first.
     """
     size = len(scale_of(store).labels)
-    both = [(case, each) for case, each in _labelled(store) if len(each.labels) == LABELLERS]
-    groups = sorted({item for case, _ in both for item in case.groups.items()})
-    found = []
+    double_labelled = [(case, labels) for case, labels in _labelled(store) if len(labels.labels) == LABELLERS]
+    groups = sorted({item for case, _ in double_labelled for item in case.groups.items()})
+    results = []
     for group in (None, *groups):
         table = np.zeros((size, size), dtype=np.int64)
-        for case, standing in both:
+        for case, labels in double_labelled:
             if group is None or group in case.groups.items():
-                first, second = sorted(standing.labels, key=lambda each: each.by)
+                first, second = sorted(labels.labels, key=lambda given: given.by)
                 table[first.label, second.label] += 1
-        found.append(
+        results.append(
             GroupKappa(
                 group={} if group is None else dict([group]),
                 plain=cohens_kappa(table),
                 weighted=cohens_kappa(table, weights="quadratic"),
             )
         )
-    return found
+    return results
 
 
 def counterfactual_labels(store: Store | Writing) -> list[CounterfactualLabels]:
-    """Return how each labeller treated twins, by the attribute and the groups in which these differ."""
-    twins: dict[tuple[str, str], list[tuple[Case, int]]] = defaultdict(list)
-    for case, standing in _labelled(store):
-        for given in standing.labels if case.twin is not None else ():
-            twins[given.by, str(case.twin)].append((case, given.label))
+    """Return each labeller's results on counterfactual pairs, by the attribute and the groups that differ."""
+    pairs_by_labeller: dict[tuple[str, str], list[tuple[Case, int]]] = defaultdict(list)
+    for case, labels in _labelled(store):
+        for given in labels.labels if case.twin is not None else ():
+            pairs_by_labeller[given.by, str(case.twin)].append((case, given.label))
     counted: dict[tuple[str, str, tuple[str, str]], list[int]] = defaultdict(lambda: [0, 0, 0])
-    for (labeller, _), labelled in twins.items():
+    for (labeller, _), labelled in pairs_by_labeller.items():
         for attribute, groups, first, second in _pairs(labelled):
             count = counted[labeller, attribute, groups]
             count[0] += 1
             count[1] += first > second
             count[2] += second > first
-    found = []
+    results = []
     for (labeller, attribute, groups), (pairs, first, second) in sorted(counted.items()):
         share = selection_rate(first + second, pairs)
-        found.append(
+        results.append(
             CounterfactualLabels(
                 labeller=labeller,
                 attribute=attribute,
@@ -333,35 +333,35 @@ def counterfactual_labels(store: Store | Writing) -> list[CounterfactualLabels]:
                 p=mcnemar(first, second, pairs).p,
             )
         )
-    return found
+    return results
 
 
 def save_labeller_values(writing: Writing) -> None:
-    """Keep how often labels agree with the other of the same case: of each labeller by day, and of all cases.
+    """Save the share of labels that agree with the other label of the case, by labeller and day, and for all cases.
 
-    A case counts on the day of a labeller's own label; of all cases, on that of its second.
+    A case counts on the day of the labeller's label; among all cases, on the day of the second label.
     """
-    alike: dict[tuple[str, str | None], list[bool]] = defaultdict(list)
-    for _, standing in _labelled(writing):
-        if len(standing.labels) == LABELLERS:
-            for given in standing.labels:
-                alike[given.time[:10], given.by].append(not standing.differs)
-            alike[standing.labels[-1].time[:10], None].append(not standing.differs)
-    if not alike:
+    agreements: dict[tuple[str, str | None], list[bool]] = defaultdict(list)
+    for _, labels in _labelled(writing):
+        if len(labels.labels) == LABELLERS:
+            for given in labels.labels:
+                agreements[given.time[:10], given.by].append(not labels.differs)
+            agreements[labels.labels[-1].time[:10], None].append(not labels.differs)
+    if not agreements:
         return
     known_model(writing, GOLDEN)
     values = []
-    for (day, labeller), each in alike.items():
-        share = sum(each) / len(each)
+    for (day, labeller), agreed in agreements.items():
+        share = sum(agreed) / len(agreed)
         values.append(
             DailyValue(
                 model=GOLDEN,
                 measure="labeller_agreement",
                 day=date.fromisoformat(day),
                 value=share,
-                n=len(each),
+                n=len(agreed),
                 slice={} if labeller is None else {"labeller": labeller},
-                standard_error=(share * (1 - share) / len(each)) ** 0.5 or None,
+                standard_error=(share * (1 - share) / len(agreed)) ** 0.5 or None,
             )
         )
     save_values(writing, values)
@@ -373,20 +373,20 @@ def _labelled(store: Store | Writing) -> Iterator[tuple[Case, CaseLabels]]:
 
 
 def _pairs(labelled: Sequence[tuple[Case, int]]) -> Iterator[tuple[str, tuple[str, str], int, int]]:
-    """Yield attribute, groups and labels of each pair of twins that differ in one attribute; groups by alphabet."""
+    """Yield attribute, groups and labels of each pair that differs in one attribute; groups in alphabetical order."""
     for pair in combinations(labelled, 2):
         attributes = {name for case, _ in pair for name in case.groups}
         differing = [name for name in attributes if len({case.groups.get(name, "") for case, _ in pair}) > 1]
         if len(differing) == 1:
             (attribute,) = differing
-            first, second = sorted(pair, key=lambda each: each[0].groups.get(attribute, ""))
+            first, second = sorted(pair, key=lambda member: member[0].groups.get(attribute, ""))
             groups = first[0].groups.get(attribute, ""), second[0].groups.get(attribute, "")
             yield attribute, groups, first[1], second[1]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Scored:
-    """A run of a scorer on the cases of a version: what it gave each, and above which score it says yes."""
+    """A run of a scorer on the cases of a version: the score of each case, and the cut-off above which it means yes."""
 
     model: str
     scorer: str
@@ -397,48 +397,48 @@ class Scored:
 
 
 def last_run(store: Store | Writing, model: str, *, before: Scored | None = None) -> Scored | None:
-    """Return a model's last run, of those that started no later than the run `before`, which is none of them."""
-    own = ("9999", "", 0, "")
+    """Return a model's last run; with `before`, the last other run that started no later."""
+    excluded = ("9999", "", 0, "")
     if before is not None:
-        own = (before.started, before.scorer, before.version, before.started)
-    found = store.rows(
+        excluded = (before.started, before.scorer, before.version, before.started)
+    rows = store.rows(
         "SELECT id, scorer, version, cutoff, started FROM golden_runs "
         "WHERE model = ? AND started <= ? AND NOT (scorer = ? AND version = ? AND started = ?) "
         "ORDER BY started DESC, id DESC LIMIT 1",
-        (model, *own),
+        (model, *excluded),
     )
-    if not found:
+    if not rows:
         return None
-    number, scorer, version, cutoff, started = found[0]
+    number, scorer, version, cutoff, started = rows[0]
     scores = dict(store.rows("SELECT case_id, score FROM golden_scores WHERE run = ?", (number,)))
     return Scored(model=model, scorer=scorer, version=version, cutoff=cutoff, started=started, scores=scores)
 
 
 def record_scored(writing: Writing, run: Scored, values: Sequence[DailyValue]) -> None:
-    """Keep a run's scores, and the measures of its day; one that is there already is left as it is."""
+    """Save a run's scores, and the measures of its day; a run that is stored already is left unchanged."""
     known_model(writing, run.model)
-    told = {"model": run.model, "scorer": run.scorer, "version": run.version, "cutoff": run.cutoff}
-    there = (run.model, run.scorer, run.version, run.started)
-    if writing.rows("SELECT id FROM golden_runs WHERE model = ? AND scorer = ? AND version = ? AND started = ?", there):
+    content = {"model": run.model, "scorer": run.scorer, "version": run.version, "cutoff": run.cutoff}
+    key = (run.model, run.scorer, run.version, run.started)
+    if writing.rows("SELECT id FROM golden_runs WHERE model = ? AND scorer = ? AND version = ? AND started = ?", key):
         return
     number = writing.next_id("golden_runs")
     writing.execute(
         "INSERT INTO golden_runs (id, model, scorer, version, cutoff, started, recorded) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (number, *told.values(), run.started, utc_text(writing.now)),
+        (number, *content.values(), run.started, utc_text(writing.now)),
     )
     writing.execute_each(
         "INSERT INTO golden_scores (run, case_id, score) VALUES (?, ?, ?)",
         [(number, name, score) for name, score in run.scores.items()],
     )
     save_values(writing, values)
-    add_entry(writing, "golden run", {**told, "cases": len(run.scores)})
+    add_entry(writing, "golden run", {**content, "cases": len(run.scores)})
 
 
 @dataclass(frozen=True, kw_only=True)
 class OpenCase:
-    """A case as one person is shown it; `code` names it for that person alone and tells nothing.
+    """A case as one person sees it; `code` names it for that person alone and reveals nothing.
 
-    `said` are the two labels that differ, from the lower, where the person adjudicates; else it is empty.
+    `said` has the two labels that differ, the lower first, where the person adjudicates; else it is empty.
     """
 
     code: str
@@ -455,9 +455,9 @@ def open_cases(
     resume: Callable[[Case], str],
     most: int | None = None,
 ) -> list[OpenCase]:
-    """Return the cases that one person may label, or adjudicate, in that person's own order; `most`: the first ones.
+    """Return the cases that one person may label or adjudicate, in that person's order, at most the first `most`.
 
-    `resume` gives the text that the person is shown, masked or as it is.
+    `resume` returns the text for the person, masked or unchanged.
 
     Raises
     ------
@@ -465,27 +465,27 @@ def open_cases(
         Nobody is named, or somebody whose name differs from a known one by capitals alone; or there is no golden set.
 
     """
-    by, labels, said = _person_known(store, by), scale_of(store).labels, case_labels(store)
+    by, labels, labels_by_case = _person_known(store, by), scale_of(store).labels, case_labels(store)
     waiting = [
         (case_code(case.id, by), case)
         for case in cases_of(store)
-        if case.text is not None and _is_open(said[case.id], by, adjudicating=adjudicating)
+        if case.text is not None and _is_open(labels_by_case[case.id], by, adjudicating=adjudicating)
     ]
     return [
         OpenCase(
             code=code,
             position="\n\n".join(filter(None, (case.position["title"], case.position["text"]))),
             resume=resume(case),
-            said=tuple(labels[each] for each in sorted(given.label for given in said[case.id].labels))
+            said=tuple(labels[number] for number in sorted(given.label for given in labels_by_case[case.id].labels))
             if adjudicating
             else (),
         )
-        for code, case in sorted(waiting, key=lambda each: each[0])[:most]
+        for code, case in sorted(waiting, key=lambda item: item[0])[:most]
     ]
 
 
 def take_labels(writing: Writing, labels: Mapping[str, str], *, by: str, adjudicating: bool) -> int:
-    """Keep what one person said of cases, by their codes or ids; return how many labels are new.
+    """Save one person's labels of cases, by their codes or ids; return how many labels are new.
 
     Raises
     ------
@@ -496,17 +496,17 @@ def take_labels(writing: Writing, labels: Mapping[str, str], *, by: str, adjudic
     """
     by = _person_known(writing, by)
     ids = [name for (name,) in writing.rows("SELECT id FROM golden_cases")]
-    names = {case_code(each, by): each for each in ids} | {each: each for each in ids}
+    names = {case_code(case_id, by): case_id for case_id in ids} | {case_id: case_id for case_id in ids}
     for code in labels:
         if code not in names:
             raise InputError(
                 f"There is no golden case {quoted(code)} for {by}: codes are those of the person whom they were shown."
             )
-    told = {names[code]: label for code, label in labels.items()}
-    if len(told) < len(labels):
+    by_case = {names[code]: label for code, label in labels.items()}
+    if len(by_case) < len(labels):
         raise InputError("A golden case is named twice, by its code and its id; name it once.")
     called = {names[code]: code for code in labels}
-    new = (add_adjudications if adjudicating else add_labels)(writing, told, by=by, called=called)
+    new = (add_adjudications if adjudicating else add_labels)(writing, by_case, by=by, called=called)
     save_labeller_values(writing)
     return new
 
@@ -526,7 +526,7 @@ def person_named(by: str) -> str:
 
 
 def _person_known(store: Store | Writing, by: str) -> str:
-    """Return a person's name without spaces around it; refuse one that differs from a known one by capitals alone."""
+    """Return a person's name, stripped; refuse one that differs from a known one by capitals alone."""
     by = person_named(by)
     for (name,) in store.rows("SELECT labeller FROM golden_labels UNION SELECT adjudicator FROM golden_adjudications"):
         if name != by and name.casefold() == by.casefold():
@@ -535,13 +535,13 @@ def _person_known(store: Store | Writing, by: str) -> str:
 
 
 def case_code(case: str, by: str) -> str:
-    """Return a case's name for one person."""
+    """Return the code of a case for one person."""
     return "g" + hashlib.blake2b(canonical_json([by, case]).encode(), digest_size=6).hexdigest()
 
 
-def _is_open(standing: CaseLabels, by: str, *, adjudicating: bool) -> bool:
-    if by in {each.by for each in standing.labels}:
+def _is_open(case: CaseLabels, by: str, *, adjudicating: bool) -> bool:
+    if by in {given.by for given in case.labels}:
         return False
     if adjudicating:
-        return standing.differs and standing.adjudicated is None
-    return len(standing.labels) < LABELLERS
+        return case.differs and case.adjudicated is None
+    return len(case.labels) < LABELLERS

@@ -1,7 +1,4 @@
-"""A recorder for services: judgements are buffered, and written to a store in the background.
-
-Single judgements as a service tells them, checked and as rows of `DATED`.
-"""
+"""A recorder for services: single judgements are checked, buffered, and written to a store in the background."""
 
 import atexit
 import logging
@@ -66,8 +63,10 @@ def row_of(judgement: Judgement, *, now: datetime) -> dict[str, Any]:
     unknown = sorted(set(judgement) - set(Judgement.__annotations__))
     if unknown:
         raise InputError(f"A judgement has no {unknown[0]}.")
-    told = {name for name in _MEASURED_KEYS & set(judgement) if judgement.get(name) is not None or name == "score"}
-    if not told or (told == {"label"} and judgement.get("unit") is None):
+    given_measures = {
+        name for name in _MEASURED_KEYS & set(judgement) if judgement.get(name) is not None or name == "score"
+    }
+    if not given_measures or (given_measures == {"label"} and judgement.get("unit") is None):
         raise InputError("A judgement tells a score, selected, status or latency, or the label of a unit.")
     at = judgement.get("time") or now
     if not isinstance(at, datetime) or at.tzinfo is None:
@@ -79,8 +78,8 @@ def row_of(judgement: Judgement, *, now: datetime) -> dict[str, Any]:
     if seconds is not None and seconds < 0:
         raise InputError("latency is below 0.")
     selected, status = _flag(judgement, "selected"), _status(judgement)
-    asked = "score" in judgement or selected is not None
-    unread = status not in {None, "observed"} or (asked and score is None and selected is None)
+    expects_result = "score" in judgement or selected is not None
+    unread = status not in {None, "observed"} or (expects_result and score is None and selected is None)
     row: dict[str, Any] = {name: _text(name, judgement.get(name)) for name in _TEXTS}
     row |= {f"{BREAKDOWN}{name}": _text("by", value) for name, value in (judgement.get("by") or {}).items()}
     row |= {
@@ -94,7 +93,7 @@ def row_of(judgement: Judgement, *, now: datetime) -> dict[str, Any]:
         "selected": selected,
         "label": _flag(judgement, "label"),
         "failed": None if status is None else status == "error",
-        "undetected": None if status is None and not asked else unread and status != "error",
+        "undetected": None if status is None and not expects_result else unread and status != "error",
         "n": 1,
     }
 
@@ -297,11 +296,11 @@ class Recorder:
             kinds.setdefault((of_unit, of_unit and all(row[name] is None for name in _JUDGEMENT_FIELDS)), []).append(
                 row
             )
-        for (units, labels_only), found in sorted(kinds.items()):
+        for (units, labels_only), records in sorted(kinds.items()):
             with self._counting:
                 dropped, self._untold = self._untold, 0
             name = f"recorder-{secrets.token_hex(8)}"
-            self._batches.append((name, frame_of(found, units=units), labels_only, dropped))
+            self._batches.append((name, frame_of(records, units=units), labels_only, dropped))
 
     def _write(self, name: str, frame: pl.DataFrame, labels_only: bool, dropped: int) -> None:  # noqa: FBT001 - of a batch
         batch = Batch(model=self._model, name=name, dropped=dropped)

@@ -1,7 +1,4 @@
-"""Finished runs and their findings, so that what was audited when can be listed beside what was monitored.
-
-Batches: judgements that are recorded together, once.
-"""
+"""Batches of judgements, each recorded once, and finished runs with their findings."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -82,9 +79,9 @@ class Recorded:
     @property
     def json(self) -> dict[str, Any]:
         """Return it as JSON has it."""
-        told = {"batch": self.name, "model": self.model, "new": self.new, "n": self.n, "recorded": self.recorded}
+        content = {"batch": self.name, "model": self.model, "new": self.new, "n": self.n, "recorded": self.recorded}
         of_units = {"known": self.known, "labels": self.labels, "labels_without_decision": self.without}
-        return told | of_units | {"first_day": self.days[0], "last_day": self.days[-1]}
+        return content | of_units | {"first_day": self.days[0], "last_day": self.days[-1]}
 
 
 def record_batch(
@@ -125,11 +122,11 @@ def record_batch(
             labels=counted.labels,
             without=counted.without,
         )
-        told = (recorded.recorded, recorded.n, batch.dropped, days[0], days[-1])
+        values = (recorded.recorded, recorded.n, batch.dropped, days[0], days[-1])
         writing.execute(
             "INSERT INTO batches (model, name, content, fingerprint, recorded, n, dropped, first_day, last_day) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (batch.model, name, content, batch.fingerprint, *told),
+            (batch.model, name, content, batch.fingerprint, *values),
         )
         add_entry(writing, "batch", recorded.json | {"content": content, "dropped": batch.dropped})
         measure_days(writing, batch.model, counted.days)
@@ -150,40 +147,40 @@ def _add(writing: Writing, batch: Batch) -> monitoring_counts.Counted:
 def _before(writing: Writing, batch: Batch, name: str, content: str) -> Recorded | None:
     """Return the batch as it was recorded before, None where it is new."""
     file = batch.fingerprint if batch.name is None else None
-    same = writing.rows(
+    earlier = writing.rows(
         "SELECT name, content, n, first_day, last_day, recorded FROM batches "
         "WHERE model = ? AND (name = ? OR fingerprint = ?)",
         (batch.model, name, file),
     )
-    if not same:
+    if not earlier:
         return None
-    found = next((each for each in same if each[1] == content), None)
-    if found is None:
-        before = f"{quoted(batch.model)} on {same[0][5][:10]}"
+    match = next((row for row in earlier if row[1] == content), None)
+    if match is None:
+        before = f"{quoted(batch.model)} on {earlier[0][5][:10]}"
         if file is not None:
             raise InputError(
-                f"This file was recorded for {before} as batch {quoted(same[0][0])}, with other options; to count it "
-                "once more give a --batch-id."
+                f"This file was recorded for {before} as batch {quoted(earlier[0][0])}, with other options; to count "
+                "it once more give a --batch-id."
             )
         raise InputError(
             f"A batch {quoted(name)} was recorded for {before} with other content; give this one another --batch-id."
         )
-    name, _, n, first, last, recorded = found
+    name, _, n, first, last, recorded = match
     return Recorded(name=name, model=batch.model, new=False, n=n, days=[first, last], recorded=recorded)
 
 
 def missing_counts(store: Store) -> str | None:
     """Return of which model the counts are not those that the log tells of, None where all are there."""
-    told: dict[str, int] = {}
+    sizes: dict[str, int] = {}
     for (entry,) in store.rows("SELECT entry FROM log ORDER BY number"):
         body = orjson.loads(entry)
         if body["kind"] == "batch":
-            told[body["content"]["model"]] = told.get(body["content"]["model"], 0) + body["content"]["n"]
+            sizes[body["content"]["model"]] = sizes.get(body["content"]["model"], 0) + body["content"]["n"]
     sums = store.rows("SELECT model, sum(n) FROM counts JOIN cells ON id = cell GROUP BY model")
-    there = {model: int(n) for model, n in sums}
-    for model in sorted(set(told) | set(there)):
-        if told.get(model, 0) != there.get(model, 0):
-            return f"{quoted(model)} has {there.get(model, 0):,} judgements, and {told.get(model, 0):,} were recorded"
+    totals = {model: int(n) for model, n in sums}
+    for model in sorted(set(sizes) | set(totals)):
+        if sizes.get(model, 0) != totals.get(model, 0):
+            return f"{quoted(model)} has {totals.get(model, 0):,} judgements, and {sizes.get(model, 0):,} were recorded"
     return None
 
 
@@ -216,10 +213,10 @@ def record_run(store: Store, run: FinishedRun) -> bool:
     with store.writing() as writing:
         if writing.rows("SELECT id FROM runs WHERE id = ?", (run.id,)):
             return False
-        told = {"id": run.id, "model": run.model, "kind": run.kind, "title": run.title, "folder": run.folder}
+        content = {"id": run.id, "model": run.model, "kind": run.kind, "title": run.title, "folder": run.folder}
         writing.execute(
             "INSERT INTO runs (id, model, kind, title, folder, created, recorded) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (*told.values(), run.created, utc_text(writing.now)),
+            (*content.values(), run.created, utc_text(writing.now)),
         )
         writing.execute_each(
             "INSERT INTO findings (run, name, measure, finding) VALUES (?, ?, ?, ?)",
@@ -228,5 +225,5 @@ def record_run(store: Store, run: FinishedRun) -> bool:
         if run.values:
             known_model(writing, run.model)
             save_values(writing, run.values)
-        add_entry(writing, "run", told | {"findings": len(run.findings)})
+        add_entry(writing, "run", content | {"findings": len(run.findings)})
     return True

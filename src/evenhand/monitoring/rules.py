@@ -1,7 +1,6 @@
-"""How the scores of each model moved, described: no alarm follows from it.
+"""Rules for alarms, the scales on which daily values are checked, and a description of each model's scores.
 
-Daily values on the scale on which they are watched: about normal, with the variance of their sampling.
-Rules: what is watched, and when it rings; read from TOML.
+On its scale a value is about normal, with a known sampling variance. The description raises no alarm.
 """
 
 import tomllib
@@ -26,7 +25,7 @@ from evenhand.stats.change_detection import BASELINE_DAYS
 
 Floats = NDArray[np.float64]
 
-#: Measures that are shares, and those that are seconds.
+#: Measures that are shares of counts, and those in seconds.
 RATES: Final = frozenset(
     {
         "selection_rate",
@@ -45,9 +44,9 @@ IMPACT, SELECTION = "log_impact_ratio", "selection_rate"
 
 @dataclass(frozen=True, kw_only=True)
 class OnScale:
-    """The values of a series on its scale and the variances of their sampling; NaN where a day does not count.
+    """The values of a series on its scale and their sampling variances; NaN where a day does not count.
 
-    `measured(place, value)` gives a value of the scale in the units of the measure, for the day in that place.
+    `measured(place, value)` converts a value on the scale to the units of the measure, for the day in that place.
     """
 
     values: Floats
@@ -59,33 +58,37 @@ class Scales:
     """The scale of each series of a store; `references` are the reference groups of each model by attribute."""
 
     def __init__(self, series: Sequence[DailySeries], references: Mapping[str, Mapping[str, str]]) -> None:
-        self._rates = {_key(each.model, each.slice): each for each in series if each.measure == SELECTION}
+        self._rates = {
+            _key(one_series.model, one_series.slice): one_series
+            for one_series in series
+            if one_series.measure == SELECTION
+        }
         self._references = references
 
     def of(self, series: DailySeries, *, minimum_n: int, baseline_days: int) -> OnScale:
-        """Return a series as it is watched; days with fewer than `minimum_n` don't count.
+        """Return a series on its scale for change detection; days with fewer than `minimum_n` don't count.
 
-        A share of x in n is watched as arcsin √((x + 3/8) / (n + 3/4)), with the variance 1 / (4n + 2) (Anscombe
-        1948, Biometrika 35, 246-254); seconds as logarithms; a log impact ratio by how those selected are
-        divided, see `_divided`; all else as it is. A standard error from one day goes along with the day's value, so
-        the variance of what is no share is c / n, c being the median of n × standard error² over the first baseline.
+        A share of x in n becomes arcsin √((x + 3/8) / (n + 3/4)), with the variance 1 / (4n + 2) (Anscombe 1948,
+        Biometrika 35, 246-254); seconds become logarithms; for log impact ratios see `_shares_of_selected`; other
+        measures stay as they are. A standard error from one day moves with the day's value, so the variance of measures
+        that are no shares is c / n, c being the median of n × standard error² over the first baseline.
 
         >>> days = np.arange("2026-01-01", "2026-01-04", dtype="datetime64[D]")
         >>> rates = DailySeries(model="m", measure="selection_rate", slice={}, days=days, n=np.array([100, 100, 4]),
         ...     value=np.array([0.5, 0.2, 0.1]), standard_error=np.full(3, np.nan))
-        >>> found = Scales([rates], {}).of(rates, minimum_n=20, baseline_days=28)
-        >>> found.values.round(3), found.variances.round(5), round(found.measured(1, 0.466), 2)
+        >>> scaled = Scales([rates], {}).of(rates, minimum_n=20, baseline_days=28)
+        >>> scaled.values.round(3), scaled.variances.round(5), round(scaled.measured(1, 0.466), 2)
         (array([0.785, 0.466,   nan]), array([0.00249, 0.00249,     nan]), 0.2)
         """
         n = series.n.astype(np.float64)
         if series.measure == IMPACT:
-            both = self._both(series)
-            if both is not None:
-                return _divided(*both, minimum_n=minimum_n, baseline_days=baseline_days)
+            counts_by_group = self._both(series)
+            if counts_by_group is not None:
+                return _shares_of_selected(*counts_by_group, minimum_n=minimum_n, baseline_days=baseline_days)
         counts = np.isfinite(series.value) & (n >= minimum_n)
         if series.measure in RATES:
             values, variances = _share(series.value * n, n)
-            return _counting(counts, values, variances, lambda place, value: _unshare(value, n[place]))
+            return _counting(counts, values, variances, lambda place, value: _inverse_share(value, n[place]))
         value, error = series.value, series.standard_error
         times = series.measure in TIMES
         if times:
@@ -95,15 +98,15 @@ class Scales:
         early = np.flatnonzero(counts & np.isfinite(error))[:baseline_days]
         spread = n[early] * error[early] ** 2
         variances = np.full(n.size, float(np.median(spread)) if spread.size else 0.0) / np.maximum(n, 1)
-        return _counting(counts, value, variances, lambda _, found: float(np.exp(found)) if times else found)
+        return _counting(counts, value, variances, lambda _, value: float(np.exp(value)) if times else value)
 
     def _both(self, series: DailySeries) -> tuple[Floats, Floats, Floats, Floats] | None:
-        """Return who was selected of how many, of a group and its reference on each day; None where it isn't known."""
+        """Return selected and n of a group, then of its reference, on each day; None where they aren't known."""
         references = self._references.get(series.model, {})
         attribute = next((name for name in series.slice if name in references), None)
         if attribute is None:
             return None
-        found: list[Floats] = []
+        columns: list[Floats] = []
         for group in (series.slice[attribute], references[attribute]):
             rates = self._rates.get(_key(series.model, {**series.slice, attribute: group}))
             if rates is None:
@@ -111,45 +114,51 @@ class Scales:
             n = np.zeros(series.days.size)
             selected = np.zeros(series.days.size)
             at = np.minimum(np.searchsorted(rates.days, series.days), rates.days.size - 1)
-            same = (rates.days[at] == series.days) & (series.n > 0)
-            n[same] = rates.n[at[same]]
-            selected[same] = np.round(np.nan_to_num(rates.value[at[same]]) * n[same])
-            found += [selected, n]
-        return found[0], found[1], found[2], found[3]
+            matching = (rates.days[at] == series.days) & (series.n > 0)
+            n[matching] = rates.n[at[matching]]
+            selected[matching] = np.round(np.nan_to_num(rates.value[at[matching]]) * n[matching])
+            columns += [selected, n]
+        return columns[0], columns[1], columns[2], columns[3]
 
 
-def _divided(
-    selected: Floats, n: Floats, selected_beside: Floats, n_beside: Floats, *, minimum_n: int, baseline_days: int
+def _shares_of_selected(
+    selected: Floats,
+    n: Floats,
+    reference_selected_counts: Floats,
+    reference_n: Floats,
+    *,
+    minimum_n: int,
+    baseline_days: int,
 ) -> OnScale:
-    """Return how those selected are divided between a group and its reference, against the first baseline's ratio.
+    """Return a group's share among those selected from it and its reference, relative to the first baseline's ratio.
 
-    Of m selected the group's x are about binomial with share π = n r / (n r + n'), r being the impact ratio; watched is
-    arcsin √((x + 3/8) / (m + 3/4)) − arcsin √π with the baseline's r, of variance (1 − m / (n + n')) / (4m + 2).
-    A day on which nobody of the group was selected counts, though its log impact ratio can't be computed; a change
-    of both rates alike is none.
+    Of m selected the group's x are about binomial with share π = n r / (n r + n'), r being the impact ratio. The value
+    is arcsin √((x + 3/8) / (m + 3/4)) − arcsin √π with the baseline's r, its variance (1 − m / (n + n')) / (4m + 2).
+    A day on which nobody of the group was selected counts, though its log impact ratio can't be computed. An equal
+    relative change of both rates is no change.
     """
-    m, people = selected + selected_beside, n + n_beside
-    counts = (np.minimum(n, n_beside) >= minimum_n) & (m > 0)
+    m, people = selected + reference_selected_counts, n + reference_n
+    counts = (np.minimum(n, reference_n) >= minimum_n) & (m > 0)
     early = np.flatnonzero(counts)[:baseline_days]
-    of, beside = selected[early].sum() + 0.5, selected_beside[early].sum() + 0.5
-    ratio = of / (n[early].sum() + 0.5) / (beside / (n_beside[early].sum() + 0.5))
-    share = np.where(counts, n * ratio, 0.5) / np.where(counts, n * ratio + n_beside, 1.0)
-    foretold = np.arcsin(np.sqrt(share))
+    group_selected, reference_selected = selected[early].sum() + 0.5, reference_selected_counts[early].sum() + 0.5
+    ratio = group_selected / (n[early].sum() + 0.5) / (reference_selected / (reference_n[early].sum() + 0.5))
+    share = np.where(counts, n * ratio, 0.5) / np.where(counts, n * ratio + reference_n, 1.0)
+    predicted = np.arcsin(np.sqrt(share))
     values, variances = _share(selected, m)
     variances *= 1 - np.minimum(m / np.maximum(people, 1), 0.99)
 
     def measured(place: int, value: float) -> float:
-        part = np.clip(_unshare(value + foretold[place], m[place]), 0.25 / m[place], 1 - 0.25 / m[place])
-        return float(np.log(part / (1 - part) * n_beside[place] / n[place]))
+        part = np.clip(_inverse_share(value + predicted[place], m[place]), 0.25 / m[place], 1 - 0.25 / m[place])
+        return float(np.log(part / (1 - part) * reference_n[place] / n[place]))
 
-    return _counting(counts, values - foretold, variances, measured)
+    return _counting(counts, values - predicted, variances, measured)
 
 
 def _share(x: Floats, n: Floats) -> tuple[Floats, Floats]:
     return np.arcsin(np.sqrt(np.clip((x + 0.375) / (n + 0.75), 0, 1))), 1 / (4 * n + 2)
 
 
-def _unshare(value: float, n: float) -> float:
+def _inverse_share(value: float, n: float) -> float:
     share = (np.sin(np.clip(value, 0, np.pi / 2)) ** 2 * (n + 0.75) - 0.375) / n
     return float(np.clip(share, 0, 1))
 
@@ -172,16 +181,16 @@ SEVERITIES: Final = ("info", "warning", "critical")
 SHARES: Final = RATES | {"auc", "worst_group_auc"}
 #: Stands for any value in the slice of a rule.
 ANY: Final = "*"
-#: Days of a baseline: with fewer, weekdays and autocorrelation can't be taken out.
+#: The fewest days of a baseline: with fewer, weekdays and autocorrelation can't be removed.
 FEWEST_DAYS: Final = 21
 MINIMUM_N: Final = 20
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
-    """What is watched of a measure, in which slice, and what has to hold on how many days in a row.
+    """A rule for a measure in a slice: its condition, and the number of days in a row that the condition must hold.
 
-    The slice "each" stands for every one of a single name, such as each group; "*" in a table for any value.
+    The slice "each" stands for every slice of one name, such as each group; "*" in a table for any value.
     """
 
     name: str
@@ -195,25 +204,25 @@ class Rule:
     models: tuple[str, ...] = ()
 
     def watches(self, model: str, measure: str, slice_: Mapping[str, str]) -> bool:
-        """Return whether a series falls under the rule."""
+        """Say whether a series falls under the rule."""
         if measure != self.measure or (self.models and model not in self.models):
             return False
         if isinstance(self.slice, str):
             return len(slice_) == (1 if self.slice == "each" else 0)
         return self.slice.keys() == slice_.keys() and all(
-            wanted in {ANY, slice_[name]} for name, wanted in self.slice.items()
+            expected in {ANY, slice_[name]} for name, expected in self.slice.items()
         )
 
 
 @dataclass(frozen=True, kw_only=True)
 class BaselineDays:
-    """How many days the first baseline has, and from when on days count, for each model or for all ("")."""
+    """The number of days of the first baseline, and the first day that counts, by model or for all ("")."""
 
     days: int = BASELINE_DAYS
     since: Mapping[str, date] = field(default_factory=dict)
 
     def since_of(self, model: str) -> date | None:
-        """Return from when on the days of a model count, None: from the first."""
+        """Return the first day that counts for a model; None for its first day."""
         return self.since.get(model, self.since.get(""))
 
 
@@ -231,7 +240,7 @@ def read_rules(path: Path | None = None) -> Rules:
     Raises
     ------
     InputError
-        There is no such file, it is no TOML, or a rule can't be understood: the message names rule and repair.
+        There is no such file, it is no TOML, or a rule is malformed: the message names the rule and the repair.
 
     >>> len(read_rules().rules), read_rules().rules[2].slice
     (13, 'each')
@@ -250,23 +259,22 @@ def read_rules(path: Path | None = None) -> Rules:
         raise InputError(f"--rules {named} is not TOML: {error}") from error
     _known(content, ("baseline", "rule"), named)
     tables = content.get("rule")
-    if not isinstance(tables, list) or not tables or not all(isinstance(each, dict) for each in tables):
+    if not isinstance(tables, list) or not tables or not all(isinstance(table, dict) for table in tables):
         raise InputError(f"{named} has no rules; each begins with a line [[rule]].")
-    rules = tuple(_rule(each, f"{named}, rule {number}") for number, each in enumerate(tables, start=1))
-    twice = [each.name for each in rules if [other.name for other in rules].count(each.name) > 1]
+    rules = tuple(_rule(table, f"{named}, rule {number}") for number, table in enumerate(tables, start=1))
+    twice = [rule.name for rule in rules if [rule.name for rule in rules].count(rule.name) > 1]
     if twice:
         raise InputError(f"{named} has {quoted(twice[0])} twice; give each rule a name of its own.")
     return Rules(rules=rules, baseline=_baseline(content.get("baseline", {}), named))
 
 
 def _rule(table: Mapping[str, Any], named: str) -> Rule:
-    """Return one rule."""
     keys = ("name", "measure", "slice", "comparison", "threshold", "for", "severity", "minimum_n", "models")
     _known(table, keys, named)
     measure = table.get("measure")
     if not isinstance(measure, str) or measure not in MEASURES:
-        what = "names no measure" if measure is None else f"has the measure {quoted(measure)}"
-        raise InputError(f"{named} {what}; expected one of {listed(tuple(MEASURES))}.")
+        problem = "names no measure" if measure is None else f"has the measure {quoted(measure)}"
+        raise InputError(f"{named} {problem}; expected one of {listed(tuple(MEASURES))}.")
     comparison = table.get("comparison", "changes")
     _one_of(comparison, COMPARISONS, f"{named}: comparison")
     threshold = table.get("threshold")
@@ -294,7 +302,6 @@ def _rule(table: Mapping[str, Any], named: str) -> Rule:
 
 
 def _baseline(table: Any, named: str) -> BaselineDays:
-    """Return what is said of the baseline."""
     if not isinstance(table, dict):
         raise InputError(f"{named}: baseline is {quoted(table)}; expected a table [baseline] with days or from.")
     _known(table, ("days", "from"), f"{named}, baseline")
@@ -302,8 +309,8 @@ def _baseline(table: Any, named: str) -> BaselineDays:
     since = since if isinstance(since, dict) else {"": since}
     for model, day in since.items():
         if type(day) is not date:
-            where = f"from.{model}" if model else "from"
-            raise InputError(f"{named}, baseline: {where} is {quoted(day)}; expected a date such as 2026-03-01.")
+            key = f"from.{model}" if model else "from"
+            raise InputError(f"{named}, baseline: {key} is {quoted(day)}; expected a date such as 2026-03-01.")
     days = _whole(table.get("days", BASELINE_DAYS), FEWEST_DAYS, f"{named}, baseline: days")
     return BaselineDays(days=days, since=since)
 
@@ -345,27 +352,28 @@ def _models(value: Any, named: str) -> tuple[str, ...]:
 
 
 def _texts(values: Any) -> bool:
-    return all(isinstance(each, str) for each in values)
+    return all(isinstance(value, str) for value in values)
 
 
-#: Values, ascending, and how often each occurs.
+#: Values, ascending, and their frequencies.
 Counted = tuple[NDArray[np.int64], NDArray[np.int64]]
-#: Days, up to the last that is looked at, whose scores are held against the baseline, and whose slope is taken.
+#: The last days whose scores are compared with the baseline, and those whose slope is estimated.
 LATELY: Final = 28
 SLOPE_DAYS: Final = 90
-#: A slope is told for so many days.
+#: Slopes are per this number of days.
 PER_DAYS: Final = 30
-#: Bins of the stability index, of equally many scores of the baseline, and how often its limit is kept by chance.
+#: Bins of the stability index, with equally many scores of the baseline each, and the probability of staying below the
+#: limits by chance.
 BINS: Final = 10
 LIMIT: Final = 0.95
 
 
 @dataclass(frozen=True, kw_only=True)
 class Described:
-    """A model's scores: the slope of their daily median, and how far those of late are from those of the baseline.
+    """A model's scores: the slope of their daily median, and the distance of recent scores from the baseline.
 
-    `slope` is per 30 days, over the last 90, weekdays taken out; `psi` and `ks` hold the last 28 days against the
-    baseline; None where these overlap.
+    `slope` is per 30 days, over the last 90, adjusted for weekdays; `psi` and `ks` compare the last 28 days with the
+    baseline, None where the two overlap.
     """
 
     model: str
@@ -375,15 +383,15 @@ class Described:
 
     @property
     def json(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
+        """Return the description as JSON values."""
         return asdict(self)
 
 
 def described(store: Store, baseline: BaselineDays, *, as_of: date, models: Sequence[str] = ()) -> list[Described]:
-    """Return what is said of each model (empty: all) that has scores."""
+    """Return the description of each model (empty: all) that has scores."""
     series = daily_series(store, models=models, measures=["median_score"], until=as_of)
-    found = [each for each in series if not each.slice]
-    return [_described(store, each, baseline, as_of=as_of) for each in found]
+    overall = [one_series for one_series in series if not one_series.slice]
+    return [_described(store, one_series, baseline, as_of=as_of) for one_series in overall]
 
 
 def _described(store: Store, series: DailySeries, baseline: BaselineDays, *, as_of: date) -> Described:
@@ -404,26 +412,26 @@ def _slope(series: DailySeries, as_of: date) -> TheilSen:
     chosen = series.days > np.datetime64(as_of - timedelta(days=SLOPE_DAYS), "D")
     days, values = series.days[chosen].astype(np.int64), series.value[chosen].copy()
     for weekday in range(7):
-        own = (days % 7 == weekday) & np.isfinite(values)
-        if own.any():
-            values[own] -= np.median(values[own])
+        on_weekday = (days % 7 == weekday) & np.isfinite(values)
+        if on_weekday.any():
+            values[on_weekday] -= np.median(values[on_weekday])
     return theil_sen(values, times=days / PER_DAYS)
 
 
 def _distances(before: Counted, after: Counted) -> tuple[StabilityIndex, KolmogorovSmirnov]:
-    """Return how far counted scores are from those of the baseline: in its tenths, and at every score."""
+    """Return the distances of counted scores from those of the baseline: stability index and Kolmogorov-Smirnov."""
     places = np.union1d(before[0], after[0])
-    held, now = (np.zeros(places.size), np.zeros(places.size))
-    for counts, (values, of) in ((held, before), (now, after)):
-        counts[np.searchsorted(places, values)] = of
-    ranks = np.cumsum(held)
+    before_counts, now = (np.zeros(places.size), np.zeros(places.size))
+    for counts, (values, value_counts) in ((before_counts, before), (now, after)):
+        counts[np.searchsorted(places, values)] = value_counts
+    ranks = np.cumsum(before_counts)
     ends = np.unique(np.searchsorted(ranks, np.arange(1, BINS) * ranks[-1:].sum() / BINS))
     starts = np.concatenate([[0], ends + 1])
     starts = starts[starts < places.size]
-    binned, reference = (np.add.reduceat(each, starts) if places.size else each for each in (now, held))
+    binned, reference = (np.add.reduceat(row, starts) if places.size else row for row in (now, before_counts))
     return (
         stability_index(binned, reference, confidence=LIMIT),
-        kolmogorov_smirnov(now, held, confidence=LIMIT),
+        kolmogorov_smirnov(now, before_counts, confidence=LIMIT),
     )
 
 
@@ -432,5 +440,5 @@ def _scores(store: Store, model: str, first: str, last: str) -> Counted:
         "SELECT scores FROM counts JOIN cells ON id = cell WHERE model = ? AND day >= ? AND day <= ?",
         (model, first, last),
     )
-    found = ValueCounts.together(ValueCounts.unpacked(bytes(packed)) for (packed,) in rows)
-    return found.values, found.counts
+    scores = ValueCounts.together(ValueCounts.unpacked(bytes(packed)) for (packed,) in rows)
+    return scores.values, scores.counts

@@ -1,8 +1,4 @@
-"""Metrics in the text format of Prometheus: the last day of each model, alarms and the log, with bounded labels.
-
-How many were decided on and selected: the store's counts, by stage, groups, breakdown and month.
-The state of a store: the last day of each model, alarms that are open, the head of the log.
-"""
+"""The state of a store: the last day of each model, open alarms, exact counts, and metrics for Prometheus."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,15 +18,15 @@ from evenhand.results.schemas import BREAKDOWN, PROTECTED, STEPS
 from evenhand.stats import counted_quantile
 
 _NUMBERS: Final = ("decided", "selected")
-#: Between a stage and a cut-off; no text that people type has it.
+#: The separator of a stage and a cut-off; no typed text contains it.
 _ABOVE: Final = "\x1f"
 
 
 @dataclass(frozen=True, kw_only=True)
 class CountRequest:
-    """What is counted: a stage, days from `first` to `last`, both included, and values of breakdowns ('' not known).
+    """The counts to return: a stage, days from `first` to `last` (both included), values of breakdowns ('' unknown).
 
-    Without a `cutoff` selection is as it was decided; with one it is a score above it.
+    Without a `cutoff` the decisions count; with one a score above it is a selection.
     """
 
     stage: str = ""
@@ -53,31 +49,31 @@ def decided_models(store: Store) -> list[str]:
 
 
 def counts_version(store: Store, model: str) -> str:
-    """Return what changes when judgements of a model are recorded: how many batches there are, and the last one."""
+    """Return a text that changes when judgements of a model are recorded: the number and time of the last batch."""
     ((batches, last),) = store.rows("SELECT count(*), max(recorded) FROM batches WHERE model = ?", (model,))
     return f"{batches} {last or ''}".strip()
 
 
 def stage_above(stage: str, cutoff: float) -> str:
-    """Return what the selection by scores above a cut-off is called among stages."""
+    """Return the name among stages of the selection by scores above a cut-off."""
     return f"{stage}{_ABOVE}{cutoff:g}"
 
 
 def stage_cutoff(stage: str) -> tuple[str, float | None]:
-    """Return the stage, and the cut-off by which it selects here; None as it was decided.
+    """Return the stage, and the cut-off of a selection by scores; None for the decisions.
 
     >>> stage_cutoff(stage_above("screened", 0.5)), stage_cutoff("screened")
     (('screened', 0.5), ('screened', None))
     """
-    own, above, cutoff = stage.partition(_ABOVE)
-    return own, float(cutoff) if above else None
+    plain_stage, above, cutoff = stage.partition(_ABOVE)
+    return plain_stage, float(cutoff) if above else None
 
 
 def monthly_counts(store: Store, model: str, cutoffs: Sequence[float] = ()) -> pl.DataFrame:
     """Return rows with stage, `decided`, `selected`, groups (protected.*) and breakdowns (by.*), the month one of them.
 
-    For each of the `cutoffs` a stage stands there again as `stage_above`: with those who have a score, and those whose
-    score is above it. A breakdown that no judgement has is left out; '' in one is not known.
+    For each of the `cutoffs` each stage also occurs as `stage_above`, with people who have a score as decided and those
+    above it as selected. Breakdowns without values are left out; '' means unknown.
     """
     rows = list(_scored(store, model, cutoffs)) if cutoffs else []
     names = {name for row in rows for name, value in row.items() if value and name not in {"stage", *_NUMBERS}}
@@ -102,7 +98,7 @@ def _cell_columns(position: str, decided_by: str, breakdown: str, groups: str, m
 
 
 def _scored(store: Store, model: str, cutoffs: Sequence[float]) -> Iterator[dict[str, Any]]:
-    """Yield how many have a score in each cell and month, and how many of them one above each cut-off."""
+    """Yield the number of scores in each cell and month, and of those above each cut-off."""
     parts: dict[tuple[str, ...], list[ValueCounts]] = {}
     for *place, scores in store.rows(
         "SELECT stage, position, decided_by, breakdown, groups, substr(day, 1, 7), scores "
@@ -110,67 +106,67 @@ def _scored(store: Store, model: str, cutoffs: Sequence[float]) -> Iterator[dict
         (model,),
     ):
         parts.setdefault(tuple(place), []).append(ValueCounts.unpacked(bytes(scores)))
-    for (stage, *where), own in parts.items():
-        scored = ValueCounts.together(own)
+    for (stage, *cell), counts in parts.items():
+        scored = ValueCounts.together(counts)
         for cutoff in cutoffs if scored.n else ():
             above = int(scored.counts[scored.values > round(cutoff * STEPS)].sum())
-            yield {"stage": stage_above(stage, cutoff), "decided": scored.n, "selected": above} | _cell_columns(*where)
+            yield {"stage": stage_above(stage, cutoff), "decided": scored.n, "selected": above} | _cell_columns(*cell)
 
 
 def decided_levels(store: Store, model: str) -> dict[str, list[str]]:
     """Return the stages of a model's judgements, who decided, positions and the values of each column of --by."""
-    found: dict[str, set[str]] = {}
+    levels: dict[str, set[str]] = {}
     for stage, *place, breakdown in store.rows(
         "SELECT DISTINCT stage, decided_by, position, breakdown FROM cells WHERE model = ?", (model,)
     ):
-        own = dict(zip(("decided_by", "position"), place, strict=True)) | orjson.loads(breakdown)
-        for name, value in {"stage": stage, **own}.items():
-            found.setdefault(name, set()).add(value or "")
-    return {name: sorted(values) for name, values in found.items()}
+        columns = dict(zip(("decided_by", "position"), place, strict=True)) | orjson.loads(breakdown)
+        for name, value in {"stage": stage, **columns}.items():
+            levels.setdefault(name, set()).add(value or "")
+    return {name: sorted(values) for name, values in levels.items()}
 
 
-def group_counts(store: Store, model: str, asked: CountRequest) -> pl.DataFrame:
-    """Return rows with `decided_by`, groups (protected.*), n and how many of them succeeded, exactly.
+def group_counts(store: Store, model: str, request: CountRequest) -> pl.DataFrame:
+    """Return rows with `decided_by`, groups (protected.*), n and the number of successes, exactly.
 
-    Who is at a `cutoff` is not above it. Scores are kept in steps of .0001, and so compared; the median is that of
-    all scores of the period, whoever decided.
+    A score equal to the `cutoff` is not selected. Scores are stored and compared in steps of .0001; the median is that
+    of all scores of the period, whoever decided.
 
     Raises
     ------
     InputError
-        A cut-off was asked for, and no judgement of these has a score.
+        The request has a cut-off, and none of these judgements has a score.
 
     """
     cells: dict[tuple[str, str], list[CellCounts]] = {}
     for decided_by, position, breakdown, groups, decided, selected, scores in store.rows(
         "SELECT decided_by, position, breakdown, groups, decided, selected, scores FROM counts JOIN cells ON id = cell "
         "WHERE model = ? AND stage = ? AND day >= ? AND day <= ?",
-        (model, asked.stage, asked.first, asked.last),
+        (model, request.stage, request.first, request.last),
     ):
         place = {"decided_by": decided_by, "position": position, **orjson.loads(breakdown)}
-        if all((place.get(name) or "") == value for name, value in asked.within.items()):
-            known = NOTHING if asked.cutoff is None else ValueCounts.unpacked(bytes(scores))
+        if all((place.get(name) or "") == value for name, value in request.within.items()):
+            known = NOTHING if request.cutoff is None else ValueCounts.unpacked(bytes(scores))
             counts = CellCounts(decided=int(decided), selected=int(selected), scores=known)
             cells.setdefault((decided_by, groups), []).append(counts)
-    found = {key: summed(parts) for key, parts in cells.items()}
-    step = _step(found.values(), asked.cutoff)
+    counts_by_cell = {key: summed(parts) for key, parts in cells.items()}
+    step = _step(counts_by_cell.values(), request.cutoff)
     rows = []
-    for (decided_by, groups), counts in sorted(found.items()):
+    for (decided_by, groups), counts in sorted(counts_by_cell.items()):
         n, successes = counts.decided, counts.selected
         if step is not None:
             n, successes = counts.scores.n, int(counts.scores.counts[counts.scores.values > step].sum())
-        of = {PROTECTED + name: group for name, group in orjson.loads(groups).items()}
-        rows.append({"decided_by": decided_by, "n": n, "successes": successes} | of)
+        group_columns = {PROTECTED + name: group for name, group in orjson.loads(groups).items()}
+        rows.append({"decided_by": decided_by, "n": n, "successes": successes} | group_columns)
     names = sorted({name for row in rows for name in row} - {"decided_by", "n", "successes"})
     texts = dict.fromkeys(("decided_by", *names), pl.String())
     return pl.DataFrame(rows, schema={**texts, "n": pl.Int64(), "successes": pl.Int64()})
 
 
-def _step(found: Iterable[CellCounts], cutoff: float | Literal["median"] | None) -> float | None:
-    """Return the cut-off in steps; None where selection is as it was decided."""
+def _step(counts: Iterable[CellCounts], cutoff: float | Literal["median"] | None) -> float | None:
+    """Return the cut-off in steps; None where the decisions count."""
     if cutoff is None:
         return None
-    scores = ValueCounts.together([each.scores for each in found])
+    scores = ValueCounts.together([part.scores for part in counts])
     if not scores.n:
         raise InputError("No score was recorded of these judgements, so there is nothing above a cut-off.")
     if cutoff != "median":
@@ -180,10 +176,7 @@ def _step(found: Iterable[CellCounts], cutoff: float | Literal["median"] | None)
 
 @dataclass(frozen=True, kw_only=True)
 class ModelDay:
-    """A day (UTC) of a model: how many judgements it made, and its measures over all of them.
-
-    `known` has of how many judgements each measure is.
-    """
+    """A day (UTC) of a model: its number of judgements, and its measures; `known` has the n of each measure."""
 
     model: str
     day: str
@@ -194,11 +187,10 @@ class ModelDay:
 
 @dataclass(frozen=True, kw_only=True)
 class State:
-    """What a store holds: days by day and model, alarms that are not resolved, and where its log ends.
+    """The state of a store: days by day and model, alarms that are not resolved, and the head of its log.
 
-    `dropped` has, by model, how many judgements recorders of services dropped; `checked` is the last day that a check
-    looked at, None where there was no check; `twins` is how each person labelled golden cases that differ in the group
-    alone.
+    `dropped` has the number of judgements that recorders of services dropped, by model; `checked` is the last day of
+    the last check, None where there was no check; `twins` are each person's labels of counterfactual pairs.
     """
 
     models: Sequence[str]
@@ -212,23 +204,26 @@ class State:
     @property
     def last_days(self) -> list[ModelDay]:
         """Return the last day of each model that has one."""
-        return list({each.model: each for each in self.days}.values())
+        return list({model_day.model: model_day for model_day in self.days}.values())
 
     @property
     def json(self) -> dict[str, Any]:
-        """Return it as `monitor status --json` has it."""
+        """Return the output of `monitor status --json`."""
         return {
-            "days": [{"day": each.day, "model": each.model, "n": each.n, **each.measures} for each in self.days],
+            "days": [
+                {"day": model_day.day, "model": model_day.model, "n": model_day.n, **model_day.measures}
+                for model_day in self.days
+            ],
             "dropped": dict(self.dropped),
-            "alarms": [each.json for each in self.alarms],
+            "alarms": [alarm.json for alarm in self.alarms],
             "checked": None if self.checked is None else self.checked.isoformat(),
-            "twins": [asdict(each) for each in self.twins],
+            "twins": [asdict(labels) for labels in self.twins],
             "log": {"entries": self.log.entries, "head": self.log.digest},
         }
 
 
 def state_of(store: Store, *, last: bool = False) -> State:
-    """Return the state of a store, with all days or, which is fast, with the `last` one of each model."""
+    """Return the state of a store, with all days or, faster, with the `last` one of each model."""
     return State(
         models=model_names(store),
         days=_last_days(store) if last else _all_days(store),
@@ -246,11 +241,11 @@ def state_of(store: Store, *, last: bool = False) -> State:
 
 def _last_days(store: Store) -> list[ModelDay]:
     last: dict[str, str] = dict(store.rows("SELECT model, max(last_day) FROM batches GROUP BY model"))
-    found = store.rows(
+    rows = store.rows(
         "SELECT model, measure, day, value, n FROM series JOIN daily_values ON series = id AND day = "
         "(SELECT max(day) FROM daily_values WHERE series = id) WHERE slice = '{}' ORDER BY model, measure"
     )
-    for model, _, day, *_ in found:
+    for model, _, day, *_ in rows:
         last[model] = max(last.get(model, ""), day)
     judged: dict[tuple[str, str], int] = {}
     for day in set(last.values()):
@@ -260,7 +255,7 @@ def _last_days(store: Store) -> list[ModelDay]:
             judged[day, model] = int(n)
     values: dict[str, dict[str, float | None]] = {}
     known: dict[str, dict[str, int]] = {}
-    for model, measure, day, value, n in found:
+    for model, measure, day, value, n in rows:
         if day == last[model]:
             values.setdefault(model, {})[measure] = value
             known.setdefault(model, {})[measure] = int(n)
@@ -310,18 +305,18 @@ def model_names(store: Store) -> list[str]:
 
 
 def last_day(store: Store, model: str) -> date | None:
-    """Return the last day of which anything is known of a model."""
+    """Return the last day with counts or measures of a model."""
     ((recorded,),) = store.rows("SELECT max(last_day) FROM batches WHERE model = ?", (model,))
     ((measured,),) = store.rows(
         "SELECT max(day) FROM (SELECT (SELECT max(day) FROM daily_values WHERE series = id) AS day FROM series "
         "WHERE model = ?) AS last",
         (model,),
     )
-    found = max(recorded or "", measured or "")
-    return date.fromisoformat(found) if found else None
+    latest = max(recorded or "", measured or "")
+    return date.fromisoformat(latest) if latest else None
 
 
-#: More models and series than these are left out, and counted: each label value is a series that Prometheus keeps.
+#: Further models and series are left out and counted: Prometheus stores a series for each label value.
 MOST_MODELS: Final = 200
 MOST_SERIES: Final = 5_000
 
@@ -350,25 +345,27 @@ def metrics_text(store: Store) -> str:
     last = state.last_days[:MOST_MODELS]
     judgements = gauge("judgements", "Judgements on the model's last day (UTC).", "model")
     day = gauge("last_day_timestamp_seconds", "Start of the model's last day (UTC).", "model")
-    for each in last:
-        judgements.labels(each.model).set(each.n)
-        day.labels(each.model).set(_seconds(each.day))
+    for model_day in last:
+        judgements.labels(model_day.model).set(model_day.n)
+        day.labels(model_day.model).set(_seconds(model_day.day))
     value = gauge(
         "daily_value",
         "A measure on the model's last day; attribute and group are empty over all judgements.",
         *("model", "measure", "attribute", "group"),
     )
-    shown, left_out = 0, len(state.last_days) - len(last)
-    for model, measure, attribute, group, number in _values(store, {each.model: each.day for each in last}):
-        if shown == MOST_SERIES:
+    n_series, left_out = 0, len(state.last_days) - len(last)
+    for model, measure, attribute, group, number in _values(
+        store, {model_day.model: model_day.day for model_day in last}
+    ):
+        if n_series == MOST_SERIES:
             left_out += 1
             continue
         value.labels(model, measure, attribute, group).set(number)
-        shown += 1
+        n_series += 1
     open_alarms = gauge("alarms", "Alarms that are not resolved.", "model", "severity", "state")
-    models = {each.model for each in last}
-    found = Counter((each.model, each.severity, each.state) for each in state.alarms if each.model in models)
-    for (model, severity, status), n in found.items():
+    models = {model_day.model for model_day in last}
+    open_counts = Counter((alarm.model, alarm.severity, alarm.state) for alarm in state.alarms if alarm.model in models)
+    for (model, severity, status), n in open_counts.items():
         open_alarms.labels(model, severity, status).set(n)
     dropped = gauge("dropped", "Judgements that recorders of services dropped.", "model")
     for model, n in state.dropped.items():

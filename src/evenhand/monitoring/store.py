@@ -1,10 +1,8 @@
-"""The log of a store: entries that are only added, each holding the digest of the one before it.
+"""A store: one SQLite file, or a PostgreSQL database that a team shares, with a hash-chained log.
 
-What SQLite and PostgreSQL do differently: how a store is reached, locked and left, and what went wrong.
-A store: one SQLite file, or a PostgreSQL database that a team shares; the same tables in both.
-
-A chain proves nothing by itself: who can write the store can write all of it anew. Its head, kept elsewhere (a
-webhook, a bundle, a ticket), proves that nothing before it was changed since.
+Entries are only added to the log; each has the digest of the one before it. The chain alone proves nothing: people who
+can write the store can write all of it anew. Its head, stored elsewhere (a webhook, a bundle, a ticket), proves that
+nothing before it has changed since.
 """
 
 import hashlib
@@ -22,9 +20,9 @@ import orjson
 from evenhand.errors import EvenhandError, InputError, ServiceError
 from evenhand.results.messages import public_url, without_secrets
 
-#: How long a writer waits for another.
+#: Seconds that a writer waits for another.
 WAIT_SECONDS: Final = 30
-#: What our transactions hold in PostgreSQL while they write.
+#: The number of the advisory lock that transactions hold in PostgreSQL while they write.
 _LOCK: Final = 0x45564E48
 _SCHEMES: Final = ("postgres", "postgresql")
 
@@ -53,10 +51,10 @@ class Connection(Protocol):
         """Return the names of the tables."""
 
     def damage(self) -> str | None:
-        """Return what the engine finds wrong with its own file, None where it is whole."""
+        """Return the damage that the engine finds in its own file, None where it is intact."""
 
     def write_over(self, table: str) -> str | None:
-        """Write over what was deleted from a table; return where it may still lie, None where nowhere."""
+        """Overwrite what was deleted from a table; return where copies may remain, None where there are none."""
 
     def close(self) -> None:
         """Leave the database."""
@@ -73,16 +71,16 @@ def connected(place: str, *, create: bool) -> Connection:
 
 
 class Sqlite:
-    """A file of SQLite with a write-ahead log: readers don't wait, and a killed writer leaves nothing half done."""
+    """A SQLite file with a write-ahead log: readers don't wait, and a killed writer leaves no partial write."""
 
     def __init__(self, path: Path, *, create: bool) -> None:
         self.place = str(path)
         if path.is_dir() or (create and not path.parent.is_dir()):
-            what = "a folder" if path.is_dir() else f"in no folder that exists: {path.parent}"
-            raise InputError(f"--store {path} is {what}; name a file, such as history.db.")
+            problem = "a folder" if path.is_dir() else f"in no folder that exists: {path.parent}"
+            raise InputError(f"--store {path} is {problem}; name a file, such as history.db.")
         if not create and not path.is_file():
             raise InputError(f"There is no store {path}; evenhand monitor record --store {path} makes one.")
-        with self._told():
+        with self._translated_errors():
             self._opened = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)
             for setting in ("synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"):
                 self._opened.execute(f"PRAGMA {setting}")
@@ -93,22 +91,22 @@ class Sqlite:
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Return what a query finds."""
-        with self._told():
+        with self._translated_errors():
             return self._opened.execute(sql, values).fetchall()
 
     def execute(self, sql: str, values: Sequence[Any] = ()) -> None:
         """Carry out one statement."""
-        with self._told():
+        with self._translated_errors():
             self._opened.execute(sql, values)
 
     def execute_each(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         """Carry out one statement for each row of values."""
-        with self._told():
+        with self._translated_errors():
             self._opened.executemany(sql, rows)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Hold the file's write lock; an exception undoes what was written."""
+        """Hold the file's write lock; an exception rolls back."""
         self.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -123,12 +121,12 @@ class Sqlite:
         return {name for (name,) in self.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
 
     def damage(self) -> str | None:
-        """Return the first thing that SQLite finds wrong with its file."""
-        found = self.rows("PRAGMA integrity_check(1)") or self.rows("PRAGMA foreign_key_check")
-        return None if not found or found[0][0] == "ok" else str(found[0][0])
+        """Return the first damage that SQLite finds in its file."""
+        problems = self.rows("PRAGMA integrity_check(1)") or self.rows("PRAGMA foreign_key_check")
+        return None if not problems or problems[0][0] == "ok" else str(problems[0][0])
 
     def write_over(self, table: str) -> str | None:  # noqa: ARG002 - the whole log is brought into the file
-        """Empty the write-ahead log; the file itself is written over where something is deleted."""
+        """Empty the write-ahead log; SQLite overwrites deleted content in the file itself."""
         ((busy, *_),) = self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
         return f"{self.place}-wal, until the last process that has it open ends" if busy else None
 
@@ -137,7 +135,7 @@ class Sqlite:
         self._opened.close()
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _translated_errors(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:
@@ -145,7 +143,7 @@ class Sqlite:
 
 
 def _sqlite_error(error: sqlite3.Error, place: str) -> EvenhandError:
-    """Return what went wrong with a file, as one line."""
+    """Return the user error or service error for an error of SQLite."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_NOTADB:
         return InputError(f"{place} is no SQLite file, or damaged; name another for --store, or restore a copy.")
@@ -161,7 +159,7 @@ def _sqlite_error(error: sqlite3.Error, place: str) -> EvenhandError:
 
 
 class Postgres:
-    """A database of a PostgreSQL server; our tables stand in a schema of their own, `evenhand`."""
+    """A database of a PostgreSQL server, with the tables in a separate schema, `evenhand`."""
 
     def __init__(self, url: str) -> None:
         self.place = public_url(url)
@@ -173,49 +171,49 @@ class Postgres:
                 "PostgreSQL needs packages that are not installed; install them with: pip install 'evenhand[postgres]'."
             ) from error
         self._failed = psycopg.Error
-        with self._told():
+        with self._translated_errors():
             self._opened = psycopg.connect(url, autocommit=True, connect_timeout=10)
             self._opened.execute("SET search_path TO evenhand")
             self._opened.execute(f"SET lock_timeout = '{WAIT_SECONDS}s'")
 
     def prepare(self) -> None:
-        """Make our schema where there is none."""
+        """Create the schema where there is none."""
         with self.transaction():
             self.execute("CREATE SCHEMA IF NOT EXISTS evenhand")
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Return what a query finds."""
-        with self._told():
+        with self._translated_errors():
             return self._opened.execute(sql.replace("?", "%s"), values).fetchall()
 
     def execute(self, sql: str, values: Sequence[Any] = ()) -> None:
         """Carry out one statement."""
-        with self._told():
+        with self._translated_errors():
             self._opened.execute(sql.replace("?", "%s"), values)
 
     def execute_each(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         """Carry out one statement for each row of values."""
-        with self._told(), self._opened.cursor() as cursor:
+        with self._translated_errors(), self._opened.cursor() as cursor:
             cursor.executemany(sql.replace("?", "%s"), rows)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Hold our lock of the database; an exception undoes what was written."""
-        with self._told(), self._opened.transaction():
+        """Hold the advisory lock; an exception rolls back."""
+        with self._translated_errors(), self._opened.transaction():
             self._opened.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
             yield
 
     def tables(self) -> set[str]:
         """Return the names of the tables in our schema."""
-        found = self.rows("SELECT table_name FROM information_schema.tables WHERE table_schema = 'evenhand'")
-        return {name for (name,) in found}
+        rows = self.rows("SELECT table_name FROM information_schema.tables WHERE table_schema = 'evenhand'")
+        return {name for (name,) in rows}
 
     def damage(self) -> str | None:
         """Return None: the server checks its own files."""
         return None
 
     def write_over(self, table: str) -> str | None:
-        """Write the table anew into another file of the server; the old one is removed."""
+        """Rewrite the table into another file of the server; the old one is removed."""
         statement = f"VACUUM FULL evenhand.{table}"
         try:
             self.execute(statement)
@@ -228,12 +226,14 @@ class Postgres:
         self._opened.close()
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _translated_errors(self) -> Iterator[None]:
         try:
             yield
         except self._failed as error:
-            said = without_secrets(str(error).strip().splitlines()[0] if str(error).strip() else "no reason", self._url)
-            raise ServiceError(f"The store at {self.place} failed: {said}.") from error
+            message = without_secrets(
+                str(error).strip().splitlines()[0] if str(error).strip() else "no reason", self._url
+            )
+            raise ServiceError(f"The store at {self.place} failed: {message}.") from error
 
 
 #: The number of the newest migration, which is the version of the schema.
@@ -246,7 +246,7 @@ def store_now() -> datetime:
 
 
 def utc_text(moment: datetime) -> str:
-    """Return a time as the store keeps it.
+    """Return a time in the format of the store.
 
     >>> utc_text(datetime(2026, 3, 1, 12, tzinfo=UTC))
     '2026-03-01T12:00:00.000000Z'
@@ -256,7 +256,7 @@ def utc_text(moment: datetime) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Writing:
-    """A transaction that no other writer shares: what is written is there together, or not at all."""
+    """A transaction with exclusive write access: all of it is written, or nothing."""
 
     connection: Connection
     now: datetime
@@ -274,14 +274,14 @@ class Writing:
         self.connection.execute_each(sql, rows)
 
     def next_id(self, table: str) -> int:
-        """Return an id that no row of the table has; those after it are free, too."""
-        found = self.rows(f"SELECT coalesce(max(id), 0) + 1 FROM {table}")  # noqa: S608 - a table of ours
-        return int(found[0][0])
+        """Return an id above all in the table; the ids after it are free, too."""
+        rows = self.rows(f"SELECT coalesce(max(id), 0) + 1 FROM {table}")  # noqa: S608 - a table of ours
+        return int(rows[0][0])
 
 
 @dataclass(frozen=True, kw_only=True)
 class Store:
-    """An open store; `place` is how messages call it, without a password."""
+    """An open store; `place` is its name in messages, without a password."""
 
     place: str
     connection: Connection
@@ -293,7 +293,7 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[Writing]:
-        """Yield a transaction: another writer waits until it ends, and an exception in it undoes it.
+        """Yield a transaction: other writers wait until it ends, and an exception rolls it back.
 
         Raises
         ------
@@ -312,7 +312,7 @@ class Store:
 
 
 def migrations() -> list[str]:
-    """Return the numbered migrations: each is what brings a store from the schema before to its own."""
+    """Return the SQL of the migrations in order; each brings a store to the next schema."""
     folder = files("evenhand.monitoring").joinpath("migrations")
     return [folder.joinpath(f"{number}.sql").read_text("utf-8") for number in range(1, SCHEMA + 1)]
 
@@ -325,7 +325,7 @@ def opened_store(
     clock: Callable[[], datetime] = store_now,
     schema: Sequence[str] | None = None,
 ) -> Store:
-    """Return a store, brought to the schema of this version; `create` makes it where there is none.
+    """Return a store, migrated to the schema of this version; `create` makes it where there is none.
 
     `place` is a file, or a URL such as postgres://user@host/database; `schema` are the migrations, ours by default.
 
@@ -354,10 +354,10 @@ def opened_store(
 def _migrate(store: Store, schema: Sequence[str], *, create: bool, notice: Callable[[str], None]) -> None:
     """Bring a store to this version's schema."""
     newest = len(schema)
-    found = _checked_version(store, newest, create=create)
-    if found == newest:
+    version = _checked_version(store, newest, create=create)
+    if version == newest:
         return
-    if found == 0:
+    if version == 0:
         store.connection.prepare()
     with store.writing() as writing:
         before = _checked_version(store, newest, create=create)  # another process may have been faster
@@ -381,10 +381,10 @@ def _checked_version(store: Store, newest: int, *, create: bool) -> int:
         if not create:
             raise InputError(f"{store.place} holds no store; evenhand monitor record --store makes one.")
         return 0
-    found = store.rows("SELECT value FROM settings WHERE name = 'schema'")
-    if not found or not str(found[0][0]).isdigit():
+    rows = store.rows("SELECT value FROM settings WHERE name = 'schema'")
+    if not rows or not str(rows[0][0]).isdigit():
         raise InputError(f"{store.place} is a database of something else; name another for --store.")
-    version = int(found[0][0])
+    version = int(rows[0][0])
     if version > newest:
         raise InputError(
             f"{store.place} has schema {version}, and this version of evenhand knows up to {newest}; update evenhand. "
@@ -396,16 +396,16 @@ def _checked_version(store: Store, newest: int, *, create: bool) -> int:
 def _statements(text: str) -> list[str]:
     """Return the statements of a migration; none of ours has a semicolon within."""
     lines = [line for line in text.splitlines() if not line.lstrip().startswith("--")]
-    return [each.strip() for each in "\n".join(lines).split(";") if each.strip()]
+    return [statement.strip() for statement in "\n".join(lines).split(";") if statement.strip()]
 
 
-#: What stands for the digest before the first entry.
+#: The digest before the first entry.
 FIRST: Final = "0" * 64
 
 
 @dataclass(frozen=True, kw_only=True)
 class LogEntry:
-    """An entry: its place from 1, when and of what kind it is, what it says, and its digest (SHA-256, hexadecimal)."""
+    """An entry of the log: number from 1, time, kind, content, and digest (SHA-256, hexadecimal)."""
 
     number: int
     time: str
@@ -416,7 +416,7 @@ class LogEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class LogHead:
-    """How many entries there are, and the digest of the last."""
+    """The number of entries, and the digest of the last."""
 
     entries: int
     digest: str
@@ -424,7 +424,7 @@ class LogHead:
 
 @dataclass(frozen=True, kw_only=True)
 class Verified:
-    """The head of a log that was walked; `wrong` is the number of the first entry that is not as it was written."""
+    """The head of a verified log; `wrong` is the number of the first entry that was changed."""
 
     head: LogHead
     wrong: int | None = None
@@ -441,7 +441,7 @@ def canonical_json(value: Any) -> str:
 
 
 def add_entry(writing: Writing, kind: str, content: Mapping[str, Any]) -> LogEntry:
-    """Add an entry and return it; it is there when the writing is done, with all else that was written."""
+    """Add an entry and return it; it is stored with the rest of the transaction."""
     head = log_head(writing)
     number, time = head.entries + 1, utc_text(writing.now)
     body = {"content": content, "kind": kind, "number": number, "previous": head.digest, "time": time}
@@ -452,9 +452,9 @@ def add_entry(writing: Writing, kind: str, content: Mapping[str, Any]) -> LogEnt
 
 
 def log_head(store: Store | Writing) -> LogHead:
-    """Return how long the log is, and its last digest."""
-    found = store.rows("SELECT number, digest FROM log ORDER BY number DESC LIMIT 1")
-    return LogHead(entries=found[0][0], digest=found[0][1]) if found else LogHead(entries=0, digest=FIRST)
+    """Return the length of the log and its last digest."""
+    rows = store.rows("SELECT number, digest FROM log ORDER BY number DESC LIMIT 1")
+    return LogHead(entries=rows[0][0], digest=rows[0][1]) if rows else LogHead(entries=0, digest=FIRST)
 
 
 def verified_log(store: Store | Writing) -> Verified:
@@ -470,7 +470,7 @@ def verified_log(store: Store | Writing) -> Verified:
 
 
 def _wrong(count: int, previous: str, number: int, entry: str, digest: str) -> str | None:
-    """Return why an entry is not as it was written, None where it is."""
+    """Return the problem of an entry that was changed, None where it is intact."""
     if number != count:
         return f"entry {count} is missing"
     if _digest(entry) != digest:

@@ -1,7 +1,4 @@
-"""Which alarms a webhook has not had yet: kept in the store, so that none is lost when its receiver is away.
-
-Alarms sent to a webhook: signed, with a time, tried again.
-"""
+"""Alarms sent to a webhook: signed, with a time, and retried; the store knows which ones a receiver has."""
 
 import hashlib
 import hmac
@@ -63,7 +60,7 @@ def _host(url: str) -> str:
 
 
 def _is_http(url: str) -> bool:
-    """Return whether a URL can be asked: http or https, a host, no space and no bare letter beyond ASCII."""
+    """Say whether a URL can be asked: http or https, a host, no space and no bare letter beyond ASCII."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -103,7 +100,7 @@ def send_alarms(
     body = canonical_json(
         {
             "schema": "evenhand.alarms/1",
-            "alarms": [each.json for each in alarms],
+            "alarms": [alarm.json for alarm in alarms],
             "log": {"entries": head.entries, "digest": head.digest},
         }
     ).encode()
@@ -112,9 +109,9 @@ def send_alarms(
         if answered == "":
             return
         if pause is None or not answered.startswith("again:"):
-            told = answered.removeprefix("again:")
+            message = answered.removeprefix("again:")
             raise ServiceError(
-                f"The webhook {_host(webhook.url)} {told}. The alarms are in the store; the next check sends them."
+                f"The webhook {_host(webhook.url)} {message}. The alarms are in the store; the next check sends them."
             )
         sleep(pause)
 
@@ -159,36 +156,36 @@ def deliver(store: Store, webhook: Webhook, *, send: Callable[..., None] = send_
     head = log_head(store)
     name = f"webhook {hashlib.sha256(webhook.url.encode()).hexdigest()[:16]}"
     noted = store.rows("SELECT value FROM settings WHERE name = ?", (name,))
-    found = _changed(store, int(noted[0][0])) if noted else alarms(store, states=("firing", "acknowledged"))
-    if noted and not found:
+    chosen = _changed(store, int(noted[0][0])) if noted else alarms(store, states=("firing", "acknowledged"))
+    if noted and not chosen:
         return 0
-    if found:
-        send(webhook, found, head)
+    if chosen:
+        send(webhook, chosen, head)
     with store.writing() as writing:
         writing.execute(
             "INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
             (name, str(head.entries)),
         )
-    return len(found)
+    return len(chosen)
 
 
 def _changed(store: Store, since: int) -> list[Alarm]:
     """Return the alarms of log entries after one, as they stand, but those that are or only ever were pending."""
     changed = set(_logged(store, since))
-    found = [each for each in alarms(store) if each.id in changed and each.state != "pending"]
-    if not any(each.state == "resolved" for each in found):
-        return found
+    current = [alarm for alarm in alarms(store) if alarm.id in changed and alarm.state != "pending"]
+    if not any(alarm.state == "resolved" for alarm in current):
+        return current
     states = _logged(store, 0)
-    return [each for each in found if each.state != "resolved" or set(states[each.id][:-1]) != {"pending"}]
+    return [alarm for alarm in current if alarm.state != "resolved" or set(states[alarm.id][:-1]) != {"pending"}]
 
 
 def _logged(store: Store, since: int) -> dict[int, list[str]]:
     """Return the states of each alarm, in the order of the log's entries after one."""
-    found: dict[int, list[str]] = {}
+    states: dict[int, list[str]] = {}
     rows = store.rows(
         "SELECT entry FROM log WHERE number > ? AND entry LIKE ? ORDER BY number", (since, '%"kind":"alarm"%')
     )
     for (entry,) in rows:
         content = orjson.loads(entry)["content"]
-        found.setdefault(content["id"], []).append(content["state"])
-    return found
+        states.setdefault(content["id"], []).append(content["state"])
+    return states

@@ -1,8 +1,4 @@
-"""How the scores of models moved, as a table.
-
-Alarms in words.
-How people labelled golden cases, in words.
-"""
+"""Sentences and tables of monitoring: alarms, labels of golden cases, and scores of models."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -31,13 +27,13 @@ def alarm_text(alarm: Alarm, *, values: bool = True) -> str:
     if values and alarm.value is not None and alarm.threshold is not None:
         side = "above" if alarm.value > alarm.threshold else "below"
         side = f", {side} the limit of {value_text(alarm.measure, alarm.threshold)}"
-    what = f"{alarm.measure.replace('_', ' ').removeprefix('log ')}{slice_text(alarm.slice)}"
+    subject = f"{alarm.measure.replace('_', ' ').removeprefix('log ')}{slice_text(alarm.slice)}"
     value = f": {value_text(alarm.measure, alarm.value)}" if values else ""
     since = "" if alarm.since in {None, alarm.day} else f"; changed about {alarm.since}"
     by = "" if alarm.acknowledged_by is None else f" by {shortened(alarm.acknowledged_by)}"
     note = "" if not alarm.note else f": {shortened(alarm.note)}"
     state = f"{alarm.state}{by if alarm.state == 'acknowledged' else ''}"
-    return f"{shortened(alarm.model)}: {what}{value} on {alarm.day}{side}{since} ({alarm.severity}, {state}{note})."
+    return f"{shortened(alarm.model)}: {subject}{value} on {alarm.day}{side}{since} ({alarm.severity}, {state}{note})."
 
 
 def slice_text(slice_: Mapping[str, str]) -> str:
@@ -46,9 +42,9 @@ def slice_text(slice_: Mapping[str, str]) -> str:
     >>> slice_text({"stage": "screen", "gender": "female"}), slice_text({"attribute": "race"})
     (' of stage screen, gender female', ' by race')
     """
-    told = [f"{name} {shortened(value)}" for name, value in slice_.items() if name != "attribute"]
+    levels = [f"{name} {shortened(value)}" for name, value in slice_.items() if name != "attribute"]
     by = f" by {shortened(slice_['attribute'])}" if "attribute" in slice_ else ""
-    return f"{' of ' if told else ''}{', '.join(told)}{by}"
+    return f"{' of ' if levels else ''}{', '.join(levels)}{by}"
 
 
 def value_text(measure: str, value: float | None) -> str:
@@ -67,7 +63,7 @@ def value_text(measure: str, value: float | None) -> str:
 _PRECISE_SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
 
 
-def counterfactual_pairs_text(twins: CounterfactualLabels) -> str:
+def counterfactual_pairs_text(labels: CounterfactualLabels) -> str:
     """Return in how many pairs of twins a person gave different labels, and to whom the higher.
 
     >>> twins = CounterfactualLabels(
@@ -77,14 +73,14 @@ def counterfactual_pairs_text(twins: CounterfactualLabels) -> str:
     >>> counterfactual_pairs_text(twins).partition(": ")[2]
     'man higher in 30, woman in 2 (p < 0.001 of no preference).'
     """
-    first, second = (group or "unknown" for group in twins.groups)
-    differ = twins.higher_first + twins.higher_second
-    p = "" if twins.p is None else f" (p {p_equals(twins.p)} of no preference)"
+    first, second = (group or "unknown" for group in labels.groups)
+    differ = labels.higher_first + labels.higher_second
+    p = "" if labels.p is None else f" (p {p_equals(labels.p)} of no preference)"
     return (
-        f"{shortened(twins.labeller)} labelled {differ:,} of {twins.pairs:,} twins by "
-        f"{in_words(twins.attribute)} differently ({_PRECISE_SHARE.text(twins.share)}, 95 % CI "
-        f"{_PRECISE_SHARE.interval(twins.low, twins.high)}): {first} higher in {twins.higher_first:,}, {second} in "
-        f"{twins.higher_second:,}{p}."
+        f"{shortened(labels.labeller)} labelled {differ:,} of {labels.pairs:,} twins by "
+        f"{in_words(labels.attribute)} differently ({_PRECISE_SHARE.text(labels.share)}, 95 % CI "
+        f"{_PRECISE_SHARE.interval(labels.low, labels.high)}): {first} higher in {labels.higher_first:,}, {second} in "
+        f"{labels.higher_second:,}{p}."
     )
 
 
@@ -94,12 +90,15 @@ def scores_table(scores: Sequence[Described]) -> Table:
     columns = [Column(label="Model", numeric=False), Column(label="Slope in 30 days"), Column(label="95 % CI")]
     columns += [Column(label=label) for label in ("PSI", "Its limit", "KS", "Its limit")]
     rows = []
-    for each in scores:
-        cells = [number.number(each.slope.estimate), number.interval(each.slope.low, each.slope.high)]
-        for found in (each.psi, each.ks):
-            values = (None, None) if found is None else (found.estimate, found.limit)
+    for scores_of_model in scores:
+        cells = [
+            number.number(scores_of_model.slope.estimate),
+            number.interval(scores_of_model.slope.low, scores_of_model.slope.high),
+        ]
+        for statistic in (scores_of_model.psi, scores_of_model.ks):
+            values = (None, None) if statistic is None else (statistic.estimate, statistic.limit)
             cells += [ABSENT if value is None else distance.number(value) for value in values]
-        rows.append([shortened(each.model), *cells])
+        rows.append([shortened(scores_of_model.model), *cells])
     return Table(
         caption="Scores, described; no alarm follows from this. Slope of the daily median over 90 days; PSI and KS "
         "hold the last 28 days against the baseline, and pass their limit in 1 of 20 where single scores vary by "

@@ -1,10 +1,4 @@
-"""The block of an analysis of applicants.
-
-What became of each row of a table of applicants.
-What the blocks of all analyses of a table of people say.
-What an analysis of applicants shows of impact.csv in small: grouped once, in findings.
-A table that was looked at before anything is computed: what its columns hold and may be, and who is counted.
-"""
+"""Audit blocks of analyses of applicants: accounting of rows, small tables for the page, previews, Local Law 144."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -319,7 +313,7 @@ class ColumnPreview:
     reason: str = ""
 
     def has(self, least: int, most: int) -> bool:
-        """Return whether so many different values are there."""
+        """Say whether so many different values are there."""
         return self.different is not None and least <= self.different <= most
 
     @property
@@ -348,7 +342,7 @@ class TablePreview:
     @classmethod
     def of(cls, content: Mapping[str, Any]) -> "TablePreview":
         """Return what was written as JSON."""
-        return cls(**{**content, "columns": tuple(ColumnPreview(**each) for each in content["columns"])})
+        return cls(**{**content, "columns": tuple(ColumnPreview(**column) for column in content["columns"])})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -430,16 +424,16 @@ class ImpactAudit(TableAudit):
 
     @property
     def low(self) -> bool:
-        """Return whether low scores are selected."""
+        """Say whether low scores are selected."""
         return bool(self.parameters.get("at_most") or self.parameters.get("below"))
 
     @property
     def side(self) -> str:
         """Return on which side of a cut-off scores are selected: 'above', 'of at least', 'below' or 'of at most'."""
         sides = {"at_least": "of at least", "at_most": "of at most", "below": "below"}
-        return next((told for name, told in sides.items() if self.parameters.get(name)), "above")
+        return next((comparison for name, comparison in sides.items() if self.parameters.get(name)), "above")
 
     @property
     def two_sided(self) -> bool:
-        """Return whether the four-fifths rule looks at both sides."""
+        """Say whether the four-fifths rule looks at both sides."""
         return str(self.parameters.get("four_fifths")).startswith("two")

@@ -1,10 +1,4 @@
-"""The block of a comparison: what its page prints of each probe, and of each model's run.
-
-What sentences and charts need to know of the measures of a probe.
-What was asked and paid, as manifests and audit blocks say it.
-The block of a run of one probe: asked, or measured from saved answers.
-The block of a suite: what its summary prints of each probe.
-"""
+"""Audit blocks of runs with models: a probe, a suite, a comparison; their measures, requests and costs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -138,7 +132,7 @@ class Account(Protocol):
 
     @property
     def simulated(self) -> bool:
-        """Return whether a simulated model answered."""
+        """Say whether a simulated model answered."""
 
     @property
     def requests(self) -> int | None:
@@ -295,7 +289,7 @@ class ProbeAudit:
 
     @property
     def seeded(self) -> bool:
-        """Return whether a prompt is put with several seeds, so that what is drawn is a prompt and its seed."""
+        """Say whether a prompt is put with several seeds, so that what is drawn is a prompt and its seed."""
         return "seed" in self.slices and self.attempts is not None
 
 

@@ -1,8 +1,4 @@
-"""What findings of a table of features tell besides their estimate.
-
-The block of a table of features: each column, what masking would keep out, how proxies were looked for.
-What is counted of a feature: how many rows of each protected group have each of its values.
-"""
+"""The audit block of a feature table, the counts of its features, and the details of its findings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -46,12 +42,12 @@ class FeatureRow:
 
     @property
     def numeric(self) -> bool:
-        """Return whether its values have an order."""
+        """Say whether its values have an order."""
         return self.kind in NUMERIC
 
     @property
     def told_apart(self) -> bool:
-        """Return whether doubles tell its values apart: not whole numbers from 2**53 on, such as ids."""
+        """Say whether doubles tell its values apart: not whole numbers from 2**53 on, such as ids."""
         return max(abs(self.min or 0.0), abs(self.max or 0.0)) < 2**53
 
 

@@ -1,8 +1,6 @@
-"""What reading one packed file may cost: a small file can unpack to a machine's whole memory, or to hours of work.
+"""Safe files: written whole or not at all, CSV without formulas, fingerprints, and limits for packed files.
 
-Files that appear whole or not at all, and the one rule of what may be replaced.
-Fingerprints of data files, so that a run says what it was made of.
-The one writer of CSV: spreadsheets open what it writes safely.
+A small packed file can unpack to a machine's whole memory, or to hours of work, so each has a `Budget`.
 """
 
 import hashlib
@@ -27,12 +25,12 @@ def refuse_existing(path: Path, *, force: bool, holds: str = "") -> None:
     """
     if path.is_dir():
         raise InputError(f"--out {path} is a folder; expected a file.")
-    there = path.exists() or path.is_symlink()  # a link to nowhere is somebody's, too
+    exists = path.exists() or path.is_symlink()  # a link to nowhere is somebody's, too
     if path.exists() and not path.is_file():
         raise InputError(f"--out {path} is no file, but a device or a pipe; expected a file.")
-    if there and not force:
-        told = f" and may hold {holds}" if holds else ""
-        raise InputError(f"{path} is there already{told}. Use --force to replace it, or another --out.")
+    if exists and not force:
+        content = f" and may hold {holds}" if holds else ""
+        raise InputError(f"{path} is there already{content}. Use --force to replace it, or another --out.")
     if not path.parent.is_dir():
         raise InputError(f"There is no folder {path.parent} to write {path.name} into.")
 
@@ -144,7 +142,7 @@ class Budget:
         self._clock = clock
         self.start_clock()
         self._bytes = megabytes << 20
-        self._left = {kind: each * megabytes for kind, each in PIECES.items()}
+        self._left = {kind: pieces * megabytes for kind, pieces in PIECES.items()}
         self.refusal: InputError | None = None
 
     @property

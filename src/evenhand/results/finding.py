@@ -1,7 +1,6 @@
-"""A finding: one measure of one slice, with its interval, tests, mark and verdict.
+"""Findings: one measure of one slice, with its interval, tests, mark and verdict.
 
-Dataclasses as the plain values of JSON.
-What a finding tells besides its estimate: a dataclass per family of measures.
+Measures of one family have details of one dataclass. Dataclasses become plain JSON values by `as_json`.
 """
 
 from collections.abc import Mapping
@@ -38,19 +37,19 @@ def as_json(value: Any) -> Any:
     if value is None or isinstance(value, (str, int, float)):
         return value
     if is_dataclass(value) and not isinstance(value, type):
-        found = ((key, getattr(value, name), kept) for name, key, kept in _keys(type(value)))
-        return {key: as_json(own) for key, own, kept in found if kept or own is not None}
+        values = ((key, getattr(value, name), keep_none) for name, key, keep_none in _keys(type(value)))
+        return {key: as_json(value) for key, value, keep_none in values if keep_none or value is not None}
     if isinstance(value, Mapping):
-        return {key: as_json(own) for key, own in value.items()}
+        return {key: as_json(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [as_json(own) for own in value]
+        return [as_json(item) for item in value]
     return value
 
 
 @cache
 def _keys(declared: Any) -> tuple[tuple[str, str, bool], ...]:
     """Return of each field its name, its key in JSON, and whether the key stands where the value is None."""
-    return tuple((each.name, key_of(each), _OMIT_NONE not in each.metadata) for each in fields(declared))
+    return tuple((column.name, key_of(column), _OMIT_NONE not in column.metadata) for column in fields(declared))
 
 
 class Detailed(Protocol):
@@ -472,5 +471,5 @@ class Finding:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the finding as plain JSON values, keys in the order of the schema."""
-        found: dict[str, Any] = as_json(self)
-        return found
+        values: dict[str, Any] = as_json(self)
+        return values

@@ -1,6 +1,6 @@
-"""Audit blocks and findings from JSON: the one place where their keys are texts.
+"""Kinds of run: the audit block, page and files of each, and findings.json read back into dataclasses.
 
-Every kind of run: its audit block, its page, its files, and what it holds.
+Only here are keys of JSON texts; elsewhere they are fields.
 """
 
 from collections.abc import Mapping, Sequence
@@ -45,7 +45,7 @@ class Audit(Protocol):
 
     @property
     def simulated(self) -> bool:
-        """Return whether a simulated model answered."""
+        """Say whether a simulated model answered."""
 
     @property
     def simulated_note(self) -> str | None:
@@ -119,8 +119,8 @@ class RunKind:
     @property
     def block(self) -> type[Audit]:
         """Return the class of its audit block."""
-        found: type[Audit] = resolve_name(self.block_at)
-        return found
+        block: type[Audit] = resolve_name(self.block_at)
+        return block
 
     def groups(self, findings: Sequence[Finding], audit: Audit) -> Any:
         """Return its findings as they are told."""
@@ -269,7 +269,7 @@ def read_audit(block: Mapping[str, Any], *, source: str) -> Audit:
     known_values = _non_null(block) | {"kind": known}
     if isinstance(known_values.get("probes"), list | tuple):
         known_values["probes"] = [
-            _non_null(each) if isinstance(each, Mapping) else each for each in known_values["probes"]
+            _non_null(probe) if isinstance(probe, Mapping) else probe for probe in known_values["probes"]
         ]
     try:
         audit: Audit = _adapter(RUN_KINDS[known].block).validate_python(known_values)
@@ -340,43 +340,43 @@ def read_probe(folder: Path) -> ProbeFindings:
         It can't be read, or is of something else.
 
     """
-    found = read_saved_findings(folder)
-    if not isinstance(found.audit, ProbeAudit):
+    saved = read_saved_findings(folder)
+    if not isinstance(saved.audit, ProbeAudit):
         raise InputError(f"{folder / 'findings.json'} is not of one probe; run the probe again.")
-    return ProbeFindings(audit=found.audit, findings=found.findings)
+    return ProbeFindings(audit=saved.audit, findings=saved.findings)
 
 
 def _named(row: object) -> object:
     """Return a row by the names of a finding's fields."""
     if not isinstance(row, Mapping):
         return row
-    names = {key_of(each): each.name for each in fields(Finding)}
+    names = {key_of(column): column.name for column in fields(Finding)}
     return {names.get(str(key), key): value for key, value in row.items()}
 
 
-def _detailed(row: object, where: str) -> object:
+def _detailed(row: object, place: str) -> object:
     """Return a row with its details as those of the family that has most of their keys."""
     details = row.get("details") if isinstance(row, Mapping) else None
     if not isinstance(row, Mapping) or not isinstance(details, Mapping):
         return row
-    family = max(_families(), key=lambda each: len(_families()[each] & details.keys()))
+    family = max(_families(), key=lambda family_type: len(_families()[family_type] & details.keys()))
     try:
         return {**row, "details": _adapter(family).validate_python(details)}
     except ValidationError as error:
-        raise _refused(error, where) from error
+        raise _refused(error, place) from error
 
 
 @cache
 def _families() -> dict[Any, frozenset[str]]:
     """Return the keys of each family's details."""
     families = (*FAMILIES, *PREDICTION_FAMILIES, *FEATURE_FAMILIES)
-    return {family: frozenset(each.name for each in fields(family)) for family in families}
+    return {family: frozenset(column.name for column in fields(family)) for family in families}
 
 
-def _refused(error: ValidationError, where: str) -> InputError:
+def _refused(error: ValidationError, place: str) -> InputError:
     first = error.errors()[0]
-    place = ".".join(str(step) for step in first["loc"])
-    return InputError(f"{where}.{place} is not as the schema asks: {first['msg']}.")
+    path = ".".join(str(step) for step in first["loc"])
+    return InputError(f"{place}.{path} is not as the schema asks: {first['msg']}.")
 
 
 def _non_null(block: Mapping[str, Any]) -> dict[str, Any]:
@@ -384,5 +384,5 @@ def _non_null(block: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def _adapter(of: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(of)
+def _adapter(family: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(family)

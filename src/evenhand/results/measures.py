@@ -1,16 +1,12 @@
-"""Names of the measures that `findings` adds to those that a card declares, and what they begin or end with.
+"""Measures as data: what a probe's card or an analysis declares, the names of measures, and the bands of marks.
 
-What can be declared: measures of outcomes, and the bands that turn them into marks.
+A probe lists the measures of its card; `findings` executes them. A slice adds its prefix to a name: in the slice race =
+white `diff_acceptance_rate` becomes `race_white_diff_acceptance_rate`.
 
-A measure is data. A probe lists the measures of its card; `findings` executes them.
-A slice adds its prefix to a name, so that
-`diff_acceptance_rate` of the slice race = white becomes `race_white_diff_acceptance_rate`.
-
-Five kinds of judgement are measured (`JUDGEMENTS`): a decision about one person (`successes` of `trials`, scored
-per unit), one choice out of several candidates (`choice`: does the winner belong to a
-group?), a document whose terms are counted (`pool = "trials"`, one aspect per
-inventory), decisions about groups that are compared with all of them (`population`), and
-scores within a range (`scored`).
+Five kinds of judgement are measured (`JUDGEMENTS`): a decision about one person (`successes` of `trials`, scored per
+unit), one choice out of several candidates (`choice`: does the winner belong to a group?), a document whose terms are
+counted (`pool = "trials"`, one aspect per inventory), decisions about groups that are compared with all of them
+(`population`), and scores within a range (`scored`).
 """
 
 from collections.abc import Mapping
@@ -108,8 +104,8 @@ class Slice:
         >>> Slice(columns=("role",), prefix="{role}_").name({"role": "HR specialist"}, "masculine_rate")
         'hr_specialist_masculine_rate'
         """
-        folded = {column: "_".join(levels[column].lower().split()) for column in self.columns}
-        return self.prefix.format_map(folded) + measure
+        normalised = {column: "_".join(levels[column].lower().split()) for column in self.columns}
+        return self.prefix.format_map(normalised) + measure
 
 
 Measure = Summary | Contrast | Alias | Distance

@@ -1,10 +1,7 @@
-r"""Connection URLs without what is secret in them: host and database stay, user, password and parameters go.
+"""Text for messages: safe on a terminal and on one line, without secrets of URLs, with options in Python's words.
 
-Text of others as it is shown: on one line of a message, without signs that act on a terminal.
-Messages in Python's words: what the command line calls --sample is called sample there.
-
-A label, a column, a model's name or an answer may hold escape sequences that rewrite the
-screen, and marks that turn the order of letters around. Spelled out they do nothing.
+A label, a column, a model's name or an answer may hold escape sequences that rewrite the screen, and marks that change
+the order of letters. Escaped they do nothing. Of a connection URL only host and database are shown.
 """
 
 import json
@@ -36,7 +33,7 @@ def spelled(text: str) -> str:
     >>> print(spelled("\x1b[31mred\x1b[0m \u202egnp.exe"))
     \x1b[31mred\x1b[0m \u202egnp.exe
     """
-    return _ACTING.sub(lambda found: ascii(found[0])[1:-1], text)
+    return _ACTING.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
 def one_line(text: str) -> str:
@@ -54,7 +51,7 @@ def spelled_json(text: str) -> str:
     >>> print(spelled_json('{"group": "\u202ea"}'))
     {"group": "\u202ea"}
     """
-    return _ACTING.sub(lambda found: _ESCAPED.encode(found[0])[1:-1], text)
+    return _ACTING.sub(lambda match: _ESCAPED.encode(match[0])[1:-1], text)
 
 
 def shortened(text: str, *, most: int = LONGEST_QUOTE) -> str:
@@ -102,23 +99,23 @@ def in_python(text: str, options: Mapping[str, tuple[str, str | None]]) -> str:
     'Give protected=["gender", "race"].'
     """
 
-    def told(found: re.Match[str]) -> str:
-        flag, value = found["flag"], found["value"]
+    def replacement(match: re.Match[str]) -> str:
+        flag, value = match["flag"], match["value"]
         if flag not in options:
-            return found[0]
+            return match[0]
         name, stands_for = options[flag]
         if stands_for is not None:
             return f"{name}={stands_for}" + ("" if value is None else f" {value}")
         return name if value is None else f"{name}={_value(value)}"
 
-    return _ROW.sub(r"\1, ", _FLAG.sub(told, text))
+    return _ROW.sub(r"\1, ", _FLAG.sub(replacement, text))
 
 
 def _value(typed: str) -> str:
     if typed[0] in "\"'" or _BARE.fullmatch(typed):
         return typed
     if "," in typed and "=" not in typed:
-        return "[" + ", ".join(f'"{each}"' for each in typed.split(",")) + "]"
+        return "[" + ", ".join(f'"{value}"' for value in typed.split(",")) + "]"
     return f'"{typed}"'
 
 
@@ -165,19 +162,19 @@ def public_url(url: str) -> str:
     >>> public_url("mysql://me:what?@host/hr"), public_url("duckdb:///data/hr.duckdb?token=x")
     ('mysql://…', 'duckdb:///data/hr.duckdb')
     """
-    scheme, separator, rest = url.partition("://")
+    scheme, separator, remainder = url.partition("://")
     if not separator:
-        scheme, rest = "", url
+        scheme, remainder = "", url
     elif _SCHEME.fullmatch(scheme) is None:
         return "…"
     if scheme.lower() in _FILES:
-        return without_secrets(f"{scheme}://{rest.partition('?')[0]}")
+        return without_secrets(f"{scheme}://{remainder.partition('?')[0]}")
     hidden = f"{scheme}{separator}…"
-    head, *tail = re.split(r"[?#]", rest, maxsplit=1)
+    head, *tail = re.split(r"[?#]", remainder, maxsplit=1)
     if tail and "@" in tail[0]:
         return hidden  # a password may hold a question mark, a parameter an @
-    found = _PLACE.match(head.rpartition("@")[2])
-    place = found[0] if found is not None else ""
+    match = _PLACE.match(head.rpartition("@")[2])
+    place = match[0] if match is not None else ""
     if not all(_HOST.fullmatch(host) for host in place.partition("/")[0].split(",")):
         return hidden  # no port, but maybe a password that no host follows
     return f"{scheme}{separator}{place}"[:_LONGEST]
@@ -209,10 +206,10 @@ def without_secrets(text: str, url: str = "") -> str:
 
 def _secrets(url: str) -> Iterator[str]:
     """Yield the secrets of a URL as they stand there, and decoded."""
-    scheme, _, rest = url.partition("://")
+    scheme, _, remainder = url.partition("://")
     if scheme.lower() not in _FILES:
-        yield from _spellings(rest.rpartition("@")[0].partition(":")[2])
-    for parameter in re.split(r"[&;]", re.split(r"[?#]", rest, maxsplit=1)[-1]):
+        yield from _spellings(remainder.rpartition("@")[0].partition(":")[2])
+    for parameter in re.split(r"[&;]", re.split(r"[?#]", remainder, maxsplit=1)[-1]):
         name, _, value = parameter.partition("=")
         if _SECRET_NAME.search(unquote(name)):
             yield from _spellings(value)
@@ -220,5 +217,5 @@ def _secrets(url: str) -> Iterator[str]:
 
 def _spellings(secret: str) -> Iterator[str]:
     """Yield a secret as it is, decoded, without its quotation marks, and the pieces that a parser may cut it into."""
-    for each in (secret, unquote(secret), unquote_plus(secret), *re.split(r"[/?#@:]", secret)):
-        yield from (found for found in (each, each.strip("'\"")) if found.strip())
+    for spelling in (secret, unquote(secret), unquote_plus(secret), *re.split(r"[/?#@:]", secret)):
+        yield from (part for part in (spelling, spelling.strip("'\"")) if part.strip())

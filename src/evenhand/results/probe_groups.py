@@ -1,11 +1,4 @@
-"""The findings of a suite, by probe.
-
-Rows by a key.
-The findings of a comparison: by probe, then by measure.
-Groups compared with all of them together: over all rows, and cut by one column at a time.
-Exploratory findings that hold after adjustment: parts of the run, and groups that differ in race only.
-The findings of one probe: headline, slices, instructions, groups, rankings, documents, unread answers.
-"""
+"""Findings of runs with models, grouped for the page: those of one probe, a suite, a comparison and a population."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,15 +13,15 @@ R = TypeVar("R")
 
 
 def by_key(key: Callable[[R], K], rows: Iterable[R]) -> dict[K, tuple[R, ...]]:
-    """Return rows by their key; keys and rows in the order in which they come.
+    """Return rows by their key, keys and rows in their first order.
 
     >>> by_key(len, ["b", "cc", "a"])
     {1: ('b', 'a'), 2: ('cc',)}
     """
-    found: dict[K, list[R]] = {}
+    groups: dict[K, list[R]] = {}
     for row in rows:
-        found.setdefault(key(row), []).append(row)
-    return {each: tuple(own) for each, own in found.items()}
+        groups.setdefault(key(row), []).append(row)
+    return {value: tuple(members) for value, members in groups.items()}
 
 
 MODEL = "model"
@@ -52,21 +45,23 @@ class CompareGroups:
 
 
 def compare_groups(findings: Sequence[Finding], audit: CompareAudit) -> tuple[CompareGroups, ...]:
-    """Return what is told of each probe of a comparison."""
+    """Return the measures of each probe of a comparison."""
     return tuple(CompareGroups(probe=probe, measures=_measures(findings, probe)) for probe in audit.probes)
 
 
 def _measures(findings: Sequence[Finding], probe: ComparedProbe) -> tuple[ComparedMeasure, ...]:
     prefix = probe.probe.replace("-", "_") + "_"
-    own = by_key(lambda each: each.measure, [each for each in findings if each.name.startswith(prefix)])
+    by_measure = by_key(
+        lambda finding: finding.measure, [finding for finding in findings if finding.name.startswith(prefix)]
+    )
     return tuple(
         ComparedMeasure(
             headline=measure in probe.headline,
-            models=tuple(each for each in own[measure] if MODEL in each.slice),
-            differences=tuple(each for each in own[measure] if MODEL in each.reference),
+            models=tuple(finding for finding in by_measure[measure] if MODEL in finding.slice),
+            differences=tuple(finding for finding in by_measure[measure] if MODEL in finding.reference),
         )
-        for measure in dict.fromkeys([*probe.headline, *own])
-        if measure in own
+        for measure in dict.fromkeys([*probe.headline, *by_measure])
+        if measure in by_measure
     )
 
 
@@ -85,10 +80,10 @@ class Cut:
     @property
     def levels(self) -> list[str]:
         """Return the levels, in the order of the findings."""
-        return list(dict.fromkeys(self.level(each) for each in self.cells))
+        return list(dict.fromkeys(self.level(cell) for cell in self.cells))
 
     def level(self, finding: Finding) -> str:
-        """Return the level that a finding is of."""
+        """Return the level of a finding."""
         return finding.slice.get(self.column, "")
 
 
@@ -96,8 +91,8 @@ class Cut:
 class Population:
     """The findings on groups against all; `groups` are all of them.
 
-    `cuts` stand by column, all rows under "". `stated` are the shares of unreadable answers,
-    `validity` compares groups in it.
+    `cuts` are by column, with all rows under "". `stated` are the shares of unreadable answers, `validity` compares the
+    groups' shares.
     """
 
     groups: tuple[Mapping[str, str], ...]
@@ -115,61 +110,64 @@ class Population:
 
 def population_of(findings: Sequence[Finding]) -> Population | None:
     """Return the findings on groups against all; None without any."""
-    against = [each for each in findings if each.measure == results_measures.AGAINST_POPULATION]
+    against = [finding for finding in findings if finding.measure == results_measures.AGAINST_POPULATION]
     if not against:
         return None
-    cells = by_key(lambda each: tuple(each.slice), against)
+    cells = by_key(lambda finding: tuple(finding.slice), against)
     widest = by_key(
-        lambda each: tuple(each.slice), [each for each in findings if each.measure == results_measures.MAX_DIFFERENCE]
+        lambda finding: tuple(finding.slice),
+        [finding for finding in findings if finding.measure == results_measures.MAX_DIFFERENCE],
     )
     changes = by_key(
-        lambda each: each.measure.removesuffix(results_measures.HETEROGENEITY),
-        [each for each in findings if each.measure.endswith(results_measures.HETEROGENEITY)],
+        lambda finding: finding.measure.removesuffix(results_measures.HETEROGENEITY),
+        [finding for finding in findings if finding.measure.endswith(results_measures.HETEROGENEITY)],
     )
     cuts = {
         "".join(columns): Cut(
             column="".join(columns),
-            cells=own,
+            cells=level_cells,
             widest=widest.get(columns, ()),
             changes=changes.get("".join(columns), ()),
         )
-        for columns, own in cells.items()
+        for columns, level_cells in cells.items()
         if len(columns) < 2
     }
     return Population(
-        groups=tuple(dict(items) for items in dict.fromkeys(tuple(each.focal.items()) for each in against)),
+        groups=tuple(dict(items) for items in dict.fromkeys(tuple(finding.focal.items()) for finding in against)),
         cuts=cuts,
-        interactions=tuple(each for each in findings if each.measure.endswith(results_measures.INTERACTION)),
-        detectable=tuple(each for each in findings if each.measure == results_measures.DETECTABLE_DIFFERENCE),
+        interactions=tuple(finding for finding in findings if finding.measure.endswith(results_measures.INTERACTION)),
+        detectable=tuple(finding for finding in findings if finding.measure == results_measures.DETECTABLE_DIFFERENCE),
         stated=tuple(
-            each for each in findings if each.measure == results_measures.UNDETECTED_ATTEMPTS and len(each.focal) > 1
+            finding
+            for finding in findings
+            if finding.measure == results_measures.UNDETECTED_ATTEMPTS and len(finding.focal) > 1
         ),
-        validity=tuple(each for each in findings if each.measure == results_measures.VALIDITY_DIFFERENCE),
+        validity=tuple(finding for finding in findings if finding.measure == results_measures.VALIDITY_DIFFERENCE),
     )
 
 
 RACE = "race"
-#: From which adjusted p on a ratio counts as a difference.
+#: A ratio with an adjusted p below it counts as a difference.
 LEVEL = 0.05
 
 
 def race_differences(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Return the ratios of rates of two groups that differ in race only: differences, the surest first."""
-    found = [
-        each
-        for each in findings
-        if each.measure == results_measures.IMPACT_RATIO
-        and not each.slice
-        and each.p_adjusted is not None
-        and each.p_adjusted < LEVEL
-        and _differing(each) == {RACE}
-        and not _holds_one(each)
+    """Return the impact ratios of two groups that differ in race only, those that are differences, by p."""
+    differences = [
+        finding
+        for finding in findings
+        if finding.measure == results_measures.IMPACT_RATIO
+        and not finding.slice
+        and finding.p_adjusted is not None
+        and finding.p_adjusted < LEVEL
+        and _differing(finding) == {RACE}
+        and not _holds_one(finding)
     ]
-    return tuple(sorted(found, key=lambda each: (each.p_adjusted or 0.0, each.estimate or 0.0)))
+    return tuple(sorted(differences, key=lambda finding: (finding.p_adjusted or 0.0, finding.estimate or 0.0)))
 
 
 def _holds_one(finding: Finding) -> bool:
-    """Return whether the confidence interval of a ratio holds equal rates."""
+    """Say whether the confidence interval of a ratio includes equal rates."""
     return finding.low is None or finding.high is None or finding.low <= 1.0 <= finding.high
 
 
@@ -179,17 +177,22 @@ def _differing(finding: Finding) -> set[str]:
 
 
 def exploratory_differences(findings: Sequence[Finding], headline: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Return the headline measures within parts of the run that are differences, the surest and largest first."""
-    measures = {each.measure for each in headline}
-    found: dict[tuple[object, ...], Finding] = {}
-    for each in findings:
-        if each.slice and each.role == "exploratory" and each.verdict == "difference" and each.measure in measures:
-            found.setdefault((each.measure, *each.slice.items()), each)
-    return tuple(sorted(found.values(), key=lambda each: (each.p_adjusted or 0.0, -distance(each))))
+    """Return the headline measures within parts of the run that are differences, by p, then by size."""
+    measures = {finding.measure for finding in headline}
+    differences: dict[tuple[object, ...], Finding] = {}
+    for finding in findings:
+        if (
+            finding.slice
+            and finding.role == "exploratory"
+            and finding.verdict == "difference"
+            and finding.measure in measures
+        ):
+            differences.setdefault((finding.measure, *finding.slice.items()), finding)
+    return tuple(sorted(differences.values(), key=lambda finding: (finding.p_adjusted or 0.0, -distance(finding))))
 
 
 def distance(finding: Finding) -> float:
-    """Return how far an estimate lies from no difference."""
+    """Return the distance of an estimate from its null value."""
     return abs((finding.estimate or 0.0) - (finding.null_value or 0.0))
 
 
@@ -201,7 +204,7 @@ Findings = tuple[Finding, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class Headline:
-    """A headline finding, and those of its two groups, where there are any."""
+    """A headline finding with the findings of its two groups, where there are any."""
 
     finding: Finding
     groups: Findings
@@ -209,7 +212,7 @@ class Headline:
 
 @dataclass(frozen=True, kw_only=True)
 class Sliced:
-    """One measure within each level of a slice; `whole` is the whole run's, or the first of these where it has none."""
+    """One measure within each level of a slice; `whole` is that of the whole run, else the first level's."""
 
     whole: Finding
     levels: Findings
@@ -217,7 +220,7 @@ class Sliced:
 
 @dataclass(frozen=True, kw_only=True)
 class Slices:
-    """The headline measures within the levels of some columns; where these have none, their own contrasts."""
+    """The headline measures within the levels of some columns; without them the slice's own contrasts."""
 
     columns: tuple[str, ...]
     measures: tuple[Sliced, ...]
@@ -225,7 +228,7 @@ class Slices:
 
 @dataclass(frozen=True, kw_only=True)
 class Fit:
-    """The straight line of one group."""
+    """The regression line of one group."""
 
     slope: Finding
     intercept: Finding
@@ -233,9 +236,9 @@ class Fit:
 
 @dataclass(frozen=True, kw_only=True)
 class Scores:
-    """What differences of scores are held against, and whom scores select.
+    """Standardised differences of scores, and the selection by scores.
 
-    `cutoff` is what a score must exceed; `outranked` the share of others that each group is scored above.
+    A selected score exceeds `cutoff`; `outranked` is the share of others that each group scores above.
     """
 
     cutoff: Finding | None
@@ -247,13 +250,13 @@ class Scores:
 
 @dataclass(frozen=True, kw_only=True)
 class ProbeGroups:
-    """The findings of one probe in the order in which they are read.
+    """The findings of one probe in the order of its page.
 
-    `bins` and `fits` go along a context number, `slope_contrast` is the difference of the slopes. `rates` are those
-    of combinations of groups, by measure, `ratios` each one's over the highest. `variances` are those
-    between instructions. `undetected` are the rates over the whole run, `undetected_groups` those of groups.
-    `population` is None where groups are not compared with all of them. `race` are ratios of groups that differ in
-    race only, `parts` the headline measures within parts of the run: those that are differences after adjustment.
+    `bins` and `fits` follow a context number, `slope_contrast` is the difference of the slopes. `rates` are those of
+    combinations of groups, by measure, `ratios` each one's over the highest. `variances` are those between
+    instructions. `undetected` are the rates over the whole run, `undetected_groups` those of groups. `population` is
+    None where groups are not compared with all of them. After adjustment, `race` are differences between groups that
+    differ in race only, `parts` differences in headline measures within parts of the run.
     """
 
     headline: tuple[Headline, ...]
@@ -286,130 +289,137 @@ class ProbeGroups:
 
 
 def probe_groups(findings: Sequence[Finding], audit: ProbeAudit) -> ProbeGroups:
-    """Return the findings of one probe, grouped as its page tells them."""
-    whole = [each for each in findings if not each.slice]
-    unread = [each for each in whole if results_measures.UNDETECTED_RATE in each.measure]
+    """Return the findings of one probe, grouped for its page."""
+    unsliced = [finding for finding in findings if not finding.slice]
+    unread = [finding for finding in unsliced if results_measures.UNDETECTED_RATE in finding.measure]
     words = _named(results_measures.WORD_LOG_ODDS, findings)
-    fits = _fits(whole)
+    fits = _fits(unsliced)
     headline = headline_of(findings, audit)
     key = audit.instruction or INSTRUCTION
-    instructions = [each for each in findings if set(each.slice) == {key} and not (each.focal and not each.reference)]
+    instructions = [
+        finding for finding in findings if set(finding.slice) == {key} and not (finding.focal and not finding.reference)
+    ]
     return ProbeGroups(
         headline=headline,
         bins=_bins(findings, audit.regression or Regression()),
         fits=fits,
-        slope_contrast=_slope_contrast(fits, whole),
-        rates=_rates(whole),
-        ratios=_named(results_measures.IMPACT_RATIO, whole),
-        slots=tuple(each for each in findings if set(each.slice) == {SLOT}),
-        ranges=tuple(each for each in findings if each.measure.endswith(results_measures.WIN_RATE_RANGE)),
-        ranks=_beginning(results_measures.MEAN_RANK, whole),
-        unranked=_beginning(results_measures.UNRANKED_RATE, whole),
+        slope_contrast=_slope_contrast(fits, unsliced),
+        rates=_rates(unsliced),
+        ratios=_named(results_measures.IMPACT_RATIO, unsliced),
+        slots=tuple(finding for finding in findings if set(finding.slice) == {SLOT}),
+        ranges=tuple(finding for finding in findings if finding.measure.endswith(results_measures.WIN_RATE_RANGE)),
+        ranks=_beginning(results_measures.MEAN_RANK, unsliced),
+        unranked=_beginning(results_measures.UNRANKED_RATE, unsliced),
         slices=_slices(findings, audit, headline, without={key}),
         instruction=key,
-        instructions=by_key(lambda each: each.measure, sorted(instructions, key=lambda each: each.measure)),
+        instructions=by_key(lambda finding: finding.measure, sorted(instructions, key=lambda finding: finding.measure)),
         variances=_beginning(f"{key}{results_measures.VARIANCE}", findings),
         words=words,
-        coded_words=tuple(each for each in words if Word.of(each).coded),
-        lengths=_beginning(results_measures.DOCUMENT_LENGTH, whole),
-        refusals=_beginning(results_measures.REFUSED_RATE, whole),
-        undetected=tuple(each for each in unread if not each.focal and not each.reference),
+        coded_words=tuple(finding for finding in words if Word.of(finding).coded),
+        lengths=_beginning(results_measures.DOCUMENT_LENGTH, unsliced),
+        refusals=_beginning(results_measures.REFUSED_RATE, unsliced),
+        undetected=tuple(finding for finding in unread if not finding.focal and not finding.reference),
         undetected_groups=tuple(
-            each
-            for each in unread
-            if each.measure == results_measures.UNDETECTED_ATTEMPTS and each.focal and not each.reference
+            finding
+            for finding in unread
+            if finding.measure == results_measures.UNDETECTED_ATTEMPTS and finding.focal and not finding.reference
         ),
-        undetected_contrasts=tuple(each for each in unread if each.reference),
+        undetected_contrasts=tuple(finding for finding in unread if finding.reference),
         population=population_of(findings),
         mixed_odds=_named(results_measures.MIXED_ODDS_RATIO, findings),
         mixed_spreads=_named(results_measures.MIXED_SD, findings),
-        scores=_scores(whole),
+        scores=_scores(unsliced),
         race=race_differences(findings),
-        parts=exploratory_differences(findings, [each.finding for each in headline]),
+        parts=exploratory_differences(findings, [finding.finding for finding in headline]),
     )
 
 
 def headline_of(findings: Sequence[Finding], audit: Measured) -> tuple[Headline, ...]:
-    """Return the headline findings in the order that the audit block gives."""
-    by_name = {each.name: each for each in findings}
-    found = [by_name[name] for name in audit.headline if name in by_name]
-    return with_groups(found, findings)
+    """Return the headline findings in the order of the audit block."""
+    by_name = {finding.name: finding for finding in findings}
+    headline = [by_name[name] for name in audit.headline if name in by_name]
+    return with_groups(headline, findings)
 
 
-def with_groups(found: Sequence[Finding], findings: Sequence[Finding]) -> tuple[Headline, ...]:
+def with_groups(headline: Sequence[Finding], findings: Sequence[Finding]) -> tuple[Headline, ...]:
     """Return findings with those of their two groups: same slice and quantity, one group."""
-    own = by_key(lambda each: (each.measure, each.measured_in), [each for each in findings if not each.reference])
+    by_group = by_key(
+        lambda finding: (finding.measure, finding.measured_in),
+        [finding for finding in findings if not finding.reference],
+    )
     return tuple(
         Headline(
-            finding=each,
+            finding=finding,
             groups=tuple(
                 next(iter(groups))
-                for group in ((each.focal, each.reference) if each.reference else ())
+                for group in ((finding.focal, finding.reference) if finding.reference else ())
                 if (
                     groups := [
-                        other
-                        for other in own.get((_of_group(each.measure, group), each.measured_in), ())
-                        if other.slice == each.slice and other.focal == group
+                        group_finding
+                        for group_finding in by_group.get((_of_group(finding.measure, group), finding.measured_in), ())
+                        if group_finding.slice == finding.slice and group_finding.focal == group
                     ]
                 )
             ),
         )
-        for each in found
+        for finding in headline
     )
 
 
 def _of_group(measure: str, group: Mapping[str, str]) -> str:
-    """Return the measure of one group whose difference a measure is."""
+    """Return the measure of one group, given the measure of the difference."""
     return measure.replace(results_measures.DIFFERENCE.strip("_"), "_".join(group.values()))
 
 
 def _named(measure: str, findings: Sequence[Finding]) -> Findings:
-    return tuple(each for each in findings if each.measure == measure)
+    return tuple(finding for finding in findings if finding.measure == measure)
 
 
 def _beginning(prefix: str, findings: Sequence[Finding]) -> Findings:
-    return tuple(each for each in findings if each.measure.startswith(prefix))
+    return tuple(finding for finding in findings if finding.measure.startswith(prefix))
 
 
-def _rates(whole: Sequence[Finding]) -> dict[str, Findings]:
+def _rates(unsliced: Sequence[Finding]) -> dict[str, Findings]:
     rates = [
-        each
-        for each in whole
-        if len(each.focal) > 1
-        and not each.reference
-        and each.measured_in in {"share", "points"}
-        and results_measures.UNDETECTED_RATE not in each.measure
+        finding
+        for finding in unsliced
+        if len(finding.focal) > 1
+        and not finding.reference
+        and finding.measured_in in {"share", "points"}
+        and results_measures.UNDETECTED_RATE not in finding.measure
     ]
-    return by_key(lambda each: each.measure, sorted(rates, key=lambda each: each.measure))
+    return by_key(lambda finding: finding.measure, sorted(rates, key=lambda finding: finding.measure))
 
 
-def _scores(whole: Sequence[Finding]) -> Scores | None:
-    standardized = _beginning(results_measures.STANDARDIZED, whole)
+def _scores(unsliced: Sequence[Finding]) -> Scores | None:
+    standardized = _beginning(results_measures.STANDARDIZED, unsliced)
     if not standardized:
         return None
     return Scores(
-        cutoff=next(iter(_named(results_measures.CUTOFF, whole)), None),
+        cutoff=next(iter(_named(results_measures.CUTOFF, unsliced)), None),
         standardized=standardized,
-        interactions=tuple(each for each in whole if results_measures.INTERACTION in each.measure),
-        outranked=tuple(each for each in whole if results_measures.OUTRANKED in each.measure),
-        repetitions=_named(results_measures.REPETITION_SD, whole),
+        interactions=tuple(finding for finding in unsliced if results_measures.INTERACTION in finding.measure),
+        outranked=tuple(finding for finding in unsliced if results_measures.OUTRANKED in finding.measure),
+        repetitions=_named(results_measures.REPETITION_SD, unsliced),
     )
 
 
 def _bins(findings: Sequence[Finding], regression: Regression) -> Findings:
     return tuple(
-        each
-        for each in findings
-        if set(each.slice) == {regression.against}
-        and each.measure == regression.measure
-        and Bin.of(each).mean is not None
+        finding
+        for finding in findings
+        if set(finding.slice) == {regression.against}
+        and finding.measure == regression.measure
+        and Bin.of(finding).mean is not None
     )
 
 
-def _fits(whole: Sequence[Finding]) -> tuple[Fit, ...]:
+def _fits(unsliced: Sequence[Finding]) -> tuple[Fit, ...]:
     """Return slope and intercept of each group over the whole run, where both are known."""
-    by_name = {each.name: each for each in whole}
-    pairs = [(by_name.get(each.name.removesuffix(results_measures.INTERCEPT)), each) for each in by_name.values()]
+    by_name = {finding.name: finding for finding in unsliced}
+    pairs = [
+        (by_name.get(finding.name.removesuffix(results_measures.INTERCEPT)), finding) for finding in by_name.values()
+    ]
     return tuple(
         Fit(slope=slope, intercept=intercept)
         for slope, intercept in pairs
@@ -421,45 +431,53 @@ def _fits(whole: Sequence[Finding]) -> tuple[Fit, ...]:
     )
 
 
-def _slope_contrast(fits: Sequence[Fit], whole: Sequence[Finding]) -> Finding | None:
+def _slope_contrast(fits: Sequence[Fit], unsliced: Sequence[Finding]) -> Finding | None:
     measured_in = {fit.slope.measured_in for fit in fits[:1]}
-    return next((each for each in whole if each.reference and each.measured_in in measured_in), None)
+    return next((finding for finding in unsliced if finding.reference and finding.measured_in in measured_in), None)
 
 
 def _slices(
     findings: Sequence[Finding], audit: ProbeAudit, headline: Sequence[Headline], *, without: set[str]
 ) -> tuple[Slices, ...]:
-    columns = set(audit.slices) or {column for each in findings for column in each.slice}
+    columns = set(audit.slices) or {column for finding in findings for column in finding.slice}
     columns -= {*without, (audit.regression or Regression()).against}
-    known = {each.measure for each in findings if not each.slice}
-    found = []
-    for keys, own in by_key(lambda each: tuple(each.slice), findings).items():
+    known = {finding.measure for finding in findings if not finding.slice}
+    slices = []
+    for keys, slice_findings in by_key(lambda finding: tuple(finding.slice), findings).items():
         if not keys or not set(keys) <= columns:
             continue
-        measures = {each.measure for each in own}
-        told = [each.finding for each in headline if each.finding.measure in measures]
-        if not told:
-            others = [each for each in own if each.null_value is not None and each.measure not in known]
-            told = [each[0] for each in by_key(lambda each: each.measure, others).values()]
-        sliced = [Sliced(whole=each, levels=levels) for each in told if (levels := _levels(each, own))]
+        measures = {finding.measure for finding in slice_findings}
+        contrasts = [finding.finding for finding in headline if finding.finding.measure in measures]
+        if not contrasts:
+            further = [
+                finding for finding in slice_findings if finding.null_value is not None and finding.measure not in known
+            ]
+            contrasts = [
+                same_measure[0] for same_measure in by_key(lambda same_measure: same_measure.measure, further).values()
+            ]
+        sliced = [
+            Sliced(whole=finding, levels=levels)
+            for finding in contrasts
+            if (levels := _levels(finding, slice_findings))
+        ]
         if sliced:
-            found.append(Slices(columns=keys, measures=tuple(sliced)))
-    return tuple(found)
+            slices.append(Slices(columns=keys, measures=tuple(sliced)))
+    return tuple(slices)
 
 
-def _levels(whole: Finding, own: Sequence[Finding]) -> Findings:
-    """Return one finding per level; an alias repeats a measure under a second name, and the first name is enough."""
-    same = [
-        each
-        for each in own
-        if (each.measure, each.focal, each.reference) == (whole.measure, whole.focal, whole.reference)
+def _levels(contrast: Finding, slice_findings: Sequence[Finding]) -> Findings:
+    """Return one finding per level; of aliases of a measure only the first."""
+    repeated = [
+        finding
+        for finding in slice_findings
+        if (finding.measure, finding.focal, finding.reference) == (contrast.measure, contrast.focal, contrast.reference)
     ]
-    return tuple(levels[0] for levels in by_key(lambda each: tuple(each.slice.values()), same).values())
+    return tuple(levels[0] for levels in by_key(lambda finding: tuple(finding.slice.values()), repeated).values())
 
 
 @dataclass(frozen=True, kw_only=True)
 class SuiteGroups:
-    """What is told of one probe: its headline findings; `others` are all, where none is a headline.
+    """The findings of one probe of a suite: the headline, or all as `others` where there is no headline.
 
     `race` and `parts` are exploratory differences that hold after adjustment.
     """
@@ -473,20 +491,20 @@ class SuiteGroups:
 
 
 def suite_groups(findings: Sequence[Finding], audit: SuiteAudit) -> tuple[SuiteGroups, ...]:
-    """Return what is told of each probe of a suite."""
-    found = []
+    """Return the findings of each probe of a suite."""
+    groups = []
     for probe in audit.probes:
-        own = [each for each in findings if each.probe == probe.probe]
-        headline = headline_of(own, probe)
-        population = population_of(own)
-        found.append(
+        probe_findings = [finding for finding in findings if finding.probe == probe.probe]
+        headline = headline_of(probe_findings, probe)
+        population = population_of(probe_findings)
+        groups.append(
             SuiteGroups(
                 probe=probe,
                 headline=headline,
-                others=() if headline or population else with_groups(own, own),
-                race=race_differences(own),
-                parts=exploratory_differences(own, [each.finding for each in headline]),
+                others=() if headline or population else with_groups(probe_findings, probe_findings),
+                race=race_differences(probe_findings),
+                parts=exploratory_differences(probe_findings, [finding.finding for finding in headline]),
                 population=population,
             )
         )
-    return tuple(found)
+    return tuple(groups)

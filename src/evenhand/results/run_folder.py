@@ -59,19 +59,19 @@ class RunFolder:
         made afterwards shows; without `hashes` it stays as it is. Who has it made is what EVENHAND_AUDITOR says.
         """
         auditor = os.environ.get(AUDITOR)
-        written = {"schema": MANIFEST_SCHEMA, **({"asked_by": auditor} if auditor else {}), **manifest}
+        content = {"schema": MANIFEST_SCHEMA, **({"asked_by": auditor} if auditor else {}), **manifest}
         if hashes:
-            written.pop("files", None)
+            content.pop("files", None)
             if manifest.get("status") == FINISHED:
-                written["files"] = {file.name: sha256_of(file) for file in self.kept_files(manifest.get("kind"))}
-        write_atomically(self.path / "manifest.json", orjson.dumps(written, option=orjson.OPT_INDENT_2))
+                content["files"] = {file.name: sha256_of(file) for file in self.kept_files(manifest.get("kind"))}
+        write_atomically(self.path / "manifest.json", orjson.dumps(content, option=orjson.OPT_INDENT_2))
 
     def kept_files(self, kind: object) -> list[Path]:
         """Return the files of a run of this kind that nothing can draw again, in the order of their names."""
         known = run_kind(kind)
-        wanted, other = re.compile(known.files), re.compile(rf"manifest\.json|{known.drawn}")
-        files = [file for file in self.path.iterdir() if file.is_file() and wanted.fullmatch(file.name)]
-        return sorted(file for file in files if not other.fullmatch(file.name))
+        own_files, ignored = re.compile(known.files), re.compile(rf"manifest\.json|{known.drawn}")
+        files = [file for file in self.path.iterdir() if file.is_file() and own_files.fullmatch(file.name)]
+        return sorted(file for file in files if not ignored.fullmatch(file.name))
 
     def write_findings(self, audit: Audit, findings: Sequence[Finding]) -> None:
         """Write findings.json."""
@@ -91,8 +91,8 @@ class RunFolder:
             Something lies here that is not of this run.
 
         """
-        found = manifest_files(self.path)
-        for file in sorted(found, key=lambda file: (file.name == "manifest.json", -len(file.parts))):
+        files = manifest_files(self.path)
+        for file in sorted(files, key=lambda file: (file.name == "manifest.json", -len(file.parts))):
             file.unlink(missing_ok=True)
 
 
@@ -110,28 +110,28 @@ def manifest_files(path: Path) -> list[Path]:
         return []
     kind = run_kind(manifest.get("kind"))
     if kind is UNKNOWN:
-        told = quoted(manifest.get("kind"))
-        raise ForeignFolder(f"{path} holds a run of {told}, unknown to this version; nothing was changed.")
-    own = re.compile(f"{kind.files}|{_LEFTOVER.format(kind.files)}")
+        kind_text = quoted(manifest.get("kind"))
+        raise ForeignFolder(f"{path} holds a run of {kind_text}, unknown to this version; nothing was changed.")
+    own_files = re.compile(f"{kind.files}|{_LEFTOVER.format(kind.files)}")
     probes = manifest.get("probes") if kind.probes_below else ()
-    found: list[Path] = []
+    files: list[Path] = []
     for entry in sorted(path.iterdir()):
         link = entry.is_symlink()
         if entry.name in _PASSED_OVER and not link:
             continue
-        if entry.is_file() and not link and own.fullmatch(entry.name):
-            found.append(entry)
+        if entry.is_file() and not link and own_files.fullmatch(entry.name):
+            files.append(entry)
         elif entry.is_dir() and not link and _is_spent(entry):
             continue
         elif entry.is_dir() and not link and entry.name in (probes or ()) and manifest_values(entry) is not None:
-            found += manifest_files(entry)
+            files += manifest_files(entry)
         else:
-            what = " (a symbolic link)" if link else ""
+            note = " (a symbolic link)" if link else ""
             raise ForeignFolder(
-                f"{path} holds {quoted(entry.name)}{what}, which is not of its run; nothing was changed. "
+                f"{path} holds {quoted(entry.name)}{note}, which is not of its run; nothing was changed. "
                 "Move it away, or choose another --out."
             )
-    return found
+    return files
 
 
 def _is_spent(folder: Path) -> bool:
@@ -190,10 +190,10 @@ def refuse_clearing_input(out: Path | None, inputs: Iterable[Any], *, force: boo
     if out is None or not force:
         return
     target = out.resolve()
-    for each in inputs:
-        is_path = isinstance(each, Path) or (isinstance(each, str) and "://" not in each)
-        if is_path and Path(each).resolve().is_relative_to(target):
-            raise InputError(f"--out {out} holds {each}, which is read; --force would remove it. Choose another --out.")
+    for path in inputs:
+        is_path = isinstance(path, Path) or (isinstance(path, str) and "://" not in path)
+        if is_path and Path(path).resolve().is_relative_to(target):
+            raise InputError(f"--out {out} holds {path}, which is read; --force would remove it. Choose another --out.")
 
 
 def manifest_values(path: Path) -> dict[str, Any] | None:

@@ -1,11 +1,7 @@
-"""The columns of features.csv and proxies.csv.
+"""Columns of all tables that runs read and write: stimuli, answers, outcomes, counts, and the CSVs of analyses.
 
-The columns of stimuli, answers, outcomes, counts by day and perturb.csv, and a check of those of outcomes.
-The columns of counts of applicants, and of the files that are made of them.
-
-Outcomes are the one table that everything downstream reads: one row is one judgement
-of one person, CV or document. Prefixes declare which columns are protected attributes
-(`protected.`) and which are context (`context.`); users type the bare names.
+Outcomes are the central table: one row is one judgement of one person, CV or document. Prefixes mark columns of
+protected attributes (`protected.`) and of context (`context.`); users type the bare names.
 """
 
 import polars as pl
@@ -116,15 +112,15 @@ def conform_outcomes(frame: pl.DataFrame) -> pl.DataFrame:
         (pl.col(name) if name in frame.columns else pl.lit(None)).cast(dtype).alias(name)
         for name, dtype in OUTCOMES.items()
     ]
-    others = [name for name in frame.columns if name not in OUTCOMES]
-    for name in others:
+    context_columns = [name for name in frame.columns if name not in OUTCOMES]
+    for name in context_columns:
         if not name.startswith((PROTECTED, CONTEXT)):
             message = (
                 f"Column {name!r} is no outcomes column; "
                 f"expected one of {', '.join(OUTCOMES)}, or a name with the prefix {PROTECTED} or {CONTEXT}."
             )
             raise InputError(message)
-    return frame.select(*fixed, *others)
+    return frame.select(*fixed, *context_columns)
 
 
 #: How a selection is defined: a decision, scores above a cut-off, above the median, or mean scores.

@@ -1,9 +1,4 @@
-"""What a perturbation test compares: arms, of whose people, and who was left out.
-
-What findings about predictions tell besides their estimates; a dataclass per family of measures.
-The block of an evaluation of scores beside what happened.
-The block of a matcher that was trained, or of pairs that it scored.
-"""
+"""Audit blocks of analyses of scores: evaluations, golden cases, matchers, perturbation tests; their details."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -1,9 +1,4 @@
-"""The findings of a perturbation test as its page tells them.
-
-An analysis of applicants by what counts as a selection, and by attribute.
-The findings of an evaluation as its page tells them.
-The findings of a table of features as its page tells them.
-"""
+"""Findings of tables, grouped for the page: applicants, evaluations, features and perturbation tests."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +16,7 @@ R = TypeVar("R")
 
 
 class Definition(NamedTuple):
-    """What counts as a selection: an approach, a cut-off of scores, and a stage ("" where there are none)."""
+    """The definition of a selection: an approach, a cut-off of scores, and a stage ("" where there are none)."""
 
     approach: str
     cutoff: float | None
@@ -29,16 +24,16 @@ class Definition(NamedTuple):
 
     @property
     def whole_way(self) -> bool:
-        """Return whether it is of the whole way: no stages, or the bottom line."""
+        """Say whether it covers the whole process: without stages, or the bottom line."""
         return self.stage in {"", BOTTOM_LINE}
 
 
 class Selection(Protocol):
-    """A row of the audit block that is of one definition of a selection."""
+    """A row of the audit block with one definition of a selection."""
 
     @property
     def approach(self) -> str:
-        """Return how a selection is defined."""
+        """Return the approach."""
 
     @property
     def cutoff(self) -> float | None:
@@ -63,25 +58,26 @@ class View:
 
     @property
     def means(self) -> bool:
-        """Return whether mean scores are compared, and not selections."""
+        """Say whether mean scores are compared rather than selections."""
         return self.definition.approach == MEANS
 
     @property
     def crossed(self) -> bool:
-        """Return whether the groups are those of several attributes at once."""
+        """Say whether the groups cross several attributes."""
         return len(self.attributes) > 1
 
     @property
     def known(self) -> list[Finding]:
         """Return the findings with an estimate, the lowest first."""
         return sorted(
-            (each for each in self.findings if each.estimate is not None), key=lambda each: each.estimate or 0.0
+            (finding for finding in self.findings if finding.estimate is not None),
+            key=lambda finding: finding.estimate or 0.0,
         )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Together:
-    """Findings on all attributes by one definition of a selection: on single ones, or on crossed ones."""
+    """Findings on all attributes, either single or crossed ones, by one definition of a selection."""
 
     definition: Definition
     crossed: bool
@@ -90,7 +86,7 @@ class Together:
 
 @dataclass(frozen=True, kw_only=True)
 class Attribute:
-    """The views of one attribute (or of several crossed) that are of the whole way."""
+    """The views of one attribute (or of several crossed) over the whole process."""
 
     attributes: tuple[str, ...]
     views: tuple[View, ...]
@@ -106,15 +102,15 @@ class Step:
 
 @dataclass(frozen=True, kw_only=True)
 class ImpactGroups:
-    """An analysis of applicants in the order in which it is read: by definition of a selection, then by attribute.
+    """An analysis of applicants in the order of its page: by definition of a selection, then by attribute.
 
-    `views` are the ratios, attributes first; `leading` is one per attribute: that of the whole way, or of the first
-    stage. `steps` are those of stages, the whole way last. Those in `alone`, as in `adjusted` under "", are of no
-    group and tell why. `curves` are those of the whole way; comparisons
-    of mean scores are in no `positions`. `bounds` have people of unknown group. What is `first` is the first
-    view with anything known of each attribute, the whole way before a single stage, without crossed attributes.
-    `availability` are comparisons with stated shares, `blocks` differences within what is held fixed.
-    `overall` has, by the name of a pooled finding, the same groups' ratios of selections among all applicants.
+    `views` are the ratios, ordered by attribute; `leading` has one per attribute: over the whole process, else at the
+    first stage. `steps` are the views by stage, the bottom line last. Findings in `alone`, and in `adjusted` under "",
+    have no group and give a reason. `curves` cover the whole process; `positions` leave out comparisons of mean scores.
+    `bounds` allow for people of unknown group. Each `first_…` field has the first known view per attribute, the whole
+    process before single stages, without crossed attributes. `availability` compares with stated shares, `blocks` are
+    differences stratified by block. `overall` has, by the name of a pooled finding, the same groups' impact ratios
+    among all applicants.
     """
 
     views: tuple[View, ...]
@@ -138,127 +134,134 @@ class ImpactGroups:
 
 
 def impact_groups(findings: Sequence[Finding], audit: ImpactAudit) -> ImpactGroups:
-    """Return the findings of an analysis and what its audit block shows, grouped as the page tells them."""
+    """Return the findings of an analysis and the tables of its audit block, grouped for the page."""
     tables = audit.shown
-    ratios = [each for each in findings if each.measure in {measures.IMPACT_RATIO, measures.MEAN_RATIO}]
+    ratios = [finding for finding in findings if finding.measure in {measures.IMPACT_RATIO, measures.MEAN_RATIO}]
     views = _views(
-        [each for each in ratios if each.focal], [each for each in findings if each.measure == measures.SELECTION_RATE]
+        [finding for finding in ratios if finding.focal],
+        [finding for finding in findings if finding.measure == measures.SELECTION_RATE],
     )
     pooled = _by_attributes(
-        _by_definition([each for each in findings if each.measure == measures.COMMON_ODDS_RATIO], _of_finding)
+        _by_definition([finding for finding in findings if finding.measure == measures.COMMON_ODDS_RATIO], _of_finding)
     )
-    bounds = _by_definition([each for each in findings if Bounds.of(each).n_unknown], _of_finding)
-    positions = _by_definition([each for each in tables.positions if each.approach != MEANS], definition_of)
-    same = by_key(_groups, [each for each in ratios if each.measure == measures.IMPACT_RATIO])
+    bounds = _by_definition([finding for finding in findings if Bounds.of(finding).n_unknown], _of_finding)
+    positions = _by_definition([row for row in tables.positions if row.approach != MEANS], definition_of)
+    by_group = by_key(_groups, [finding for finding in ratios if finding.measure == measures.IMPACT_RATIO])
     return ImpactGroups(
         views=views,
         leading=_leading(views),
         attributes=tuple(
-            Attribute(attributes=attributes, views=tuple(each for each in own if each.definition.whole_way))
-            for attributes, own in by_key(lambda view: view.attributes, views).items()
+            Attribute(attributes=attributes, views=tuple(view for view in attribute_views if view.definition.whole_way))
+            for attributes, attribute_views in by_key(lambda view: view.attributes, views).items()
         ),
         steps=_steps(views, [*audit.stages, BOTTOM_LINE]),
-        alone=tuple(each for each in ratios if not each.focal),
+        alone=tuple(finding for finding in ratios if not finding.focal),
         agreement=_by_definition(tables.agreement, definition_of),
         positions=positions,
         first_positions=_first_positions(positions),
-        sweep=by_key(lambda each: each.attribute, tables.sweep),
-        curves=_by_definition([each for each in tables.z_curves if definition_of(each).whole_way], definition_of),
+        sweep=by_key(lambda rate: rate.attribute, tables.sweep),
+        curves=_by_definition([curve for curve in tables.z_curves if definition_of(curve).whole_way], definition_of),
         pooled=pooled,
         first_pooled=_first(view for view in pooled if view.known),
         bounds=tuple(
             Together(definition=definition, crossed=crossed, findings=together)
-            for definition, own in bounds.items()
-            for crossed, together in sorted(by_key(lambda each: len(each.focal) > 1, own).items())
+            for definition, definition_findings in bounds.items()
+            for crossed, together in sorted(by_key(lambda finding: len(finding.focal) > 1, definition_findings).items())
         ),
         first_bounds=_first(_by_attributes(bounds)),
         adjusted=by_key(
-            lambda each: next(iter(each.focal), ""),
-            [each for each in findings if each.measure == measures.ADJUSTED_ODDS_RATIO],
+            lambda finding: next(iter(finding.focal), ""),
+            [finding for finding in findings if finding.measure == measures.ADJUSTED_ODDS_RATIO],
         ),
-        blocks=tuple(each for each in findings if each.measure == measures.BLOCK_DIFFERENCE),
-        availability=tuple(each for each in findings if each.measure == measures.AVAILABILITY),
-        overall={each.name: same.get(_groups(each), ()) for view in pooled for each in view.findings},
+        blocks=tuple(finding for finding in findings if finding.measure == measures.BLOCK_DIFFERENCE),
+        availability=tuple(finding for finding in findings if finding.measure == measures.AVAILABILITY),
+        overall={finding.name: by_group.get(_groups(finding), ()) for view in pooled for finding in view.findings},
     )
 
 
 def definition_of(row: Selection) -> Definition:
-    """Return the definition that a row of the audit block is of."""
+    """Return the definition of a selection of a row of the audit block."""
     return Definition(row.approach, row.cutoff, row.stage)
 
 
 def _views(ratios: Sequence[Finding], rates: Sequence[Finding]) -> tuple[View, ...]:
-    """Return the views in order: attributes as they come, then definitions of a selection, then stages."""
-    own = by_key(lambda each: tuple(each.focal), ratios)
+    """Return the views, ordered by attribute, definition of a selection, and stage."""
+    by_attributes = by_key(lambda finding: tuple(finding.focal), ratios)
     rates_of = by_key(_slice_and_attributes, rates)
-    stages = [_of_ratio(each).stage for together in own.values() for each in together]
+    stages = [_of_ratio(finding).stage for together in by_attributes.values() for finding in together]
     return tuple(
         View(
             definition=definition,
             attributes=attributes,
-            findings=found,
-            rates=tuple(rates_of.get(_slice_and_attributes(found[0]), ())),
+            findings=findings,
+            rates=tuple(rates_of.get(_slice_and_attributes(findings[0]), ())),
         )
-        for attributes, together in own.items()
-        for definition, found in _by_definition(together, _of_ratio, stages=stages).items()
+        for attributes, together in by_attributes.items()
+        for definition, findings in _by_definition(together, _of_ratio, stages=stages).items()
     )
 
 
 def _slice_and_attributes(finding: Finding) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
-    """Return what the findings of one view share."""
+    """Return the key that the findings of one view share."""
     return tuple(sorted(finding.slice.items())), tuple(finding.focal)
 
 
 def _leading(views: Sequence[View]) -> tuple[View, ...]:
-    """Return the view of each attribute that its result is told by: with a ratio, and of the whole way, if any is."""
-    own = by_key(lambda view: view.attributes, views)
-    return tuple(min(found, key=lambda view: (not view.definition.whole_way, not view.known)) for found in own.values())
+    """Return the main view of each attribute: over the whole process and with a ratio, if there is one."""
+    by_attribute = by_key(lambda view: view.attributes, views)
+    return tuple(
+        min(attribute_views, key=lambda view: (not view.definition.whole_way, not view.known))
+        for attribute_views in by_attribute.values()
+    )
 
 
-def _by_attributes(found: Mapping[Definition, Sequence[Finding]]) -> tuple[View, ...]:
-    """Return the views in order: definitions of a selection, then attributes as they come."""
+def _by_attributes(by_definition: Mapping[Definition, Sequence[Finding]]) -> tuple[View, ...]:
+    """Return the views, ordered by definition of a selection, then by attribute."""
     return tuple(
         View(definition=definition, attributes=attributes, findings=together)
-        for definition, own in found.items()
-        for attributes, together in by_key(lambda each: tuple(each.focal), own).items()
+        for definition, definition_findings in by_definition.items()
+        for attributes, together in by_key(lambda finding: tuple(finding.focal), definition_findings).items()
     )
 
 
 def _first(views: Iterable[View]) -> tuple[View, ...]:
-    """Return one view per attribute, of the whole way before a single stage."""
+    """Return one view per attribute, the whole process before single stages."""
     single = sorted((view for view in views if not view.crossed), key=lambda view: not view.definition.whole_way)
-    return tuple(own[0] for own in by_key(lambda view: view.attributes, single).values())
+    return tuple(attribute_views[0] for attribute_views in by_key(lambda view: view.attributes, single).values())
 
 
-def _first_positions(found: Mapping[Definition, Sequence[Positions]]) -> tuple[Positions, ...]:
-    definitions = sorted(found, key=lambda each: not each.whole_way)
-    single = [each for key in definitions for each in found[key] if CROSSED not in each.attribute]
-    return tuple(own[0] for own in by_key(lambda each: each.attribute, single).values())
+def _first_positions(by_definition: Mapping[Definition, Sequence[Positions]]) -> tuple[Positions, ...]:
+    definitions = sorted(by_definition, key=lambda definition: not definition.whole_way)
+    single = [row for key in definitions for row in by_definition[key] if CROSSED not in row.attribute]
+    return tuple(attribute_positions[0] for attribute_positions in by_key(lambda row: row.attribute, single).values())
 
 
 def _steps(views: Sequence[View], order: Sequence[str]) -> tuple[Step, ...]:
     steps = by_key(lambda view: view.definition.stage, [view for view in views if view.definition.stage])
-    told = sorted(steps, key=lambda stage: order.index(stage) if stage in order else len(order))
-    return tuple(Step(stage=stage, views=steps[stage]) for stage in told)
+    ordered = sorted(steps, key=lambda stage: order.index(stage) if stage in order else len(order))
+    return tuple(Step(stage=stage, views=steps[stage]) for stage in ordered)
 
 
 def _by_definition(
     rows: Iterable[R], key: Callable[[R], Definition], *, stages: Sequence[str] = ()
 ) -> dict[Definition, tuple[R, ...]]:
-    """Return rows by their definition, in the order in which definitions are read; `stages` are the first ones."""
-    found = by_key(key, rows)
-    order = list(dict.fromkeys([*stages, *(each.stage for each in found)]))
-    keys = sorted(found, key=lambda each: (_rank(each.approach), each.cutoff or 0.0, order.index(each.stage)))
-    return {each: found[each] for each in keys}
+    """Return rows by their definition, in the order of approach, cut-off and stage; `stages` come first."""
+    by_definition = by_key(key, rows)
+    order = list(dict.fromkeys([*stages, *(definition.stage for definition in by_definition)]))
+    keys = sorted(
+        by_definition,
+        key=lambda definition: (_rank(definition.approach), definition.cutoff or 0.0, order.index(definition.stage)),
+    )
+    return {definition: by_definition[definition] for definition in keys}
 
 
 def _groups(finding: Finding) -> tuple[tuple[tuple[str, str], ...], ...]:
-    """Return what two findings share that are of the same groups in the same slice."""
+    """Return the key that findings on the same groups in the same slice share."""
     return tuple(sorted(finding.slice.items())), tuple(sorted(finding.focal.items()))
 
 
 def _of_finding(finding: Finding) -> Definition:
-    """Return the definition that a finding is of, by its slice; that of a median says no cut-off."""
+    """Return the definition of a finding by its slice, without the cut-off of a median."""
     cutoff = finding.slice.get("cutoff")
     return Definition(
         finding.slice.get("approach", "selected"),
@@ -268,7 +271,7 @@ def _of_finding(finding: Finding) -> Definition:
 
 
 def _of_ratio(finding: Finding) -> Definition:
-    """Return the definition that a ratio is of, with the median as the cut-off that it was."""
+    """Return the definition of a ratio, with the median's value as the cut-off."""
     details = finding.details if isinstance(finding.details, ImpactRatio | MeanRatio) else ImpactRatio()
     return Definition(details.approach or "", details.cutoff, finding.slice.get("stage", ""))
 
@@ -282,9 +285,9 @@ Labels = tuple[str, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluateView:
-    """All findings of one attribute, or of several crossed, in one slice: by measure, then in order of the groups.
+    """All findings of one attribute, or of several crossed, in one slice: by measure, then by group.
 
-    `everybody` has those of all people of the slice, under their measure.
+    `everybody` has the findings on all people of the slice, by measure.
     """
 
     slice: dict[str, str]
@@ -297,21 +300,21 @@ class EvaluateView:
 
     @property
     def crossed(self) -> bool:
-        """Whether groups are of several attributes at once."""
+        """Say whether the groups cross several attributes."""
         return len(self.attributes) > 1
 
     @property
     def by_group(self) -> dict[str, dict[str, Finding]]:
         """Return the findings of each group by measure."""
         return {
-            " × ".join(group): {name: own[group] for name, own in self.values.items() if group in own}
+            " × ".join(group): {name: by_labels[group] for name, by_labels in self.values.items() if group in by_labels}
             for group in self.groups
         }
 
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluateGroups:
-    """Findings of all people, then view by view; those within slices apart, and those of similar people."""
+    """The findings on all people, by view, within slices, and on similar people."""
 
     everybody: dict[str, Finding]
     changes: dict[str, Finding]
@@ -322,27 +325,31 @@ class EvaluateGroups:
 
 
 def evaluate_groups(findings: Sequence[Finding], _audit: EvaluateAudit) -> EvaluateGroups:
-    """Return the findings of an evaluation by what they tell."""
-    similar = [each for each in findings if each.measure == measures.SIMILAR_APART]
-    quotient = next((each for each in findings if each.measure == measures.LIPSCHITZ), None)
-    rest = [each for each in findings if each.measure not in {measures.SIMILAR_APART, measures.LIPSCHITZ}]
+    """Return the findings of an evaluation, grouped for its page."""
+    similar = [finding for finding in findings if finding.measure == measures.SIMILAR_APART]
+    quotient = next((finding for finding in findings if finding.measure == measures.LIPSCHITZ), None)
+    remaining = [finding for finding in findings if finding.measure not in {measures.SIMILAR_APART, measures.LIPSCHITZ}]
     views = []
     everybody: dict[tuple[tuple[str, str], ...], dict[str, Finding]] = {}
-    for (where, attributes), own in by_key(lambda each: (tuple(each.slice.items()), tuple(each.focal)), rest).items():
+    for (slice_items, attributes), view_findings in by_key(
+        lambda finding: (tuple(finding.slice.items()), tuple(finding.focal)), remaining
+    ).items():
         if not attributes:
-            everybody[where] = {each.measure: each for each in own}
+            everybody[slice_items] = {finding.measure: finding for finding in view_findings}
             continue
-        views.append(_view(dict(where), attributes, own, everybody.get(where, {})))
+        views.append(_view(dict(slice_items), attributes, view_findings, everybody.get(slice_items, {})))
     alone = [
-        _view(dict(where), (), list(found.values()), found)
-        for where, found in everybody.items()
-        if where and not any(tuple(view.slice.items()) == where for view in views)
+        _view(dict(slice_items), (), list(slice_findings.values()), slice_findings)
+        for slice_items, slice_findings in everybody.items()
+        if slice_items and not any(tuple(view.slice.items()) == slice_items for view in views)
     ]
-    whole = everybody.get((), {})
+    overall = everybody.get((), {})
     return EvaluateGroups(
-        everybody={name: each for name, each in whole.items() if not name.startswith(measures.CHANGE)},
+        everybody={name: finding for name, finding in overall.items() if not name.startswith(measures.CHANGE)},
         changes={
-            name.removeprefix(measures.CHANGE): each for name, each in whole.items() if name.startswith(measures.CHANGE)
+            name.removeprefix(measures.CHANGE): finding
+            for name, finding in overall.items()
+            if name.startswith(measures.CHANGE)
         },
         views=tuple(view for view in views if not view.slice),
         slices=(*(view for view in views if view.slice), *alone),
@@ -352,39 +359,39 @@ def evaluate_groups(findings: Sequence[Finding], _audit: EvaluateAudit) -> Evalu
 
 
 def _view(
-    where: dict[str, str], attributes: Labels, findings: Sequence[Finding], everybody: dict[str, Finding]
+    slice_labels: dict[str, str], attributes: Labels, findings: Sequence[Finding], everybody: dict[str, Finding]
 ) -> EvaluateView:
     values: dict[str, dict[Labels, Finding]] = {}
     changes: dict[str, dict[Labels, Finding]] = {}
     gaps: dict[str, list[Finding]] = {}
-    for each in findings:
-        group = tuple(each.focal.values())
-        if each.measure.startswith(measures.DIFFERENCE):
-            gaps.setdefault(each.measure.removeprefix(measures.DIFFERENCE), []).append(each)
-        elif each.measure.startswith(measures.CHANGE):
-            changes.setdefault(each.measure.removeprefix(measures.CHANGE), {})[group] = each
+    for finding in findings:
+        group = tuple(finding.focal.values())
+        if finding.measure.startswith(measures.DIFFERENCE):
+            gaps.setdefault(finding.measure.removeprefix(measures.DIFFERENCE), []).append(finding)
+        elif finding.measure.startswith(measures.CHANGE):
+            changes.setdefault(finding.measure.removeprefix(measures.CHANGE), {})[group] = finding
         else:
-            values.setdefault(each.measure, {})[group] = each
-    groups = dict.fromkeys(group for own in values.values() for group in own)
+            values.setdefault(finding.measure, {})[group] = finding
+    groups = dict.fromkeys(group for by_labels in values.values() for group in by_labels)
     return EvaluateView(
-        slice=where,
+        slice=slice_labels,
         attributes=attributes,
         groups=tuple(groups),
         values=values,
-        gaps={name: tuple(own) for name, own in gaps.items()},
+        gaps={name: tuple(gap_findings) for name, gap_findings in gaps.items()},
         changes=changes,
-        everybody={name: each for name, each in everybody.items() if not name.startswith(measures.CHANGE)},
+        everybody={name: finding for name, finding in everybody.items() if not name.startswith(measures.CHANGE)},
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class FeatureGroups:
-    """Findings by what they tell.
+    """The findings of a feature table by kind.
 
-    `proxies` has the group of each attribute that a feature tells best, the strongest first, `other_proxies` the
-    others; `joint` likewise of all features. `violated` and `others` are expectations, those that are not met first of
-    what the user stated. `drift` has the index and, of numbers, the largest distance, by feature; `shares` and `sizes`
-    are by attribute.
+    `proxies` has, for each attribute, the group that a feature predicts best, the strongest first, `other_proxies` the
+    others; `joint` and `other_joint` are the same for all features together. `violated` are expectations that are not
+    met, `others` those that are. `drift` has the index and, for numbers, the largest distance, by feature; `shares` and
+    `sizes` are by attribute.
     """
 
     violated: tuple[Finding, ...]
@@ -400,51 +407,51 @@ class FeatureGroups:
 
     @property
     def stated(self) -> tuple[Finding, ...]:
-        """Return the verdicts on what the user stated."""
-        return tuple(each for each in (*self.violated, *self.others) if Expected.of(each).stated)
+        """Return the verdicts on expectations that the user stated."""
+        return tuple(finding for finding in (*self.violated, *self.others) if Expected.of(finding).stated)
 
 
 def feature_of(finding: Finding) -> str:
-    """Return the feature that a finding is of."""
+    """Return the feature of a finding."""
     return finding.slice.get("feature", "")
 
 
 def feature_groups(findings: Sequence[Finding], audit: FeaturesAudit) -> FeatureGroups:
-    """Return the findings of a table of features by what they tell."""
+    """Return the findings of a feature table, grouped for its page."""
     order = {row.feature: place for place, row in enumerate(audit.features)}
 
     def of(measure: str) -> list[Finding]:
-        return [each for each in findings if each.measure == measure]
+        return [finding for finding in findings if finding.measure == measure]
 
     def strongest(measure: str) -> list[Finding]:
-        return sorted(of(measure), key=lambda each: (-(each.estimate or 0.0), order.get(feature_of(each), 0)))
+        return sorted(of(measure), key=lambda finding: (-(finding.estimate or 0.0), order.get(feature_of(finding), 0)))
 
     expectations = of(measures.EXPECTATION)
-    violated = [each for each in expectations if Expected.of(each).judged == "violates"]
-    distances = {feature_of(each): each for each in of(measures.KS)}
-    moved = sorted(of(measures.PSI), key=lambda each: -(each.estimate or 0.0))
+    violated = [finding for finding in expectations if Expected.of(finding).judged == "violates"]
+    distances = {feature_of(finding): finding for finding in of(measures.KS)}
+    moved = sorted(of(measures.PSI), key=lambda finding: -(finding.estimate or 0.0))
     shares: dict[str, list[Finding]] = {}
-    for each in of(measures.GROUP_SHARE):
-        shares.setdefault(next(iter(each.focal)), []).append(each)
+    for finding in of(measures.GROUP_SHARE):
+        shares.setdefault(next(iter(finding.focal)), []).append(finding)
     return FeatureGroups(
         violated=tuple(violated),
-        others=tuple(each for each in expectations if Expected.of(each).judged != "violates"),
-        joint=tuple(each for each in strongest(measures.JOINT_PROXY) if Proxy.of(each).largest),
-        other_joint=tuple(each for each in strongest(measures.JOINT_PROXY) if not Proxy.of(each).largest),
-        proxies=tuple(each for each in strongest(measures.PROXY) if Proxy.of(each).largest),
-        other_proxies=tuple(each for each in strongest(measures.PROXY) if not Proxy.of(each).largest),
+        others=tuple(finding for finding in expectations if Expected.of(finding).judged != "violates"),
+        joint=tuple(finding for finding in strongest(measures.JOINT_PROXY) if Proxy.of(finding).largest),
+        other_joint=tuple(finding for finding in strongest(measures.JOINT_PROXY) if not Proxy.of(finding).largest),
+        proxies=tuple(finding for finding in strongest(measures.PROXY) if Proxy.of(finding).largest),
+        other_proxies=tuple(finding for finding in strongest(measures.PROXY) if not Proxy.of(finding).largest),
         labels=tuple(strongest(measures.LABEL_POWER)),
-        drift={feature_of(each): (each, distances.get(feature_of(each))) for each in moved},
-        shares={attribute: tuple(own) for attribute, own in shares.items()},
-        sizes={each.slice["attribute"]: each for each in of(measures.EFFECTIVE_SIZE)},
+        drift={feature_of(finding): (finding, distances.get(feature_of(finding))) for finding in moved},
+        shares={attribute: tuple(share_findings) for attribute, share_findings in shares.items()},
+        sizes={finding.slice["attribute"]: finding for finding in of(measures.EFFECTIVE_SIZE)},
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class PerturbGroups:
-    """Differences over all positions and in each, the placebo apart; decisions, ranks, and what is lacking.
+    """Differences over all positions and in each, with the placebo separate; decisions, ranks and missing results.
 
-    Differences are in the order of the kinds of arms. `left_out` and `unread` begin with those of all.
+    Differences are in the order of the kinds of arms. `left_out` and `unread` begin with those of all people.
     """
 
     differences: tuple[Finding, ...]
@@ -464,26 +471,26 @@ class PerturbGroups:
 
 
 def perturb_groups(findings: Sequence[Finding], audit: PerturbAudit) -> PerturbGroups:
-    """Return the findings of a perturbation test by what they tell."""
+    """Return the findings of a perturbation test, grouped for its page."""
     kinds = {kind: place for place, kind in enumerate(audit.arms)}
-    ordered = sorted(findings, key=lambda each: kinds.get(each.slice.get("arm", ""), len(kinds)))
+    ordered = sorted(findings, key=lambda finding: kinds.get(finding.slice.get("arm", ""), len(kinds)))
 
     def of(measure: str) -> tuple[Finding, ...]:
-        return tuple(each for each in ordered if each.measure == measure)
+        return tuple(finding for finding in ordered if finding.measure == measure)
 
-    def told(measure: str) -> tuple[Finding, ...]:
-        return tuple(each for each in findings if each.measure == measure)
+    def unordered(measure: str) -> tuple[Finding, ...]:
+        return tuple(finding for finding in findings if finding.measure == measure)
 
     scores = of(measures.SCORE_DIFFERENCE)
-    whole = [each for each in scores if "position" not in each.slice]
+    whole = [finding for finding in scores if "position" not in finding.slice]
     return PerturbGroups(
-        differences=tuple(each for each in whole if each.slice.get("arm") != PLACEBO),
-        placebos=tuple(each for each in whole if each.slice.get("arm") == PLACEBO),
-        single=tuple(each for each in scores if "position" in each.slice),
+        differences=tuple(finding for finding in whole if finding.slice.get("arm") != PLACEBO),
+        placebos=tuple(finding for finding in whole if finding.slice.get("arm") == PLACEBO),
+        single=tuple(finding for finding in scores if "position" in finding.slice),
         cutoff=next(iter(of(measures.CUTOFF)), None),
         flips=of(f"{measures.DIFFERENCE}{measures.SELECTION_RATE}"),
         moves=of(measures.RANK_CHANGE),
-        unread=told(measures.UNDETECTED_ATTEMPTS),
+        unread=unordered(measures.UNDETECTED_ATTEMPTS),
         unread_differences=of(f"{measures.DIFFERENCE}{measures.UNDETECTED_ATTEMPTS}"),
-        left_out=told(measures.LEFT_OUT),
+        left_out=unordered(measures.LEFT_OUT),
     )
