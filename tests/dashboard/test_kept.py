@@ -48,7 +48,7 @@ def test_who_asks_before_a_cube_is_there_gets_a_page_that_asks_again(store):
 
 
 def test_without_time_nothing_is_told():
-    assert (suppressed(cube_of(ROWS), left=lambda: 0.0).told == WITHHELD).all()
+    assert (suppressed(cube_of(ROWS), left=lambda: 0.0).states == WITHHELD).all()
 
 
 def test_breakdowns_that_make_a_cube_too_large_are_left_out(monkeypatch):

@@ -83,18 +83,18 @@ def test_where_all_are_in_one_cell_who_knows_the_sites_learns_nothing(people):
 def test_the_attack_recovers_a_small_count_that_alone_is_withheld():
     rows = pl.DataFrame({"stage": ["", ""], "decided": [30, 12], "selected": [10, 3], "protected.gender": ["m", "f"]})
     found = suppressed(cube_of(rows))
-    alone = replace(found, told=np.where(found.cube.counts < 5, SMALL, SHOWN))
+    alone = replace(found, states=np.where(found.cube.counts < 5, SMALL, SHOWN))
     assert list(bounds(published(alone)).values()) == [pytest.approx((3, 3))]
-    assert (found.told == WITHHELD).any()
+    assert (found.states == WITHHELD).any()
 
 
 def test_that_no_more_are_selected_than_decided_tells_no_small_count():
     rows = pl.DataFrame({"stage": ["", ""], "decided": [25, 5], "selected": [25, 4], "protected.gender": ["m", "f"]})
     found = suppressed(cube_of(rows))
     women, men = found.cube.tables[("gender",), ""][0, :, 0, 1]
-    told = np.zeros_like(found.told)
+    told = np.zeros_like(found.states)
     told[[men, women]] = WITHHELD, SMALL
-    assert list(bounds(published(replace(found, told=told))).values()) == [pytest.approx((4, 4))]
+    assert list(bounds(published(replace(found, states=told))).values()) == [pytest.approx((4, 4))]
     assert all(high - low > 1 - 1e-6 for low, high in bounds(published(found), enough=1).values())
 
 
@@ -107,14 +107,14 @@ def test_the_attack_recovers_what_parts_of_a_site_tell():
         ]
     )
     found = suppressed(cube_of(rows))
-    told = found.told.copy()
+    told = found.states.copy()
     (site,) = found.cube.tables[(), "site"][..., 1]
     told[found.cube.tables[(), "place"][0, :, 1]] = [WITHHELD, SMALL, WITHHELD]
     told[site] = SHOWN
-    low, high = bounds(published(replace(found, told=told)), parts=PARTS)["", (), "place", "y", "selected"]
+    low, high = bounds(published(replace(found, states=told)), parts=PARTS)["", (), "place", "y", "selected"]
     assert high - low > 1  # x and y are withheld both
     told[found.cube.tables[(), "place"][0, 0, 1]] = SHOWN
-    low, high = bounds(published(replace(found, told=told)), parts=PARTS)["", (), "place", "y", "selected"]
+    low, high = bounds(published(replace(found, states=told)), parts=PARTS)["", (), "place", "y", "selected"]
     assert (low, high) == pytest.approx((3, 3))
 
 
@@ -138,9 +138,9 @@ def test_what_is_withheld_depends_on_the_counts_alone():
 def test_where_only_who_was_selected_is_told_there_is_no_rate():
     rows = [{"stage": "", "decided": 40, "selected": 20, "by.team": "x", "protected.gender": g} for g in "fm"]
     found = suppressed(cube_of(pl.DataFrame(rows)))
-    told = found.told.copy()
+    told = found.states.copy()
     told[found.cube.tables[("gender",), "team"][0, 0, 0, DECIDED]] = WITHHELD
-    view = diversity(replace(found, told=told), Cut(model="m", by="team"), models=["m"])
+    view = diversity(replace(found, states=told), Cut(model="m", by="team"), models=["m"])
     _, rates = view.page.sections[0].parts[0].tables
     assert rates.rows == [["x", "withheld", "50.0 %"]]
 
@@ -150,7 +150,7 @@ def test_a_cube_without_small_counts_is_shown_whole():
         {"stage": "", "decided": 40, "selected": 20, "protected.gender": g, "by.place": p}
         for g, p in product("fm", "xy")
     ]
-    assert (suppressed(cube_of(pl.DataFrame(axes))).told == SHOWN).all()
+    assert (suppressed(cube_of(pl.DataFrame(axes))).states == SHOWN).all()
 
 
 @pytest.mark.slow
@@ -170,7 +170,7 @@ def test_the_synthetic_company_withstands_the_attack():
     stages = ["applied", "screened", "interviewed", "offered", "hired"]
     follows = [(after, before, ("", "department", "recruiter")) for before, after in pairwise(stages)]
     rng = np.random.default_rng(1)
-    kept = found.told[found.cube.tables[("race",), "recruiter"]]
+    kept = found.states[found.cube.tables[("race",), "recruiter"]]
     assert (kept == WITHHELD).sum() < 0.2 * (kept != SMALL).sum()
     some = bounds(published(found), follows=follows, some=lambda small: rng.choice(small, 100, replace=False), enough=1)
     assert all(high - low > 1 - 1e-6 for low, high in some.values())

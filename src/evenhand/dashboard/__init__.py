@@ -1,1 +1,1 @@
-"""Pages that are computed when they are opened."""
+"""Dashboards: live pages, computed on request."""

@@ -1,6 +1,6 @@
-"""Who read rows of people: an entry in the store's log, or a line of a file beside the runs where there is no store.
+"""Visitors and their roles, and the log of who read rows of people.
 
-Who asks, and what they may: by a token, by a header that a reverse proxy sets, or by the machine they sit at.
+A visitor is known by a token, by a header that a reverse proxy sets, or by the machine they use.
 """
 
 import hmac
@@ -43,7 +43,7 @@ class Visitor:
 
 @dataclass(frozen=True, kw_only=True)
 class Access:
-    """Who may look: whoever has the `token`; whom a proxy names in `user_header`, with a role; else this machine.
+    """Who may look: holders of the `token`; users that a proxy names in `user_header`, with a role; else this machine.
 
     With both, the proxy gives the token, too. A header that comes twice names nobody.
 
@@ -57,26 +57,26 @@ class Access:
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))
 
     def visitor(self, headers: Mapping[str, str]) -> Visitor | None:
-        """Return who asks, by the headers of a request; None where nobody known does.
+        """Return the visitor by the headers of a request; None for an unknown one.
 
         >>> Access(host="127.0.0.1").visitor({})
         Visitor(name='local', role='admin')
         >>> Access(host="0.0.0.0", token="abc").visitor({"authorization": "Bearer abd"})
         """
-        given = headers.get("authorization", "").removeprefix("Bearer ")
+        given_token = headers.get("authorization", "").removeprefix("Bearer ")
         if self.user_header is not None:
             names = [value for name, value in headers.items() if name.lower() == self.user_header.lower()]
-            if len(names) != 1 or names[0] not in self.roles or not (self.token is None or self.is_token(given)):
+            if len(names) != 1 or names[0] not in self.roles or not (self.token is None or self.is_token(given_token)):
                 return None
             return Visitor(name=names[0], role=self.roles[names[0]])
         if self.token is None:
             return Visitor(name="local", role="admin") if self.host in LOOPBACK else None
-        known = self.is_token(given) or hmac.compare_digest(self._cookie(headers).encode(), self.session.encode())
+        known = self.is_token(given_token) or hmac.compare_digest(self._cookie(headers).encode(), self.session.encode())
         return Visitor(name="token", role="admin") if known else None
 
-    def is_token(self, given: str) -> bool:
+    def is_token(self, token: str) -> bool:
         """Return whether it is the token."""
-        return self.token is not None and hmac.compare_digest(given.encode(), self.token.encode())
+        return self.token is not None and hmac.compare_digest(token.encode(), self.token.encode())
 
     def allows_host(self, host: str) -> bool:
         """Return whether a request may name this host: on this machine only its own names, so that no other page asks.
@@ -89,27 +89,27 @@ class Access:
 
     @property
     def session(self) -> str:
-        """Return what the cookie of somebody who gave the token holds."""
-        return self._made("session")
+        """Return the content of a signed-in visitor's cookie."""
+        return self._signature("session")
 
     def form_token(self, visitor: Visitor) -> str:
         """Return what a form of the visitor carries, which no other page can know."""
-        return self._made(f"form {visitor.name}")
+        return self._signature(f"form {visitor.name}")
 
-    def is_form_token(self, visitor: Visitor, given: str) -> bool:
+    def is_form_token(self, visitor: Visitor, token: str) -> bool:
         """Return whether a form came from a page of ours that this visitor was shown."""
-        return hmac.compare_digest(given.encode(), self.form_token(visitor).encode())
+        return hmac.compare_digest(token.encode(), self.form_token(visitor).encode())
 
-    def _made(self, what: str) -> str:
-        return hmac.new(self.secret, what.encode(), sha256).hexdigest()
+    def _signature(self, purpose: str) -> str:
+        return hmac.new(self.secret, purpose.encode(), sha256).hexdigest()
 
     @staticmethod
     def _cookie(headers: Mapping[str, str]) -> str:
         try:
-            found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+            morsel = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
         except CookieError:
             return ""
-        return "" if found is None else found.value
+        return "" if morsel is None else morsel.value
 
 
 #: The file in the folder of runs.

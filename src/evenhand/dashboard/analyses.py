@@ -1,8 +1,6 @@
-"""What is chosen of a table, from the fields of a form, and the words of the command that it makes.
+"""Analyses of uploaded tables: their folders, the upload, the forms of columns and values, and the commands they run.
 
-Commands of ours in processes of their own: they outlive the page and the server, can be stopped, and leave files.
-Analyses as they lie on disk: a private folder each, with the table, what was asked, and what was found.
-A file that a form brings: written to disk while it comes, after the form is known to be ours.
+A command runs in a process of its own: it outlives the page and the server, can be stopped, and leaves files.
 """
 
 import fcntl
@@ -35,10 +33,10 @@ from evenhand.results.applicant_audit import ColumnPreview, TablePreview
 from evenhand.results.files import write_atomically
 from evenhand.results.messages import one_line, shortened
 
-#: Seconds that a process has to end when it is asked to.
+#: Seconds between SIGTERM and SIGKILL, and after that.
 PATIENCE: Final = 3.0
 LONGEST_MESSAGE: Final = 2_000
-#: Variables that are not for processes that read what others bring.
+#: Environment variables withheld from processes that read uploaded files.
 _SECRET: Final = lazy_re("TOKEN|KEY|SECRET|PASSW|CREDENTIAL")
 _started: list["subprocess.Popen[bytes]"] = []
 _changing = threading.RLock()
@@ -46,11 +44,11 @@ _changing = threading.RLock()
 
 @dataclass(frozen=True)
 class Job:
-    """A command that was started in this folder: what it printed stands in `out`, its remarks in `log`.
+    """A command started in this folder: `out` has its output, `log` its messages.
 
-    The process holds a lock on a file as long as it lives, whoever started it, so that no number of a process is
-    taken for another's. It prints its result last: where there is one, it did what it was asked. What it writes while
-    it works lies in `tmp`, and goes when it is stopped.
+    The process holds a lock on a file as long as it lives, whoever started it, so that a reused process id does no
+    harm. It prints its result last: a result means that the command finished. Temporary files are in `tmp`, which is
+    removed when the job is stopped.
     """
 
     folder: Path
@@ -124,7 +122,7 @@ class Job:
     def _start(self, words: Sequence[str], within: Path) -> None:
         temporary = self.folder / "tmp"
         temporary.mkdir(mode=0o700, parents=True)
-        kept = {name: value for name, value in os.environ.items() if not _SECRET.search(name.upper())}
+        environment = {name: value for name, value in os.environ.items() if not _SECRET.search(name.upper())}
         descriptor = os.open(self.folder / "starting", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -136,7 +134,7 @@ class Job:
                     stdin=subprocess.DEVNULL,
                     stdout=out,
                     stderr=log,
-                    env=kept | {"TMPDIR": str(temporary)},
+                    env=environment | {"TMPDIR": str(temporary)},
                     start_new_session=True,
                     pass_fds=(descriptor,),
                     umask=0o077,
@@ -147,7 +145,7 @@ class Job:
         finally:
             os.close(descriptor)
         (self.folder / "pid").write_text(str(process.pid), "ascii")
-        _started[:] = [each for each in _started if each.poll() is None]
+        _started[:] = [process for process in _started if process.poll() is None]
         _started.append(process)
 
     def stop(self) -> None:
@@ -175,14 +173,14 @@ class Job:
             shutil.rmtree(self.folder)
 
 
-#: Of files that the table reader opens; none that unpacks to a disk of the server.
+#: Endings of files that the table reader opens; none that unpacks to a disk of the server.
 ENDINGS: Final = (
     *(".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".parquet", ".feather", ".arrow"),
     *(".xlsx", ".xlsm", ".xls", ".ods", ".dta", ".sav"),
 )
 #: Analyses that compute at the same time: each takes up to a gigabyte of memory.
 MOST_AT_ONCE: Final = 2
-#: Of a file's name, without its ending: letters, and what these are on disk.
+#: Letters, and bytes on disk, of a file's name without its ending.
 LONGEST_NAME: Final = 80
 LONGEST_BYTES: Final = 240
 _NUMBER: Final = "[0-9a-f]{16}"
@@ -191,7 +189,7 @@ _starting = threading.Lock()
 
 @dataclass(frozen=True, kw_only=True)
 class Analysis:
-    """One analysis: whose it is, what the file was called, what was chosen of it.
+    """One analysis: who uploaded it, the file's name, the choices made.
 
     `choices` has columns by the option they are for, `meanings` what the values of the decision mean.
     """
@@ -226,7 +224,7 @@ class Analysis:
 
     @property
     def count(self) -> Job:
-        """Return the job that counts whom the choices leave."""
+        """Return the job that counts who is in the analysis."""
         return Job(self.folder / "count")
 
     @property
@@ -240,7 +238,7 @@ class Analysis:
         return next((job for job in (self.look, self.count, self.run) if job.running), None)
 
     def start(self, job: Job, words: Sequence[str]) -> None:
-        """Start a job over the table, and forget what later ones found.
+        """Start a job over the table, and remove the results of later ones.
 
         Raises
         ------
@@ -252,8 +250,8 @@ class Analysis:
         with _starting:
             if self.running is not None:
                 raise HTTPException(409, "This analysis is being computed; stop it first.")
-            others = (Analysis(folder=each, name="", by="", made="") for each in self.folder.parent.glob("*/"))
-            if sum(each.running is not None for each in others) >= MOST_AT_ONCE:
+            others = (Analysis(folder=folder, name="", by="", made="") for folder in self.folder.parent.glob("*/"))
+            if sum(analysis.running is not None for analysis in others) >= MOST_AT_ONCE:
                 raise HTTPException(503, f"{MOST_AT_ONCE} analyses are being computed; try again when one has ended.")
             self.forget(*jobs[jobs.index(job) :])
             job.start(words, within=self.tables)
@@ -265,7 +263,7 @@ class Analysis:
         shutil.rmtree(self.found, ignore_errors=True)
 
     def changed(self, **values: Any) -> "Analysis":
-        """Return it with other values, which are kept; what was found with those before is forgotten.
+        """Return a copy with other values, saved; earlier results are removed.
 
         Raises
         ------
@@ -281,9 +279,9 @@ class Analysis:
         return other
 
     def save(self) -> None:
-        """Write what was asked; a reader sees the old or the new, never half."""
-        kept = {name: value for name, value in asdict(self).items() if name != "folder"}
-        write_atomically(self.folder / "analysis.json", orjson.dumps(kept))
+        """Write the request; a reader sees the old or the new file, never half of one."""
+        values = {name: value for name, value in asdict(self).items() if name != "folder"}
+        write_atomically(self.folder / "analysis.json", orjson.dumps(values))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -296,18 +294,20 @@ class Analyses:
 
     def all(self) -> list[Analysis]:
         """Return the analyses, the newest first."""
-        found = (self.of(path.name) for path in self.folder.iterdir())
-        return sorted((each for each in found if each is not None), key=lambda each: each.made, reverse=True)
+        stored = (self.of(path.name) for path in self.folder.iterdir())
+        return sorted(
+            (analysis for analysis in stored if analysis is not None), key=lambda analysis: analysis.made, reverse=True
+        )
 
     def tidy(self) -> None:
         """Remove analyses that are too old, and what a server that broke off left."""
         now = datetime.now(UTC)
-        for each in self.all():
-            if datetime.fromisoformat(each.made) < now - timedelta(days=self.days):
-                self.remove(each)
+        for analysis in self.all():
+            if datetime.fromisoformat(analysis.made) < now - timedelta(days=self.days):
+                self.remove(analysis)
         for path in self.folder.iterdir():
-            left = self.of(path.name) is None and re.fullmatch(rf"{_NUMBER}|(gone|incoming)-{_NUMBER}", path.name)
-            if left and path.stat().st_mtime < (now - timedelta(days=1)).timestamp():
+            abandoned = self.of(path.name) is None and re.fullmatch(rf"{_NUMBER}|(gone|incoming)-{_NUMBER}", path.name)
+            if abandoned and path.stat().st_mtime < (now - timedelta(days=1)).timestamp():
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     def of(self, number: str) -> Analysis | None:
@@ -320,18 +320,18 @@ class Analyses:
         except (OSError, ValueError, TypeError):
             return None
 
-    def made(self, received: Path, name: str, *, by: str) -> Analysis:
-        """Return a new analysis of a file that was received, which moves there."""
+    def add(self, received: Path, name: str, *, by: str) -> Analysis:
+        """Return a new analysis of an uploaded file, which moves there."""
         folder = self.folder / secrets.token_hex(8)
         folder.mkdir(mode=0o700)
-        made = Analysis(folder=folder, name=name, by=by, made=datetime.now(UTC).isoformat(timespec="seconds"))
-        made.tables.mkdir(mode=0o700)
-        received.rename(made.tables / name)
-        made.save()
-        return made
+        analysis = Analysis(folder=folder, name=name, by=by, made=datetime.now(UTC).isoformat(timespec="seconds"))
+        analysis.tables.mkdir(mode=0o700)
+        received.rename(analysis.tables / name)
+        analysis.save()
+        return analysis
 
     def remove(self, analysis: Analysis) -> None:
-        """Stop what runs, and remove the table and all that was found in it."""
+        """Stop what runs, and remove the table and its results."""
         for job in (analysis.look, analysis.count, analysis.run):
             job.stop()
         gone = analysis.folder.with_name(f"gone-{analysis.number}")
@@ -339,7 +339,7 @@ class Analyses:
         shutil.rmtree(gone, ignore_errors=True)
 
 
-def plain_name(given: str) -> str:
+def plain_name(file_name: str) -> str:
     r"""Return what a file is called here: its last part, in signs that mean nothing to a shell or a path.
 
     Raises
@@ -350,8 +350,8 @@ def plain_name(given: str) -> str:
     >>> plain_name("C:\\Users\\ana\\Hired 2026.CSV"), plain_name("../../-rf;\x00$(x).csv"), plain_name("Ñandú.xlsx")
     ('Hired 2026.csv', 'rf_x.csv', 'Ñandú.xlsx')
     """
-    last = unicodedata.normalize("NFC", re.split(r"[\\/]", given)[-1])
-    ending = next((each for each in ENDINGS if last.casefold().endswith(each)), None)
+    last = unicodedata.normalize("NFC", re.split(r"[\\/]", file_name)[-1])
+    ending = next((suffix for suffix in ENDINGS if last.casefold().endswith(suffix)), None)
     if ending is None:
         raise HTTPException(415, f"This is no table that can be read here; expected {', '.join(ENDINGS)}.")
     stem = re.sub(r"[^\w. -]+", "_", last[: len(last) - len(ending)]).strip("-._ ")
@@ -363,7 +363,7 @@ def _shortened(stem: str) -> str:
 
 
 def private_folder(path: Path) -> Path:
-    """Return the folder, made if it is not there, that nobody else on the machine may enter.
+    """Return the folder, created if missing, that nobody else on the machine may enter.
 
     Raises
     ------
@@ -384,7 +384,7 @@ def private_folder(path: Path) -> Path:
 
 
 MEGABYTE: Final = 2**20
-#: Of a field that is typed, and parts of a form.
+#: Letters of a text field, and parts of a form.
 LONGEST_FIELD: Final = 4_096
 MOST_PARTS: Final = 8
 
@@ -426,7 +426,7 @@ async def received_file(
 
 
 async def _written(request: Request, path: Path, *, largest: int, check: Callable[[dict[str, str]], Any]) -> str:
-    """Write the file of the form; return what it is called here."""
+    """Write the file of the form; return its name here."""
     name, fields = "", dict[str, str]()
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         async for part, content in _parts(request, largest=largest):
@@ -475,7 +475,7 @@ async def _parts(request: Request, *, largest: int) -> AsyncIterator[tuple[Any, 
 #: What a value of the decision can mean.
 MEANINGS: Final = {"selected": "selected", "not": "not selected", "none": "no decision: in no count"}
 _NOTHING: Final = {"": "nothing"}
-#: Options that take one column, and how they are asked for.
+#: Options that take one column, with the labels of their fields.
 _SELECTED: Final = "selected"
 _LABELS: Final = {
     "selected": "Says who was selected",
@@ -491,25 +491,27 @@ GROUPS: Final = "Groups that are compared"
 _FIRST: Final = ("selected", "position")
 
 
-def columns_inputs(looked: TablePreview, choices: Mapping[str, Any]) -> tuple[list[Input], list[Input], bool]:
-    """Return what asks which column is for what: what is asked always, the rest, and whether something stands there.
+def columns_inputs(preview: TablePreview, choices: Mapping[str, Any]) -> tuple[list[Input], list[Input], bool]:
+    """Return the fields that assign columns: those always open, the folded ones, and whether these open, too.
 
-    Guesses stand there as long as nothing is chosen.
+    They hold guesses as long as nothing is chosen.
     """
-    groups = {f"protected{n}": each.name for n, each in enumerate(looked.columns) if each.values}
+    groups = {f"protected{n}": column.name for n, column in enumerate(preview.columns) if column.values}
     guessed = choices or {}
     if not choices:
-        guessed = {"protected": [each.name for each in looked.columns if each.role == "protected"]}
-        guessed |= {each.role: each.name for each in looked.columns if each.role and each.role != "protected"}
-    reasons = {} if choices else {each.name: each.reason for each in looked.columns if each.role}
-    own = guessed.get("protected", [])
+        guessed = {"protected": [column.name for column in preview.columns if column.role == "protected"]}
+        guessed |= {
+            column.role: column.name for column in preview.columns if column.role and column.role != "protected"
+        }
+    reasons = {} if choices else {column.name: column.reason for column in preview.columns if column.role}
+    protected = guessed.get("protected", [])
     first = Boxes(
         label=GROUPS,
         options={field: one_line(shortened(name)) for field, name in groups.items()},
-        ticked=[field for field, name in groups.items() if name in own],
-        hint=_guessed([f"{one_line(shortened(name))}: {reasons[name]}" for name in own if name in reasons]),
+        ticked=[field for field, name in groups.items() if name in protected],
+        hint=_guessed([f"{one_line(shortened(name))}: {reasons[name]}" for name in protected if name in reasons]),
     )
-    asked: dict[str, Input] = {option: _select(option, looked, guessed.get(option), reasons) for option in _LABELS}
+    fields: dict[str, Input] = {option: _select(option, preview, guessed.get(option), reasons) for option in _LABELS}
     cutoff = Field(
         name="cutoff",
         label="Selected are scores above (empty: above the median)",
@@ -521,25 +523,25 @@ def columns_inputs(looked: TablePreview, choices: Mapping[str, Any]) -> tuple[li
         options={"intersectional": "Cross them, too"},
         ticked=["intersectional"] if choices.get("intersectional") else [],
     )
-    score, *others = (asked[option] for option in _LABELS if option not in _FIRST)
+    score, *others = (fields[option] for option in _LABELS if option not in _FIRST)
     is_open = "intersectional" in choices or any(option in guessed for option in _LABELS if option not in _FIRST)
-    return [first, *(asked[option] for option in _FIRST)], [score, cutoff, *others, crossed], is_open
+    return [first, *(fields[option] for option in _FIRST)], [score, cutoff, *others, crossed], is_open
 
 
-def _select(option: str, looked: TablePreview, name: str | None, reasons: Mapping[str, str]) -> Choice:
-    fitting = {str(n): each.name for n, each in enumerate(looked.columns) if _fits(option, each)}
+def _select(option: str, preview: TablePreview, name: str | None, reasons: Mapping[str, str]) -> Choice:
+    fitting = {str(n): column.name for n, column in enumerate(preview.columns) if _fits(option, column)}
     return Choice(
         name=option,
         label=_LABELS[option],
-        options=_NOTHING | {n: one_line(shortened(each)) for n, each in fitting.items()},
-        chosen=next((n for n, each in fitting.items() if each == name), ""),
+        options=_NOTHING | {n: one_line(shortened(label)) for n, label in fitting.items()},
+        chosen=next((n for n, column_name in fitting.items() if column_name == name), ""),
         hint=_guessed([reasons[name]] if name is not None and name in reasons else []),
     )
 
 
 def _fits(option: str, column: ColumnPreview) -> bool:
     if option in {"score", "age", "count", "applicants", "selected_count"}:
-        # many texts may be numbers with decimal commas: who chooses them is told so
+        # many texts may be numbers with decimal commas; the command reports them
         return column.holds in {"number", "yes/no"} or (
             option == "score" and column.holds == "text" and not column.values
         )
@@ -547,11 +549,11 @@ def _fits(option: str, column: ColumnPreview) -> bool:
 
 
 def _guessed(reasons: Sequence[str]) -> str:
-    """Return why something stands in a field before anybody chose it."""
+    """Return the hint of a guessed value."""
     return f"A guess. {' '.join(reasons)}" if reasons else ""
 
 
-def chosen_columns(form: Mapping[str, str], looked: TablePreview) -> dict[str, Any]:
+def chosen_columns(form: Mapping[str, str], preview: TablePreview) -> dict[str, Any]:
     """Return the columns by the option they are for.
 
     Raises
@@ -560,14 +562,14 @@ def chosen_columns(form: Mapping[str, str], looked: TablePreview) -> dict[str, A
         A field has what was not offered.
 
     """
-    names = {str(n): each.name for n, each in enumerate(looked.columns)}
+    names = {str(n): column.name for n, column in enumerate(preview.columns)}
     chosen: dict[str, Any] = {"protected": [name for n, name in names.items() if f"protected{n}" in form]}
     for option in _LABELS:
-        given = form.get(option, "")
-        if given:
-            if given not in names:
+        number = form.get(option, "")
+        if number:
+            if number not in names:
                 raise HTTPException(400, "The form names a column that the table does not have; choose again.")
-            chosen[option] = names[given]
+            chosen[option] = names[number]
     if "," in form.get("cutoff", ""):
         raise HTTPException(400, "A cut-off has a point before its decimals, such as 3.5; go back and write it so.")
     if form.get("cutoff", "").strip():
@@ -592,10 +594,14 @@ def in_this_form(message: str) -> list[str]:
     ] + (limit if "--unpack-limit" in message else [])
 
 
-def decision_of(looked: TablePreview, choices: Mapping[str, Any]) -> ColumnPreview | None:
+def decision_of(preview: TablePreview, choices: Mapping[str, Any]) -> ColumnPreview | None:
     """Return the column that says who was selected, where its values must be given a meaning; None of yes and no."""
     return next(
-        (each for each in looked.columns if each.name == choices.get(_SELECTED) and not each.plain and each.meanings),
+        (
+            column
+            for column in preview.columns
+            if column.name == choices.get(_SELECTED) and not column.plain and column.meanings
+        ),
         None,
     )
 
@@ -622,14 +628,14 @@ def chosen_meanings(form: Mapping[str, str], column: ColumnPreview) -> dict[str,
         A field has what was not offered.
 
     """
-    found = {label: form.get(f"value{n}", "") for n, label in enumerate(column.meanings)}
-    if not set(found.values()) <= set(MEANINGS):
+    meanings = {label: form.get(f"value{n}", "") for n, label in enumerate(column.meanings)}
+    if not set(meanings.values()) <= set(MEANINGS):
         raise HTTPException(400, "The form lacks the meaning of a value; choose again.")
-    return found
+    return meanings
 
 
-def words_of(analysis: Analysis, looked: TablePreview) -> list[str]:
-    """Return the words of `evenhand impact` for what was chosen, options with their values in one word."""
+def words_of(analysis: Analysis, preview: TablePreview) -> list[str]:
+    """Return the arguments of `evenhand impact` for the choices, each option with its value in one word."""
     choices = analysis.choices
     words = [] if analysis.sheet is None else [f"--sheet={analysis.sheet}"]
     words += [f"--protected={name}" for name in choices.get("protected", ())]
@@ -638,10 +644,10 @@ def words_of(analysis: Analysis, looked: TablePreview) -> list[str]:
         if name is None:
             continue
         value = name
-        column = decision_of(looked, choices) if option == _SELECTED else None
+        column = decision_of(preview, choices) if option == _SELECTED else None
         if column is not None:
-            own = [label for label in column.meanings if analysis.meanings.get(label) == "selected"]
-            value = f"{name}={','.join(own)}"
+            selected = [label for label in column.meanings if analysis.meanings.get(label) == "selected"]
+            value = f"{name}={','.join(selected)}"
             none = [label for label in column.meanings if analysis.meanings.get(label) == "none"]
             doubted = [label for label, likely in column.meanings.items() if likely == "none"]
             closed = [""] if any(analysis.meanings.get(label) == "not" for label in doubted) else []

@@ -1,8 +1,4 @@
-"""The application: what stands before every address, and what is refused.
-
-All addresses of the dashboards: each room of views tells its own.
-Responses: pages with their policy, exports of a view, what is refused.
-"""
+"""The application of the dashboards: routes, access checks, responses and exports, errors."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -32,7 +28,7 @@ from evenhand.report.page.html import page_policy, page_style
 from evenhand.report.page.live import ActionForm, Field, LivePage, live_html
 from evenhand.results.csv_files import csv_bytes
 
-#: Those with a title stand in the navigation, in this order.
+#: Addresses with a title form the navigation, in this order.
 ADDRESSES: Final[tuple[Address, ...]] = (
     *overview.ADDRESSES,
     *diversity.ADDRESSES,
@@ -46,7 +42,7 @@ ADDRESSES: Final[tuple[Address, ...]] = (
 )
 
 _EXPORTS: Final = {"As CSV": "csv", "As JSON": "json", "As one file": "html"}
-#: Of every answer, where it has none of its own: a report in the folder of runs may be anybody's file.
+#: Defaults of every response: a report in the folder of runs may be anybody's file.
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'",
@@ -59,48 +55,48 @@ HEADERS: Final = {
 }
 
 
-def answered(asked: PageRequest, view: View) -> Response:
-    """Return a view as it was asked for: a page, or with `format` as csv, json or html, to be saved.
+def answered(page_request: PageRequest, view: View) -> Response:
+    """Return a view in the requested form: a page, or with `format` a csv, json or html file.
 
     What can't be saved yet, as it is being computed, is a page with status 503.
     """
-    label = LABEL if asked.shown.is_synthetic and view.of_company else ""
+    label = LABEL if page_request.shown.is_synthetic and view.of_company else ""
     name = f"{'synthetic-' if label else ''}{view.page.title.lower().replace(' ', '-')}"
     exported = bool(view.frame.columns)
-    wanted = asked.query.get("format", "")
-    match wanted if exported else "":
+    requested = page_request.query.get("format", "")
+    match requested if exported else "":
         case "csv":
             return _saved(csv_bytes(view.frame, mark=True), f"{name}.csv", "text/csv; charset=utf-8")
         case "json":
-            told = {"view": name, "asked": dict(asked.query), "rows": view.frame.to_dicts()}
-            told |= {"label": label} if label else {}
-            return _saved(orjson.dumps(told, option=orjson.OPT_INDENT_2), f"{name}.json", "application/json")
+            content = {"view": name, "asked": dict(page_request.query), "rows": view.frame.to_dicts()}
+            content |= {"label": label} if label else {}
+            return _saved(orjson.dumps(content, option=orjson.OPT_INDENT_2), f"{name}.json", "application/json")
         case "html":
             page = live_html(view.page, views={}, here="", label=label, alone=True)
             return _saved(page.encode(), f"{name}.html", "text/html; charset=utf-8")
-    kept = {key: value for key, value in asked.query.items() if key != "format"}
+    query = {key: value for key, value in page_request.query.items() if key != "format"}
 
     def link(**more: str) -> str:
-        return f"{asked.address}?{urlencode(kept | more)}"
+        return f"{page_request.address}?{urlencode(query | more)}"
 
-    links = {told: link(format=kind) for told, kind in _EXPORTS.items()} if exported else {}
-    if view.exact_link and asked.visitor.may("admin") and not asked.exact:
+    links = {link_text: link(format=kind) for link_text, kind in _EXPORTS.items()} if exported else {}
+    if view.exact_link and page_request.visitor.may("admin") and not page_request.exact:
         links["With exact numbers, which are not for others"] = link(exact="yes")
-    token = asked.shown.access.form_token(asked.visitor)
-    status = 503 if view.page.again and wanted in _EXPORTS.values() else 200
-    return _page(view.page, visitor=asked.visitor, links=links, form_token=token, label=label, status=status)
+    token = page_request.shown.access.form_token(page_request.visitor)
+    status = 503 if view.page.reload_after and requested in _EXPORTS.values() else 200
+    return _page(view.page, visitor=page_request.visitor, links=links, form_token=token, label=label, status=status)
 
 
 def message(title: str, text: str, *, status: int, visitor: Visitor | None = None) -> Response:
-    """Return a page that says why there is nothing else."""
+    """Return a page with a message alone."""
     return _page(LivePage(title=title, answer=text), visitor=visitor, status=status)
 
 
 def login_page() -> Response:
-    """Return the form that asks for the token."""
+    """Return the form for the token."""
     fields = [Field(name="token", label="Token (EVENHAND_TOKEN)", kind="password")]
-    deed = ActionForm(action="/login", heading="Sign in", button="Sign in", fields=fields)
-    return _page(LivePage(title="Sign in", answer="The token shows the dashboards.", deeds=[deed]))
+    form = ActionForm(action="/login", heading="Sign in", button="Sign in", fields=fields)
+    return _page(LivePage(title="Sign in", answer="The token shows the dashboards.", forms=[form]))
 
 
 def _page(
@@ -113,10 +109,14 @@ def _page(
     status: int = 200,
 ) -> Response:
     views = {
-        each.title: each.path for each in ADDRESSES if each.title and visitor is not None and visitor.may(each.role)
+        address.title: address.path
+        for address in ADDRESSES
+        if address.title and visitor is not None and visitor.may(address.role)
     }
     html = live_html(page, views=views, here=page.title, links=links or {}, form_token=form_token, label=label)
-    headers = {"Content-Security-Policy": _policy()} | ({"Refresh": str(page.again)} if page.again else {})
+    headers = {"Content-Security-Policy": _policy()}
+    if page.reload_after:
+        headers["Refresh"] = str(page.reload_after)
     return HTMLResponse(html, status_code=status, headers=headers)
 
 
@@ -147,13 +147,16 @@ _TITLES: Final = {
 _TEXTS: Final = {404: "There is no page at this address.", 405: "This address is for a form of a page."}
 
 
-def application(shown: Dashboards) -> Starlette:
+def application(dashboards: Dashboards) -> Starlette:
     """Return the application."""
     at_once = CapacityLimiter(_AT_ONCE)
     routes = [
-        *(Route(each.path, _endpoint(shown, each, at_once), methods=[each.method]) for each in ADDRESSES),
-        Route("/metrics", _metrics(shown)),
-        Route("/login", _login(shown.access), methods=["GET", "POST"]),
+        *(
+            Route(address.path, _endpoint(dashboards, address, at_once), methods=[address.method])
+            for address in ADDRESSES
+        ),
+        Route("/metrics", _metrics(dashboards)),
+        Route("/login", _login(dashboards.access), methods=["GET", "POST"]),
         Route("/healthz", _healthy),
     ]
     app = Starlette(
@@ -161,23 +164,23 @@ def application(shown: Dashboards) -> Starlette:
         exception_handlers={
             EvenhandError: _error_response,
             HTTPException: _refused_page,
-            ClientDisconnect: _left,
+            ClientDisconnect: _disconnected,
             OSError: _unwritten,
             Exception: _broken,
         },
-        lifespan=_tidied(shown.analyses),
+        lifespan=_tidied(dashboards.analyses),
     )
     app.router.redirect_slashes = False  # its addresses are made of the Host header, and of http behind TLS
-    app.add_middleware(BaseHTTPMiddleware, dispatch=_guard(shown.access))
+    app.add_middleware(BaseHTTPMiddleware, dispatch=_guard(dashboards.access))
     return app
 
 
 def _tidied(analyses: Analyses | None) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
-    """Return what goes on while the server runs: once in an hour, analyses that are too old are removed."""
+    """Return the lifespan of the server: once an hour it removes analyses that are too old."""
 
-    async def tidy(kept: Analyses) -> None:
+    async def tidy(stored: Analyses) -> None:
         while True:
-            await to_thread.run_sync(kept.tidy)
+            await to_thread.run_sync(stored.tidy)
             await asyncio.sleep(_AN_HOUR)
 
     @asynccontextmanager
@@ -193,8 +196,8 @@ def _tidied(analyses: Analyses | None) -> Callable[[Starlette], AbstractAsyncCon
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-def _endpoint(shown: Dashboards, address: Address, at_once: CapacityLimiter) -> Endpoint:
-    """Return what answers at an address: who may not is refused, and so is a form that is not ours."""
+def _endpoint(dashboards: Dashboards, address: Address, at_once: CapacityLimiter) -> Endpoint:
+    """Return the endpoint of an address, which refuses visitors without the role and foreign forms."""
 
     async def endpoint(request: Request) -> Response:
         visitor = request.state.visitor
@@ -202,18 +205,18 @@ def _endpoint(shown: Dashboards, address: Address, at_once: CapacityLimiter) -> 
             raise HTTPException(403, f"This is for the role {address.role}; yours is {visitor.role}.")
         form: dict[str, str] = {}
         file = None
-        if address.takes_file and shown.analyses is not None:
+        if address.takes_file and dashboards.analyses is not None:
             check_origin(request)
             file = await received_file(
                 request,
-                folder=shown.analyses.folder,
-                largest=shown.analyses.largest,
-                check=lambda fields: checked_form(fields, shown.access, visitor),
+                folder=dashboards.analyses.folder,
+                largest=dashboards.analyses.largest,
+                check=lambda fields: checked_form(fields, dashboards.access, visitor),
             )
         elif address.method == "POST":
-            form = checked_form(await form_fields(request, longest=address.longest), shown.access, visitor)
-        asked = PageRequest(
-            shown=shown.now,
+            form = checked_form(await form_fields(request, longest=address.longest), dashboards.access, visitor)
+        page_request = PageRequest(
+            shown=dashboards.now,
             visitor=visitor,
             address=request.scope["path"],
             parts=request.path_params,
@@ -221,16 +224,17 @@ def _endpoint(shown: Dashboards, address: Address, at_once: CapacityLimiter) -> 
             form=form,
             file=file,
         )
-        return await to_thread.run_sync(_answer, address, asked, limiter=at_once)
+        return await to_thread.run_sync(_answer, address, page_request, limiter=at_once)
 
     return endpoint
 
 
-def _answer(address: Address, asked: PageRequest) -> Response:
-    if asked.exact:
-        asked.reads(f"exact numbers of {asked.address}{f', {model}' if (model := asked.query.get('model')) else ''}")
-    found = address.answer(asked)
-    return found if isinstance(found, Response) else answered(asked, found)
+def _answer(address: Address, page_request: PageRequest) -> Response:
+    if page_request.exact:
+        model = page_request.query.get("model")
+        page_request.reads(f"exact numbers of {page_request.address}{f', {model}' if model else ''}")
+    response = address.answer(page_request)
+    return response if isinstance(response, Response) else answered(page_request, response)
 
 
 def _login(access: Access) -> Endpoint:
@@ -240,18 +244,18 @@ def _login(access: Access) -> Endpoint:
         form = await form_fields(request)
         if not access.is_token(form.get("token", "")):
             raise HTTPException(403, "That is not the token.")
-        taken = RedirectResponse("/", 303)
-        taken.set_cookie(COOKIE, access.session, httponly=True, samesite="strict")
-        return taken
+        response = RedirectResponse("/", 303)
+        response.set_cookie(COOKIE, access.session, httponly=True, samesite="strict")
+        return response
 
     return endpoint
 
 
-def _metrics(shown: Dashboards) -> Callable[[Request], Response]:
+def _metrics(dashboards: Dashboards) -> Callable[[Request], Response]:
     def endpoint(request: Request) -> Response:
         if not request.state.visitor.may("admin"):
             raise HTTPException(403, "Metrics have counts of single days; they are for the role admin.")
-        with shown.now.opened() as store:
+        with dashboards.now.opened() as store:
             return PlainTextResponse(metrics_text(store), media_type="text/plain; version=0.0.4")
 
     return endpoint
@@ -262,7 +266,7 @@ def _healthy(request: Request) -> Response:  # noqa: ARG001 - as all endpoints
 
 
 def _guard(access: Access) -> Callable[[Request, Any], Awaitable[Response]]:
-    """Return what stands before every address: who asks, headers of every answer."""
+    """Return the middleware that identifies the visitor and sets the headers of every response."""
 
     async def dispatch(request: Request, call_next: Any) -> Response:
         refused = _refused(request, access)
@@ -302,21 +306,21 @@ async def _error_response(request: Request, error: Exception) -> Response:
     return message(title, str(error), status=status, visitor=request.state.visitor)
 
 
-async def _left(request: Request, error: Exception) -> Response:  # noqa: ARG001 - as all handlers
-    """Return what nobody reads: whoever sent something went away before its end."""
+async def _disconnected(request: Request, error: Exception) -> Response:  # noqa: ARG001 - as all handlers
+    """Return an empty response for a client that went away."""
     return Response(status_code=400)
 
 
 async def _unwritten(request: Request, error: Exception) -> Response:
     assert isinstance(error, OSError)
-    told = f"The server can't read or write a file: {error.strerror or type(error).__name__}."
-    return message("This can't be shown", told, status=503, visitor=request.state.visitor)
+    explanation = f"The server can't read or write a file: {error.strerror or type(error).__name__}."
+    return message("This can't be shown", explanation, status=503, visitor=request.state.visitor)
 
 
 async def _broken(request: Request, error: Exception) -> Response:  # noqa: ARG001 - as all handlers
-    """Return a page for a fault of ours, which the server prints; it comes past what stands before every address."""
-    told = "The program failed, which is its own fault; what the server printed says where."
-    page = message("This can't be shown", told, status=500)
+    """Return a page for a bug, which the server prints; it bypasses the middleware."""
+    explanation = "The program failed, which is its own fault; what the server printed says where."
+    page = message("This can't be shown", explanation, status=500)
     for name, value in HEADERS.items():
         page.headers.setdefault(name, value)
     return page

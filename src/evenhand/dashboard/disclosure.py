@@ -1,17 +1,16 @@
-"""The cube of each process, computed once per version of its counts, and before somebody asks for it where possible.
+"""Disclosure control: the cube of a process's counts, and which of them may be shown.
 
-The cube: every count that is ever shown of one process, and how the counts add up.
-Which counts of a cube are withheld: small ones, and as many others as it takes that no small one can be computed.
-What a reader is told of a cube: counts as numbers, or why there is none.
+A cell is a stage, the groups of no attribute, of one, or of two crossed, and a value of at most one breakdown. It has
+two counts: on how many people it was decided, and how many were selected. All combinations are cells, empty ones
+included, so that an absent cell reveals nothing.
 
-A cell is a stage, the groups of no attribute, of one, or of two crossed, and a value of at most one breakdown; of it
-two counts are told: of how many it was decided, and how many were selected. All combinations are cells, those of
-nobody included, so that a cell that is absent tells nothing.
+Small counts are suppressed, and as many others as it takes that no small one can be computed. For every small count
+there is another set of counts that adds up just as well, agrees with all that is shown, and has another number there,
+at least 1 away. Such sets are found by linear programs: the moves of least cost, where moving a visible count costs,
+and moving a withheld one does not (Fischetti and Salazar-González 2001, Management Science 47:1008-1027, give the
+exact problem; this is its relaxation, one table after another, a few counts at once).
 
-For every small count there is another set of counts that adds up just as well, agrees with all that is shown, and has
-another number there, at least 1 away. Such sets are found by linear programs: the moves of least cost, where moving a
-count that is shown costs, and one that is withheld already does not (Fischetti and Salazar-González 2001, Management
-Science 47:1008-1027, give the exact problem; this is its relaxation, one table after another, a few counts at once).
+Cubes are computed once per version of the counts, in the background.
 """
 
 import math
@@ -33,7 +32,7 @@ from evenhand.monitoring.store import opened_store
 from evenhand.report.words.numbers import count_text
 from evenhand.results.schemas import BREAKDOWN, PROTECTED
 
-#: A value that is null, and those that are too many to be shown each.
+#: Labels of null, and of the values beyond MOST_VALUES or MOST_GROUPS.
 NOT_KNOWN, OTHER = "not known", "other"
 #: Values of a breakdown and groups of an attribute that each have a cell, the largest ones; the rest is 'other'.
 MOST_VALUES: Final = 40
@@ -70,13 +69,13 @@ class Cube:
 
     def stages_at(self, cutoff: float | None = None) -> dict[str, int]:
         """Return the places of the stages by scores above a cut-off, or as they were decided."""
-        found = {place: stage_cutoff(stage) for place, stage in enumerate(self.stages)}
-        return {stage: place for place, (stage, own) in found.items() if own == cutoff}
+        stage_cutoffs = {place: stage_cutoff(stage) for place, stage in enumerate(self.stages)}
+        return {stage: place for place, (stage, own) in stage_cutoffs.items() if own == cutoff}
 
     @property
     def cutoffs(self) -> list[float]:
         """Return the cut-offs."""
-        return sorted({own for _, own in map(stage_cutoff, self.stages) if own is not None})
+        return sorted({cutoff for _, cutoff in map(stage_cutoff, self.stages) if cutoff is not None})
 
 
 def cube_of(rows: pl.DataFrame) -> Cube:
@@ -94,7 +93,7 @@ def cube_of(rows: pl.DataFrame) -> Cube:
     known = _labelled(rows, attributes, breakdowns)
     groups = {name: _levels(known, PROTECTED + name) for name in attributes}
     values = {"": [""]} | {name: _levels(known, BREAKDOWN + name) for name in breakdowns}
-    left_out = _omitted_breakdowns(len(stages), [len(each) for each in groups.values()], values)
+    left_out = _omitted_breakdowns(len(stages), [len(levels) for levels in groups.values()], values)
     known = known.drop(BREAKDOWN + name for name in left_out)
     values = {name: levels for name, levels in values.items() if name not in left_out}
     tables: dict[Table, Ints] = {}
@@ -102,33 +101,33 @@ def cube_of(rows: pl.DataFrame) -> Cube:
     free = 0
     for crossed in _crossings(attributes):
         for by in values:
-            found = _counted(known, stages, {PROTECTED + name: groups[name] for name in crossed}, by, values[by])
-            tables[crossed, by] = free + np.arange(found.size, dtype=np.int64).reshape(found.shape)
-            counts.append(found.ravel())
-            free += found.size
-    every = np.concatenate(counts)
+            table = _counted(known, stages, {PROTECTED + name: groups[name] for name in crossed}, by, values[by])
+            tables[crossed, by] = free + np.arange(table.size, dtype=np.int64).reshape(table.shape)
+            counts.append(table.ravel())
+            free += table.size
+    all_counts = np.concatenate(counts)
     nested = [*_nested(known, values)]
-    relations = [*_sums(tables), *_nested_sums(tables, nested), *_followed(tables, every)]
+    relations = [*_sums(tables), *_nested_sums(tables, nested), *_followed(tables, all_counts)]
     return Cube(
         stages=stages,
         groups=groups,
         values=values,
         tables=tables,
-        counts=every,
-        relations=_matrix(relations, every.size),
-        below=_below(stages, tables, every),
+        counts=all_counts,
+        relations=_matrix(relations, all_counts.size),
+        below=_below(stages, tables, all_counts),
         left_out=left_out,
     )
 
 
 def _omitted_breakdowns(stages: int, groups: Sequence[int], values: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return the breakdowns that are left out so that the cube has no more than MOST_CELLS cells."""
-    crossings = 1 + sum(groups) + sum(one * other for one, other in combinations(groups, 2))
+    """Return the breakdowns to leave out so that the cube has no more than MOST_CELLS cells."""
+    crossings = 1 + sum(groups) + sum(first * second for first, second in combinations(groups, 2))
     by_size = sorted(values, key=lambda name: (len(values[name]), name))
-    found = []
+    omitted = []
     while by_size and 2 * stages * crossings * sum(len(values[name]) for name in by_size) > MOST_CELLS:
-        found.append(by_size.pop())
-    return [name for name in found if name]
+        omitted.append(by_size.pop())
+    return [name for name in omitted if name]
 
 
 def _crossings(attributes: Sequence[str]) -> list[tuple[str, ...]]:
@@ -147,9 +146,9 @@ def _labelled(rows: pl.DataFrame, attributes: Sequence[str], breakdowns: Sequenc
     for name, most in columns.items():
         sizes = known.group_by(name).agg(pl.col("decided").sum()).sort(["decided", name], descending=[True, False])
         if sizes.height > most:
-            kept = sizes[name].head(most - 1)
-            told = pl.when(pl.col(name).is_in(kept.implode())).then(name).otherwise(pl.lit(OTHER))
-            known = known.with_columns(told.alias(name))
+            largest = sizes[name].head(most - 1)
+            label = pl.when(pl.col(name).is_in(largest.implode())).then(name).otherwise(pl.lit(OTHER))
+            known = known.with_columns(label.alias(name))
     return known
 
 
@@ -164,12 +163,12 @@ def _counted(
     """Return the counts of a table, of shape stages × groups × values × 2."""
     axes = {"stage": stages, **groups} | ({BREAKDOWN + by: values} if by else {})
     summed = known.group_by(list(axes)).agg(pl.col("decided").sum(), pl.col("selected").sum())
-    found = np.zeros((*(len(each) for each in axes.values()), 2), dtype=np.int64)
+    counts = np.zeros((*(len(levels) for levels in axes.values()), 2), dtype=np.int64)
     places = tuple(
         np.array([levels.index(level) for level in summed[name]], dtype=np.int64) for name, levels in axes.items()
     )
-    found[places] = summed.select("decided", "selected").to_numpy()
-    return found if by else found[..., np.newaxis, :]
+    counts[places] = summed.select("decided", "selected").to_numpy()
+    return counts if by else counts[..., np.newaxis, :]
 
 
 #: Cells that are the sum of others: their numbers, and the numbers of those summed along the last axis.
@@ -177,7 +176,7 @@ Sums = tuple[Ints, Ints]
 
 
 def _sums(tables: Mapping[Table, Ints]) -> Iterator[Sums]:
-    """Yield what adds up by construction: values of a breakdown, groups of an attribute."""
+    """Yield the cells that add up by construction: values of a breakdown, groups of an attribute."""
     for (crossed, by), cells in tables.items():
         if by:
             yield tables[crossed, ""][..., 0, :], np.moveaxis(cells, -2, -1)
@@ -191,20 +190,20 @@ def _nested(known: pl.DataFrame, values: Mapping[str, Sequence[str]]) -> Iterato
 
     Who knows the company knows which these are, so it counts as published.
     """
-    for within, of in permutations([name for name in values if name], 2):
-        pairs = known.select(BREAKDOWN + within, BREAKDOWN + of).unique().sort(pl.all())
+    for within, outer in permutations([name for name in values if name], 2):
+        pairs = known.select(BREAKDOWN + within, BREAKDOWN + outer).unique().sort(pl.all())
         several = pairs.group_by(BREAKDOWN + within).len().filter(pl.col("len") > 1)[BREAKDOWN + within].to_list()
-        for (value,), own in pairs.group_by(BREAKDOWN + of, maintain_order=True):
-            parts = own[BREAKDOWN + within].to_list()
+        for (value,), group_pairs in pairs.group_by(BREAKDOWN + outer, maintain_order=True):
+            parts = group_pairs[BREAKDOWN + within].to_list()
             if not set(parts) & set(several):
-                yield of, values[of].index(str(value)), within, sorted(map(values[within].index, parts))
+                yield outer, values[outer].index(str(value)), within, sorted(map(values[within].index, parts))
 
 
 def _nested_sums(tables: Mapping[Table, Ints], nested: Sequence[tuple[str, int, str, list[int]]]) -> Iterator[Sums]:
     for crossed in dict.fromkeys(crossed for crossed, _ in tables):
-        for of, place, within, parts in nested:
+        for outer, place, within, parts in nested:
             cells = tables[crossed, within][..., parts, :]
-            yield tables[crossed, of][..., place, :], np.moveaxis(cells, -2, -1)
+            yield tables[crossed, outer][..., place, :], np.moveaxis(cells, -2, -1)
 
 
 def _followed(tables: Mapping[Table, Ints], counts: Ints) -> Iterator[Sums]:
@@ -217,10 +216,10 @@ def _followed(tables: Mapping[Table, Ints], counts: Ints) -> Iterator[Sums]:
     for before, after in permutations(range(stages), 2):
         kinds = [(SELECTED, DECIDED), *([(DECIDED, DECIDED), (SELECTED, SELECTED)] if before < after else [])]
         for by, (one, other) in product(dict.fromkeys(by for _, by in tables), kinds):
-            own = [cells for (_, name), cells in tables.items() if name == by]
-            if all((counts[each[before, ..., one]] == counts[each[after, ..., other]]).all() for each in own):
-                for each in own:
-                    yield each[after, ..., other], each[before, ..., one, np.newaxis]
+            by_tables = [cells for (_, name), cells in tables.items() if name == by]
+            if all((counts[cells[before, ..., one]] == counts[cells[after, ..., other]]).all() for cells in by_tables):
+                for cells in by_tables:
+                    yield cells[after, ..., other], cells[before, ..., one, np.newaxis]
 
 
 def _below(stages: Sequence[str], tables: Mapping[Table, Ints], counts: Ints) -> Ints:
@@ -236,9 +235,12 @@ def _below(stages: Sequence[str], tables: Mapping[Table, Ints], counts: Ints) ->
     # What holds in the finest cells holds in those that are their sums.
     most = max(len(crossed) for crossed, _ in tables)
     for by in dict.fromkeys(by for _, by in tables):
-        own = [cells for (crossed, name), cells in tables.items() if name == by and len(crossed) == most]
-        for (one, kind), (other, of) in [*_part_of(stages), *_some_of(stages, own, counts)]:
-            pairs += [np.stack([each[one, ..., kind].ravel(), each[other, ..., of].ravel()], axis=1) for each in own]
+        finest = [cells for (crossed, name), cells in tables.items() if name == by and len(crossed) == most]
+        for (one, kind), (other, other_kind) in [*_part_of(stages), *_some_of(stages, finest, counts)]:
+            pairs += [
+                np.stack([cells[one, ..., kind].ravel(), cells[other, ..., other_kind].ravel()], axis=1)
+                for cells in finest
+            ]
     return np.concatenate(pairs)
 
 
@@ -252,17 +254,17 @@ def _part_of(stages: Sequence[str]) -> Iterator[tuple[Count, Count]]:
     yield from (((place, SELECTED), (place, DECIDED)) for (_, cutoff), place in known.items() if cutoff is None)
     lower: dict[str, int] = {}
     for stage, cutoff in sorted(key for key in known if key[1] is not None):
-        here = known[stage, cutoff]
-        yield (here, SELECTED), (lower[stage], SELECTED) if stage in lower else (here, DECIDED)
-        lower[stage] = here
+        place = known[stage, cutoff]
+        yield (place, SELECTED), (lower[stage], SELECTED) if stage in lower else (place, DECIDED)
+        lower[stage] = place
 
 
-def _some_of(stages: Sequence[str], own: Sequence[Ints], counts: Ints) -> Iterator[tuple[Count, Count]]:
+def _some_of(stages: Sequence[str], finest: Sequence[Ints], counts: Ints) -> Iterator[tuple[Count, Count]]:
     """Yield which counts are at most which others in every cell, the first that are so of each of the candidates."""
     for candidates in _candidates(stages):
-        for (one, kind), (other, of) in candidates:
-            if all((counts[each[one, ..., kind]] <= counts[each[other, ..., of]]).all() for each in own):
-                yield (one, kind), (other, of)
+        for (one, kind), (other, other_kind) in candidates:
+            if all((counts[cells[one, ..., kind]] <= counts[cells[other, ..., other_kind]]).all() for cells in finest):
+                yield (one, kind), (other, other_kind)
                 break
 
 
@@ -272,9 +274,9 @@ def _candidates(stages: Sequence[str]) -> Iterator[list[tuple[Count, Count]]]:
     plain = [place for (_, cutoff), place in known.items() if cutoff is None]
     for at, after in enumerate(plain):
         before = [(place, kind) for kind in (SELECTED, DECIDED) for place in reversed(plain[:at])]
-        yield [((after, DECIDED), each) for each in before]
-        of = {cutoff: place for (stage, cutoff), place in known.items() if stage == stages[after]}
-        above = [of[cutoff] for cutoff in sorted(cutoff for cutoff in of if cutoff is not None)]
+        yield [((after, DECIDED), count) for count in before]
+        places = {cutoff: place for (stage, cutoff), place in known.items() if stage == stages[after]}
+        above = [places[cutoff] for cutoff in sorted(cutoff for cutoff in places if cutoff is not None)]
         yield [((place, DECIDED), (after, DECIDED)) for place in above[:1]]
         yield [((after, SELECTED), (place, SELECTED)) for place in reversed(above)]
         yield [((place, SELECTED), (after, SELECTED)) for place in above]
@@ -298,16 +300,16 @@ def _matrix(relations: Sequence[Sums], size: int) -> csr_array:
 
 #: Counts below this are not shown.
 LEAST: Final = 5
-#: What is told of a cell: its count, that it is small, or nothing.
+#: States of a cell: its count is shown, it is only said to be small, or nothing is disclosed.
 SHOWN, SMALL, WITHHELD = 0, 1, 2
-#: What is left of a linear program's rounding.
+#: Rounding error of a linear program.
 _NEAR: Final = 1e-6
-#: So often small counts are moved, first all at once at no cost, then at least so many, or this share of those left.
+#: Rounds of moves per part, first of all small counts at no cost; then at least so many, or this share of the rest.
 _ROUNDS: Final = 30
 _FREE_ROUNDS: Final = 3
 _FEWEST: Final = 10
 _SHARE: Final = 0.1
-#: What it is worth that a small count moves, beside what the moves cost.
+#: Weight of a moved small count against the cost of the moves.
 _WORTH: Final = 1e4
 
 Floats = NDArray[np.float64]
@@ -316,20 +318,20 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, kw_only=True)
 class Suppressed:
-    """A cube and what is told of each cell: SHOWN, SMALL (fewer than `least`) or WITHHELD, which is not small.
+    """A cube and the state of each cell: SHOWN, SMALL (fewer than `least`) or WITHHELD, which is not small.
 
     Where no way was found to withhold enough, or none in time, all cells are WITHHELD.
     """
 
     cube: Cube
-    told: NDArray[np.int8]
+    states: NDArray[np.int8]
     least: int
 
 
 def suppressed(
     cube: Cube, *, least: int = LEAST, seed: int = 0, left: Callable[[], float] = lambda: math.inf
 ) -> Suppressed:
-    """Return a cube with what may be told of each cell: always the same of the same counts, or nothing.
+    """Return a cube with the state of each cell: always the same of the same counts, or all withheld.
 
     `left` returns how many seconds are left.
 
@@ -337,7 +339,7 @@ def suppressed(
     >>> from evenhand.dashboard.disclosure import cube_of
     >>> rows = {"stage": ["", ""], "decided": [30, 12], "selected": [10, 3], "protected.gender": ["m", "f"]}
     >>> found = suppressed(cube_of(pl.DataFrame(rows)))
-    >>> found.told[found.cube.tables[("gender",), ""]].tolist()  # 3 is small, and 13 - 10 would tell it
+    >>> found.states[found.cube.tables[("gender",), ""]].tolist()  # 3 is small, and 13 - 10 would tell it
     [[[[0, 1]], [[0, 2]]]]
     """
     small = cube.counts < least
@@ -354,18 +356,18 @@ def suppressed(
                 break
             # Few at once: what is withheld for these is free for those that follow.
             some = np.sort(rng.choice(cells, min(cells.size, max(_FEWEST, int(cells.size * _SHARE))), replace=False))
-            moved = moves.found(part, hidden, some, moves.signs(some, rng))
+            moved = moves.cheapest(part, hidden, some, moves.signs(some, rng))
             hidden |= np.abs(moved) > _NEAR
             safe |= np.abs(moved) > 1 - _NEAR
-    whole = np.ones_like(hidden)
+    all_cells = np.ones_like(hidden)
     for cell in np.flatnonzero(~safe):
-        ways = [moves.found(whole, hidden, np.array([cell]), np.array([sign])) for sign in (1, -1)]
-        ways = [each for each in ways if abs(each[cell]) > 1 - _NEAR]
-        if not ways:  # nothing is told then, not even which counts are small
-            return Suppressed(cube=cube, told=np.full(small.size, WITHHELD, dtype=np.int8), least=least)
-        hidden |= np.abs(min(ways, key=lambda each: moves.cost(each, hidden))) > _NEAR
-    told = np.where(small, SMALL, np.where(hidden, WITHHELD, SHOWN)).astype(np.int8)
-    return Suppressed(cube=cube, told=told, least=least)
+        alternatives = [moves.cheapest(all_cells, hidden, np.array([cell]), np.array([sign])) for sign in (1, -1)]
+        alternatives = [moved for moved in alternatives if abs(moved[cell]) > 1 - _NEAR]
+        if not alternatives:  # nothing is disclosed then, not even which counts are small
+            return Suppressed(cube=cube, states=np.full(small.size, WITHHELD, dtype=np.int8), least=least)
+        hidden |= np.abs(min(alternatives, key=lambda moved: moves.cost(moved, hidden))) > _NEAR
+    states = np.where(small, SMALL, np.where(hidden, WITHHELD, SHOWN)).astype(np.int8)
+    return Suppressed(cube=cube, states=states, least=least)
 
 
 def _parts(cube: Cube) -> Iterator[Flags]:
@@ -382,7 +384,7 @@ def _parts(cube: Cube) -> Iterator[Flags]:
 
 @dataclass(frozen=True, kw_only=True)
 class _Moves:
-    """Changes of counts after which all still adds up and stands below what it does, and small ones alone are small."""
+    """Changes of counts after which all sums and limits still hold, and only small counts are small."""
 
     cube: Cube
     relations: csc_array
@@ -396,8 +398,8 @@ class _Moves:
         All counts of the same people move alike, as those selected are limited by those decided on.
         """
         drawn = np.zeros(self.small.size, dtype=np.int64)
-        for own in self.cube.tables.values():
-            drawn[own] = rng.choice([-1, 1], size=(1, *own.shape[1:-1], 1))
+        for table_cells in self.cube.tables.values():
+            drawn[table_cells] = rng.choice([-1, 1], size=(1, *table_cells.shape[1:-1], 1))
         drawn = drawn[cells]
         counts = self.cube.counts[cells]
         drawn[counts == self.least - 1] = -1
@@ -415,13 +417,13 @@ class _Moves:
             cells = np.flatnonzero(part & unsafe & ~safe)
             if not cells.size:
                 break
-            moved = np.abs(self.found(part, hidden, cells, self.signs(cells, rng))) > 1 - _NEAR
+            moved = np.abs(self.cheapest(part, hidden, cells, self.signs(cells, rng))) > 1 - _NEAR
             if not (moved & unsafe & ~safe).any():
                 break
             safe |= moved
         return safe
 
-    def found(self, free: Flags, hidden: Flags, cells: Ints, signs: Ints) -> Floats:
+    def cheapest(self, free: Flags, hidden: Flags, cells: Ints, signs: Ints) -> Floats:
         """Return the moves of least cost that move each of the cells by 1 in its direction, as far as possible.
 
         Only those of the cells that are `free` move.
@@ -432,36 +434,36 @@ class _Moves:
         if left <= 0:
             return moved
         options = {} if math.isinf(left) else {"time_limit": left}
-        own = np.flatnonzero(free)
-        places = np.searchsorted(own, cells)
-        counts, small = self.cube.counts[own], self.small[own]
-        relations = self.relations[:, own]
+        moving = np.flatnonzero(free)
+        places = np.searchsorted(moving, cells)
+        counts, small = self.cube.counts[moving], self.small[moving]
+        relations = self.relations[:, moving]
         relations = relations.tocsr()[np.diff(relations.tocsr().indptr) > 0]
-        wanted = csc_array((signs.astype(float), (np.arange(cells.size), places)), shape=(cells.size, own.size))
+        targets = csc_array((signs.astype(float), (np.arange(cells.size), places)), shape=(cells.size, moving.size))
         unit = csc_array((np.ones(cells.size), (np.arange(cells.size),) * 2), shape=(cells.size,) * 2)
-        within, slack = self._below(own)
-        costs = self._costs(hidden)[own]
+        within, slack = self._below(moving)
+        costs = self._costs(hidden)[moving]
         # What is withheld anyway moves in both directions by one number; all else by two, each with its cost.
-        shown = np.flatnonzero(~hidden[own])
+        visible = np.flatnonzero(~hidden[moving])
         up = np.where(small, self.least - 1 - counts, np.inf)
         down = np.where(small, counts, counts - self.least)
         limits = np.concatenate(
             [
-                np.stack([np.where(hidden[own], -down, 0), up], axis=1),
-                np.stack([np.zeros(shown.size), down[shown]], axis=1),
+                np.stack([np.where(hidden[moving], -down, 0), up], axis=1),
+                np.stack([np.zeros(visible.size), down[visible]], axis=1),
                 np.tile([0, 1], (cells.size, 1)),
             ]
         )
         solved = linprog(
-            np.concatenate([np.where(hidden[own], 0, costs), costs[shown], np.full(cells.size, -_WORTH)]),
+            np.concatenate([np.where(hidden[moving], 0, costs), costs[visible], np.full(cells.size, -_WORTH)]),
             A_ub=vstack(
                 [
-                    hstack([-wanted, wanted[:, shown], unit]),
-                    hstack([within, -within[:, shown], csc_array((slack.size, cells.size))]),
+                    hstack([-targets, targets[:, visible], unit]),
+                    hstack([within, -within[:, visible], csc_array((slack.size, cells.size))]),
                 ]
             ),
             b_ub=np.concatenate([np.zeros(cells.size), slack]),
-            A_eq=hstack([relations, -relations[:, shown], csc_array((relations.shape[0], cells.size))]),
+            A_eq=hstack([relations, -relations[:, visible], csc_array((relations.shape[0], cells.size))]),
             b_eq=np.zeros(relations.shape[0]),
             bounds=limits,
             method="highs",
@@ -469,28 +471,32 @@ class _Moves:
         )
         if solved.status != 0:  # the solver gave up
             return moved
-        moved[own] = solved.x[: own.size]
-        moved[own[shown]] -= solved.x[own.size : own.size + shown.size]
+        moved[moving] = solved.x[: moving.size]
+        moved[moving[visible]] -= solved.x[moving.size : moving.size + visible.size]
         return moved
 
-    def _below(self, own: Ints) -> tuple[csc_array, Floats]:
+    def _below(self, moving: Ints) -> tuple[csc_array, Floats]:
         """Return rows of what moves of these cells add to counts that others limit, and by how much they may."""
         first, second = self.cube.below.T
         rows = np.arange(first.size)
         signs = np.concatenate([np.ones(first.size), -np.ones(first.size)])
         shape = (first.size, self.cube.counts.size)
-        every = csc_array((signs, (np.tile(rows, 2), np.concatenate([first, second]))), shape=shape)[:, own].tocsr()
-        some = np.diff(every.indptr) > 0
-        return csc_array(every[some]), (self.cube.counts[second] - self.cube.counts[first])[some].astype(np.float64)
+        rows_of_all = csc_array((signs, (np.tile(rows, 2), np.concatenate([first, second]))), shape=shape)[
+            :, moving
+        ].tocsr()
+        some = np.diff(rows_of_all.indptr) > 0
+        return csc_array(rows_of_all[some]), (self.cube.counts[second] - self.cube.counts[first])[some].astype(
+            np.float64
+        )
 
     def _costs(self, hidden: Flags) -> Floats:
-        """Return what a move of each cell costs: nothing worth telling where it is withheld anyway."""
+        """Return what a move of each cell costs: next to nothing where it is withheld anyway."""
         return np.where(hidden, 1e-6, 1 + np.sqrt(self.cube.counts))
 
 
 @dataclass(frozen=True, kw_only=True)
 class DisclosedCount:
-    """A count as it is told: a number, or None with the words in its place."""
+    """A count as it is disclosed: a number, or None with the words in its place."""
 
     number: int | None
     text: str
@@ -508,38 +514,45 @@ class DisclosedCell:
 
     @property
     def rate(self) -> float | None:
-        """Return the share that was selected, where both counts are told."""
+        """Return the share that was selected, where both counts are disclosed."""
         if self.decided.number is None or self.selected.number is None:
             return None
         return self.selected.number / self.decided.number if self.decided.number else None
 
 
 def disclosed_cells(
-    found: Suppressed, crossed: Sequence[str] = (), by: str = "", *, exact: bool = False, cutoff: float | None = None
+    suppressed_cube: Suppressed,
+    crossed: Sequence[str] = (),
+    by: str = "",
+    *,
+    exact: bool = False,
+    cutoff: float | None = None,
 ) -> Iterator[DisclosedCell]:
-    """Yield the cells of a table in order; `exact` tells all counts, for those who have access to the rows.
+    """Yield the cells of a table in order; `exact` discloses all counts, for those with access to the rows.
 
     With a `cutoff` of the cube selected are those whose score is above it, of those who have one.
     """
-    cube = found.cube
+    cube = suppressed_cube.cube
     stages = cube.stages_at(cutoff)
     numbers = cube.tables[tuple(crossed), by][list(stages.values())]
     axes = [list(stages), *(cube.groups[name] for name in crossed), cube.values[by]]
     for place in product(*(range(len(axis)) for axis in axes)):
         stage, *groups, value = (axis[at] for axis, at in zip(axes, place, strict=True))
-        decided, selected = (_count(found, int(numbers[(*place, kind)]), exact=exact) for kind in (DECIDED, SELECTED))
+        decided, selected = (
+            _count(suppressed_cube, int(numbers[(*place, kind)]), exact=exact) for kind in (DECIDED, SELECTED)
+        )
         yield DisclosedCell(stage=stage, groups=tuple(groups), value=value, decided=decided, selected=selected)
 
 
-def _count(found: Suppressed, cell: int, *, exact: bool) -> DisclosedCount:
-    told = found.told[cell]
-    if exact or told == SHOWN:
-        number = int(np.asarray(found.cube.counts)[cell])
+def _count(suppressed_cube: Suppressed, cell: int, *, exact: bool) -> DisclosedCount:
+    states = suppressed_cube.states[cell]
+    if exact or states == SHOWN:
+        number = int(np.asarray(suppressed_cube.cube.counts)[cell])
         return DisclosedCount(number=number, text=count_text(number))
-    return DisclosedCount(number=None, text=f"fewer than {found.least}" if told == SMALL else "withheld")
+    return DisclosedCount(number=None, text=f"fewer than {suppressed_cube.least}" if states == SMALL else "withheld")
 
 
-#: Seconds that somebody who asks waits for a cube, and after which a computation ends and nothing of it is told.
+#: Seconds that a request waits for a cube, and after which a computation ends without a result.
 PATIENCE: Final = 3.0
 LONGEST: Final = 300.0
 
@@ -549,9 +562,9 @@ Computed = Future[Suppressed | None]
 
 @dataclass(frozen=True, kw_only=True)
 class Cubes:
-    """What was computed or is being computed, by store and process: of which version; one after another.
+    """Cubes computed or in progress, by store and process, each with the version of its counts; one at a time.
 
-    `cutoffs` of scores are published beside the decisions. Who asks waits `patience` seconds at most.
+    `cutoffs` of scores are published in addition to the decisions. A request waits `patience` seconds at most.
     """
 
     cutoffs: tuple[float, ...] = ()
@@ -581,7 +594,7 @@ class Cubes:
             if known != version or (computed.done() and computed.exception() is not None):
                 computed = Future()
                 self.begun[place, model] = version, computed
-                # A daemon, so that the server ends when it is told to.
+                # A daemon, so that it does not keep the server from ending.
                 Thread(target=self._compute, args=(place, model, computed), daemon=True).start()
         return computed
 
@@ -592,8 +605,8 @@ class Cubes:
                     rows = monthly_counts(store, model, self.cutoffs)
                 end = monotonic() + LONGEST
                 some = bool(rows["decided"].sum())
-                found = suppressed(cube_of(rows), left=lambda: end - monotonic()) if some else None
+                result = suppressed(cube_of(rows), left=lambda: end - monotonic()) if some else None
         except Exception as error:  # noqa: BLE001 - raised where the cube is asked for
             computed.set_exception(error)
         else:
-            computed.set_result(found)
+            computed.set_result(result)

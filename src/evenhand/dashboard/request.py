@@ -1,8 +1,4 @@
-"""Forms that were sent: their fields, once it is known that a page of ours sent them.
-
-The synthetic company of a first visit: made once, when it is asked for, in a folder that goes with the server.
-What is asked of a view, by whom, and what there is to show.
-"""
+"""Requests to the dashboards: the data shown, the visitor, and checked form fields."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -21,14 +17,14 @@ from evenhand.dashboard.disclosure import Cubes
 from evenhand.errors import InputError
 from evenhand.monitoring.store import Store, opened_store
 
-#: Stands on every page, and in what is saved of one.
+#: Printed on every page, and in every export.
 LABEL: Final = "Synthetic company: nobody in it exists."
 _SHOWN: Final = "shown"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Synthetic:
-    """What is shown in place of one's own data: `make` writes a store and runs into the folder."""
+    """The synthetic company, shown in place of real data: `make` writes a store and runs into the folder."""
 
     folder: Path
     make: Callable[["Synthetic"], None]
@@ -50,22 +46,22 @@ class Synthetic:
         return (self.folder / _SHOWN).exists()
 
     def show(self) -> None:
-        """Show it; the first time it is made, and who asks meanwhile waits."""
+        """Show the company; the first call makes it while others wait."""
         with self.lock:
             if not self.runs.is_dir():
                 self.make(self)
             (self.folder / _SHOWN).touch()
 
     def leave(self) -> None:
-        """Show one's own data again."""
+        """Show the real data again."""
         (self.folder / _SHOWN).unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Dashboards:
-    """What is shown, and to whom: a store, a folder of runs, or `synthetic` in their place.
+    """The data shown: a store, a folder of runs, or `synthetic` in their place; and who may look.
 
-    `analyses` is where tables may be brought.
+    `analyses` takes uploaded tables.
     """
 
     access: Access
@@ -82,7 +78,7 @@ class Dashboards:
 
     @property
     def now(self) -> Self:
-        """Return what is shown at this moment."""
+        """Return the data shown at this moment."""
         if self.synthetic is None or not self.synthetic.is_shown:
             return self
         return replace(self, store=self.synthetic.store, runs=self.synthetic.runs)
@@ -105,7 +101,7 @@ class Dashboards:
 
 @dataclass(frozen=True, kw_only=True)
 class PageRequest:
-    """A request: who asks, the address with its named `parts`, what stands after '?', a form's fields and its file."""
+    """A request: the visitor, the address with its named `parts`, the query, a form's fields and its file."""
 
     shown: Dashboards
     visitor: Visitor
@@ -117,7 +113,7 @@ class PageRequest:
 
     @property
     def exact(self) -> bool:
-        """Return whether exact numbers are asked for by somebody with access to the rows."""
+        """Return whether a visitor with access to the rows requests exact numbers."""
         return self.visitor.may("admin") and self.query.get("exact") == "yes"
 
     def chosen(self, name: str, known: list[str]) -> str | None:
@@ -127,9 +123,13 @@ class PageRequest:
 
     def reads(self, what: str) -> None:
         """Log that rows of people are read, before they are shown; every view that shows any calls it."""
-        shown = self.shown
-        folder = shown.runs if shown.analyses is None or shown.runs is not None else shown.analyses.folder
-        log_read(by=self.visitor.name, what=what, store=shown.store, folder=folder)
+        dashboards = self.shown
+        folder = (
+            dashboards.runs
+            if dashboards.analyses is None or dashboards.runs is not None
+            else dashboards.analyses.folder
+        )
+        log_read(by=self.visitor.name, what=what, store=dashboards.store, folder=folder)
 
 
 #: The hidden field of every form that changes something.

@@ -1,6 +1,6 @@
-"""`evenhand serve`: the dashboards, on this machine unless said otherwise.
+"""`evenhand serve`: the dashboards, on this machine unless options say otherwise.
 
-The synthetic company that the dashboards show on a first visit: its store, checked, and an audit of its stages.
+A first visitor may open a synthetic company; its store and its audit are written here.
 """
 
 import os
@@ -95,13 +95,13 @@ def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # so that the folder goes, too
     with TemporaryDirectory(prefix="evenhand-") as folder:
-        shown = served(options, os.environ, synthetic=Synthetic(folder=Path(folder), make=_company))
+        dashboards = served(options, os.environ, synthetic=Synthetic(folder=Path(folder), make=show_company))
         listening = _listening(options.host, options.port)
-        if shown.store is not None:
-            shown.cubes.prepare(shown.store)
+        if dashboards.store is not None:
+            dashboards.cubes.prepare(dashboards.store)
         notice(f"Dashboards at http://{_address(listening)} – stop with Ctrl-C.")
         config = uvicorn.Config(
-            application(shown),
+            application(dashboards),
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -113,13 +113,8 @@ def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
             uvicorn.Server(config).run(sockets=[listening])
 
 
-def _company(place: Synthetic) -> None:
-
-    show_company(place)
-
-
 def served(options: ServeOptions, environment: Mapping[str, str], *, synthetic: Synthetic | None = None) -> Dashboards:
-    """Return what is shown and to whom; a store and the folder of runs are looked at before anything listens."""
+    """Return the data to show and the access to it; checks the store and the folder of runs first."""
     if options.store is not None:
         opened_store(options.store).connection.close()
     if options.runs is not None and not options.runs.is_dir():
@@ -162,13 +157,13 @@ def _check_apart(analyses: Path, runs: Path) -> None:
 
 def _roles(path: Path) -> dict[str, Role]:
     try:
-        found: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
+        roles: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"--roles {path} can't be read: {error}.") from error
-    for name, role in found.items():
+    for name, role in roles.items():
         if role not in get_args(Role):
             raise InputError(f"--roles {path} gives {name!r} the role {role!r}; expected viewer, labeller or admin.")
-    return found
+    return roles
 
 
 def _listening(host: str, port: int) -> socket.socket:
@@ -176,8 +171,8 @@ def _listening(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
         number = error.errno or 0  # a name that can't be looked up has one below 0
-        told = os.strerror(number) if number > 0 else error.strerror
-        raise InputError(f"--port {port} at {host} can't be used: {told}; give another --port.") from error
+        reason = os.strerror(number) if number > 0 else error.strerror
+        raise InputError(f"--port {port} at {host} can't be used: {reason}; give another --port.") from error
 
 
 def _address(listening: socket.socket) -> str:

@@ -20,50 +20,51 @@ Row = tuple[ComparedProbe, ComparedMeasure, Finding]
 
 
 def comparison_summary(probes: Sequence[CompareGroups]) -> parts.PageSummary:
-    """Return which model differs from which in what, by how much; then what was not detected."""
-    told = [
-        (each.probe, measure, finding)
-        for each in probes
-        for measure in each.measures
+    """Return the significant differences between models; then what was not detected."""
+    rows = [
+        (probe.probe, measure, finding)
+        for probe in probes
+        for measure in probe.measures
         if measure.headline
         for finding in measure.differences
     ]
-    found = [row for row in told if row[2].verdict == "difference"]
-    seen = [row for row in told if row[2].estimate and row[2].low is None]
-    quiet = [row for row in told if row not in found and row not in seen]
-    sentences = [_differ(*row) for row in found] + [_seen(*row) for row in seen] + _undetected_sentences(quiet)
+    differing = [row for row in rows if row[2].verdict == "difference"]
+    bare = [row for row in rows if row[2].estimate and row[2].low is None]
+    quiet = [row for row in rows if row not in differing and row not in bare]
+    sentences = [_differ(*row) for row in differing] + [_without_interval(*row) for row in bare]
+    sentences += _undetected_sentences(quiet)
     steps = [parts.NextStep(question=_more(quiet))] if _more(quiet) else []
-    if found:
+    if differing:
         steps.append(
             parts.NextStep(question="Which parts of the run carry the difference? See the report of each run.")
         )
-    return parts.PageSummary(sentences=sentences, tables=[_differences(told)] if told else [], steps=steps)
+    return parts.PageSummary(sentences=sentences, tables=[_differences(rows)] if rows else [], steps=steps)
 
 
 def _differ(probe: ComparedProbe, measure: ComparedMeasure, finding: Finding) -> str:
-    """Return by how much two models differ, with the value of each."""
+    """Return the sentence of a significant difference, with both values."""
     interval = f"{confidence_text(finding.confidence)} CI {results.points_interval(finding)}"
-    told = (
+    sentences = (
         f"{_values(probe, measure, finding)} ({interval}), statistically significant ({results.p_with_test(finding)})."
     )
-    return told.replace(" ()", "")
+    return sentences.replace(" ()", "")
 
 
-def _seen(probe: ComparedProbe, measure: ComparedMeasure, finding: Finding) -> str:
-    """Return by how much the answers of two models differ where nothing tells how uncertain that is."""
+def _without_interval(probe: ComparedProbe, measure: ComparedMeasure, finding: Finding) -> str:
+    """Return the sentence of a difference without a confidence interval."""
     reason = f": {finding.reason[:1].lower()}{finding.reason[1:]}" if finding.reason else "."
     return f"{_values(probe, measure, finding)}. There is no confidence interval{reason}"
 
 
 def _values(probe: ComparedProbe, measure: ComparedMeasure, finding: Finding) -> str:
-    """Return in what two models differ, and by how much, with the value of each."""
-    own = {each.slice[MODEL]: each for each in measure.models}
+    """Return the measure in which two models differ, both values, and the difference."""
+    by_model = {finding.slice[MODEL]: finding for finding in measure.models}
     first, second = finding.focal[MODEL], finding.reference[MODEL]
-    values = [results.points_text(own[model]) for model in (first, second) if model in own]
-    beside = f"{values[0]} against {values[1]}, " if len(values) == 2 else ""
+    values = [results.points_text(by_model[model]) for model in (first, second) if model in by_model]
+    comparison = f"{values[0]} against {values[1]}, " if len(values) == 2 else ""
     heading = results.sentence_case(_measure_wording(probe, measure).heading)
     return (
-        f"{first} and {second} differ in {heading} ({probe.title}): {beside}a difference of "
+        f"{first} and {second} differ in {heading} ({probe.title}): {comparison}a difference of "
         f"{results.points_text(finding)}"
     )
 
@@ -73,12 +74,12 @@ def _measure_wording(probe: ComparedProbe, measure: ComparedMeasure) -> Wording:
 
 
 def _undetected_sentences(rows: Sequence[Row]) -> list[str]:
-    """Return one sentence per pair of models: in what no difference between them was detected, or could not be."""
+    """Return one sentence per pair of models: where no difference was detected, or could not be computed."""
     pairs: dict[str, list[str]] = {}
     unknown: dict[str, list[str]] = {}
     for probe, measure, finding in rows:
-        kept = unknown if finding.estimate is None else pairs
-        kept.setdefault(_models(finding), []).append(f"{_measure_wording(probe, measure).topic} ({probe.title})")
+        target = unknown if finding.estimate is None else pairs
+        target.setdefault(_models(finding), []).append(f"{_measure_wording(probe, measure).topic} ({probe.title})")
     return [
         f"No statistically significant difference between {models} was detected in {results.listing(topics)}."
         for models, topics in pairs.items()
@@ -93,7 +94,7 @@ def _models(finding: Finding) -> str:
 
 
 def _more(quiet: Sequence[Row]) -> str:
-    """Return how many answers of each model would tell; '' where that is not known."""
+    """Return how many answers of each model a conclusion needs; '' where that is not known."""
     for probe, measure, finding in quiet:
         answers = max((run.answers or 0 for run in probe.runs), default=0)
         more = larger_sample_of(finding, answers)
@@ -140,11 +141,11 @@ def _p(finding: Finding) -> float | None:
 
 
 def comparison_sections(probes: Sequence[CompareGroups]) -> list[parts.Section]:
-    """Return one chapter per probe: what each run was asked, and each measure for all models."""
+    """Return one section per probe: the parameters of each run, and each measure for all models."""
     sections = []
-    for number, each in enumerate(probes):
-        block = each.probe
-        figures = [_figure(measure, block) for measure in each.measures if measure.models]
+    for number, probe in enumerate(probes):
+        block = probe.probe
+        figures = [_figure(measure, block) for measure in probe.measures if measure.models]
         sections.append(
             parts.Section(
                 name=f"probe-{number + 1}",
@@ -157,7 +158,7 @@ def comparison_sections(probes: Sequence[CompareGroups]) -> list[parts.Section]:
 
 
 def _runs_table(block: ComparedProbe) -> parts.Table:
-    """Return what was asked of each model, a line per run."""
+    """Return the parameters of each model's run, a line per run."""
     differing = list(block.runs[0].decoding or {}) if block.runs else []
     decoding = [results.capital(results.in_words(name)) for name in differing]
     labels = ("Answers", "Observed", "Temperature", *decoding, "Seed", "Finished", "Simulated")

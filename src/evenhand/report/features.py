@@ -1,9 +1,4 @@
-"""The page of a table of features.
-
-Features and their findings in words.
-How the page of a table of features opens: the features that need a look, and why.
-The chapters of a table of features.
-"""
+"""The page of a table of features: what to check first, distributions, proxies, expectations, drift, representation."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -27,8 +22,7 @@ from evenhand.results.table_groups import FeatureGroups, feature_of
 
 #: Areas under the ROC curve.
 AREA: Final = words_numbers.Scale(decimals=3)
-#: A feature tells a group where the whole interval lies above: of two people, one in the group and one out of it, it
-#: ranks the right one higher at least so often.
+#: AUC above which, with its whole interval, a feature counts as a strong proxy of a group.
 TELLS: Final = 0.6
 _FIRST_DAY: Final = date(1970, 1, 1).toordinal()
 _TEXTS: Final = frozenset(
@@ -53,9 +47,11 @@ _TEXTS: Final = frozenset(
 def table_of(caption: str, columns: Mapping[str, Sequence[str]], *, folded: bool = False) -> Table:
     """Return a table of columns by their headings, the first one names the row; columns without a word are left out."""
     first = next(iter(columns))
-    held = {name: cells for name, cells in columns.items() if name == first or set(cells) - {"", words_numbers.ABSENT}}
-    heads = [Column(label=name, numeric=place > 0 and name not in _TEXTS) for place, name in enumerate(held)]
-    return Table(caption=caption, columns=heads, rows=list(zip(*held.values(), strict=True)), folded=folded)
+    filled = {
+        name: cells for name, cells in columns.items() if name == first or set(cells) - {"", words_numbers.ABSENT}
+    }
+    heads = [Column(label=name, numeric=place > 0 and name not in _TEXTS) for place, name in enumerate(filled)]
+    return Table(caption=caption, columns=heads, rows=list(zip(*filled.values(), strict=True)), folded=folded)
 
 
 def figure_text(value: float | None, kind: str = "number") -> str:
@@ -91,16 +87,16 @@ def interval(finding: Finding) -> str:
 
 
 def telling(finding: Finding) -> str:
-    """Return how well a feature tells a group: the area with its interval.
+    """Return how well a feature predicts a group: the area with its interval.
 
-    Of an attribute with two groups the attribute is told.
+    An attribute with two groups is named by the attribute alone.
     """
     attribute, group = next(iter(finding.focal.items()))
-    what = attribute if Proxy.of(finding).groups == 2 else f"{attribute} {group}"
+    label = attribute if Proxy.of(finding).groups == 2 else f"{attribute} {group}"
     ends = (
         "" if finding.low is None else f" ({words_numbers.confidence_text(finding.confidence)} CI {interval(finding)})"
     )
-    return f"{what} at AUC {AREA.number(finding.estimate)}{ends}"
+    return f"{label} at AUC {AREA.number(finding.estimate)}{ends}"
 
 
 def which_end(finding: Finding) -> str:
@@ -110,24 +106,24 @@ def which_end(finding: Finding) -> str:
 
 
 def proxy_label(finding: Finding) -> str:
-    """Return a feature and what it tells."""
+    """Return a feature and the group it predicts."""
     attribute, group = next(iter(finding.focal.items()))
-    what = attribute if Proxy.of(finding).groups == 2 else f"{attribute} {group}"
-    return f"{feature_of(finding) or 'all features'} → {what}"
+    label = attribute if Proxy.of(finding).groups == 2 else f"{attribute} {group}"
+    return f"{feature_of(finding) or 'all features'} → {label}"
 
 
 def proxies_figure(findings: Sequence[Finding], *, title: str) -> Figure:
     """Return areas drawn as intervals."""
     rows = [
         IntervalRow(
-            label=proxy_label(each),
-            estimate=each.estimate,
-            low=each.low,
-            high=each.high,
-            text=f"{proxy_label(each)}: {AREA.number(each.estimate)} ({interval(each)})",
+            label=proxy_label(finding),
+            estimate=finding.estimate,
+            low=finding.low,
+            high=finding.high,
+            text=f"{proxy_label(finding)}: {AREA.number(finding.estimate)} ({interval(finding)})",
         )
-        for each in findings
-        if each.estimate is not None
+        for finding in findings
+        if finding.estimate is not None
     ]
     lines = [MarkedLine(value=0.5, text="by chance")]
     return Figure(
@@ -140,11 +136,11 @@ def proxies_figure(findings: Sequence[Finding], *, title: str) -> Figure:
 
 #: The usual rule of thumb: an index from here on is a moderate change, where chance alone does not make it.
 MOVED: Final = 0.1
-#: Rows of the opening's table, and intervals drawn there.
+#: Rows of the summary's table, and intervals drawn there.
 MOST_ROWS: Final = 12
 MOST_SUMMARY_PLOTTED: Final = 10
 INDEX: Final = words_numbers.Scale(decimals=3)
-#: The AUC of what tells nothing.
+#: AUC without any association.
 CHANCE: Final = 0.5
 LEVEL: Final = 0.05
 #: Verdicts on a feature, the worst first, and how many have it.
@@ -159,97 +155,101 @@ _VERDICTS: Final = {
 def features_summary(groups: FeatureGroups, audit: FeaturesAudit) -> PageSummary:
     """Return the first screen."""
     reasons = reasons_of(groups, audit)
-    shown = list(reasons.items())[:MOST_ROWS]
-    left = len(reasons) - len(shown)
+    listed = list(reasons.items())[:MOST_ROWS]
+    left = len(reasons) - len(listed)
     more = f" {left} more are in the chapters." if left else ""
     tables = []
-    if shown:
+    if listed:
         columns = {
-            "Feature": [name for name, _ in shown],
-            "Needs a look because": ["; ".join(told) for _, told in shown],
+            "Feature": [name for name, _ in listed],
+            "Needs a look because": ["; ".join(reasons_text) for _, reasons_text in listed],
         }
         tables.append(table_of(f"{words_numbers.counted(len(reasons), 'feature')} to look at first", columns))
     sentences = [
         f"{_counted(groups, audit, len(reasons))}{more}",
-        *strongest(groups, told=[name for name, _ in shown]),
+        *strongest(groups, mentioned=[name for name, _ in listed]),
         *jointly(groups, audit),
         *_free_text_sentences(audit),
         *_least_represented(groups),
     ]
-    drawn = [each for each in (*groups.joint, *groups.proxies) if each.estimate is not None][:MOST_SUMMARY_PLOTTED]
+    drawn = [finding for finding in (*groups.joint, *groups.proxies) if finding.estimate is not None][
+        :MOST_SUMMARY_PLOTTED
+    ]
     figures = [proxies_figure(drawn, title="What tells protected attributes")] if drawn else []
     return PageSummary(sentences=sentences, tables=tables, figures=figures, steps=_steps(groups, audit)[:MOST_STEPS])
 
 
 def reasons_of(groups: FeatureGroups, audit: FeaturesAudit) -> dict[str, list[str]]:
     """Return why features need a look, those that violate expectations first, then the strongest proxies."""
-    found: dict[str, list[str]] = {}
-    told_by_rule = {(feature_of(each), each.estimate) for each in groups.violated if each.slice["rule"] == "proxy"}
-    for each in groups.violated:
-        details = Expected.of(each)
-        stated = f"{each.slice['rule']} {details.observed}, expected {details.expected}"
-        why = f", {details.why}" if details.why else ""
-        found.setdefault(feature_of(each), []).append(stated if details.stated else f"{details.observed}{why}")
-    for each in groups.stated:
-        if Expected.of(each).judged == "not shown":
-            details = Expected.of(each)
-            found.setdefault(feature_of(each), []).append(f"expected {details.expected}, {details.observed}")
-    for each in _best(groups.proxies, groups.other_proxies):
-        if _strong(each) and (feature_of(each), each.estimate) not in told_by_rule:
-            end = f", {which_end(each)}" if which_end(each) else ""
-            found.setdefault(feature_of(each), []).append(f"tells {telling(each)}{end}")
+    reasons: dict[str, list[str]] = {}
+    flagged = {
+        (feature_of(finding), finding.estimate) for finding in groups.violated if finding.slice["rule"] == "proxy"
+    }
+    for finding in groups.violated:
+        details = Expected.of(finding)
+        stated = f"{finding.slice['rule']} {details.observed}, expected {details.expected}"
+        reason = f", {details.why}" if details.why else ""
+        reasons.setdefault(feature_of(finding), []).append(stated if details.stated else f"{details.observed}{reason}")
+    for finding in groups.stated:
+        if Expected.of(finding).judged == "not shown":
+            details = Expected.of(finding)
+            reasons.setdefault(feature_of(finding), []).append(f"expected {details.expected}, {details.observed}")
+    for finding in _best(groups.proxies, groups.other_proxies):
+        if _strong(finding) and (feature_of(finding), finding.estimate) not in flagged:
+            end = f", {which_end(finding)}" if which_end(finding) else ""
+            reasons.setdefault(feature_of(finding), []).append(f"tells {telling(finding)}{end}")
     for name, (index, _) in groups.drift.items():
         if Drifted.of(index).beyond_chance and (index.estimate or 0.0) >= MOVED:
-            found.setdefault(name, []).append(f"moved from {audit.compared_with}, PSI {INDEX.number(index.estimate)}")
+            reasons.setdefault(name, []).append(f"moved from {audit.compared_with}, PSI {INDEX.number(index.estimate)}")
     for text in audit.free_text:
         if text.touched:
-            found.setdefault(text.feature, []).append(f"masking finds {_categories(text)} in its text")
-    return found
+            reasons.setdefault(text.feature, []).append(f"masking finds {_categories(text)} in its text")
+    return reasons
 
 
 def _strong(proxy: Finding) -> bool:
-    """Return whether a feature tells a group beyond doubt; without an interval the estimate decides."""
+    """Return whether the interval lies above the threshold; without an interval the estimate decides."""
     least = proxy.estimate if proxy.low is None else proxy.low
     return least is not None and least > TELLS
 
 
 def _categories(text: FreeText) -> str:
-    return listing([name for name, _ in sorted(text.found.items(), key=lambda each: -each[1])][:4])
+    return listing([name for name, _ in sorted(text.found.items(), key=lambda item: -item[1])][:4])
 
 
 def _counted(groups: FeatureGroups, audit: FeaturesAudit, looks: int) -> str:
-    """Return how many features there are, and the verdicts."""
-    of = f"{words_numbers.counted(len(audit.features), 'feature')} of {words_numbers.counted(audit.rows, 'row')}"
+    """Return the number of features and the verdicts."""
+    size = f"{words_numbers.counted(len(audit.features), 'feature')} of {words_numbers.counted(audit.rows, 'row')}"
     need = f"{looks or 'none'} of them {'need' if looks > 1 else 'needs'} a look"
     if not groups.stated:
-        return f"{of}: {need}. No expectations were stated, so what is told is what was checked without them."
+        return f"{size}: {need}. No expectations were stated, so what is told is what was checked without them."
     by_feature: dict[str, set[str | None]] = {}
-    for each in groups.stated:
-        by_feature.setdefault(feature_of(each), set()).add(Expected.of(each).judged)
-    worst = Counter(next(each for each in _VERDICTS if each in told) for told in by_feature.values())
-    verdicts = [f"{words} {worst[each]}" for each, words in _VERDICTS.items() if worst[each]]
-    return f"{of}: {need}. Expectations: {', '.join(verdicts)}."
+    for finding in groups.stated:
+        by_feature.setdefault(feature_of(finding), set()).add(Expected.of(finding).judged)
+    worst = Counter(next(verdict for verdict in _VERDICTS if verdict in verdicts) for verdicts in by_feature.values())
+    verdicts = [f"{words} {worst[verdict]}" for verdict, words in _VERDICTS.items() if worst[verdict]]
+    return f"{size}: {need}. Expectations: {', '.join(verdicts)}."
 
 
-def strongest(groups: FeatureGroups, *, told: Sequence[str] = ()) -> list[str]:
-    """Return the strongest proxy of each attribute, but where it is among the features that are told of already."""
-    found, seen = [], set()
-    for each in _best(groups.proxies, groups.other_proxies):
-        attribute = next(iter(each.focal))
+def strongest(groups: FeatureGroups, *, mentioned: Sequence[str] = ()) -> list[str]:
+    """Return the strongest proxy of each attribute, except where `mentioned` has that feature."""
+    sentences, seen = [], set()
+    for finding in _best(groups.proxies, groups.other_proxies):
+        attribute = next(iter(finding.focal))
         if attribute in seen:
             continue
         seen.add(attribute)
-        end = f"; {which_end(each)}" if which_end(each) else ""
-        if _strong(each) and feature_of(each) in told:
+        end = f"; {which_end(finding)}" if which_end(finding) else ""
+        if _strong(finding) and feature_of(finding) in mentioned:
             continue
-        if _tells(each):
-            found.append(f"{feature_of(each)} tells {telling(each)}{end}.")
+        if _tells(finding):
+            sentences.append(f"{feature_of(finding)} tells {telling(finding)}{end}.")
         else:
-            found.append(
+            sentences.append(
                 f"No single feature was detected to tell {attribute} (p adjusted by Holm); the strongest is "
-                f"{feature_of(each)}, AUC {AREA.number(each.estimate)}{_ends(each)}."
+                f"{feature_of(finding)}, AUC {AREA.number(finding.estimate)}{_ends(finding)}."
             )
-    return found
+    return sentences
 
 
 def _ends(finding: Finding) -> str:
@@ -257,35 +257,39 @@ def _ends(finding: Finding) -> str:
 
 
 def jointly(groups: FeatureGroups, audit: FeaturesAudit) -> list[str]:
-    """Return how well all features together tell groups, or why that is not told."""
+    """Return how well all features together predict groups, or why that is not known."""
     known = _best(groups.joint, groups.other_joint)
     if not known:
-        reason = audit.joint.reason or next((each.reason for each in groups.joint), None)
+        reason = audit.joint.reason or next((finding.reason for finding in groups.joint), None)
         return [f"How well all features jointly tell a group was not computed. {reason}"] if audit.attributes else []
     rows = "Each row" if audit.joint.rows == audit.rows else f"Each of {audit.joint.rows:,} sampled rows"
     features = words_numbers.counted(len(audit.joint.features), "feature")
-    clear = [telling(each) for each in known if _tells(each)]
-    unclear = [telling(each) for each in known if not _tells(each)]
-    told = [f"{features} jointly tell {listing(clear)}"] if clear else []
+    clear = [telling(finding) for finding in known if _tells(finding)]
+    unclear = [telling(finding) for finding in known if not _tells(finding)]
+    sentences = [f"{features} jointly tell {listing(clear)}"] if clear else []
     if unclear:
-        told.append(f"{'' if clear else f'{features} jointly: '}no more than chance was detected of {listing(unclear)}")
-    return [f"{'; '.join(told)}. {rows} was predicted by a model that had not seen it."]
+        sentences.append(
+            f"{'' if clear else f'{features} jointly: '}no more than chance was detected of {listing(unclear)}"
+        )
+    return [f"{'; '.join(sentences)}. {rows} was predicted by a model that had not seen it."]
 
 
-def _best(told_best: Sequence[Finding], others: Sequence[Finding]) -> list[Finding]:
-    """Return of each feature and attribute the group that is told best, one that is told beyond chance before others.
+def _best(leading: Sequence[Finding], others: Sequence[Finding]) -> list[Finding]:
+    """Return the best-predicted group of each feature and attribute, significant ones before others.
 
     A small group may have the largest AUC by chance alone.
     """
-    known = [each for each in (*told_best, *others) if each.estimate is not None]
-    found: dict[tuple[str, str], Finding] = {}
-    for each in sorted(known, key=lambda each: (not _strong(each), not _tells(each), -(each.estimate or 0.0))):
-        found.setdefault((feature_of(each), next(iter(each.focal))), each)
-    return list(found.values())
+    known = [finding for finding in (*leading, *others) if finding.estimate is not None]
+    best: dict[tuple[str, str], Finding] = {}
+    for finding in sorted(
+        known, key=lambda finding: (not _strong(finding), not _tells(finding), -(finding.estimate or 0.0))
+    ):
+        best.setdefault((feature_of(finding), next(iter(finding.focal))), finding)
+    return list(best.values())
 
 
 def _tells(finding: Finding) -> bool:
-    """Return whether more than chance was detected; of an AUC of 1 there is no interval, and it is."""
+    """Return whether more than chance was detected; an AUC of 1 has no interval and counts as detected."""
     if (finding.estimate or 0.0) <= CHANCE:
         return False
     if finding.p_adjusted is not None:
@@ -294,14 +298,14 @@ def _tells(finding: Finding) -> bool:
 
 
 def _free_text_sentences(audit: FeaturesAudit) -> list[str]:
-    touched = [each for each in audit.free_text if each.touched]
+    touched = [text for text in audit.free_text if text.touched]
     if not audit.free_text:
         return []
-    scanned = listing([each.feature for each in audit.free_text][:5])
+    scanned = listing([text.feature for text in audit.free_text][:5])
     if not touched:
-        cells = max(each.cells for each in audit.free_text)
+        cells = max(text.cells for text in audit.free_text)
         return [f"Masking found nothing to keep out in up to {words_numbers.counted(cells, 'cell')} of {scanned}."]
-    worst = max(touched, key=lambda each: each.touched / each.cells)
+    worst = max(touched, key=lambda text: text.touched / text.cells)
     return [
         f"Masking would keep {_categories(worst)} out of {worst.feature} (in {worst.touched:,} of "
         f"{words_numbers.counted(worst.cells, 'cell')} scanned)."
@@ -309,57 +313,57 @@ def _free_text_sentences(audit: FeaturesAudit) -> list[str]:
 
 
 def _least_represented(groups: FeatureGroups) -> list[str]:
-    """Return of each attribute the group that differs most from the share that it should have."""
-    told = []
+    """Return, per attribute, the group whose share differs most from its reference."""
+    sentences = []
     for attribute, rows in groups.shares.items():
         test = groups.sizes[attribute].tests
         if not test or test[0].p is None:
             continue
-        off = max(rows, key=lambda each: abs((each.estimate or 0.0) - (each.null_value or 0.0)))
+        off = max(rows, key=lambda finding: abs((finding.estimate or 0.0) - (finding.null_value or 0.0)))
         group = off.focal[attribute]
         share = percent(Represented.of(off).stated_share)
         if test[0].p < 0.05:
-            told.append(
+            sentences.append(
                 f"{group}: {percent(off.estimate)} of the rows, {share} in the reference; the groups of {attribute} "
                 f"differ from it statistically significantly (p {words_numbers.p_equals(test[0].p)})."
             )
         else:
-            told.append(
+            sentences.append(
                 f"No difference of {attribute} from its reference was detected (p {words_numbers.p_equals(test[0].p)})."
             )
-    return told
+    return sentences
 
 
 def _steps(groups: FeatureGroups, audit: FeaturesAudit) -> list[NextStep]:
-    found = []
-    strong = [each for each in _best(groups.proxies, groups.other_proxies) if _strong(each)]
+    steps = []
+    strong = [finding for finding in _best(groups.proxies, groups.other_proxies) if _strong(finding)]
     if strong:
         name = feature_of(strong[0])
-        found.append(
+        steps.append(
             NextStep(
                 question=f"How well are the groups told without {name}? Leave it out.",
                 command=f"{audit.reproduce} --without {quote(name)}" if "--without" not in audit.reproduce else "",
             )
         )
     if not audit.attributes:
-        found.append(NextStep(question="Do features tell a protected group? Name its column with --protected."))
+        steps.append(NextStep(question="Do features tell a protected group? Name its column with --protected."))
     if not groups.stated:
-        found.append(NextStep(question="What should each feature look like? Write it down, and give it with --expect."))
+        steps.append(NextStep(question="What should each feature look like? Write it down, and give it with --expect."))
     if audit.compared_with is None:
-        found.append(NextStep(question="Have the features moved since? Give an earlier table with --compare-with."))
-    return found
+        steps.append(NextStep(question="Have the features moved since? Give an earlier table with --compare-with."))
+    return steps
 
 
 #: Intervals that are drawn; the table has more.
 MOST_FEATURES_PLOTTED: Final = 30
 MOST_FEATURE_ROWS: Final = 200
-#: Categories of free text that have a column.
+
 STABILITY_INDEX: Final = words_numbers.Scale(decimals=4)
 
 
 def features_sections(groups: FeatureGroups, audit: FeaturesAudit) -> list[Section]:
-    """Return the chapters in the order that one reads them."""
-    found = [
+    """Return the sections in reading order."""
+    sections = [
         _distributions(audit),
         proxies_section(groups, audit),
         expectations_section(groups),
@@ -368,7 +372,7 @@ def features_sections(groups: FeatureGroups, audit: FeaturesAudit) -> list[Secti
         _free_text_section(audit),
         _representation_section(groups, audit),
     ]
-    return [section for section in found if section is not None]
+    return [section for section in sections if section is not None]
 
 
 def _distributions(audit: FeaturesAudit) -> Section:
@@ -419,24 +423,24 @@ def _short(text: str) -> str:
 
 
 def proxies_section(groups: FeatureGroups, audit: FeaturesAudit) -> Section | None:
-    """Return how well features tell protected attributes; None where none was named."""
+    """Return how well features predict protected attributes; None where none was named."""
     rows = [*groups.joint, *groups.proxies]
     if not rows:
         return None
-    known = [each for each in rows if each.estimate is not None]
+    known = [finding for finding in rows if finding.estimate is not None]
     level = words_numbers.confidence_text(rows[0].confidence)
     others = [*groups.other_joint, *groups.other_proxies]
 
-    def columns(which: list) -> dict[str, list[str]]:  # type: ignore[type-arg]
+    def columns(findings: Sequence[Finding]) -> dict[str, list[str]]:
         return {
-            "Feature → attribute": [proxy_label(each) for each in which],
-            "AUC": [AREA.number(each.estimate) for each in which],
-            f"{level} CI": [interval(each) for each in which],
-            "p, adjusted": [words_numbers.p_text(each.p_adjusted) for each in which],
-            "Which values": [which_end(each) for each in which],
-            "In the group": [_count(Proxy.of(each).n_group) for each in which],
-            "Out of it": [_count(Proxy.of(each).n_rest) for each in which],
-            "Note": [each.reason or "" for each in which],
+            "Feature → attribute": [proxy_label(finding) for finding in findings],
+            "AUC": [AREA.number(finding.estimate) for finding in findings],
+            f"{level} CI": [interval(finding) for finding in findings],
+            "p, adjusted": [words_numbers.p_text(finding.p_adjusted) for finding in findings],
+            "Which values": [which_end(finding) for finding in findings],
+            "In the group": [_count(Proxy.of(finding).n_group) for finding in findings],
+            "Out of it": [_count(Proxy.of(finding).n_rest) for finding in findings],
+            "Note": [finding.reason or "" for finding in findings],
         }
 
     text = [
@@ -444,7 +448,7 @@ def proxies_section(groups: FeatureGroups, audit: FeaturesAudit) -> Section | No
         "chance, 1 tells the group without error. Of several groups, the one that is told best stands here.",
         "p is that of an AUC of 0.5, adjusted by Holm for all features and groups of the attribute.",
         *(_joint_text(audit)),
-        *(f"{each.attribute} was {each.told}." for each in audit.attributes if each.told),
+        *(f"{attribute.attribute} was {attribute.told}." for attribute in audit.attributes if attribute.told),
     ]
     parts = [
         Part(
@@ -470,13 +474,13 @@ def _joint_text(audit: FeaturesAudit) -> list[str]:
     joint = audit.joint
     if joint.reason is not None:
         return [f"How well all features jointly tell a group was not computed. {joint.reason}"]
-    left = ""
+    omitted = ""
     if joint.left_out:
-        left = f" Left out: {listing(list(joint.left_out[:8]))}{' and others' if len(joint.left_out) > 8 else ''}."
+        omitted = f" Left out: {listing(list(joint.left_out[:8]))}{' and others' if len(joint.left_out) > 8 else ''}."
     return [
         f"All features jointly: gradient-boosted trees on {words_numbers.counted(joint.rows, 'row')} of "
         f"{words_numbers.count_text(joint.of)}, each "
-        f"predicted by a model of the other {joint.folds - 1} of {joint.folds} parts.{left}"
+        f"predicted by a model of the other {joint.folds - 1} of {joint.folds} parts.{omitted}"
     ]
 
 
@@ -485,14 +489,14 @@ def expectations_section(groups: FeatureGroups) -> Section | None:
     rows = [*groups.violated, *groups.others]
     if not rows:
         return None
-    details = [Expected.of(each) for each in rows]
+    details = [Expected.of(finding) for finding in rows]
     columns: dict[str, list[str]] = {
-        "Feature": [feature_of(each) for each in rows],
-        "Rule": [each.slice["rule"].replace("_", " ") for each in rows],
-        "Verdict": [each.judged or "" for each in details],
-        "Expected": [each.expected or "" for each in details],
-        "Found": [each.observed or "" for each in details],
-        "Note": [each.why or "" if each.why != each.observed else "" for each in details],
+        "Feature": [feature_of(finding) for finding in rows],
+        "Rule": [finding.slice["rule"].replace("_", " ") for finding in rows],
+        "Verdict": [detail.judged or "" for detail in details],
+        "Expected": [detail.expected or "" for detail in details],
+        "Found": [detail.observed or "" for detail in details],
+        "Note": [detail.why or "" if detail.why != detail.observed else "" for detail in details],
     }
     text = [
         "Without a file are checked: columns that are empty, hold one value, equal another one, or tell the label "
@@ -511,11 +515,11 @@ def _labels(groups: FeatureGroups, audit: FeaturesAudit) -> Section | None:
     if not rows:
         return None
     columns = {
-        "Feature": [feature_of(each) for each in rows],
-        "AUC": [AREA.number(each.estimate) for each in rows],
-        f"{words_numbers.confidence_text(rows[0].confidence)} CI": [interval(each) for each in rows],
-        "Which values": [which_end(each) for each in rows],
-        "Note": [each.reason or "" for each in rows],
+        "Feature": [feature_of(finding) for finding in rows],
+        "AUC": [AREA.number(finding.estimate) for finding in rows],
+        f"{words_numbers.confidence_text(rows[0].confidence)} CI": [interval(finding) for finding in rows],
+        "Which values": [which_end(finding) for finding in rows],
+        "Note": [finding.reason or "" for finding in rows],
     }
     return Section(
         name="label",
@@ -530,16 +534,18 @@ def _drift(groups: FeatureGroups, audit: FeaturesAudit) -> Section | None:
         return None
     rows = list(groups.drift.items())
     details = [Drifted.of(index) for _, (index, _) in rows]
-    distances = [Drifted() if each is None else Drifted.of(each) for _, (_, each) in rows]
+    distances = [Drifted() if distance is None else Drifted.of(distance) for _, (_, distance) in rows]
     columns = {
         "Feature": [name for name, _ in rows],
         "PSI": [STABILITY_INDEX.number(index.estimate) for _, (index, _) in rows],
-        "by chance below": [STABILITY_INDEX.number(each.limit) for each in details],
+        "by chance below": [STABILITY_INDEX.number(detail.limit) for detail in details],
         "p": [words_numbers.p_text(index.tests[0].p if index.tests else None) for _, (index, _) in rows],
-        "Largest distance": [words_numbers.ABSENT if each is None else percent(each.estimate) for _, (_, each) in rows],
-        "chance below": [percent(each.limit) for each in distances],
+        "Largest distance": [
+            words_numbers.ABSENT if distance is None else percent(distance.estimate) for _, (_, distance) in rows
+        ],
+        "chance below": [percent(distance.limit) for distance in distances],
         "bins": [
-            words_numbers.ABSENT if each.bins is None else words_numbers.count_text(each.bins) for each in details
+            words_numbers.ABSENT if detail.bins is None else words_numbers.count_text(detail.bins) for detail in details
         ],
         "Note": [index.reason or "" for _, (index, _) in rows],
     }
@@ -557,15 +563,15 @@ def _free_text_section(audit: FeaturesAudit) -> Section | None:
     if not audit.free_text:
         return None
     rows = audit.free_text
-    names = list(dict.fromkeys(name for each in rows for name in each.found))
+    names = list(dict.fromkeys(name for text in rows for name in text.found))
     columns = {
-        "Feature": [each.feature for each in rows],
-        "cells scanned": [words_numbers.count_text(each.cells) for each in rows],
-        "with a finding": [words_numbers.count_text(each.touched) for each in rows],
+        "Feature": [text.feature for text in rows],
+        "cells scanned": [words_numbers.count_text(text.cells) for text in rows],
+        "with a finding": [words_numbers.count_text(text.touched) for text in rows],
         **{
             name: [
-                words_numbers.count_text(each.found[name]) if name in each.found else words_numbers.ABSENT
-                for each in rows
+                words_numbers.count_text(text.found[name]) if name in text.found else words_numbers.ABSENT
+                for text in rows
             ]
             for name in names
         },
@@ -582,24 +588,24 @@ def _representation_section(groups: FeatureGroups, audit: FeaturesAudit) -> Sect
     if not groups.shares:
         return None
     parts = []
-    unknown = {each.attribute: each.unknown for each in audit.attributes}
+    unknown = {attribute.attribute: attribute.unknown for attribute in audit.attributes}
     for attribute, rows in groups.shares.items():
         size = groups.sizes[attribute]
         columns = {
-            "Group": [each.focal[attribute] for each in rows],
-            "people": [_count(Represented.of(each).people) for each in rows],
-            "share": [percent(each.estimate) for each in rows],
+            "Group": [finding.focal[attribute] for finding in rows],
+            "people": [_count(Represented.of(finding).people) for finding in rows],
+            "share": [percent(finding.estimate) for finding in rows],
             f"{words_numbers.confidence_text(rows[0].confidence)} CI": [
-                words_numbers.Scale(factor=100, decimals=1).interval(each.low, each.high) for each in rows
+                words_numbers.Scale(factor=100, decimals=1).interval(finding.low, finding.high) for finding in rows
             ],
-            "reference": [percent(Represented.of(each).stated_share) for each in rows],
-            "p, exact": [words_numbers.p_text(Represented.of(each).p_exact) for each in rows],
+            "reference": [percent(Represented.of(finding).stated_share) for finding in rows],
+            "p, exact": [words_numbers.p_text(Represented.of(finding).p_exact) for finding in rows],
         }
         text = []
         if size.estimate is not None:
-            how = "to the reference" if size.tests else "so that all groups count alike"
+            target = "to the reference" if size.tests else "so that all groups count alike"
             text.append(
-                f"Weighted {how}, {words_numbers.counted(size.n, 'row')} are worth "
+                f"Weighted {target}, {words_numbers.counted(size.n, 'row')} are worth "
                 f"{words_numbers.Scale(decimals=0).number(size.estimate)}."
             )
         if size.tests:
@@ -626,11 +632,11 @@ _TERMS: Final = (
 
 
 def _parameter_rows(audit: FeaturesAudit) -> list[Definition]:
-    """Return what was vetted, as pairs of a term and its value."""
+    """Return the set-up, as pairs of a term and its value."""
     rows = [
         ("Table", f"{audit.source}, {words_numbers.count_text(audit.rows)} rows"),
         ("Features", words_numbers.count_text(len(audit.features))),
-        ("Protected attributes", listing([each.attribute for each in audit.attributes])),
+        ("Protected attributes", listing([attribute.attribute for attribute in audit.attributes])),
         ("Label", audit.label or ""),
         ("Expectations", audit.expectations or ""),
         ("Compared with", audit.compared_with or ""),

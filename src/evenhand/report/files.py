@@ -1,10 +1,4 @@
-"""All files that follow from what a finished run has found.
-
-The findings as one flat table, unrounded, for spreadsheets and other programs.
-The tables of a study and of the run at hand as one flat CSV.
-The tables of a run as one workbook, for people who work in spreadsheets.
-The page of a plan: decisions per group by the impact ratio that they would detect, as a curve.
-"""
+"""Files of a finished run: findings.csv, tables.csv, tables.xlsx, and the page of a planned sample size."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -116,7 +110,7 @@ NUMBERS = {"": "1", "education": "2", "qualification": "3", "role": "4"}
 def write_tables_csv(run_folder: Path) -> Path | None:
     """Write <run_folder>/tables.csv, one line per cell; None where the run has no such tables.
 
-    Tables 1 to 4 are in percent, 5 and 6 in shares, as in the study. `source` tells the
+    Tables 1 to 4 are in percent, 5 and 6 in shares, as in the study. `source` distinguishes the
     run's own figures from published ones.
     """
     content = document_of(ProbeAudit, run_folder)
@@ -145,9 +139,15 @@ def _lines(groups: ProbeGroups, audit: ProbeAudit) -> list[tuple[str, ...]]:
         if len(row.focal) > 1 and row.estimate is not None:
             group = (row.focal.get("race", ""), row.focal.get("gender", ""))
             lines.append(("6", source, "validity", *group, f"{1 - row.estimate:.6f}", "", "", "", str(row.n)))
-    for each in facts.published or ():
-        cells = (each.table, f"An et al. 2024: {each.model}", each.column, each.race, each.gender)
-        lines.append((*cells, each.value, "", "", "", ""))
+    for published in facts.published or ():
+        cells = (
+            published.table,
+            f"An et al. 2024: {published.model}",
+            published.column,
+            published.race,
+            published.gender,
+        )
+        lines.append((*cells, published.value, "", "", "", ""))
     return lines
 
 
@@ -163,9 +163,9 @@ def _rate(finding: Finding, source: str) -> tuple[str, ...]:
     )
 
 
-#: Rows that a sheet has; the CSV beside the workbook has all.
+#: Rows of a sheet; the CSV has all.
 MOST_ROWS: Final = 2_000
-#: What a cell can hold.
+#: Characters that a cell can hold.
 LONGEST_TEXT: Final = 32_767
 WIDEST: Final = 48
 #: The same run gives the same bytes: time of making is in the manifest, not here.
@@ -183,8 +183,8 @@ def write_workbook(
     """Write <run_folder>/tables.xlsx and return its path.
 
     A sheet for each of the `tables` that has rows, after one of the planned findings; then all findings, then notes:
-    what was asked, what can't be told, and the `sources`, a name and a citation each. A cell never runs as a formula:
-    all text is written as text.
+    the question, the limits, and the `sources`, a name and a citation each. A cell never runs as a formula: all text
+    is written as text.
     """
     content = read_document(run_folder)
     planned = findings_frame([row for row in content.findings if row.role == "planned"])
@@ -200,7 +200,8 @@ def write_workbook(
     with Workbook(file, plain) as workbook:
         workbook.set_properties({"title": content.audit.title, "created": WORKBOOK_CREATED})
         formats = {
-            kind: workbook.add_format({"num_format": shown} if shown else {}) for kind, shown in _FORMATS.items()
+            kind: workbook.add_format({"num_format": number_format} if number_format else {})
+            for kind, number_format in _FORMATS.items()
         }
         head = workbook.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"})
         for name, frame in sheets.items():
@@ -215,25 +216,25 @@ def write_workbook(
 def _write_table(sheet: Worksheet, frame: pl.DataFrame, formats: Mapping[str, Format], head: Format) -> None:
     """Write a table; columns in which nothing stands are left out."""
     columns = [(column, column.to_list()) for column in frame]
-    filled = [(column, values) for column, values in columns if any(each not in {None, ""} for each in values)]
+    filled = [(column, values) for column, values in columns if any(value not in {None, ""} for value in values)]
     for place, (column, values) in enumerate(filled):
-        shown = formats[_kind(column)]
-        sheet.set_column(place, place, _width(column.name, values), shown)
+        number_format = formats[_kind(column)]
+        sheet.set_column(place, place, _width(column.name, values), number_format)
         sheet.write_string(0, place, column.name, head)
         for row, value in enumerate(values, 1):
-            _write_cell(sheet, row, place, value, shown)
+            _write_cell(sheet, row, place, value, number_format)
     sheet.freeze_panes(1, 0)
     sheet.autofilter(0, 0, frame.height, len(filled) - 1)
 
 
-def _write_cell(sheet: Worksheet, row: int, place: int, value: Any, shown: Format) -> None:
+def _write_cell(sheet: Worksheet, row: int, place: int, value: Any, number_format: Format) -> None:
     """Write a value as what it is; nothing for what is unknown."""
     if value is None or value == "":
         return
     if isinstance(value, bool):
         sheet.write_boolean(row, place, value)
     elif isinstance(value, int | float) and isfinite(value):
-        sheet.write_number(row, place, value, shown)
+        sheet.write_number(row, place, value, number_format)
     else:
         sheet.write_string(row, place, str(value)[:LONGEST_TEXT])
 
@@ -257,7 +258,7 @@ def _width(name: str, values: Sequence[Any]) -> float:
 
 
 def _notes(audit: Audit, cut: Sequence[str]) -> list[tuple[str, str]]:
-    """Return what a reader of the tables alone should know, a heading and a text each."""
+    """Return what readers of the tables alone should know, a heading and a text each."""
     rows = [
         ("Run", " · ".join(filter(None, (audit.title, audit.model)))),
         ("Question", audit.question or ""),
@@ -327,7 +328,7 @@ def _percent(share: float) -> str:
 def sizes_table(planned: PlannedSizes, ratios: Sequence[float]) -> Table:
     """Return decisions per group and in all for some impact ratios, that of the plan among them."""
     sizes = dict(planned.curve)
-    shown = sorted({*ratios, planned.ratio})
+    ratios_shown = sorted({*ratios, planned.ratio})
     heads = ("Impact ratio", "Selection rates", "Decisions per group", "In all")
     return Table(
         caption="Decisions needed by impact ratio",
@@ -339,7 +340,7 @@ def sizes_table(planned: PlannedSizes, ratios: Sequence[float]) -> Table:
                 count_text(sizes[ratio]),
                 count_text(sizes[ratio] * planned.groups),
             ]
-            for ratio in shown
+            for ratio in ratios_shown
         ],
     )
 
@@ -353,9 +354,9 @@ def write_plan_page(planned: PlannedSizes, out: Path, ratios: Sequence[float]) -
         It can't be written.
     """
     points = [LinePoint(at=ratio, value=float(n), series="per group", mark=False) for ratio, n in planned.curve]
-    here = f"impact ratio {planned.ratio:g}: {count_text(planned.per_group)} decisions per group"
+    summary = f"impact ratio {planned.ratio:g}: {count_text(planned.per_group)} decisions per group"
     points.append(
-        LinePoint(at=planned.ratio, value=float(planned.per_group), series="per group", text=here, joined=False)
+        LinePoint(at=planned.ratio, value=float(planned.per_group), series="per group", text=summary, joined=False)
     )
     title = "Decisions per group by the impact ratio that they would detect"
     lines = [MarkedLine(value=float(planned.per_group), text=count_text(planned.per_group))]
@@ -370,7 +371,7 @@ def write_plan_page(planned: PlannedSizes, out: Path, ratios: Sequence[float]) -
         style=Markup(style),  # noqa: S704 - our own file
         policy=page_policy(style),
         title=title,
-        told=size_sentences(planned),
+        sentences=size_sentences(planned),
         drawings={name: Markup(svg) for name, svg in draw([drawing])[0].items()},  # noqa: S704 - our own, escaped
         sizes=sizes_table(planned, ratios),
     )

@@ -27,7 +27,7 @@ NO_ROWS = "no rows: the data have no category with a rate"
 
 @dataclass(frozen=True, kw_only=True)
 class _Field:
-    """What is to be published, and who has to fill it in where nobody has."""
+    """A field to be published, and who has to fill it in."""
 
     term: str
     value: str
@@ -101,20 +101,20 @@ def _fields(block: LL144Block) -> list[_Field]:
 
 def _sections(block: LL144Block) -> list[Section]:
     rows, sections = block.rows, []
-    for number, attribute in enumerate(dict.fromkeys(finding.attribute for finding in rows), start=1):
-        own = [finding for finding in rows if finding.attribute == attribute]
-        unknown = [finding for finding in own if finding.category == UNKNOWN]
-        excluded = [finding for finding in own if finding.excluded]
-        counted = [finding for finding in own if _counted(finding)]
+    for number, attribute in enumerate(dict.fromkeys(row.attribute for row in rows), start=1):
+        attribute_rows = [row for row in rows if row.attribute == attribute]
+        unknown = [row for row in attribute_rows if row.category == UNKNOWN]
+        excluded = [row for row in attribute_rows if row.excluded]
+        counted = [row for row in attribute_rows if _counted(row)]
         tables = [_categories(counted, block)] if counted else []
         if excluded:
             tables.append(_excluded(excluded, block))
         text = [
-            f"{count_text(finding.n)} {'person is' if finding.n == 1 else 'people are'} in an unknown category "
-            f"({share_text(finding.share)} of all), in no rate and in no ratio."
-            if finding.n
+            f"{count_text(row.n)} {'person is' if row.n == 1 else 'people are'} in an unknown category "
+            f"({share_text(row.share)} of all), in no rate and in no ratio."
+            if row.n
             else "Nobody is in an unknown category."
-            for finding in unknown
+            for row in unknown
         ]
         if not counted:
             text.append(f"{capital(NO_ROWS)}.")
@@ -187,10 +187,11 @@ def _calculation(audit: ImpactAudit, block: LL144Block) -> list[str]:
         rate = f"The scoring rate is the share of a category with a score above the median of all scores{value}."
     else:
         rate = "The selection rate is the share of a category that was selected."
-    used, read = audit.accounting.rows_used, audit.accounting.rows_read
+    used, rows_read = audit.accounting.rows_used, audit.accounting.rows_read
     data = f"Data: {audit.source}"
-    if used is not None and read is not None:
-        data += f"; {count_text(used)} of {count_text(read)} {'people' if audit.accounting.count else 'rows'} were used"
+    if used is not None and rows_read is not None:
+        counted_as = "people" if audit.accounting.count else "rows"
+        data += f"; {count_text(used)} of {count_text(rows_read)} {counted_as} were used"
     left_out = (
         "Categories of less than 2 % of the data are left out of the ratios, for the reason given with them."
         if any(row.excluded for row in block.rows)

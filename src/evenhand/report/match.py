@@ -1,10 +1,4 @@
-"""The page of match scores.
-
-Cards of recommendations: positions for a person, or masked candidates for a position.
-How the page of a matcher opens: how it does for all and for each group, and what a penalty would change.
-How the page of scored pairs opens, and what some scores are made of.
-The chapters on a matcher: the frontier, features, their curves, data, and the card.
-"""
+"""The page of match scores: a trained matcher, scored pairs, and the page of recommendations."""
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +26,7 @@ from evenhand.results.table_groups import feature_groups
 
 @dataclass(frozen=True, kw_only=True)
 class Card:
-    """A recommendation: what it is called and where, its match of 5, what was found, skills, the masked text."""
+    """A recommendation: its heading and place, the match of 5, evidence, skills, the masked text."""
 
     rank: int
     heading: str
@@ -52,21 +46,21 @@ class CardList:
     cards: Sequence[Card]
 
 
-def cards_page(shown: Sequence[CardList], *, lists: int, for_people: bool) -> str:
-    """Return the page of the lists that are shown, of so many."""
+def cards_page(card_lists: Sequence[CardList], *, lists: int, for_people: bool) -> str:
+    """Return the page of the first `card_lists`, of `lists` in all."""
     style = page_style() + (resources.files(__package__) / "cards.css").read_text("utf-8")
     ranked = "Positions, the best match first" if for_people else "Candidates, the best match first, masked"
-    whom = ("person", "people") if for_people else ("position", "positions")
-    if lists > len(shown):
-        told = f"The first {len(shown):,} of {counted(lists, *whom)}; recommendations.jsonl has all."
+    nouns = ("person", "people") if for_people else ("position", "positions")
+    if lists > len(card_lists):
+        summary = f"The first {len(card_lists):,} of {counted(lists, *nouns)}; recommendations.jsonl has all."
     else:
-        told = f"{counted(lists, *whom)}."
+        summary = f"{counted(lists, *nouns)}."
     return page_template("cards.html.jinja").render(
         style=Markup(style),  # noqa: S704 - our own file
         policy=page_policy(style),
         heading="Recommended positions" if for_people else "Recommended candidates",
-        introduction=f"{ranked}. {told}",
-        lists=shown,
+        introduction=f"{ranked}. {summary}",
+        lists=card_lists,
         match=_match,
     )
 
@@ -97,17 +91,17 @@ def model_rows(trained: score_audit.TrainedOn, model: str = _MATCHER) -> list[sc
 
 
 def _ranked(trained: score_audit.TrainedOn, rows: Sequence[score_audit.EvaluatedGroup]) -> Iterator[str]:
-    every, parts = rows[0], trained.parts
+    overall, parts = rows[0], trained.parts
     baseline = next((row for row in trained.evaluation if row.model != _MATCHER and not row.group), None)
-    seen = "people and positions" if parts.by_position else "people"
-    if every.auc is None:
-        yield f"Nothing can be said of {counted(every.n, 'test pair')}: {every.reason}"
+    unit = "people and positions" if parts.by_position else "people"
+    if overall.auc is None:
+        yield f"Nothing can be said of {counted(overall.n, 'test pair')}: {overall.reason}"
         return
-    beside = "" if baseline is None else f"; a logistic regression on the same features: {AUC.number(baseline.auc)}"
+    comparison = "" if baseline is None else f"; a logistic regression on the same features: {AUC.number(baseline.auc)}"
     yield (
         f"Of two test pairs, one with the label and one without, the first had the higher score in "
-        f"{100 * every.auc:.1f} % of cases (AUC {AUC.number(every.auc)}{_interval(every)}{beside}). The "
-        f"{counted(every.n, 'test pair')} are of {seen} that training has not seen."
+        f"{100 * overall.auc:.1f} % of cases (AUC {AUC.number(overall.auc)}{_interval(overall)}{comparison}). The "
+        f"{counted(overall.n, 'test pair')} are of {unit} that training has not seen."
     )
 
 
@@ -122,12 +116,12 @@ def _groups(rows: Sequence[score_audit.EvaluatedGroup]) -> Iterator[str]:
             f"{_interval(worst)}).{few}"
         )
     for attribute in dict.fromkeys(row.attribute for row in rows if row.group):
-        own = sorted(
+        by_score = sorted(
             (row for row in rows if row.attribute == attribute and row.mean_score is not None),
             key=lambda row: row.mean_score or 0.0,
         )
-        if len(own) > 1:
-            low, high = own[0], own[-1]
+        if len(by_score) > 1:
+            low, high = by_score[0], by_score[-1]
             yield (
                 f"By {in_words(attribute)}, mean scores run from {SCORE.number(low.mean_score)} ({low.group}) to "
                 f"{SCORE.number(high.mean_score)} ({high.group}); the share with the label from "
@@ -188,7 +182,7 @@ def evaluation_table(rows: Sequence[score_audit.EvaluatedGroup], *, caption: str
 
 
 def frontier_figure(trained: score_audit.TrainedOn) -> Figure:
-    """Return accuracy against disparity, a point per model."""
+    """Return the chart of accuracy against disparity, a point per model."""
     points = [
         ScatterPoint(
             at=_widest(row),
@@ -216,18 +210,18 @@ def _series(row: score_audit.FrontierRow) -> str:
 
 
 def _steps(audit: score_audit.MatchAudit, trained: score_audit.TrainedOn) -> list[NextStep]:
-    found = []
+    steps = []
     candidates = [row for row in trained.frontier if row.candidate and not row.chosen]
     if candidates:
         best = min(candidates, key=_widest)
         words = _without(shlex.split(audit.reproduce), "--fairness")
-        found.append(
+        steps.append(
             NextStep(
                 question=f"What does a penalty of {best.strength:g} change in the test?",
                 command=shlex.join([*words, "--fairness", f"{best.strength:g}"]),
             )
         )
-    return found
+    return steps
 
 
 def _without(words: list[str], option: str) -> list[str]:
@@ -240,7 +234,7 @@ def _without(words: list[str], option: str) -> list[str]:
 _CONTRIBUTION: Final = Scale(decimals=2, signed=True)
 #: The fewest pairs that are drawn.
 FEWEST_PLOTTED: Final = 20
-_SCORE: Final = Scale(decimals=2)
+_PAIR_SCORE: Final = Scale(decimals=2)
 
 
 def scored_summary(audit: score_audit.MatchAudit) -> PageSummary:
@@ -274,9 +268,9 @@ def scored_summary(audit: score_audit.MatchAudit) -> PageSummary:
     )
 
 
-def _recommended(of: score_audit.Recommended) -> Iterator[str]:
-    ranks = "Rank 1 counts" if of.top == 1 else f"Ranks 1 to {of.top:,} count"
-    if of.ranked == "people":
+def _recommended(recommended: score_audit.Recommended) -> Iterator[str]:
+    ranks = "Rank 1 counts" if recommended.top == 1 else f"Ranks 1 to {recommended.top:,} count"
+    if recommended.ranked == "people":
         yield "Each person got positions, the best match first: recommendations.html shows them as cards."
         yield (
             f"{ranks} as a success in outcomes.parquet. Everybody has as many successes, so groups can differ in "
@@ -287,16 +281,16 @@ def _recommended(of: score_audit.Recommended) -> Iterator[str]:
     yield f"{ranks} as a success in outcomes.parquet."
 
 
-def _impact(of: score_audit.Recommended) -> NextStep:
-    command = f"evenhand impact . --protected {shlex.quote(','.join(of.attributes))}"
-    if of.ranked == "people":
+def _impact(recommended: score_audit.Recommended) -> NextStep:
+    command = f"evenhand impact . --protected {shlex.quote(','.join(recommended.attributes))}"
+    if recommended.ranked == "people":
         question = "Which positions are shown to which groups?"
         return NextStep(question=question, command=f"{command} --position position", folder=".")
     return NextStep(question="How often does each group get there?", command=command, folder=".")
 
 
 def explained_section(pairs: Sequence[score_audit.ExplainedPair]) -> Section:
-    """Return what the first scores are made of."""
+    """Return the contributions of the first explained scores."""
     text = [
         "A margin is the base plus what each feature adds. The base is the mean margin of the pairs that the model was "
         "fitted on; a feature that is as usual adds 0."
@@ -313,7 +307,7 @@ def _pair(pair: score_audit.ExplainedPair) -> Part:
         ("Margin", "the sum", _CONTRIBUTION.number(pair.margin)),
     ]
     table = Table(
-        caption=f"Match {pair.match:g} of 5, score {_SCORE.number(pair.score)}",
+        caption=f"Match {pair.match:g} of 5, score {_PAIR_SCORE.number(pair.score)}",
         columns=[Column(label="Feature", numeric=False), Column(label="In words", numeric=False), Column(label="Adds")],
         rows=rows,
     )
@@ -331,7 +325,7 @@ _ALONG: Final = {
 
 
 def training_sections(trained: score_audit.TrainedOn, findings: Sequence[Finding]) -> list[Section]:
-    """Return the chapters; `findings` are those of the run."""
+    """Return the sections; `findings` are those of the run."""
     return [
         _frontier(trained),
         _features(trained),
@@ -401,7 +395,7 @@ def _features(trained: score_audit.TrainedOn) -> Section:
 
 
 def _vetting(trained: score_audit.TrainedOn, findings: Sequence[Finding]) -> list[Section]:
-    """Return what features tell of protected groups, and whether they are as expected."""
+    """Return how well features predict protected groups, and whether they are as expected."""
     if trained.vetting is None:
         return []
     groups = feature_groups(findings, trained.vetting)
@@ -413,8 +407,8 @@ def _vetting(trained: score_audit.TrainedOn, findings: Sequence[Finding]) -> lis
         "That a score may only rise or fall with a feature is declared, whatever the pairs show. The verdict is of the "
         "feature alone, not beside the others."
     )
-    found = [(drawn, proxies_section(groups, trained.vetting)), (declared, expectations_section(groups))]
-    return [replace(each, text=[first, *each.text]) for first, each in found if each is not None]
+    sections = [(drawn, proxies_section(groups, trained.vetting)), (declared, expectations_section(groups))]
+    return [replace(section, text=[first, *section.text]) for first, section in sections if section is not None]
 
 
 def _curves(trained: score_audit.TrainedOn) -> Section:
@@ -461,7 +455,7 @@ def _baseline(trained: score_audit.TrainedOn) -> Section:
         parts=[
             Part(tables=[evaluation_table(model_rows(trained, model), caption=capital(model))])
             for model in models
-            if model != "matcher"
+            if model != _MATCHER
         ],
     )
 
@@ -490,12 +484,12 @@ def _data(trained: score_audit.TrainedOn) -> Section:
         columns=[Column(label="Family", numeric=False), Column(label="Method", numeric=False)],
         rows=list(trained.calibrations.items()),
     )
-    held = (
+    separation = (
         "Nobody and no position of the test is in another part; fitting and validation share positions, not people."
         if parts.by_position
         else "Nobody of the test is in another part; positions are too few to hold some out."
     )
-    return Section(name="data", heading="Data", text=[held], parts=[Part(tables=[split, groups, calibration])])
+    return Section(name="data", heading="Data", text=[separation], parts=[Part(tables=[split, groups, calibration])])
 
 
 def _card(trained: score_audit.TrainedOn) -> Section:
@@ -519,7 +513,7 @@ _ABOVE: Final = frozenset({"data", "evaluation", "features", "frontier", "refere
 
 def _setting_texts(value: Any) -> Iterator[str]:
     if isinstance(value, Mapping):
-        yield "; ".join(f"{in_words(str(name))}: {general_text(each)}" for name, each in value.items())
+        yield "; ".join(f"{in_words(str(name))}: {general_text(setting)}" for name, setting in value.items())
     else:
         yield str(value)
 
@@ -556,8 +550,12 @@ def _match_summary(content: Document[score_audit.MatchAudit, Any]) -> PageSummar
         if vetting is None:
             return opening
         groups = feature_groups(content.findings, vetting)
-        told = ["One pair of each person was drawn to vet the features.", *strongest(groups), *jointly(groups, vetting)]
-        return replace(opening, sentences=[*opening.sentences, " ".join(told)])
+        sentences = [
+            "One pair of each person was drawn to vet the features.",
+            *strongest(groups),
+            *jointly(groups, vetting),
+        ]
+        return replace(opening, sentences=[*opening.sentences, " ".join(sentences)])
     return scored_summary(content.audit)
 
 

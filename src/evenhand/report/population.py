@@ -1,9 +1,7 @@
-"""Groups against the population, laid out as the tables of An et al. 2024, with the published figures beside.
+"""The page of a probe with many groups: each group against the average of all, as in An et al. 2024.
 
-The figures that a study published, laid out like this run's table of the same number.
-Acceptance rates with directions and marks, in the layout of the tables of An et al. 2024.
-The mixed logistic model: odds ratios of groups, and how far names and roles differ.
-The opening of a run that compares every group with all: who lies above and below the average, in what rates.
+Acceptance rates are laid out as the study's tables, with its published figures next to them. The optional mixed
+logistic model adds odds ratios and the spread of names and roles.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +11,16 @@ from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.page.parts import MARK, Column, Figure, Part, Section, Table, estimate_table, interval_figure
 from evenhand.report.probe.headline import wordings_table
 from evenhand.report.probe.summary import unreadable_sentence
-from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text, p_text, scale_of
+from evenhand.report.words.numbers import (
+    ABSENT,
+    Scale,
+    confidence_text,
+    count_text,
+    p_equals,
+    p_text,
+    percent_text,
+    scale_of,
+)
 from evenhand.report.words.results import capital, group_label, in_words, is_significant, listing, wording_of
 from evenhand.results import finding as results_finding
 from evenhand.results.audit import Facts, Measured, ProbeAudit, Published
@@ -25,7 +32,7 @@ LEVEL_WORDS = {
     "medium": "somewhat qualified",
     "low": "not qualified",
 }
-#: Per table, what names a line and what names a column.
+#: Per table, the keys of its lines and of its columns.
 LAYOUT: Mapping[int, tuple[tuple[str, ...], tuple[str, ...]]] = {
     1: (("group",), ("model", "column")),
     2: (("model", "group"), ("column",)),
@@ -38,7 +45,7 @@ HEADS = {"group": "Group", "model": "Model", "column": "Role"}
 
 
 def level_text(column: str, level: str) -> str:
-    """Return a level as tables head it.
+    """Return a level as a heading.
 
     >>> level_text("qualification", "omitted"), level_text("seed", "42")
     ('Not specified', 'Seed 42')
@@ -51,7 +58,7 @@ def level_text(column: str, level: str) -> str:
 
 
 def published_note(facts: Facts) -> str:
-    """Return what the published tables are and are not; empty without any."""
+    """Return the caveat of the published tables; empty without any."""
     if not facts.published:
         return ""
     return (
@@ -62,7 +69,7 @@ def published_note(facts: Facts) -> str:
 
 
 def published_tables(facts: Facts, number: int) -> list[Table]:
-    """Return the published table of that number, in a list; an empty one where there is none."""
+    """Return the published table of that number, as a list that may be empty."""
     rows = [row for row in facts.published or () if int(row.table) == number]
     if not rows or number not in LAYOUT:
         return []
@@ -81,11 +88,11 @@ def published_tables(facts: Facts, number: int) -> list[Table]:
 
 
 def _label(row: Published, keys: Sequence[str], number: int) -> str:
-    """Return the label of a line or column: 'Mistral-7b, 7 roles'."""
+    """Return the heading of a line or column: 'Mistral-7b, 7 roles'."""
     column = level_text("qualification" if number == 3 else "", row.column)
     group = capital(group_label({key: value for key, value in (("race", row.race), ("gender", row.gender)) if value}))
-    own = {"group": group, "model": row.model, "column": column}
-    return ", ".join(own[key] for key in keys)
+    labels = {"group": group, "model": row.model, "column": column}
+    return ", ".join(labels[key] for key in keys)
 
 
 def _value(text: str | None) -> str:
@@ -96,7 +103,7 @@ def _value(text: str | None) -> str:
 
 ABOVE, BELOW = "▲", "▼"
 MIDP, FISHER = "paper, mid-p", "Fisher over roles, mid-p"
-#: p < .05 in the direction that was seen: two tails of 5 %.
+#: Share of cells marked by chance: p < .05 in the observed direction, so two tails of 5 %.
 MARKED_SHARE = 0.1
 
 
@@ -105,12 +112,12 @@ def _percent(share: float | None) -> str:
 
 
 def test_named(finding: results_finding.Finding, name: str) -> results_finding.Test | None:
-    """Return the test of that name; a simulated one also tells in its name how often it shuffled."""
+    """Return the test of that name; the name of a simulated one also has its number of shuffles."""
     return next((test for test in finding.tests if test.name == name or test.name.startswith(f"{name} with ")), None)
 
 
 def decisive_test(finding: results_finding.Finding) -> results_finding.Test | None:
-    """Return the test behind the mark: combined over roles where that was done."""
+    """Return the test behind the mark: combined over roles where there are several."""
     return test_named(finding, FISHER) or test_named(finding, MIDP)
 
 
@@ -130,19 +137,17 @@ def expected_marks(cells: Sequence[results_finding.Finding]) -> str:
 
 
 def _gaps(cut: Cut) -> dict[str, float | None]:
-    """Return the widest gap by level."""
     return {
         cut.level(finding): finding.estimate if finding.focal != finding.reference else None for finding in cut.widest
     }
 
 
 def _cells(cut: Cut) -> dict[tuple[object, str], results_finding.Finding]:
-    """Return the cells by group and level."""
     return {(tuple(finding.focal.items()), cut.level(finding)): finding for finding in cut.cells}
 
 
 def widest_table(findings: Sequence[results_finding.Finding]) -> Table | None:
-    """Return highest less lowest rate beside what shuffled names give; None where there are not two groups."""
+    """Return highest less lowest rate, with the gaps of shuffled names; None without two groups."""
     lines = [
         [
             f"{capital(group_label(finding.focal))} above {group_label(finding.reference)}",
@@ -161,20 +166,22 @@ def widest_table(findings: Sequence[results_finding.Finding]) -> Table | None:
 
 def rates_table(cut: Cut, groups: Sequence[Mapping[str, str]]) -> Table:
     """Return acceptance rates in percent, groups down and levels across, with averages, gaps and counts."""
-    column, found = cut.column, _cells(cut)
+    column, cells = cut.column, _cells(cut)
     levels = cut.levels if column else [""]
     lines = [
-        [capital(group_label(group)), *(_cell(found.get((tuple(group.items()), level))) for level in levels)]
+        [capital(group_label(group)), *(_cell(cells.get((tuple(group.items()), level))) for level in levels)]
         for group in groups
     ]
-    some = [next((finding for (_, own), finding in found.items() if own == level), None) for level in levels]
+    examples = [
+        next((finding for (_, cell_level), finding in cells.items() if cell_level == level), None) for level in levels
+    ]
     widest = _gaps(cut)
     lines += [
         [
             "Average",
             *(
                 ABSENT if finding is None else _percent(results_finding.Against.of(finding).population_rate)
-                for finding in some
+                for finding in examples
             ),
         ],
         ["Max difference", *(_percent(widest.get(level)) for level in levels)],
@@ -182,7 +189,7 @@ def rates_table(cut: Cut, groups: Sequence[Mapping[str, str]]) -> Table:
             "Number of e-mails",
             *(
                 ABSENT if finding is None else count_text(results_finding.Against.of(finding).n_population)
-                for finding in some
+                for finding in examples
             ),
         ],
     ]
@@ -197,13 +204,13 @@ def rates_table(cut: Cut, groups: Sequence[Mapping[str, str]]) -> Table:
 
 def by_role_table(cut: Cut, groups: Sequence[Mapping[str, str]]) -> Table:
     """Return one line per role: groups across, as there are many roles."""
-    found, widest = _cells(cut), _gaps(cut)
+    cells, widest = _cells(cut), _gaps(cut)
     lines = []
     for level in cut.levels:
-        own = [found.get((tuple(group.items()), level)) for group in groups]
-        some = next((finding for finding in own if finding is not None), None)
-        count = count_text(results_finding.Against.of(some).n_population) if some is not None else ABSENT
-        lines.append([capital(level), *(_cell(finding) for finding in own), _percent(widest.get(level)), count])
+        role_cells = [cells.get((tuple(group.items()), level)) for group in groups]
+        example = next((finding for finding in role_cells if finding is not None), None)
+        count = count_text(results_finding.Against.of(example).n_population) if example is not None else ABSENT
+        lines.append([capital(level), *(_cell(finding) for finding in role_cells), _percent(widest.get(level)), count])
     heads = ["Role", *(capital(group_label(group)) for group in groups), "Max difference", "E-mails"]
     columns = [Column(label=head, numeric=place > 0) for place, head in enumerate(heads)]
     return Table(caption="Acceptance rate (%) by role", columns=columns, rows=lines)
@@ -230,8 +237,8 @@ def heterogeneity_table(cut: Cut) -> Table:
 
 
 def _ends(finding: results_finding.Finding) -> tuple[str | None, str | None]:
-    found = results_finding.Heterogeneity.of(finding)
-    return found.highest, found.lowest
+    heterogeneity = results_finding.Heterogeneity.of(finding)
+    return heterogeneity.highest, heterogeneity.lowest
 
 
 def _cell(finding: results_finding.Finding | None) -> str:
@@ -254,12 +261,12 @@ ALTERNATIVE_NOTE = (
     "Beside it stands a regression without random names, whose interval assumes nothing about how names differ. Its "
     "ratios lie a little nearer to 1; if it disagrees otherwise, believe neither."
 )
-#: Pearson's χ² per degree of freedom from which names and roles are said to interact.
+#: Pearson's χ² per degree of freedom from which on the page reports that names and roles interact.
 UNEVEN = 1.2
 
 
 def mixed_section(groups: ProbeGroups) -> Section | None:
-    """Return the model's two tables; None where it was not asked for."""
+    """Return the tables of the mixed model; None where it was not fitted."""
     ratios, spreads = groups.mixed_odds, groups.mixed_spreads
     if not ratios:
         return None
@@ -283,21 +290,23 @@ def _fitted(finding: results_finding.Finding) -> str:
 
 def _ratios(findings: Sequence[results_finding.Finding]) -> Table:
     labels = [capital(group_label(finding.focal)) for finding in findings]
-    beside = []
+    fixed_effects = []
     for finding in findings:
         estimate = results_finding.FittedOdds.of(finding).odds_ratio_without_random_effects
         other = finding.alternatives[0] if finding.alternatives else None
         if estimate is None or other is None:
-            beside.append(ABSENT)
+            fixed_effects.append(ABSENT)
         else:
             scale = scale_of(finding)
-            beside.append(f"{scale.text(estimate, apart=[1.0])} ({scale.interval(other.low, other.high, apart=[1.0])})")
+            fixed_effects.append(
+                f"{scale.text(estimate, apart=[1.0])} ({scale.interval(other.low, other.high, apart=[1.0])})"
+            )
     return estimate_table(
         findings,
         caption="Odds of acceptance over the mean of all groups",
         first="Group",
         labels=labels,
-        extra={"Without random names": beside},
+        extra={"Without random names": fixed_effects},
         without={"n", "Clusters"},
     )
 
@@ -330,15 +339,15 @@ def _spreads(findings: Sequence[results_finding.Finding]) -> Table:
 
 
 def population_sentences(against: Population, audit: Measured) -> list[str]:
-    """Return which groups lie above and below the average of all, and for which no difference was detected."""
+    """Return the groups above and below the average of all, and those without a detected difference."""
     groups = [finding for finding in against.whole.cells if finding.focal]
     known = [finding for finding in groups if finding.estimate is not None]
-    found = [finding for finding in known if is_significant(finding)]
-    higher = [finding for finding in found if (finding.estimate or 0.0) > 0]
-    lower = [finding for finding in found if finding not in higher]
+    significant = [finding for finding in known if is_significant(finding)]
+    higher = [finding for finding in significant if (finding.estimate or 0.0) > 0]
+    lower = [finding for finding in significant if finding not in higher]
     sentences = [_difference_sentence(higher, audit, average=True)] if higher else []
     sentences += [_difference_sentence(lower, audit, average=not higher)] if lower else []
-    quiet = [finding for finding in known if finding not in found]
+    quiet = [finding for finding in known if finding not in significant]
     if quiet:
         sentences.append(_quiet(quiet, against.detectable))
     unknown = [finding for finding in groups if finding.estimate is None]
@@ -355,38 +364,34 @@ def _name(finding: results_finding.Finding) -> str:
     return capital(group_label(finding.focal))
 
 
-def _rate(share: float | None) -> str:
-    return ABSENT if share is None else f"{100 * share:.1f} %"
-
-
 def _difference_sentence(findings: Sequence[results_finding.Finding], audit: Measured, *, average: bool) -> str:
-    """Return what the groups on one side of the average have in common, largest difference first."""
+    """Return the groups on one side of the average, the largest difference first."""
     order = sorted(findings, key=lambda finding: -abs(finding.estimate or 0.0))
     first = order[0]
     wording = wording_of(first, audit)
-    way = wording.higher if (first.estimate or 0.0) > 0 else wording.lower
-    mean = f" ({_rate(results_finding.Against.of(first).population_rate)})" if average else ""
-    rates = listing([_rate(results_finding.Against.of(finding).rate) for finding in order])
-    told = f"{listing([_name(finding) for finding in order])} {way}{mean}: {rates}"
+    direction = wording.higher if (first.estimate or 0.0) > 0 else wording.lower
+    mean = f" ({percent_text(results_finding.Against.of(first).population_rate)})" if average else ""
+    rates = listing([percent_text(results_finding.Against.of(finding).rate) for finding in order])
+    sentence = f"{listing([_name(finding) for finding in order])} {direction}{mean}: {rates}"
     if len(order) == 1:
-        told += f" ({_interval(first)})"
+        sentence += f" ({_interval(first)})"
     known = [finding.p_adjusted for finding in order if finding.p_adjusted is not None]
     p = p_text(max(known)) if known else ""
     bound = p if p.startswith("<") else f"{'≤' if len(order) > 1 else '='} {p}"
-    return f"{told}, {'each ' * (len(order) > 1)}statistically significant" + (
+    return f"{sentence}, {'each ' * (len(order) > 1)}statistically significant" + (
         f" (p {bound}, permutation over names, adjusted for all groups)." if p else "."
     )
 
 
 def _interval(finding: results_finding.Finding) -> str:
-    """Return how far a group lies from the average, with its interval, without the sign that the words tell."""
+    """Return a group's distance from the average with its interval, without a sign."""
     scale, low, high = scale_of(finding), finding.low, finding.high
     size = f"{scale.number(abs(finding.estimate or 0.0), signed=False)} percentage points"
     if low is None or high is None:
         return size
     ends = (-high, -low) if (finding.estimate or 0.0) < 0 else (low, high)
-    told = " to ".join(scale.number(end, signed=False) for end in ends)
-    return f"{size}, {confidence_text(finding.confidence)} CI {told}"
+    ends_text = " to ".join(scale.number(end, signed=False) for end in ends)
+    return f"{size}, {confidence_text(finding.confidence)} CI {ends_text}"
 
 
 def _quiet(findings: Sequence[results_finding.Finding], detectable: Sequence[results_finding.Finding]) -> str:
@@ -400,12 +405,12 @@ def _quiet(findings: Sequence[results_finding.Finding], detectable: Sequence[res
 
 
 def _detectable_sentence(findings: Sequence[results_finding.Finding]) -> str:
-    found = next((finding for finding in findings if finding.estimate is not None), None)
-    if found is None or found.estimate is None:
+    detectable = next((finding for finding in findings if finding.estimate is not None), None)
+    if detectable is None or detectable.estimate is None:
         return ""
     return (
-        f" With this many names and decisions the minimum detectable effect is {100 * found.estimate:.1f} percentage "
-        "points (statistical power 80 %)."
+        f" With this many names and decisions the minimum detectable effect is {100 * detectable.estimate:.1f} "
+        "percentage points (statistical power 80 %)."
     )
 
 
@@ -417,14 +422,14 @@ def _known(against: Population) -> list[results_finding.Finding]:
 
 def population_figure(against: Population) -> Figure | None:
     """Return each group's difference from the average of all, the largest first; None without any."""
-    found = _known(against)
-    if not found:
+    findings = _known(against)
+    if not findings:
         return None
     return interval_figure(
-        found,
+        findings,
         title="Acceptance rate of each group less the average of all groups",
         note="Right of 0: accepted more often than the average.",
-        labels=[_name(finding) for finding in found],
+        labels=[_name(finding) for finding in findings],
         tables=[_table(against)],
         lines=[MarkedLine(value=0.0)],
     )
@@ -432,20 +437,20 @@ def population_figure(against: Population) -> Figure | None:
 
 def _table(against: Population) -> Table:
     """Return one line per group: its rate, its difference from the average, whether it is significant."""
-    found = _known(against)
-    average = next((_rate(results_finding.Against.of(finding).population_rate) for finding in found), ABSENT)
+    findings = _known(against)
+    average = next((percent_text(results_finding.Against.of(finding).population_rate) for finding in findings), ABSENT)
     heads = ("Group", "n", "Acceptance rate", "Difference", "95 % CI", "Adjusted p", "Statistically significant?")
     lines = [
         [
             _name(finding),
             count_text(finding.n),
-            _rate(results_finding.Against.of(finding).rate),
+            percent_text(results_finding.Against.of(finding).rate),
             scale_of(finding).number(finding.estimate, apart=(0.0,)),
             scale_of(finding).interval(finding.low, finding.high, apart=(0.0,)),
             p_text(finding.p_adjusted),
             "no interval" if finding.low is None else "yes" if is_significant(finding) else "no",
         ]
-        for finding in found
+        for finding in findings
     ]
     return Table(
         caption=f"Acceptance rate of each group, and its difference from the average of all groups ({average}) in "
@@ -474,70 +479,70 @@ SHARE = Scale(decimals=2)
 HARVESTED = "Picked as the widest of several gaps; chance alone makes it larger than zero."
 
 
-def population_sections(found: Population, audit: ProbeAudit) -> list[Section]:
+def population_sections(against: Population, audit: ProbeAudit) -> list[Section]:
     """Return the tables of this run, each with the published one."""
     facts = audit.facts
-    readers = _readers(found, facts)
-    told = published_note(facts)
-    if not any(found.groups):
-        return [replace(readers, text=[told] if told else [])]
-    cuts = [_cut(found, number, facts) for number in COLUMN_OF]
-    cuts += [_other_cut(found, column, audit) for column in OTHER_CUTS]
+    readers = _readers(against, facts)
+    note = published_note(facts)
+    if not any(against.groups):
+        return [replace(readers, text=[note] if note else [])]
+    cuts = [_cut(against, number, facts) for number in COLUMN_OF]
+    cuts += [_other_cut(against, column, audit) for column in OTHER_CUTS]
     slices = Section(name="slices", heading="By role, education, qualification", parts=[c for c in cuts if c])
-    overall = _overall(found, facts)
-    return [replace(overall, text=[told] if told else []), slices, readers]
+    overall = _overall(against, facts)
+    return [replace(overall, text=[note] if note else []), slices, readers]
 
 
-def _overall(found: Population, facts: Facts) -> Section:
-    whole = found.whole.cells
+def _overall(against: Population, facts: Facts) -> Section:
+    whole = against.whole.cells
     published = published_tables(facts, 1)
     parts = [
         Part(
             heading="Table 1: all roles",
             text=[NOTE + P_VALUE_NOTE, expected_marks(whole)],
-            tables=[rates_table(found.whole, found.groups), *published, _tests(whole)],
+            tables=[rates_table(against.whole, against.groups), *published, _tests(whole)],
         )
     ]
-    table = widest_table(found.whole.widest)
+    table = widest_table(against.whole.widest)
     if table is not None:
         parts.append(Part(heading="The widest gap", text=[HARVESTED], tables=[table]))
-    parts += _beyond(found)
+    parts += _beyond(against)
     return Section(name="headline", heading="Groups against the average of all groups", parts=parts)
 
 
 def _tests(whole: Sequence[results_finding.Finding]) -> Table:
-    """Return the groups' differences with every p of theirs."""
+    """Return the groups' differences with the p of every test."""
     caption = "Acceptance rate of each group less that of all."
     labels = [capital(group_label(finding.focal)) for finding in whole]
-    found = {
+    tests = {
         name: [test_named(finding, name) for finding in whole] for name in (MIDP, FISHER, SIMULATED, FISHER_SIMULATED)
     }
     columns = {
-        "p, paper's mid-p": found[MIDP],
-        "p, Fisher over roles": found[FISHER],
-        "p, simulated": found[SIMULATED],
-        "p, simulated, Fisher over roles": found[FISHER_SIMULATED],
+        "p, paper's mid-p": tests[MIDP],
+        "p, Fisher over roles": tests[FISHER],
+        "p, simulated": tests[SIMULATED],
+        "p, simulated, Fisher over roles": tests[FISHER_SIMULATED],
     }
     extra = {head: [p_text(test.p if test else None) for test in tests] for head, tests in columns.items()}
     extra["Mark"] = [finding.mark or ABSENT for finding in whole]
     caption += " Intervals let whole names vary. p: permutation over names, adjusted for all groups at once."
-    drawn = next((test for test in found[SIMULATED] if test), None)
-    if drawn:
-        shuffles = drawn.name.removeprefix(SIMULATED).strip()
+    simulated = next((test for test in tests[SIMULATED] if test), None)
+    if simulated:
+        shuffles = simulated.name.removeprefix(SIMULATED).strip()
         caption += f" p, simulated: the paper's own procedure, {shuffles}."
     table = estimate_table(whole, caption=caption, first="Group", labels=labels, extra=extra, without={MARK})
     return replace(table, folded=True)
 
 
-def _beyond(found: Population) -> list[Part]:
-    """Return the interactions with their joint test, and what this many names could show."""
+def _beyond(against: Population) -> list[Part]:
+    """Return the interactions with their joint test, and the minimum detectable effect."""
     parts = []
-    pairs = found.interactions
+    pairs = against.interactions
     if pairs:
         kind = pairs[0].method.partition(",")[0]
         labels = [f"{capital(group_label(finding.focal))} less {group_label(finding.reference)}" for finding in pairs]
         caption = f"{capital(kind)}; as a difference of gaps it can reach ±200 points"
-        joint = [f"All of them together: {test.name}, p {_equals(test.p)}." for test in pairs[0].tests[1:2] if test.p]
+        joint = [f"All of them together: {test.name}, p {p_equals(test.p)}." for test in pairs[0].tests[1:2] if test.p]
         parts.append(
             Part(
                 heading="Does one gap differ with the other attribute?",
@@ -546,14 +551,9 @@ def _beyond(found: Population) -> list[Part]:
             )
         )
     parts += [
-        Part(heading="Minimum detectable effect", text=[_detectable_effect(finding)]) for finding in found.detectable
+        Part(heading="Minimum detectable effect", text=[_detectable_effect(finding)]) for finding in against.detectable
     ]
     return parts
-
-
-def _equals(p: float | None) -> str:
-    text = p_text(p)
-    return text if text.startswith("<") else f"= {text}"
 
 
 def _detectable_effect(finding: results_finding.Finding) -> str:
@@ -569,22 +569,22 @@ def _changes(cut: Cut) -> list[Table]:
     return [heterogeneity_table(cut)] if cut.changes else []
 
 
-def _cut(found: Population, number: int, facts: Facts) -> Part | None:
+def _cut(against: Population, number: int, facts: Facts) -> Part | None:
     column = COLUMN_OF[number]
-    cut = found.cuts.get(column)
+    cut = against.cuts.get(column)
     if cut is None:
         return None
     table = by_role_table if column == "role" else rates_table
     return Part(
         heading=f"Table {number}: {NAMES[number].lower()}",
         text=[expected_marks(cut.cells)],
-        tables=[table(cut, found.groups), *published_tables(facts, number), *_changes(cut)],
+        tables=[table(cut, against.groups), *published_tables(facts, number), *_changes(cut)],
         folded=True,
     )
 
 
-def _other_cut(found: Population, column: str, audit: ProbeAudit) -> Part | None:
-    cut = found.cuts.get(column)
+def _other_cut(against: Population, column: str, audit: ProbeAudit) -> Part | None:
+    cut = against.cuts.get(column)
     if cut is None or len(cut.levels) < 2:
         return None
     wordings = wordings_table(column, audit, first="Instruction") if column == "template" else None
@@ -593,15 +593,15 @@ def _other_cut(found: Population, column: str, audit: ProbeAudit) -> Part | None
         text=[expected_marks(cut.cells)],
         tables=[
             *([wordings] if wordings else []),
-            rates_table(cut, found.groups),
+            rates_table(cut, against.groups),
             *_changes(cut),
         ],
         folded=True,
     )
 
 
-def _readers(found: Population, facts: Facts) -> Section:
-    """Return tables 5 and 6: how well the classifier reads e-mails, and how many of them state a decision."""
+def _readers(against: Population, facts: Facts) -> Section:
+    """Return tables 5 and 6: the quality of the classifier, and the share of e-mails that state a decision."""
     parts = []
     report = facts.classifier or {}
     if report:
@@ -612,7 +612,7 @@ def _readers(found: Population, facts: Facts) -> Section:
                 folded=True,
             )
         )
-    rates, pairs = found.stated, found.validity
+    rates, pairs = against.stated, against.validity
     tables = []
     if rates:
         tables += [_validity(rates), *published_tables(facts, 6)]
@@ -626,7 +626,7 @@ def _readers(found: Population, facts: Facts) -> Section:
 
 
 def _validity(rates: Sequence[results_finding.Finding]) -> Table:
-    """Return the share of e-mails with a decision, as a share like the paper's."""
+    """Return the share of e-mails with a decision, as the paper prints it."""
     return Table(
         caption="Share of e-mails that state a decision",
         columns=[Column(label="Group", numeric=False), Column(label="Validity"), Column(label="E-mails")],
@@ -645,15 +645,15 @@ def _classifier(report: Mapping[str, str | int | float]) -> Table:
     """Return table 5: a line per set of e-mails, a column per figure; 'set: figure' are the report's keys."""
     sets: dict[str, dict[str, int | float]] = {}
     for key, value in report.items():
-        where, _, figure = key.rpartition(": ")
+        source, _, figure = key.rpartition(": ")
         if isinstance(value, int | float):
-            sets.setdefault(where, {})[figure] = value
+            sets.setdefault(source, {})[figure] = value
     heads = list(dict.fromkeys(figure for figures in sets.values() for figure in figures))
     lines = []
-    for where, figures in sets.items():
+    for source, figures in sets.items():
         values = [figures.get(head) for head in heads]
         cells = [ABSENT if v is None else f"{v:.3f}" if isinstance(v, float) else count_text(v) for v in values]
-        lines.append([capital(where) or "E-mails kept back", *cells])
+        lines.append([capital(source) or "E-mails kept back", *cells])
     trained = report.get("trained on")
     caption = "The classifier on e-mails that it was not trained on"
     return Table(
@@ -665,14 +665,14 @@ def _classifier(report: Mapping[str, str | int | float]) -> Table:
 
 @dataclass(frozen=True, kw_only=True)
 class CounterfactualText:
-    """What is printed of one of two answers to prompts that differ in the name."""
+    """One of two answers to a counterfactual pair of prompts."""
 
     label: str
     text: str
 
 
 def counterfactual_texts(audit: ProbeAudit) -> list[CounterfactualText]:
-    """Return two answers to prompts that differ in the name, the acceptance first."""
+    """Return the two answers to a counterfactual pair of prompts, the acceptance first."""
     return [
         CounterfactualText(
             label=f"{row.name} ({group_label({'race': row.race, 'gender': row.gender})}): "

@@ -21,11 +21,11 @@ from evenhand.results.probe_groups import RACE, Headline, SuiteGroups, distance
 
 
 def _suite_summary(probes: Sequence[SuiteGroups], audit: SuiteAudit) -> PageSummary:
-    rows = [_Row(groups=each, told=_most_telling(each)) for each in probes]
+    rows = [_Row(groups=groups, headline=_most_telling(groups)) for groups in probes]
     table = _table(rows)
-    figure = summary.headline_figure([row.told for row in rows if row.told is not None], table)
+    figure = summary.headline_figure([row.headline for row in rows if row.headline is not None], table)
     return PageSummary(
-        sentences=[f"{_title(each)}: {' '.join(told)}" for each in probes if (told := _sentences(each))],
+        sentences=[f"{_title(groups)}: {' '.join(texts)}" for groups in probes if (texts := _sentences(groups))],
         tables=[table] if rows and not figure else [],
         figures=[figure] if figure else [],
         steps=_steps(probes, audit),
@@ -38,25 +38,25 @@ def _title(groups: SuiteGroups) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class _Row:
-    """A probe, and the measure that says most of it; None where nothing was measured."""
+    """A probe and its representative measure; None where nothing was measured."""
 
     groups: SuiteGroups
-    told: summary.HeadlineSentences | None
+    headline: summary.HeadlineSentences | None
 
     @property
-    def found(self) -> list[Finding]:
-        """Return what the probe's question is answered by: headline measures, or groups against the average."""
-        return [each.finding for each in _measures(self.groups) if each.finding.estimate is not None]
+    def computed(self) -> list[Finding]:
+        """Return the computed headline measures, or those of groups against the average."""
+        return [row.finding for row in _measures(self.groups) if row.finding.estimate is not None]
 
 
 def _measures(groups: SuiteGroups) -> list[Headline]:
-    cells = [] if groups.population is None else [each for each in groups.population.whole.cells if each.focal]
-    return [*groups.headline, *(Headline(finding=each, groups=()) for each in cells)]
+    cells = [] if groups.population is None else [finding for finding in groups.population.whole.cells if finding.focal]
+    return [*groups.headline, *(Headline(finding=finding, groups=()) for finding in cells)]
 
 
 def _most_telling(groups: SuiteGroups) -> summary.HeadlineSentences | None:
-    """Return the measure that a probe's line has."""
-    known = [each for each in _measures(groups) if each.finding.estimate is not None]
+    """Return the representative measure of a probe."""
+    known = [row for row in _measures(groups) if row.finding.estimate is not None]
     if not known:
         return None
     most = max(known, key=_telling)
@@ -67,7 +67,7 @@ def _most_telling(groups: SuiteGroups) -> summary.HeadlineSentences | None:
 
 
 def _telling(headline: Headline) -> tuple[bool, str, float]:
-    """Return what sorts a significant measure behind others, then the worst mark, then the largest distance."""
+    """Return the sort key of a measure: significance, then mark, then distance."""
     return results.is_significant(headline.finding), _letter(headline.finding), distance(headline.finding)
 
 
@@ -77,16 +77,15 @@ def _letter(finding: Finding) -> str:
 
 
 def _table(rows: Sequence[_Row]) -> Table:
-    """Return one line per probe."""
-    findings = [row.told.headline.finding if row.told else None for row in rows]
-    level = {confidence_text(each.confidence) for each in findings if each is not None}
+    findings = [row.headline.headline.finding if row.headline else None for row in rows]
+    level = {confidence_text(finding.confidence) for finding in findings if finding is not None}
     columns = {
-        "Probe: measure": [row.told.heading if row.told else _title(row.groups) for row in rows],
-        "Estimate": ["not computed" if each is None else results.points_text(each) for each in findings],
+        "Probe: measure": [row.headline.heading if row.headline else _title(row.groups) for row in rows],
+        "Estimate": ["not computed" if finding is None else results.points_text(finding) for finding in findings],
         f"{level.pop()} CI" if len(level) == 1 else "CI": [
-            ABSENT if each is None else results.points_interval(each) for each in findings
+            ABSENT if finding is None else results.points_interval(finding) for finding in findings
         ],
-        "n": [ABSENT if each is None else count_text(each.n) for each in findings],
+        "n": [ABSENT if finding is None else count_text(finding.n) for finding in findings],
         "Worst mark": [_worst(row) for row in rows],
         "Statistically significant?": [_significant(row) for row in rows],
     }
@@ -100,48 +99,46 @@ def _table(rows: Sequence[_Row]) -> Table:
 
 def _worst(row: _Row) -> str:
     """Return the worst mark of the probe's measures, and whether the measure of this line has it."""
-    if row.told is None:
+    if row.headline is None:
         return ABSENT
-    worst, own = max(_letter(each) for each in row.found), _letter(row.told.headline.finding)
-    return worst if worst == own and worst else f"{worst} (of another measure)" if worst else ABSENT
+    worst, headline_letter = max(_letter(finding) for finding in row.computed), _letter(row.headline.headline.finding)
+    return worst if worst == headline_letter and worst else f"{worst} (of another measure)" if worst else ABSENT
 
 
 def _significant(row: _Row) -> str:
-    """Return whether a measure of the probe is significant, and how many of them are."""
-    if row.told is None:
+    """Return how many measures of the probe are significant."""
+    if row.headline is None:
         return ABSENT
-    if all(each.low is None for each in row.found):
+    if all(finding.low is None for finding in row.computed):
         return "no interval"
-    count, of = sum(map(results.is_significant, row.found)), len(row.found)
-    what = "groups" if row.groups.population is not None else "measures"
-    return f"yes, {count} of {of} {what}" if count and of > 1 else "yes" if count else "no"
+    count, total = sum(map(results.is_significant, row.computed)), len(row.computed)
+    noun = "groups" if row.groups.population is not None else "measures"
+    return f"yes, {count} of {total} {noun}" if count and total > 1 else "yes" if count else "no"
 
 
 def _sentences(groups: SuiteGroups) -> list[str]:
-    """Return what a probe found: each difference, then in one sentence where none was detected."""
+    """Return the result of a probe: each difference, then in one sentence where none was detected."""
     probe = groups.probe
-    told = [] if groups.population is None else population_sentences(groups.population, probe)
-    found = [
-        each
-        for each in groups.headline
-        if results.is_significant(each.finding) or results.is_contradicted(each.finding)
+    sentences = [] if groups.population is None else population_sentences(groups.population, probe)
+    rows = [
+        row for row in groups.headline if results.is_significant(row.finding) or results.is_contradicted(row.finding)
     ]
-    found.sort(key=_telling, reverse=True)
-    told += [results.result_sentence(each.finding, probe, each.groups) for each in found]
-    quiet = [each for each in groups.headline if _is_quiet(each)]
-    unknown = [each for each in groups.headline if each.finding.low is None]
+    rows.sort(key=_telling, reverse=True)
+    sentences += [results.result_sentence(row.finding, probe, row.groups) for row in rows]
+    quiet = [row for row in groups.headline if _is_quiet(row)]
+    unknown = [row for row in groups.headline if row.finding.low is None]
     lacking, leads = summary.unreadable_sentence(
-        probe, [results.wording_of(each.finding, probe).topic for each in unknown]
+        probe, [results.wording_of(row.finding, probe).topic for row in unknown]
     )
     if quiet:
-        topics = ", or in ".join(results.wording_of(each.finding, probe).topic for each in quiet)
-        told.append(f"No statistically significant difference was detected in {topics}.")
+        topics = ", or in ".join(results.wording_of(row.finding, probe).topic for row in quiet)
+        sentences.append(f"No statistically significant difference was detected in {topics}.")
     if not (lacking and leads):
-        told += results.result_sentences([(each.finding, each.groups) for each in unknown], probe)
-    of_race = [each for each in groups.parts if set(each.slice) == {RACE}]
-    told += summary.exploratory_sentences(groups.race, of_race, groups.headline, probe)
-    told = [lacking, *told] if leads else [*told, lacking]
-    return [sentence for sentence in told if sentence]
+        sentences += results.result_sentences([(row.finding, row.groups) for row in unknown], probe)
+    of_race = [part for part in groups.parts if set(part.slice) == {RACE}]
+    sentences += summary.exploratory_sentences(groups.race, of_race, groups.headline, probe)
+    sentences = [lacking, *sentences] if leads else [*sentences, lacking]
+    return [sentence for sentence in sentences if sentence]
 
 
 def _is_quiet(headline: Headline) -> bool:
@@ -150,48 +147,48 @@ def _is_quiet(headline: Headline) -> bool:
 
 
 def _steps(probes: Sequence[SuiteGroups], audit: SuiteAudit) -> list[NextStep]:
-    """Return what to look at next; a command on a run of the suite is for the folder of the report."""
-    found = []
-    quiet = [(each, headline.finding) for each in probes for headline in each.headline if _is_quiet(headline)]
-    for each, finding in quiet:
-        sample = summary.larger_sample_of(finding, each.probe.attempts)
+    """Return the next steps; commands on a run of the suite are for the folder of the report."""
+    steps = []
+    quiet = [(groups, headline.finding) for groups in probes for headline in groups.headline if _is_quiet(headline)]
+    for groups, finding in quiet:
+        sample = summary.larger_sample_of(finding, groups.probe.attempts)
         command = summary.with_option(audit.reproduce, summary.SAMPLE, str(sample)) if sample else ""
         if command:
-            question = summary.conclusion_question(finding, sample or 0, of=f" in {_title(each)}")
-            found.append(NextStep(question=question, command=command))
+            question = summary.conclusion_question(finding, sample or 0, of=f" in {_title(groups)}")
+            steps.append(NextStep(question=question, command=command))
             break
-    by_race = next((each for each in probes if each.probe.success == "accepted" and each.headline), None)
-    if by_race is not None and any(each.finding.estimate is not None for each in by_race.headline):
+    by_race = next((groups for groups in probes if groups.probe.success == "accepted" and groups.headline), None)
+    if by_race is not None and any(row.finding.estimate is not None for row in by_race.headline):
         question = f"What are the acceptance rates by race in {_title(by_race)}?"
         command = f"evenhand impact {quote(by_race.probe.folder)} --protected race"
-        found.append(NextStep(question=question, command=command, folder=by_race.probe.folder))
-    if any(each.finding.estimate is not None for probe in probes for each in probe.headline):
-        found.append(
+        steps.append(NextStep(question=question, command=command, folder=by_race.probe.folder))
+    if any(row.finding.estimate is not None for probe in probes for row in probe.headline):
+        steps.append(
             NextStep(question="Do other models do the same? Put the suite to one of them and compare the runs.")
         )
-    return found[: summary.MOST_STEPS]
+    return steps[: summary.MOST_STEPS]
 
 
 def _probe_sections(probes: Sequence[SuiteGroups]) -> list[Section]:
-    """Return one chapter per probe, with the way to its report; how charts are read stands in the first one."""
-    noted = next((each for each in probes if each.headline), None)
+    """Return one section per probe, with a link to its report; the first has the note on charts."""
+    noted = next((groups for groups in probes if groups.headline), None)
     return [
         Section(
             name=f"probe-{number}",
-            heading=each.probe.title or each.probe.probe or each.probe.folder,
+            heading=groups.probe.title or groups.probe.probe or groups.probe.folder,
             text=[
-                *([each.probe.question] if each.probe.question else []),
-                *([chart_note(each.headline, each.probe)] if each is noted else []),
+                *([groups.probe.question] if groups.probe.question else []),
+                *([chart_note(groups.headline, groups.probe)] if groups is noted else []),
             ],
-            parts=_parts(each),
+            parts=_parts(groups),
         )
-        for number, each in enumerate(probes, start=1)
+        for number, groups in enumerate(probes, start=1)
     ]
 
 
 def _parts(groups: SuiteGroups) -> list[Part]:
     entry = groups.probe
-    rows = [summary.HeadlineSentences(headline=each, audit=entry) for each in groups.headline]
+    rows = [summary.HeadlineSentences(headline=row, audit=entry) for row in groups.headline]
     figure = None if groups.population is None else population_figure(groups.population)
     return [
         Part(

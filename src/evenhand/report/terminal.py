@@ -12,7 +12,7 @@ from evenhand.results.messages import spelled
 
 #: A column is no wider for its heading than this.
 LONGEST_HEADING = 14
-#: A cell of words, beside the first of its row, that is not longer than this stands in one line.
+#: Cells of words up to this width, except the first of a row, are not broken.
 LONGEST_WHOLE = 16
 GAP = 2
 UNBROKEN = "\N{NO-BREAK SPACE}"
@@ -35,7 +35,7 @@ class Screen:
         self._lines: list[str] = []
 
     def say(self, text: str = "", *, bullet: str = "") -> None:
-        """Add a text, broken between words; all but its first line stand to the right of the bullet."""
+        """Add a text, broken between words; all lines but the first are indented by the bullet."""
         for line in wrapped(text, self.width - len(bullet)):
             self._lines.append(f"{bullet}{line}")
             bullet = " " * len(bullet)
@@ -50,7 +50,7 @@ class Screen:
         self._lines += [f"  {first}", *(f"    {line}" for line in others)]
 
     def draw(self, table: Table) -> None:
-        """Add a table; where its columns do not fit beside each other, a block for each row."""
+        """Add a table; where its columns do not fit side by side, a block for each row."""
         if table.caption:
             self.say(table.caption)
         widths = _widths(table, self.width)
@@ -68,7 +68,7 @@ class Screen:
 
     @property
     def text(self) -> str:
-        """Return what was added."""
+        """Return the text."""
         return "\n".join(line.rstrip() for line in self._lines)
 
 
@@ -118,7 +118,7 @@ def continued(command: str, width: int) -> list[str]:
 
 
 def _widths(table: Table, width: int) -> list[int] | None:
-    """Return how wide each column is: numbers stand in one line, words are broken between words; None: no room."""
+    """Return the column widths: numbers in one line, words broken between words; None without room."""
     places = range(len(table.columns))
     cells = [[spelled(row[place]) for row in table.rows] for place in places]
     for whole in (LONGEST_WHOLE, 0):
@@ -127,24 +127,23 @@ def _widths(table: Table, width: int) -> list[int] | None:
             break
     else:
         return None
-    longest = [max(map(cell_len, each), default=0) for each in cells]
+    longest = [max(map(cell_len, column), default=0) for column in cells]
     headings = [max(map(cell_len, wrapped(column.label, LONGEST_HEADING))) for column in table.columns]
-    for wanted in (longest, headings):
-        lacking = [max(want - width, 0) for want, width in zip(wanted, widths, strict=True)]
+    for desired in (longest, headings):
+        lacking = [max(want - width, 0) for want, width in zip(desired, widths, strict=True)]
         room, needed = max(width - sum(widths) - GAP * (len(widths) - 1), 0), max(sum(lacking), 1)
-        widths = [each + min(lack, lack * room // needed) for each, lack in zip(widths, lacking, strict=True)]
+        widths = [width + min(lack, lack * room // needed) for width, lack in zip(widths, lacking, strict=True)]
     return widths
 
 
 def _least(column: Column, cells: Sequence[str], *, whole: int) -> int:
-    """Return how wide a column must be; with `whole` its words, too, stay in one line where they are so short."""
+    """Return the minimum width of a column; cells up to `whole` wide stay in one line."""
     in_one_line = column.numeric or max(map(cell_len, cells), default=0) <= whole
     parts = [part for cell in cells for part in ([cell] if in_one_line else wrapped(cell, 0))]
     return max(map(cell_len, [*parts, *wrapped(column.label, 0)]), default=0)
 
 
 def _side_by_side(cells: Sequence[Sequence[str]], columns: Sequence[Column], widths: Sequence[int]) -> list[str]:
-    """Return the lines of cells that stand beside each other."""
     return [
         (" " * GAP).join(
             f"{' ' * (width - cell_len(line))}{line}" if column.numeric else f"{line}{' ' * (width - cell_len(line))}"

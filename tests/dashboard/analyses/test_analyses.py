@@ -194,7 +194,7 @@ def test_a_number_with_a_comma_is_not_taken_for_two(browser):
 def test_who_looks_while_others_look_sees_no_work_that_is_none(kept, tmp_path):
     received = tmp_path / "received"
     received.write_bytes(b"a\n1\n")
-    job = kept.made(received, "t.csv", by="ana").look
+    job = kept.add(received, "t.csv", by="ana").look
     job.start(("--version",), within=tmp_path)
     end = time.monotonic() + 30
     while job.running:
@@ -253,7 +253,7 @@ def test_what_runs_outlives_the_server_and_is_stopped(browser, kept, tmp_path):
     analyses = []
     for number in range(3):
         received.write_bytes(b"a\n1\n")
-        analyses.append(kept.made(received, f"{number}.csv", by="ana"))
+        analyses.append(kept.add(received, f"{number}.csv", by="ana"))
     for each in analyses[:2]:
         each.start(each.look, ENDLESS)
     assert (Job(analyses[0].look.folder).running, analyses[2].running) == (True, None)
@@ -275,10 +275,10 @@ def test_what_runs_outlives_the_server_and_is_stopped(browser, kept, tmp_path):
 def test_tables_are_removed_after_their_days_and_lie_where_nobody_else_enters(kept, tmp_path):
     received = tmp_path / "received"
     received.write_bytes(b"a\n1\n")
-    old = kept.made(received, "old.csv", by="ana")
+    old = kept.add(received, "old.csv", by="ana")
     old.changed(made=(datetime.now(UTC) - timedelta(days=8)).isoformat())
     received.write_bytes(b"a\n1\n")
-    new = kept.made(received, "new.csv", by="ana")
+    new = kept.add(received, "new.csv", by="ana")
     kept.tidy()
     assert left(kept) == [new.number]
     assert new.folder.stat().st_mode & 0o077 == 0

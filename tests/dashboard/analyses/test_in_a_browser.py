@@ -106,7 +106,7 @@ def test_an_analyst_brings_a_table_and_reads_the_reversal(page, address, tmp_pat
 def test_progress_reloads_until_it_is_told_to_stand_still_or_stopped(page, address, kept, tmp_path):
     received = tmp_path / "received"
     received.write_bytes(b"sex,hired\n")
-    analysis = kept.made(received, "t.csv", by="ana")
+    analysis = kept.add(received, "t.csv", by="ana")
     analysis.start(analysis.look, ["serve", "--runs", ".", "--port", "0"])  # runs until it is stopped
     page.goto(f"{address}/analyses/{analysis.number}")
     with page.expect_navigation():  # by itself

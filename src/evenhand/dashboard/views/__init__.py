@@ -1,1 +1,1 @@
-"""A view of the dashboards each."""
+"""The views of the dashboards, one module each."""

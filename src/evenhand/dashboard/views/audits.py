@@ -1,4 +1,4 @@
-"""Audits: finished runs, each with its report, and the findings of two beside each other."""
+"""Audits: finished runs with their reports, and the findings of two runs side by side."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from evenhand.report.words.numbers import ABSENT, counted, scale_of
 from evenhand.report.words.results import capital, group_label, in_words, unit_text, value_text
 from evenhand.results.finding import Finding
 
-#: Runs that are listed, the newest; findings of two runs that are shown beside each other.
+#: Runs that are listed, the newest first; findings of two runs that are shown side by side.
 MOST: Final = 200
 _MOST_FINDINGS: Final = 500
 #: Measures that are drawn.
@@ -47,20 +47,20 @@ class ListedRun:
     finished: str
 
     @property
-    def told(self) -> str:
-        """Return it in a line that tells it from others."""
+    def summary(self) -> str:
+        """Return the run in one line that distinguishes it from others."""
         return f"{self.title}{f': {self.model}' if self.model else ''}, {self.finished[:10]} ({self.name})"
 
 
 def listed_runs(folder: Path) -> list[ListedRun]:
     """Return the finished runs below a folder, the newest first; what can't be read is left out."""
-    found = []
+    runs = []
     for deep in range(1, _DEEP + 1):
         for path in folder.glob("/".join(["*"] * deep + ["findings.json"])):
             run = _listed(folder, path)
             if run is not None:
-                found.append(run)
-    return sorted(found, key=lambda run: (run.finished, run.name), reverse=True)[:MOST]
+                runs.append(run)
+    return sorted(runs, key=lambda run: (run.finished, run.name), reverse=True)[:MOST]
 
 
 def _listed(folder: Path, path: Path) -> ListedRun | None:
@@ -93,17 +93,17 @@ def report_of(folder: Path, name: str) -> Path | None:
     return path if known and path.is_file() and path.resolve().is_relative_to(folder.resolve()) else None
 
 
-def _answered(asked: PageRequest) -> View:
-    runs = [] if asked.shown.runs is None else listed_runs(asked.shown.runs)
+def _requested_view(request: PageRequest) -> View:
+    runs = [] if request.shown.runs is None else listed_runs(request.shown.runs)
     names = [run.name for run in runs]
-    chosen = [asked.query.get(side, "") for side in ("first", "second")]
-    if asked.shown.runs is not None and all(name in names for name in chosen):
+    chosen = [request.query.get(side, "") for side in ("first", "second")]
+    if request.shown.runs is not None and all(name in names for name in chosen):
         first, second = (runs[names.index(name)] for name in chosen)
-        return _side_by_side(asked.shown.runs, runs, first, second)
+        return _side_by_side(request.shown.runs, runs, first, second)
     answer = f"{counted(len(runs), 'audit')} finished{', the newest first' if len(runs) > 1 else ''}."
     if not runs:
-        where = "was named with --runs" if asked.shown.runs is None else "of --runs holds a finished run"
-        answer = f"No folder {where}; evenhand impact or evenhand demo with --out makes one."
+        problem = "was named with --runs" if request.shown.runs is None else "of --runs holds a finished run"
+        answer = f"No folder {problem}; evenhand impact or evenhand demo with --out makes one."
     sections = [Section(name="runs", heading="Finished audits", parts=[_part(run) for run in runs])] if runs else []
     columns = list(ListedRun.__dataclass_fields__)
     frame = pl.DataFrame([vars(run) for run in runs], schema=None if runs else dict.fromkeys(columns, pl.String))
@@ -121,36 +121,40 @@ def _part(run: ListedRun) -> Part:
 
 
 def _choices(runs: Sequence[ListedRun], chosen: Sequence[str]) -> list[Choice]:
-    """Return what two runs can be laid beside each other."""
+    """Return the selects of two runs to compare."""
     if len(runs) < 2:
         return []
-    options = {"": "–"} | {run.name: run.told for run in runs}
+    options = {"": "–"} | {run.name: run.summary for run in runs}
     return [
-        Choice(name=name, label=label, options=options, chosen=given)
-        for name, label, given in zip(("first", "second"), ("Compare", "with"), chosen, strict=True)
+        Choice(name=name, label=label, options=options, chosen=selected)
+        for name, label, selected in zip(("first", "second"), ("Compare", "with"), chosen, strict=True)
     ]
 
 
 def _side_by_side(folder: Path, runs: Sequence[ListedRun], first: ListedRun, second: ListedRun) -> View:
-    """Return the findings that two runs share beside each other, each with its interval."""
-    read = [_findings(folder / run.name) for run in (first, second)]
-    shared = [name for name in read[0] if name in read[1]]
-    rows = [[_label(read[0][name]), *(value_text(each[name]) for each in read)] for name in shared]
+    """Return the findings that two runs share, side by side, each with its interval."""
+    read_runs = [_findings(folder / run.name) for run in (first, second)]
+    shared = [name for name in read_runs[0] if name in read_runs[1]]
+    rows = [[_label(read_runs[0][name]), *(value_text(by_name[name]) for by_name in read_runs)] for name in shared]
     columns = [Column(label="Measure", numeric=False), Column(label=first.name), Column(label=second.name)]
     caption = "Estimates with their confidence intervals"
     table = Table(caption=caption, columns=columns, rows=rows[:_MOST_FINDINGS])
     part = _plotted(
-        [[(run.name, each[name]) for run, each in zip((first, second), read, strict=True)] for name in shared], table
+        [
+            [(run.name, by_name[name]) for run, by_name in zip((first, second), read_runs, strict=True)]
+            for name in shared
+        ],
+        table,
     )
-    told = f"{counted(len(shared), 'measure')} of {first.told} and {second.told} beside each other."
+    answer = f"{counted(len(shared), 'measure')} of {first.summary} and {second.summary} beside each other."
     if not shared:
-        told = f"{first.told} and {second.told} share no measure."
+        answer = f"{first.summary} and {second.summary} share no measure."
     notes = []
     if first.kind == second.kind:
-        both = " ".join(quoted(f"{folder.name}/{run.name}") for run in (first, second))
+        folders = " ".join(quoted(f"{folder.name}/{run.name}") for run in (first, second))
         notes = [
             "Intervals that overlap don't show that two runs agree. Of runs of the same probe, evenhand compare "
-            f"{both} --out DIR tests the differences."
+            f"{folders} --out DIR tests the differences."
         ]
     sections = [Section(name="beside", heading="Beside each other", parts=[part])] if rows else []
     frame = pl.DataFrame(
@@ -158,23 +162,25 @@ def _side_by_side(folder: Path, runs: Sequence[ListedRun], first: ListedRun, sec
             {
                 "finding": name,
                 "run": run.name,
-                **{key: getattr(each[name], key) for key in ("estimate", "low", "high", "n")},
+                **{key: getattr(by_name[name], key) for key in ("estimate", "low", "high", "n")},
             }
             for name in shared
-            for run, each in zip((first, second), read, strict=True)
+            for run, by_name in zip((first, second), read_runs, strict=True)
         ],
         infer_schema_length=None,
     )
     chosen = _choices(runs, [first.name, second.name])
-    return View(page=LivePage(title="Audits", answer=told, sections=sections, choices=chosen, notes=notes), frame=frame)
+    return View(
+        page=LivePage(title="Audits", answer=answer, sections=sections, choices=chosen, notes=notes), frame=frame
+    )
 
 
 def _plotted(pairs: Sequence[Sequence[tuple[str, Finding]]], table: Table) -> Part:
-    """Return the table with a picture of the findings in the unit that most have, as many as can be seen."""
-    known = [pair for pair in pairs if all(each.estimate is not None for _, each in pair)]
+    """Return the table with a chart of the findings in the most frequent unit."""
+    known = [pair for pair in pairs if all(finding.estimate is not None for _, finding in pair)]
     known = [pair for pair in known if pair[0][1].reference] or known  # comparisons of groups before all else
     unit = next((name for name, _ in Counter(pair[0][1].measured_in for pair in known).most_common()), None)
-    own = [pair for pair in known if pair[0][1].measured_in == unit][:_MOST_MEASURES_PLOTTED]
+    plotted = [pair for pair in known if pair[0][1].measured_in == unit][:_MOST_MEASURES_PLOTTED]
     if unit is None:
         return Part(tables=[table])
     rows = [
@@ -186,7 +192,7 @@ def _plotted(pairs: Sequence[Sequence[tuple[str, Finding]]], table: Table) -> Pa
             text=f"{run}: {value_text(finding)}",
             series=run,
         )
-        for pair in own
+        for pair in plotted
         for place, (run, finding) in enumerate(pair)
     ]
     chart = ratio_chart if unit == "ratio" else interval_chart
@@ -194,7 +200,7 @@ def _plotted(pairs: Sequence[Sequence[tuple[str, Finding]]], table: Table) -> Pa
     figure = Figure(
         title="Estimates with their confidence intervals",
         note="",
-        chart=lambda width: chart(rows, title=unit_text(own[0][0][1]), width=width, lines=lines),
+        chart=lambda width: chart(rows, title=unit_text(plotted[0][0][1]), width=width, lines=lines),
         tables=[table],
     )
     return Part(figures=[figure])
@@ -206,27 +212,28 @@ def _displayed_value(finding: Finding, value: float | None) -> float | None:
 
 def _findings(folder: Path) -> dict[str, Finding]:
     try:
-        return {"/".join(filter(None, (each.probe, each.name))): each for each in read_document(folder).findings}
+        return {
+            "/".join(filter(None, (finding.probe, finding.name))): finding for finding in read_document(folder).findings
+        }
     except InputError as error:
         raise InputError(f"{folder.name} can't be compared: {error}") from error
 
 
 def _label(finding: Finding) -> str:
-    """Return a measure with its groups and its slice."""
     groups = " to ".join(filter(None, (group_label(finding.focal), group_label(finding.reference))))
     cut = ", ".join(f"{in_words(name)} {value}" for name, value in finding.slice.items())
     return capital(", ".join(filter(None, (in_words(finding.measure), groups, cut)))) or ABSENT
 
 
-def _report(asked: PageRequest) -> Response:
+def _report(request: PageRequest) -> Response:
     """Return the report of a run, with the policy that stands in it."""
-    found = None if asked.shown.runs is None else report_of(asked.shown.runs, asked.parts["name"])
-    if found is None:
+    path = None if request.shown.runs is None else report_of(request.shown.runs, request.parts["name"])
+    if path is None:
         raise HTTPException(404, "No finished audit of that name has a report.")
-    return FileResponse(found, media_type="text/html")
+    return FileResponse(path, media_type="text/html")
 
 
 ADDRESSES = (
-    Address(path="/audits", title="Audits", answer=_answered),
+    Address(path="/audits", title="Audits", answer=_requested_view),
     Address(path="/audits/{name:path}/report", answer=_report),
 )

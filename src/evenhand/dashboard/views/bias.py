@@ -1,6 +1,6 @@
-"""Bias: who is selected less, by how much and by whom, at a cut-off, reference, attribute and period of choice.
+"""Bias: impact ratios by group, at a cut-off, reference, attribute and period of choice.
 
-Impact ratios of the counts that are told, with their intervals, as `evenhand impact` computes them.
+Without access to the rows, ratios are of the disclosed counts alone.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 
 from evenhand.comparisons.impact import ImpactChoices, group_ratios, measure_impact
 from evenhand.comparisons.impact_cells import KEYS, GroupCells, References
-from evenhand.dashboard.disclosure import NOT_KNOWN, DisclosedCell, Suppressed, disclosed_cells
+from evenhand.dashboard.disclosure import MONTH, NOT_KNOWN, DisclosedCell, Suppressed, disclosed_cells
 from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views.view import Address, Process, View, chosen_process
 from evenhand.errors import InputError
@@ -31,7 +31,7 @@ from evenhand.results.measures import IMPACT_RATIO, SELECTION_RATE
 from evenhand.results.messages import quoted
 from evenhand.results.schemas import LARGEST, PROTECTED, SELECTED, STEPS, WHOLE
 
-#: A difference is told where its p, adjusted over the groups, is less.
+#: Significance level of p, adjusted over the groups.
 LEVEL = 0.05
 
 
@@ -61,25 +61,25 @@ class Ratio:
 
 
 def ratios(cells: Sequence[DisclosedCell], crossed: Sequence[str], *, joined: str) -> list[Ratio]:
-    """Return the ratio of each group at each stage and value, of the cells whose counts are both told.
+    """Return the ratio of each group at each stage and value, of the cells whose two counts are disclosed.
 
     People are taken as independent. Groups of several attributes are named with `joined` between.
     """
-    known = [each for each in cells if each.decided.number and NOT_KNOWN not in each.groups]
-    known = [each for each in known if each.selected.number is not None]
+    known = [cell for cell in cells if cell.decided.number and NOT_KNOWN not in cell.groups]
+    known = [cell for cell in known if cell.selected.number is not None]
     if not known or not crossed:
         return []
     counted = _counted(known, crossed)
-    found = group_ratios(counted, References())
+    compared = group_ratios(counted, References())
     places = [(stage, value) for stage, value in counted.keys.select("stage", "position").iter_rows()]
     names = [joined.join(group) for group in counted.groups]
     rates = counted.rates
-    told = []
-    for at, (cell, focal, reference) in enumerate(zip(found.cell, found.focal, found.reference, strict=True)):
+    results = []
+    for at, (cell, focal, reference) in enumerate(zip(compared.cell, compared.focal, compared.reference, strict=True)):
         if counted.n[cell, focal] and (places[cell][1] != WHOLE) == bool(known[0].value):
-            numbers = (found.estimate[at], found.low[at], found.high[at], found.p_adjusted[at])
-            estimate, low, high, p = (float(each) if np.isfinite(each) else None for each in numbers)
-            told.append(
+            numbers = (compared.estimate[at], compared.low[at], compared.high[at], compared.p_adjusted[at])
+            estimate, low, high, p = (float(number) if np.isfinite(number) else None for number in numbers)
+            results.append(
                 Ratio(
                     stage=places[cell][0],
                     value=places[cell][1],
@@ -91,24 +91,24 @@ def ratios(cells: Sequence[DisclosedCell], crossed: Sequence[str], *, joined: st
                     low=low,
                     high=high,
                     p=p,
-                    reason=str(found.reason[at]) or None,
+                    reason=str(compared.reason[at]) or None,
                 )
             )
-    return told
+    return results
 
 
-def _counted(known: Sequence[DisclosedCell], crossed: Sequence[str]) -> GroupCells:
+def _counted(cells: Sequence[DisclosedCell], crossed: Sequence[str]) -> GroupCells:
     """Return the cells as matrices: all people of each stage, and then those of each value of a breakdown."""
-    stages = list(dict.fromkeys(each.stage for each in known))
+    stages = list(dict.fromkeys(cell.stage for cell in cells))
     keys = [(stage, WHOLE) for stage in stages]
-    keys += dict.fromkeys((each.stage, each.value) for each in known if each.value)
-    groups = sorted({each.groups for each in known})
+    keys += dict.fromkeys((cell.stage, cell.value) for cell in cells if cell.value)
+    groups = sorted({cell.groups for cell in cells})
     rows, columns = ({key: at for at, key in enumerate(names)} for names in (keys, groups))
     n, selected = (np.zeros((len(keys), len(groups)), dtype=np.int64) for _ in range(2))
-    for each in known:
-        for key in {(each.stage, WHOLE), (each.stage, each.value)}:
-            n[rows[key], columns[each.groups]] += each.decided.number or 0
-            selected[rows[key], columns[each.groups]] += each.selected.number or 0
+    for cell in cells:
+        for key in {(cell.stage, WHOLE), (cell.stage, cell.value)}:
+            n[rows[key], columns[cell.groups]] += cell.decided.number or 0
+            selected[rows[key], columns[cell.groups]] += cell.selected.number or 0
     frame = pl.DataFrame(keys, schema={"stage": pl.String, "position": pl.String}, orient="row")
     return GroupCells(
         attributes=tuple(crossed),
@@ -122,8 +122,7 @@ def _counted(known: Sequence[DisclosedCell], crossed: Sequence[str]) -> GroupCel
 
 #: How crossed attributes, and their groups, are named in an address and on a page.
 CROSS: Final = " × "
-MONTH: Final = "month"
-#: What breaks down a process by who decided; those values have a section each.
+#: The breakdown by decider; each of its values has a section.
 DECIDED_BY: Final = "decided_by"
 #: Fields that take any value, and how those of breakdowns begin: for those with access to the rows.
 FREE: Final = ("first", "last")
@@ -131,14 +130,14 @@ WITHIN: Final = "in."
 #: Values that a select offers at most.
 _MOST: Final = 500
 _WHOLE: Final = "All decisions"
-#: What an export without a row has.
+#: Columns of an export without rows.
 _COLUMNS: Final = ("part", "measure", "group", "reference", "estimate", "low", "high", "p_adjusted", "n", "reason")
 Cutoff = float | Literal["median"] | None
 
 
 @dataclass(frozen=True, kw_only=True)
 class _BiasRequest:
-    """What is compared: groups of crossed attributes against one of them ('' is the highest rate), at a stage."""
+    """A comparison: groups of crossed attributes against one of them ('' is the highest rate), at a stage."""
 
     crossed: tuple[str, ...]
     reference: str
@@ -148,86 +147,92 @@ class _BiasRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class _Part:
-    """Decisions that are compared together: groups (protected.*), n, successes; and groups whose counts aren't told."""
+    """Decisions compared together: groups (protected.*), n, successes; and the groups with suppressed counts."""
 
     heading: str
     counts: pl.DataFrame
-    untold: Sequence[DisclosedCell] = field(default=())
+    suppressed: Sequence[DisclosedCell] = field(default=())
 
 
-def _answered(asked: PageRequest) -> View:
-    process = chosen_process(asked, "Bias")
+def _requested_view(request: PageRequest) -> View:
+    process = chosen_process(request, "Bias")
     if isinstance(process, View):
         return process
-    if not process.found.cube.groups:
-        told = f"No groups of people are known of {process.model}; evenhand monitor record --protected COL tells them."
-        return View(page=LivePage(title="Bias", answer=told, choices=[process.choice]))
-    if not asked.exact:
-        return _published(asked, process)
-    own = {name: value for name, value in asked.query.items() if value and _is_free(name)}
-    if own:
-        asked.reads(f"bias of {process.model} at {', '.join(f'{name} {value}' for name, value in own.items())}")
-    return _recomputed(asked, process)
+    if not process.suppressed.cube.groups:
+        answer = (
+            f"No groups of people are known of {process.model}; evenhand monitor record --protected COL tells them."
+        )
+        return View(page=LivePage(title="Bias", answer=answer, choices=[process.choice]))
+    if not request.exact:
+        return _published(request, process)
+    free_values = {name: value for name, value in request.query.items() if value and _is_free(name)}
+    if free_values:
+        request.reads(
+            f"bias of {process.model} at {', '.join(f'{name} {value}' for name, value in free_values.items())}"
+        )
+    return _recomputed(request, process)
 
 
 def _is_free(name: str) -> bool:
     return name in {"cutoff", *FREE} or name.startswith(WITHIN)
 
 
-def _published(asked: PageRequest, process: Process) -> View:
-    """Return what the cube tells: nothing else is read, whatever is asked."""
-    for name, value in asked.query.items():
+def _published(request: PageRequest, process: Process) -> View:
+    """Return the view of the disclosed counts; nothing else is read, whatever the query."""
+    for name, value in request.query.items():
         if value and name != "cutoff" and _is_free(name):
             raise HTTPException(
                 403, f"{name} is for those with access to the rows, by exact numbers; others choose a month."
             )
-    found, cube = process.found, process.found.cube
-    chosen = replace(_what(asked, found), cutoff=_cutoff(asked.query.get("cutoff", "")))
+    suppressed_cube, cube = process.suppressed, process.suppressed.cube
+    chosen = replace(_what(request, suppressed_cube), cutoff=_cutoff(request.query.get("cutoff", "")))
     if chosen.cutoff is not None and chosen.cutoff not in cube.cutoffs:
-        told = ", ".join(f"{each:g}" for each in cube.cutoffs) or "none"
+        published = ", ".join(f"{cutoff:g}" for cutoff in cube.cutoffs) or "none"
         raise HTTPException(
-            403, f"Cut-offs that are published: {told}. Others are for those with access to the rows, by exact numbers."
+            403,
+            f"Cut-offs that are published: {published}. Others are for those with access to the rows, by exact "
+            "numbers.",
         )
     months = list(cube.values.get(MONTH, ()))
-    month = asked.query.get(MONTH, "")
+    month = request.query.get(MONTH, "")
     month = month if month in months else ""
     by = MONTH if month else ""
-    parts = [_disclosed_part(found, chosen, by, month, heading=f"{_WHOLE} of {month}" if month else _WHOLE)]
+    parts = [_disclosed_part(suppressed_cube, chosen, by, month, heading=f"{_WHOLE} of {month}" if month else _WHOLE)]
     if not month and DECIDED_BY in cube.values:
         parts += [
-            _disclosed_part(found, chosen, DECIDED_BY, value, heading=f"Decided by: {value}")
+            _disclosed_part(suppressed_cube, chosen, DECIDED_BY, value, heading=f"Decided by: {value}")
             for value in cube.values[DECIDED_BY]
         ]
-    cutoffs = {"": "those decided for"} | {f"{each:g}": f"scores above {each:g}" for each in cube.cutoffs}
+    cutoffs = {"": "those decided for"} | {f"{cutoff:g}": f"scores above {cutoff:g}" for cutoff in cube.cutoffs}
     at = "" if chosen.cutoff is None else f"{chosen.cutoff:g}"
     choices = [
         process.choice,
-        *_choices(found, chosen),
+        *_choices(suppressed_cube, chosen),
         *([Choice(name="cutoff", label="Selected are", options=cutoffs, chosen=at)] if cube.cutoffs else []),
-        Choice(name=MONTH, label="Month", options={"": "all"} | {each: each for each in months}, chosen=month),
+        Choice(name=MONTH, label="Month", options={"": "all"} | {name: name for name in months}, chosen=month),
     ]
     notes = [
-        f"Made of the published counts alone: a group with a count below {found.least}, or one that is withheld so "
-        "that such a count can't be computed, has no rate here.",
+        f"Made of the published counts alone: a group with a count below {suppressed_cube.least}, or one that is "
+        "withheld so that such a count can't be computed, has no rate here.",
         *(["By who decided: choose all months."] if month and DECIDED_BY in cube.values else []),
     ]
     return _view(chosen, parts, choices=choices, notes=notes)
 
 
-def _recomputed(asked: PageRequest, process: Process) -> View:
-    """Return what the counts of each day tell, at any values: for those with access to the rows."""
-    found = process.found
-    chosen = replace(_what(asked, found), cutoff=_cutoff(asked.query.get("cutoff", "")))
-    first, last = (_day(asked.query.get(name, ""), name) for name in FREE)
-    with asked.shown.opened() as store:
+def _recomputed(request: PageRequest, process: Process) -> View:
+    """Return the view of each day's counts, at any values: for those with access to the rows."""
+    suppressed_cube = process.suppressed
+    chosen = replace(_what(request, suppressed_cube), cutoff=_cutoff(request.query.get("cutoff", "")))
+    first, last = (_day(request.query.get(name, ""), name) for name in FREE)
+    with request.shown.opened() as store:
         levels = decided_levels(store, process.model)
-        cuts = {name: of for name, of in sorted(levels.items()) if name != "stage" and 1 < len(of) <= _MOST}
-        within = {name: asked.query.get(f"{WITHIN}{name}", "") for name in cuts}
+        cuts = {name: values for name, values in sorted(levels.items()) if name != "stage" and 1 < len(values) <= _MOST}
+        within = {name: request.query.get(f"{WITHIN}{name}", "") for name in cuts}
         within = {name: value for name, value in within.items() if value and value in cuts[name]}
-        wanted = CountRequest(
+        count_request = CountRequest(
             stage=chosen.stage, first=first, last=last or CountRequest.last, within=within, cutoff=chosen.cutoff
         )
-        counts = group_counts(store, process.model, wanted)
+        counts = group_counts(store, process.model, count_request)
     parts = [_Part(heading=_WHOLE, counts=counts)]
     deciders = [value for value in counts[DECIDED_BY].unique().sort().to_list() if value]
     if len(deciders) > 1:
@@ -237,11 +242,11 @@ def _recomputed(asked: PageRequest, process: Process) -> View:
         ]
     choices: list[Choice | Field] = [
         process.choice,
-        *_choices(found, chosen),
+        *_choices(suppressed_cube, chosen),
         Field(
             name="cutoff",
             label="Score above (a number, or median)",
-            value=asked.query.get("cutoff", ""),
+            value=request.query.get("cutoff", ""),
             required=False,
         ),
         Field(name="first", label="From", kind="date", value=first, required=False),
@@ -260,29 +265,33 @@ def _recomputed(asked: PageRequest, process: Process) -> View:
     return _view(chosen, parts, choices=choices, notes=["All counts are exact; this page is not for others."])
 
 
-def _what(asked: PageRequest, found: Suppressed) -> _BiasRequest:
-    """Return what is asked, the first value in place of one that isn't there."""
-    cube = found.cube
+def _what(request: PageRequest, suppressed_cube: Suppressed) -> _BiasRequest:
+    """Return the requested comparison, the first value in place of an unknown one."""
+    cube = suppressed_cube.cube
     attributes = [CROSS.join(crossed) for crossed, by in cube.tables if crossed and not by]
-    crossed = tuple((asked.chosen("attribute", attributes) or "").split(CROSS))
-    reference = asked.query.get("reference", "")
+    crossed = tuple((request.chosen("attribute", attributes) or "").split(CROSS))
+    reference = request.query.get("reference", "")
     return _BiasRequest(
         crossed=crossed,
-        reference=reference if reference in _groups(found, crossed) else "",
-        stage=asked.chosen("stage", list(cube.stages_at())) or "",
+        reference=reference if reference in _groups(suppressed_cube, crossed) else "",
+        stage=request.chosen("stage", list(cube.stages_at())) or "",
         cutoff=None,
     )
 
 
-def _groups(found: Suppressed, crossed: Sequence[str]) -> list[str]:
-    known = {CROSS.join(cell.groups): None for cell in disclosed_cells(found, crossed) if NOT_KNOWN not in cell.groups}
+def _groups(suppressed_cube: Suppressed, crossed: Sequence[str]) -> list[str]:
+    known = {
+        CROSS.join(cell.groups): None
+        for cell in disclosed_cells(suppressed_cube, crossed)
+        if NOT_KNOWN not in cell.groups
+    }
     return list(known)
 
 
-def _choices(found: Suppressed, chosen: _BiasRequest) -> list[Choice]:
-    cube = found.cube
+def _choices(suppressed_cube: Suppressed, chosen: _BiasRequest) -> list[Choice]:
+    cube = suppressed_cube.cube
     attributes = [CROSS.join(crossed) for crossed, by in cube.tables if crossed and not by]
-    groups = _groups(found, chosen.crossed)
+    groups = _groups(suppressed_cube, chosen.crossed)
     offered = [
         ("attribute", "Groups", {name: name for name in attributes}, CROSS.join(chosen.crossed)),
         ("reference", "Compared with", {"": "the highest rate"} | {name: name for name in groups}, chosen.reference),
@@ -295,15 +304,15 @@ def _choices(found: Suppressed, chosen: _BiasRequest) -> list[Choice]:
     ]
 
 
-def _disclosed_part(found: Suppressed, chosen: _BiasRequest, by: str, value: str, *, heading: str) -> _Part:
-    """Return the groups whose two counts are both told, and the others."""
+def _disclosed_part(suppressed_cube: Suppressed, chosen: _BiasRequest, by: str, value: str, *, heading: str) -> _Part:
+    """Return the groups whose two counts are disclosed, and the others."""
     number = None if chosen.cutoff == "median" else chosen.cutoff
     cells = [
         cell
-        for cell in disclosed_cells(found, chosen.crossed, by, cutoff=number)
+        for cell in disclosed_cells(suppressed_cube, chosen.crossed, by, cutoff=number)
         if (cell.stage, cell.value) == (chosen.stage, value)
     ]
-    told = [cell for cell in cells if cell.decided.number is not None and cell.selected.number is not None]
+    disclosed = [cell for cell in cells if cell.decided.number is not None and cell.selected.number is not None]
     rows = [
         {
             **{
@@ -313,13 +322,13 @@ def _disclosed_part(found: Suppressed, chosen: _BiasRequest, by: str, value: str
             "n": cell.decided.number,
             "successes": cell.selected.number,
         }
-        for cell in told
+        for cell in disclosed
     ]
     schema = {**{PROTECTED + name: pl.String() for name in chosen.crossed}, "n": pl.Int64(), "successes": pl.Int64()}
     return _Part(
         heading=heading,
         counts=pl.DataFrame(rows, schema=schema),
-        untold=[cell for cell in cells if cell not in told and NOT_KNOWN not in cell.groups],
+        suppressed=[cell for cell in cells if cell not in disclosed and NOT_KNOWN not in cell.groups],
     )
 
 
@@ -336,18 +345,18 @@ def _comparison_view(part: _Part, chosen: _BiasRequest) -> grouped.View:
     present = {CROSS.join(row): row for row in rows.select(columns).drop_nulls().iter_rows()}
     named = dict(zip(chosen.crossed, present.get(chosen.reference, ()), strict=False))
     choices = ImpactChoices(references=References(named=named), intersectional=len(chosen.crossed) > 1)
-    found = measure_impact(rows, chosen.crossed, choices).findings if present else []
-    own = [each for each in found if set(each.focal) == set(chosen.crossed)]
+    findings = measure_impact(rows, chosen.crossed, choices).findings if present else []
+    of_attributes = [finding for finding in findings if set(finding.focal) == set(chosen.crossed)]
     return grouped.View(
         definition=grouped.Definition(approach, number, ""),
         attributes=chosen.crossed,
-        findings=_of(own, IMPACT_RATIO),
-        rates=_of(own, SELECTION_RATE),
+        findings=_of(of_attributes, IMPACT_RATIO),
+        rates=_of(of_attributes, SELECTION_RATE),
     )
 
 
 def _of(findings: Sequence[Finding], measure: str) -> tuple[Finding, ...]:
-    return tuple(each for each in findings if each.measure == measure)
+    return tuple(finding for finding in findings if finding.measure == measure)
 
 
 def _view(
@@ -355,10 +364,10 @@ def _view(
 ) -> View:
     audit = ImpactAudit()
     views = [(part, _comparison_view(part, chosen)) for part in parts]
-    whole = views[0][1]
+    overall = views[0][1]
     answer = (
-        view_sentence(whole, audit)
-        if whole.findings
+        view_sentence(overall, audit)
+        if overall.findings
         else "No two groups can be compared: of fewer than two both counts may be told."
     )
     page = LivePage(
@@ -374,16 +383,16 @@ def _view(
 
 
 def _section(part: _Part, view: grouped.View, number: int, reference: str) -> Section:
-    """Return the chapter that the report has of such a comparison, and which groups are missing."""
+    """Return the section of the report for such a comparison, and the groups left out."""
     audit, text, parts = ImpactAudit(), ["No two groups can be compared here."] if number else [], list[Part]()
     if view.findings:
-        own = attribute_section([view], number, audit, led=())
-        text = [*([view_sentence(view, audit)] if number else []), *own.text]
-        if reference and not any(CROSS.join(each.reference.values()) == reference for each in view.findings):
+        section = attribute_section([view], number, audit, led=())
+        text = [*([view_sentence(view, audit)] if number else []), *section.text]
+        if reference and not any(CROSS.join(finding.reference.values()) == reference for finding in view.findings):
             text.append(f"Of {reference} no rate can be told here; the highest rate is the reference.")
-        parts = [replace(each, heading="", folded=False) for each in own.parts]
-    if part.untold:
-        rows = [[CROSS.join(cell.groups), cell.decided.text, cell.selected.text] for cell in part.untold]
+        parts = [replace(part, heading="", folded=False) for part in section.parts]
+    if part.suppressed:
+        rows = [[CROSS.join(cell.groups), cell.decided.text, cell.selected.text] for cell in part.suppressed]
         columns = [Column(label="Group", numeric=False), Column(label="Decided"), Column(label="Selected")]
         table = Table(caption="Groups whose counts are not told, and so are left out", columns=columns, rows=rows)
         parts.append(Part(tables=[table]))
@@ -405,26 +414,24 @@ def _row(part: _Part, finding: Finding) -> dict[str, object]:
     }
 
 
-def _cutoff(given: str) -> Cutoff:
-    """Return a cut-off that was typed."""
-    told = given.strip().lower()
-    if told in {"", "median"}:
-        return "median" if told else None
+def _cutoff(typed: str) -> Cutoff:
+    cleaned = typed.strip().lower()
+    if cleaned in {"", "median"}:
+        return "median" if cleaned else None
     try:
-        number = float(told)
+        number = float(cleaned)
     except ValueError:
         number = nan
     if not isfinite(number) or abs(number) > LARGEST or round(number * STEPS) / STEPS != number:
-        raise InputError(f"The cut-off {quoted(given)} is not understood; give a number of four decimals, or median.")
+        raise InputError(f"The cut-off {quoted(typed)} is not understood; give a number of four decimals, or median.")
     return number
 
 
-def _day(given: str, name: str) -> str:
-    """Return a day that was typed, as it is compared."""
+def _day(typed: str, name: str) -> str:
     try:
-        return given and date.fromisoformat(given).isoformat()
+        return typed and date.fromisoformat(typed).isoformat()
     except ValueError as error:
-        raise InputError(f"{quoted(given)} is no day to count {name}; write it as 2026-03-31.") from error
+        raise InputError(f"{quoted(typed)} is no day to count {name}; write it as 2026-03-31.") from error
 
 
-ADDRESSES = (Address(path="/bias", title="Bias", answer=_answered),)
+ADDRESSES = (Address(path="/bias", title="Bias", answer=_requested_view),)

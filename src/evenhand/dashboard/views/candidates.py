@@ -1,4 +1,4 @@
-"""Candidates: the ranked list of a position, masked as one chooses, with what each feature adds to a score."""
+"""Candidates: the ranked list of a position, masked as chosen, with the contribution of each feature to a score."""
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -27,11 +27,11 @@ _LISTS: Final = "recommendations.jsonl"
 _DAMAGED: Final = f"{_LISTS} of {{}} can't be read; run evenhand match recommend again."
 #: Candidates of a position that are shown, the first.
 _MOST: Final = 50
-#: How a field begins that shows what is masked otherwise.
+#: Prefix of the fields that unmask an optional category.
 _SHOW: Final = "show."
 _ADDED: Final = Scale(decimals=2, signed=True)
 _SCORE: Final = Scale(decimals=3)
-_TITLES: Final = {each.name: each.title for each in FEATURES}
+_TITLES: Final = {feature.name: feature.title for feature in FEATURES}
 _OPTIONAL_WORDS: Final = {
     "phone": "phone",
     "address": "address",
@@ -43,21 +43,20 @@ _OPTIONAL_WORDS: Final = {
 
 @dataclass(frozen=True, kw_only=True)
 class _Masking:
-    """How résumés are shown: as they are, or masked but for what is `shown` of what needs not be."""
+    """How résumés are shown: as they are, or masked except for the optional categories in `shown`."""
 
     as_it_is: bool
     shown: frozenset[str]
 
     @property
-    def told(self) -> str:
-        """Return it in words."""
+    def description(self) -> str:
         if self.as_it_is:
             return "résumés as they are"
         also = ", ".join(_OPTIONAL_WORDS[name] for name in sorted(self.shown))
         return "résumés masked" + (f" but for {also}" if also else "")
 
     def text(self, person: Person) -> str:
-        """Return a person's résumé so."""
+        """Return a person's résumé, masked unless shown as it is."""
         if self.as_it_is:
             return person.text
         options = MaskOptions(optional=frozenset(OPTIONAL) - self.shown)
@@ -78,30 +77,34 @@ class _Resumes:
     missing: str = ""
 
 
-def _answered(asked: PageRequest) -> View:
-    folder = asked.shown.runs
-    runs = [] if folder is None else [each.name for each in listed_runs(folder) if _has_candidates(folder / each.name)]
-    run = asked.chosen("run", runs)
+def _requested_view(request: PageRequest) -> View:
+    folder = request.shown.runs
+    runs = (
+        []
+        if folder is None
+        else [listed.name for listed in listed_runs(folder) if _has_candidates(folder / listed.name)]
+    )
+    run = request.chosen("run", runs)
     if folder is None or run is None:
-        told = "No list of candidates is in the folder of --runs: evenhand match recommend --for positions makes one."
-        return View(page=LivePage(title="Candidates", answer=told))
+        answer = "No list of candidates is in the folder of --runs: evenhand match recommend --for positions makes one."
+        return View(page=LivePage(title="Candidates", answer=answer))
     lists = _lists(folder / run)
-    position = asked.query.get("position", "") if asked.query.get("run", run) == run else ""
+    position = request.query.get("position", "") if request.query.get("run", run) == run else ""
     masking = _Masking(
-        as_it_is=asked.query.get("resume") == "as it is",
-        shown=frozenset(name for name in OPTIONAL if asked.query.get(_SHOW + name) == "yes"),
+        as_it_is=request.query.get("resume") == "as it is",
+        shown=frozenset(name for name in OPTIONAL if request.query.get(_SHOW + name) == "yes"),
     )
     choices = _choices(runs, run, lists, position, masking)
     if position not in lists:
-        told = "Choose a position to see its candidates; that you read them is logged."
-        return View(page=LivePage(title="Candidates", answer=told, choices=choices))
+        answer = "Choose a position to see its candidates; that you read them is logged."
+        return View(page=LivePage(title="Candidates", answer=answer, choices=choices))
     row = lists[position]
     try:
-        resumes = _resumes(folder / run, {each["person"] for each in row["candidates"][:_MOST]})
+        resumes = _resumes(folder / run, {candidate["person"] for candidate in row["candidates"][:_MOST]})
         view = _view(row, resumes, masking, choices=choices)
     except (LookupError, TypeError, AttributeError) as error:
         raise InputError(_DAMAGED.format(run)) from error
-    asked.reads(f"candidates for {position} in {run}, {masking.told}")
+    request.reads(f"candidates for {position} in {run}, {masking.description}")
     return view
 
 
@@ -115,7 +118,6 @@ def _has_candidates(folder: Path) -> bool:
 
 
 def _lists(folder: Path) -> dict[str, dict[str, Any]]:
-    """Return the lists of a run by position."""
     try:
         rows = [orjson.loads(line) for line in (folder / _LISTS).read_bytes().splitlines()]
         return {row["position"]: row | {"title": str(row["title"])} for row in rows}
@@ -123,8 +125,8 @@ def _lists(folder: Path) -> dict[str, dict[str, Any]]:
         raise InputError(_DAMAGED.format(folder.name)) from error
 
 
-def _resumes(folder: Path, wanted: set[str]) -> _Resumes:
-    """Return the résumés that a run was made of, where they are still what they were."""
+def _resumes(folder: Path, ids: set[str]) -> _Resumes:
+    """Return the résumés of a run, where the file is unchanged."""
     try:
         audit = orjson.loads((folder / "findings.json").read_bytes())["audit"]
         words, was = shlex.split(audit["reproduce"]), audit["fingerprints"].get("people")
@@ -137,40 +139,44 @@ def _resumes(folder: Path, wanted: set[str]) -> _Resumes:
         )
     if was is not None and (not path.is_file() or sha256_of(path) != was):
         return _Resumes(missing=f"No résumés are shown: {path} was changed since the run.")
-    return _Resumes(people={each.id: each for each in read_people(path) if each.id in wanted})
+    return _Resumes(people={person.id: person for person in read_people(path) if person.id in ids})
 
 
 def _choices(
     runs: Sequence[str], run: str, lists: Mapping[str, Mapping[str, Any]], position: str, masking: _Masking
 ) -> list[Choice | Field]:
     places = {"": "choose one"} | {name: f"{row['title']} ({name})" for name, row in lists.items()}
-    ways = {"": "masked", "as it is": "as they are"}
+    masks = {"": "masked", "as it is": "as they are"}
     return [
         Choice(name="run", label="Run", options={name: name for name in runs}, chosen=run),
         Choice(name="position", label="Position", options=places, chosen=position),
-        Choice(name="resume", label="Résumés", options=ways, chosen="as it is" if masking.as_it_is else ""),
+        Choice(name="resume", label="Résumés", options=masks, chosen="as it is" if masking.as_it_is else ""),
         *(
             Field(
-                name=_SHOW + name, label=f"Show {told}", kind="checkbox", value="yes" if name in masking.shown else ""
+                name=_SHOW + name,
+                label=f"Show {field_name}",
+                kind="checkbox",
+                value="yes" if name in masking.shown else "",
             )
-            for name, told in _OPTIONAL_WORDS.items()
+            for name, field_name in _OPTIONAL_WORDS.items()
         ),
     ]
 
 
 def _view(row: Mapping[str, Any], resumes: _Resumes, masking: _Masking, *, choices: Sequence[Choice | Field]) -> View:
-    found = row["candidates"][:_MOST]
+    candidates = row["candidates"][:_MOST]
     more = f" The first {_MOST} of {len(row['candidates']):,} are shown." if len(row["candidates"]) > _MOST else ""
     page = LivePage(
         title="Candidates",
-        answer=f"{counted(len(found), 'candidate')} for {row['title']}, the best match first; {masking.told}.{more}",
+        answer=f"{counted(len(candidates), 'candidate')} for {row['title']}, the best match first; "
+        f"{masking.description}.{more}",
         sections=[
-            Section(name="list", heading="The list", parts=[_ranked(found, masking)]),
+            Section(name="list", heading="The list", parts=[_ranked(candidates, masking)]),
             Section(
                 name="reasons",
                 heading="Why, and the résumé",
                 text=[resumes.missing] if resumes.missing else [],
-                parts=[_candidate(each, resumes, masking) for each in found],
+                parts=[_candidate(candidate, resumes, masking) for candidate in candidates],
             ),
         ],
         choices=choices,
@@ -179,7 +185,9 @@ def _view(row: Mapping[str, Any], resumes: _Resumes, masking: _Masking, *, choic
             "texts in which everything is masked, however résumés are shown here."
         ],
     )
-    return View(page=page, frame=pl.DataFrame([_flat(each, masking) for each in found], infer_schema_length=None))
+    return View(
+        page=page, frame=pl.DataFrame([_flat(candidate, masking) for candidate in candidates], infer_schema_length=None)
+    )
 
 
 def _named(row: Mapping[str, Any], masking: _Masking) -> str:
@@ -190,8 +198,8 @@ def _match(row: Mapping[str, Any]) -> str:
     return f"{row['match']:g} of 5{', strong' if row['strong'] else ''}"
 
 
-def _ranked(found: Sequence[Mapping[str, Any]], masking: _Masking) -> Part:
-    """Return the list as a table, with its scores drawn."""
+def _ranked(candidates: Sequence[Mapping[str, Any]], masking: _Masking) -> Part:
+    """Return the list as a table with a chart of its scores."""
     columns = [
         Column(label="Candidate", numeric=False),
         Column(label="Rank"),
@@ -201,21 +209,21 @@ def _ranked(found: Sequence[Mapping[str, Any]], masking: _Masking) -> Part:
     columns.append(Column(label="Matching skills", numeric=False))
     rows = [
         [
-            _named(each, masking),
-            f"{each['rank']:,}",
-            _match(each),
-            _SCORE.text(each["score"]),
-            ", ".join(each["matching_skills"]) or ABSENT,
+            _named(candidate, masking),
+            f"{candidate['rank']:,}",
+            _match(candidate),
+            _SCORE.text(candidate["score"]),
+            ", ".join(candidate["matching_skills"]) or ABSENT,
         ]
-        for each in found
+        for candidate in candidates
     ]
     bars = [
         BarRow(
-            label=f"{each['rank']}. {_named(each, masking)}",
-            value=each["score"],
-            text=f"{_named(each, masking)}: {_SCORE.text(each['score'])}",
+            label=f"{candidate['rank']}. {_named(candidate, masking)}",
+            value=candidate["score"],
+            text=f"{_named(candidate, masking)}: {_SCORE.text(candidate['score'])}",
         )
-        for each in found
+        for candidate in candidates
     ]
     figure = Figure(
         title="Match score of each candidate, from 0 to 1",
@@ -227,7 +235,7 @@ def _ranked(found: Sequence[Mapping[str, Any]], masking: _Masking) -> Part:
 
 
 def _candidate(row: Mapping[str, Any], resumes: _Resumes, masking: _Masking) -> Part:
-    """Return why a candidate has this score, and the résumé."""
+    """Return the reasons for a candidate's score, and the résumé."""
     person = resumes.people.get(row["person"])
     tables, text = [], [*row["found"], *row["not_found"]]
     if "contributions" in row:
@@ -244,8 +252,8 @@ def _candidate(row: Mapping[str, Any], resumes: _Resumes, masking: _Masking) -> 
 def _reasons(row: Mapping[str, Any]) -> Table:
     """Return what each feature adds, the largest first: the base and all of these are the margin."""
     words: dict[str, list[str]] = {}
-    for each in row["words"]:
-        words.setdefault(each["feature"], []).append(each["text"])
+    for reason in row["words"]:
+        words.setdefault(reason["feature"], []).append(reason["text"])
     added = sorted(row["contributions"].items(), key=lambda item: -abs(item[1]))
     rows = [
         [_TITLES.get(name, name), "; ".join(words.get(name, ())) or ABSENT, _ADDED.text(value)]
@@ -278,4 +286,4 @@ def _flat(row: Mapping[str, Any], masking: _Masking) -> dict[str, Any]:
     }
 
 
-ADDRESSES = (Address(path="/candidates", title="Candidates", answer=_answered, role="admin"),)
+ADDRESSES = (Address(path="/candidates", title="Candidates", answer=_requested_view, role="admin"),)

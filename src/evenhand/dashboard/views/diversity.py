@@ -1,4 +1,4 @@
-"""Diversity: who is at each stage and who passes it, by group, as far as the counts may be told."""
+"""Diversity: who is at each stage and who passes it, by group, as far as counts are disclosed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import polars as pl
 
 from evenhand.dashboard.disclosure import Cube, DisclosedCell, Suppressed, disclosed_cells
 from evenhand.dashboard.request import PageRequest
-from evenhand.dashboard.views.bias import Ratio, ratios
+from evenhand.dashboard.views.bias import CROSS, Ratio, ratios
 from evenhand.dashboard.views.view import Address, View, chosen_process
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import BarRow, IntervalRow, bar_chart, ratio_chart
@@ -19,7 +19,6 @@ from evenhand.report.words.results import capital
 
 _SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
 _RATIO: Final = Scale(decimals=2)
-_CROSS: Final = " × "
 _FOUR_FIFTHS: Final = MarkedLine(value=0.8, text="four fifths")
 #: Ratios that are drawn, the lowest, and groups whose shares are.
 _MOST_DRAWN, _MOST_GROUPS = 24, 8
@@ -45,35 +44,37 @@ class Cut:
     stage: str = ""
 
 
-def diversity(found: Suppressed, cut: Cut, *, models: Sequence[str], exact: bool = False) -> View:
-    """Return the composition of each stage, or of one by a breakdown; what is not there is answered with the first."""
-    cube = found.cube
-    attributes = [_CROSS.join(crossed) for crossed, by in cube.tables if crossed and not by]
+def diversity(suppressed_cube: Suppressed, cut: Cut, *, models: Sequence[str], exact: bool = False) -> View:
+    """Return the composition of each stage, or of one by a breakdown; unknown names mean the first."""
+    cube = suppressed_cube.cube
+    attributes = [CROSS.join(crossed) for crossed, by in cube.tables if crossed and not by]
     attribute = cut.attribute if cut.attribute in attributes else (attributes or [""])[0]
     by = cut.by if cut.by in cube.values else ""
     stages = list(cube.stages_at())
     stage = cut.stage if cut.stage in stages else stages[0]
-    crossed = tuple(attribute.split(_CROSS)) if attribute else ()
-    cells = list(disclosed_cells(found, crossed, by, exact=exact))
-    totals = {(each.stage, each.value): each for each in disclosed_cells(found, (), by, exact=exact)}
-    own = [each for each in cells if each.stage == stage] if by else cells
-    compared = ratios(own, crossed, joined=_CROSS)
+    crossed = tuple(attribute.split(CROSS)) if attribute else ()
+    cells = list(disclosed_cells(suppressed_cube, crossed, by, exact=exact))
+    totals = {(cell.stage, cell.value): cell for cell in disclosed_cells(suppressed_cube, (), by, exact=exact)}
+    stage_cells = [cell for cell in cells if cell.stage == stage] if by else cells
+    compared = ratios(stage_cells, crossed, joined=CROSS)
     sections = (
-        [_broken_down(own, totals, by), _ratios_by(compared, by, list(dict.fromkeys(map(_group, own))))] if by else []
+        [_broken_down(stage_cells, totals, by), _ratios_by(compared, by, list(dict.fromkeys(map(_group, stage_cells))))]
+        if by
+        else []
     )
     sections = sections or [_composition(cells, totals), _passed(cells, compared)]
-    notes = [each.format(least=found.least) for each in _NOTES]
+    notes = [note.format(least=suppressed_cube.least) for note in _NOTES]
     if cube.left_out:
         names = ", ".join(map(_plain, cube.left_out))
         notes.append(f"There are too many values for a breakdown by {names}.")
     page = LivePage(
         title="Diversity",
         answer=_answer(compared, cut.model, attribute, by),
-        sections=[each for each in sections if each.parts],
+        sections=[section for section in sections if section.parts],
         choices=_choices(cube, cut.model, models, attributes, chosen=(attribute, by, stage)),
         notes=[_RATIOS, *(["All counts are exact; this page is not for others."] if exact else notes)],
     )
-    return View(page=page, frame=_frame(own, compared, crossed, by), exact_link=True)
+    return View(page=page, frame=_frame(stage_cells, compared, crossed, by), exact_link=True)
 
 
 def _choices(
@@ -94,36 +95,36 @@ def _choices(
         choices.append(
             Choice(name="stage", label="Stage", options={name: _stage(name) for name in cube.stages_at()}, chosen=stage)
         )
-    return [each for each in choices if each.options]
+    return [choice for choice in choices if choice.options]
 
 
 def _answer(compared: Sequence[Ratio], model: str, attribute: str, by: str) -> str:
-    """Return who is selected least often, beside whom, and whether the difference is statistically significant."""
-    known = [each for each in compared if each.estimate is not None and each.reference is not None]
+    """Return the lowest impact ratio in a sentence, and whether the difference is statistically significant."""
+    known = [ratio for ratio in compared if ratio.estimate is not None and ratio.reference is not None]
     if not known:
         broken = f" by {' and '.join(map(_plain, filter(None, (attribute, by))))}" if attribute or by else ""
-        told = f"{broken}{'' if attribute else '; no groups of people are known'}"
-        return f"Who is at each stage of {model}{told}."
-    differing = [each for each in known if each.detected]
-    least = min(differing or known, key=lambda each: each.estimate or 0.0)
-    where = ", ".join(filter(None, (_stage(least.stage), least.value)))
-    told = (
+        qualifiers = f"{broken}{'' if attribute else '; no groups of people are known'}"
+        return f"Who is at each stage of {model}{qualifiers}."
+    differing = [ratio for ratio in known if ratio.detected]
+    least = min(differing or known, key=lambda ratio: ratio.estimate or 0.0)
+    place = ", ".join(filter(None, (_stage(least.stage), least.value)))
+    answer = (
         f"The lowest impact ratio {'that differs statistically significantly from 1 ' if differing else ''}is "
-        f"{_RATIO.number(least.estimate)} (95 % CI {_RATIO.interval(least.low, least.high)}), at {where}: "
+        f"{_RATIO.number(least.estimate)} (95 % CI {_RATIO.interval(least.low, least.high)}), at {place}: "
         f"{_SHARE.text(least.rate)} of {least.group} and {_SHARE.text(least.rate_reference)} of {least.reference} "
         "were selected."
     )
     return (
-        told
+        answer
         if differing
-        else f"{told} No difference is statistically significant, adjusted for the number of comparisons."
+        else f"{answer} No difference is statistically significant, adjusted for the number of comparisons."
     )
 
 
 def _composition(cells: Sequence[DisclosedCell], totals: Mapping[tuple[str, str], DisclosedCell]) -> Section:
-    stages = list(dict.fromkeys(each.stage for each in cells))
+    stages = list(dict.fromkeys(cell.stage for cell in cells))
     groups = list(dict.fromkeys(map(_group, cells)))
-    at = {(_group(each), each.stage): each for each in cells}
+    at = {(_group(cell), cell.stage): cell for cell in cells}
     columns = [Column(label="Group", numeric=False), *(Column(label=_stage(stage)) for stage in stages)]
     rows = [[group, *(_share(at[group, stage], totals[stage, ""]) for stage in stages)] for group in groups]
     bars = [
@@ -158,20 +159,20 @@ def _composition(cells: Sequence[DisclosedCell], totals: Mapping[tuple[str, str]
 
 
 def _passed(cells: Sequence[DisclosedCell], compared: Sequence[Ratio]) -> Section:
-    ratio_of = {(each.stage, each.group): each for each in compared}
+    ratio_of = {(ratio.stage, ratio.group): ratio for ratio in compared}
     rows = [
         [
-            f"{_stage(each.stage)}: {_group(each)}",
-            each.decided.text,
-            each.selected.text,
-            _SHARE.text(each.rate),
-            *_ratio_cells(ratio_of.get((each.stage, _group(each)))),
+            f"{_stage(cell.stage)}: {_group(cell)}",
+            cell.decided.text,
+            cell.selected.text,
+            _SHARE.text(cell.rate),
+            *_ratio_cells(ratio_of.get((cell.stage, _group(cell)))),
         ]
-        for each in cells
+        for cell in cells
     ]
     columns = [
         Column(label="Stage and group", numeric=False),
-        *(Column(label=each) for each in ("Decided", "Selected", "Rate", "Impact ratio", "95 % CI", "p, adjusted")),
+        *(Column(label=label) for label in ("Decided", "Selected", "Rate", "Impact ratio", "95 % CI", "p, adjusted")),
     ]
     table = Table(caption="Selection rates, and impact ratios to the highest of the stage", columns=columns, rows=rows)
     return _ratio_section("Who is selected at each stage", compared, [table])
@@ -184,19 +185,19 @@ def _ratio_cells(ratio: Ratio | None) -> list[str]:
 
 
 def _ratio_section(heading: str, compared: Sequence[Ratio], tables: Sequence[Table]) -> Section:
-    """Return tables with the picture of the ratios, where any can be computed."""
-    known = [each for each in compared if each.estimate is not None]
-    shown = sorted(known, key=lambda each: each.estimate or 0.0)[:_MOST_DRAWN]
-    drawn = [each for each in known if each in shown]
+    """Return the tables with a chart of the ratios that could be computed."""
+    known = [ratio for ratio in compared if ratio.estimate is not None]
+    shown = sorted(known, key=lambda ratio: ratio.estimate or 0.0)[:_MOST_DRAWN]
+    drawn = [ratio for ratio in known if ratio in shown]
     rows = [
         IntervalRow(
-            label=f"{each.value or _stage(each.stage)}: {each.group}",
-            estimate=each.estimate,
-            low=each.low,
-            high=each.high,
-            text=f"{_RATIO.number(each.estimate)} ({_RATIO.interval(each.low, each.high)})",
+            label=f"{ratio.value or _stage(ratio.stage)}: {ratio.group}",
+            estimate=ratio.estimate,
+            low=ratio.low,
+            high=ratio.high,
+            text=f"{_RATIO.number(ratio.estimate)} ({_RATIO.interval(ratio.low, ratio.high)})",
         )
-        for each in drawn
+        for ratio in drawn
     ]
     if not rows:
         return Section(name="passed", heading=heading, parts=[Part(tables=tables)] if tables else [])
@@ -212,9 +213,9 @@ def _ratio_section(heading: str, compared: Sequence[Ratio], tables: Sequence[Tab
 
 
 def _ratios_by(compared: Sequence[Ratio], by: str, order: Sequence[str]) -> Section:
-    groups = sorted({each.group for each in compared}, key=order.index)
-    at = {(each.value, each.group): each for each in compared}
-    against = {each.value: each.reference or ABSENT for each in compared}
+    groups = sorted({ratio.group for ratio in compared}, key=order.index)
+    at = {(ratio.value, ratio.group): ratio for ratio in compared}
+    against = {ratio.value: ratio.reference or ABSENT for ratio in compared}
     rows = [
         [value, reference, *(_ratio_text(at.get((value, group))) for group in groups)]
         for value, reference in against.items()
@@ -235,18 +236,20 @@ def _ratio_text(ratio: Ratio | None) -> str:
     return f"{_RATIO.number(ratio.estimate)}{mark} ({_RATIO.interval(ratio.low, ratio.high)})"
 
 
-def _broken_down(own: Sequence[DisclosedCell], totals: Mapping[tuple[str, str], DisclosedCell], by: str) -> Section:
-    groups, values = list(dict.fromkeys(map(_group, own))), list(dict.fromkeys(each.value for each in own))
-    stage = own[0].stage
-    at = {(_group(each), each.value): each for each in own}
+def _broken_down(cells: Sequence[DisclosedCell], totals: Mapping[tuple[str, str], DisclosedCell], by: str) -> Section:
+    groups, values = list(dict.fromkeys(map(_group, cells))), list(dict.fromkeys(cell.value for cell in cells))
+    stage = cells[0].stage
+    at = {(_group(cell), cell.value): cell for cell in cells}
     columns = [Column(label=_plain(by).capitalize(), numeric=False), *(Column(label=group) for group in groups)]
     tables = [
         Table(
             caption=caption,
             columns=columns,
-            rows=[[value, *(told(at[group, value], totals[stage, value]) for group in groups)] for value in values],
+            rows=[
+                [value, *(cell_text(at[group, value], totals[stage, value]) for group in groups)] for value in values
+            ],
         )
-        for caption, told in (
+        for caption, cell_text in (
             ("People decided on, and their share", _share),
             ("Selection rate", lambda cell, _: _rate(cell)),
         )
@@ -256,23 +259,23 @@ def _broken_down(own: Sequence[DisclosedCell], totals: Mapping[tuple[str, str], 
 
 def _rate(cell: DisclosedCell) -> str:
     """Return the selection rate, or why there is none."""
-    untold = [each.text for each in (cell.selected, cell.decided) if each.number is None]
-    return untold[0] if untold else _SHARE.text(cell.rate)
+    reasons = [count.text for count in (cell.selected, cell.decided) if count.number is None]
+    return reasons[0] if reasons else _SHARE.text(cell.rate)
 
 
-def _percent(cell: DisclosedCell, whole: DisclosedCell) -> float | None:
-    if cell.decided.number is None or not whole.decided.number:
+def _percent(cell: DisclosedCell, total: DisclosedCell) -> float | None:
+    if cell.decided.number is None or not total.decided.number:
         return None
-    return 100 * cell.decided.number / whole.decided.number
+    return 100 * cell.decided.number / total.decided.number
 
 
-def _share(cell: DisclosedCell, whole: DisclosedCell) -> str:
-    share = _percent(cell, whole)
+def _share(cell: DisclosedCell, total: DisclosedCell) -> str:
+    share = _percent(cell, total)
     return cell.decided.text if share is None else f"{cell.decided.text} ({share:.1f} %)"
 
 
 def _group(cell: DisclosedCell) -> str:
-    return _CROSS.join(cell.groups) or "all"
+    return CROSS.join(cell.groups) or "all"
 
 
 def _stage(stage: str) -> str:
@@ -284,17 +287,17 @@ def _plain(name: str) -> str:
 
 
 def _frame(cells: Sequence[DisclosedCell], compared: Sequence[Ratio], crossed: Sequence[str], by: str) -> pl.DataFrame:
-    at = {(each.stage, each.value, each.group): each for each in compared}
+    ratio_of = {(ratio.stage, ratio.value, ratio.group): ratio for ratio in compared}
     rows = []
-    for each in cells:
-        ratio = at.get((each.stage, each.value, _group(each)))
+    for cell in cells:
+        ratio = ratio_of.get((cell.stage, cell.value, _group(cell)))
         rows.append(
             {
-                "stage": each.stage,
-                **dict(zip(crossed, each.groups, strict=True)),
-                **({by: each.value} if by else {}),
-                "decided": each.decided.text.replace(",", ""),
-                "selected": each.selected.text.replace(",", ""),
+                "stage": cell.stage,
+                **dict(zip(crossed, cell.groups, strict=True)),
+                **({by: cell.value} if by else {}),
+                "decided": cell.decided.text.replace(",", ""),
+                "selected": cell.selected.text.replace(",", ""),
                 "impact_ratio": None if ratio is None else ratio.estimate,
                 "low": None if ratio is None else ratio.low,
                 "high": None if ratio is None else ratio.high,
@@ -305,12 +308,12 @@ def _frame(cells: Sequence[DisclosedCell], compared: Sequence[Ratio], crossed: S
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
-def _answered(asked: PageRequest) -> View:
-    process = chosen_process(asked, "Diversity")
+def _requested_view(request: PageRequest) -> View:
+    process = chosen_process(request, "Diversity")
     if isinstance(process, View):
         return process
-    cut = Cut(model=process.model, **{name: asked.query.get(name, "") for name in ("attribute", "by", "stage")})
-    return diversity(process.found, cut, models=process.models, exact=asked.exact)
+    cut = Cut(model=process.model, **{name: request.query.get(name, "") for name in ("attribute", "by", "stage")})
+    return diversity(process.suppressed, cut, models=process.models, exact=request.exact)
 
 
-ADDRESSES = (Address(path="/diversity", title="Diversity", answer=_answered),)
+ADDRESSES = (Address(path="/diversity", title="Diversity", answer=_requested_view),)

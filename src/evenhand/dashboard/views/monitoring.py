@@ -1,4 +1,4 @@
-"""Monitoring: the measures of a model over time, alarms marked, each to be acknowledged with a note."""
+"""Monitoring: the measures of a model over time, with alarms to acknowledge."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from evenhand.report.page.live import ActionForm, Choice, Field, LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.numbers import counted
 
-#: What is drawn, none of which tells how many people there were.
+#: Measures that are drawn; none reveals how many people there were.
 MEASURES: Final = {
     "median_score": "Median score",
     "error_rate": "Errors",
@@ -38,7 +38,7 @@ MEASURES: Final = {
     "masking_recall": "Masking recall",
     "golden_accuracy": "Golden cases judged as people did",
 }
-#: How many days are shown, and how far points are apart in days, so that a picture has about sixty.
+#: Label, days shown, and days between points, so that a chart has about sixty.
 _SPANS: Final[Mapping[str, tuple[str, int, int]]] = {
     "90": ("90 days", 90, 2),
     "365": ("a year", 365, 6),
@@ -55,7 +55,7 @@ _SMALL: Final = f"Days on which a measure is of fewer than {LEAST} judgements ar
 
 @dataclass(frozen=True, kw_only=True)
 class _ModelHistory:
-    """A model over some days up to `day`: series from a week before on, all alarms, how its scores moved."""
+    """A model up to `day`: series from a week before the span on, all alarms, the drift of its scores."""
 
     model: str
     day: date
@@ -72,13 +72,15 @@ def _read(store: Store, place: str, model: str, span: str, *, least: int) -> _Mo
         return None
     since = day - timedelta(days=_SPANS[span][1] + _WINDOW - 2)
     series = daily_series(store, models=[model], measures=list(MEASURES), since=since, until=day)
-    told = [each.without_small(least) for each in series if not each.slice]
+    unsliced = [daily.without_small(least) for daily in series if not daily.slice]
     return _ModelHistory(
         model=model,
         day=day,
         span=span,
-        series=[each for each in told if each.days.size and day - each.days[-1].item() < timedelta(_SPANS[span][1])],
-        alarms=[each for each in alarms(store) if each.model == model],
+        series=[
+            daily for daily in unsliced if daily.days.size and day - daily.days[-1].item() < timedelta(_SPANS[span][1])
+        ],
+        alarms=[alarm for alarm in alarms(store) if alarm.model == model],
         moved=_moved(place, model, day, counts_version(store, model)),
         checked=last_check(store),
     )
@@ -86,49 +88,50 @@ def _read(store: Store, place: str, model: str, span: str, *, least: int) -> _Mo
 
 @lru_cache(maxsize=512)
 def _moved(place: str, model: str, day: date, version: str) -> Sequence[Table]:  # noqa: ARG001 - counts have changed
-    """Return how the scores of a model moved, computed once per version of its counts."""
+    """Return the drift of a model's scores, computed once per version of its counts."""
     with opened_store(place) as store:
-        found = described(store, BaselineDays(), as_of=day, models=[model])
-    return [scores_table(found)] if found else []
+        change = described(store, BaselineDays(), as_of=day, models=[model])
+    return [scores_table(change)] if change else []
 
 
-def _view(shown: _ModelHistory, models: Sequence[str], *, acknowledges: bool, exact: bool) -> View:
-    """Return a model over time; where `exact`, the values of alarms are told."""
-    open_ones = [each for each in shown.alarms if each.state in {"pending", "firing"}]
-    seen = [each for each in shown.alarms if each.state == "acknowledged"]
-    over = [each for each in shown.alarms if each.state == "resolved"]
-    listed = [*open_ones, *seen, *over][:_MOST_ALARMS]
-    sections = [Section(name="alarms", heading="Alarms", text=[alarm_text(each, values=exact) for each in listed])]
-    ordered = sorted(shown.series, key=lambda each: list(MEASURES).index(each.measure))
-    for each in ordered:
-        rang = [alarm for alarm in shown.alarms if alarm.measure == each.measure and not alarm.slice]
-        never = not each.value.any() and not rang
-        parts = [Part(text=[_NEVER]) if never else Part(figures=[_figure(each, rang, shown)])]
-        sections.append(Section(name=each.measure, heading=MEASURES[each.measure], parts=parts))
-    if shown.moved:
-        sections.append(Section(name="drift", heading="Drift of the scores", parts=[Part(tables=shown.moved)]))
+def _view(history: _ModelHistory, models: Sequence[str], *, acknowledges: bool, exact: bool) -> View:
+    """Return a model over time; with `exact`, alarms have their values."""
+    open_ones = [alarm for alarm in history.alarms if alarm.state in {"pending", "firing"}]
+    acknowledged = [alarm for alarm in history.alarms if alarm.state == "acknowledged"]
+    resolved = [alarm for alarm in history.alarms if alarm.state == "resolved"]
+    listed = [*open_ones, *acknowledged, *resolved][:_MOST_ALARMS]
+    sections = [Section(name="alarms", heading="Alarms", text=[alarm_text(alarm, values=exact) for alarm in listed])]
+    ordered = sorted(history.series, key=lambda daily: list(MEASURES).index(daily.measure))
+    for daily in ordered:
+        rang = [alarm for alarm in history.alarms if alarm.measure == daily.measure and not alarm.slice]
+        never = not daily.value.any() and not rang
+        parts = [Part(text=[_NEVER]) if never else Part(figures=[_figure(daily, rang, history)])]
+        sections.append(Section(name=daily.measure, heading=MEASURES[daily.measure], parts=parts))
+    if history.moved:
+        sections.append(Section(name="drift", heading="Drift of the scores", parts=[Part(tables=history.moved)]))
     page = LivePage(
         title="Monitoring",
-        answer=_answer(shown, open_ones),
-        sections=[each for each in sections if each.text or each.parts],
+        answer=_answer(history, open_ones),
+        sections=[section for section in sections if section.text or section.parts],
         choices=[
-            _model_choice(models, shown.model),
+            _model_choice(models, history.model),
             Choice(
-                name="days", label="Over", options={key: each[0] for key, each in _SPANS.items()}, chosen=shown.span
+                name="days", label="Over", options={key: span[0] for key, span in _SPANS.items()}, chosen=history.span
             ),
         ],
-        deeds=[_acknowledge_form(each) for each in open_ones[:_MOST_ALARMS] if acknowledges],
+        forms=[_acknowledge_form(alarm) for alarm in open_ones[:_MOST_ALARMS] if acknowledges],
         notes=[] if exact else [_SMALL],
     )
     return View(page=page, frame=_frame(ordered), exact_link=True)
 
 
-def _answer(shown: _ModelHistory, open_ones: Sequence[Alarm]) -> str:
-    if shown.checked is None:
-        return f"No check of {shown.model} was made yet: evenhand monitor check tells what changed."
-    told = counted(len(open_ones), "alarm is", "alarms are") if open_ones else "No alarm is"
+def _answer(history: _ModelHistory, open_ones: Sequence[Alarm]) -> str:
+    if history.checked is None:
+        return f"No check of {history.model} was made yet: evenhand monitor check tells what changed."
+    open_text = counted(len(open_ones), "alarm is", "alarms are") if open_ones else "No alarm is"
     return (
-        f"{told} open at {shown.model} that nobody has acknowledged, as of the last check, up to {shown.checked} (UTC)."
+        f"{open_text} open at {history.model} that nobody has acknowledged, as of the last check, up to "
+        f"{history.checked} (UTC)."
     )
 
 
@@ -141,31 +144,31 @@ def _acknowledge_form(alarm: Alarm) -> ActionForm:
     )
 
 
-def _figure(series: DailySeries, rang: Sequence[Alarm], shown: _ModelHistory) -> Figure:
-    """Return the median of a week along the days, with alarms as points; in a table the last days themselves."""
-    _, days, step = _SPANS[shown.span]
+def _figure(series: DailySeries, rang: Sequence[Alarm], history: _ModelHistory) -> Figure:
+    """Return the weekly median by day, with alarms as points; the table has the last days."""
+    _, days, step = _SPANS[history.span]
     share = series.measure in RATES
-    told = partial(_measure_text, series.measure)
+    measure_text = partial(_measure_text, series.measure)
     factor = 100.0 if share else 1.0
-    last = np.datetime64(shown.day, "D")
+    last = np.datetime64(history.day, "D")
     median = series.moving_median(_WINDOW)
-    alarmed = np.isin(series.days, np.array([each.day for each in rang], dtype="datetime64[D]"))
+    alarmed = np.isin(series.days, np.array([alarm.day for alarm in rang], dtype="datetime64[D]"))
     ago = (last - series.days).astype(np.int64)
     drawn = np.flatnonzero((ago < days) & ((np.arange(ago.size)[::-1] % step == 0) | alarmed))
     points = [
         LinePoint(
             at=float(series.days[at].astype("datetime64[s]").astype(np.int64)),
             value=_known(median[at] * factor),
-            text=f"{series.days[at]}: {told(median[at])}{' – alarm' if alarmed[at] else ''}",
+            text=f"{series.days[at]}: {measure_text(median[at])}{' – alarm' if alarmed[at] else ''}",
             mark=bool(alarmed[at]),
         )
         for at in drawn
     ]
-    ringing = [each for each in rang if each.state != "resolved" and each.threshold is not None]
-    lines = [MarkedLine(value=(each.threshold or 0.0) * factor, text="limit") for each in ringing[:1]]
+    ringing = [alarm for alarm in rang if alarm.state != "resolved" and alarm.threshold is not None]
+    lines = [MarkedLine(value=(alarm.threshold or 0.0) * factor, text="limit") for alarm in ringing[:1]]
     name = MEASURES[series.measure]
     rows = [
-        [str(series.days[at]), told(series.value[at]), told(median[at]), "alarm" if alarmed[at] else ""]
+        [str(series.days[at]), measure_text(series.value[at]), measure_text(median[at]), "alarm" if alarmed[at] else ""]
         for at in range(max(series.days.size - _LAST, 0), series.days.size)
     ]
     columns = [
@@ -205,46 +208,46 @@ def _frame(series: Sequence[DailySeries]) -> pl.DataFrame:
 
     return pl.DataFrame(
         {
-            "day": [day for each in series for day in np.datetime_as_string(each.days).tolist()],
-            "measure": [each.measure for each in series for _ in each.days],
-            "value": together([each.value for each in series]),
-            f"median_{_WINDOW}_days": together([each.moving_median(_WINDOW) for each in series]),
+            "day": [day for daily in series for day in np.datetime_as_string(daily.days).tolist()],
+            "measure": [daily.measure for daily in series for _ in daily.days],
+            "value": together([daily.value for daily in series]),
+            f"median_{_WINDOW}_days": together([daily.moving_median(_WINDOW) for daily in series]),
         },
         nan_to_null=True,
     )
 
 
-def _answered(asked: PageRequest) -> View:
-    if asked.shown.store is None:
-        return start_view(asked, "Monitoring")
-    with asked.shown.opened() as store:
+def _requested_view(request: PageRequest) -> View:
+    if request.shown.store is None:
+        return start_view(request, "Monitoring")
+    with request.shown.opened() as store:
         models = model_names(store)
-        model = asked.chosen("model", models)
+        model = request.chosen("model", models)
         if model is None:
-            return start_view(asked, "Monitoring")
-        span = asked.chosen("days", list(_SPANS)) or "90"
-        shown = _read(store, asked.shown.store, model, span, least=0 if asked.exact else LEAST)
-    if shown is None:
-        told = f"Nothing was recorded of {model} yet."
-        return View(page=LivePage(title="Monitoring", answer=told, choices=[_model_choice(models, model)]))
-    return _view(shown, models, acknowledges=asked.visitor.may("labeller"), exact=asked.exact)
+            return start_view(request, "Monitoring")
+        span = request.chosen("days", list(_SPANS)) or "90"
+        history = _read(store, request.shown.store, model, span, least=0 if request.exact else LEAST)
+    if history is None:
+        answer = f"Nothing was recorded of {model} yet."
+        return View(page=LivePage(title="Monitoring", answer=answer, choices=[_model_choice(models, model)]))
+    return _view(history, models, acknowledges=request.visitor.may("labeller"), exact=request.exact)
 
 
 def _model_choice(models: Sequence[str], model: str) -> Choice:
     return Choice(name="model", label="Model", options={name: name for name in models}, chosen=model)
 
 
-def _acknowledged(asked: PageRequest) -> Response:
+def _acknowledge(request: PageRequest) -> Response:
     """Acknowledge an alarm with a note, and return to its model."""
-    note = " ".join(asked.form.get("note", "").split())[:_LONGEST_NOTE]
+    note = " ".join(request.form.get("note", "").split())[:_LONGEST_NOTE]
     if not note:
         raise HTTPException(400, "A note says what was found, or is done about it; go back and write one.")
-    with asked.shown.opened() as store, store.writing() as writing:
-        alarm = acknowledge(writing, asked.parts["number"], by=asked.visitor.name, note=note)
+    with request.shown.opened() as store, store.writing() as writing:
+        alarm = acknowledge(writing, request.parts["number"], by=request.visitor.name, note=note)
     return RedirectResponse(f"/monitoring?{urlencode({'model': alarm.model})}", 303)
 
 
 ADDRESSES = (
-    Address(path="/monitoring", title="Monitoring", answer=_answered),
-    Address(path="/monitoring/alarms/{number:int}", answer=_acknowledged, method="POST", role="labeller"),
+    Address(path="/monitoring", title="Monitoring", answer=_requested_view),
+    Address(path="/monitoring/alarms/{number:int}", answer=_acknowledge, method="POST", role="labeller"),
 )

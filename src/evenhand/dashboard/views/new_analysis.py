@@ -1,7 +1,4 @@
-"""New analysis: the pages and forms, from the table that is dropped to the report.
-
-What the pages of New analysis say: the table, its columns, who is counted, what was found.
-"""
+"""New analysis: the pages and forms from the uploaded table to the report."""
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -34,7 +31,7 @@ DOWNLOADS: Final = {
     "pooled.csv": "Pooled over positions as CSV",
     "findings.json": "All findings as JSON",
 }
-#: Seconds between two looks at what is being computed.
+#: Seconds after which a progress page reloads.
 RELOAD: Final = 2
 
 
@@ -43,79 +40,84 @@ def closed() -> View:
     return _view("This server takes no tables. Whoever started it can: evenhand serve --analyses DIR.")
 
 
-def new(kept: analyses.Analyses, found: Sequence[analyses.Analysis]) -> View:
-    """Return the form that takes a table, and the analyses that there are."""
+def new(store: analyses.Analyses, existing: Sequence[analyses.Analysis]) -> View:
+    """Return the upload form, and the existing analyses."""
     fields = [
         Field(
             name="table",
             label="Table, dropped here or chosen",
             kind="file",
             accept=analyses.ENDINGS,
-            hint=f"CSV, Excel, Parquet or a file of Stata or SPSS, up to {kept.largest:,} MB.",
+            hint=f"CSV, Excel, Parquet or a file of Stata or SPSS, up to {store.largest:,} MB.",
         )
     ]
     heading = "Bring a table of applicants"
-    deed = ActionForm(action="/analyses", heading=heading, button="Look at the table", fields=fields, first=True)
+    form = ActionForm(action="/analyses", heading=heading, button="Look at the table", fields=fields, first=True)
     parts = [
         Part(
-            heading=one_line(each.name),
-            text=[f"{_state(each)} Brought by {one_line(shortened(each.by))}, {each.made[:16].replace('T', ' ')} UTC."],
-            link=f"/analyses/{each.number}",
+            heading=one_line(analysis.name),
+            text=[
+                f"{_state(analysis)} Brought by {one_line(shortened(analysis.by))}, "
+                f"{analysis.made[:16].replace('T', ' ')} UTC."
+            ],
+            link=f"/analyses/{analysis.number}",
             link_text="Go on",
         )
-        for each in found
+        for analysis in existing
     ]
     return _view(
         "Whom does a selection process select less? Bring a table with a row for each applicant, or of counts.",
         sections=[Section(name="analyses", heading="Analyses", parts=parts)] if parts else [],
-        deeds=[deed],
+        forms=[form],
         notes=[
             "Tables lie in a folder of the server that only it may enter. A table and what was found in it are removed "
-            f"{number_of(kept.days, 'day')} after it was brought, or when you remove it."
+            f"{number_of(store.days, 'day')} after it was brought, or when you remove it."
         ],
     )
 
 
 def running(analysis: analyses.Analysis, *, still: bool) -> View:
-    """Return how far the work is; the page asks for itself again, unless it is to be still."""
+    """Return the progress page, which reloads itself unless `still`."""
     job = analysis.running or analysis.look
     doing = {"look": "Looking at the table", "count": "Counting", "run": "Computing"}[job.folder.name]
-    here = f"/analyses/{analysis.number}"
-    again = (
-        Part(text=["This page stands still."], link=here, link_text="Look again, and every two seconds")
+    address = f"/analyses/{analysis.number}"
+    reload_part = (
+        Part(text=["This page stands still."], link=address, link_text="Look again, and every two seconds")
         if still
         else Part(
-            text=["This page looks again every two seconds."], link=f"{here}?still=yes", link_text="Let it stand still"
+            text=["This page looks again every two seconds."],
+            link=f"{address}?still=yes",
+            link_text="Let it stand still",
         )
     )
     return _view(
         f"{doing} for {number_of(round(job.seconds), 'second')}. You may close this page and come back.",
         title=analysis.name,
-        sections=[Section(name="progress", heading="Progress", parts=[again])],
-        deeds=[_form(analysis, "stop", "Stop it", "Stop")],
-        again=0 if still else RELOAD,
+        sections=[Section(name="progress", heading="Progress", parts=[reload_part])],
+        forms=[_form(analysis, "stop", "Stop it", "Stop")],
+        reload_after=0 if still else RELOAD,
     )
 
 
 def columns(analysis: analyses.Analysis) -> View:
-    """Return the columns and the form that asks what they are for; before it which sheet, where there are several."""
+    """Return the columns and the form that assigns them; first the choice of a sheet, where there are several."""
     result = analysis.look.result
     if result is None:
         return failed(analysis)
-    found = table_preview(analysis.look)
-    if found.rows is None:
-        options = {str(n): one_line(name) for n, name in enumerate(found.sheets)}
+    preview = table_preview(analysis.look)
+    if preview.rows is None:
+        options = {str(n): one_line(name) for n, name in enumerate(preview.sheets)}
         field = Choice(name="sheet", label="Sheet", options=options, chosen="0")
         return _view(
-            f"The workbook has {len(found.sheets)} sheets. Which one has the applicants?",
+            f"The workbook has {len(preview.sheets)} sheets. Which one has the applicants?",
             title=analysis.name,
-            deeds=[
+            forms=[
                 _form(analysis, "sheet", "Choose the sheet", "Look at the sheet", fields=[field]),
                 _remove(analysis),
             ],
         )
-    first, more, is_open = analyses.columns_inputs(found, analysis.choices)
-    deed = _form(
+    first, more, is_open = analyses.columns_inputs(preview, analysis.choices)
+    form = _form(
         analysis,
         "columns",
         "What are the columns for?",
@@ -125,23 +127,25 @@ def columns(analysis: analyses.Analysis) -> View:
         more_open=is_open,
         more_heading="Scores, tables of counts, ages, repeated applicants",
     )
-    told = f"{number_of(found.rows, 'row')} and {number_of(len(found.columns), 'column')}. Nothing is computed yet."
-    parts = [Part(tables=[_columns_table(found.columns)]), *_remarks(found.notes)]
+    answer = (
+        f"{number_of(preview.rows, 'row')} and {number_of(len(preview.columns), 'column')}. Nothing is computed yet."
+    )
+    parts = [Part(tables=[_columns_table(preview.columns)]), *_remarks(preview.notes)]
     return _view(
-        told,
+        answer,
         title=analysis.name,
         sections=[Section(name="columns", heading="What the columns hold", parts=parts)],
-        deeds=[deed, _remove(analysis)],
+        forms=[form, _remove(analysis)],
     )
 
 
 def counted(analysis: analyses.Analysis, command: str) -> View:
-    """Return whom the choices count and leave out, before anything is computed; or why they can't be used."""
-    found = table_preview(analysis.look)
-    decision = analyses.decision_of(found, analysis.choices)
-    deeds = []
+    """Return who is counted and who is left out, before anything is computed; or why the choices can't be used."""
+    columns_preview = table_preview(analysis.look)
+    decision = analyses.decision_of(columns_preview, analysis.choices)
+    forms = []
     if decision is not None:
-        deeds.append(
+        forms.append(
             _form(
                 analysis,
                 "values",
@@ -150,19 +154,21 @@ def counted(analysis: analyses.Analysis, command: str) -> View:
                 fields=analyses.meanings_inputs(decision, analysis.meanings),
             )
         )
-    again = NextStep(question="The command that computes it:", command=command)
+    repeat = NextStep(question="The command that computes it:", command=command)
     if analysis.count.result is None:
         known, stopped = analysis.count.exists, analysis.count.stopped
-        told = "Counting was stopped." if stopped else "These choices can't be used."
+        answer = "Counting was stopped." if stopped else "These choices can't be used."
         return _view(
-            told if known else "Which values mean selected?",
+            answer if known else "Which values mean selected?",
             title=analysis.name,
             sections=[_choices(analysis, *([_failure_part(analysis.count)] if known and not stopped else []))],
-            deeds=[*deeds, _remove(analysis)],
+            forms=[*forms, _remove(analysis)],
         )
     preview = table_preview(analysis.count)
     tables = [_people_table(name, groups) for name, groups in (preview.people or {}).items()]
-    if found_values := next((each for each in found.columns if each.name == analysis.choices.get("selected")), None):
+    if found_values := next(
+        (column for column in columns_preview.columns if column.name == analysis.choices.get("selected")), None
+    ):
         tables.append(_values_table(found_values, analysis))
     return _view(
         f"{_counted_text(preview, by_unit='unit' in analysis.choices)} Nothing is computed yet.",
@@ -171,23 +177,23 @@ def counted(analysis: analyses.Analysis, command: str) -> View:
             Section(name="counts", heading="Who is counted", parts=[Part(tables=tables), *_remarks(preview.notes)]),
             _choices(analysis),
         ],
-        steps=[again],
-        deeds=[_form(analysis, "compute", "Compute who is selected less", "Compute"), *deeds, _remove(analysis)],
+        steps=[repeat],
+        forms=[_form(analysis, "compute", "Compute who is selected less", "Compute"), *forms, _remove(analysis)],
     )
 
 
 def finished(analysis: analyses.Analysis, command: str) -> View:
-    """Return what was found: how the report opens, the report, its files, the command."""
+    """Return the result: the report's summary, the report, its files, the command."""
     content = read_document(analysis.found)
     opening = page_of(content).opening(content)
-    here = f"/analyses/{analysis.number}"
+    address = f"/analyses/{analysis.number}"
     answer, *sentences = opening.sentences
     files = [
-        Part(link=f"{here}/files/{name}", link_text=f"{told} ({name})")
-        for name, told in DOWNLOADS.items()
+        Part(link=f"{address}/files/{name}", link_text=f"{label} ({name})")
+        for name, label in DOWNLOADS.items()
         if (Path(analysis.found) / name).is_file()
     ]
-    found = Part(text=sentences, figures=opening.figures, tables=opening.tables)
+    summary = Part(text=sentences, figures=opening.figures, tables=opening.tables)
     return _view(
         answer,
         title=analysis.name,
@@ -195,39 +201,39 @@ def finished(analysis: analyses.Analysis, command: str) -> View:
             Section(
                 name="found",
                 heading="What was found",
-                parts=[Part(link=f"{here}/report", link_text="The report"), found],
+                parts=[Part(link=f"{address}/report", link_text="The report"), summary],
             ),
             Section(name="files", heading="Files", parts=[*files, *_remarks(analysis.run.remarks)]),
             _choices(analysis),
         ],
         steps=[NextStep(question="The command that repeats it where the table lies:", command=command)],
-        deeds=[_remove(analysis)],
+        forms=[_remove(analysis)],
     )
 
 
 def failed(analysis: analyses.Analysis) -> View:
-    """Return why there is no result, and where it is mended."""
+    """Return why there is no result, and how to repair it."""
     looks = not analysis.run.exists
     job = analysis.look if looks else analysis.run
-    told = [_failure_part(job)] if job.exists and not job.stopped else []
+    reasons = [_failure_part(job)] if job.exists and not job.stopped else []
     answer = "This table can't be read." if looks else "This could not be computed."
-    if not told:
+    if not reasons:
         answer = (
             "It was stopped." if job.stopped else "Other analyses are being computed; look at this table after them."
         )
-    again = ("look", "Look at the table again", "Look") if looks else ("compute", "Compute it again", "Compute")
+    retry = ("look", "Look at the table again", "Look") if looks else ("compute", "Compute it again", "Compute")
     return _view(
         answer,
         title=analysis.name,
-        sections=[Section(name="why", heading="Why", parts=told) if looks else _choices(analysis, *told)]
-        if told or not looks
+        sections=[Section(name="why", heading="Why", parts=reasons) if looks else _choices(analysis, *reasons)]
+        if reasons or not looks
         else [],
-        deeds=[_form(analysis, *again), _remove(analysis)],
+        forms=[_form(analysis, *retry), _remove(analysis)],
     )
 
 
 def table_preview(job: analyses.Job) -> TablePreview:
-    """Return what a job told of the table.
+    """Return the preview of a table that a job printed.
 
     Raises
     ------
@@ -242,12 +248,11 @@ def table_preview(job: analyses.Job) -> TablePreview:
 
 
 def _counted_text(preview: TablePreview, *, by_unit: bool) -> str:
-    """Return how many are counted, and how many are not."""
     read, used = preview.rows_read or 0, preview.rows_used or 0
     if by_unit:
         return f"{used:,} are counted, of {number_of(read, 'row')}."
-    left = {0: "nobody is", 1: "1 is"}.get(read - used, f"{read - used:,} are")
-    return f"{used:,} of {read:,} are counted, {left} left out."
+    omitted = {0: "nobody is", 1: "1 is"}.get(read - used, f"{read - used:,} are")
+    return f"{used:,} of {read:,} are counted, {omitted} left out."
 
 
 def _failure_part(job: analyses.Job) -> Part:
@@ -255,24 +260,26 @@ def _failure_part(job: analyses.Job) -> Part:
 
 
 def _choices(analysis: analyses.Analysis, *parts: Part) -> Section:
-    """Return the way back to the columns, below why it is needed."""
+    """Return the links back to the columns, below the reasons for them."""
     link = Part(link=f"/analyses/{analysis.number}?choose=yes", link_text="Choose the columns again")
     new_table = Part(link="/analyses", link_text="Bring another table")
     return Section(name="choices", heading="Choices", parts=[*parts, link, new_table])
 
 
 def _remarks(notes: Sequence[str]) -> list[Part]:
-    return [Part(heading="Remarks of the reader", text=[one_line(each) for each in notes])] if notes else []
+    return [Part(heading="Remarks of the reader", text=[one_line(note) for note in notes])] if notes else []
 
 
-def _columns_table(found: Sequence[ColumnPreview]) -> Table:
-    heads = [Column(label=each, numeric=False) for each in ("Column", "Holds", "Most frequent values")]
-    heads += [Column(label=each) for each in ("Values", "Empty cells")]
+def _columns_table(previews: Sequence[ColumnPreview]) -> Table:
+    heads = [Column(label=heading, numeric=False) for heading in ("Column", "Holds", "Most frequent values")]
+    heads += [Column(label=heading) for heading in ("Values", "Empty cells")]
     rows = []
-    for each in found:
-        values = [f"{one_line(shortened(label))} ({n:,})" for label, n in each.values.items() if label]
-        told = listed(values, most=4) if values else ABSENT
-        rows.append([one_line(shortened(each.name)), each.holds, told, each.told, count_text(each.empty)])
+    for column in previews:
+        values = [f"{one_line(shortened(label))} ({n:,})" for label, n in column.values.items() if label]
+        values_text = listed(values, most=4) if values else ABSENT
+        rows.append(
+            [one_line(shortened(column.name)), column.holds, values_text, column.told, count_text(column.empty)]
+        )
     return Table(caption="Columns of the table", columns=heads, rows=rows)
 
 
@@ -302,8 +309,8 @@ def _state(analysis: analyses.Analysis) -> str:
     return "Not computed yet."
 
 
-def _form(analysis: analyses.Analysis, deed: str, heading: str, button: str, **more: Any) -> ActionForm:
-    return ActionForm(action=f"/analyses/{analysis.number}/{deed}", heading=heading, button=button, **more)
+def _form(analysis: analyses.Analysis, action: str, heading: str, button: str, **more: Any) -> ActionForm:
+    return ActionForm(action=f"/analyses/{analysis.number}/{action}", heading=heading, button=button, **more)
 
 
 def _remove(analysis: analyses.Analysis) -> ActionForm:
@@ -317,16 +324,16 @@ def _view(answer: str, *, title: str = TITLE, **more: Any) -> View:
 PATH: Final = "/analyses"
 
 
-def _new(asked: PageRequest) -> View:
-    kept = asked.shown.analyses
-    return closed() if kept is None else new(kept, kept.all())
+def _new(request: PageRequest) -> View:
+    store = request.shown.analyses
+    return closed() if store is None else new(store, store.all())
 
 
-def _brought(asked: PageRequest) -> Response:
-    kept = _analyses(asked)
-    if asked.file is None:
+def _receive(request: PageRequest) -> Response:
+    store = _analyses(request)
+    if request.file is None:
         raise HTTPException(400, "No file came with the form; go back and choose one.")
-    analysis = kept.made(asked.file.path, asked.file.name, by=asked.visitor.name)
+    analysis = store.add(request.file.path, request.file.name, by=request.visitor.name)
     with suppress(HTTPException):  # where others compute, its page says so
         _look(analysis)
     return _to(analysis)
@@ -337,20 +344,20 @@ def _look(analysis: analyses.Analysis) -> None:
     analysis.start(analysis.look, ["impact", analysis.name, "--check", "--json", *sheet])
 
 
-def _analysis_view(asked: PageRequest) -> View:
-    analysis = _analysis(asked)
-    found = None
+def _analysis_view(request: PageRequest) -> View:
+    analysis = _analysis(request)
+    view = None
     if analysis.running is None:
-        asked.reads(f"exact counts of the analysis {analysis.number}, {analysis.name}")
-        found = _idle_view(asked, analysis)
-    if found is None or analysis.running is not None:  # somebody else may have started it meanwhile
-        return running(analysis, still="still" in asked.query)
-    return found
+        request.reads(f"exact counts of the analysis {analysis.number}, {analysis.name}")
+        view = _idle_view(request, analysis)
+    if view is None or analysis.running is not None:  # somebody else may have started it meanwhile
+        return running(analysis, still="still" in request.query)
+    return view
 
 
-def _idle_view(asked: PageRequest, analysis: analyses.Analysis) -> View:
-    """Return what is known of an analysis that nothing computes."""
-    if "choose" not in asked.query:
+def _idle_view(request: PageRequest, analysis: analyses.Analysis) -> View:
+    """Return the page of an analysis without a running job."""
+    if "choose" not in request.query:
         if analysis.run.exists:
             return finished(analysis, _command(analysis)) if analysis.run.result else failed(analysis)
         if analysis.count.exists or analysis.meanings:
@@ -358,39 +365,39 @@ def _idle_view(asked: PageRequest, analysis: analyses.Analysis) -> View:
     return columns(analysis)
 
 
-def _preview_again(asked: PageRequest) -> Response:
-    analysis = _analysis(asked).changed(choices={}, meanings={})
+def _preview_again(request: PageRequest) -> Response:
+    analysis = _analysis(request).changed(choices={}, meanings={})
     _look(analysis)
     return _to(analysis)
 
 
-def _sheet(asked: PageRequest) -> Response:
-    analysis = _analysis(asked)
+def _sheet(request: PageRequest) -> Response:
+    analysis = _analysis(request)
     sheets = table_preview(analysis.look).sheets
-    given = asked.form.get("sheet", "")
-    if not given.isdecimal() or int(given) >= len(sheets):
+    number = request.form.get("sheet", "")
+    if not number.isdecimal() or int(number) >= len(sheets):
         raise HTTPException(400, "The form names a sheet that the workbook does not have; choose again.")
-    changed = analysis.changed(sheet=sheets[int(given)], choices={}, meanings={})
+    changed = analysis.changed(sheet=sheets[int(number)], choices={}, meanings={})
     _look(changed)
     return _to(changed)
 
 
-def _columns(asked: PageRequest) -> Response:
-    analysis = _analysis(asked)
-    looked = table_preview(analysis.look)
-    choices = analyses.chosen_columns(asked.form, looked)
-    decision = analyses.decision_of(looked, choices)
+def _columns(request: PageRequest) -> Response:
+    analysis = _analysis(request)
+    preview = table_preview(analysis.look)
+    choices = analyses.chosen_columns(request.form, preview)
+    decision = analyses.decision_of(preview, choices)
     changed = analysis.changed(choices=choices, meanings={} if decision is None else dict(decision.meanings))
     _count(changed)
     return _to(changed)
 
 
-def _values(asked: PageRequest) -> Response:
-    analysis = _analysis(asked)
+def _values(request: PageRequest) -> Response:
+    analysis = _analysis(request)
     decision = analyses.decision_of(table_preview(analysis.look), analysis.choices)
     if decision is None:
         raise HTTPException(400, "The values of this column need no meaning.")
-    changed = analysis.changed(meanings=analyses.chosen_meanings(asked.form, decision))
+    changed = analysis.changed(meanings=analyses.chosen_meanings(request.form, decision))
     _count(changed)
     return _to(changed)
 
@@ -402,8 +409,8 @@ def _count(analysis: analyses.Analysis) -> None:
     analysis.start(analysis.count, ["impact", analysis.name, "--check", "--json", *words])
 
 
-def _computed(asked: PageRequest) -> Response:
-    analysis = _analysis(asked)
+def _compute(request: PageRequest) -> Response:
+    analysis = _analysis(request)
     if analysis.count.result is None:
         raise HTTPException(400, "Who is counted is not known yet; choose the columns first.")
     words = analyses.words_of(analysis, table_preview(analysis.look))
@@ -411,50 +418,50 @@ def _computed(asked: PageRequest) -> Response:
     return _to(analysis)
 
 
-def _stopped(asked: PageRequest) -> Response:
-    analysis = _analysis(asked)
+def _stop(request: PageRequest) -> Response:
+    analysis = _analysis(request)
     job = analysis.running
     if job is not None:
         job.stop()
     return _to(analysis)
 
 
-def _removed(asked: PageRequest) -> Response:
-    _analyses(asked).remove(_analysis(asked))
+def _delete(request: PageRequest) -> Response:
+    _analyses(request).remove(_analysis(request))
     return RedirectResponse(PATH, 303)
 
 
-def _report(asked: PageRequest) -> Response:
-    return FileResponse(_file(asked, REPORT), media_type="text/html")
+def _report(request: PageRequest) -> Response:
+    return FileResponse(_file(request, REPORT), media_type="text/html")
 
 
-def _download(asked: PageRequest) -> Response:
-    name = asked.parts["name"]
+def _download(request: PageRequest) -> Response:
+    name = request.parts["name"]
     if name not in DOWNLOADS:
         raise HTTPException(404, "No such file.")
-    return FileResponse(_file(asked, name), filename=name, media_type="application/octet-stream")
+    return FileResponse(_file(request, name), filename=name, media_type="application/octet-stream")
 
 
-def _file(asked: PageRequest, name: str) -> str:
-    analysis = _analysis(asked)
+def _file(request: PageRequest, name: str) -> str:
+    analysis = _analysis(request)
     path = analysis.found / name
     if analysis.run.result is None or not path.is_file():
         raise HTTPException(404, "This analysis has no such file, or not yet.")
-    asked.reads(f"{name} of the analysis {analysis.number}, {analysis.name}")
+    request.reads(f"{name} of the analysis {analysis.number}, {analysis.name}")
     return str(path)
 
 
-def _analyses(asked: PageRequest) -> analyses.Analyses:
-    if asked.shown.analyses is None:
+def _analyses(request: PageRequest) -> analyses.Analyses:
+    if request.shown.analyses is None:
         raise HTTPException(404, "This server takes no tables; evenhand serve --analyses DIR does.")
-    return asked.shown.analyses
+    return request.shown.analyses
 
 
-def _analysis(asked: PageRequest) -> analyses.Analysis:
-    found = _analyses(asked).of(asked.parts["number"])
-    if found is None:
+def _analysis(request: PageRequest) -> analyses.Analysis:
+    analysis = _analyses(request).of(request.parts["number"])
+    if analysis is None:
         raise HTTPException(404, "There is no such analysis, or it was removed.")
-    return found
+    return analysis
 
 
 def _command(analysis: analyses.Analysis) -> str:
@@ -470,18 +477,18 @@ _ONE: Final = PATH + "/{number}"
 #: All need access to rows: who brings a table has it, and reports show exact counts.
 ADDRESSES: Final = (
     Address(path=PATH, answer=_new, title=TITLE, role="admin"),
-    Address(path=PATH, answer=_brought, role="admin", method="POST", takes_file=True),
+    Address(path=PATH, answer=_receive, role="admin", method="POST", takes_file=True),
     Address(path=_ONE, answer=_analysis_view, role="admin"),
     *(
-        Address(path=f"{_ONE}/{deed}", answer=answer, role="admin", method="POST")
-        for deed, answer in (
+        Address(path=f"{_ONE}/{action}", answer=answer, role="admin", method="POST")
+        for action, answer in (
             ("look", _preview_again),
             ("sheet", _sheet),
             ("columns", _columns),
             ("values", _values),
-            ("compute", _computed),
-            ("stop", _stopped),
-            ("remove", _removed),
+            ("compute", _compute),
+            ("stop", _stop),
+            ("remove", _delete),
         )
     ),
     Address(path=f"{_ONE}/report", answer=_report, role="admin"),

@@ -22,7 +22,7 @@ from evenhand.report.page.live import LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.numbers import count_text, counted
 
-#: Measures of what counts tell that no count of people can be computed from, where they are of LEAST or more.
+#: Measures of COUNTED that reveal no count of people where they are of LEAST or more.
 _UNSUPPRESSED: Final = frozenset({"median_score", "undetected_rate", "error_rate", "latency_p50", "latency_p95"})
 #: Models whose scores are drawn; days that are, how far points are apart, and whose median each is.
 _MOST_MODELS_PLOTTED: Final = 5
@@ -41,11 +41,11 @@ _MEASURE_LABELS = {
 
 
 def overview(state: State, scores: Sequence[DailySeries], *, exact: bool) -> View:
-    """Return the state of all models; numbers of people, and rates that tell them, only where they are `exact`.
+    """Return the state of all models; numbers of people, and rates that reveal them, only with `exact`.
 
     The median scores of some models are drawn.
     """
-    rings = Counter(each.model for each in state.alarms)
+    rings = Counter(alarm.model for alarm in state.alarms)
     last = _ordered(state)
     sections = [_alarms(state, exact=exact)] if state.alarms else []
     if last:
@@ -54,12 +54,12 @@ def overview(state: State, scores: Sequence[DailySeries], *, exact: bool) -> Vie
         sections.append(Section(name="models", heading="Models", parts=[part]))
     frame = pl.DataFrame(
         [
-            {"model": each.model, "open_alarms": rings[each.model], "day": each.day} | _numbers(each, exact=exact)
-            for each in last
+            {"model": day.model, "open_alarms": rings[day.model], "day": day.day} | _numbers(day, exact=exact)
+            for day in last
         ],
         infer_schema_length=None,
     )
-    few = any(0 < n < LEAST for each in last for name, n in each.known.items() if name in _UNSUPPRESSED)
+    few = any(0 < n < LEAST for day in last for name, n in day.known.items() if name in _UNSUPPRESSED)
     notes = [f"Measures of fewer than {LEAST} judgements are left out."] if few and not exact else []
     page = LivePage(title="Overview", answer=_answer(state), sections=sections, notes=notes)
     return View(page=page, frame=frame, exact_link=True)
@@ -78,11 +78,11 @@ def _answer(state: State) -> str:
 def _alarms(state: State, *, exact: bool) -> Section:
     parts = [
         Part(
-            text=[alarm_text(each, values=exact)],
-            link=f"/monitoring?{urlencode({'model': each.model})}",
-            link_text=f"{each.model} over time",
+            text=[alarm_text(alarm, values=exact)],
+            link=f"/monitoring?{urlencode({'model': alarm.model})}",
+            link_text=f"{alarm.model} over time",
         )
-        for each in state.alarms
+        for alarm in state.alarms
     ]
     return Section(name="alarms", heading="Open alarms", parts=parts)
 
@@ -90,19 +90,21 @@ def _alarms(state: State, *, exact: bool) -> Section:
 def _numbers(day: ModelDay, *, exact: bool) -> dict[str, float | None]:
     if exact:
         return {"n": day.n, **day.measures}
-    told = {name: value for name, value in day.measures.items() if name not in COUNTED or name in _UNSUPPRESSED}
+    values = {name: value for name, value in day.measures.items() if name not in COUNTED or name in _UNSUPPRESSED}
     return {
-        name: value if name not in COUNTED or day.known.get(name, 0) >= LEAST else None for name, value in told.items()
+        name: value if name not in COUNTED or day.known.get(name, 0) >= LEAST else None
+        for name, value in values.items()
     }
 
 
 def _table(days: list[ModelDay], rings: Mapping[str, int], *, exact: bool) -> Table:
-    found = [(each, _numbers(each, exact=exact)) for each in days]
-    shown = {name: told for name, told in _MEASURE_LABELS.items() if any(name in measures for _, measures in found)}
-    columns = [Column(label="Model", numeric=False), *map(_column, ["Open alarms", "Last day", *shown.values()])]
+    measured = [(day, _numbers(day, exact=exact)) for day in days]
+    names = {name for _, measures in measured for name in measures}
+    labels = {name: label for name, label in _MEASURE_LABELS.items() if name in names}
+    columns = [Column(label="Model", numeric=False), *map(_column, ["Open alarms", "Last day", *labels.values()])]
     rows = [
-        [each.model, str(rings[each.model]), each.day, *(_cell(name, measures.get(name)) for name in shown)]
-        for each, measures in found
+        [day.model, str(rings[day.model]), day.day, *(_cell(name, measures.get(name)) for name in labels)]
+        for day, measures in measured
     ]
     return Table(caption="Each model on its last day (UTC)", columns=columns, rows=rows)
 
@@ -112,12 +114,12 @@ def _scores(scores: Sequence[DailySeries], table: Table) -> Figure:
         LinePoint(
             at=float(day.astype("datetime64[s]").astype("int64")),
             value=float(value) if isfinite(value) else None,
-            text=f"{each.model}, {day}: {value_text(each.measure, float(value))}",
-            series=each.model,
+            text=f"{daily.model}, {day}: {value_text(daily.measure, float(value))}",
+            series=daily.model,
             mark=False,
         )
-        for each in scores
-        for day, value in list(zip(each.days, each.moving_median(_WINDOW), strict=True))[::-_STEP][::-1]
+        for daily in scores
+        for day, value in list(zip(daily.days, daily.moving_median(_WINDOW), strict=True))[::-_STEP][::-1]
     ]
     return Figure(
         title=f"Median score of {_WINDOW} days, over the last {_DAYS}",
@@ -128,20 +130,20 @@ def _scores(scores: Sequence[DailySeries], table: Table) -> Figure:
 
 
 def _read_scores(store: Store, state: State, *, least: int) -> list[DailySeries]:
-    """Return the median scores of late of the models that stand first, if they have any."""
-    models = [each.model for each in _ordered(state) if "median_score" in each.measures][:_MOST_MODELS_PLOTTED]
+    """Return the recent median scores of the models listed first, where there are any."""
+    models = [day.model for day in _ordered(state) if "median_score" in day.measures][:_MOST_MODELS_PLOTTED]
     if not models:
         return []
-    since = date.fromisoformat(max(each.day for each in state.last_days)) - timedelta(days=_DAYS)
+    since = date.fromisoformat(max(day.day for day in state.last_days)) - timedelta(days=_DAYS)
     series = daily_series(store, models=models, measures=["median_score"], since=since)
-    told = [each.without_small(least) for each in series if not each.slice]
-    return [each for each in told if each.days.size]
+    unsliced = [daily.without_small(least) for daily in series if not daily.slice]
+    return [daily for daily in unsliced if daily.days.size]
 
 
 def _ordered(state: State) -> list[ModelDay]:
     """Return the models, those with most alarms first."""
-    rings = Counter(each.model for each in state.alarms)
-    return sorted(state.last_days, key=lambda each: (-rings[each.model], each.model))
+    rings = Counter(alarm.model for alarm in state.alarms)
+    return sorted(state.last_days, key=lambda day: (-rings[day.model], day.model))
 
 
 def _column(label: str) -> Column:
@@ -152,16 +154,16 @@ def _cell(name: str, value: float | None) -> str:
     return count_text(value) if name == "n" and value else value_text(name, value)
 
 
-def _answered(asked: PageRequest) -> View:
-    if asked.shown.store is None:
-        return start_view(asked, "Overview")
-    with asked.shown.opened() as store:
+def _requested_view(request: PageRequest) -> View:
+    if request.shown.store is None:
+        return start_view(request, "Overview")
+    with request.shown.opened() as store:
         state = state_of(store, last=True)
-        scores = _read_scores(store, state, least=0 if asked.exact else LEAST)
+        scores = _read_scores(store, state, least=0 if request.exact else LEAST)
     if not state.last_days:
-        return start_view(asked, "Overview")
-    view = overview(state, scores, exact=asked.exact)
-    return replace(view, page=replace(view.page, deeds=company_forms(asked) if asked.shown.is_synthetic else ()))
+        return start_view(request, "Overview")
+    view = overview(state, scores, exact=request.exact)
+    return replace(view, page=replace(view.page, forms=company_forms(request) if request.shown.is_synthetic else ()))
 
 
-ADDRESSES = (Address(path="/", title="Overview", answer=_answered),)
+ADDRESSES = (Address(path="/", title="Overview", answer=_requested_view),)

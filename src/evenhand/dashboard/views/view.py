@@ -1,8 +1,4 @@
-"""The process whose decisions a view is about, and what may be told of them.
-
-What a view is: an address, what answers there, and for whom.
-A first visit: what to do where there is nothing to show yet, and the synthetic company in one click.
-"""
+"""Views and addresses of the dashboards, the start page, and the process that a view shows."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +18,7 @@ from evenhand.report.page.parts import Section
 
 @dataclass(frozen=True, kw_only=True)
 class View:
-    """A page, and the table that it is exported as; without columns it is not exported.
+    """A page, and the table that it exports; without columns there is no export.
 
     `exact_link`: the same with exact numbers is offered to those with access to the rows. `of_company`: it shows the
     store or the runs, those of the synthetic company where that is shown.
@@ -61,17 +57,17 @@ _STEPS = (
 )
 
 
-def start_view(asked: PageRequest, title: str, answer: str = _ANSWER) -> View:
-    """Return what to do where there is nothing to show yet."""
+def start_view(request: PageRequest, title: str, answer: str = _ANSWER) -> View:
+    """Return the start page, for a server that has nothing to show yet."""
     sections = [Section(name="steps", heading="What to do", text=_STEPS)]
-    return View(page=LivePage(title=title, answer=answer, sections=sections, deeds=company_forms(asked)))
+    return View(page=LivePage(title=title, answer=answer, sections=sections, forms=company_forms(request)))
 
 
-def company_forms(asked: PageRequest) -> list[ActionForm]:
-    """Return the button that shows the synthetic company, or the one that leaves it, to who may press it."""
-    if asked.shown.synthetic is None or not asked.visitor.may("admin"):
+def company_forms(request: PageRequest) -> list[ActionForm]:
+    """Return the button that shows or leaves the synthetic company, for those who may press it."""
+    if request.shown.synthetic is None or not request.visitor.may("admin"):
         return []
-    if asked.shown.is_synthetic:
+    if request.shown.is_synthetic:
         note = "What was changed in the synthetic company is gone when the server stops."
         return [
             ActionForm(
@@ -87,30 +83,30 @@ def company_forms(asked: PageRequest) -> list[ActionForm]:
     ]
 
 
-def _show_company(asked: PageRequest) -> Response:
-    company = _synthetic(asked)
+def _show_company(request: PageRequest) -> Response:
+    company = _synthetic(request)
     company.show()
-    asked.shown.cubes.prepare(company.store)
+    request.shown.cubes.prepare(company.store)
     return RedirectResponse("/", 303)
 
 
-def _left(asked: PageRequest) -> Response:
-    _synthetic(asked).leave()
+def _leave_company(request: PageRequest) -> Response:
+    _synthetic(request).leave()
     return RedirectResponse("/", 303)
 
 
-def _synthetic(asked: PageRequest) -> Synthetic:
-    if asked.shown.synthetic is None:
+def _synthetic(request: PageRequest) -> Synthetic:
+    if request.shown.synthetic is None:
         raise HTTPException(404, "There is no synthetic company here.")
-    return asked.shown.synthetic
+    return request.shown.synthetic
 
 
 ADDRESSES = (
     Address(path="/company", answer=_show_company, method="POST", role="admin"),
-    Address(path="/company/leave", answer=_left, method="POST", role="admin"),
+    Address(path="/company/leave", answer=_leave_company, method="POST", role="admin"),
 )
 
-#: Seconds after which a page that waits for a cube asks again.
+#: Seconds after which a page that waits for a cube reloads.
 _REFRESH_SECONDS: Final = 3
 
 
@@ -120,37 +116,38 @@ class Process:
 
     model: str
     models: Sequence[str]
-    found: Suppressed
+    suppressed: Suppressed
 
     @property
     def choice(self) -> Choice:
-        """Return what the process is chosen by."""
+        """Return the select of the process."""
         return _choice(self.models, self.model)
 
 
-def chosen_process(asked: PageRequest, title: str) -> Process | View:
-    """Return the process that is asked for; or the page that says why nothing of it can be told yet."""
-    if asked.shown.store is None:
-        return start_view(asked, title)
-    with asked.shown.opened() as store:
+def chosen_process(request: PageRequest, title: str) -> Process | View:
+    """Return the requested process, or the page that explains why nothing can be disclosed yet."""
+    if request.shown.store is None:
+        return start_view(request, title)
+    with request.shown.opened() as store:
         models = decided_models(store)
-    model = asked.chosen("model", models)
+    model = request.chosen("model", models)
     if model is None:
-        return start_view(asked, title, "No decisions were recorded yet.")
+        return start_view(request, title, "No decisions were recorded yet.")
 
-    def told(answer: str, *, again: int = 0) -> View:
-        return View(page=LivePage(title=title, answer=answer, choices=[_choice(models, model)], again=again))
+    def notice(answer: str, *, reload_after: int = 0) -> View:
+        choices = [_choice(models, model)]
+        return View(page=LivePage(title=title, answer=answer, choices=choices, reload_after=reload_after))
 
-    computed = asked.shown.cubes.of(asked.shown.store, model)
+    computed = request.shown.cubes.of(request.shown.store, model)
     if not computed.done():
         waiting = f"It is being computed which counts of {model} may be shown. The page asks again by itself."
-        return told(waiting, again=_REFRESH_SECONDS)
-    found = computed.result()
-    if found is None:
-        return told(f"Nobody was decided on by {model}.")
-    if not asked.exact and (found.told == WITHHELD).all():
-        return told(f"Nothing of {model} is shown: it took too long to find what can be withheld.")
-    return Process(model=model, models=models, found=found)
+        return notice(waiting, reload_after=_REFRESH_SECONDS)
+    cube = computed.result()
+    if cube is None:
+        return notice(f"Nobody was decided on by {model}.")
+    if not request.exact and (cube.states == WITHHELD).all():
+        return notice(f"Nothing of {model} is shown: it took too long to find what can be withheld.")
+    return Process(model=model, models=models, suppressed=cube)
 
 
 def _choice(models: Sequence[str], model: str) -> Choice:

@@ -1,6 +1,6 @@
-"""Axes below and beside a chart, their ticks and titles, and lines at values that matter.
+"""Axes of charts: scales, ticks, titles, and marked lines with their names.
 
-Where a value lies on an axis, and which values have a tick: linear, logarithmic, in time, or stretched.
+Axes are linear, logarithmic, in time, or stretched around 0.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -34,7 +34,7 @@ _NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 
 @dataclass(frozen=True, kw_only=True)
 class Tick:
-    """A value on an axis and the text beside it."""
+    """A value on an axis and its label."""
 
     value: float
     text: str
@@ -157,21 +157,21 @@ def _linear_values(low: float, high: float, most: int) -> tuple[list[float], flo
 def _log_values(low: float, high: float, most: int) -> list[float]:
     """Return values at equal steps of a decade: the most of at most so many."""
     first, last = floor(log10(low)), ceil(log10(high))
-    found: list[float] = []
+    chosen: list[float] = []
     for digits in _DECADES:
         values = [_decimal(digit, power) for power in range(first, last + 1) for digit in digits]
         inside = [value for value in values if low * (1 - 1e-12) <= value <= high * (1 + 1e-12)]
         if len(inside) > most:
             break
-        found = inside
-    if found:
-        return found
+        chosen = inside
+    if chosen:
+        return chosen
     for stride in _STRIDES:
         values = [_decimal(1, power) for power in range(first, last + 1) if power % stride == 0]
-        found = [value for value in values if low <= value <= high]
-        if len(found) <= most:
+        chosen = [value for value in values if low <= value <= high]
+        if len(chosen) <= most:
             break
-    return found
+    return chosen
 
 
 def _decimal(digit: int, power: int) -> float:
@@ -183,7 +183,7 @@ def _plain(value: float) -> str:
 
 
 def _power(value: float) -> str:
-    """Return a very large or small number with a power of ten; nothing of another.
+    """Return a very large or small number as a power of ten; '' for another.
 
     >>> _power(-2.5e18), _power(1e-9), _power(12.0)
     ('−2.5×10¹⁸', '10⁻⁹', '')
@@ -213,7 +213,7 @@ def _time_ticks(low: float, high: float, most: int) -> list[Tick]:
 
 def _time_candidates(low: float, high: float, most: int) -> Iterable[tuple[list[datetime], str]]:
     """Yield times at equal steps, from fine to coarse, with the finest part of a date that they need."""
-    start, end = (datetime.fromtimestamp(each, UTC) for each in (low, high))
+    start, end = (datetime.fromtimestamp(seconds, UTC) for seconds in (low, high))
     day = start.replace(hour=0, minute=0, second=0, microsecond=0)
     for hours in _HOURS:
         if (high - low) / (hours * _HOUR) <= 2 * most:
@@ -229,9 +229,9 @@ def _time_candidates(low: float, high: float, most: int) -> Iterable[tuple[list[
         datetime(year, month, 1, tzinfo=UTC) for year in range(start.year, end.year + 1) for month in range(1, 13)
     ]
     for step in _MONTHS:
-        yield [each for each in months if (each.month - 1) % step == 0], "month"
+        yield [month_start for month_start in months if (month_start.month - 1) % step == 0], "month"
     for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000):
-        yield [each for each in months if each.month == 1 and each.year % step == 0], "year"
+        yield [month_start for month_start in months if month_start.month == 1 and month_start.year % step == 0], "year"
 
 
 def _stepped(start: datetime, end: datetime, step: timedelta) -> list[datetime]:
@@ -239,7 +239,7 @@ def _stepped(start: datetime, end: datetime, step: timedelta) -> list[datetime]:
 
 
 def _date(time: datetime, *, before: datetime | None, clock: str) -> str:
-    """Return a time as a label: the day or year only where it is another than before."""
+    """Return a time as a label: day or year only where it changes."""
     day = f"{time.day} {_NAMES[time.month - 1]}"
     if clock == "hour":
         hour = f"{time.hour:02}:00"
@@ -251,16 +251,16 @@ def _date(time: datetime, *, before: datetime | None, clock: str) -> str:
 
 #: Pixels between ticks, along and upwards.
 _ALONG, _UPWARDS = 38, 36
-#: Most of a chart's width for the names beside its lines.
+#: Largest share of a chart's width for the names next to its lines.
 _NOTE_SHARE = 0.3
-#: Most of a chart's width for one name above it.
+#: Largest share of a chart's width for one name above it.
 _NAME_SHARE = 0.6
 _LEADER = 14
 
 
 @dataclass(frozen=True, kw_only=True)
 class MarkedLine:
-    """A line across the chart at a value that matters, with its name (or none)."""
+    """A line across the chart at a value of interest, with an optional name."""
 
     value: float
     text: str = ""
@@ -268,7 +268,7 @@ class MarkedLine:
 
 @dataclass(frozen=True, kw_only=True)
 class Note:
-    """A name on the right of a chart, at the height of a value: of a series by its number, or of a marked line."""
+    """A label on the right of a chart at the height of a value: of a series by its number, or of a marked line."""
 
     value: float
     text: str
@@ -278,7 +278,7 @@ class Note:
 
 @dataclass(frozen=True, kw_only=True)
 class Frame:
-    """Two axes: where values lie between them, what is drawn behind, and how high all of it is."""
+    """Two axes: their scales, the elements behind the data, and the total height."""
 
     x: Scale
     y: Scale
@@ -288,13 +288,13 @@ class Frame:
 
 def fitting(ticks: Sequence[Tick], scale: Scale, *, width: float) -> list[Tick]:
     """Return the ticks whose texts do not touch those before them in the sequence."""
-    kept: list[tuple[Tick, float, float]] = []
+    placed: list[tuple[Tick, float, float]] = []
     for tick in ticks:
         half = svg.text_width(tick.text, svg.SMALL) / 2
         centre = svg.clamped(scale.at(tick.value), 2 * half, low=0, high=width)
-        if all(abs(centre - other) >= half + other_half + 8 for _, other, other_half in kept):
-            kept.append((tick, centre, half))
-    return [tick for tick, _, _ in kept]
+        if all(abs(centre - other) >= half + other_half + 8 for _, other, other_half in placed):
+            placed.append((tick, centre, half))
+    return [tick for tick, _, _ in placed]
 
 
 def axis_below(
@@ -323,7 +323,7 @@ def axis_below(
 
 
 def _chosen(scale: Scale, axis: Axis, *, width: float) -> list[Tick]:
-    """Return as many ticks as have room for their texts."""
+    """Return as many ticks as their labels have room for."""
     most = max(2, min(10, int((scale.end - scale.start) / _ALONG)))
     for count in range(most, 0, -1):
         ticks = ticks_for(axis, scale.low, scale.high, most=count)
@@ -342,10 +342,10 @@ def _title(title: str, ends: tuple[str, str], scale: Scale, *, y: float, width: 
         body = svg.texts(centre, y, lines, kind="soft", anchor="middle", whole=title)
         body += svg.text(0, y, low, kind="soft") + svg.text(width, y, high, kind="soft", anchor="end")
         return svg.Piece(body=body, height=svg.LINE * len(lines) + 4 if title or low or high else 0)
-    beside = svg.text_width(low) + svg.text_width(high) + 16 <= width
-    left, right, below = (svg.wrapped(each, width) for each in (low, high, title))
+    one_row = svg.text_width(low) + svg.text_width(high) + 16 <= width
+    left, right, below = (svg.wrapped(label, width) for label in (low, high, title))
     body = svg.texts(0, y, left, kind="soft", whole=low)
-    under = y + svg.LINE * (0 if beside else len(left))
+    under = y + svg.LINE * (0 if one_row else len(left))
     body += svg.texts(width, under, right, kind="soft", anchor="end", whole=high)
     under += svg.LINE * len(right)
     centre = svg.clamped(middle, svg.longest_line([below]), low=0, high=width)
@@ -357,21 +357,25 @@ def names_above(
     lines: Sequence[MarkedLine], scale: Scale, *, width: float, y: float, kind: str = "leader"
 ) -> svg.Piece:
     """Return the names of upright lines, `y` at their top, in as many rows as they need; `kind` is of their leaders."""
-    named = sorted((each for each in lines if each.text and scale.holds(each.value)), key=lambda each: each.value)
+    named = sorted(
+        (marked for marked in lines if marked.text and scale.holds(marked.value)), key=lambda marked: marked.value
+    )
     if not named:
         return svg.Piece()
-    fitted = [svg.wrapped(each.text, width * _NAME_SHARE, svg.SMALL) for each in named]
-    widths = [svg.longest_line([own], svg.SMALL) for own in fitted]
+    fitted = [svg.wrapped(marked.text, width * _NAME_SHARE, svg.SMALL) for marked in named]
+    widths = [svg.longest_line([name_lines], svg.SMALL) for name_lines in fitted]
     centres = [
-        svg.clamped(scale.at(each.value), wide, low=0, high=width) for each, wide in zip(named, widths, strict=True)
+        svg.clamped(scale.at(marked.value), wide, low=0, high=width) for marked, wide in zip(named, widths, strict=True)
     ]
-    found = svg.levels([(at - wide / 2, at + wide / 2) for at, wide in zip(centres, widths, strict=True)])
-    row, rows = svg.LINE * max(len(own) for own in fitted), max(found) + 1
+    levels = svg.levels([(at - wide / 2, at + wide / 2) for at, wide in zip(centres, widths, strict=True)])
+    row, rows = svg.LINE * max(len(name_lines) for name_lines in fitted), max(levels) + 1
     leaders, body = "", ""
-    for each, at, own, level in zip(named, centres, fitted, found, strict=True):
-        foot, place = y + (rows - level) * row - 5, scale.at(each.value)
+    for marked, at, name_lines, level in zip(named, centres, fitted, levels, strict=True):
+        foot, place = y + (rows - level) * row - 5, scale.at(marked.value)
         leaders += svg.line(place, foot + 4, place, y + rows * row + 2, kind=kind) if level else ""
-        body += svg.texts(at, foot - svg.LINE * (len(own) - 1), own, kind="name", anchor="middle", whole=each.text)
+        body += svg.texts(
+            at, foot - svg.LINE * (len(name_lines) - 1), name_lines, kind="name", anchor="middle", whole=marked.text
+        )
     return svg.Piece(body=leaders + body, height=rows * row + 2)
 
 
@@ -392,9 +396,9 @@ def framed(
     """
     above = svg.wrapped(titles[0], width)
     top += svg.LINE * len(above) + 8 if titles[0] else 6
-    notes = [*notes, *(Note(value=each.value, text=each.text) for each in lines if each.text)]
+    notes = [*notes, *(Note(value=marked.value, text=marked.text) for marked in lines if marked.text)]
     fitted = [svg.wrapped(note.text, width * _NOTE_SHARE, svg.SMALL) for note in notes]
-    heights = [svg.SMALL + 3 + svg.LINE * (len(own) - 1) for own in fitted]
+    heights = [svg.SMALL + 3 + svg.LINE * (len(name_lines) - 1) for name_lines in fitted]
     plot = max(plot, sum(heights))
     keys = svg.KEY if any(note.place is not None for note in notes) else 0
     column = svg.longest_line(fitted, svg.SMALL) + keys + _LEADER + 2 if notes else 6
@@ -408,8 +412,8 @@ def framed(
         at = up.at(tick.value)
         body += svg.line(left, at, right, at, kind="grid")
         body += svg.text(left - 6, at + 4, tick.text, kind="small", anchor="end")
-    for each in lines:
-        body += svg.line(left, up.at(each.value), right, up.at(each.value), kind="marked")
+    for marked in lines:
+        body += svg.line(left, up.at(marked.value), right, up.at(marked.value), kind="marked")
     body += _notes(notes, fitted, heights, up, right=right)
     below = axis_below(along, x[0], y=top + plot, width=width, title=titles[1])
     return Frame(x=along, y=up, behind=body + below.body, height=top + plot + below.height)
@@ -421,12 +425,12 @@ def _notes(
     wishes = [up.at(note.value) for note in notes]
     centres = svg.spread(wishes, heights, low=up.end - 4, high=up.start + 4)
     body = ""
-    for note, own, wish, centre in zip(notes, fitted, wishes, centres, strict=True):
+    for note, note_lines, wish, centre in zip(notes, fitted, wishes, centres, strict=True):
         if note.joined and abs(centre - wish) > 2:
             body += svg.path([(right + 2, wish), (right + _LEADER - 3, centre)], kind="leader")
-        x, y = right + _LEADER, centre + 4 - svg.LINE / 2 * (len(own) - 1)
+        x, y = right + _LEADER, centre + 4 - svg.LINE / 2 * (len(note_lines) - 1)
         if note.place is not None:
             body += svg.key(x, centre, note.place, sign="both")
             x += svg.KEY
-        body += svg.texts(x, y, own, kind="small", whole=note.text)
+        body += svg.texts(x, y, note_lines, kind="small", whole=note.text)
     return body

@@ -1,8 +1,4 @@
-"""Labelled bars from zero, with intervals where there are any.
-
-Labelled estimates with their intervals, one line per group or slice.
-One estimate as an interval on its bands A to D, with the reference models.
-"""
+"""Charts with one row per estimate: intervals, ratios, mark bands, and bars from zero."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -51,8 +47,8 @@ def ratio_chart(
 
 
 def _values(rows: Sequence[IntervalRow], lines: Sequence[axes.MarkedLine]) -> list[float | None]:
-    ends = [end for finding in rows for end in (finding.estimate, finding.low, finding.high, *(finding.second or ()))]
-    return [*ends, *(each.value for each in lines)]
+    ends = [end for row in rows for end in (row.estimate, row.low, row.high, *(row.second or ()))]
+    return [*ends, *(marked.value for marked in lines)]
 
 
 def _chart(
@@ -65,20 +61,20 @@ def _chart(
     width: int,
     lines: Sequence[axes.MarkedLine],
 ) -> svg.Chart:
-    series = list(dict.fromkeys(finding.series for finding in rows))
-    labels = [finding.label for finding in rows]
+    series = list(dict.fromkeys(row.series for row in rows))
+    labels = [row.label for row in rows]
     shared = list(dict.fromkeys(labels))
     # Rows of one label and several series stand together; else each has its own line.
-    together = len(shared) < len(rows) and len({(finding.label, finding.series) for finding in rows}) == len(rows)
+    together = len(shared) < len(rows) and len({(row.label, row.series) for row in rows}) == len(rows)
     labels = shared if together else labels
     lanes = [
-        svg.Lane(label=labels.index(finding.label), series=series.index(finding.series))
+        svg.Lane(label=labels.index(row.label), series=series.index(row.series))
         if together
         else svg.Lane(label=place, series=0)
-        for place, finding in enumerate(rows)
+        for place, row in enumerate(rows)
     ]
     top = svg.legend(series, width=width)
-    # The labels' column is needed to know where the lines' names stand, and these to know where the rows begin.
+    # The width of the labels places the lines' names, whose height places the rows: the layout is computed twice.
     place = svg.row_layout(labels, lanes, width=width, top=0, pitch=_PITCH)
     scale = axes.scale_for(axis, low, high, start=place.left + 4, end=place.right)
     names = axes.names_above(lines, scale, width=width, y=top.height)
@@ -87,13 +83,11 @@ def _chart(
     foot = begin + 2 + place.labels.height
     below = axes.axis_below(scale, axis, y=foot, width=width, title=title, grid_from=begin)
     marked = "".join(
-        svg.line(scale.at(each.value), begin, scale.at(each.value), foot, kind="marked")
-        for each in lines
-        if scale.holds(each.value)
+        svg.line(scale.at(marked.value), begin, scale.at(marked.value), foot, kind="marked")
+        for marked in lines
+        if scale.holds(marked.value)
     )
-    drawn = "".join(
-        _row(finding, series.index(finding.series), scale, y=y) for finding, y in zip(rows, place.middles, strict=True)
-    )
+    drawn = "".join(_row(row, series.index(row.series), scale, y=y) for row, y in zip(rows, place.middles, strict=True))
     return svg.Chart(
         width=width,
         height=foot + below.height,
@@ -127,7 +121,7 @@ def _row(row: IntervalRow, series: int, scale: axes.Scale, *, y: float) -> str:
 LETTERS = ("A", "B", "C", "D")
 _EDGE = 8
 _MIDDLE, _FIRST_OTHER, _OTHERS = 18, 14, 6
-#: The height of the bands without other intervals, and what their letters take of it.
+#: Height of the bands without other intervals, and of their letters.
 _HEIGHT, _LETTERS = 50, 22
 #: Half the height of the strokes that close an interval.
 _CLOSE = 8
@@ -177,11 +171,11 @@ def band_chart(row: BandRow, *, title: str, width: int) -> svg.Chart:
     A linear scale from -1 to 1 would make band A a sliver and the interval a dot.
     """
     others = [end for other in row.others for end in (other.low, other.high)]
-    ends = axes.finite([row.estimate, row.low, row.high, *others, *(each.value for each in row.references)])
+    ends = axes.finite([row.estimate, row.low, row.high, *others, *(reference.value for reference in row.references)])
     reach = max([row.edges[-1], *(abs(value - row.centre) for value in ends)])
     low = 0.0 if row.one_sided else -reach
     scale = axes.stretched(low, reach, constant=row.edges[0], start=_EDGE, end=width - _EDGE)
-    named = [axes.MarkedLine(value=each.value - row.centre, text=each.text) for each in row.references]
+    named = [axes.MarkedLine(value=reference.value - row.centre, text=reference.text) for reference in row.references]
     models = axes.names_above(named, scale, width=width, y=0, kind="model")
     top = models.height + (2 if named else 4)
     foot = top + _HEIGHT + _OTHERS * len(row.others)
@@ -189,7 +183,7 @@ def band_chart(row: BandRow, *, title: str, width: int) -> svg.Chart:
     below = axes.axis_below(scale, ticks, y=foot, width=width, title=title, ends=row.ends)
     lines = "".join(
         svg.line(at, top - 2, at, foot - _LETTERS, kind="model")
-        for at in dict.fromkeys(scale.at(each.value - row.centre) for each in row.references)
+        for at in dict.fromkeys(scale.at(reference.value - row.centre) for reference in row.references)
     )
     return svg.Chart(
         width=width,
@@ -231,20 +225,20 @@ def _marks(row: BandRow, scale: axes.Scale, *, top: float) -> str:
         y = middle + (_FIRST_OTHER if known else 0) + _OTHERS * place
         ends = scale.at(other.low - row.centre), scale.at(other.high - row.centre)
         body += svg.group(svg.line(ends[0], y, ends[1], y, kind="thin"), title=other.text)
-    own = ""
+    interval = ""
     if row.low is not None and row.high is not None:
         low, high = row.low - row.centre, row.high - row.centre
-        own += svg.line(scale.at(low), middle, scale.at(high), middle, kind="span")
+        interval += svg.line(scale.at(low), middle, scale.at(high), middle, kind="span")
         for end in (low, high):
             if scale.holds(end):
-                own += svg.line(scale.at(end), middle - _CLOSE, scale.at(end), middle + _CLOSE, kind="closed")
+                interval += svg.line(scale.at(end), middle - _CLOSE, scale.at(end), middle + _CLOSE, kind="closed")
             else:
-                own += svg.arrow(scale.at(end), middle, right=end > 0)
+                interval += svg.arrow(scale.at(end), middle, right=end > 0)
     if row.estimate is None:
-        own += svg.text((scale.start + scale.end) / 2, middle + 4, "not computed", kind="letter")
+        interval += svg.text((scale.start + scale.end) / 2, middle + 4, "not computed", kind="letter")
     else:
-        own += svg.point(scale.at(row.estimate - row.centre), middle)
-    return svg.group(body + svg.group(own, title=row.text), kind="s0")
+        interval += svg.point(scale.at(row.estimate - row.centre), middle)
+    return svg.group(body + svg.group(interval, title=row.text), kind="s0")
 
 
 _BAR_PITCH, _THICK = 26, 14
@@ -264,12 +258,10 @@ class BarRow:
 
 def bar_chart(rows: Sequence[BarRow], *, title: str, width: int) -> svg.Chart:
     """Return the chart; rows keep their order, and the axis holds zero."""
-    series = list(dict.fromkeys(finding.series for finding in rows))
-    labels = list(dict.fromkeys(finding.label for finding in rows))
-    lanes = [svg.Lane(label=labels.index(finding.label), series=series.index(finding.series)) for finding in rows]
-    low, high = axes.padded(
-        [0.0, *(end for finding in rows for end in (finding.value, finding.low, finding.high))], share=0.04
-    )
+    series = list(dict.fromkeys(row.series for row in rows))
+    labels = list(dict.fromkeys(row.label for row in rows))
+    lanes = [svg.Lane(label=labels.index(row.label), series=series.index(row.series)) for row in rows]
+    low, high = axes.padded([0.0, *(end for row in rows for end in (row.value, row.low, row.high))], share=0.04)
     top = svg.legend(series, width=width, sign="bar")
     place = svg.row_layout(labels, lanes, width=width, top=top.height, pitch=_BAR_PITCH)
     scale = axes.scale_for("linear", 0.0 if low > -high * 0.05 else low, high, start=place.left + 4, end=place.right)
@@ -277,8 +269,7 @@ def bar_chart(rows: Sequence[BarRow], *, title: str, width: int) -> svg.Chart:
     below = axes.axis_below(scale, "linear", y=foot, width=width, title=title, grid_from=top.height)
     thick = _THICK if len(series) == 1 else _THICK - 2
     drawn = "".join(
-        _bar(finding, series.index(finding.series), scale, y=y, thick=thick)
-        for finding, y in zip(rows, place.middles, strict=True)
+        _bar(row, series.index(row.series), scale, y=y, thick=thick) for row, y in zip(rows, place.middles, strict=True)
     )
     zero = svg.line(scale.at(0), top.height, scale.at(0), foot, kind="axis")
     return svg.Chart(

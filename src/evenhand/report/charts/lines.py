@@ -1,8 +1,4 @@
-"""Distributions: the share of each group in bins, as steps.
-
-Numbers along another number or in time, one line per series, named where it ends or in a legend.
-Points in two dimensions with intervals, and the line and band that were fitted to each series.
-"""
+"""Charts with two numeric axes: lines along a number or time, scattered points with fits, and distributions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -50,29 +46,29 @@ def line_chart(
     zero: bool = False,
 ) -> Chart:
     """Return the chart; marked lines are always in view. With `zero` the axis begins there."""
-    series = list(dict.fromkeys(each.series for each in points))
+    series = list(dict.fromkeys(datum.series for datum in points))
     named = width > NARROW and 1 < len(series) <= _MOST_NAMED
     top = legend([] if named else series, width=width, sign="both")
-    values = [end for each in points for end in (each.value, each.low, each.high)]
-    low, high = padded([*values, *(each.value for each in lines), *([0.0] if zero else [])], share=0.06)
+    values = [end for datum in points for end in (datum.value, datum.low, datum.high)]
+    low, high = padded([*values, *(marked.value for marked in lines), *([0.0] if zero else [])], share=0.06)
     if zero and min(finite(values), default=0.0) >= 0:
         low = 0.0
     frame = framed(
         width=width,
         plot=260 if width > NARROW else 210,
         top=top.height,
-        x=(axis, *padded([each.at for each in points], share=0.02, axis=axis)),
+        x=(axis, *padded([datum.at for datum in points], share=0.02, axis=axis)),
         y=(low, high),
         titles=(title, along),
         lines=lines,
         notes=list(_names(points, series)) if named else [],
     )
-    own = {name: [each for each in points if each.series == name] for name in series}
+    by_series = {name: [datum for datum in points if datum.series == name] for name in series}
     # Intervals at one place would cover each other.
-    step = _DODGE if any(each.low is not None for each in points) else 0
+    step = _DODGE if any(datum.low is not None for datum in points) else 0
     drawn = "".join(
         _series(places, place, frame, aside=step * (place - (len(series) - 1) / 2))
-        for place, places in enumerate(own.values())
+        for place, places in enumerate(by_series.values())
     )
     return Chart(
         width=width,
@@ -84,10 +80,14 @@ def line_chart(
 
 def _names(points: Sequence[LinePoint], series: Sequence[str]) -> Iterator[Note]:
     """Yield each series' name at the height where its line ends."""
-    end = max(each.at for each in points)
+    end = max(datum.at for datum in points)
     for place, name in enumerate(series):
-        own = [each for each in points if each.series == name and each.value is not None]
-        last = max((each for each in own if each.joined), key=lambda each: each.at, default=own[-1] if own else None)
+        of_series = [datum for datum in points if datum.series == name and datum.value is not None]
+        last = max(
+            (datum for datum in of_series if datum.joined),
+            key=lambda datum: datum.at,
+            default=of_series[-1] if of_series else None,
+        )
         if last is not None and last.value is not None:
             yield Note(value=last.value, text=name, place=place, joined=last.at == end)
 
@@ -96,22 +96,22 @@ def _series(points: Sequence[LinePoint], place: int, frame: Frame, *, aside: flo
     runs: list[list[tuple[float, float]]] = [[]]
     spans, marks = "", ""
     last = -inf
-    for each in sorted(points, key=lambda each: each.at):
-        if each.value is None:
+    for datum in sorted(points, key=lambda datum: datum.at):
+        if datum.value is None:
             runs.append([])
             continue
-        x, y = frame.x.at(each.at) + aside, frame.y.at(each.value)
-        if each.joined:
+        x, y = frame.x.at(datum.at) + aside, frame.y.at(datum.value)
+        if datum.joined:
             runs[-1].append((x, y))
-        if not each.mark:
+        if not datum.mark:
             continue
-        if each.low is not None and each.high is not None:
-            spans += line(x, frame.y.at(each.low), x, frame.y.at(each.high), kind="thin")
-        if x - last >= _NEAREST or each.hollow or not each.joined:
-            marks += group(point(x, y, place=place, hollow=each.hollow), title=each.text)
+        if datum.low is not None and datum.high is not None:
+            spans += line(x, frame.y.at(datum.low), x, frame.y.at(datum.high), kind="thin")
+        if x - last >= _NEAREST or datum.hollow or not datum.joined:
+            marks += group(point(x, y, place=place, hollow=datum.hollow), title=datum.text)
             last = x
         else:
-            marks += group(element("circle", kind="hover", cx=x, cy=y, r=4), title=each.text)
+            marks += group(element("circle", kind="hover", cx=x, cy=y, r=4), title=datum.text)
     drawn = "".join(path(run, kind="line") for run in runs if len(run) > 1)
     return group(drawn + spans + marks, kind=series_class(place))
 
@@ -168,12 +168,12 @@ def scatter_chart(
     domain: tuple[float, float] | None = None,
 ) -> Chart:
     """Return the chart; the axis along holds the domain and all points."""
-    series = list(dict.fromkeys([*(each.series for each in lines), *(each.series for each in points)]))
+    series = list(dict.fromkeys([*(fit.series for fit in lines), *(datum.series for datum in points)]))
     top = legend(series, width=width, sign="both" if lines and points else "line" if lines else "point")
-    heights = [end for each in points for end in (each.estimate, each.low, each.high)]
-    heights += [end for each in lines for end in (each.estimate, each.end)]
-    heights += [end for each in lines for place in each.band for end in (place.low, place.high)]
-    along_ends = [*(each.at for each in points), *(end for each in lines for end in (each.at, each.end_at))]
+    heights = [end for datum in points for end in (datum.estimate, datum.low, datum.high)]
+    heights += [end for fit in lines for end in (fit.estimate, fit.end)]
+    heights += [end for fit in lines for place in fit.band for end in (place.low, place.high)]
+    along_ends = [*(datum.at for datum in points), *(end for fit in lines for end in (fit.at, fit.end_at))]
     frame = framed(
         width=width,
         plot=260 if width > NARROW else 210,
@@ -182,9 +182,9 @@ def scatter_chart(
         y=padded(heights, share=0.05),
         titles=(title, along),
     )
-    drawn = "".join(_band(each, series.index(each.series), frame) for each in lines)
+    drawn = "".join(_band(fit, series.index(fit.series), frame) for fit in lines)
     drawn += "".join(_points(points, place, series, frame) for place in range(len(series)))
-    drawn += "".join(_fit(each, series.index(each.series), frame) for each in lines)
+    drawn += "".join(_fit(fit, series.index(fit.series), frame) for fit in lines)
     return Chart(
         width=width,
         height=frame.height,
@@ -194,8 +194,8 @@ def scatter_chart(
 
 
 def _band(fit: FittedLine, place: int, frame: Frame) -> str:
-    around = [(frame.x.at(each.at), frame.y.at(each.low)) for each in fit.band]
-    around += [(frame.x.at(each.at), frame.y.at(each.high)) for each in reversed(fit.band)]
+    around = [(frame.x.at(edge.at), frame.y.at(edge.low)) for edge in fit.band]
+    around += [(frame.x.at(edge.at), frame.y.at(edge.high)) for edge in reversed(fit.band)]
     return group(path(around, kind="area", close=True), kind=series_class(place)) if around else ""
 
 
@@ -207,20 +207,20 @@ def _fit(fit: FittedLine, place: int, frame: Frame) -> str:
 def _points(points: Sequence[ScatterPoint], place: int, series: Sequence[str], frame: Frame) -> str:
     body = ""
     at_one_place: dict[int, set[int]] = {}
-    for each in points:
-        at_one_place.setdefault(round(frame.x.at(each.at) / _NEAR), set()).add(series.index(each.series))
-    for each in points:
-        if each.series != series[place]:
+    for datum in points:
+        at_one_place.setdefault(round(frame.x.at(datum.at) / _NEAR), set()).add(series.index(datum.series))
+    for datum in points:
+        if datum.series != series[place]:
             continue
-        x, y = frame.x.at(each.at), frame.y.at(each.estimate)
-        if each.low is not None and each.high is not None:
+        x, y = frame.x.at(datum.at), frame.y.at(datum.estimate)
+        if datum.low is not None and datum.high is not None:
             # Intervals at one place would cover each other.
             near = sorted(at_one_place[round(x / _NEAR)])
             x += _SCATTER_DODGE * (near.index(place) - (len(near) - 1) / 2)
-        own = ""
-        if each.low is not None and each.high is not None:
-            own += line(x, frame.y.at(each.low), x, frame.y.at(each.high), kind="thin")
-        body += group(own + point(x, y, place=place, small=len(points) > _MANY), title=each.text)
+        mark = ""
+        if datum.low is not None and datum.high is not None:
+            mark += line(x, frame.y.at(datum.low), x, frame.y.at(datum.high), kind="thin")
+        body += group(mark + point(x, y, place=place, small=len(points) > _MANY), title=datum.text)
     return group(body, kind=series_class(place))
 
 
@@ -239,43 +239,43 @@ def distribution_chart(
     bins: Sequence[Bin], *, title: str, along: str, width: int, lines: Sequence[MarkedLine] = ()
 ) -> Chart:
     """Return the chart: an outline of steps per group, marked by dash and colour, from zero upwards."""
-    series = list(dict.fromkeys(each.series for each in bins))
+    series = list(dict.fromkeys(bin_.series for bin_ in bins))
     top = legend(series, width=width, sign="line")
-    highest = max([each.value for each in bins] + [each.value for each in lines], default=1.0) or 1.0
+    highest = max([bin_.value for bin_ in bins] + [marked.value for marked in lines], default=1.0) or 1.0
     frame = framed(
         width=width,
         plot=220 if width > NARROW else 190,
         top=top.height,
-        x=("linear", *padded([end for each in bins for end in (each.low, each.high)], share=0.0)),
+        x=("linear", *padded([end for bin_ in bins for end in (bin_.low, bin_.high)], share=0.0)),
         y=(0.0, highest * 1.05),
         titles=(title, along),
         lines=lines,
     )
     drawn = "".join(
-        _steps([each for each in bins if each.series == name], place, frame, filled=len(series) == 1)
+        _steps([bin_ for bin_ in bins if bin_.series == name], place, frame, filled=len(series) == 1)
         for place, name in enumerate(series)
     )
     return Chart(
         width=width,
         height=frame.height,
         body=top.body + frame.behind + drawn,
-        summary=f"Steps over {counted(len({(each.low, each.high) for each in bins}), 'bin')}, one outline per group.",
+        summary=f"Steps over {counted(len({(bin_.low, bin_.high) for bin_ in bins}), 'bin')}, one outline per group.",
     )
 
 
 def _steps(bins: Sequence[Bin], place: int, frame: Frame, *, filled: bool) -> str:
-    ordered = sorted(bins, key=lambda each: each.low)
+    ordered = sorted(bins, key=lambda bin_: bin_.low)
     foot = frame.y.at(0)
     outline: list[tuple[float, float]] = []
     hover = ""
-    for each in ordered:
-        left, right, up = frame.x.at(each.low), frame.x.at(each.high), frame.y.at(each.value)
+    for bin_ in ordered:
+        left, right, up = frame.x.at(bin_.low), frame.x.at(bin_.high), frame.y.at(bin_.value)
         if not outline or abs(outline[-1][0] - left) > 0.05:
             outline += [(outline[-1][0], foot)] if outline else []
             outline.append((left, foot))
         outline += [(left, up), (right, up)]
         area = element("rect", kind="hover", x=left, y=up, width=right - left, height=foot - up)
-        hover += group(area, title=each.text)
+        hover += group(area, title=bin_.text)
     outline += [(outline[-1][0], foot)] if outline else []
     area = path(outline, kind="area", close=True) if filled else ""
     return group(area + path(outline, kind="line") + hover, kind=series_class(place))

@@ -1,12 +1,8 @@
-"""Charts of one line per row: labels on the left where they are short, else above their line.
+"""Charts as SVG text: label widths and wrapping, elements, marks of series, legends, row layout.
 
-How wide labels are, labels wrapped to a width, and places where none covers another.
-Elements of SVG as text, and charts as the <svg> elements of a page.
-Points, lines and legends: series are marked by shape, dash and place, and by colour besides.
-
-What a chart says comes from the data of others, so every text is escaped and every sign that
-XML forbids or that turns the order of letters around is replaced. There are no style
-attributes, so that the page's policy can forbid them: colours and type are in charts.css.
+A chart's labels come from the data of others: every text is escaped, and every character that XML forbids or that
+reorders text is replaced. There are no style attributes, so that the page's policy can forbid them; colours and type
+are in charts.css. Series differ in shape and dash as well as in colour.
 """
 
 import unicodedata
@@ -86,34 +82,34 @@ def wrapped(text: str, width: float, size: float = SIZE) -> tuple[str, ...]:
     >>> wrapped("women of colour, 40 years or older", 110)
     ('women of', 'colour, 40 years', 'or older')
     """
-    done: list[str] = []
+    finished: list[str] = []
     line = ""
     for word in _BREAKS.split(_shortened(" ".join(text.split()))):
         if line and text_width((line + word).rstrip(), size) > width:
-            done.append(line)
+            finished.append(line)
             line = ""
         line += word
         while text_width(line.rstrip(), size) > width and len(line) > 1:
-            kept = _beginning(line, width, size)
-            done.append(kept)
-            line = line[len(kept) :]
-    return tuple(each.rstrip() for each in (*done, line))
+            beginning = _beginning(line, width, size)
+            finished.append(beginning)
+            line = line[len(beginning) :]
+    return tuple(text_line.rstrip() for text_line in (*finished, line))
 
 
 def _shortened(text: str) -> str:
-    """Return a text with its beginning and its end if it is longer than any label has to be."""
+    """Return a text without its middle if it is longer than a label may be."""
     half = _MOST_LETTERS // 2
     return text if len(text) <= _MOST_LETTERS else f"{text[:half]}{ELLIPSIS}{text[-half:]}"
 
 
 def _beginning(text: str, width: float, size: float) -> str:
     """Return as many letters as fit into the width, one at least."""
-    kept = text[0]
+    beginning = text[0]
     for letter in text[1:]:
-        if text_width(kept + letter, size) > width:
+        if text_width(beginning + letter, size) > width:
             break
-        kept += letter
-    return kept
+        beginning += letter
+    return beginning
 
 
 def longest_line(labels: Sequence[Sequence[str]], size: float = SIZE) -> float:
@@ -137,7 +133,7 @@ def levels(spans: Sequence[tuple[float, float]], *, gap: float = _GAP) -> list[i
     [0, 1, 0]
     """
     taken: list[list[tuple[float, float]]] = []
-    found = []
+    places = []
     for start, end in spans:
         free = (
             level
@@ -148,8 +144,8 @@ def levels(spans: Sequence[tuple[float, float]], *, gap: float = _GAP) -> list[i
         if level == len(taken):
             taken.append([])
         taken[level].append((start, end))
-        found.append(level)
-    return found
+        places.append(level)
+    return places
 
 
 @dataclass(kw_only=True)
@@ -233,21 +229,21 @@ def draw(drawings: Sequence[Drawing]) -> list[dict[str, str]]:
     """Return each chart as <svg> elements, one per entry of `WIDTHS`; ids are unique among all of them."""
     return [
         {
-            name: _whole(drawing.chart(width), label=drawing.label, name=f"figure-{number}-{name}")
+            name: _svg(drawing.chart(width), label=drawing.label, name=f"figure-{number}-{name}")
             for name, width in WIDTHS.items()
         }
         for number, drawing in enumerate(drawings, start=1)
     ]
 
 
-def _whole(chart: Chart, *, label: str, name: str) -> str:
+def _svg(chart: Chart, *, label: str, name: str) -> str:
     wide, high = number(chart.width), number(chart.height)
     label = shortened(label, most=_LONGEST)
-    told = f"{chart.summary} The numbers of this chart stand in the table below it."
+    description = f"{chart.summary} The numbers of this chart stand in the table below it."
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" viewBox="0 0 {wide} {high}" width="{wide}" '
         f'height="{high}" aria-labelledby="{name}-title {name}-desc"><title id="{name}-title">{_legible(label)}</title>'
-        f'<desc id="{name}-desc">{_legible(told)}</desc>{chart.body}</svg>'
+        f'<desc id="{name}-desc">{_legible(description)}</desc>{chart.body}</svg>'
     )
 
 
@@ -283,7 +279,7 @@ def element(tag: str, content: str = "", *, kind: str = "", **attributes: float 
 
 
 def _hover(words: str) -> str:
-    """Return what is shown where a pointer rests; nothing for no words."""
+    """Return the tooltip; nothing for no words."""
     return element("title", _legible(shortened(words, most=_LONGEST))) if words else ""
 
 
@@ -313,7 +309,7 @@ def texts(x: float, y: float, lines: Sequence[str], *, kind: str = "", anchor: s
     )
 
 
-#: What stands beside the name of a series.
+#: The symbol next to the name of a series.
 Sign = Literal["point", "line", "both", "bar"]
 
 #: Colours, dashes and shapes before they are used again: whoever has more series draws several charts.
@@ -365,7 +361,7 @@ def legend(names: Sequence[str], *, width: float, sign: Sign = "point") -> Piece
     if len(names) < 2:
         return Piece()
     fitted = [wrapped(name, width - KEY) for name in names]
-    widths = [KEY + longest_line([own]) + _BETWEEN for own in fitted]
+    widths = [KEY + longest_line([lines]) + _BETWEEN for lines in fitted]
     columns = max(1, min(len(names), int((width + _BETWEEN) // max(widths))))
     # Names of very different length need no columns if all of them fit into one line.
     if sum(widths) - _BETWEEN <= width:
@@ -384,18 +380,18 @@ def legend(names: Sequence[str], *, width: float, sign: Sign = "point") -> Piece
 
 
 def key(x: float, y: float, place: int, *, sign: Sign) -> str:
-    """Return the sign of a series beside its name."""
+    """Return the symbol of a series next to its name."""
     wide = KEY - 8
-    own = line(x, y, x + wide, y, kind="line") if sign in {"line", "both"} else ""
-    own += point(x + wide / 2, y, place=place) if sign in {"point", "both"} else ""
-    own += element("rect", kind="bar", x=x + 0.5, y=y - 5, width=wide - 1, height=10) if sign == "bar" else ""
-    return element("g", own, kind=series_class(place))
+    symbol = line(x, y, x + wide, y, kind="line") if sign in {"line", "both"} else ""
+    symbol += point(x + wide / 2, y, place=place) if sign in {"point", "both"} else ""
+    symbol += element("rect", kind="bar", x=x + 0.5, y=y - 5, width=wide - 1, height=10) if sign == "bar" else ""
+    return element("g", symbol, kind=series_class(place))
 
 
-#: Labels wider than this share of a chart are wrapped, and on a phone stand above.
+#: Labels wider than this share of a chart are wrapped; on a phone they move above their line.
 _SHARE, _SHARE_NARROW = 0.38, 0.34
 _LABEL_GAP, _EDGE = 14, 8
-#: Below a label that stands above its line: what the line takes of its pitch, and the room to the next label.
+#: With labels above: the share of the pitch for a line, and the room to the next label.
 _CLOSE, _APART = 0.65, 9
 
 
@@ -418,35 +414,35 @@ class RowLayout:
 
 
 def row_layout(labels: Sequence[str], lanes: Sequence[Lane], *, width: float, top: float, pitch: float) -> RowLayout:
-    """Return the places of rows; `labels` are in order, a lane per row says which label and series it has."""
+    """Return the places of rows; a lane per row gives its label and series."""
     several = max((lane.series for lane in lanes), default=0) + 1
     narrow = width <= NARROW
     fitted = [wrapped(label, width * (_SHARE_NARROW if narrow else _SHARE)) for label in labels]
-    above = narrow and any(len(own) > 1 for own in fitted)
+    above = narrow and any(len(lines) > 1 for lines in fitted)
     if above:
         fitted = [wrapped(label, width) for label in labels]
     left = _EDGE if above or not any(labels) else longest_line(fitted) + _LABEL_GAP
     body, middles_of, y = "", [], top
     lane = pitch * _CLOSE if above or several > 1 else pitch
-    for label, own in zip(labels, fitted, strict=True):
+    for label, lines in zip(labels, fitted, strict=True):
         marks = lane * several + (0 if several == 1 else pitch * 0.5)
-        text_height = LINE * len(own) if label else 0
+        text_height = LINE * len(lines) if label else 0
         if above:
             # No line of the plot runs through a label above it.
-            covered = min(longest_line([own]) + 2, width)
+            covered = min(longest_line([lines]) + 2, width)
             body += element("rect", kind="ground", x=0, y=y, width=covered, height=text_height)
-            body += texts(0, y + LINE - 3, own, kind="label", whole=label)
+            body += texts(0, y + LINE - 3, lines, kind="label", whole=label)
             middles_of.append([y + text_height + lane * (place + 0.5) for place in range(several)])
             y += text_height + lane * several + _APART
             continue
         height = max(marks, text_height + 6)
         middle = y + height / 2
-        body += texts(0, middle + 4.5 - LINE / 2 * (len(own) - 1), own, kind="label", whole=label)
+        body += texts(0, middle + 4.5 - LINE / 2 * (len(lines) - 1), lines, kind="label", whole=label)
         middles_of.append([middle + lane * (place - (several - 1) / 2) for place in range(several)])
         y += height
     return RowLayout(
         labels=Piece(body=body, height=y - top),
         left=left,
         right=width - _EDGE,
-        middles=[middles_of[each.label][each.series] for each in lanes],
+        middles=[middles_of[lane.label][lane.series] for lane in lanes],
     )

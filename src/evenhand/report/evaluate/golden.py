@@ -1,4 +1,4 @@
-"""The page of a run on golden cases: how often the scorer judges as people did, by group and against the run before."""
+"""The page of a run on golden cases: agreement of the scorer with people, by group and against the earlier run."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -65,17 +65,17 @@ def _accuracy_sentence(groups: EvaluateGroups) -> str:
 
 
 def _unscored(audit: GoldenAudit) -> Iterator[str]:
-    left = (audit.accounting.rows_read or 0) - (audit.accounting.rows_used or 0)
-    if left:
-        yield f"{counted(left, 'case has', 'cases have')} no score that can be read."
+    unscored = (audit.accounting.rows_read or 0) - (audit.accounting.rows_used or 0)
+    if unscored:
+        yield f"{counted(unscored, 'case has', 'cases have')} no score that can be read."
 
 
 def _against(groups: EvaluateGroups, audit: GoldenAudit) -> Iterator[str]:
-    held = audit.held_against
-    if held is None:
+    earlier = audit.held_against
+    if earlier is None:
         yield f"There is no earlier run of {audit.judged_as} to hold it against."
         return
-    before = f"On the {counted(held.cases, 'case')} that {held.model} of {held.started} scored, too, this run"
+    before = f"On the {counted(earlier.cases, 'case')} that {earlier.model} of {earlier.started} scored, too, this run"
     yield from summary.version_sentences(
         groups, summary.first_views(groups), new=before, always=(measures.ACCURACY, measures.AUC)
     )
@@ -83,26 +83,26 @@ def _against(groups: EvaluateGroups, audit: GoldenAudit) -> Iterator[str]:
 
 def _golden_sections(groups: EvaluateGroups, audit: GoldenAudit) -> list[Section]:
     against = versions_section(groups, audit.whom)
-    found = [
+    sections = [
         _cases(audit),
         *(attribute_section(view, number, audit, _TABLES) for number, view in enumerate(groups.views, start=1)),
         None if against is None else replace(against, heading="This run against the one before"),
         calibration_section(groups, audit),
     ]
-    return [section for section in found if section is not None]
+    return [section for section in sections if section is not None]
 
 
 def _cases(audit: GoldenAudit) -> Section:
-    """Return which cases were scored, and how many of each group."""
-    of = audit.accounting
-    scored = of.rows_used or 0
+    """Return how many cases were scored, left out or forgotten."""
+    accounting = audit.accounting
+    scored = accounting.rows_used or 0
     rows = {
-        "In the version": (of.rows_read or 0) + audit.forgotten,
+        "In the version": (accounting.rows_read or 0) + audit.forgotten,
         "Forgotten since, not scored": audit.forgotten,
-        "Without a score that can be read": (of.rows_read or 0) - scored,
+        "Without a score that can be read": (accounting.rows_read or 0) - scored,
         "Scored": scored,
     }
-    told = {name: n for name, n in rows.items() if n or name == "Scored"}
+    shown_rows = {name: n for name, n in rows.items() if n or name == "Scored"}
     return Section(
         name="cases",
         heading="Cases",
@@ -112,7 +112,7 @@ def _cases(audit: GoldenAudit) -> Section:
                 tables=[
                     words.by_columns(
                         f"Cases of version {audit.version}",
-                        {"What": list(told), "Cases": [count_text(n) for n in told.values()]},
+                        {"What": list(shown_rows), "Cases": [count_text(n) for n in shown_rows.values()]},
                     )
                 ]
             )
@@ -121,8 +121,8 @@ def _cases(audit: GoldenAudit) -> Section:
 
 
 def _parameter_rows(audit: GoldenAudit) -> list[Definition]:
-    """Return what was scored, as pairs of a term and its value."""
-    held = audit.held_against
+    """Return the set-up, as pairs of a term and its value."""
+    earlier = audit.held_against
     rows = [
         ("Model", audit.judged_as),
         ("Scorer", audit.scorer),
@@ -132,7 +132,9 @@ def _parameter_rows(audit: GoldenAudit) -> list[Definition]:
         ("Groups by", listing([in_words(name) for name in audit.attributes])),
         (
             "Held against",
-            "" if held is None else f"{held.model} of {held.started} ({held.scorer}, above {held.cutoff:g})",
+            ""
+            if earlier is None
+            else f"{earlier.model} of {earlier.started} ({earlier.scorer}, above {earlier.cutoff:g})",
         ),
         ("Compared with", "the group with the best value, in each measure" if audit.attributes else ""),
         ("Started", utc_time_text(audit.started)),

@@ -1,12 +1,4 @@
-"""The page of an evaluation.
-
-Whether scores mean what they say: reliability curves by group, intercept and slope.
-What every cut-off would do to each group: rates, ratios and errors, drawn.
-Individual fairness: how often similar people are decided differently.
-The same in each slice, such as each language: its people, and how far its groups differ.
-A new version of a score against the previous one.
-The chapters of an evaluation.
-"""
+"""The page of an evaluation of a score, and its sections: calibration, cut-offs, similar people, slices, versions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -23,7 +15,14 @@ from evenhand.report.words.numbers import ABSENT, POINTS, Scale, count_text, cou
 from evenhand.report.words.results import capital, in_words, listing
 from evenhand.results import measures as results_measures
 from evenhand.results.finding import Finding, ImpactRatio
-from evenhand.results.score_audit import CutoffRates, EvaluateAudit, Probabilities, SimilarDecisions, VersionChange
+from evenhand.results.score_audit import (
+    CutoffRates,
+    EvaluateAudit,
+    Probabilities,
+    ReliabilityBin,
+    SimilarDecisions,
+    VersionChange,
+)
 from evenhand.results.table_groups import EvaluateGroups, EvaluateView
 
 #: Groups whose curves are drawn.
@@ -33,10 +32,10 @@ _SHARE, _PART = Scale(factor=100, suffix=" %", decimals=1), Scale(decimals=4)
 
 
 def calibration_section(groups: EvaluateGroups, audit: EvaluateAudit) -> Section | None:
-    """Return the chapter; of scores that are no probabilities, that there is none."""
+    """Return the section; for scores that are no probabilities, why there is none."""
     if results_measures.BRIER not in groups.everybody:
-        why = audit.decided.no_probabilities
-        text = [f"No calibration and no Brier score: {why}."] if why else []
+        reason = audit.decided.no_probabilities
+        text = [f"No calibration and no Brier score: {reason}."] if reason else []
         return Section(name="calibration", heading="Calibration", text=text) if text else None
     parts = [_part(f"All {audit.whom}", {"all": groups.everybody[results_measures.BRIER]}, audit)]
     for view in groups.views:
@@ -64,18 +63,18 @@ def _part(heading: str, curves: Mapping[str, Finding], audit: EvaluateAudit, *, 
     drawn = {group: Probabilities.of(finding).bins for group, finding in list(curves.items())[:MOST_SERIES]}
     points = [
         LinePoint(
-            at=_SHARE.shown(each.mean_score),
-            value=_SHARE.shown(each.share),
-            low=_SHARE.shown(each.low),
-            high=_SHARE.shown(each.high),
+            at=_SHARE.shown(bin_.mean_score),
+            value=_SHARE.shown(bin_.share),
+            low=_SHARE.shown(bin_.low),
+            high=_SHARE.shown(bin_.high),
             series=group,
-            text=f"{group}, mean score {_SHARE.text(each.mean_score)}: {_SHARE.text(each.share)} of {each.n:,} "
-            f"({_SHARE.interval(each.low, each.high)})",
+            text=f"{group}, mean score {_SHARE.text(bin_.mean_score)}: {_SHARE.text(bin_.share)} of {bin_.n:,} "
+            f"({_SHARE.interval(bin_.low, bin_.high)})",
         )
         for group, bins in drawn.items()
-        for each in bins
+        for bin_ in bins
     ]
-    ends = [each.at for each in points]
+    ends = [point.at for point in points]
     points += [
         LinePoint(at=end, value=end, series=RIGHT, text="the share equals the score", mark=False)
         for end in ((min(ends), max(ends)) if ends else ())
@@ -92,16 +91,16 @@ def _part(heading: str, curves: Mapping[str, Finding], audit: EvaluateAudit, *, 
     return Part(heading=heading, figures=[figure] if ends else [], tables=[_scores(curves)], folded=folded)
 
 
-def _bins(drawn: Mapping[str, tuple[object, ...]], whom: str) -> Table:
-    rows = [(group, each) for group, bins in drawn.items() for each in bins]
+def _bins(drawn: Mapping[str, Sequence[ReliabilityBin]], whom: str) -> Table:
+    rows = [(group, bin_) for group, bins in drawn.items() for bin_ in bins]
     return words.by_columns(
         "Shares with the outcome by score",
         {
             "Group": [group for group, _ in rows],
-            "Mean score": [_SHARE.text(each.mean_score) for _, each in rows],  # type: ignore[attr-defined]
-            "With the outcome": [_SHARE.text(each.share) for _, each in rows],  # type: ignore[attr-defined]
-            "95 % CI": [_SHARE.interval(each.low, each.high) for _, each in rows],  # type: ignore[attr-defined]
-            capital(whom): [count_text(each.n) for _, each in rows],  # type: ignore[attr-defined]
+            "Mean score": [_SHARE.text(bin_.mean_score) for _, bin_ in rows],
+            "With the outcome": [_SHARE.text(bin_.share) for _, bin_ in rows],
+            "95 % CI": [_SHARE.interval(bin_.low, bin_.high) for _, bin_ in rows],
+            capital(whom): [count_text(bin_.n) for _, bin_ in rows],
         },
         folded=True,
     )
@@ -113,17 +112,17 @@ def _scores(curves: Mapping[str, Finding]) -> Table:
         "Brier score and what it is made of: reliability − resolution + uncertainty + within bins",
         {
             "Group": list(curves),
-            "Brier score": [words.with_interval(each) for each in curves.values()],
-            "Reliability": [_PART.text(each.reliability) for each in details.values()],
-            "Resolution": [_PART.text(each.resolution) for each in details.values()],
-            "Uncertainty": [_PART.text(each.uncertainty) for each in details.values()],
-            "Within bins": [_PART.text(each.within_bins) for each in details.values()],
-            "Note": [each.reason or "" for each in curves.values()],
+            "Brier score": [words.with_interval(finding) for finding in curves.values()],
+            "Reliability": [_PART.text(detail.reliability) for detail in details.values()],
+            "Resolution": [_PART.text(detail.resolution) for detail in details.values()],
+            "Uncertainty": [_PART.text(detail.uncertainty) for detail in details.values()],
+            "Within bins": [_PART.text(detail.within_bins) for detail in details.values()],
+            "Note": [finding.reason or "" for finding in curves.values()],
         },
     )
 
 
-_CUTOFF_SHARE, _RATIO = Scale(factor=100, suffix=" %", decimals=1), Scale(decimals=3)
+_RATIO = Scale(decimals=3)
 FOUR_FIFTHS: Final = 0.8
 
 
@@ -133,36 +132,36 @@ def _fnr(row: CutoffRates) -> float | None:
 
 #: What is drawn: its title, its value, how it is printed.
 _PLOTTED_RATES: Final[Sequence[tuple[str, Callable[[CutoffRates], float | None], Scale]]] = (
-    ("Selection rate", lambda row: row.selection_rate, _CUTOFF_SHARE),
+    ("Selection rate", lambda row: row.selection_rate, _SHARE),
     ("Impact ratio", lambda row: row.impact_ratio, _RATIO),
-    ("FNR", _fnr, _CUTOFF_SHARE),
-    ("FPR", lambda row: row.fpr, _CUTOFF_SHARE),
-    ("Precision", lambda row: row.precision, _CUTOFF_SHARE),
+    ("FNR", _fnr, _SHARE),
+    ("FPR", lambda row: row.fpr, _SHARE),
+    ("Precision", lambda row: row.precision, _SHARE),
 )
 
 
 def cutoff_section(audit: EvaluateAudit) -> Section | None:
-    """Return the chapter: five charts per attribute; None where no cut-off can be tried."""
+    """Return the section: five charts per attribute; None where no cut-off can be tried."""
     if not audit.cutoffs:
         return None
     parts: list[Part] = []
-    for attribute in dict.fromkeys(each.attribute for each in audit.cutoffs):
-        rows = [each for each in audit.cutoffs if each.attribute == attribute]
-        labels = list(dict.fromkeys(each.group for each in rows))
+    for attribute in dict.fromkeys(row.attribute for row in audit.cutoffs):
+        rows = [row for row in audit.cutoffs if row.attribute == attribute]
+        labels = list(dict.fromkeys(row.group for row in rows))
         figures = [
-            _figure([each for each in rows if each.group in labels[start : start + MOST_SERIES]], *drawn, audit)
+            _figure([row for row in rows if row.group in labels[start : start + MOST_SERIES]], *drawn, audit)
             for drawn in _PLOTTED_RATES
             for start in range(0, len(labels), MOST_SERIES)
         ]
         parts.append(Part(heading=capital(in_words(attribute)), figures=figures, folded=bool(parts)))
-    what = "last ranks that are selected" if audit.decided.top is not None else "cut-offs"
+    drawn_cutoffs = "last ranks that are selected" if audit.decided.top is not None else "cut-offs"
     return Section(
         name="cutoffs",
         heading="Other cut-offs",
         text=[
             f"One {'rank' if audit.decided.top is not None else 'cut-off'} for everybody: what it would do to each "
-            f"group. Drawn are {what} at equally spaced ranks of all scores; cutoffs.csv has the numbers. A cut-off "
-            "that differs by group is no way out: to adjust scores or use different cut-offs by race, color, "
+            f"group. Drawn are {drawn_cutoffs} at equally spaced ranks of all scores; cutoffs.csv has the numbers. A "
+            "cut-off that differs by group is no way out: to adjust scores or use different cut-offs by race, color, "
             "religion, sex or national origin is unlawful in hiring in the United States (42 U.S.C. 2000e-2(l)). A "
             "cut-off that is chosen because its numbers look good has to be tested on other people.",
         ],
@@ -181,12 +180,12 @@ def _figure(
     points = [
         LinePoint(
             at=row.cutoff,
-            value=None if found is None else scale.shown(found),
+            value=None if rate is None else scale.shown(rate),
             series=row.group,
-            text=f"{row.group}, {along} {row.cutoff:g}: {scale.text(found)}, {row.selected:,} of {row.n:,} selected",
+            text=f"{row.group}, {along} {row.cutoff:g}: {scale.text(rate)}, {row.selected:,} of {row.n:,} selected",
         )
         for row in rows
-        for found in (value(row),)
+        for rate in (value(row),)
     ]
     lines = [MarkedLine(value=FOUR_FIFTHS, text="0.8")] if scale is _RATIO else []
     name = f"{title} by cut-off, groups of {in_words(rows[0].attribute)}"
@@ -218,29 +217,29 @@ def similar_section(groups: EvaluateGroups, audit: EvaluateAudit) -> Section | N
     """Return how often similar people are decided differently."""
     if not groups.similar:
         return None
-    asked = audit.similar
+    similar = audit.similar
     rows = groups.similar
-    details = [SimilarDecisions.of(each) for each in rows]
-    drawn = f", drawn from {count_text(asked.of)}" if asked.of > asked.people else ""
-    left = (
-        f" {counted(asked.incomplete, 'row')} without one of these columns {'is' if asked.incomplete == 1 else 'are'} "
-        "left out."
-        if asked.incomplete
+    details = [SimilarDecisions.of(finding) for finding in rows]
+    drawn = f", drawn from {count_text(similar.of)}" if similar.of > similar.people else ""
+    omitted = (
+        f" {counted(similar.incomplete, 'row')} without one of these columns "
+        f"{'is' if similar.incomplete == 1 else 'are'} left out."
+        if similar.incomplete
         else ""
     )
     text = [
-        f"Similar are two people whose {listing([in_words(name) for name in asked.columns])} lie apart by "
-        f"{asked.within:g} at most, the mean of the differences as shares of each column's range; "
-        f"{counted(asked.people, 'person', 'people')}{drawn}.{left} Whether these columns are what should make people "
-        "alike, no statistic tells."
+        f"Similar are two people whose {listing([in_words(name) for name in similar.columns])} lie apart by "
+        f"{similar.within:g} at most, the mean of the differences as shares of each column's range; "
+        f"{counted(similar.people, 'person', 'people')}{drawn}.{omitted} Whether these columns are what should make "
+        "people alike, no statistic tells."
     ]
     quotient = groups.quotient
     if quotient is not None and quotient.estimate is not None:
         largest = SimilarDecisions.of(quotient).largest_quotient
-        told = f", the largest by {largest:.3g}" if largest is not None else ""
+        largest_text = f", the largest by {largest:.3g}" if largest is not None else ""
         text.append(
             f"Lipschitz quotient: per unit of distance, 95 % of close pairs differ by at most {quotient.estimate:.3g} "
-            f"in score{told}."
+            f"in score{largest_text}."
         )
     identical = details[0].identical or 0
     if identical:
@@ -253,12 +252,14 @@ def similar_section(groups: EvaluateGroups, audit: EvaluateAudit) -> Section | N
         "Pairs": [
             "all close pairs" if d.attribute is None else f"of different {in_words(d.attribute)}" for d in details
         ],
-        "Decided differently": [words.with_interval(each) for each in rows],
+        "Decided differently": [words.with_interval(finding) for finding in rows],
         "How many": [
-            f"{count_text(d.different)} of {count_text(d.pairs)}" if each.estimate is not None else count_text(d.pairs)
-            for each, d in zip(rows, details, strict=True)
+            f"{count_text(d.different)} of {count_text(d.pairs)}"
+            if finding.estimate is not None
+            else count_text(d.pairs)
+            for finding, d in zip(rows, details, strict=True)
         ],
-        "Note": [each.reason or "" for each in rows],
+        "Note": [finding.reason or "" for finding in rows],
     }
     return Section(
         name="similar",
@@ -288,10 +289,10 @@ def slices_section(groups: EvaluateGroups) -> Section | None:
         tables = [
             words.values_table(f"{caption}, by {in_words(name)}", alone, measures, first="Slice")
             for caption, measures in _SLICE_TABLES.items()
-            if any(each in own for own in alone.values() for each in measures)
+            if any(measure in by_measure for by_measure in alone.values() for measure in measures)
         ]
         rows = [
-            each
+            finding
             for view in views
             if not view.crossed
             for measure in (
@@ -300,17 +301,17 @@ def slices_section(groups: EvaluateGroups) -> Section | None:
                 results_measures.FPR,
                 results_measures.PRECISION,
             )
-            for each in view.gaps.get(measure, ())
+            for finding in view.gaps.get(measure, ())
         ]
-        rows.sort(key=lambda each: (each.p_adjusted is None, each.p_adjusted, -abs(each.estimate or 0.0)))
+        rows.sort(key=lambda finding: (finding.p_adjusted is None, finding.p_adjusted, -abs(finding.estimate or 0.0)))
         left = len(rows) - MOST_ROWS
         if rows:
-            where = [each.slice[name] for each in rows[:MOST_ROWS]]
+            slice_names = [finding.slice[name] for finding in rows[:MOST_ROWS]]
             tables.append(
                 words.differences_table(
                     f"Groups within each {in_words(name)}, the surest difference first",
                     rows[:MOST_ROWS],
-                    more={"Slice": where},
+                    more={"Slice": slice_names},
                 )
             )
         more = [f"{count_text(left)} more are in findings.json."] if left > 0 else []
@@ -320,14 +321,14 @@ def slices_section(groups: EvaluateGroups) -> Section | None:
 
 
 def versions_section(groups: EvaluateGroups, whom: str = "people") -> Section | None:
-    """Return the chapter; None without a previous version."""
+    """Return the section; None without a previous version."""
     if not groups.changes:
         return None
     tables = [_changed(f"All {whom}", list(groups.changes.values()))]
     for view in groups.views:
-        rows = [each for own in view.changes.values() for each in own.values()]
+        rows = [finding for by_group in view.changes.values() for finding in by_group.values()]
         tables.append(_changed(f"By {words.attributes_text(view.attributes)}", rows, folded=True))
-    tests = listing(list(dict.fromkeys(test.name for each in groups.changes.values() for test in each.tests)))
+    tests = listing(list(dict.fromkeys(test.name for finding in groups.changes.values() for test in finding.tests)))
     return Section(
         name="versions",
         heading="The new version against the previous one",
@@ -341,19 +342,21 @@ def versions_section(groups: EvaluateGroups, whom: str = "people") -> Section | 
 
 
 def _changed(caption: str, rows: Sequence[Finding], *, folded: bool = False) -> Table:
-    details = [VersionChange.of(each) for each in rows]
+    details = [VersionChange.of(finding) for finding in rows]
     return words.by_columns(
         caption,
         {
-            "Measure": [words.measure_text(each) for each in rows],
-            "Whose": [words.group_text(each.focal) if each.focal else "all" for each in rows],
-            "New": [words.plain_scale(each).text(d.value_new) for each, d in zip(rows, details, strict=True)],
-            "Previous": [words.plain_scale(each).text(d.value_previous) for each, d in zip(rows, details, strict=True)],
-            "Difference": [words.estimate_text(each) for each in rows],
-            "95 % CI": [scale_of(each).interval(each.low, each.high, apart=(0.0,)) for each in rows],
-            "n": [count_text(each.n) for each in rows],
-            "p, adjusted": [p_text(each.p_adjusted) for each in rows],
-            "Note": [each.reason or "" for each in rows],
+            "Measure": [words.measure_text(finding) for finding in rows],
+            "Whose": [words.group_text(finding.focal) if finding.focal else "all" for finding in rows],
+            "New": [words.plain_scale(finding).text(d.value_new) for finding, d in zip(rows, details, strict=True)],
+            "Previous": [
+                words.plain_scale(finding).text(d.value_previous) for finding, d in zip(rows, details, strict=True)
+            ],
+            "Difference": [words.estimate_text(finding) for finding in rows],
+            "95 % CI": [scale_of(finding).interval(finding.low, finding.high, apart=(0.0,)) for finding in rows],
+            "n": [count_text(finding.n) for finding in rows],
+            "p, adjusted": [p_text(finding.p_adjusted) for finding in rows],
+            "Note": [finding.reason or "" for finding in rows],
         },
         folded=folded,
     )
@@ -384,8 +387,8 @@ WHO_COUNTS: Final = (
 
 
 def evaluate_sections(groups: EvaluateGroups, audit: EvaluateAudit) -> list[Section]:
-    """Return the chapters in the order that one reads them."""
-    found = [
+    """Return the sections in reading order."""
+    sections = [
         counted_section(audit.accounting, heading="Who is counted", told=WHO_COUNTS),
         *(attribute_section(view, number, audit) for number, view in enumerate(groups.views, start=1)),
         versions_section(groups, audit.whom),
@@ -395,13 +398,13 @@ def evaluate_sections(groups: EvaluateGroups, audit: EvaluateAudit) -> list[Sect
         slices_section(groups),
         similar_section(groups, audit),
     ]
-    return [section for section in found if section is not None]
+    return [section for section in sections if section is not None]
 
 
 def attribute_section(
     view: EvaluateView, number: int, audit: EvaluateAudit, tables_of: Mapping[str, Sequence[str]] = _GROUP_TABLES
 ) -> Section:
-    """Return the chapter of an attribute: each group's values, differences, and criteria of equal treatment."""
+    """Return the section of an attribute: each group's values, differences, and fairness criteria."""
     text = []
     if view.crossed:
         text.append(
@@ -426,11 +429,11 @@ def attribute_section(
 
 
 def _unknown(view: EvaluateView) -> list[Table]:
-    """Return what could not be computed, and why."""
+    """Return the values that could not be computed, with reasons."""
     rows = [
         (" × ".join(group), words.TITLES[name], finding.reason)
-        for name, own in view.values.items()
-        for group, finding in own.items()
+        for name, by_group in view.values.items()
+        for group, finding in by_group.items()
         if name in words.TITLES and finding.reason is not None
     ]
     if not rows:
@@ -441,8 +444,8 @@ def _unknown(view: EvaluateView) -> list[Table]:
 
 def _gaps(view: EvaluateView) -> Part:
     """Return every group against its reference, measure by measure."""
-    findings = [each for name in words.TITLES for each in view.gaps.get(name, ())]
-    known = next((each.adjustment for each in findings if each.adjustment), None)
+    findings = [finding for name in words.TITLES for finding in view.gaps.get(name, ())]
+    known = next((finding.adjustment for finding in findings if finding.adjustment), None)
     adjusted = known.rpartition(", ")[2] if known else ""
     over = f" p is adjusted measure by measure ({adjusted.partition(' over ')[0]})." if adjusted else ""
     return Part(
@@ -457,12 +460,12 @@ def _gaps(view: EvaluateView) -> Part:
 
 
 def _criteria(view: EvaluateView) -> list[Part]:
-    """Return ratios and other criteria of equal treatment, group by group."""
+    """Return ratios and other fairness criteria, group by group."""
     if results_measures.IMPACT_RATIO not in view.values:
         return []
     tables = [words.values_table(caption, view.by_group, measures) for caption, measures in _RATIOS.items()]
     fifths = view.values.get(results_measures.IMPACT_RATIO, {})
-    rows = {group: ImpactRatio.of(each) for group, each in fifths.items()}
+    rows = {group: ImpactRatio.of(finding) for group, finding in fifths.items()}
     tables.append(
         words.by_columns(
             "Selected, and the four-fifths rule",
@@ -485,11 +488,11 @@ def _criteria(view: EvaluateView) -> list[Part]:
                 "compares with",
                 {
                     "Group": [" × ".join(group) for group in odds],
-                    "Against": [words.group_text(each.reference) for each in odds.values()],
-                    "Difference": [POINTS.text(each.estimate).lstrip("+") for each in odds.values()],
-                    "95 % CI": [scale_of(each).interval(each.low, each.high) for each in odds.values()],
-                    "p": [p_text(each.tests[0].p if each.tests else None) for each in odds.values()],
-                    "Note": [each.reason or "" for each in odds.values()],
+                    "Against": [words.group_text(finding.reference) for finding in odds.values()],
+                    "Difference": [POINTS.text(finding.estimate).lstrip("+") for finding in odds.values()],
+                    "95 % CI": [scale_of(finding).interval(finding.low, finding.high) for finding in odds.values()],
+                    "p": [p_text(finding.tests[0].p if finding.tests else None) for finding in odds.values()],
+                    "Note": [finding.reason or "" for finding in odds.values()],
                 },
             )
         )

@@ -1,7 +1,4 @@
-"""How the page of an evaluation opens: who is served worse, with numbers; the table; what to look at next.
-
-Criteria that cannot hold together, in words and with the numbers of the table.
-"""
+"""The first screen of an evaluation: which groups are served worse, and which criteria can't hold together."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -33,8 +30,8 @@ def impossible(tension: Tension, decided: Decided) -> str:
         for name, mine, theirs in _pairs(tension)
         if mine is not None and theirs is not None
     ]
-    here = f"; here: {', '.join(parts)}" if parts else ""
-    return f"{start}{here}."
+    values = f"; here: {', '.join(parts)}" if parts else ""
+    return f"{start}{values}."
 
 
 def _pairs(tension: Tension) -> list[tuple[str, float | None, float | None]]:
@@ -46,7 +43,7 @@ def _pairs(tension: Tension) -> list[tuple[str, float | None, float | None]]:
 
 
 def criteria_section(audit: EvaluateAudit) -> Section | None:
-    """Return the chapter; None where base rates are not known to differ."""
+    """Return the section; None where base rates are not known to differ."""
     if not audit.tensions:
         return None
     return Section(
@@ -59,7 +56,7 @@ def criteria_section(audit: EvaluateAudit) -> Section | None:
             "unless it selects nobody wrongly or nobody rightly (Chouldechova 2017; Kleinberg, Mullainathan and "
             "Raghavan 2017). Which of them matters most is a decision about people; no statistic takes it.",
         ],
-        parts=[_part(each, audit.decided) for each in audit.tensions],
+        parts=[_part(tension, audit.decided) for tension in audit.tensions],
     )
 
 
@@ -80,7 +77,7 @@ def _part(tension: Tension, decided: Decided) -> Part:
             f"from the base rates alone.{limit}"
         )
     means = (tension.mean_score_positive, tension.mean_score_positive_reference)
-    if all(each is not None for each in means):
+    if all(mean is not None for mean in means):
         text.append(
             "Nor can a calibrated score have equal means in both groups, among those with the outcome and among those "
             "without it, unless it is always 0 or 1."
@@ -107,7 +104,7 @@ def _part(tension: Tension, decided: Decided) -> Part:
     )
 
 
-#: Attributes that have sentences and a table here, and groups per table; the chapters have all.
+#: Attributes that have sentences and a table here, and groups per table; the sections have all.
 MOST_VIEWS, MOST_LINES = 2, 12
 #: What the table shows of each group, with a cut-off and without one.
 _SUMMARY_MEASURES: Final = (
@@ -139,7 +136,7 @@ def evaluate_summary(groups: EvaluateGroups, audit: EvaluateAudit) -> PageSummar
     ]
     sentences += group_sentences(groups, audit, words.GAPS)
     sentences += [] if views else [_everybody(groups, audit)]
-    sentences += [impossible(each, audit.decided) for each in audit.tensions[:1]]
+    sentences += [impossible(tension, audit.decided) for tension in audit.tensions[:1]]
     sentences += [] if words.selected_when(audit.decided) else [NO_CUTOFF]
     return PageSummary(
         sentences=sentences,
@@ -150,7 +147,7 @@ def evaluate_summary(groups: EvaluateGroups, audit: EvaluateAudit) -> PageSummar
 
 
 def first_views(groups: EvaluateGroups) -> list[EvaluateView]:
-    """Return the attributes of which the first screen tells."""
+    """Return the attributes on the first screen."""
     return [view for view in groups.views if not view.crossed][:MOST_VIEWS]
 
 
@@ -180,28 +177,32 @@ def _everybody(groups: EvaluateGroups, audit: EvaluateAudit) -> str:
 
 
 def _served(view: EvaluateView, audit: EvaluateAudit, measures: Sequence[str]) -> Iterator[str]:
-    """Yield in which measures groups differ, the widest difference of each, and what was not detected."""
+    """Yield the measures in which groups differ, the widest difference of each, and the undetected ones."""
     by = words.attributes_text(view.attributes)
     measures = [name for name in measures if words.widest(view.gaps.get(name, ())) is not None]
     if not measures:
         yield _nothing(view, audit)
         return
-    told = {name: words.widest(words.detected(view.gaps[name])) for name in measures}
-    found = [name for name in measures if told[name] is not None]
-    quiet = [name for name in measures if told[name] is None]
-    if found:
+    widest_differences = {name: words.widest(words.detected(view.gaps[name])) for name in measures}
+    differing = [name for name in measures if widest_differences[name] is not None]
+    quiet = [name for name in measures if widest_differences[name] is None]
+    if differing:
         lacking = f"; none was detected in {listing([_small(name) for name in quiet])}" if quiet else ""
-        which = listing([_small(name) for name in found])
-        yield f"By {by}, groups differ statistically significantly in {which}{lacking}."
-        yield from (_worst(each, name, audit.decided) for name, each in told.items() if each is not None)
+        measure_names = listing([_small(name) for name in differing])
+        yield f"By {by}, groups differ statistically significantly in {measure_names}{lacking}."
+        yield from (
+            _worst(finding, name, audit.decided) for name, finding in widest_differences.items() if finding is not None
+        )
         return
-    name = next((each for each in (results_measures.ACCURACY, results_measures.FNR) if each in quiet), quiet[0])
+    name = next(
+        (measure for measure in (results_measures.ACCURACY, results_measures.FNR) if measure in quiet), quiet[0]
+    )
     largest = words.widest(view.gaps[name])
     assert largest is not None
     between = f"{words.group_text(largest.focal)} less {words.group_text(largest.reference)}"
     yield (
         f"By {by}, no statistically significant difference was detected in "
-        f"{listing([_small(each) for each in quiet])}. The widest in {_small(name)}: "
+        f"{listing([_small(measure) for measure in quiet])}. The widest in {_small(name)}: "
         f"{words.difference_text(largest)}, {between}."
     )
 
@@ -212,13 +213,13 @@ def _small(measure: str) -> str:
 
 
 def _worst(finding: Finding, measure: str, decided: Decided) -> str:
-    """Return the widest difference in one measure in words, with the values of both groups."""
+    """Return the widest difference in one measure in words, with both groups' values."""
     group, reference = words.group_text(finding.focal), words.group_text(finding.reference)
     mine, theirs = words.gap_texts(finding)
     size = words.difference_text(finding)
     yes, no = words.happened(decided), words.not_happened(decided)
     values = f"{mine} ({group}), against {theirs} ({reference})"
-    told = {
+    texts = {
         results_measures.ACCURACY: f"Accuracy: {values}",
         results_measures.AUC: f"Ranking: the AUC is {values}",
         results_measures.FNR: (
@@ -234,51 +235,53 @@ def _worst(finding: Finding, measure: str, decided: Decided) -> str:
             f"Calibration: the intercept is {values}, below 0 where the score promises too much"
         ),
     }
-    return f"{told[measure]}: {size}."
+    return f"{texts[measure]}: {size}."
 
 
 def _nothing(view: EvaluateView, audit: EvaluateAudit) -> str:
     by = words.attributes_text(view.attributes)
     if len(view.groups) == 1:
         return f"By {by} there are no groups to compare: all {audit.whom} are {' × '.join(view.groups[0])}."
-    every = [each for own in view.gaps.values() for each in own]
-    return f"Nothing can be said about groups of {by}: {every[0].reason if every else 'nothing is known of them.'}"
+    findings = [finding for gap_findings in view.gaps.values() for finding in gap_findings]
+    return (
+        f"Nothing can be said about groups of {by}: {findings[0].reason if findings else 'nothing is known of them.'}"
+    )
 
 
 def version_sentences(
     groups: EvaluateGroups, views: Sequence[EvaluateView], *, new: str, always: Sequence[str]
 ) -> Iterator[str]:
-    """Yield how a `new` version compares with the previous one: of all, and of whom it is worse.
+    """Yield how a `new` version compares with the previous one, and the groups for whom it is worse.
 
-    Of measures besides those that are `always` told, only those that changed are.
+    Measures in `always` are reported in any case, others only where they changed.
     """
     known = {name: groups.changes[name] for name in words.CHANGES if name in groups.changes}
-    found = {name: each for name, each in known.items() if each.estimate is not None}
-    if not found:
+    computed = {name: finding for name, finding in known.items() if finding.estimate is not None}
+    if not computed:
         return
-    judged = {name: each for name, each in found.items() if each.verdict == "difference"}
-    worse = [_small(name) for name, each in judged.items() if _worse(each)]
-    better = [_small(name) for name, each in judged.items() if not _worse(each)]
+    judged = {name: finding for name, finding in computed.items() if finding.verdict == "difference"}
+    worse = [_small(name) for name, finding in judged.items() if _worse(finding)]
+    better = [_small(name) for name, finding in judged.items() if not _worse(finding)]
     verdicts = [
-        f"statistically significantly {how} in {listing(which)}"
-        for how, which in (("worse", worse), ("better", better))
-        if which
+        f"statistically significantly {direction} in {listing(names)}"
+        for direction, names in (("worse", worse), ("better", better))
+        if names
     ]
     yield f"{new} is {listing(verdicts) or 'not detected to be better or worse'}."
-    for name, each in found.items():
+    for name, finding in computed.items():
         if name in always or name in judged:
-            details, scale = VersionChange.of(each), words.plain_scale(each)
+            details, scale = VersionChange.of(finding), words.plain_scale(finding)
             values = f"{scale.text(details.value_new)} after {scale.text(details.value_previous)}"
-            yield f"{words.TITLES[name]}: {values} ({words.difference_text(each)})."
-    whom = [
-        f"{words.group_text(each.focal)} in {_small(name)} ({words.difference_text(each)})"
+            yield f"{words.TITLES[name]}: {values} ({words.difference_text(finding)})."
+    groups_worse = [
+        f"{words.group_text(finding.focal)} in {_small(name)} ({words.difference_text(finding)})"
         for view in views
         for name in words.CHANGES
-        for each in view.changes.get(name, {}).values()
-        if each.verdict == "difference" and _worse(each)
+        for finding in view.changes.get(name, {}).values()
+        if finding.verdict == "difference" and _worse(finding)
     ]
-    if whom:
-        yield f"It is statistically significantly worse for {listing(whom)}."
+    if groups_worse:
+        yield f"It is statistically significantly worse for {listing(groups_worse)}."
     elif views:
         yield "No group was detected for whom it is worse."
 
@@ -288,19 +291,22 @@ def _worse(finding: Finding) -> bool:
 
 
 def _table(view: EvaluateView, groups: EvaluateGroups, audit: EvaluateAudit, measures: Sequence[str]) -> Table:
-    """Return the values of all and of each group."""
     shown = [name for name in measures if name in groups.everybody]
     rows: list[tuple[str, Mapping[str, Finding]]] = [(EVERYBODY, groups.everybody)]
-    rows += [(group, own) for group, own in list(view.by_group.items())[:MOST_LINES]]
-    marked = {(name, words.group_text(each.focal)) for name, own in view.gaps.items() for each in words.detected(own)}
+    rows += [(group, by_measure) for group, by_measure in list(view.by_group.items())[:MOST_LINES]]
+    marked = {
+        (name, words.group_text(finding.focal))
+        for name, gap_findings in view.gaps.items()
+        for finding in words.detected(gap_findings)
+    }
     columns: dict[str, list[str]] = {
         "Group": [label for label, _ in rows],
-        capital(audit.whom): [count_text(_people(own)) for _, own in rows],
+        capital(audit.whom): [count_text(_people(by_measure)) for _, by_measure in rows],
     }
     for name in shown:
         columns[words.TITLES[name]] = [
-            words.estimate_text(own.get(name)) + ("*" if (name, label) in marked and label != EVERYBODY else "")
-            for label, own in rows
+            words.estimate_text(by_measure.get(name)) + ("*" if (name, label) in marked and label != EVERYBODY else "")
+            for label, by_measure in rows
         ]
     left = len(view.groups) - MOST_LINES
     caption = [
@@ -309,7 +315,9 @@ def _table(view: EvaluateView, groups: EvaluateGroups, audit: EvaluateAudit, mea
     ]
     caption += [f"The first {MOST_LINES} of {len(view.groups)} groups"] if left > 0 else []
     named = [
-        str(each).partition("=")[2] for each in _references(audit) if str(each).startswith(f"{view.attributes[0]}=")
+        str(reference).partition("=")[2]
+        for reference in _references(audit)
+        if str(reference).startswith(f"{view.attributes[0]}=")
     ]
     caption += [NAMED.format(named[0]) if named else MARKED] if marked else []
     return words.by_columns(". ".join(caption), columns)
@@ -320,21 +328,21 @@ def _references(audit: EvaluateAudit) -> Sequence[object]:
     return given if isinstance(given, list | tuple) else (given,)
 
 
-def _people(own: Mapping[str, Finding]) -> object:
-    return own[results_measures.BASE_RATE].n if results_measures.BASE_RATE in own else ABSENT
+def _people(by_measure: Mapping[str, Finding]) -> object:
+    return by_measure[results_measures.BASE_RATE].n if results_measures.BASE_RATE in by_measure else ABSENT
 
 
 def _alone(groups: EvaluateGroups, audit: EvaluateAudit) -> Table:
-    """Return every measure of all."""
-    known = [each for name, each in groups.everybody.items() if name in words.TITLES]
+    """Return every measure of the whole table, without groups."""
+    known = [finding for name, finding in groups.everybody.items() if name in words.TITLES]
     return words.by_columns(
         f"All {audit.whom}",
         {
-            "Measure": [words.TITLES[each.measure] for each in known],
-            "Value": [words.estimate_text(each) for each in known],
-            "95 % CI": [scale_of(each).interval(each.low, each.high) for each in known],
-            "n": [count_text(each.n) for each in known],
-            "Note": [each.reason or "" for each in known],
+            "Measure": [words.TITLES[finding.measure] for finding in known],
+            "Value": [words.estimate_text(finding) for finding in known],
+            "95 % CI": [scale_of(finding).interval(finding.low, finding.high) for finding in known],
+            "n": [count_text(finding.n) for finding in known],
+            "Note": [finding.reason or "" for finding in known],
         },
     )
 
@@ -386,7 +394,7 @@ def interval_figure(view: EvaluateView, measures: Sequence[str]) -> Figure:
 def _steps(groups: EvaluateGroups, audit: EvaluateAudit) -> Iterator[NextStep]:
     decided = audit.decided
     if not words.selected_when(decided) and audit.cutoffs:
-        middle = sorted({each.cutoff for each in audit.cutoffs})
+        middle = sorted({row.cutoff for row in audit.cutoffs})
         question = "Whom does the score miss, and whom does it select wrongly? With the median as cut-off:"
         yield NextStep(question=question, command=f"{audit.reproduce} --cutoff {middle[len(middle) // 2]:g}")
     if not audit.attributes:

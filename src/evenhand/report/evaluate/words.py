@@ -1,7 +1,4 @@
-"""What an evaluation was asked, what it can't tell, and the words that its page uses.
-
-Measures, groups and outcomes of an evaluation in words.
-"""
+"""Words and tables of an evaluation: measures, groups and outcomes, its set-up, limits and terms."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
@@ -38,7 +35,7 @@ TITLES: Final[Mapping[str, str]] = {
     f"{results_measures.RATIO}{results_measures.FPR}": "FPR ratio",
     f"{results_measures.RATIO}{results_measures.PRECISION}": "Precision ratio (predictive parity)",
 }
-#: Measures that the opening tells of groups, in this order; others follow from them, or stand in the chapters.
+#: Measures of groups on the first screen, in this order; others follow from them, or are in the sections.
 GAPS: Final = (
     results_measures.AUC,
     results_measures.FNR,
@@ -46,7 +43,7 @@ GAPS: Final = (
     results_measures.PRECISION,
     results_measures.CALIBRATION_INTERCEPT,
 )
-#: … and of versions.
+#: Measures of versions on the first screen.
 CHANGES: Final = (
     results_measures.AUC,
     results_measures.ACCURACY,
@@ -111,20 +108,16 @@ def attributes_text(attributes: Sequence[str]) -> str:
 
 def estimate_text(finding: Finding | None) -> str:
     """Return an estimate with its unit, a dash without one."""
-    return (
-        numbers.ABSENT if finding is None else numbers.scale_of(finding).text(finding.estimate, apart=_apart(finding))
-    )
-
-
-def _apart(finding: Finding) -> tuple[float, ...]:
-    return () if finding.null_value is None else (finding.null_value,)
+    if finding is None:
+        return numbers.ABSENT
+    return numbers.scale_of(finding).text(finding.estimate, apart=numbers.null_values(finding))
 
 
 def with_interval(finding: Finding | None) -> str:
     """Return an estimate and its interval in one cell."""
     if finding is None or finding.estimate is None:
         return numbers.ABSENT
-    scale, apart = numbers.scale_of(finding), _apart(finding)
+    scale, apart = numbers.scale_of(finding), numbers.null_values(finding)
     low, high = (scale.number(end, apart=apart) for end in (finding.low, finding.high))
     ends = "" if finding.low is None else f" ({low} or above)" if finding.high is None else f" ({low} to {high})"
     return f"{scale.text(finding.estimate, apart=apart)}{ends}"
@@ -142,7 +135,7 @@ def gap_texts(finding: Finding) -> tuple[str, str]:
 
 
 def difference_text(finding: Finding) -> str:
-    """Return a difference with its interval and p, as it stands in brackets."""
+    """Return a difference with its interval and p."""
     scale = numbers.POINTS if finding.measured_in == "share" else numbers.scale_of(finding)
     parts = [scale.text(finding.estimate, apart=(0.0,))]
     if finding.low is not None:
@@ -157,23 +150,24 @@ def difference_text(finding: Finding) -> str:
 
 def widest(findings: Iterable[Finding]) -> Finding | None:
     """Return the finding with the largest difference, None of none that is known."""
-    known = [each for each in findings if each.estimate is not None]
-    return max(known, key=lambda each: abs(each.estimate or 0.0), default=None)
+    known = [finding for finding in findings if finding.estimate is not None]
+    return max(known, key=lambda finding: abs(finding.estimate or 0.0), default=None)
 
 
 def detected(findings: Iterable[Finding]) -> list[Finding]:
     """Return the differences that are statistically significant."""
-    return [each for each in findings if each.verdict == "difference"]
+    return [finding for finding in findings if finding.verdict == "difference"]
 
 
 def by_columns(caption: str, columns: Mapping[str, Sequence[str]], *, folded: bool = False) -> Table:
     """Return a table of columns by their headings, the first of which names the row; empty ones are left out."""
     first, *others = columns
-    kept = {
-        name: columns[name] for name in (first, *(each for each in others if set(columns[each]) - {numbers.ABSENT, ""}))
+    filled = {
+        name: columns[name]
+        for name in (first, *(column for column in others if set(columns[column]) - {numbers.ABSENT, ""}))
     }
-    heads = [Column(label=name, numeric=place > 0 and name not in _TEXTS) for place, name in enumerate(kept)]
-    return Table(caption=caption, columns=heads, rows=list(zip(*kept.values(), strict=True)), folded=folded)
+    heads = [Column(label=name, numeric=place > 0 and name not in _TEXTS) for place, name in enumerate(filled)]
+    return Table(caption=caption, columns=heads, rows=list(zip(*filled.values(), strict=True)), folded=folded)
 
 
 def values_table(
@@ -184,7 +178,9 @@ def values_table(
         caption,
         {
             first: list(rows),
-            **{TITLES[name]: [with_interval(own.get(name)) for own in rows.values()] for name in measures},
+            **{
+                TITLES[name]: [with_interval(by_measure.get(name)) for by_measure in rows.values()] for name in measures
+            },
         },
     )
 
@@ -193,23 +189,25 @@ def differences_table(
     caption: str, findings: Sequence[Finding], *, more: Mapping[str, Sequence[str]] | None = None
 ) -> Table:
     """Return a line per difference of two groups; `more` are columns behind the measure."""
-    values = [gap_texts(each) for each in findings]
+    values = [gap_texts(finding) for finding in findings]
     return by_columns(
         caption,
         {
-            "Measure": [measure_text(each) for each in findings],
+            "Measure": [measure_text(finding) for finding in findings],
             **(more or {}),
-            "Group": [group_text(each.focal) for each in findings],
-            "Against": [group_text(each.reference) for each in findings],
+            "Group": [group_text(finding.focal) for finding in findings],
+            "Against": [group_text(finding.reference) for finding in findings],
             "Values": [
-                numbers.ABSENT if each.estimate is None else " / ".join(pair)
-                for each, pair in zip(findings, values, strict=True)
+                numbers.ABSENT if finding.estimate is None else " / ".join(pair)
+                for finding, pair in zip(findings, values, strict=True)
             ],
-            "Difference": [estimate_text(each) for each in findings],
-            "95 % CI": [numbers.scale_of(each).interval(each.low, each.high, apart=(0.0,)) for each in findings],
-            "n": [numbers.count_text(each.n) for each in findings],
-            "p, adjusted": [numbers.p_text(each.p_adjusted) for each in findings],
-            "Note": [each.reason or "" for each in findings],
+            "Difference": [estimate_text(finding) for finding in findings],
+            "95 % CI": [
+                numbers.scale_of(finding).interval(finding.low, finding.high, apart=(0.0,)) for finding in findings
+            ],
+            "n": [numbers.count_text(finding.n) for finding in findings],
+            "p, adjusted": [numbers.p_text(finding.p_adjusted) for finding in findings],
+            "Note": [finding.reason or "" for finding in findings],
         },
     )
 
@@ -315,24 +313,24 @@ _TERMS: Final = (
 
 
 def evaluate_parameter_rows(audit: EvaluateAudit) -> list[Definition]:
-    """Return what was evaluated, as pairs of a term and its value."""
+    """Return the set-up, as pairs of a term and its value."""
     more = {} if "reference" in audit.parameters or not audit.attributes else {"Compared with": BEST}
     return table_parameter_rows(audit, more)
 
 
 def evaluate_limits(audit: EvaluateAudit) -> list[str]:
-    """Return what these data can't tell, that of this run first."""
+    """Return the limits of these data, those of this run first."""
     used = audit.accounting.rows_used or 0
-    found = [
+    limits = [
         f"The {in_words(attribute)} of {numbers.count_text(count)} {audit.whom} "
         f"({numbers.share_points(count, used)}) is not known. "
         "They are in no group of it."
         for attribute, count in audit.accounting.unknown.items()
         if count and used
     ]
-    return [*found, *audit.limits]
+    return [*limits, *audit.limits]
 
 
 def evaluate_definitions(measures: set[str]) -> list[Definition]:
     """Return the terms that the page uses; `measures` are those of the findings."""
-    return [(term, told) for needed, term, told in _TERMS if needed in {"", *measures}]
+    return [(term, meaning) for needed, term, meaning in _TERMS if needed in {"", *measures}]

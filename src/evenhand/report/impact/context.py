@@ -1,7 +1,4 @@
-"""Who counts as an applicant: what was read, left out, merged, and not known.
-
-The words of an analysis of applicants, each in a sentence or two.
-"""
+"""The set-up, limits and terms of an analysis of applicants, and the accounting of its rows."""
 
 from collections.abc import Iterator, Mapping
 
@@ -98,7 +95,7 @@ TERMS: tuple[Definition, ...] = (
     ),
 )
 
-#: Terms that stand only where the measure does.
+#: Terms that are listed only with their measure.
 NEEDED = {
     "Common odds ratio": COMMON_ODDS_RATIO,
     "Breslow-Day": COMMON_ODDS_RATIO,
@@ -112,7 +109,7 @@ OF_SHARES = (
 )
 
 
-#: What terms mean there.
+#: Meanings of terms for stated shares.
 SHARES: dict[str, str] = {
     "Confidence interval (CI)": "The values that are compatible with the data. A 95 % CI is made by a method that "
     "catches the true value in 95 of 100 repetitions. That of a share is Wilson's.",
@@ -189,7 +186,7 @@ MOST_LISTED = 12
 
 
 def impact_parameter_rows(audit: ImpactAudit) -> list[Line]:
-    """Return what was analysed, as pairs of a term and its value."""
+    """Return the set-up, as pairs of a term and its value."""
     share = audit.reference_floor.share
     compared = FLOOR.format(100 * share) if share else HIGHEST
     known = {"references", "share"} & set(audit.parameters)
@@ -197,7 +194,7 @@ def impact_parameter_rows(audit: ImpactAudit) -> list[Line]:
 
 
 def table_parameter_rows(audit: ImpactAudit | EvaluateAudit, more: Mapping[str, str]) -> list[Line]:
-    """Return what was asked of a table of people as pairs of a term and its value; `more` is behind the options."""
+    """Return the options of an analysis of a table as pairs of a term and its value, and `more` after them."""
     rows = [("Data", audit.source)]
     labels = OPTIONS | (OF_LOW if isinstance(audit, ImpactAudit) and audit.low else {})
     rows += [(labels.get(key, capital(in_words(key))), general_text(value)) for key, value in audit.parameters.items()]
@@ -212,7 +209,7 @@ def table_parameter_rows(audit: ImpactAudit | EvaluateAudit, more: Mapping[str, 
 
 
 def utc_time_text(value: str | None) -> str:
-    """Return when something was begun or finished, "" where it isn't known."""
+    """Return a time of start or end, "" where it isn't known."""
     text = (value or "").replace("T", " ").partition(".")[0]
     return f"{text.removesuffix('Z').removesuffix('+00:00')} UTC" if text else ""
 
@@ -220,15 +217,15 @@ def utc_time_text(value: str | None) -> str:
 def counted_section(
     accounting: Accounting, *, heading: str = "Who counts as an applicant", told: str = WHO_COUNTS
 ) -> Section | None:
-    """Return what became of each row of the table; None where nothing is told."""
+    """Return the accounting of all rows of the table; None without any."""
     lines = list(_lines(accounting))
     if not lines:
         return None
-    who = "people" if accounting.count else "rows"
+    noun = "people" if accounting.count else "rows"
     tables = [
         Table(
-            caption=f"{capital(who)} of the table, and what became of them",
-            columns=[Column(label="What", numeric=False), Column(label=capital(who))],
+            caption=f"{capital(noun)} of the table, and what became of them",
+            columns=[Column(label="What", numeric=False), Column(label=capital(noun))],
             rows=lines,
         )
     ]
@@ -248,16 +245,16 @@ def _lines(accounting: Accounting) -> Iterator[Line]:
 
     yield from line("Read", accounting.rows_read, always=True)
     yield from line("Blank rows, left out", accounting.blank_rows)
-    for each in accounting.where:
-        yield from line(f"Left out by --where {each.expression}", each.rows_left_out, always=True)
+    for condition in accounting.where:
+        yield from line(f"Left out by --where {condition.expression}", condition.rows_left_out, always=True)
     unit = accounting.unit
     if unit is not None:
         yield from line(f"Repeated rows of one {unit.column}, counted once", unit.repeated_rows, always=True)
         yield from line(f"Applicants: different values of {unit.column}", unit.units, always=True)
         yield from line("Of them with rows that contradict each other", unit.conflicts)
     outcome = accounting.decisions is not None and accounting.decisions.outcome
-    what = "What happened" if outcome else "Decision"
-    yield from line(f"{what} not known, in no rate", accounting.decision_unknown)
+    column = "What happened" if outcome else "Decision"
+    yield from line(f"{column} not known, in no rate", accounting.decision_unknown)
     scores = accounting.scores or Scores()
     for count, words in (
         (scores.null, "missing"),
@@ -277,13 +274,13 @@ def _decisions(accounting: Accounting) -> Table | None:
     decisions = accounting.decisions
     if decisions is None or not decisions.counts:
         return None
-    who = "People" if accounting.count else "Rows"
+    noun = "People" if accounting.count else "Rows"
     return Table(
         folded=True,
         caption=f"Values of {decisions.column}",
         columns=[
             Column(label="Value", numeric=False),
-            Column(label=who),
+            Column(label=noun),
             Column(label="Counted as", numeric=False),
         ],
         rows=[
@@ -314,8 +311,8 @@ def _unknown(accounting: Accounting) -> Table | None:
 
 
 def _merged_spellings(accounting: Accounting) -> Table | None:
-    found = accounting.folded
-    if not found:
+    spellings = accounting.folded
+    if not spellings:
         return None
     return Table(
         folded=True,
@@ -327,48 +324,48 @@ def _merged_spellings(accounting: Accounting) -> Table | None:
         ],
         rows=[
             (
-                in_words(each.column or ""),
-                each.kept,
-                listing([f"“{text}”" for text in each.merged[:MOST_LISTED]]),
+                in_words(spelling.column or ""),
+                spelling.kept,
+                listing([f"“{text}”" for text in spelling.merged[:MOST_LISTED]]),
             )
-            for each in found[:MOST_LISTED]
+            for spelling in spellings[:MOST_LISTED]
         ],
     )
 
 
 def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
-    """Return what these data can't tell, that of this run first."""
+    """Return the limits of these data, those of this run first."""
     used = audit.accounting.rows_used or 0
-    who = "rows" if "stage" in audit.parameters else "people"
-    found = [
-        f"The {in_words(attribute)} of {count_text(count)} {who} ({share_points(count, used)}) is not known. They are "
+    noun = "rows" if "stage" in audit.parameters else "people"
+    limits = [
+        f"The {in_words(attribute)} of {count_text(count)} {noun} ({share_points(count, used)}) is not known. They are "
         "in no rate of it; were they all of one group, the ratio could be another."
         for attribute, count in audit.accounting.unknown.items()
         if count and used
     ]
     if groups.availability:
-        return [*audit.limits, *found]
+        return [*audit.limits, *limits]
     undetected = [
         row for view in groups.views if not view.crossed for row in view.findings if row.verdict == "inconclusive"
     ]
     if undetected:
-        found.append(
+        limits.append(
             f"In {counted(len(undetected), 'comparison')} no difference was detected. The minimum detectable ratio in "
             "each table says which would have been, with 80 % statistical power."
         )
     if audit.parameters.get("cluster"):
-        found.append(
+        limits.append(
             "Z, Fisher's exact test, odds ratios, the minimum detectable ratio and the false-positive rate take people "
             "as independent. The intervals of rates and ratios, and the p that is adjusted, let clusters vary."
         )
     if not groups.adjusted:
-        found.append(
+        limits.append(
             "Qualifications were not held fixed (--given): a difference may go along with them, or be hidden by them."
         )
     if not groups.pooled:
-        found.append(
+        limits.append(
             "Positions were not distinguished (--position): groups that apply to different positions can make a "
             "difference where no position has one, and hide one where every position has one."
         )
-    found.append("Who did not apply, or gave up before the table begins, is not in it.")
-    return [*audit.limits, *(limit for limit in found if limit not in audit.limits)]
+    limits.append("Who did not apply, or gave up before the table begins, is not in it.")
+    return [*audit.limits, *(limit for limit in limits if limit not in audit.limits)]

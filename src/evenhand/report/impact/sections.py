@@ -1,10 +1,4 @@
-"""The page of an analysis of applicants, and its chapters.
-
-The chapter of one attribute: its groups against their reference, under each definition of a selection.
-Position by position: those with the largest shortfall, and what all positions together show.
-Stage by stage: the groups among those who reached each stage, and the bottom line.
-Sensitivity to the cut-off: what each group's rate and impact ratio would be at other cut-offs.
-"""
+"""The page of an analysis of applicants, and its sections: attributes, positions, stages, cut-offs."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
@@ -30,9 +24,9 @@ MOST_GROUPS_PLOTTED = 40
 
 
 def attribute_section(views: Sequence[View], number: int, audit: ImpactAudit, *, led: Collection[View]) -> Section:
-    """Return the chapter: a forest plot and its tables per definition of a selection.
+    """Return the section: a forest plot and its tables per definition of a selection.
 
-    `led` are the views whose rates stand at the top of the page.
+    `led` are the views whose rates are on the first screen.
     """
     text = []
     if views[0].crossed:
@@ -79,7 +73,7 @@ def _forest(view: View, tables: Sequence[Table], audit: ImpactAudit) -> Figure:
         impact_views.interval_row(finding, impact_views.group_name(finding.focal))
         for finding in impact_views.by_problem(view.findings)[:MOST_GROUPS_PLOTTED]
     ]
-    what = "Ratio of mean scores" if view.means else "Impact ratio"
+    measure = "Ratio of mean scores" if view.means else "Impact ratio"
     lines = [line for line in impact_views.ratio_lines(audit) if not view.means or line.value == 1.0]
     note = "Half and double are equally far from 1." + (
         "" if view.means else " The dashed lines are four fifths (29 CFR 1607.4(D)) and equal rates."
@@ -89,16 +83,16 @@ def _forest(view: View, tables: Sequence[Table], audit: ImpactAudit) -> Figure:
     if view.findings and all(finding.estimate is None for finding in view.findings):
         note = "No ratio can be computed; the table says why."
     return Figure(
-        title=f"{what} by {impact_views.view_name(view)}: {impact_views.definition_name(view.definition, audit)}"
+        title=f"{measure} by {impact_views.view_name(view)}: {impact_views.definition_name(view.definition, audit)}"
         + (f", {view.definition.stage}" if view.definition.stage else ""),
         note=note,
-        chart=lambda width: ratio_chart(drawn, title=what, width=width, lines=lines),
+        chart=lambda width: ratio_chart(drawn, title=measure, width=width, lines=lines),
         tables=tables,
     )
 
 
 def _independent(finding: Finding) -> str:
-    """Return the interval that takes people as independent, where the finding's own does not."""
+    """Return the interval for independent people, where the finding's own is cluster-robust."""
     if not impact_views.cluster_counts_text(finding):
         return ABSENT
     other = finding.alternatives[0]
@@ -106,24 +100,28 @@ def _independent(finding: Finding) -> str:
 
 
 def _tests_table(view: View, *, folded: bool) -> Table:
-    """Return how many were selected, and what the tests and the other measures of size say."""
-    found = impact_views.by_problem(view.findings)
-    details = [ImpactRatio.of(finding) for finding in found]
+    """Return the counts selected, the tests, and the other measures of size."""
+    findings = impact_views.by_problem(view.findings)
+    details = [ImpactRatio.of(finding) for finding in findings]
     z = [
-        next((test.statistic for test in finding.tests if test.name == impact_views.Z_TEST), None) for finding in found
+        next((test.statistic for test in finding.tests if test.name == impact_views.Z_TEST), None)
+        for finding in findings
     ]
     return impact_views.columns_table(
         {
             "Selected": [f"{count_text(d.selected_focal)} of {count_text(d.n_focal)}" for d in details],
             "Shortfall": [impact_views.signed(d.shortfall, 1) for d in details],
             "p, cluster-robust": [
-                impact_views.p_cell(impact_views.test_p(finding, impact_views.CLUSTER_ROBUST)) for finding in found
+                impact_views.p_cell(impact_views.test_p(finding, impact_views.CLUSTER_ROBUST)) for finding in findings
             ],
-            "95 % CI, independent people": [_independent(finding) for finding in found],
+            "95 % CI, independent people": [_independent(finding) for finding in findings],
             "Z": [impact_views.signed(value) for value in z],
-            "p, Fisher": [impact_views.p_cell(impact_views.test_p(finding, impact_views.FISHER)) for finding in found],
+            "p, Fisher": [
+                impact_views.p_cell(impact_views.test_p(finding, impact_views.FISHER)) for finding in findings
+            ],
             "p, mid-p": [
-                impact_views.p_cell(impact_views.test_p(finding, f"{impact_views.FISHER}, mid-p")) for finding in found
+                impact_views.p_cell(impact_views.test_p(finding, f"{impact_views.FISHER}, mid-p"))
+                for finding in findings
             ],
             "Odds ratio": [impact_views.RATIO.text(d.odds_ratio, apart=impact_views.ODDS_APART) for d in details],
             "Cohen's h": [impact_views.signed(d.cohens_h) for d in details],
@@ -133,7 +131,7 @@ def _tests_table(view: View, *, folded: bool) -> Table:
         },
         caption="Tests, unadjusted, and other measures of size; minimum detectable ratio at 80 % statistical power",
         first="Group",
-        labels=[impact_views.group_name(finding.focal) for finding in found],
+        labels=[impact_views.group_name(finding.focal) for finding in findings],
         folded=folded,
     )
 
@@ -146,13 +144,18 @@ MOST_POSITIONS, MOST_GROUPS = 3, 4
 
 def position_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
     """Return the positions with the largest shortfall; None where positions were not distinguished."""
-    seen: set[str] = set()
+    listed_attributes: set[str] = set()
     parts = []
-    for each in (each for own in groups.positions.values() for each in own):
+    for positions in (positions for ranked in groups.positions.values() for positions in ranked):
         parts.append(
-            _positions(each, audit, folded=each.attribute in seen or CROSSED in each.attribute, later=bool(seen))
+            _positions(
+                positions,
+                audit,
+                folded=positions.attribute in listed_attributes or CROSSED in positions.attribute,
+                later=bool(listed_attributes),
+            )
         )
-        seen.add(each.attribute)
+        listed_attributes.add(positions.attribute)
     if not parts:
         return None
     text = [
@@ -163,49 +166,52 @@ def position_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None
     return Section(name="positions", heading="Positions by shortfall", text=text, parts=parts)
 
 
-def _positions(each: Positions, audit: ImpactAudit, *, folded: bool, later: bool) -> Part:
-    name = capital(impact_views.attribute_name(each.attribute))
-    heading = f"{name}: {impact_views.definition_at(definition_of(each), audit)}"
-    worst = each.worst[:MOST_POSITION_LINES]
+def _positions(positions: Positions, audit: ImpactAudit, *, folded: bool, later: bool) -> Part:
+    name = capital(impact_views.attribute_name(positions.attribute))
+    heading = f"{name}: {impact_views.definition_at(definition_of(positions), audit)}"
+    worst = positions.worst[:MOST_POSITION_LINES]
     text = [
-        f"{capital(_flagged(each))} Of {counted(each.comparisons, 'comparison')}, {count_text(each.computed)} "
-        f"{'has' if each.computed == 1 else 'have'} an impact ratio; statistically significant: "
-        f"{count_text(each.significant_adjusted)} after adjustment, {count_text(each.significant)} before."
+        f"{capital(_flagged(positions))} Of {counted(positions.comparisons, 'comparison')}, "
+        f"{count_text(positions.computed)} {'has' if positions.computed == 1 else 'have'} an impact ratio; "
+        "statistically significant: "
+        f"{count_text(positions.significant_adjusted)} after adjustment, {count_text(positions.significant)} before."
     ]
     if not worst:
         return Part(heading=heading, text=[*text, "No group has a shortfall in any position."], folded=folded)
     return Part(heading=heading, text=text, tables=[_worst(worst, heading, folded=later and not folded)], folded=folded)
 
 
-def _flagged(each: Positions) -> str:
-    """Return in how many positions which groups are below four fifths, and how many chance would put there."""
-    people = each.positions_computed
-    of = f"{count_text(each.positions_below)} of {counted(people, 'position')}"
+def _flagged(positions: Positions) -> str:
+    """Return in how many positions which groups are below four fifths, and how many to expect by chance."""
+    people = positions.positions_computed
+    share = f"{count_text(positions.positions_below)} of {counted(people, 'position')}"
     groups = {
-        impact_views.group_label(label, each.attribute): number for label, number in each.below_groups.items() if number
+        impact_views.group_label(label, positions.attribute): number
+        for label, number in positions.below_groups.items()
+        if number
     }
     if not groups:
-        said = f"in none of {counted(people, 'position')} is a group below four-fifths."
+        sentence = f"in none of {counted(people, 'position')} is a group below four-fifths."
     elif len(groups) == 1:
-        said = f"in {of}{_position_names(each)} {next(iter(groups))} is below four-fifths."
+        sentence = f"in {share}{_position_names(positions)} {next(iter(groups))} is below four-fifths."
     else:
         named = [f"{group} in {count_text(number)}" for group, number in list(groups.items())[:MOST_GROUPS]]
         left = len(groups) - len(named)
         named += [counted(left, "more group")] if left else []
-        said = f"in {of}{_position_names(each)} a group is below four-fifths: {listing(named)}."
-    expected = each.expected_by_chance
+        sentence = f"in {share}{_position_names(positions)} a group is below four-fifths: {listing(named)}."
+    expected = positions.expected_by_chance
     if expected is not None:
-        said += (
+        sentence += (
             f" False positives to expect of the four-fifths rule: {_about(expected * people)} of {count_text(people)}."
         )
-    return said
+    return sentence
 
 
-def _position_names(each: Positions) -> str:
+def _position_names(positions: Positions) -> str:
     """Return the names of the positions in brackets, if they are few and all known."""
-    below = [row for row in each.worst if row.four_fifths == "below"]
+    below = [row for row in positions.worst if row.four_fifths == "below"]
     names = list(dict.fromkeys(row.position for row in below))
-    return f" ({listing(names)})" if len(names) == each.positions_below <= MOST_POSITIONS else ""
+    return f" ({listing(names)})" if len(names) == positions.positions_below <= MOST_POSITIONS else ""
 
 
 def _about(number: float) -> str:
@@ -262,7 +268,7 @@ def pooled_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
         "Breslow-Day asks whether the odds ratio is the same in all positions. Where its p is small, positions differ "
         "and one pooled number hides that; look at them one by one.",
     ]
-    parts, seen = [], set()
+    parts, listed_attributes = [], set()
     for view in groups.pooled:
         parts.append(
             Part(
@@ -270,10 +276,10 @@ def pooled_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
                     f"{capital(impact_views.view_name(view))}: {impact_views.definition_at(view.definition, audit)}"
                 ),
                 tables=[_pooled(view, audit)],
-                folded=view.attributes in seen or view.crossed,
+                folded=view.attributes in listed_attributes or view.crossed,
             )
         )
-        seen.add(view.attributes)
+        listed_attributes.add(view.attributes)
     return Section(name="pooled", heading="All positions together", text=text, parts=parts)
 
 
@@ -290,11 +296,12 @@ def _pooled(view: View, audit: ImpactAudit) -> Table:
                 impact_views.RATIO.interval(finding.low, finding.high, apart=impact_views.ODDS_APART)
                 for finding in rows
             ],
-            "p": [impact_views.p_cell(found.get("Mantel-Haenszel")) for found in tests],
-            "p, Breslow-Day": [impact_views.p_cell(found.get("Breslow-Day with Tarone")) for found in tests],
+            "p": [impact_views.p_cell(p_values.get("Mantel-Haenszel")) for p_values in tests],
+            "p, Breslow-Day": [impact_views.p_cell(p_values.get("Breslow-Day with Tarone")) for p_values in tests],
             "Positions": [count_text(PooledOdds.of(finding).strata) for finding in rows],
             "Note": [
-                _note(finding, found.get("Breslow-Day with Tarone")) for finding, found in zip(rows, tests, strict=True)
+                _note(finding, p_values.get("Breslow-Day with Tarone"))
+                for finding, p_values in zip(rows, tests, strict=True)
             ],
         },
         caption=f"Odds ratios over all positions: {impact_views.definition_at(view.definition, audit)}"
@@ -308,14 +315,14 @@ def _pooled(view: View, audit: ImpactAudit) -> Table:
 
 
 def _note(finding: Finding, p: float | None) -> str:
-    found = []
+    notes = []
     if PooledOdds.of(finding).simpson:
-        found.append("opposite to all applicants together")
+        notes.append("opposite to all applicants together")
     if p is not None and p < SIGNIFICANCE:
-        found.append("differs between positions")
+        notes.append("differs between positions")
     if finding.estimate is None and finding.reason:
-        found.append(finding.reason)
-    return "; ".join(found)
+        notes.append(finding.reason)
+    return "; ".join(notes)
 
 
 def stage_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
@@ -348,10 +355,10 @@ def _stage_figure(views: Sequence[View], stage: str, tables: Sequence[Table], au
     several = len({view.attributes for view in views}) > 1, len({view.definition for view in views}) > 1
 
     def label(view: View, finding: Finding) -> str:
-        told = [impact_views.view_name(view)] * several[0] + [
+        qualifiers = [impact_views.view_name(view)] * several[0] + [
             impact_views.definition_name(view.definition, audit)
         ] * several[1]
-        return capital(impact_views.group_name(finding.focal)) + (f" ({', '.join(told)})" if told else "")
+        return capital(impact_views.group_name(finding.focal)) + (f" ({', '.join(qualifiers)})" if qualifiers else "")
 
     drawn = [impact_views.interval_row(finding, label(view, finding)) for view in views for finding in view.findings][
         :MOST_GROUPS_PLOTTED
@@ -367,30 +374,33 @@ def _stage_figure(views: Sequence[View], stage: str, tables: Sequence[Table], au
 
 
 def _stage_table(step: Step, audit: ImpactAudit) -> Table:
-    found = [(view, finding) for view in step.views if not view.means for finding in view.findings]
-    several = len({(view.definition.approach, view.definition.cutoff) for view, _ in found}) > 1
+    stage_findings = [(view, finding) for view in step.views if not view.means for finding in view.findings]
+    several = len({(view.definition.approach, view.definition.cutoff) for view, _ in stage_findings}) > 1
     labels = [
         f"{capital(impact_views.group_name(finding.focal))} against {impact_views.group_name(finding.reference)}"
         + (f" ({impact_views.definition_name(view.definition, audit)})" if several else "")
-        for view, finding in found
+        for view, finding in stage_findings
     ]
     return impact_views.columns_table(
         {
             "Rates": [
                 f"{impact_views.share_text(details.rate_focal)} of {count_text(details.n_focal)}, "
                 f"{impact_views.share_text(details.rate_reference)} of {count_text(details.n_reference)}"
-                for details in (ImpactRatio.of(finding) for _, finding in found)
+                for details in (ImpactRatio.of(finding) for _, finding in stage_findings)
             ],
-            "Ratio": [impact_views.RATIO.text(finding.estimate, apart=impact_views.APART) for _, finding in found],
+            "Ratio": [
+                impact_views.RATIO.text(finding.estimate, apart=impact_views.APART) for _, finding in stage_findings
+            ],
             "95 % CI": [
-                impact_views.RATIO.interval(finding.low, finding.high, apart=impact_views.APART) for _, finding in found
+                impact_views.RATIO.interval(finding.low, finding.high, apart=impact_views.APART)
+                for _, finding in stage_findings
             ],
             "Four-fifths": [
                 impact_views.four_fifths_text(ImpactRatio.of(finding).four_fifths).removesuffix(" four-fifths")
-                for _, finding in found
+                for _, finding in stage_findings
             ],
-            "p, adjusted": [impact_views.p_cell(finding.p_adjusted) for _, finding in found],
-            "Note": [finding.reason or "" for _, finding in found],
+            "p, adjusted": [impact_views.p_cell(finding.p_adjusted) for _, finding in stage_findings],
+            "Note": [finding.reason or "" for _, finding in stage_findings],
         },
         caption=f"All groups, {step.stage}",
         first="Group",
@@ -416,10 +426,10 @@ def cutoff_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
         ratios, rates = [], []
         for start in range(0, len(labels), MOST_SERIES):
             chosen = set(labels[start : start + MOST_SERIES])
-            own = [row for row in rows if row.group in chosen]
-            if any(row.impact_ratio is not None for row in own):
-                ratios.append(_ratios(own, rows, audit))
-            rates.append(_rates(own, audit))
+            chosen_rows = [row for row in rows if row.group in chosen]
+            if any(row.impact_ratio is not None for row in chosen_rows):
+                ratios.append(_ratios(chosen_rows, rows, audit))
+            rates.append(_rates(chosen_rows, audit))
         name = capital(in_words(attribute))
         if ratios:
             parts.append(Part(heading=name, figures=ratios, folded=bool(parts)))
@@ -438,20 +448,20 @@ def cutoff_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
 
 
 def _against(rows: Sequence[SweepRate]) -> str:
-    """Return whom the ratios are to: a group that was named, or the one that is ahead."""
+    """Return the reference of the ratios: the named group, or the one with the highest rate."""
     named = rows[0].reference
     return f"{named}, the group that was named" if named is not None else "the group with the highest rate there"
 
 
 def _few(row: SweepRate, rows: Sequence[SweepRate]) -> bool:
-    at = [each for each in rows if each.cutoff == row.cutoff]
-    named = [each for each in at if each.group == row.reference]
-    against = named[0] if named else max(at, key=lambda each: each.rate)
+    at = [other for other in rows if other.cutoff == row.cutoff]
+    named = [candidate for candidate in at if candidate.group == row.reference]
+    against = named[0] if named else max(at, key=lambda candidate: candidate.rate)
     return row.selected < FEW or against.selected < FEW
 
 
-def _ratios(own: Sequence[SweepRate], rows: Sequence[SweepRate], audit: ImpactAudit) -> Figure:
-    few = {(row.group, row.cutoff): _few(row, rows) for row in own}
+def _ratios(drawn: Sequence[SweepRate], rows: Sequence[SweepRate], audit: ImpactAudit) -> Figure:
+    few = {(row.group, row.cutoff): _few(row, rows) for row in drawn}
     points = [
         LinePoint(
             at=row.cutoff,
@@ -464,10 +474,10 @@ def _ratios(own: Sequence[SweepRate], rows: Sequence[SweepRate], audit: ImpactAu
                 f"{count_text(row.selected)} of {count_text(row.n)} selected"
             ),
         )
-        for row in own
+        for row in drawn
         if row.impact_ratio is not None
     ]
-    title = f"Impact ratio by cut-off, groups of {in_words(own[0].attribute)}"
+    title = f"Impact ratio by cut-off, groups of {in_words(drawn[0].attribute)}"
     lines = [line for line in impact_views.ratio_lines(audit) if line.value == impact_views.FOUR_FIFTHS_LINE]
 
     def cell(row: SweepRate) -> str:
@@ -477,13 +487,13 @@ def _ratios(own: Sequence[SweepRate], rows: Sequence[SweepRate], audit: ImpactAu
     return Figure(
         title=title,
         note="The dashed line at 0.8 is four fifths; the axis need not begin at 0. At each cut-off the ratio is "
-        f"to {_against(own)}.",
+        f"to {_against(drawn)}.",
         chart=lambda width: line_chart(points, title="Impact ratio", along="cut-off", width=width, lines=lines),
-        tables=[_table(own, cell, caption=f"{title}; (few): fewer than {FEW} selections")],
+        tables=[_table(drawn, cell, caption=f"{title}; (few): fewer than {FEW} selections")],
     )
 
 
-def _rates(own: Sequence[SweepRate], audit: ImpactAudit) -> Figure:
+def _rates(drawn: Sequence[SweepRate], audit: ImpactAudit) -> Figure:
     points = [
         LinePoint(
             at=row.cutoff,
@@ -493,16 +503,16 @@ def _rates(own: Sequence[SweepRate], audit: ImpactAudit) -> Figure:
             text=f"{row.group}, {audit.side} {row.cutoff:g}: {impact_views.share_text(row.rate)} selected, "
             f"{count_text(row.selected)} of {count_text(row.n)}",
         )
-        for row in own
+        for row in drawn
     ]
-    title = f"Selection rate by cut-off, groups of {in_words(own[0].attribute)}"
+    title = f"Selection rate by cut-off, groups of {in_words(drawn[0].attribute)}"
     return Figure(
         title=title,
         note="",
         chart=lambda width: line_chart(points, title="% selected", along="cut-off", width=width, zero=True),
         tables=[
             _table(
-                own,
+                drawn,
                 lambda row: f"{impact_views.share_text(row.rate)} ({count_text(row.selected)})",
                 caption=f"{title}, and how many",
             )
@@ -510,10 +520,10 @@ def _rates(own: Sequence[SweepRate], audit: ImpactAudit) -> Figure:
     )
 
 
-def _table(own: Sequence[SweepRate], cell: Callable[[SweepRate], str], *, caption: str) -> Table:
-    cutoffs = sorted({row.cutoff for row in own})
-    cells = {(row.group, row.cutoff): cell(row) for row in own}
-    groups = list(dict.fromkeys(row.group for row in own))
+def _table(drawn: Sequence[SweepRate], cell: Callable[[SweepRate], str], *, caption: str) -> Table:
+    cutoffs = sorted({row.cutoff for row in drawn})
+    cells = {(row.group, row.cutoff): cell(row) for row in drawn}
+    groups = list(dict.fromkeys(row.group for row in drawn))
     return impact_views.columns_table(
         {group: [cells.get((group, cutoff), ABSENT) for cutoff in cutoffs] for group in groups},
         caption=caption,
@@ -524,13 +534,13 @@ def _table(own: Sequence[SweepRate], cell: Callable[[SweepRate], str], *, captio
 
 
 def _impact_sections(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
-    """Return the chapters in the order that one reads them."""
-    found: list[Section | None] = [counted_section(audit.accounting)]
+    """Return the sections in reading order."""
+    sections: list[Section | None] = [counted_section(audit.accounting)]
     led = leading_views(groups)[:MOST_TABLES]
-    for number, each in enumerate(groups.attributes, start=1):
-        if each.views:
-            found.append(attribute_section(each.views, number, audit, led=led))
-    found += [
+    for number, attribute in enumerate(groups.attributes, start=1):
+        if attribute.views:
+            sections.append(attribute_section(attribute.views, number, audit, led=led))
+    sections += [
         stage_section(groups, audit),
         cutoff_section(groups, audit),
         position_section(groups, audit),
@@ -544,7 +554,7 @@ def _impact_sections(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
         _ll144(audit),
         _rules(audit),
     ]
-    return [section for section in found if section is not None]
+    return [section for section in sections if section is not None]
 
 
 def _ll144(audit: ImpactAudit) -> Section | None:
@@ -563,20 +573,20 @@ def _ll144(audit: ImpactAudit) -> Section | None:
 
 
 def _rules(audit: ImpactAudit) -> Section | None:
-    """Return the rules that the analysis rests on, as the audit block carries them."""
-    found = audit.rules
-    if not found:
+    """Return the rules of the analysis, as the audit block lists them."""
+    rules = audit.rules
+    if not rules:
         return None
     table = impact_views.columns_table(
         {
-            "Citation": [rule.citation for rule in found],
-            "In our words": [rule.words for rule in found],
-            "In force from": [rule.in_force or ABSENT for rule in found],
-            "Checked on": [rule.checked or "not yet" for rule in found],
+            "Citation": [rule.citation for rule in rules],
+            "In our words": [rule.words for rule in rules],
+            "In force from": [rule.in_force or ABSENT for rule in rules],
+            "Checked on": [rule.checked or "not yet" for rule in rules],
         },
         caption="Thresholds and rules used here",
         first="Rule",
-        labels=[rule.title for rule in found],
+        labels=[rule.title for rule in rules],
         words=["Citation", "In our words"],
         folded=True,
     )

@@ -1,7 +1,4 @@
-"""What to look at next: questions that a result suggests, with the command that answers them where there is one.
-
-What is left of a difference within positions: a reversal, nothing significant, or the same.
-"""
+"""Next steps of an analysis of applicants, and reversals between pooled and within-position results."""
 
 import shlex
 from collections.abc import Iterator, Sequence
@@ -41,24 +38,27 @@ def reversals(groups: ImpactGroups) -> list[Reversal]:
     one of them is significant and the other is not. Within positions p is not adjusted: what only they show has to
     pass .05 divided by the number of groups compared.
     """
-    found = [
-        Reversal(definition=view.definition, whole=whole, within=within, compared=len(view.known))
+    reversed_findings = [
+        Reversal(definition=view.definition, whole=overall, within=within, compared=len(view.known))
         for view in groups.first_pooled
         for within in view.known
-        for whole in groups.overall.get(within.name, ())
-        if whole.reference == within.reference and _contradicts(whole, within, compared=len(view.known))
+        for overall in groups.overall.get(within.name, ())
+        if overall.reference == within.reference and _contradicts(overall, within, compared=len(view.known))
     ]
-    return sorted(found, key=lambda each: (not PooledOdds.of(each.within).simpson, each.whole.p_adjusted or 1.0))
+    return sorted(
+        reversed_findings,
+        key=lambda reversal: (not PooledOdds.of(reversal.within).simpson, reversal.whole.p_adjusted or 1.0),
+    )
 
 
-def _contradicts(whole: Finding, within: Finding, *, compared: int) -> bool:
+def _contradicts(overall: Finding, within: Finding, *, compared: int) -> bool:
     p = impact_views.test_p(within, MANTEL_HAENSZEL)
-    if whole.estimate is None or whole.p_adjusted is None or p is None:
+    if overall.estimate is None or overall.p_adjusted is None or p is None:
         return False
-    pooled, only_within = bool(impact_views.is_significant(whole)), p < SIGNIFICANCE / compared
+    pooled, only_within = bool(impact_views.is_significant(overall)), p < SIGNIFICANCE / compared
     if PooledOdds.of(within).simpson:
         return pooled or only_within
-    hidden = only_within and (impact_views.unadjusted_p(whole) or 0.0) >= SIGNIFICANCE
+    hidden = only_within and (impact_views.unadjusted_p(overall) or 0.0) >= SIGNIFICANCE
     return hidden or (pooled and p >= SIGNIFICANCE)
 
 
@@ -67,19 +67,19 @@ def _significant(within: Finding) -> bool:
     return p is not None and p < SIGNIFICANCE
 
 
-def reversal_sentences(found: Reversal, audit: ImpactAudit) -> list[str]:
+def reversal_sentences(reversal: Reversal, audit: ImpactAudit) -> list[str]:
     """Return the reversal first, then the numbers of all applicants together and those within positions."""
-    whole, within = found.whole, found.within
-    details = ImpactRatio.of(whole)
+    overall, within = reversal.whole, reversal.within
+    details = ImpactRatio.of(overall)
     column = in_words(str(audit.parameters.get("position") or ""))
     strata = counted(PooledOdds.of(within).strata or 0, "position")
-    of = f"{strata} ({column})" if column not in {"", "position"} else strata
-    focal, reference = impact_views.named_group(whole.focal), impact_views.named_group(whole.reference)
-    behind = (whole.estimate or 0.0) < 1
+    scope = f"{strata} ({column})" if column not in {"", "position"} else strata
+    focal, reference = impact_views.named_group(overall.focal), impact_views.named_group(overall.reference)
+    behind = (overall.estimate or 0.0) < 1
     opposite = bool(PooledOdds.of(within).simpson)
     often = "less" if behind else "more"
-    start = capital(f"{impact_views.selected_by(found.definition, audit)}pooled over {of}")
-    if impact_views.is_significant(whole):
+    start = capital(f"{impact_views.selected_by(reversal.definition, audit)}pooled over {scope}")
+    if impact_views.is_significant(overall):
         turn = _turn(behind, opposite=opposite, significant=_significant(within))
         first = f"{start}, {focal} was selected {often} often than {reference}; within positions {turn}"
     else:
@@ -91,10 +91,10 @@ def reversal_sentences(found: Reversal, audit: ImpactAudit) -> list[str]:
     rates = f"{impact_views.share_text(details.rate_focal)} against {impact_views.share_text(details.rate_reference)}"
     return [
         first + (" (Simpson's paradox)." if opposite else "."),
-        f"Pooled: {rates}, impact ratio {impact_views.short_ratio(whole, level=True)}, "
+        f"Pooled: {rates}, impact ratio {impact_views.short_ratio(overall, level=True)}, "
         f"{impact_views.four_fifths_text(details.four_fifths)}, "
-        f"{impact_views.significance(whole)}.",
-        f"Within positions: {_odds(within, compared=found.compared)}.",
+        f"{impact_views.significance(overall)}.",
+        f"Within positions: {_odds(within, compared=reversal.compared)}.",
     ]
 
 
@@ -116,30 +116,30 @@ def _odds(within: Finding, *, compared: int) -> str:
 
 def within_sentence(groups: ImpactGroups) -> str:
     """Return the common odds ratios of groups whose difference is significant both pooled and within positions."""
-    kept = [
+    remaining = [
         within
         for view in groups.first_pooled
         for within in view.known
-        for whole in groups.overall.get(within.name, ())
-        if impact_views.is_significant(whole) and _significant(within) and not PooledOdds.of(within).simpson
+        for overall in groups.overall.get(within.name, ())
+        if impact_views.is_significant(overall) and _significant(within) and not PooledOdds.of(within).simpson
     ]
-    if not kept:
+    if not remaining:
         return ""
-    return f"Within positions {_remaining(kept)}."
+    return f"Within positions {_remaining(remaining)}."
 
 
-def _remaining(kept: Sequence[Finding]) -> str:
+def _remaining(remaining: Sequence[Finding]) -> str:
     named = [
-        f"{impact_views.short_ratio(each, impact_views.ODDS_APART, level=place == 0)} for "
-        f"{impact_views.named_group(each.focal)}"
-        for place, each in enumerate(kept)
+        f"{impact_views.short_ratio(finding, impact_views.ODDS_APART, level=place == 0)} for "
+        f"{impact_views.named_group(finding.focal)}"
+        for place, finding in enumerate(remaining)
     ]
-    said = "the difference remains" if len(kept) == 1 else "the differences remain"
-    return f"{said}: common odds ratio {listing(named[:MOST_NAMED])}"
+    sentence = "the difference remains" if len(remaining) == 1 else "the differences remain"
+    return f"{sentence}: common odds ratio {listing(named[:MOST_NAMED])}"
 
 
 MOST_STEPS = 3
-#: What stands in a command for a table that was in memory, or for what is not shown of a connection.
+#: Placeholders in a command: a table that was in memory, the hidden part of a connection.
 NOT_TYPED = frozenset({"FRAME", "…"})
 #: Words of SQL that name a column only in quotation marks.
 RESERVED = (
@@ -161,11 +161,11 @@ APPLY = "Do the groups apply to different positions? Their rates are in the tabl
 
 
 def next_steps(groups: ImpactGroups, views: Sequence[View], audit: ImpactAudit) -> list[NextStep]:
-    """Return at most three steps, those first that could change what the result says."""
-    found: dict[str, NextStep] = {}
+    """Return at most three steps, those that could change the result first."""
+    steps: dict[str, NextStep] = {}
     for step in _candidates(groups, views, audit):
-        found.setdefault(step.command or step.question, step)
-    return list(found.values())[:MOST_STEPS]
+        steps.setdefault(step.command or step.question, step)
+    return list(steps.values())[:MOST_STEPS]
 
 
 def _candidates(groups: ImpactGroups, views: Sequence[View], audit: ImpactAudit) -> Iterator[NextStep]:
@@ -198,12 +198,12 @@ def command(audit: ImpactAudit, *extra: str, without: str = "") -> str:
     if not words or any(sign in word for word in words[2:3] for sign in NOT_TYPED):
         return ""
     before = ["", *words]
-    kept = [word for word, last in zip(words, before, strict=False) if not without or without not in {word, last}]
-    return " ".join(_typed(word) for word in [*kept, *extra])
+    retained = [word for word, last in zip(words, before, strict=False) if not without or without not in {word, last}]
+    return " ".join(_typed(word) for word in [*retained, *extra])
 
 
 def _typed(word: str) -> str:
-    """Return a word as a shell reads it; one with apostrophes stands in quotation marks.
+    """Return a word quoted for a shell; one with apostrophes in quotation marks.
 
     >>> print(_typed("department = 'A'"), _typed("applicants.csv"))
     "department = 'A'" applicants.csv
@@ -214,7 +214,7 @@ def _typed(word: str) -> str:
 
 
 def _command_step(question: str, line: str) -> Iterator[NextStep]:
-    """Yield a step that needs its command, where there is one."""
+    """Yield a step with its command, where there is one."""
     if line:
         yield NextStep(question=question, command=line)
 
@@ -227,26 +227,26 @@ def _not_known(audit: ImpactAudit) -> Iterator[NextStep]:
 
 
 def _against_highest(worst: Finding, audit: ImpactAudit) -> Iterator[NextStep]:
-    """Yield the comparison with the group that is ahead of the one that was named."""
+    """Yield the comparison with the highest rate, where a named reference has a lower one."""
     if "references" in audit.parameters and (worst.estimate or 0.0) > 1:
         line = command(audit, without="--reference")
         yield from _command_step("What are the impact ratios to the group with the highest selection rate?", line)
 
 
 def _more_decisions(worst: Finding, groups: ImpactGroups) -> Iterator[NextStep]:
-    """Yield how many people it takes at these rates, and whether one decision hangs on the result."""
+    """Yield the number of people needed at these rates, and whether one decision reverses the result."""
     attribute, (focal, reference) = next(iter(worst.focal), ""), _labels(worst)
-    for curve in (each for own in groups.curves.values() for each in own):
+    for curve in (curve for curves in groups.curves.values() for curve in curves):
         if (curve.attribute, curve.focal, curve.reference) != (attribute, focal, reference):
             continue
         if (curve.approach, curve.cutoff) != (ImpactRatio.of(worst).approach, ImpactRatio.of(worst).cutoff):
             continue
         if curve.crossing is not None and curve.crossing > curve.n_per_group:
-            needed, here = count_text(int(-(-curve.crossing // 1))), count_text(round(curve.n_per_group))
+            needed, current = count_text(int(-(-curve.crossing // 1))), count_text(round(curve.n_per_group))
             alone = "independent " if impact_views.cluster_counts_text(worst) else ""
             yield NextStep(
                 question=f"How many more decisions until a conclusion? At these rates Z passes 1.96 with {needed} "
-                f"{alone}people per group; here there are {here} (harmonic mean)."
+                f"{alone}people per group; here there are {current} (harmonic mean)."
             )
     if ImpactRatio.of(worst).flip_flop_reverses:
         yield NextStep(
@@ -259,7 +259,7 @@ def _labels(finding: Finding) -> tuple[str, str]:
 
 
 def _unknown(audit: ImpactAudit) -> Iterator[NextStep]:
-    """Yield what people of unknown group could change."""
+    """Yield the bounds for people of unknown group."""
     unknown = {name: count for name, count in audit.accounting.unknown.items() if count}
     if not unknown or "missing" in audit.parameters:
         return
@@ -281,9 +281,9 @@ def _positions(
         return
     if turned:
         yield NextStep(question=APPLY)
-    worst = [row for each in groups.first_positions for row in each.worst if (row.shortfall or 0) > 0]
+    worst = [row for positions in groups.first_positions for row in positions.worst if (row.shortfall or 0) > 0]
     row = max(worst, key=lambda row: row.shortfall or 0.0, default=None)
-    merged = any(each.column == column for each in audit.accounting.folded)
+    merged = any(spelling.column == column for spelling in audit.accounting.folded)
     if row is None or merged or not row.position.isprintable() or not (turned or significant):
         return
     position, group = row.position, impact_views.named_group({row.attribute: row.focal})
@@ -328,25 +328,25 @@ def _stages(groups: ImpactGroups) -> Iterator[NextStep]:
 
 
 def _cut_off(groups: ImpactGroups, audit: ImpactAudit) -> Iterator[NextStep]:
-    """Yield another cut-off: the median, or one that a quarter of the scores are above."""
-    asked = audit.parameters
-    if audit.accounting.scores is None or asked.get("ll144"):
+    """Yield another cut-off: the median, or the upper quartile of the scores."""
+    parameters = audit.parameters
+    if audit.accounting.scores is None or parameters.get("ll144"):
         return
-    if asked.get("cutoffs") and not asked.get("median"):
+    if parameters.get("cutoffs") and not parameters.get("median"):
         yield from _command_step("What changes with the median score as the cut-off?", command(audit, "--median"))
         return
-    rows = [row for own in groups.sweep.values() for row in own]
+    rows = [row for rates in groups.sweep.values() for row in rates]
     nobody = {row.cutoff for row in rows if not row.selected}
     cutoffs = sorted({row.cutoff for row in rows} - nobody)
-    if cutoffs and not asked.get("cutoffs"):
+    if cutoffs and not parameters.get("cutoffs"):
         cutoff = f"{cutoffs[len(cutoffs) * (1 if audit.low else 3) // 4]:.6g}"
         yield from _command_step(f"What changes with a cut-off of {cutoff}?", _defined(audit, cutoff))
 
 
 def _defined(audit: ImpactAudit, cutoff: str) -> str:
-    """Return the command with a cut-off beside the definitions of a selection that it had."""
-    own = [] if any(audit.parameters.get(name) for name in ("median", "means")) else ["--median"]
-    return command(audit, *own, "--cutoff", cutoff)
+    """Return the command with an additional cut-off."""
+    median = [] if any(audit.parameters.get(name) for name in ("median", "means")) else ["--median"]
+    return command(audit, *median, "--cutoff", cutoff)
 
 
 def _others(groups: ImpactGroups, views: Sequence[View], audit: ImpactAudit) -> Iterator[NextStep]:
@@ -354,7 +354,7 @@ def _others(groups: ImpactGroups, views: Sequence[View], audit: ImpactAudit) -> 
     if "references" not in audit.parameters and not audit.parameters.get("ll144"):
         for view in views:
             size = {tuple(rate.focal.values()): rate.n for rate in view.rates}
-            used = {tuple(each.reference.values()) for each in view.findings}
+            used = {tuple(finding.reference.values()) for finding in view.findings}
             if len(size) > 2 and max(size, key=lambda group: size[group]) not in used:
                 question = f"What changes where the largest group is the reference ({impact_views.view_name(view)})?"
                 yield from _command_step(question, command(audit, "--reference", "largest"))

@@ -1,9 +1,4 @@
-"""The first screen of an analysis: tables and a chart of selection rates, the result in sentences, next steps.
-
-The bar chart of selection rates with their intervals.
-Tables of groups against their reference: rate, impact ratio, four-fifths rule, significance.
-The first screen of a comparison with stated shares: its table, its chart, and what it shows in sentences.
-"""
+"""The first screen of an analysis of applicants: rates, ratios, result sentences; or shares against availability."""
 
 from collections.abc import Iterator, Sequence
 
@@ -26,13 +21,13 @@ PERCENT = Scale(factor=100, decimals=1)
 
 def rates_figure(views: Sequence[View], audit: ImpactAudit) -> Figure | None:
     """Return the chart: a bar per group, the reference of each attribute last; None where no rate is known."""
-    bars = [bar for view in views for bar in _bars(view, several=len(views) > 1)][:MOST_BARS]
+    bars = [bar_row for view in views for bar_row in _bars(view, several=len(views) > 1)][:MOST_BARS]
     if not bars:
         return None
-    what = impact_views.definition_at(views[0].definition, audit)
+    definition = impact_views.definition_at(views[0].definition, audit)
     title = f"Selection rates by {listing([impact_views.view_name(view) for view in views])}"
     return Figure(
-        title=title if what == "decision" else f"{title}: {what}",
+        title=title if definition == "decision" else f"{title}: {definition}",
         note=f"Lines are {confidence_text(views[0].rates[0].confidence)} confidence intervals.",
         chart=lambda width: bar_chart(bars, title="% selected", width=width),
         tables=(),
@@ -40,11 +35,11 @@ def rates_figure(views: Sequence[View], audit: ImpactAudit) -> Figure | None:
 
 
 def _bars(view: View, *, several: bool) -> list[BarRow]:
-    order = [each.focal for each in impact_views.by_problem(view.findings)]
-    references = [each.reference for each in view.findings]
-    known = [each for each in view.rates if each.estimate is not None]
-    shown = sorted(known, key=lambda each: order.index(each.focal) if each.focal in order else len(order))
-    return [_bar(each, reference=each.focal in references, several=several) for each in shown]
+    order = [finding.focal for finding in impact_views.by_problem(view.findings)]
+    references = [finding.reference for finding in view.findings]
+    known = [rate for rate in view.rates if rate.estimate is not None]
+    shown = sorted(known, key=lambda rate: order.index(rate.focal) if rate.focal in order else len(order))
+    return [_bar(rate, reference=rate.focal in references, several=several) for rate in shown]
 
 
 def _bar(rate: Finding, *, reference: bool, several: bool) -> BarRow:
@@ -58,7 +53,7 @@ def _bar(rate: Finding, *, reference: bool, several: bool) -> BarRow:
     )
 
 
-#: Groups per table of the first screen; the chapter has all of them.
+#: Groups per table of the first screen; the section has all of them.
 MOST_LINES = 8
 SIGNIFICANT = "Statistically significant?"
 TESTS = {impact_views.FISHER: "Fisher's exact test", "Welch t": "Welch's t test"}
@@ -66,59 +61,59 @@ WORDS = ("Four-fifths", SIGNIFICANT, "Compared with", "Group")
 
 
 def rates_table(view: View, audit: ImpactAudit, *, folded: bool = False, most: int | None = MOST_LINES) -> Table:
-    """Return one line per group, the largest problem first; the reference stands in the caption."""
-    found = impact_views.by_problem(view.findings)[:most]
-    left = len(view.findings) - len(found)
-    against = list(dict.fromkeys(_reference(each) for each in found if each.reference))
-    columns = _means(found) if view.means else _rates(found)
+    """Return one line per group, the largest problem first; the caption has the reference."""
+    findings = impact_views.by_problem(view.findings)[:most]
+    omitted = len(view.findings) - len(findings)
+    against = list(dict.fromkeys(_reference(finding) for finding in findings if finding.reference))
+    columns = _means(findings) if view.means else _rates(findings)
     if len(against) > 1:
-        columns["Compared with"] = [_reference(each) if each.reference else ABSENT for each in found]
+        columns["Compared with"] = [_reference(finding) if finding.reference else ABSENT for finding in findings]
     columns |= {
-        SIGNIFICANT: [_significant(each) for each in found],
-        "Note": [each.reason or "" for each in found],
+        SIGNIFICANT: [_significant(finding) for finding in findings],
+        "Note": [finding.reason or "" for finding in findings],
     }
-    name, what = capital(impact_views.view_name(view)), impact_views.definition_at(view.definition, audit)
-    caption = [name if what == "decision" else f"{name}, {what}"]
+    name, definition = capital(impact_views.view_name(view)), impact_views.definition_at(view.definition, audit)
+    caption = [name if definition == "decision" else f"{name}, {definition}"]
     caption += [f"Reference: {against[0]}"] if len(against) == 1 else []
-    caption += [f"The first {len(found)} of {count_text(len(view.findings))} groups"] if left else []
+    caption += [f"The first {len(findings)} of {count_text(len(view.findings))} groups"] if omitted else []
     return impact_views.columns_table(
         columns,
-        caption=". ".join([*caption, *_p_of(found)]),
+        caption=". ".join([*caption, *_p_of(findings)]),
         first="Group",
-        labels=[impact_views.group_name(each.focal) for each in found],
+        labels=[impact_views.group_name(finding.focal) for finding in findings],
         words=WORDS,
         folded=folded,
     )
 
 
-def _rates(found: Sequence[Finding]) -> dict[str, list[str]]:
-    details = [ImpactRatio.of(each) for each in found]
+def _rates(findings: Sequence[Finding]) -> dict[str, list[str]]:
+    details = [ImpactRatio.of(finding) for finding in findings]
     return {
-        "n": [count_text(each.n_focal) for each in details],
-        "Selection rate": [impact_views.share_text(each.rate_focal) for each in details],
-        _ratio_heading(found): [impact_views.short_ratio(each) for each in found],
-        "Four-fifths": [_four_fifths(each) for each in found],
+        "n": [count_text(detail.n_focal) for detail in details],
+        "Selection rate": [impact_views.share_text(detail.rate_focal) for detail in details],
+        _ratio_heading(findings): [impact_views.short_ratio(finding) for finding in findings],
+        "Four-fifths": [_four_fifths(finding) for finding in findings],
     }
 
 
-def _means(found: Sequence[Finding]) -> dict[str, list[str]]:
-    details = [MeanRatio.of(each) for each in found]
+def _means(findings: Sequence[Finding]) -> dict[str, list[str]]:
+    details = [MeanRatio.of(finding) for finding in findings]
     return {
-        "n": [count_text(each.n_focal) for each in details],
-        "Mean score": [impact_views.signed(each.mean_focal, 3) for each in details],
-        "Ratio (95 % CI)": [impact_views.short_ratio(each, (1.0,)) for each in found],
+        "n": [count_text(detail.n_focal) for detail in details],
+        "Mean score": [impact_views.signed(detail.mean_focal, 3) for detail in details],
+        "Ratio (95 % CI)": [impact_views.short_ratio(finding, (1.0,)) for finding in findings],
         "Standardised difference": [
-            f"{impact_views.signed(each.standardised_difference)} ({impact_views.signed(each.d_low)} to "
-            f"{impact_views.signed(each.d_high)})"
-            if each.standardised_difference is not None
+            f"{impact_views.signed(detail.standardised_difference)} ({impact_views.signed(detail.d_low)} to "
+            f"{impact_views.signed(detail.d_high)})"
+            if detail.standardised_difference is not None
             else ABSENT
-            for each in details
+            for detail in details
         ],
     }
 
 
-def _ratio_heading(found: Sequence[Finding]) -> str:
-    return f"Impact ratio ({confidence_text(found[0].confidence)} CI)"
+def _ratio_heading(findings: Sequence[Finding]) -> str:
+    return f"Impact ratio ({confidence_text(findings[0].confidence)} CI)"
 
 
 def _four_fifths(finding: Finding) -> str:
@@ -134,7 +129,6 @@ def _significant(finding: Finding) -> str:
 
 
 def _reference(finding: Finding) -> str:
-    """Return the reference with its rate and size."""
     name = impact_views.group_name(finding.reference)
     if isinstance(finding.details, MeanRatio):
         details = finding.details
@@ -145,15 +139,15 @@ def _reference(finding: Finding) -> str:
     return f"{name}, n {count_text(rates.n_reference)}, selection rate {impact_views.share_text(rates.rate_reference)}"
 
 
-def _p_of(found: Sequence[Finding]) -> list[str]:
-    """Return which test p is of, and what it was adjusted for."""
-    told = next((each for each in found if each.adjustment), None)
-    if told is None:
+def _p_of(findings: Sequence[Finding]) -> list[str]:
+    """Return the test behind p, and its adjustment."""
+    adjusted = next((finding for finding in findings if finding.adjustment), None)
+    if adjusted is None:
         return []
-    test = TESTS.get((told.adjustment or "").partition(", ")[0], "")
-    clusters = impact_views.cluster_counts_text(told)
-    what, by = ("Intervals and p", f"cluster-robust ({clusters})") if clusters else ("p", test)
-    return [f"{what}: {', '.join(filter(None, (by, impact_views.adjusted_over(told))))}"]
+    test = TESTS.get((adjusted.adjustment or "").partition(", ")[0], "")
+    clusters = impact_views.cluster_counts_text(adjusted)
+    subject, by = ("Intervals and p", f"cluster-robust ({clusters})") if clusters else ("p", test)
+    return [f"{subject}: {', '.join(filter(None, (by, impact_views.adjusted_over(adjusted))))}"]
 
 
 def definitions_table(groups: ImpactGroups, audit: ImpactAudit) -> Table | None:
@@ -161,31 +155,31 @@ def definitions_table(groups: ImpactGroups, audit: ImpactAudit) -> Table | None:
     led = {(view.attributes, view.definition) for view in groups.leading}
     others = [
         view
-        for each in groups.attributes
-        for view in each.views
+        for attribute in groups.attributes
+        for view in attribute.views
         if not view.crossed and (view.attributes, view.definition) not in led
     ]
     if not others:
         return None
-    found = [impact_views.by_problem(view.findings)[0] for view in others]
+    worst = [impact_views.by_problem(view.findings)[0] for view in others]
     names = [
         f"{capital(impact_views.view_name(view))}, {impact_views.definition_at(view.definition, audit)}"
         for view in others
     ]
     ratios = [
-        impact_views.short_ratio(each, (1.0,)) if view.means else impact_views.short_ratio(each)
-        for view, each in zip(others, found, strict=True)
+        impact_views.short_ratio(finding, (1.0,)) if view.means else impact_views.short_ratio(finding)
+        for view, finding in zip(others, worst, strict=True)
     ]
     return impact_views.columns_table(
         {
             "Group": [
-                f"{impact_views.group_name(each.focal)} against {impact_views.group_name(each.reference)}"
-                for each in found
+                f"{impact_views.group_name(finding.focal)} against {impact_views.group_name(finding.reference)}"
+                for finding in worst
             ],
             "Ratio (95 % CI)": ratios,
-            "Four-fifths": [_four_fifths(each) for each in found],
-            SIGNIFICANT: [_significant(each) for each in found],
-            "Note": [each.reason or "" for each in found],
+            "Four-fifths": [_four_fifths(finding) for finding in worst],
+            SIGNIFICANT: [_significant(finding) for finding in worst],
+            "Note": [finding.reason or "" for finding in worst],
         },
         caption="Sensitivity to the definition of a selection: in each, the group furthest behind",
         first="Selected",
@@ -195,7 +189,7 @@ def definitions_table(groups: ImpactGroups, audit: ImpactAudit) -> Table | None:
     )
 
 
-#: Other definitions of a selection whose table stands open.
+#: Other definitions of a selection up to which their table is open.
 MOST_OPEN = 4
 
 MOST_SHARES_NAMED = 4
@@ -204,48 +198,55 @@ MOST_AVAILABILITY_BARS = 8
 
 def availability_summary(findings: Sequence[Finding]) -> PageSummary:
     """Return the first screen."""
-    own = by_key(lambda each: next(iter(each.focal)), findings)
+    by_attribute = by_key(lambda finding: next(iter(finding.focal)), findings)
     order = sorted(
-        findings, key=lambda each: (not impact_views.is_significant(each), -(Stated.of(each).shortfall or 0.0))
+        findings, key=lambda finding: (not impact_views.is_significant(finding), -(Stated.of(finding).shortfall or 0.0))
     )
     behind = next(
-        (each for each in order if impact_views.is_significant(each) and (Stated.of(each).shortfall or 0.0) > 0), None
+        (
+            finding
+            for finding in order
+            if impact_views.is_significant(finding) and (Stated.of(finding).shortfall or 0.0) > 0
+        ),
+        None,
     )
     return PageSummary(
-        tables=[_table(attribute, found) for attribute, found in own.items()],
+        tables=[_table(attribute, group_rows) for attribute, group_rows in by_attribute.items()],
         figures=[_figure(findings[:MOST_AVAILABILITY_BARS])],
-        sentences=[_sentence(each) for each in order[:MOST_SHARES_NAMED]],
+        sentences=[_sentence(finding) for finding in order[:MOST_SHARES_NAMED]],
         steps=list(_steps(behind, some_not_significant=not all(map(impact_views.is_significant, findings)))),
     )
 
 
-def _table(attribute: str, found: Sequence[Finding]) -> Table:
-    details = [Stated.of(each) for each in found]
-    over = _over(found[0])
+def _table(attribute: str, findings: Sequence[Finding]) -> Table:
+    details = [Stated.of(finding) for finding in findings]
+    over = _over(findings[0])
     return impact_views.columns_table(
         {
-            "n": [count_text(each.people) for each in details],
-            "Expected": [_count(each.expected) for each in details],
-            f"Share ({confidence_text(found[0].confidence)} CI)": [
-                f"{impact_views.share_text(each.estimate)} ({PERCENT.interval(each.low, each.high)})" for each in found
+            "n": [count_text(detail.people) for detail in details],
+            "Expected": [_count(detail.expected) for detail in details],
+            f"Share ({confidence_text(findings[0].confidence)} CI)": [
+                f"{impact_views.share_text(finding.estimate)} ({PERCENT.interval(finding.low, finding.high)})"
+                for finding in findings
             ],
-            "Stated share": [impact_views.share_text(each.stated_share) for each in details],
-            "Z": [impact_views.signed(_z(each)) for each in found],
+            "Stated share": [impact_views.share_text(detail.stated_share) for detail in details],
+            "Z": [impact_views.signed(_z(finding)) for finding in findings],
             "Significant?": [
-                f"{'yes' if impact_views.is_significant(each) else 'no'} ({impact_views.named_p(each.p_adjusted)})"
-                for each in found
+                f"{'yes' if impact_views.is_significant(finding) else 'no'} "
+                f"({impact_views.named_p(finding.p_adjusted)})"
+                for finding in findings
             ],
         },
-        caption=f"{capital(in_words(attribute))}, {count_text(found[0].n)} people against stated shares. "
+        caption=f"{capital(in_words(attribute))}, {count_text(findings[0].n)} people against stated shares. "
         f"p: {', '.join(filter(None, ('exact binomial test', over)))}",
         first="Group",
-        labels=[impact_views.group_name(each.focal) for each in found],
+        labels=[impact_views.group_name(finding.focal) for finding in findings],
         words=["Significant?"],
     )
 
 
 def _over(finding: Finding) -> str:
-    """Return what p was adjusted for, "" for a single comparison."""
+    """Return the adjustment of p, "" for a single comparison."""
     over = impact_views.adjusted_over(finding)
     return "" if over.endswith(" over 1 group") else over
 
@@ -260,15 +261,21 @@ def _z(finding: Finding) -> float | None:
 
 def _figure(findings: Sequence[Finding]) -> Figure:
     bars = []
-    for each in findings:
-        name, stated = impact_views.named_group(each.focal), Stated.of(each).stated_share
-        values = [None if end is None else PERCENT.shown(end) for end in (each.estimate, each.low, each.high)]
-        text = f"{name}: {impact_views.share_text(each.estimate)} ({PERCENT.interval(each.low, each.high)})"
+    for finding in findings:
+        name, stated = impact_views.named_group(finding.focal), Stated.of(finding).stated_share
+        values = [None if end is None else PERCENT.shown(end) for end in (finding.estimate, finding.low, finding.high)]
+        text = f"{name}: {impact_views.share_text(finding.estimate)} ({PERCENT.interval(finding.low, finding.high)})"
         bars.append(BarRow(label=name, value=values[0], low=values[1], high=values[2], text=text))
-        told = f"{name}, stated"
+        stated_label = f"{name}, stated"
         value = None if stated is None else PERCENT.shown(stated)
         bars.append(
-            BarRow(label=told, value=value, low=None, high=None, text=f"{told}: {impact_views.share_text(stated)}")
+            BarRow(
+                label=stated_label,
+                value=value,
+                low=None,
+                high=None,
+                text=f"{stated_label}: {impact_views.share_text(stated)}",
+            )
         )
     return Figure(
         title="Shares of the people here, and stated shares",
@@ -279,12 +286,12 @@ def _figure(findings: Sequence[Finding]) -> Figure:
 
 
 def _sentence(finding: Finding) -> str:
-    """Return how many there are, how many would be expected, and whether the difference is significant."""
+    """Return the number of people, the expected number, and whether the difference is significant."""
     details, z = Stated.of(finding), _z(finding)
     significant, shortfall = impact_views.is_significant(finding), details.shortfall or 0.0
     fewer = f"{_count(abs(shortfall))} {'fewer' if shortfall > 0 else 'more'} than" if shortfall else "as many as"
     over = _over(finding)
-    told = [
+    parts = [
         f"Z = {impact_views.signed(z, 1)}",
         impact_views.named_p(finding.p_adjusted, f"{'adjusted ' if over else ''}p"),
         over,
@@ -295,12 +302,12 @@ def _sentence(finding: Finding) -> str:
         f"{impact_views.share_text(finding.estimate)}; {fewer} the {_count(details.expected)} expected by the "
         f"stated share of "
         f"{impact_views.share_text(details.stated_share)}, {'' if significant else 'not '}statistically significant "
-        f"({', '.join(filter(None, told))})."
+        f"({', '.join(filter(None, parts))})."
     )
 
 
 def _steps(behind: Finding | None, *, some_not_significant: bool) -> Iterator[NextStep]:
-    """Yield what to ask of the shares first."""
+    """Yield the questions about stated shares."""
     yield NextStep(
         question="Are the stated shares those of people who are qualified and near enough to apply (Hazelwood, 433 "
         "U.S. 299, 308 n.13)? The result is no better than they are."
@@ -317,7 +324,7 @@ def _steps(behind: Finding | None, *, some_not_significant: bool) -> Iterator[Ne
         )
 
 
-#: Attributes whose table stands open, and sentences.
+#: Attributes whose table is open, and sentences.
 MOST_TABLES, MOST_SENTENCES = 3, 5
 #: Attributes that have a sentence.
 MOST_VIEWS_NAMED = 3
@@ -340,7 +347,7 @@ def impact_summary(groups: ImpactGroups, audit: ImpactAudit) -> PageSummary:
 
 
 def leading_views(groups: ImpactGroups) -> list[View]:
-    """Return the view of each single attribute that its result is told by, the largest problem first."""
+    """Return the leading view of each single attribute, the largest problem first."""
     single = [view for view in groups.leading if not view.crossed]
     worst = {view.attributes: impact_views.by_problem(view.findings)[0] for view in single}
     order = impact_views.by_problem(list(worst.values()))
@@ -348,16 +355,23 @@ def leading_views(groups: ImpactGroups) -> list[View]:
 
 
 def _sentences(groups: ImpactGroups, views: list[View], audit: ImpactAudit) -> list[str]:
-    """Return the result in sentences, a reversal first; what is left out stands in the chapters."""
+    """Return the result in sentences, a reversal first."""
     turned = reversals(groups)
-    told = [text for each in turned[:1] for text in reversal_sentences(each, audit)]
-    said = {tuple(each.whole.focal) for each in turned[:1]}
-    rest = [view for view in views if view.attributes not in said][:MOST_VIEWS_NAMED]
-    for place, view in enumerate(rest):
-        told.append(impact_views.view_sentence(view, audit, again=place > 0 and view.definition == rest[0].definition))
+    sentences = [text for reversal in turned[:1] for text in reversal_sentences(reversal, audit)]
+    stated = {tuple(reversal.whole.focal) for reversal in turned[:1]}
+    remaining = [view for view in views if view.attributes not in stated][:MOST_VIEWS_NAMED]
+    for place, view in enumerate(remaining):
+        sentences.append(
+            impact_views.view_sentence(view, audit, again=place > 0 and view.definition == remaining[0].definition)
+        )
         if place == 0 and not view.means and view.known:
-            told.append(" ".join(impact_views.cautions(impact_views.by_problem(view.findings)[0])))
-    told += [capital((finding.reason or "").rstrip(".")) + "." for finding in groups.alone]
-    told += [within_sentence(groups), *block_sentences(groups), *adjusted_sentences(groups), *bound_sentences(groups)]
-    told += [impact_views.view_sentence(view, audit) for view in groups.leading if view.crossed]
-    return [text for text in dict.fromkeys(told) if text][:MOST_SENTENCES]
+            sentences.append(" ".join(impact_views.cautions(impact_views.by_problem(view.findings)[0])))
+    sentences += [capital((finding.reason or "").rstrip(".")) + "." for finding in groups.alone]
+    sentences += [
+        within_sentence(groups),
+        *block_sentences(groups),
+        *adjusted_sentences(groups),
+        *bound_sentences(groups),
+    ]
+    sentences += [impact_views.view_sentence(view, audit) for view in groups.leading if view.crossed]
+    return [text for text in dict.fromkeys(sentences) if text][:MOST_SENTENCES]

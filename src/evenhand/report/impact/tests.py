@@ -1,7 +1,4 @@
-"""What else could be behind a ratio: qualifications, what is held fixed, and people whose group is not known.
-
-Where the four-fifths rule and the tests disagree, what one changed selection does, and what size does to Z.
-"""
+"""Sections that question an impact ratio: agreement of tests, flip-flop, sample size, bounds, adjustment, blocks."""
 
 from collections.abc import Sequence
 from math import inf
@@ -36,7 +33,7 @@ MOST_CURVE_FIGURES = 4
 
 def agreement_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
     """Return how many comparisons each combination of rule and tests has; None without any."""
-    tables = [_agreement(own, audit, folded=place > 0) for place, own in enumerate(groups.agreement.values())]
+    tables = [_agreement(rows, audit, folded=place > 0) for place, rows in enumerate(groups.agreement.values())]
     if not tables:
         return None
     return Section(
@@ -62,8 +59,8 @@ def _agreement(rows: Sequence[Agreement], audit: ImpactAudit, *, folded: bool) -
     caption = (
         f"Comparisons by what the rule and the tests say: {impact_views.definition_at(definition_of(rows[0]), audit)}"
     )
-    kept = {head: cells for head, cells in columns.items() if set(cells) != {"0"}}
-    return impact_views.columns_table(kept, caption=caption, first="Groups of", labels=labels, folded=folded)
+    filled = {head: cells for head, cells in columns.items() if set(cells) != {"0"}}
+    return impact_views.columns_table(filled, caption=caption, first="Groups of", labels=labels, folded=folded)
 
 
 COMBINATIONS = (
@@ -85,10 +82,12 @@ def _combination(row: Agreement) -> str:
 
 def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> Section | None:
     """Return the tables before and after one changed selection, where a ratio is outside its limits."""
-    found = [(view, finding) for view in views for finding in view.findings if _applies(finding)]
-    if not found:
+    flipped = [(view, finding) for view in views for finding in view.findings if _applies(finding)]
+    if not flipped:
         return None
-    order = sorted(found, key=lambda pair: (not ImpactRatio.of(pair[1]).flip_flop_reverses, pair[0].crossed, pair[1].n))
+    order = sorted(
+        flipped, key=lambda pair: (not ImpactRatio.of(pair[1]).flip_flop_reverses, pair[0].crossed, pair[1].n)
+    )
     parts = [
         _flipped(view, finding, audit, folded=place > 0) for place, (view, finding) in enumerate(order[:MOST_FLIPPED])
     ]
@@ -98,8 +97,8 @@ def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> Section | No
         f"against a pattern over "
         "positions or time.",
     ]
-    rest = order[MOST_FLIPPED:]
-    if rest:
+    remaining = order[MOST_FLIPPED:]
+    if remaining:
         parts.append(
             Part(
                 heading="The other ratios outside their limits",
@@ -109,19 +108,19 @@ def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> Section | No
                         {
                             "Ratio": [
                                 impact_views.RATIO.text(finding.estimate, apart=impact_views.APART)
-                                for _, finding in rest
+                                for _, finding in remaining
                             ],
                             "After one move": [
                                 impact_views.RATIO.text(
                                     ImpactRatio.of(finding).flip_flop_ratio, apart=impact_views.APART
                                 )
-                                for _, finding in rest
+                                for _, finding in remaining
                             ],
-                            "Direction": [_direction(finding) for _, finding in rest],
+                            "Direction": [_direction(finding) for _, finding in remaining],
                         },
                         caption="Ratios before and after one changed selection",
                         first="Groups",
-                        labels=[_pair(view, finding, audit) for view, finding in rest],
+                        labels=[_pair(view, finding, audit) for view, finding in remaining],
                         words=["Direction"],
                     )
                 ],
@@ -141,10 +140,10 @@ def _direction(finding: Finding) -> str:
 
 
 def _pair(view: View, finding: Finding, audit: ImpactAudit) -> str:
-    what = impact_views.definition_at(view.definition, audit)
+    definition = impact_views.definition_at(view.definition, audit)
     return (
         f"{capital(impact_views.group_name(finding.focal))} against "
-        f"{impact_views.group_name(finding.reference)} ({what})"
+        f"{impact_views.group_name(finding.reference)} ({definition})"
     )
 
 
@@ -158,17 +157,19 @@ def _flipped(view: View, finding: Finding, audit: ImpactAudit, *, folded: bool) 
         impact_views.RATIO.text(finding.estimate, apart=impact_views.APART),
         impact_views.RATIO.text(details.flip_flop_ratio, apart=impact_views.APART),
     )
-    said = (
+    sentence = (
         f"One changed selection reverses the direction: the ratio goes from {ratio} to {moved}."
         if details.flip_flop_reverses
         else f"One changed selection keeps the direction: the ratio goes from {ratio} to {moved}."
     )
     if moved == ABSENT:
-        said = said.partition(":")[0] + "; after it nobody in the other group is selected, so that there is no ratio."
+        sentence = (
+            sentence.partition(":")[0] + "; after it nobody in the other group is selected, so that there is no ratio."
+        )
     names = impact_views.group_name(finding.focal), impact_views.group_name(finding.reference)
     return Part(
         heading=_pair(view, finding, audit),
-        text=[said],
+        text=[sentence],
         tables=[
             _two_by_two(names, selected, people, caption="As it is"),
             _two_by_two(names, after, people, caption="With one selection moved"),
@@ -188,7 +189,7 @@ def _two_by_two(names: Sequence[str], selected: Sequence[int], people: Sequence[
 
 def z_curve_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
     """Return how Z would grow with the number of people, and where the data at hand are; None without a curve."""
-    figures = [_z_figure(own[:MOST_CURVES], audit) for own in groups.curves.values()]
+    figures = [_z_figure(curves[:MOST_CURVES], audit) for curves in groups.curves.values()]
     if not figures:
         return None
     text = [
@@ -216,17 +217,19 @@ def _curves(figures: Sequence[Figure]) -> list[Part]:
 
 def _z_figure(curves: Sequence[ZCurve], audit: ImpactAudit) -> Figure:
     names = [
-        f"{impact_views.group_label(each.focal, each.attribute)} against "
-        f"{impact_views.group_label(each.reference, each.attribute)} "
-        f"({impact_views.share_text(each.rate_focal)} and {impact_views.share_text(each.rate_reference)})"
-        for each in curves
+        f"{impact_views.group_label(curve.focal, curve.attribute)} against "
+        f"{impact_views.group_label(curve.reference, curve.attribute)} "
+        f"({impact_views.share_text(curve.rate_focal)} and {impact_views.share_text(curve.rate_reference)})"
+        for curve in curves
     ]
     points = []
-    for each, name in zip(curves, names, strict=True):
+    for curve, name in zip(curves, names, strict=True):
         series = name.partition(" (")[0]
-        points += [LinePoint(at=n, value=z, series=series, mark=False) for n, z in each.points]
-        here = f"{name}: Z = {impact_views.signed(each.z)} at {count_text(round(each.n_per_group))} people per group"
-        points.append(LinePoint(at=each.n_per_group, value=each.z, series=series, text=here, joined=False))
+        points += [LinePoint(at=n, value=z, series=series, mark=False) for n, z in curve.points]
+        point_text = (
+            f"{name}: Z = {impact_views.signed(curve.z)} at {count_text(round(curve.n_per_group))} people per group"
+        )
+        points.append(LinePoint(at=curve.n_per_group, value=curve.z, series=series, text=point_text, joined=False))
     limits = [
         MarkedLine(value=sign * impact_views.Z_LIMIT, text=f"{'' if sign > 0 else MINUS}{impact_views.Z_LIMIT:g}")
         for sign in (1, -1)
@@ -234,10 +237,10 @@ def _z_figure(curves: Sequence[ZCurve], audit: ImpactAudit) -> Figure:
     title = f"Z by the number of people per group: {impact_views.definition_at(definition_of(curves[0]), audit)}"
     table = impact_views.columns_table(
         {
-            "People per group": [count_text(round(each.n_per_group)) for each in curves],
-            "Z here": [impact_views.signed(each.z) for each in curves],
+            "People per group": [count_text(round(curve.n_per_group)) for curve in curves],
+            "Z here": [impact_views.signed(curve.z) for curve in curves],
             f"±{impact_views.Z_LIMIT:g} is passed at": [
-                ABSENT if each.crossing is None else count_text(int(-(-each.crossing // 1))) for each in curves
+                ABSENT if curve.crossing is None else count_text(int(-(-curve.crossing // 1))) for curve in curves
             ],
         },
         caption="The groups furthest behind among all applicants",
@@ -270,19 +273,19 @@ def _bound_sentence(attribute: str, findings: Sequence[Finding]) -> str:
     open_to = [(finding, crossed) for finding in findings if (crossed := _crossed(finding))]
     if not open_to:
         return ""
-    unknown = counted(Bounds.of(findings[0]).n_unknown or 0, "person", "people")
+    people = counted(Bounds.of(findings[0]).n_unknown or 0, "person", "people")
     first, crossed = open_to[0]
-    left = len(open_to) - 1
-    more = f"; so {'do' if left > 1 else 'does'} {counted(left, 'more ratio')}" if left else ""
+    omitted = len(open_to) - 1
+    more = f"; so {'do' if omitted > 1 else 'does'} {counted(omitted, 'more ratio')}" if omitted else ""
     return (
-        f"Depending on the {unknown} of unknown {in_words(attribute)}, the impact ratio of "
+        f"Depending on the {people} of unknown {in_words(attribute)}, the impact ratio of "
         f"{impact_views.named_group(first.focal)} "
         f"lies {_ends(first)}, on both sides of {listing(crossed)}{more}."
     )
 
 
 def _crossed(finding: Finding) -> list[str]:
-    """Return what lies between the ends: four fifths, equal rates, or both."""
+    """Return the limits between the ends of an interval: four fifths, equal rates, or both."""
     if finding.low is None:
         return []
     high = inf if finding.high is None else finding.high
@@ -301,10 +304,10 @@ def _ends(finding: Finding) -> str:
 
 def adjusted_sentences(groups: ImpactGroups) -> list[str]:
     """Return the odds ratio among people with the same qualifications, per attribute that of the group behind."""
-    own = [found for attribute, found in groups.adjusted.items() if attribute]
-    named = [text for found in own if (text := _adjusted_clause(found))]
-    alike = _qualification_names([each for found in own for each in found])
-    return [*([f"Among people alike in {alike}: {'; '.join(named)}."] if named else []), *_reasons(groups)]
+    by_attribute = [findings for attribute, findings in groups.adjusted.items() if attribute]
+    named = [text for findings in by_attribute if (text := _adjusted_clause(findings))]
+    qualifications = _qualification_names([finding for findings in by_attribute for finding in findings])
+    return [*([f"Among people alike in {qualifications}: {'; '.join(named)}."] if named else []), *_reasons(groups)]
 
 
 def _reasons(groups: ImpactGroups) -> list[str]:
@@ -313,12 +316,12 @@ def _reasons(groups: ImpactGroups) -> list[str]:
 
 
 def _adjusted_clause(findings: Sequence[Finding]) -> str:
-    """Return the smallest odds ratio, beside the crude one."""
+    """Return the smallest odds ratio, with the crude one."""
     known = [finding for finding in findings if finding.estimate is not None]
     if not known:
         attribute = in_words(next(iter(findings[0].focal), ""))
         return f"no odds ratio of {attribute}, {sentence_case((findings[0].reason or '').rstrip('.'))}"
-    finding = min(known, key=lambda each: each.estimate or 0.0)
+    finding = min(known, key=lambda finding: finding.estimate or 0.0)
     crude = impact_views.SHORT.text(AdjustedOdds.of(finding).odds_ratio_crude, apart=impact_views.ODDS_APART)
     significant = "" if finding.verdict == "difference" else "not "
     odds = impact_views.short_ratio(finding, impact_views.ODDS_APART, level=True)
@@ -340,41 +343,47 @@ def adjusted_section(groups: ImpactGroups) -> Section | None:
     """Return crude and adjusted odds ratios side by side; None where no qualifications were named."""
     if not groups.adjusted:
         return None
-    found = [finding for attribute, own in groups.adjusted.items() if attribute for finding in own]
-    if not found:
+    compared = [finding for attribute, findings in groups.adjusted.items() if attribute for finding in findings]
+    if not compared:
         return Section(name="given", heading=SAME_QUALIFICATIONS, text=_reasons(groups))
-    given = _qualification_names([*found, *groups.adjusted.get("", ())])
-    left_out = {in_words(next(iter(finding.focal))): AdjustedOdds.of(finding).n_left_out or 0 for finding in found}
-    drawn = [impact_views.interval_row(finding, capital(impact_views.group_name(finding.focal))) for finding in found]
-    joint = [
-        next((test.p for test in finding.tests if test.name.startswith("likelihood ratio")), None) for finding in found
+    qualifications = _qualification_names([*compared, *groups.adjusted.get("", ())])
+    left_out = {in_words(next(iter(finding.focal))): AdjustedOdds.of(finding).n_left_out or 0 for finding in compared}
+    drawn = [
+        impact_views.interval_row(finding, capital(impact_views.group_name(finding.focal))) for finding in compared
     ]
-    wald = [_wald(finding) for finding in found]
+    joint = [
+        next((test.p for test in finding.tests if test.name.startswith("likelihood ratio")), None)
+        for finding in compared
+    ]
+    wald = [_wald(finding) for finding in compared]
     table = impact_views.columns_table(
         {
             "Crude": [
                 impact_views.RATIO.text(AdjustedOdds.of(finding).odds_ratio_crude, apart=impact_views.ODDS_APART)
-                for finding in found
+                for finding in compared
             ],
-            "Adjusted": [impact_views.RATIO.text(finding.estimate, apart=impact_views.ODDS_APART) for finding in found],
-            interval_heading(found): [
+            "Adjusted": [
+                impact_views.RATIO.text(finding.estimate, apart=impact_views.ODDS_APART) for finding in compared
+            ],
+            interval_heading(compared): [
                 impact_views.RATIO.interval(finding.low, finding.high, apart=impact_views.ODDS_APART)
-                for finding in found
+                for finding in compared
             ],
             "p": [impact_views.p_cell(p) for p in wald],
             "p, all groups": [impact_views.p_cell(p) for p in joint],
-            "People": [count_text(finding.n) for finding in found],
-            "Note": [finding.reason or "" for finding in found],
+            "People": [count_text(finding.n) for finding in compared],
+            "Note": [finding.reason or "" for finding in compared],
         },
-        caption=f"Odds ratios before and after holding {given} fixed; p is not adjusted for the number of groups",
+        caption=f"Odds ratios before and after holding {qualifications} fixed; p is not adjusted for the number of "
+        "groups",
         first="Group against reference",
         labels=[
             f"{capital(impact_views.group_name(finding.focal))} against {impact_views.group_name(finding.reference)}"
-            for finding in found
+            for finding in compared
         ],
     )
     text = [
-        f"The adjusted odds ratio compares people who are alike in {given} (logistic regression). Where it is "
+        f"The adjusted odds ratio compares people who are alike in {qualifications} (logistic regression). Where it is "
         "nearer to 1 than the crude one, part of the difference goes along with these qualifications; where it is "
         "farther, they hid a part of it.",
         "That a qualification explains a difference does not show that asking for it is justified: it may itself stand "
@@ -382,10 +391,10 @@ def adjusted_section(groups: ImpactGroups) -> Section | None:
     ]
     text += _reasons(groups)
     if any(left_out.values()):
-        told = listing([f"{count_text(n)} for {attribute}" for attribute, n in left_out.items()])
-        text.append(f"People left out, because their group or a qualification is not known: {told}.")
+        omitted = listing([f"{count_text(n)} for {attribute}" for attribute, n in left_out.items()])
+        text.append(f"People left out, because their group or a qualification is not known: {omitted}.")
     figure = Figure(
-        title=f"Odds ratios among people alike in {given}",
+        title=f"Odds ratios among people alike in {qualifications}",
         note="An odds ratio is farther from 1 than a ratio of rates, and is not judged by four fifths.",
         chart=lambda width: ratio_chart(
             drawn, title="Adjusted odds ratio", width=width, lines=[impact_views.EQUAL_RATES]
@@ -396,16 +405,16 @@ def adjusted_section(groups: ImpactGroups) -> Section | None:
 
 
 def bound_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
-    """Return what ratios could be if all unknown groups were known; None where that was not asked."""
+    """Return the bounds of ratios over all assignments of unknown groups; None where they were not requested."""
     if not groups.bounds:
         return None
     tables: list[Table] = []
-    for each in groups.bounds:
+    for view in groups.bounds:
         caption = (
-            f"Impact ratios under every assignment of the unknown: {impact_views.definition_at(each.definition, audit)}"
+            f"Impact ratios under every assignment of the unknown: {impact_views.definition_at(view.definition, audit)}"
         )
-        caption += ", several attributes at once" if each.crossed else ""
-        tables.append(_bounds(each.findings, caption, folded=each.crossed or bool(tables)))
+        caption += ", several attributes at once" if view.crossed else ""
+        tables.append(_bounds(view.findings, caption, folded=view.crossed or bool(tables)))
     text = [
         "People whose group is not known are in no rate. If all of them belonged to these two groups, in the way most "
         "or least favourable to the first, the ratio would lie at these ends. This is what the data leave open, "
@@ -439,16 +448,18 @@ def _bounds(findings: Sequence[Finding], caption: str, *, folded: bool) -> Table
 
 
 def block_sentences(groups: ImpactGroups) -> list[str]:
-    """Return the differences within what is held fixed, those of a definition and a stage in one sentence."""
-    told = []
-    for found in by_key(lambda each: (tuple(each.focal), tuple(sorted(each.slice.items()))), groups.blocks).values():
-        known = [each for each in found if each.estimate is not None][:MOST_BLOCKS]
-        same = f"Within the same {in_words(next(iter(found[0].clusters)))}"
+    """Return the differences within blocks, those of a definition and a stage in one sentence."""
+    sentences = []
+    for findings in by_key(
+        lambda finding: (tuple(finding.focal), tuple(sorted(finding.slice.items()))), groups.blocks
+    ).values():
+        known = [finding for finding in findings if finding.estimate is not None][:MOST_BLOCKS]
+        scope = f"Within the same {in_words(next(iter(findings[0].clusters)))}"
         if known:
-            told.append(f"{same}, {listing([_within(each) for each in known])}.")
+            sentences.append(f"{scope}, {listing([_within(finding) for finding in known])}.")
         else:
-            told.append(f"{same} there is no difference to tell: {sentence_case(found[0].reason or '')}")
-    return told
+            sentences.append(f"{scope} there is no difference to tell: {sentence_case(findings[0].reason or '')}")
+    return sentences
 
 
 def _within(finding: Finding) -> str:
@@ -457,30 +468,29 @@ def _within(finding: Finding) -> str:
     size, span = scale.number(abs(estimate), signed=False), scale.interval(finding.low, finding.high)
     side = ("lower", "less often") if estimate < 0 else ("higher", "more often")
     scored = finding.measured_in == "points"
-    what = f"scored {size} {side[0]} than" if scored else f"was selected {size}{unit} {side[1]} than"
+    comparison = f"scored {size} {side[0]} than" if scored else f"was selected {size}{unit} {side[1]} than"
     if not size.strip("0."):
-        what = "scored as high as" if scored else "was selected as often as"
-    parts = [f"{impact_views.named_group(finding.focal)} {what} {impact_views.named_group(finding.reference)}"]
+        comparison = "scored as high as" if scored else "was selected as often as"
+    parts = [f"{impact_views.named_group(finding.focal)} {comparison} {impact_views.named_group(finding.reference)}"]
     if span != ABSENT:
         parts[0] += f" ({confidence_text(finding.confidence)} CI {span})"
     if significant is not None:
         adjusted = (
             "" if finding.p_adjusted == impact_views.test_p(finding, impact_views.CLUSTER_ROBUST) else "adjusted "
         )
-        told = f"{adjusted}{impact_views.named_p(finding.p_adjusted)}"
-        parts.append(f"{'' if significant else 'not '}statistically significant ({told})")
+        p_text = f"{adjusted}{impact_views.named_p(finding.p_adjusted)}"
+        parts.append(f"{'' if significant else 'not '}statistically significant ({p_text})")
     return ", ".join(parts)
 
 
 def _scale(finding: Finding) -> tuple[Scale, str]:
-    """Return how a difference is printed, and its unit: of rates in percentage points, of scores in their own."""
+    """Return the scale and unit of a difference: rates in percentage points, scores in their own unit."""
     if finding.measured_in == "points":
         return Scale(decimals=2, signed=True), ""
     return Scale(factor=100, decimals=1, signed=True), " percentage points"
 
 
 def _difference(finding: Finding) -> str:
-    """Return a difference with its interval."""
     scale, unit = _scale(finding)
     span = scale.interval(finding.low, finding.high)
     reach = f" ({confidence_text(finding.confidence)} CI {span})" if span != ABSENT else ""
@@ -488,31 +498,33 @@ def _difference(finding: Finding) -> str:
 
 
 def _varying(audit: ImpactAudit, blocks: str) -> list[str]:
-    """Return what the intervals let vary: the clusters that were named, or the blocks."""
+    """Return the clusters of the intervals: those that were named, or the blocks."""
     named = audit.parameters.get("cluster")
-    return [str(each) for each in named] if isinstance(named, list | tuple) and named else [blocks]
+    return [str(name) for name in named] if isinstance(named, list | tuple) and named else [blocks]
 
 
 def block_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
-    """Return the differences within what is held fixed; None where nothing is."""
-    found = groups.blocks
-    if not found:
+    """Return the differences within blocks; None without any."""
+    findings = groups.blocks
+    if not findings:
         return None
-    blocks = in_words(next(iter(found[0].clusters)))
+    blocks = in_words(next(iter(findings[0].clusters)))
     table = impact_views.columns_table(
         {
-            "Compared with": [impact_views.group_name(each.reference) for each in found],
-            "Difference": [_difference(each) for each in found],
-            "p": [impact_views.p_cell(impact_views.test_p(each, impact_views.CLUSTER_ROBUST)) for each in found],
-            "p, adjusted": [impact_views.p_cell(each.p_adjusted) for each in found],
-            "Blocks": [count_text(next(iter(each.clusters.values()))) for each in found],
-            "n": [count_text(each.n) for each in found],
-            "Selected by": [", ".join(each.slice.values()) or "decision" for each in found],
-            "Note": [each.reason or "" for each in found],
+            "Compared with": [impact_views.group_name(finding.reference) for finding in findings],
+            "Difference": [_difference(finding) for finding in findings],
+            "p": [
+                impact_views.p_cell(impact_views.test_p(finding, impact_views.CLUSTER_ROBUST)) for finding in findings
+            ],
+            "p, adjusted": [impact_views.p_cell(finding.p_adjusted) for finding in findings],
+            "Blocks": [count_text(next(iter(finding.clusters.values()))) for finding in findings],
+            "n": [count_text(finding.n) for finding in findings],
+            "Selected by": [", ".join(finding.slice.values()) or "decision" for finding in findings],
+            "Note": [finding.reason or "" for finding in findings],
         },
         caption=f"Differences among rows of one {blocks}; blocks with one group only are in none of them",
         first="Group",
-        labels=[impact_views.group_name(each.focal) for each in found],
+        labels=[impact_views.group_name(finding.focal) for finding in findings],
         words=["Compared with", "Selected by"],
     )
     varying = listing([f"the {in_words(name)}" for name in _varying(audit, blocks)])

@@ -1,7 +1,4 @@
-"""One comparison of groups in a sentence: rates, ratio, the four-fifths rule, significance, and what to mind.
-
-How an analysis of applicants prints groups, definitions of a selection, ratios and tables.
-"""
+"""Words, numbers and tables of an analysis of applicants, and the sentence of one comparison."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,7 +18,7 @@ EQUAL_RATES = MarkedLine(value=1.0, text="1")
 RATIO, SHORT = numbers.Scale(decimals=3), numbers.Scale(decimals=2)
 #: A printed impact ratio never rounds onto or across these; an odds ratio not across 1.
 APART, ODDS_APART = (FOUR_FIFTHS_LINE, 1.0, TWO_SIDED_LINE), (1.0,)
-#: How the page joins what is crossed.
+#: Between crossed attributes, and between their groups.
 TIMES = " \N{MULTIPLICATION SIGN} "
 FOUR_FIFTHS_WORDS = {
     "below": "below four-fifths",
@@ -110,14 +107,14 @@ def outside(finding: Finding) -> bool:
 
 
 def by_problem(findings: Sequence[Finding]) -> list[Finding]:
-    """Return findings in the order of what they tell: outside four-fifths, significant, then by ratio."""
+    """Return findings by severity: outside four-fifths, significant, then by ratio."""
     return sorted(
         findings,
-        key=lambda each: (
-            each.estimate is None,
-            not outside(each),
-            not is_significant(each),
-            each.estimate or 0.0,
+        key=lambda finding: (
+            finding.estimate is None,
+            not outside(finding),
+            not is_significant(finding),
+            finding.estimate or 0.0,
         ),
     )
 
@@ -140,7 +137,7 @@ def unadjusted_p(finding: Finding) -> float | None:
 
 
 def cluster_counts_text(finding: Finding) -> str:
-    """Return how many clusters the interval lets vary, "" where people are independent: '1,323 by ad'."""
+    """Return the clusters of a cluster-robust interval, "" where people are independent: '1,323 by ad'."""
     if all(test.name != CLUSTER_ROBUST for test in finding.tests):
         return ""
     return " and ".join(f"{numbers.count_text(n)} by {in_words(name)}" for name, n in finding.clusters.items())
@@ -224,12 +221,12 @@ def columns_table(
 ) -> Table:
     """Return a table with one line per label; columns that would be empty everywhere are left out.
 
-    Numbers stand flush right, the columns in `words` flush left.
+    Numbers are set flush right, the columns in `words` flush left.
     """
-    kept = {name: cells for name, cells in columns.items() if set(cells) - {numbers.ABSENT, ""}}
+    filled = {name: cells for name, cells in columns.items() if set(cells) - {numbers.ABSENT, ""}}
     heads = [Column(label=first, numeric=False)]
-    heads += [Column(label=name, numeric=name not in {*words, "Note"}) for name in kept]
-    return Table(caption=caption, columns=heads, rows=list(zip(labels, *kept.values(), strict=True)), folded=folded)
+    heads += [Column(label=name, numeric=name not in {*words, "Note"}) for name in filled]
+    return Table(caption=caption, columns=heads, rows=list(zip(labels, *filled.values(), strict=True)), folded=folded)
 
 
 def signed(value: object, decimals: int = 2) -> str:
@@ -246,23 +243,23 @@ def signed(value: object, decimals: int = 2) -> str:
 
 FLIP_FLOP = "flip-flop rule, UGESP Q&A 21"
 Z_TEST = "Z, two standard deviations"
-#: Which test applies at a size, by what a finding says is to be read.
+#: The recommended tests at a size, by the finding's `read_with`.
 TESTS = {
     "Fisher, flip-flop": "Fisher's exact test and the flip-flop rule apply",
     "Z, Fisher": "the Z test and Fisher's exact test apply",
     "impact ratio, Cohen's h": "the impact ratio and Cohen's h tell more than tests",
 }
-#: Groups named in a sentence; of more the number is told.
+#: Groups named in a sentence; more are counted.
 MOST_NAMED = 4
 
 
 def view_sentence(view: View, audit: ImpactAudit, *, again: bool = False) -> str:
-    """Return what the groups of one attribute show: the largest difference, or why there is no ratio.
+    """Return the largest difference of one attribute in a sentence, or why there is no ratio.
 
-    `again` says that the sentence before has the same definition of a selection.
+    With `again` the previous sentence has the same definition of a selection, which is not repeated.
     """
     if not view.known:
-        reasons = dict.fromkeys(sentence_case((each.reason or "").rstrip(".")) for each in view.findings)
+        reasons = dict.fromkeys(sentence_case((finding.reason or "").rstrip(".")) for finding in view.findings)
         return f"No impact ratio by {view_name(view)}{_at(view, audit)}: {listing(list(reasons))}."
     if view.crossed and len(view.known) > 1:
         return _crossed(view, audit)
@@ -272,18 +269,18 @@ def view_sentence(view: View, audit: ImpactAudit, *, again: bool = False) -> str
 
 def selected_by(definition: Definition, audit: ImpactAudit) -> str:
     """Return how a sentence begins whose selection is no decision, or the bottom line."""
-    what = definition_name(definition, audit)
+    definition_text = definition_name(definition, audit)
     start = "over all stages, " if definition.stage == BOTTOM_LINE else ""
-    return start if definition.approach in {SELECTED, MEANS} else f"{start}by a {what}, "
+    return start if definition.approach in {SELECTED, MEANS} else f"{start}by a {definition_text}, "
 
 
 def _at(view: View, audit: ImpactAudit) -> str:
-    what = definition_name(view.definition, audit)
-    return "" if what == "decision" else f" ({what})"
+    definition_text = definition_name(view.definition, audit)
+    return "" if definition_text == "decision" else f" ({definition_text})"
 
 
 def _comparison(view: View, finding: Finding) -> str:
-    """Return both rates, the ratio with its interval, the verdict of the four-fifths rule, and significance."""
+    """Return both rates, the ratio with its interval, the four-fifths verdict, and significance."""
     focal, reference = named_group(finding.focal), named_group(finding.reference)
     chance = significance(finding)
     if view.means:
@@ -310,41 +307,41 @@ def significance(finding: Finding) -> str:
         return ""
     details, over, clusters = ImpactRatio.of(finding), adjusted_over(finding), cluster_counts_text(finding)
     if clusters:
-        told = [named_p(finding.p_adjusted, f"{'adjusted ' if over else ''}p"), over, f"clusters: {clusters}"]
-        return f"{'' if significant else 'not '}statistically significant ({', '.join(filter(None, told))})"
+        parts = [named_p(finding.p_adjusted, f"{'adjusted ' if over else ''}p"), over, f"clusters: {clusters}"]
+        return f"{'' if significant else 'not '}statistically significant ({', '.join(filter(None, parts))})"
     z = next((test.statistic for test in finding.tests if test.name == Z_TEST), None)
-    told = []
+    parts = []
     if z is not None and details.read_with != "Fisher, flip-flop":
-        told.append(f"Z = {numbers.Scale(decimals=1).text(abs(z), apart=(Z_LIMIT,))}")
+        parts.append(f"Z = {numbers.Scale(decimals=1).text(abs(z), apart=(Z_LIMIT,))}")
     name = f"{'adjusted ' if over else ''}p"
     if details.read_with == "Fisher, flip-flop":
         name = f"Fisher's exact {name}"
-    told += [named_p(finding.p_adjusted, name), over]
+    parts += [named_p(finding.p_adjusted, name), over]
     if details.read_with == "impact ratio, Cohen's h":
-        told.append(f"Cohen's h = {signed(details.cohens_h)}")
-    return f"{'' if significant else 'not '}statistically significant ({', '.join(filter(None, told))})"
+        parts.append(f"Cohen's h = {signed(details.cohens_h)}")
+    return f"{'' if significant else 'not '}statistically significant ({', '.join(filter(None, parts))})"
 
 
 def cautions(finding: Finding) -> list[str]:
     """Return what to mind about a ratio: a reference that is behind, power, one changed selection, the rule's error."""
     details = ImpactRatio.of(finding)
-    found = []
+    sentences = []
     if is_significant(finding) and (finding.estimate or 0.0) > 1 and not outside(finding):
-        found.append("The reference has the lower rate; the four-fifths rule compares with the highest.")
+        sentences.append("The reference has the lower rate; the four-fifths rule compares with the highest.")
     if is_significant(finding) is False and details.n_focal is not None:
         people = f"{numbers.count_text(details.n_focal)} and {numbers.count_text(details.n_reference)} applicants"
         alone = ", were they independent" if cluster_counts_text(finding) else ""
-        found.append(
+        sentences.append(
             f"With {people} not even an impact ratio of 0 would be detected with 80 % statistical power."
             if details.detectable_ratio is None
             else f"Minimum detectable ratio with {people}{alone}, at 80 % statistical power: "
             f"{SHORT.text(details.detectable_ratio, apart=APART)}."
         )
     if details.flip_flop_reverses:
-        found.append(f"One changed selection reverses the direction ({FLIP_FLOP}).")
+        sentences.append(f"One changed selection reverses the direction ({FLIP_FLOP}).")
     if is_significant(finding) is False and outside(finding):
-        found.append(false_positives(finding))
-    return [text for text in found if text]
+        sentences.append(false_positives(finding))
+    return [text for text in sentences if text]
 
 
 def false_positives(finding: Finding) -> str:
@@ -367,15 +364,15 @@ def false_positives(finding: Finding) -> str:
 
 def tests_at_this_size(view: View) -> list[str]:
     """Return, for each advice on which test applies, the groups it holds for and its reason."""
-    found: dict[tuple[str, str], list[str]] = {}
+    by_advice: dict[tuple[str, str], list[str]] = {}
     for finding in view.findings:
         details = ImpactRatio.of(finding)
         words = TESTS.get(details.read_with or "")
         if words:
-            found.setdefault((words, details.read_reason or ""), []).append(named_group(finding.focal))
+            by_advice.setdefault((words, details.read_reason or ""), []).append(named_group(finding.focal))
     return [
-        capital(f"{_who(groups, everybody=len(found) == 1)}{words} at this size. {reason}")
-        for (words, reason), groups in found.items()
+        capital(f"{_who(groups, everybody=len(by_advice) == 1)}{words} at this size. {reason}")
+        for (words, reason), groups in by_advice.items()
     ]
 
 
@@ -386,19 +383,19 @@ def _who(groups: list[str], *, everybody: bool) -> str:
 
 
 def _crossed(view: View, audit: ImpactAudit) -> str:
-    """Return how many groups of several attributes are behind, and which the most."""
-    findings = [each for each in by_problem(view.findings) if each.estimate is not None]
-    against = listing(list(dict.fromkeys(named_group(each.reference) for each in findings)))
+    """Return how many groups of several attributes are outside four-fifths or differ significantly."""
+    findings = [finding for finding in by_problem(view.findings) if finding.estimate is not None]
+    against = listing(list(dict.fromkeys(named_group(finding.reference) for finding in findings)))
     start = (
         f"{capital(view_name(view))}{_at(view, audit)}: of {numbers.counted(len(findings), 'group')} "
         f"compared with {against}, "
     )
     parts = []
     if not view.means:
-        flagged = [each for each in findings if outside(each)]
-        side = "below four-fifths" if all(_is_below(each) for each in flagged) else "outside four-fifths"
+        flagged = [finding for finding in findings if outside(finding)]
+        side = "below four-fifths" if all(_is_below(finding) for finding in flagged) else "outside four-fifths"
         parts.append(f"{_number(flagged)} {'is' if len(flagged) < 2 else 'are'} {side}{_first(flagged)}")
-    significant = [each for each in findings if is_significant(each)]
+    significant = [finding for finding in findings if is_significant(finding)]
     over = adjusted_over(findings[0])
     has = "has" if len(significant) < 2 else "have"
     parts.append(f"{_number(significant)} {has} a statistically significant difference{f' ({over})' if over else ''}")

@@ -1,4 +1,4 @@
-"""What the page of a kind of run says."""
+"""What a kind of run puts on its page: the callables that a `Page` declares."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -42,10 +42,10 @@ def _no_card(_content: Document[Audit, Any]) -> Markup:
 
 @dataclass(frozen=True, kw_only=True)
 class Page(Generic[A, G]):
-    """What the page of a kind of run says, in the order in which it stands there.
+    """What the page of a kind of run shows, in the order of the page.
 
-    `asked` is its set-up, `other` what of that is read last. `everything` are the findings that stand in the table of
-    all; findings.csv has those that don't.
+    `asked` is its set-up, `other` less important parameters. `everything` are the rows of the table of all findings;
+    findings.csv has the others, too.
     """
 
     opening: Callable[[Document[A, G]], PageSummary]

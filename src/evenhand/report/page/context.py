@@ -1,4 +1,4 @@
-"""What was asked, what could not be read, limits, how to reproduce, how to read."""
+"""Set-up, unreadable answers, limits and terms that the pages of probes and suites share."""
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ STATUS_WORDS = {
 
 #: How requests are sent, which no answer depends on.
 SENDING = frozenset({"timeout", "concurrency", "batch", "rpm", "tpm"})
-#: That a disparity is no proof stands at the result.
+#: The page says next to the result that a disparity is no proof.
 GENERAL_LIMITS = ("The measures describe this model, with these parameters, on these prompts, at the time of the run.",)
 
 TERMS: tuple[Definition, ...] = (
@@ -96,7 +96,7 @@ def parameter_rows(audit: ProbeAudit, *, saved: bool = False) -> list[Definition
     returned = [name for name in audit.returned_models if name]
     version = f"version {audit.probe_version}" if audit.probe_version else ""
     counts = _counts(audit, saved=saved)
-    told = {"items": audit.items, "sample": audit.sample, "population": audit.population, "answers": audit.attempts}
+    values = {"items": audit.items, "sample": audit.sample, "population": audit.population, "answers": audit.attempts}
     rows = [
         ("Model", audit.model),
         ("Model named by the server", general_text(returned) if returned != [audit.model] else ""),
@@ -107,7 +107,7 @@ def parameter_rows(audit: ProbeAudit, *, saved: bool = False) -> list[Definition
         *(
             _parameter(key, value)
             for key, value in audit.parameters.items()
-            if _is_displayed(key, value) and (not counts or value != told.get(key))  # the counts above say it
+            if _is_displayed(key, value) and (not counts or value != values.get(key))  # the counts above say it
         ),
         ("Part", audit.shard),
         ("Stopping", audit.stopping and audit.stopping.sentence),
@@ -120,12 +120,12 @@ def parameter_rows(audit: ProbeAudit, *, saved: bool = False) -> list[Definition
 
 
 def suite_parameter_rows(audit: SuiteAudit) -> list[Definition]:
-    """Return what all probes of a suite were asked of which model, and what they cost together."""
+    """Return the set-up of a suite: model, parameters, cost of all probes."""
     return _run_parameter_rows(audit, [("Cost", cost_text(audit))])
 
 
 def comparison_parameter_rows(audit: CompareAudit) -> list[Definition]:
-    """Return which runs were compared."""
+    """Return the set-up of a comparison of runs."""
     return _run_parameter_rows(audit, [])
 
 
@@ -138,11 +138,13 @@ def _is_displayed(key: str, value: object) -> bool:
     return value is not None and key not in SENDING
 
 
-def _run_parameter_rows(audit: SuiteAudit | CompareAudit, own: Sequence[tuple[str, str | None]]) -> list[Definition]:
+def _run_parameter_rows(
+    audit: SuiteAudit | CompareAudit, specific_rows: Sequence[tuple[str, str | None]]
+) -> list[Definition]:
     rows = [
         ("Model", audit.model),
         *(_parameter(key, value) for key, value in audit.parameters.items() if _is_displayed(key, value)),
-        *own,
+        *specific_rows,
         ("Started", time_text(audit.started)),
         ("Finished", time_text(audit.finished)),
     ]
@@ -150,9 +152,9 @@ def _run_parameter_rows(audit: SuiteAudit | CompareAudit, own: Sequence[tuple[st
 
 
 def _files(settings: Mapping[str, object]) -> list[Definition]:
-    """Return the files that a probe was asked and read with: their names, and what tells their content."""
-    kept = [(key, value) for key, value in settings.items() if isinstance(value, Mapping)]
-    return [_parameter(key, f"{value.get('file')}, sha256 {str(value.get('sha256'))[:12]}…") for key, value in kept]
+    """Return the files of a probe's settings: names and the start of their SHA-256."""
+    files = [(key, value) for key, value in settings.items() if isinstance(value, Mapping)]
+    return [_parameter(key, f"{value.get('file')}, sha256 {str(value.get('sha256'))[:12]}…") for key, value in files]
 
 
 def _parameter(key: str, value: object) -> Definition:
@@ -173,17 +175,17 @@ def _counts(audit: ProbeAudit, *, saved: bool) -> list[Definition]:
         ("Items", count_text(items) if items not in {None, drawn} and not seeded else ""),
         ("Answers" if saved else "Answers asked for", count_text(answers) if answers not in {None, drawn} else ""),
     ]
-    return [(term, told) for term, told in lines if told]
+    return [(term, value) for term, value in lines if value]
 
 
 def _sample_text(audit: ProbeAudit) -> str:
-    """Return how many prompts were drawn of how many."""
+    """Return the sample size, and the number of prompts it was drawn from."""
     sample, size = count_text(audit.sample), count_text(audit.population)
     return sample if audit.population is None else f"all {sample}" if sample == size else f"{sample} of {size}"
 
 
 def cost_text(audit: Account) -> str | None:
-    """Return what was paid, and for how many tokens; None for a simulated model without prices."""
+    """Return the cost and the tokens; None for a simulated model without prices."""
     cost, usage = audit.cost, audit.usage or Usage()
     tokens = ""
     if usage.answers:
@@ -211,7 +213,7 @@ def time_text(value: str | None) -> str:
     return f"{date} {clock} UTC" if rest.endswith(("Z", "+00:00")) else text
 
 
-def undetected_section(found: ProbeGroups, audit: ProbeAudit) -> Section | None:
+def undetected_section(unread: ProbeGroups, audit: ProbeAudit) -> Section | None:
     """Return the unreadable answers: counts by status, rates by group, or None; folded where there are none."""
     tables = []
     statuses = {key: count for key, count in audit.statuses.items() if count}
@@ -232,7 +234,7 @@ def undetected_section(found: ProbeGroups, audit: ProbeAudit) -> Section | None:
                 rows=[[in_words(rule), count_text(count)] for rule, count in rules.items()],
             )
         )
-    overall, groups, tests = found.undetected, found.undetected_groups, found.undetected_contrasts
+    overall, groups, tests = unread.undetected, unread.undetected_groups, unread.undetected_contrasts
     if overall:
         tables.append(
             estimate_table(
@@ -275,7 +277,7 @@ def _unit_word(finding: Finding) -> str:
 
 
 def _differences(contrasts: Sequence[Finding], overall: Sequence[Finding]) -> Table:
-    """Return the tests that the groups have one rate: two groups compared, then all."""
+    """Return the tests that the groups have one rate: pairs of groups, then all."""
     lines = [
         [
             f"{group_label(row.focal)} {MINUS} {group_label(row.reference)}",
@@ -307,8 +309,8 @@ def _differences(contrasts: Sequence[Finding], overall: Sequence[Finding]) -> Ta
 
 def limits(audit: Audit) -> list[str]:
     """Return the limits of this audit, the probe's own first."""
-    own = audit.limits
-    return [*own, *(limit for limit in GENERAL_LIMITS if limit not in own)]
+    limits_of_run = audit.limits
+    return [*limits_of_run, *(limit for limit in GENERAL_LIMITS if limit not in limits_of_run)]
 
 
 def definitions(marks: Container[str]) -> list[Definition]:
@@ -317,5 +319,5 @@ def definitions(marks: Container[str]) -> list[Definition]:
     `marks` are those of the findings: letters, or '', * and † where a test gives them.
     """
     letters = any(letter in marks for letter in "ABCD")
-    own = [SIGNIFICANCE_MARK] if any(mark in marks for mark in ("", "*", "†")) else []
-    return own + [term for term in TERMS if letters or term[0] != "Mark"]
+    marks_used = [SIGNIFICANCE_MARK] if any(mark in marks for mark in ("", "*", "†")) else []
+    return marks_used + [term for term in TERMS if letters or term[0] != "Mark"]

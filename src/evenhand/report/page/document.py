@@ -35,7 +35,7 @@ class Document(Generic[A_co, G_co]):
 
 
 def read_document(run_folder: Path) -> Document[Audit, Any]:
-    """Return the checked content of findings.json; what is written of one run reads it once.
+    """Return the checked content of findings.json; repeated reads of one run are cached.
 
     Raises
     ------
@@ -98,8 +98,8 @@ def document(findings: Mapping[str, Any], *, source: str = FILE) -> Document[Aud
     if not isinstance(block, Mapping) or not isinstance(rows, list | tuple):
         raise InputError(f"{source} lacks its blocks; expected 'audit' (an object) and 'findings' (a list).")
     audit = read_audit(_legible(block), source=source)
-    found = read_rows([_plain(finding) for finding in rows], source=source)
-    return Document(audit=audit, findings=found, groups=RUN_KINDS[audit.kind].groups(found, audit))
+    checked = read_rows([_plain(row) for row in rows], source=source)
+    return Document(audit=audit, findings=checked, groups=RUN_KINDS[audit.kind].groups(checked, audit))
 
 
 def document_of(block: type[B], run_folder: Path) -> Document[B, Any] | None:

@@ -1,9 +1,4 @@
-"""A run at a glance: the small table that a notebook shows.
-
-The style of a page, and the policy that allows nothing besides it.
-The templates of pages.
-Findings → one HTML file that needs no network and runs no script.
-"""
+"""Findings as one HTML file that needs no network and runs no script, and as a small table for notebooks."""
 
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +16,7 @@ from markupsafe import Markup, escape
 from evenhand.report.page import parts
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.document import REPORT, Document, document, read_document
-from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, scale_of, unbroken
+from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, null_values, scale_of, unbroken
 from evenhand.report.words.results import group_label, in_words, listing
 from evenhand.results.files import write_file
 from evenhand.results.finding import Finding
@@ -51,8 +46,8 @@ def page_policy(style: str, *, forms: str = "'none'") -> str:
 def page_template(name: str) -> Template:
     """Return a template of `report/`, by its name; a suite has many pages of one template.
 
-    Numbers and units are held together in every text but those that the template calls `verbatim`: what others
-    wrote, and commands that are copied.
+    Numbers and units are joined by no-break spaces in every text except those that the template calls `verbatim`:
+    quotations, and commands to be copied.
     """
     environment = Environment(
         loader=PackageLoader("evenhand.report", ""),
@@ -70,7 +65,7 @@ def _together(value: object) -> object:
     return unbroken(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-#: Characters of a prompt or answer that stand open, and of all that is quoted; the journal keeps them whole.
+#: Characters of a prompt or answer that are open, and that are quoted at all; the journal has the whole text.
 OPEN_QUOTE, LONGEST_QUOTE = 1_500, 6_000
 
 
@@ -138,7 +133,7 @@ def _page(content: Document[Audit, Any]) -> str:
 def _everything(findings: Sequence[Finding]) -> parts.Table | None:
     if not findings:
         return None
-    labels = [f"{each.probe}: {each.name}" if each.probe else each.name for each in findings]
+    labels = [f"{finding.probe}: {finding.name}" if finding.probe else finding.name for finding in findings]
     return parts.estimate_table(
         findings, caption="Every finding under its name in findings.json", first="Name", labels=labels
     )
@@ -151,15 +146,15 @@ class _Quote:
 
 
 def _quoted(text: object) -> _Quote:
-    """Return what stands open of a prompt or answer, up to the end of a line, and the rest."""
-    whole = str(text)
-    left = len(whole) - LONGEST_QUOTE
+    """Return the open beginning of a prompt or answer, up to the end of a line, and the rest."""
+    full = str(text)
+    left = len(full) - LONGEST_QUOTE
     if left > 0:
-        whole = f"{whole[:LONGEST_QUOTE]} … ({count_text(left)} more characters)"
-    if len(whole) <= OPEN_QUOTE:
-        return _Quote(beginning=whole, rest="")
-    end = whole.rfind("\n", 0, OPEN_QUOTE) + 1 or OPEN_QUOTE
-    return _Quote(beginning=whole[:end].rstrip("\n"), rest=whole[end:])
+        full = f"{full[:LONGEST_QUOTE]} … ({count_text(left)} more characters)"
+    if len(full) <= OPEN_QUOTE:
+        return _Quote(beginning=full, rest="")
+    end = full.rfind("\n", 0, OPEN_QUOTE) + 1 or OPEN_QUOTE
+    return _Quote(beginning=full[:end].rstrip("\n"), rest=full[end:])
 
 
 def _figures_of(sections: Sequence[parts.Section]) -> list[parts.Figure]:
@@ -180,8 +175,8 @@ def summary_html(audit: Audit, findings: Sequence[Finding], *, folder: Path) -> 
         lines.append(_text(audit.simulated_note or "Simulated.", most=200))
     lines += [f"Warning: {_text(line, most=300)}" for line in audit.warnings]
     more = "" if len(planned) == len(shown) else f" {len(planned) - len(shown)} more of these are there."
-    told = f"{count_text(len(findings))} findings, and report.html, are in {_text(str(folder), most=300)}.{more}"
-    return f"<div>{''.join(f'<div>{line}</div>' for line in lines)}{_table(shown)}<div>{told}</div></div>"
+    summary = f"{count_text(len(findings))} findings, and report.html, are in {_text(str(folder), most=300)}.{more}"
+    return f"<div>{''.join(f'<div>{line}</div>' for line in lines)}{_table(shown)}<div>{summary}</div></div>"
 
 
 def _table(findings: Sequence[Finding]) -> str:
@@ -190,9 +185,9 @@ def _table(findings: Sequence[Finding]) -> str:
     level = confidence_text(findings[0].confidence)
     heads = ("measure", "groups", "estimate", f"{level} CI", "n", "mark", "verdict")
     columns = list(zip(*map(_cells, findings), strict=True))
-    kept = [place for place, cells in enumerate(columns) if set(cells) - {"", ABSENT}]
-    rows = "".join(_row("td", [line[place] for place in kept]) for line in map(_cells, findings))
-    return f"<table><thead>{_row('th', [heads[place] for place in kept])}</thead><tbody>{rows}</tbody></table>"
+    filled = [place for place, cells in enumerate(columns) if set(cells) - {"", ABSENT}]
+    rows = "".join(_row("td", [line[place] for place in filled]) for line in map(_cells, findings))
+    return f"<table><thead>{_row('th', [heads[place] for place in filled])}</thead><tbody>{rows}</tbody></table>"
 
 
 def _row(tag: str, cells: Iterable[str]) -> str:
@@ -201,12 +196,12 @@ def _row(tag: str, cells: Iterable[str]) -> str:
 
 def _cells(finding: Finding) -> tuple[str, ...]:
     scale = scale_of(finding)
-    null = () if finding.null_value is None else (finding.null_value,)
-    groups = " against ".join(group_label(each) for each in (finding.focal, finding.reference) if each)
-    where = ", ".join(f"{in_words(key)} {value}" for key, value in finding.slice.items())
+    null = null_values(finding)
+    groups = " against ".join(group_label(group) for group in (finding.focal, finding.reference) if group)
+    slice_text = ", ".join(f"{in_words(key)} {value}" for key, value in finding.slice.items())
     return (
         in_words(finding.measure),
-        f"{groups} ({where})" if groups and where else groups or where,
+        f"{groups} ({slice_text})" if groups and slice_text else groups or slice_text,
         scale.text(finding.estimate, apart=null),
         scale.interval(finding.low, finding.high, apart=null),
         count_text(finding.n),

@@ -1,4 +1,4 @@
-"""A page of the dashboards: a sentence that answers, tables and charts, plain forms."""
+"""A page of the dashboards: an answer in a sentence, tables and charts, plain forms."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from evenhand.report.page.parts import NextStep, Section, numbered_drawings
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """What can be chosen of a view: values and what they are called."""
+    """A select: values and their labels."""
 
     kind: ClassVar[str] = "select"
     name: str
@@ -24,7 +24,7 @@ class Choice:
 
 @dataclass(frozen=True, kw_only=True)
 class Field:
-    """A line that is typed, a box that is ticked, a file; `kind` is that of the input element, `value` what is in it.
+    """An input element of type `kind`: a text line, a checkbox, a file; `value` is its content.
 
     A file may have the endings `accept`.
     """
@@ -40,7 +40,7 @@ class Field:
 
 @dataclass(frozen=True, kw_only=True)
 class Buttons:
-    """What one is chosen of, by radio buttons; the first has the focus."""
+    """Radio buttons; the first has the focus."""
 
     kind: ClassVar[str] = "radio"
     name: str
@@ -50,7 +50,7 @@ class Buttons:
 
 @dataclass(frozen=True, kw_only=True)
 class Boxes:
-    """Boxes of which any number are ticked: `options` has what each is called, by its name."""
+    """Checkboxes, any number of them ticked: `options` has their labels by name."""
 
     kind: ClassVar[str] = "boxes"
     label: str
@@ -64,10 +64,10 @@ Input = Boxes | Buttons | Choice | Field
 
 @dataclass(frozen=True, kw_only=True)
 class ActionForm:
-    """A form that changes something: where it goes, what is typed, what goes with it; `note` says what it does.
+    """A form that changes something: its address, fields and hidden values; `note` explains it.
 
-    One that is `first` stands above what it is about, and stays in view. `more` stands below a heading that is opened
-    by a click, and is open where it matters (`more_open`).
+    One that is `first` is above the sections, and stays in view. `more` are fields below a heading that is opened by a
+    click, or open from the start (`more_open`).
     """
 
     action: str
@@ -83,22 +83,22 @@ class ActionForm:
 
     @property
     def brings_file(self) -> bool:
-        """Return whether a file comes with it."""
-        return any(each.kind == "file" for each in self.fields)
+        """Return whether the form has a file field."""
+        return any(field.kind == "file" for field in self.fields)
 
 
 @dataclass(frozen=True, kw_only=True)
 class LivePage:
-    """A view: `answer` is its first sentence. It is asked for `again` after so many seconds, 0 is never."""
+    """A view: `answer` is its first sentence. It reloads after `reload_after` seconds, 0 is never."""
 
     title: str
     answer: str
     sections: Sequence[Section] = ()
     choices: Sequence[Choice | Field] = ()
     steps: Sequence[NextStep] = ()
-    deeds: Sequence[ActionForm] = ()
+    forms: Sequence[ActionForm] = ()
     notes: Sequence[str] = ()
-    again: int = 0
+    reload_after: int = 0
 
 
 def live_html(
@@ -111,10 +111,10 @@ def live_html(
     label: str = "",
     alone: bool = False,
 ) -> str:
-    """Return a view as HTML: with its forms, and links to the other `views`; `alone` is one file without them.
+    """Return a view as HTML, with its forms and links to the other `views`; `alone` is one file without them.
 
-    `links` leads to its exports, by what they are called. Every form that changes something carries `form_token`.
-    `label` stands above all.
+    `links` are its exports by their names. Every form that changes something carries `form_token`. `label` is at the
+    top of the page.
     """
     figures = [figure for section in page.sections for part in section.parts for figure in part.figures]
     drawn = numbered_drawings(figures)

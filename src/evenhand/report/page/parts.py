@@ -1,8 +1,4 @@
-"""A figure with one interval per finding.
-
-What a page is made of: sections of text, figures and tables.
-The figures of a page, drawn and numbered.
-"""
+"""What a page is made of: sections, parts, figures and tables; tables and figures of findings."""
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +11,7 @@ from markupsafe import Markup
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
 from evenhand.report.charts.svg import Chart, Drawing, draw
-from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, counted, p_text, scale_of
+from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, counted, null_values, p_text, scale_of
 from evenhand.report.words.results import in_words, unit_text, value_text
 from evenhand.results.finding import Finding, VerdictBasis
 
@@ -56,7 +52,7 @@ class Figure:
 
 @dataclass(frozen=True, kw_only=True)
 class Piece:
-    """A piece of a text; a marked one differs from the text beside it."""
+    """A piece of a text; a marked one differs from the other text."""
 
     text: str
     marked: bool = False
@@ -64,7 +60,7 @@ class Piece:
 
 @dataclass(frozen=True, kw_only=True)
 class SideBySide:
-    """Two texts side by side, each with what it is called."""
+    """Two texts side by side, each with its label."""
 
     labels: tuple[str, str]
     texts: tuple[Sequence[Piece], Sequence[Piece]]
@@ -72,7 +68,7 @@ class SideBySide:
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """A titled part of a section, with a text as it stands. A folded one is opened by a click on its heading."""
+    """A titled part of a section. A folded one is opened by a click on its heading."""
 
     heading: str = ""
     text: Sequence[str] = ()
@@ -87,7 +83,7 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """A chapter of the report; `name` is its anchor."""
+    """A section of the report; `name` is its anchor."""
 
     name: str
     heading: str
@@ -162,11 +158,11 @@ def verdict_text(finding: Finding) -> str:
 
 
 def clusters_text(finding: Finding) -> str:
-    """Return how many names, roles or items the interval lets vary; a dash where it is n by itself."""
+    """Return the clusters of a cluster-robust interval: names, roles or items; a dash where they equal n."""
     if list(finding.clusters.values()) == [finding.n]:
         return ABSENT
-    told = [counted(count, in_words(kind), PLURALS.get(kind, "")) for kind, count in finding.clusters.items()]
-    return " × ".join(told) or ABSENT
+    counts = [counted(count, in_words(kind), PLURALS.get(kind, "")) for kind, count in finding.clusters.items()]
+    return " × ".join(counts) or ABSENT
 
 
 def estimate_table(
@@ -182,8 +178,10 @@ def estimate_table(
     """Return one line per finding; columns that would be empty everywhere are left out."""
     counts = {N: [count_text(r.n) for r in findings], CLUSTERS: [clusters_text(r) for r in findings]}
     columns: dict[str, Sequence[str]] = {
-        "Estimate": [scale_of(r).text(r.estimate, apart=[*apart, *_null(r)]) for r in findings],
-        interval_heading(findings): [scale_of(r).interval(r.low, r.high, apart=[*apart, *_null(r)]) for r in findings],
+        "Estimate": [scale_of(r).text(r.estimate, apart=[*apart, *null_values(r)]) for r in findings],
+        interval_heading(findings): [
+            scale_of(r).interval(r.low, r.high, apart=[*apart, *null_values(r)]) for r in findings
+        ],
         **counts,
         **(extra or {}),
         "p": [p_text(r.tests[0].p if r.tests else None) for r in findings],
@@ -191,18 +189,14 @@ def estimate_table(
         MARK: [_short_mark(r) for r in findings],
         "Note": [_note(r) for r in findings],
     }
-    kept = {
+    filled = {
         name: cells
         for name, cells in columns.items()
         if name not in without and (name == "Estimate" or set(cells) - {ABSENT, ""})
     }
     heads = [Column(label=first, numeric=False)]
-    heads += [Column(label=name, numeric=name not in TEXT_COLUMNS) for name in kept]
-    return Table(caption=caption, columns=heads, rows=list(zip(labels, *kept.values(), strict=True)))
-
-
-def _null(finding: Finding) -> tuple[float, ...]:
-    return () if finding.null_value is None else (finding.null_value,)
+    heads += [Column(label=name, numeric=name not in TEXT_COLUMNS) for name in filled]
+    return Table(caption=caption, columns=heads, rows=list(zip(labels, *filled.values(), strict=True)))
 
 
 def _note(finding: Finding) -> str:

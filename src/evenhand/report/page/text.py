@@ -1,11 +1,11 @@
-"""The sentences of the page itself that differ with what was analysed."""
+"""Headings and sentences around the sections, by kind of run."""
 
 from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, kw_only=True)
 class PageText:
-    """Headings and sentences around the chapters."""
+    """Headings and sentences around the sections."""
 
     kicker: str
     asked: str

@@ -1,8 +1,4 @@
-"""The page of a perturbation test.
-
-Two versions of a résumé side by side, with the words marked in which they differ.
-The chapters of a perturbation test.
-"""
+"""The page of a perturbation test, and its sections: distributions, positions, decisions, tests, pairs, names."""
 
 from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
@@ -15,13 +11,23 @@ from evenhand.report.page.parts import Figure, Part, Piece, Section, SideBySide
 from evenhand.report.page.text import PERTURBED
 from evenhand.report.perturb import words as perturb_words
 from evenhand.report.perturb.summary import differences_chart, perturb_summary
-from evenhand.report.words.numbers import ABSENT, MINUS, POINTS, Scale, count_text, counted, p_text, scale_of
+from evenhand.report.words.numbers import (
+    ABSENT,
+    MINUS,
+    POINTS,
+    Scale,
+    count_text,
+    counted,
+    p_text,
+    percent_text,
+    scale_of,
+)
 from evenhand.report.words.results import group_label, in_words, listing
 from evenhand.results.finding import Finding, Flips, LeftOutReasons, Moves, PerturbedScores, Statuses
 from evenhand.results.score_audit import PLACEBO, MovedPair, PerturbAudit
 from evenhand.results.table_groups import PerturbGroups
 
-#: Letters of a text that stand on the page.
+#: Letters of a text on the page.
 LONGEST: Final = 6_000
 _WORDS: Final = lazy_re(r"\w+|\s+|[^\w\s]")
 
@@ -31,7 +37,7 @@ def side_by_side(pair: MovedPair, scale: Scale) -> SideBySide | None:
     if pair.text is None or pair.reference_text is None:
         return None
     first, second = (_WORDS.findall(_cut(text)) for text in (pair.text, pair.reference_text))
-    same = SequenceMatcher(a=first, b=second, autojunk=False).get_matching_blocks()
+    blocks = SequenceMatcher(a=first, b=second, autojunk=False).get_matching_blocks()
     return SideBySide(
         labels=(
             f"{pair.name} ({perturb_words.labelled(pair.group)}): {scale.number(abs(pair.score))}",
@@ -39,21 +45,21 @@ def side_by_side(pair: MovedPair, scale: Scale) -> SideBySide | None:
             f"{scale.number(abs(pair.reference_score))}",
         ),
         texts=(
-            tuple(_pieces(first, [(block.a, block.size) for block in same])),
-            tuple(_pieces(second, [(block.b, block.size) for block in same])),
+            tuple(_pieces(first, [(block.a, block.size) for block in blocks])),
+            tuple(_pieces(second, [(block.b, block.size) for block in blocks])),
         ),
     )
 
 
 def _cut(text: str) -> str:
-    left = len(text) - LONGEST
-    return text if left <= 0 else f"{text[:LONGEST]} … ({count_text(left)} more letters)"
+    omitted = len(text) - LONGEST
+    return text if omitted <= 0 else f"{text[:LONGEST]} … ({count_text(omitted)} more letters)"
 
 
-def _pieces(words: Sequence[str], same: Sequence[tuple[int, int]]) -> Iterator[Piece]:
-    """Yield the words in pieces: those of the blocks that both texts share, and marked those between."""
+def _pieces(words: Sequence[str], blocks: Sequence[tuple[int, int]]) -> Iterator[Piece]:
+    """Yield the words in pieces: the blocks that both texts share, and the marked differences between them."""
     at = 0
-    for start, size in same:
+    for start, size in blocks:
         if start > at:
             yield Piece(text="".join(words[at:start]), marked=True)
         if size:
@@ -61,7 +67,7 @@ def _pieces(words: Sequence[str], same: Sequence[tuple[int, int]]) -> Iterator[P
         at = start + size
 
 
-#: Comparisons that are drawn in a chapter: so many, of which the first ones stand open.
+#: Comparisons that are drawn in a section, and how many of them are open.
 _MOST_DRAWN, _OPEN = 4, 2
 #: Rows of a chart, and of the table, of positions.
 _MOST_ROWS, _MOST_POSITIONS = 60, 20
@@ -69,9 +75,9 @@ _PERCENTILES: Final = ("Least", "5 %", "25 %", "Median", "75 %", "95 %", "Larges
 
 
 def perturb_sections(groups: PerturbGroups, audit: PerturbAudit) -> list[Section]:
-    """Return the chapters in the order that one reads them."""
+    """Return the sections in reading order."""
     shown = perturb_words.largest(groups)
-    found = [
+    sections = [
         _distributions(shown, groups),
         _positions(shown, audit),
         _decisions(shown),
@@ -81,57 +87,57 @@ def perturb_sections(groups: PerturbGroups, audit: PerturbAudit) -> list[Section
         _moved(groups, audit),
         _names(audit),
     ]
-    return [section for section in found if section is not None]
+    return [section for section in sections if section is not None]
 
 
 def _widest(rows: Sequence[Finding], most: int) -> list[Finding]:
-    return sorted(rows, key=lambda each: -abs(each.estimate or 0.0))[:most]
+    return sorted(rows, key=lambda finding: -abs(finding.estimate or 0.0))[:most]
 
 
 def _figure_parts(rows: Sequence[Finding], figure: Callable[[Finding], Figure]) -> list[Part]:
     """Return the figure of each comparison, the later ones folded."""
-    figures = [figure(each) for each in _widest(rows, _MOST_DRAWN)]
+    figures = [figure(finding) for finding in _widest(rows, _MOST_DRAWN)]
     return [
-        Part(heading=each.title if place >= _OPEN else "", figures=[each], folded=place >= _OPEN)
-        for place, each in enumerate(figures)
+        Part(heading=drawn.title if place >= _OPEN else "", figures=[drawn], folded=place >= _OPEN)
+        for place, drawn in enumerate(figures)
     ]
 
 
-def _distributions(groups: PerturbGroups, every: PerturbGroups) -> Section | None:
-    rows = [each for each in groups.differences if PerturbedScores.of(each).shares]
+def _distributions(groups: PerturbGroups, all_groups: PerturbGroups) -> Section | None:
+    rows = [finding for finding in groups.differences if PerturbedScores.of(finding).shares]
     if not rows:
         return None
     scale = perturb_words.scale_for(groups.whole)
 
-    def figure(each: Finding) -> Figure:
-        beside = [placebo for placebo in groups.placebos if placebo.focal in (each.focal, each.reference)]
-        return _distribution([each, *beside], scale)
+    def figure(finding: Finding) -> Figure:
+        placebos = [placebo for placebo in groups.placebos if placebo.focal in (finding.focal, finding.reference)]
+        return _distribution([finding, *placebos], scale)
 
     spreads: dict[str, Callable[[Finding], str]] = {"Comparison": perturb_words.comparison}
     for place, name in enumerate(_PERCENTILES):
-        spreads[name] = lambda each, place=place: scale.number(PerturbedScores.of(each).spread[place])  # type: ignore[misc]
-    spread = [each for each in groups.whole if PerturbedScores.of(each).spread]
+        spreads[name] = lambda finding, place=place: scale.number(PerturbedScores.of(finding).spread[place])  # type: ignore[misc]
+    spread = [finding for finding in groups.whole if PerturbedScores.of(finding).spread]
     caption = f"Percentiles of the pairs' differences,{scale.long_suffix}"
-    told = ["Each pair is one résumé for one position under two matched names."]
+    sentences = ["Each pair is one résumé for one position under two matched names."]
     if groups.placebos:
-        told.append(
+        sentences.append(
             "Where the outlines lie on each other, names of another group move single scores no more than other names "
             "of the same group do."
         )
-    if len(every.differences) > len(groups.differences):
-        told.append(
+    if len(all_groups.differences) > len(groups.differences):
+        sentences.append(
             f"This and the next chapters show the {len(groups.differences)} largest differences of "
-            f"{len(every.differences)}; perturb.csv has all."
+            f"{len(all_groups.differences)}; perturb.csv has all."
         )
     elif len(rows) > _MOST_DRAWN:
-        told.append(f"Drawn are the {_MOST_DRAWN} comparisons with the largest differences.")
+        sentences.append(f"Drawn are the {_MOST_DRAWN} comparisons with the largest differences.")
     parts = [*_figure_parts(rows, figure), Part(tables=[perturb_words.table_of(caption, spread, spreads, folded=True)])]
-    return Section(name="distributions", heading="How single pairs differ", text=[" ".join(told)], parts=parts)
+    return Section(name="distributions", heading="How single pairs differ", text=[" ".join(sentences)], parts=parts)
 
 
 def _series(finding: Finding) -> str:
-    told = perturb_words.comparison(finding)
-    return told[:1].lower() + told[1:] if perturb_words.kind_of(finding) == PLACEBO else told
+    label = perturb_words.comparison(finding)
+    return label[:1].lower() + label[1:] if perturb_words.kind_of(finding) == PLACEBO else label
 
 
 def _distribution(rows: Sequence[Finding], scale: Scale) -> Figure:
@@ -140,11 +146,11 @@ def _distribution(rows: Sequence[Finding], scale: Scale) -> Figure:
             low=low,
             high=high,
             value=100 * share,
-            text=f"{_series(each)}, {scale.interval(low, high)}{scale.suffix}: {100 * share:.1f} % of pairs",
-            series=_series(each),
+            text=f"{_series(finding)}, {scale.interval(low, high)}{scale.suffix}: {100 * share:.1f} % of pairs",
+            series=_series(finding),
         )
-        for each in rows
-        for details in (PerturbedScores.of(each),)
+        for finding in rows
+        for details in (PerturbedScores.of(finding),)
         for low, high, share in zip(details.edges[:-1], details.edges[1:], details.shares, strict=True)
     ]
     return Figure(
@@ -161,38 +167,38 @@ def _distribution(rows: Sequence[Finding], scale: Scale) -> Figure:
 
 
 def _positions(groups: PerturbGroups, audit: PerturbAudit) -> Section | None:
-    rows = [each for each in groups.single if perturb_words.kind_of(each) != PLACEBO]
+    rows = [finding for finding in groups.single if perturb_words.kind_of(finding) != PLACEBO]
     if not rows:
         return None
     scale = perturb_words.scale_for(rows)
 
-    def title(each: Finding) -> str:
-        return _title(each.slice["position"], audit)
+    def title(finding: Finding) -> str:
+        return _title(finding.slice["position"], audit)
 
-    def figure(each: Finding) -> Figure:
-        arm = perturb_words.kind_of(each), each.focal, each.reference
-        own = [one for one in rows if (perturb_words.kind_of(one), one.focal, one.reference) == arm]
-        most = f"the {_MOST_POSITIONS} largest of {len(own)}, " if len(own) > _MOST_POSITIONS else ""
+    def figure(finding: Finding) -> Figure:
+        arm = perturb_words.kind_of(finding), finding.focal, finding.reference
+        arm_rows = [other for other in rows if (perturb_words.kind_of(other), other.focal, other.reference) == arm]
+        most = f"the {_MOST_POSITIONS} largest of {len(arm_rows)}, " if len(arm_rows) > _MOST_POSITIONS else ""
         return Figure(
-            title=f"{perturb_words.comparison(each)}, in each position",
+            title=f"{perturb_words.comparison(finding)}, in each position",
             note=f"Dots are differences, lines their confidence intervals; {most}the largest first.",
-            chart=differences_chart(_widest(own, _MOST_POSITIONS), scale, title),
+            chart=differences_chart(_widest(arm_rows, _MOST_POSITIONS), scale, title),
             tables=[],
         )
 
     columns = {
         "Position": title,
         **perturb_words.differences(rows, scale, "Difference"),
-        "Pairs": lambda each: count_text(each.n),
-        "p, adjusted": lambda each: p_text(each.p_adjusted),
+        "Pairs": lambda finding: count_text(finding.n),
+        "p, adjusted": lambda finding: p_text(finding.p_adjusted),
         "Verdict": perturb_words.verdict_words,
     }
     table = perturb_words.table_of(
         f"Differences in single positions,{scale.long_suffix}, the largest first", _widest(rows, _MOST_ROWS), columns
     )
     more = f" {count_text(len(rows) - _MOST_ROWS)} smaller ones are in perturb.csv." if len(rows) > _MOST_ROWS else ""
-    adjusted = next((each.adjustment for each in rows if each.adjustment), "")
-    positions = counted(len({each.slice["position"] for each in rows}), "position")
+    adjusted = next((finding.adjustment for finding in rows if finding.adjustment), "")
+    positions = counted(len({finding.slice["position"] for finding in rows}), "position")
     return Section(
         name="positions",
         heading="Positions",
@@ -213,11 +219,11 @@ def _decisions(groups: PerturbGroups) -> Section | None:
         value = f"{cutoff.estimate:g}" if ranked else scale_of(cutoff).number(cutoff.estimate)
         columns = {
             **perturb_words.differences(groups.flips, POINTS, "Selected more or less often"),
-            "Only as the group": lambda each: count_text(Flips.of(each).only_focal or 0),
-            "Only as the reference": lambda each: count_text(Flips.of(each).only_reference or 0),
-            "Flip rate": lambda each: _percent(Flips.of(each).flip_rate),
+            "Only as the group": lambda finding: count_text(Flips.of(finding).only_focal or 0),
+            "Only as the reference": lambda finding: count_text(Flips.of(finding).only_reference or 0),
+            "Flip rate": lambda finding: percent_text(Flips.of(finding).flip_rate),
             "p": _first_p,
-            "p, McNemar": lambda each: p_text(Flips.of(each).p_mcnemar),
+            "p, McNemar": lambda finding: p_text(Flips.of(finding).p_mcnemar),
         }
         table = perturb_words.table_of(
             "Decisions that flip with the arm; differences of shares in percentage points", groups.flips, columns
@@ -228,18 +234,18 @@ def _decisions(groups: PerturbGroups) -> Section | None:
             "names on names, vary."
         )
         parts.append(Part(heading="At a cut-off", text=[text], tables=[table]))
-    known = [each for each in groups.moves if Moves.of(each).n_places]
+    known = [finding for finding in groups.moves if Moves.of(finding).n_places]
     if known:
         top = Moves.of(known[0]).top
         ranks = Scale(decimals=2, signed=True)
         columns = {
             **perturb_words.differences(known, ranks, "Places gained"),
-            "Moved": lambda each: (
-                f"{count_text(Moves.of(each).moved or 0)} of {count_text(Moves.of(each).n_places or 0)}"
+            "Moved": lambda finding: (
+                f"{count_text(Moves.of(finding).moved or 0)} of {count_text(Moves.of(finding).n_places or 0)}"
             ),
-            "Largest move": lambda each: ranks.number(Moves.of(each).largest_move, signed=False),
-            f"Into the top {top}": lambda each: count_text(Moves.of(each).entered or 0),
-            f"Out of the top {top}": lambda each: count_text(Moves.of(each).left or 0),
+            "Largest move": lambda finding: ranks.number(Moves.of(finding).largest_move, signed=False),
+            f"Into the top {top}": lambda finding: count_text(Moves.of(finding).entered or 0),
+            f"Out of the top {top}": lambda finding: count_text(Moves.of(finding).left or 0),
         }
         text = "By how many places somebody rises among the others of the position, who keep their scores."
         table = perturb_words.table_of("Ranks that move with the arm", known, columns)
@@ -247,16 +253,12 @@ def _decisions(groups: PerturbGroups) -> Section | None:
     return Section(name="decisions", heading="Decisions and ranks", parts=parts) if parts else None
 
 
-def _percent(share: float | None) -> str:
-    return ABSENT if share is None else f"{100 * share:.1f} %"
-
-
 def _first_p(finding: Finding) -> str:
     return p_text(finding.tests[0].p if finding.tests else None)
 
 
 def _tests(groups: PerturbGroups) -> Section | None:
-    rows = [(each, test) for each in groups.whole for test in each.tests]
+    rows = [(finding, test) for finding in groups.whole for test in finding.tests]
     if not rows:
         return None
     columns: dict[str, Callable[[Any], str]] = {
@@ -267,7 +269,7 @@ def _tests(groups: PerturbGroups) -> Section | None:
     }
     if any(test.reason for _, test in rows):
         columns["Note"] = lambda row: row[1].reason or ""
-    methods = listing(list(dict.fromkeys(_accented(each.method) for each in groups.whole)))
+    methods = listing(list(dict.fromkeys(_accented(finding.method) for finding in groups.whole)))
     return Section(
         name="tests",
         heading="Tests beside each other",
@@ -287,7 +289,6 @@ def _tests(groups: PerturbGroups) -> Section | None:
 
 
 def _accented(method: str) -> str:
-    """Return a method as it is printed."""
     return method.replace("resume", "résumé")
 
 
@@ -296,10 +297,10 @@ def _unread(groups: PerturbGroups) -> Section | None:
         return None
     scale = scale_of(groups.unread[0])
     arms = {
-        "Arm": lambda each: each.slice.get("arm", "all"),
-        "Without a score": lambda each: scale.text(each.estimate),
-        "Answers": lambda each: count_text(each.n),
-        "Why": lambda each: _counts(Statuses.of(each).statuses.items()),
+        "Arm": lambda finding: finding.slice.get("arm", "all"),
+        "Without a score": lambda finding: scale.text(finding.estimate),
+        "Answers": lambda finding: count_text(finding.n),
+        "Why": lambda finding: _counts(Statuses.of(finding).statuses.items()),
     }
     tables = [perturb_words.table_of("Answers without a score, by arm", groups.unread, arms)]
     rows = groups.unread_differences
@@ -328,13 +329,13 @@ def _counts(counts: Any) -> str:
 def _left_out_section(groups: PerturbGroups) -> Section | None:
     if not groups.left_out or not groups.left_out[0].estimate:
         return None
-    every = groups.left_out[0]
-    scale = scale_of(every)
+    overall = groups.left_out[0]
+    scale = scale_of(overall)
     columns = {
-        "Group": lambda each: group_label(each.focal) or ("all" if each is every else "unknown"),
-        "Left out": lambda each: scale.text(each.estimate),
-        "Résumés": lambda each: count_text(each.n),
-        "Reasons": lambda each: _counts(LeftOutReasons.of(each).reasons.items()),
+        "Group": lambda finding: group_label(finding.focal) or ("all" if finding is overall else "unknown"),
+        "Left out": lambda finding: scale.text(finding.estimate),
+        "Résumés": lambda finding: count_text(finding.n),
+        "Reasons": lambda finding: _counts(LeftOutReasons.of(finding).reasons.items()),
     }
     return Section(
         name="left-out",
@@ -350,41 +351,47 @@ def _moved(groups: PerturbGroups, audit: PerturbAudit) -> Section | None:
     scale = perturb_words.scale_for(groups.whole)
     plain = Scale(decimals=scale.decimals)
 
-    def scores(each: MovedPair) -> str:
-        return f"{plain.number(abs(each.score))} and {plain.number(abs(each.reference_score))}"
+    def scores(pair: MovedPair) -> str:
+        return f"{plain.number(abs(pair.score))} and {plain.number(abs(pair.reference_score))}"
 
     columns = {
-        "Names": lambda each: f"{each.name} {MINUS} {each.reference_name}",
-        "Position": lambda each: _title(each.position, audit),
-        "Arm": lambda each: (
-            f"{perturb_words.ARMS[each.kind]}: {perturb_words.labelled(each.group)} {MINUS} "
-            f"{perturb_words.labelled(each.reference)}"
+        "Names": lambda pair: f"{pair.name} {MINUS} {pair.reference_name}",
+        "Position": lambda pair: _title(pair.position, audit),
+        "Arm": lambda pair: (
+            f"{perturb_words.ARMS[pair.kind]}: {perturb_words.labelled(pair.group)} {MINUS} "
+            f"{perturb_words.labelled(pair.reference)}"
         ),
         "Scores": scores,
-        "Difference": lambda each: scale.number(each.score - each.reference_score),
+        "Difference": lambda pair: scale.number(pair.score - pair.reference_score),
     }
     table = perturb_words.table_of(
         "The same résumé under two names, the widest differences first", audit.pairs, columns
     )
-    beside = [shown for shown in (side_by_side(each, plain) for each in audit.pairs) if shown is not None]
-    texts = [
-        Part(heading=f"{' and '.join(shown.labels)}, side by side", beside=[shown], folded=place > 0)
-        for place, shown in enumerate(beside)
+    comparisons = [
+        comparison for comparison in (side_by_side(pair, plain) for pair in audit.pairs) if comparison is not None
     ]
-    told = "Extremes are no evidence: among many pairs some differ widely by chance. They show what a scorer reacts to."
-    return Section(name="moved", heading="The pairs that moved most", text=[told], parts=[Part(tables=[table]), *texts])
+    texts = [
+        Part(heading=f"{' and '.join(comparison.labels)}, side by side", beside=[comparison], folded=place > 0)
+        for place, comparison in enumerate(comparisons)
+    ]
+    caution = (
+        "Extremes are no evidence: among many pairs some differ widely by chance. They show what a scorer reacts to."
+    )
+    return Section(
+        name="moved", heading="The pairs that moved most", text=[caution], parts=[Part(tables=[table]), *texts]
+    )
 
 
 def _names(audit: PerturbAudit) -> Section | None:
     if not audit.names:
         return None
-    rows = sorted(audit.names, key=lambda each: (each.shown_in, each.matched, each.group))
+    rows = sorted(audit.names, key=lambda row: (row.shown_in, row.matched, row.group))
     columns = {
-        "Names": lambda each: each.name,
-        "Group": lambda each: perturb_words.labelled(each.group),
-        "Stands in": lambda each: each.shown_in,
-        "Matched set": lambda each: count_text(each.matched + 1),
-        "Letters": lambda each: count_text(each.length),
+        "Names": lambda row: row.name,
+        "Group": lambda row: perturb_words.labelled(row.group),
+        "Stands in": lambda row: row.shown_in,
+        "Matched set": lambda row: count_text(row.matched + 1),
+        "Letters": lambda row: count_text(row.length),
     }
     note = f" {audit.names_note[:1].upper()}{audit.names_note[1:]}." if audit.names_note else ""
     return Section(
@@ -401,13 +408,13 @@ def _names(audit: PerturbAudit) -> Section | None:
     )
 
 
-#: Rows of the table of all findings, from which on those of single positions stand in findings.csv only.
+#: Rows of the table of all findings, above which those of single positions are in findings.csv only.
 _MOST_PAIR_ROWS: Final = 200
 
 
 def _displayed_findings(findings: Sequence[Finding]) -> list[Finding]:
     short = len(findings) <= _MOST_PAIR_ROWS
-    return [each for each in findings if short or "position" not in each.slice]
+    return [finding for finding in findings if short or "position" not in finding.slice]
 
 
 PAGE: Final[Page[PerturbAudit, PerturbGroups]] = Page(

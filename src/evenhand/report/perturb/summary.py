@@ -1,7 +1,4 @@
-"""How the page of a perturbation test opens: every arm with the placebo beside it, the answer, what to look at next.
-
-The chart of differences: dots with their intervals, the margin marked.
-"""
+"""The first screen of a perturbation test: differences by arm next to the placebo, verdicts, next steps."""
 
 import shlex
 from collections.abc import Callable, Sequence
@@ -25,15 +22,15 @@ def differences_chart(
     """Return what draws the chart at a width, a row for each finding under its label."""
     rows = [
         IntervalRow(
-            label=label(each),
-            estimate=each.estimate,
-            low=each.low,
-            high=each.high,
-            text=f"{label(each)}: {scale.text(each.estimate, apart=(0.0,))} "
-            f"({scale.interval(each.low, each.high, apart=(0.0,))})",
-            series="placebo" if perturb_words.kind_of(each) == PLACEBO else "arms",
+            label=label(finding),
+            estimate=finding.estimate,
+            low=finding.low,
+            high=finding.high,
+            text=f"{label(finding)}: {scale.text(finding.estimate, apart=(0.0,))} "
+            f"({scale.interval(finding.low, finding.high, apart=(0.0,))})",
+            series="placebo" if perturb_words.kind_of(finding) == PLACEBO else "arms",
         )
-        for each in findings
+        for finding in findings
     ]
     margin = PerturbedScores.of(findings[0]).margin
     lines = [MarkedLine(value=0.0, text="no difference")]
@@ -44,7 +41,7 @@ def differences_chart(
 
 #: Differences that have a sentence of their own; the table has them all.
 MOST_DIFFERENCES_NAMED = 2
-#: The share of scores without a number from which on the opening tells it.
+#: The share of unread scores from which on the first screen reports it.
 MUCH_UNREAD = 0.01
 
 
@@ -72,15 +69,15 @@ def perturb_summary(groups: PerturbGroups, audit: PerturbAudit) -> PageSummary:
 
 
 def _difference_clause(finding: Finding, scale: numbers.Scale) -> str:
-    """Return by how much scores were lower or higher, with the interval in that direction."""
+    """Return the size and direction of a difference, with the interval in that direction."""
     first, second = perturb_words.sides(finding)
     value, low, high = finding.estimate or 0.0, finding.low, finding.high
     if value < 0 and low is not None and high is not None:
         low, high = -high, -low
     ends = "" if low is None or high is None else f" ({_level(finding)} CI {_unsigned(scale, low, high)})"
     size = scale.number(abs(value), signed=False, apart=(0.0,)) + scale.long_suffix
-    done = "ranked" if perturb_words.measured(scale) == "ranks" else "scored"
-    return f"{done} {size} {'lower' if value < 0 else 'higher'} with {first} than with {second}{ends}"
+    verb = "ranked" if perturb_words.measured(scale) == "ranks" else "scored"
+    return f"{verb} {size} {'lower' if value < 0 else 'higher'} with {first} than with {second}{ends}"
 
 
 def _unsigned(scale: numbers.Scale, low: float, high: float) -> str:
@@ -92,7 +89,7 @@ def _level(finding: Finding) -> str:
 
 
 def _p(finding: Finding) -> str:
-    """Return the p that counts, and for how many comparisons it was adjusted."""
+    """Return the decisive p, and the size of its family."""
     if finding.p_adjusted is None:
         p = PerturbedScores.of(finding).p
         return "" if p is None else f"p {numbers.p_equals(p)}"
@@ -103,48 +100,49 @@ def _p(finding: Finding) -> str:
 
 def _differences(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
     """Return the largest differences, and how many more there are."""
-    found = sorted(
-        (each for each in findings if each.verdict == "difference"), key=lambda each: -abs(each.estimate or 0.0)
+    differing = sorted(
+        (finding for finding in findings if finding.verdict == "difference"),
+        key=lambda finding: -abs(finding.estimate or 0.0),
     )
-    told = [
-        f"The same résumés were {_difference_clause(each, scale)}, statistically significant ({_p(each)})."
-        for each in found[:MOST_DIFFERENCES_NAMED]
+    sentences = [
+        f"The same résumés were {_difference_clause(finding, scale)}, statistically significant ({_p(finding)})."
+        for finding in differing[:MOST_DIFFERENCES_NAMED]
     ]
-    left = len(found) - MOST_DIFFERENCES_NAMED
-    if left > 0:
-        more = "1 more comparison differs" if left == 1 else f"{left:,} more comparisons differ"
-        told.append(f"{more} statistically significantly, and equivalence was not shown; see the table.")
-    return told
+    omitted = len(differing) - MOST_DIFFERENCES_NAMED
+    if omitted > 0:
+        more = "1 more comparison differs" if omitted == 1 else f"{omitted:,} more comparisons differ"
+        sentences.append(f"{more} statistically significantly, and equivalence was not shown; see the table.")
+    return sentences
 
 
 def _equivalent(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
-    found = [each for each in findings if each.verdict == "equivalent"]
-    if not found:
+    equivalent = [finding for finding in findings if finding.verdict == "equivalent"]
+    if not equivalent:
         return []
-    first, second = perturb_words.sides(found[0])
-    details = PerturbedScores.of(found[0])
+    first, second = perturb_words.sides(equivalent[0])
+    details = PerturbedScores.of(equivalent[0])
     margin = (
         "the margin"
         if details.margin is None
         else perturb_words.margin_label(details.margin, scale) + scale.long_suffix
     )
-    if len(found) > 1:
-        detected = [each for each in found if PerturbedScores.of(each).difference_detected]
+    if len(equivalent) > 1:
+        detected = [finding for finding in equivalent if PerturbedScores.of(finding).difference_detected]
         differ = (
             "one of them differs"
             if len(detected) == 1
-            else f"{'all' if detected == found else len(detected)} of them differ"
+            else f"{'all' if detected == equivalent else len(detected)} of them differ"
         )
         small = f"; {differ} statistically significantly, by less than that" if detected else ""
         return [
-            f"Equivalent within {margin}: the {perturb_words.measured(scale)} of {_share(found, findings)} (their "
-            f"{_ninety(found[0])} CIs lie inside){small}."
+            f"Equivalent within {margin}: the {perturb_words.measured(scale)} of {_share(equivalent, findings)} (their "
+            f"{_ninety(equivalent[0])} CIs lie inside){small}."
         ]
     ends = details.equivalence_interval
-    interval = "" if ends is None else f" ({_ninety(found[0])} CI {scale.interval(*ends, apart=(0.0,))})"
-    size = scale.text(found[0].estimate, apart=(0.0,))
+    interval = "" if ends is None else f" ({_ninety(equivalent[0])} CI {scale.interval(*ends, apart=(0.0,))})"
+    size = scale.text(equivalent[0].estimate, apart=(0.0,))
     detected_too = (
-        f" The difference of {size} is statistically significant ({_p(found[0])}), and smaller than the margin."
+        f" The difference of {size} is statistically significant ({_p(equivalent[0])}), and smaller than the margin."
         if details.difference_detected
         else ""
     )
@@ -154,9 +152,12 @@ def _equivalent(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
     ]
 
 
-def _share(some: Sequence[Finding], every: Sequence[Finding]) -> str:
-    """Return how many comparisons of all are meant."""
-    return f"all {len(every)} comparisons" if len(some) == len(every) else f"{len(some)} of {len(every)} comparisons"
+def _share(subset: Sequence[Finding], findings: Sequence[Finding]) -> str:
+    return (
+        f"all {len(findings)} comparisons"
+        if len(subset) == len(findings)
+        else f"{len(subset)} of {len(findings)} comparisons"
+    )
 
 
 def _ninety(finding: Finding) -> str:
@@ -164,83 +165,88 @@ def _ninety(finding: Finding) -> str:
 
 
 def _open(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
-    """Return where neither a difference nor equivalence was found."""
-    found = [each for each in findings if each.verdict == "inconclusive"]
-    if not found:
+    """Return the comparisons that show neither a difference nor equivalence."""
+    inconclusive = [finding for finding in findings if finding.verdict == "inconclusive"]
+    if not inconclusive:
         return []
-    margin = PerturbedScores.of(found[0]).margin
+    margin = PerturbedScores.of(inconclusive[0]).margin
     within = (
         "; equivalence can't be judged, as the scores do not vary"
         if margin is None
         else f"; equivalence within {perturb_words.margin_label(margin, scale)}{scale.long_suffix} was not shown either"
     )
-    if len(found) > 1:
-        which = "any comparison" if len(found) == len(findings) else _share(found, findings)
-        widest = max(found, key=lambda each: abs(each.estimate or 0.0))
+    if len(inconclusive) > 1:
+        scope = "any comparison" if len(inconclusive) == len(findings) else _share(inconclusive, findings)
+        widest = max(inconclusive, key=lambda finding: abs(finding.estimate or 0.0))
         largest = f"the largest is {scale.text(widest.estimate, apart=(0.0,))}, {perturb_words.comparison(widest)}"
-        return [f"No statistically significant difference was detected in {which} ({largest}){within}."]
-    (one,) = found
-    first, second = perturb_words.sides(one)
-    size = scale.text(one.estimate, apart=(0.0,))
-    told = "; ".join(
-        part for part in (f"{_level(one)} CI {scale.interval(one.low, one.high, apart=(0.0,))}", _p(one)) if part
+        return [f"No statistically significant difference was detected in {scope} ({largest}){within}."]
+    (single,) = inconclusive
+    first, second = perturb_words.sides(single)
+    size = scale.text(single.estimate, apart=(0.0,))
+    statistics = "; ".join(
+        part
+        for part in (f"{_level(single)} CI {scale.interval(single.low, single.high, apart=(0.0,))}", _p(single))
+        if part
     )
     return [
-        f"No statistically significant difference between {first} and {second} was detected: {size} ({told}){within}."
+        f"No statistically significant difference between {first} and {second} was detected: {size} "
+        f"({statistics}){within}."
     ]
 
 
 def _unknown(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
-    """Return of what there is no interval, and why."""
-    found = [each for each in findings if each.verdict is None]
-    if not found:
+    """Return the comparisons without a verdict, and why."""
+    unjudged = [finding for finding in findings if finding.verdict is None]
+    if not unjudged:
         return []
     reasons = listing(
-        list(dict.fromkeys(sentence_case(each.reason or "it was not computed").rstrip(".") for each in found))
+        list(dict.fromkeys(sentence_case(finding.reason or "it was not computed").rstrip(".") for finding in unjudged))
     )
-    if len(found) == 1 and found[0].estimate:
+    if len(unjudged) == 1 and unjudged[0].estimate:
         return [
-            f"In these scores, the same résumés were {_difference_clause(found[0], scale)}. There is no "
+            f"In these scores, the same résumés were {_difference_clause(unjudged[0], scale)}. There is no "
             f"verdict: {reasons}."
         ]
-    if len(found) == len(findings) and all(each.estimate == 0.0 for each in found):
+    if len(unjudged) == len(findings) and all(finding.estimate == 0.0 for finding in unjudged):
         return [f"There is no verdict: {reasons}."]
-    which = "these scores" if len(found) == len(findings) else _share(found, findings)
-    return [f"Nothing can be said about {which}: {reasons}."]
+    scope = "these scores" if len(unjudged) == len(findings) else _share(unjudged, findings)
+    return [f"Nothing can be said about {scope}: {reasons}."]
 
 
 def _placebo(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
     """Return how far names of one group move scores: the noise floor."""
-    known = [each for each in findings if each.estimate is not None]
+    known = [finding for finding in findings if finding.estimate is not None]
     if not known:
         return []
-    widest = max(known, key=lambda each: abs(each.estimate or 0.0))
+    widest = max(known, key=lambda finding: abs(finding.estimate or 0.0))
     ends = (
         "" if widest.low is None else f" ({_level(widest)} CI {scale.interval(widest.low, widest.high, apart=(0.0,))})"
     )
     size = scale.text(widest.estimate, apart=(0.0,))
     most = " at the most" if len(known) > 1 else ""
-    told = f"The placebo, other names of the same group, moved {perturb_words.measured(scale)} by {size}{most}{ends}."
-    return [told + _floor(known)]
+    sentence = (
+        f"The placebo, other names of the same group, moved {perturb_words.measured(scale)} by {size}{most}{ends}."
+    )
+    return [sentence + _floor(known)]
 
 
 def _floor(placebos: Sequence[Finding]) -> str:
-    """Return that names moved scores within a group, where they did."""
-    moved = [each for each in placebos if each.verdict == "difference"]
+    """Return whether names moved scores within a group."""
+    moved = [finding for finding in placebos if finding.verdict == "difference"]
     if not moved:
         return ""
-    p = _p(min(moved, key=lambda each: PerturbedScores.of(each).p or 0.0))
-    told = (
+    p = _p(min(moved, key=lambda finding: PerturbedScores.of(finding).p or 0.0))
+    lead = (
         f"That is statistically significant ({p})"
         if len(placebos) == 1
         else f"{len(moved)} of {len(placebos)} placebos differ statistically significantly (smallest {p}, not adjusted)"
     )
-    return f" {told}: names alone may move scores, so read the other differences with care."
+    return f" {lead}: names alone may move scores, so read the other differences with care."
 
 
 def _masked(findings: Sequence[Finding], audit: PerturbAudit) -> list[str]:
-    """Return why a scorer that masks texts itself gives all arms the same, or that it does not."""
-    known = [each.estimate for each in findings if each.estimate is not None]
+    """Return what masking by the scorer itself means for the result."""
+    known = [finding.estimate for finding in findings if finding.estimate is not None]
     if not known or not audit.settings.get(MASKS):
         return []
     if any(known):
@@ -252,35 +258,39 @@ def _masked(findings: Sequence[Finding], audit: PerturbAudit) -> list[str]:
 
 
 def _fixed_factors(findings: Sequence[Finding], audit: PerturbAudit) -> list[str]:
-    """Return what the intervals don't let vary, as there are too few: the result is about these alone."""
-    known = [each for each in findings if each.verdict is not None]
-    resumes = [each for each in known if "resume" not in each.clusters]
-    names = [each for each in known if "name" not in each.clusters]
+    """Return the factors with too few levels to vary: the result holds for these alone."""
+    known = [finding for finding in findings if finding.verdict is not None]
+    resumes = [finding for finding in known if "resume" not in finding.clusters]
+    names = [finding for finding in known if "name" not in finding.clusters]
     fixed = []
     if resumes and len(resumes) == len(known):
-        people = max(PerturbedScores.of(each).n_people or 0 for each in resumes)
+        people = max(PerturbedScores.of(finding).n_people or 0 for finding in resumes)
         fixed.append("one résumé" if people == 1 else f"{people} résumés")
     if names:
         # A line of membership stands under names of every group.
-        own = [PerturbedScores.of(each).n_names or 0 for each in names if perturb_words.kind_of(each) != "affinity"]
-        number = max(own, default=audit.names_per_group or 0)
+        name_counts = [
+            PerturbedScores.of(finding).n_names or 0
+            for finding in names
+            if perturb_words.kind_of(finding) != "affinity"
+        ]
+        number = max(name_counts, default=audit.names_per_group or 0)
         fixed.append(f"{'one name' if number == 1 else f'{number} names'} of each group")
     if not fixed:
         return []
-    which = "This holds" if not names or len(names) == len(known) else f"{capital(_share(names, known))} hold"
-    return [f"{which} for the {' and '.join(fixed)} shown here; others may be scored otherwise."]
+    scope = "This holds" if not names or len(names) == len(known) else f"{capital(_share(names, known))} hold"
+    return [f"{scope} for the {' and '.join(fixed)} shown here; others may be scored otherwise."]
 
 
 def _unread(groups: PerturbGroups) -> list[str]:
     if not groups.unread:
         return []
-    every = groups.unread[0]
-    lacking = round((every.estimate or 0.0) * every.n)
-    if not lacking or lacking < MUCH_UNREAD * every.n:
+    overall = groups.unread[0]
+    lacking = round((overall.estimate or 0.0) * overall.n)
+    if not lacking or lacking < MUCH_UNREAD * overall.n:
         return []
-    apart = [each for each in groups.unread_differences if (each.tests and (each.tests[0].p or 1.0) < 0.05)]
+    apart = [finding for finding in groups.unread_differences if (finding.tests and (finding.tests[0].p or 1.0) < 0.05)]
     more = " More often in one arm than in another: see Unread scores." if apart else ""
-    return [f"{lacking:,} of {every.n:,} answers ({numbers.share_points(lacking, every.n)}) held no score.{more}"]
+    return [f"{lacking:,} of {overall.n:,} answers ({numbers.share_points(lacking, overall.n)}) held no score.{more}"]
 
 
 def _table(groups: PerturbGroups, scale: numbers.Scale) -> Table:
@@ -288,18 +298,20 @@ def _table(groups: PerturbGroups, scale: numbers.Scale) -> Table:
     adjusted = "p, adjusted" if len(groups.differences) > 1 else "p"
     columns = {
         **perturb_words.differences(shown.whole, scale, "Difference"),
-        "Résumés": lambda each: numbers.count_text(PerturbedScores.of(each).n_people or 0),
-        "Pairs": lambda each: numbers.count_text(each.n),
-        adjusted: lambda each: (
-            numbers.ABSENT if perturb_words.kind_of(each) == PLACEBO else numbers.p_text(each.p_adjusted)
+        "Résumés": lambda finding: numbers.count_text(PerturbedScores.of(finding).n_people or 0),
+        "Pairs": lambda finding: numbers.count_text(finding.n),
+        adjusted: lambda finding: (
+            numbers.ABSENT if perturb_words.kind_of(finding) == PLACEBO else numbers.p_text(finding.p_adjusted)
         ),
         "Verdict": perturb_words.verdict_words,
     }
     margin = PerturbedScores.of(groups.whole[0]).margin
-    told = "" if margin is None else f"; margin {perturb_words.margin_label(margin, scale)}"
+    suffix = "" if margin is None else f"; margin {perturb_words.margin_label(margin, scale)}"
     if len(shown.whole) < len(groups.whole):
-        told += f"; the {len(shown.whole)} largest of {len(groups.whole)}, perturb.csv has all"
-    caption = f"Difference of {perturb_words.measured(scale)} in{scale.long_suffix}, the same résumés in two arms{told}"
+        suffix += f"; the {len(shown.whole)} largest of {len(groups.whole)}, perturb.csv has all"
+    caption = (
+        f"Difference of {perturb_words.measured(scale)} in{scale.long_suffix}, the same résumés in two arms{suffix}"
+    )
     return perturb_words.table_of(caption, shown.whole, columns)
 
 
@@ -314,12 +326,12 @@ def _figure(groups: PerturbGroups, scale: numbers.Scale) -> Figure:
 
 
 def _steps(groups: PerturbGroups, audit: PerturbAudit) -> list[NextStep]:
-    found: list[NextStep] = []
-    known = [each for each in groups.differences if each.verdict is not None]
-    differs = [each for each in known if each.verdict == "difference"]
-    unclear = [each for each in known if each.verdict == "inconclusive"]
+    steps: list[NextStep] = []
+    known = [finding for finding in groups.differences if finding.verdict is not None]
+    differs = [finding for finding in known if finding.verdict == "difference"]
+    unclear = [finding for finding in known if finding.verdict == "inconclusive"]
     if unclear and not differs:
-        people = max(PerturbedScores.of(each).n_people or 0 for each in unclear)
+        people = max(PerturbedScores.of(finding).n_people or 0 for finding in unclear)
         drawn = audit.parameters.get("sample")
         command = (
             _with_option(audit.reproduce, "--sample", str(4 * people)) if audit.synthetic and 4 * people <= 246 else ""
@@ -328,27 +340,26 @@ def _steps(groups: PerturbGroups, audit: PerturbAudit) -> list[NextStep]:
             f"Would more than {numbers.counted(people, 'résumé')} decide it? Four times as many about "
             f"halve the intervals."
         )
-        found.append(NextStep(question=question, command=command if drawn or audit.synthetic else ""))
+        steps.append(NextStep(question=question, command=command if drawn or audit.synthetic else ""))
     if "placebo" not in audit.arms:
-        found.append(
+        steps.append(
             NextStep(question="How far do names move scores within a group? Run it again without --no-placebo.")
         )
     closed = audit.model.startswith("replay:")
     if set(audit.arms) <= {"name", PLACEBO} and "gender" in audit.experiment.by and not closed:
         question = "Do pronouns or a line of membership move scores, too?"
         command = _with_option(audit.reproduce, "--arms", "name,name+pronouns,affinity,combined")
-        found.append(NextStep(question=question, command=command))
+        steps.append(NextStep(question=question, command=command))
     if differs:
-        found.append(
+        steps.append(
             NextStep(
                 question="In which positions is the difference largest? See Positions, and the pairs that moved most."
             )
         )
-    return found
+    return steps
 
 
 def _with_option(command: str, option: str, value: str) -> str:
-    """Return a command line with another value of an option."""
     words = shlex.split(command)
     while option in words:
         place = words.index(option)

@@ -1,7 +1,4 @@
-"""What a perturbation test was asked, and the words that its page uses.
-
-Arms, groups and differences of a perturbation test in words, and as rows of a table.
-"""
+"""Words and tables of a perturbation test: arms, groups, differences, its set-up and terms."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -43,12 +40,12 @@ _MOST, _MOST_PLACEBOS = 12, 4
 
 
 def kind_of(finding: Finding) -> str:
-    """Return by what an arm shows its group."""
+    """Return the arm of a finding: how it shows the group."""
     return str(finding.slice.get("arm", ""))
 
 
 def sides(finding: Finding) -> tuple[str, str]:
-    """Return with what the résumés were shown on both sides.
+    """Return how both sides of a comparison were shown.
 
     >>> from evenhand.results.finding import Finding
     >>> given = dict(name="", measure="", role="planned", estimate=0.0, n=1, clusters={}, method="")
@@ -72,7 +69,7 @@ def labelled(label: str) -> str:
 
 
 def largest(groups: PerturbGroups) -> PerturbGroups:
-    """Return the findings of those comparisons whose differences are the largest, if there are too many to show."""
+    """Return the comparisons with the largest differences, if there are too many to show."""
 
     def size(finding: Finding) -> float:
         return -abs(finding.estimate or 0.0)
@@ -81,58 +78,62 @@ def largest(groups: PerturbGroups) -> PerturbGroups:
         return kind_of(finding), *finding.focal.values(), "−", *finding.reference.values()
 
     shown = sorted(groups.differences, key=size)[:_MOST] + sorted(groups.placebos, key=size)[:_MOST_PLACEBOS]
-    chosen = {compared(each) for each in shown}
+    chosen = {compared(finding) for finding in shown}
 
-    def kept(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-        return tuple(each for each in findings if compared(each) in chosen)
+    def of_chosen(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+        return tuple(finding for finding in findings if compared(finding) in chosen)
 
     return replace(
         groups,
-        differences=kept(groups.differences),
-        placebos=kept(groups.placebos),
-        single=kept(groups.single),
-        flips=kept(groups.flips),
-        moves=kept(groups.moves),
-        unread_differences=kept(groups.unread_differences),
+        differences=of_chosen(groups.differences),
+        placebos=of_chosen(groups.placebos),
+        single=of_chosen(groups.single),
+        flips=of_chosen(groups.flips),
+        moves=of_chosen(groups.moves),
+        unread_differences=of_chosen(groups.unread_differences),
     )
 
 
 def table_of(
     caption: str, rows: Sequence[Any], columns: Mapping[str, Callable[[Any], str]], *, folded: bool = False
 ) -> Table:
-    """Return a table with a row of each of `rows`; columns are told by their headings, the first one names the row."""
+    """Return a table with one line per row; `columns` map headings to cell texts, the first names the row."""
     heads = [Column(label=name, numeric=place > 0 and name not in _TEXTS) for place, name in enumerate(columns)]
-    cells = [[told(each) for told in columns.values()] for each in rows]
+    cells = [[cell_text(row) for cell_text in columns.values()] for row in rows]
     return Table(caption=caption, columns=heads, rows=cells, folded=folded)
 
 
 def differences(rows: Sequence[Finding], scale: Scale, heading: str) -> dict[str, Callable[[Finding], str]]:
-    """Return the columns that a table of comparisons begins with: what is compared, the estimate, its interval."""
+    """Return the first columns of a table of comparisons: the comparison, the estimate, its interval."""
     return {
         "Comparison": comparison,
-        heading: lambda each: scale.number(each.estimate, apart=(0.0,)),
-        f"{confidence_text(rows[0].confidence)} CI": lambda each: scale.interval(each.low, each.high, apart=(0.0,)),
+        heading: lambda finding: scale.number(finding.estimate, apart=(0.0,)),
+        f"{confidence_text(rows[0].confidence)} CI": lambda finding: scale.interval(
+            finding.low, finding.high, apart=(0.0,)
+        ),
     }
 
 
 def scale_for(findings: Sequence[Finding]) -> Scale:
-    """Return how differences are printed: with two places that the narrowest interval tells apart."""
-    widths = [each.high - each.low for each in findings if each.low is not None and each.high is not None]
-    sizes = [abs(each.estimate) for each in findings if each.estimate]
+    """Return the scale of differences: two digits of the narrowest interval."""
+    widths = [
+        finding.high - finding.low for finding in findings if finding.low is not None and finding.high is not None
+    ]
+    sizes = [abs(finding.estimate) for finding in findings if finding.estimate]
     least = min([width for width in widths if width > 0] or sizes or [1.0])
-    unit = " places" if any(each.measured_in == "places" for each in findings) else " points"
-    own = scale_of(findings[0]) if findings else Scale()
+    unit = " places" if any(finding.measured_in == "places" for finding in findings) else " points"
+    scale = scale_of(findings[0]) if findings else Scale()
     decimals = max(1, min(5, 1 - floor(log10(least))))
-    return replace(own, decimals=decimals, suffix=unit, long_suffix=unit, signed=True)
+    return replace(scale, decimals=decimals, suffix=unit, long_suffix=unit, signed=True)
 
 
 def measured(scale: Scale) -> str:
-    """Return what differs, by the unit of differences: scores or ranks."""
+    """Return the noun of the differences by their unit: scores or ranks."""
     return "ranks" if scale.long_suffix.strip() == "places" else "scores"
 
 
 def margin_label(margin: float, scale: Scale) -> str:
-    """Return a margin without places that say nothing.
+    """Return a margin without trailing zeros.
 
     >>> margin_label(2.0, Scale(decimals=2)), margin_label(2.4837, Scale(decimals=2))
     ('±2', '±2.48')
@@ -145,13 +146,13 @@ def verdict_words(finding: Finding) -> str:
     """Return the verdict in words."""
     if finding.verdict is None:
         return "not computed"
-    told = _VERDICTS[finding.verdict]
+    verdict = _VERDICTS[finding.verdict]
     if finding.verdict == "equivalent" and PerturbedScores.of(finding).difference_detected:
-        return f"difference, {told}"
-    return told
+        return f"difference, {verdict}"
+    return verdict
 
 
-#: What other lines of the set-up tell, or the chapters.
+#: Parameters that other lines of the set-up, or the sections, list.
 _LISTED_ELSEWHERE: Final = frozenset(
     {
         "resumes",
@@ -210,15 +211,15 @@ _DEFINITIONS: Final = (
 
 def perturb_parameter_rows(audit: PerturbAudit) -> list[Definition]:
     """Return the set-up as pairs of a term and its value."""
-    given = audit.parameters
+    parameters = audit.parameters
     experiment = audit.experiment
     groups = listing([labelled(arm_group_label(group)) for group in experiment.groups])
     arms = listing([ARMS[kind].lower() for kind in audit.arms])
     synthetic = " (synthetic)" if audit.synthetic else ""
     rows = [
         ("Scorer", audit.model),
-        ("Résumés", f"{count_text(audit.people)}{synthetic}{_file(given.get('resumes'))}"),
-        ("Positions", f"{count_text(audit.positions)}{synthetic}{_file(given.get('positions'))}"),
+        ("Résumés", f"{count_text(audit.people)}{synthetic}{_file(parameters.get('resumes'))}"),
+        ("Positions", f"{count_text(audit.positions)}{synthetic}{_file(parameters.get('positions'))}"),
         ("Groups", f"{groups}, by {listing(list(experiment.by))}"),
         ("Reference group", labelled(arm_group_label(experiment.groups[0])) if experiment.groups else ""),
         ("Arms", capital(arms)),
@@ -226,7 +227,7 @@ def perturb_parameter_rows(audit: PerturbAudit) -> list[Definition]:
         ("Scores asked for", count_text(audit.attempts or 0)),
         *(
             (capital(in_words(key)), general_text(value))
-            for key, value in {**audit.settings, **given}.items()
+            for key, value in {**audit.settings, **parameters}.items()
             if value is not None
             and key not in _LISTED_ELSEWHERE | _SENDING | {"experiment"}
             and not isinstance(value, Mapping)
@@ -239,7 +240,7 @@ def perturb_parameter_rows(audit: PerturbAudit) -> list[Definition]:
 
 
 def perturb_definitions() -> list[Definition]:
-    """Return the words that the page uses."""
+    """Return the terms that the page uses."""
     return list(_DEFINITIONS)
 
 
@@ -248,6 +249,6 @@ def _file(value: object) -> str:
 
 
 def _names(audit: PerturbAudit) -> str:
-    """Return how many names a résumé has of each group, of whom, and how they are matched."""
+    """Return the names per group, their file, and the matching."""
     file = _file(audit.parameters.get("names"))
     return f"{audit.names_per_group} of each group{file}, matched on {listing(list(audit.matched_on))}"

@@ -1,7 +1,4 @@
-"""The headline measures within parts of the run: slices and instructions.
-
-Each headline measure as an interval on its bands, with everything known about it.
-"""
+"""Sections of a probe's headline measures: charts on mark bands, tests, slices, wordings of the instruction."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,7 +9,7 @@ from evenhand.report.charts.intervals import BandLabel, BandRow, IntervalRow, Ot
 from evenhand.report.charts.svg import Chart
 from evenhand.report.page import parts as page_parts
 from evenhand.report.words import results
-from evenhand.report.words.numbers import ABSENT, MINUS, counted, p_text, scale_of
+from evenhand.report.words.numbers import ABSENT, MINUS, counted, null_values, p_text, scale_of
 from evenhand.results.audit import Bands, Measured, ProbeAudit, ReferenceValue
 from evenhand.results.finding import Finding, TemplateSpread
 from evenhand.results.measures import DIFFERENCE, VARIANCE
@@ -22,7 +19,7 @@ LETTERS = ("A", "B", "C", "D")
 
 
 def headline_section(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.Section | None:
-    """Return the chapter of headline measures, or None without any."""
+    """Return the section of headline measures, or None without any."""
     if not groups.headline:
         return None
     return page_parts.Section(
@@ -31,18 +28,20 @@ def headline_section(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.Secti
         text=[chart_note(groups.headline, audit)],
         parts=[
             headline_part(
-                each,
+                headline,
                 audit,
-                paired=audit.matched.sentence if audit.matched and audit.matched.measure == each.finding.name else "",
+                paired=audit.matched.sentence
+                if audit.matched and audit.matched.measure == headline.finding.name
+                else "",
             )
-            for each in groups.headline
+            for headline in groups.headline
         ],
     )
 
 
 def chart_note(headline: Sequence[Headline], audit: Measured) -> str:
     """Return how the charts of headline measures are read."""
-    findings = [each.finding for each in headline]
+    findings = [row.finding for row in headline]
     note = "In the charts the dot is the estimate and the line its confidence interval."
     if any(other.low is not None for finding in findings for other in finding.alternatives):
         note += " Thin lines are the other intervals in the table."
@@ -55,7 +54,7 @@ def chart_note(headline: Sequence[Headline], audit: Measured) -> str:
 
 
 def headline_part(headline: Headline, audit: Measured, *, paired: str = "") -> page_parts.Part:
-    """Return one measure: its chart with what is told in detail, and its tables."""
+    """Return one measure: its chart with details, and its tables."""
     finding, heading = headline.finding, results.heading_of(headline.finding, audit)
     if finding.estimate is None:
         return page_parts.Part(text=[f"{heading}: not computed. {finding.reason or ''}".strip()])
@@ -127,7 +126,7 @@ def _tick(finding: Finding, value: float) -> str:
 
 
 def _ends(finding: Finding) -> tuple[str, str]:
-    """Return who is ahead on either side of no difference."""
+    """Return the group favoured on either side of no difference."""
     if not finding.reference:
         return "", ""
     low, high = results.group_label(finding.reference), results.group_label(finding.focal)
@@ -139,17 +138,17 @@ def _ends(finding: Finding) -> tuple[str, str]:
 
 
 def _estimates(finding: Finding, groups: Sequence[Finding], audit: Measured) -> page_parts.Table:
-    """Return the two groups, their difference, and the other intervals of it."""
+    """Return the two groups, their difference, and its other intervals."""
     scale = scale_of(finding)
-    labels = [results.group_label(found.focal) for found in groups]
+    labels = [results.group_label(group.focal) for group in groups]
     labels.append("difference" if finding.reference else "this run")
-    null = () if finding.null_value is None else (finding.null_value,)
+    null = null_values(finding)
     table = page_parts.estimate_table(
         [*groups, finding],
         caption=f"{results.heading_of(finding, audit)}. Unit: {_unit(finding)}.",
         first="Group" if groups else "Value",
         labels=[results.capital(label) for label in labels],
-        extra={"Method": [*(one.method for one in groups), finding.method]},
+        extra={"Method": [*(group.method for group in groups), finding.method]},
         without={"p", "p, adjusted", page_parts.MARK},
     )
     if not finding.alternatives:
@@ -185,7 +184,7 @@ def _unit(finding: Finding) -> str:
 
 
 def _tests(finding: Finding) -> page_parts.Table:
-    """Return the tests; their statistics only where they tell more than the estimate."""
+    """Return the tests; their statistics only where they differ from the estimate."""
     repeated = finding.estimate is not None and all(
         test.statistic is None or isclose(test.statistic, finding.estimate, abs_tol=1e-12) for test in finding.tests
     )
@@ -206,23 +205,30 @@ def _tests(finding: Finding) -> page_parts.Table:
 
 
 def _marks(finding: Finding, bands: Bands, references: Sequence[ReferenceValue]) -> page_parts.Table:
-    """Return the four bands, what lies in each, and where they come from."""
+    """Return the four bands, their contents, and their source."""
     scale, edges, centre = scale_of(finding), bands.edges, bands.centre
-    held: dict[str, list[str]] = {letter: [] for letter in LETTERS}
+    reference_names: dict[str, list[str]] = {letter: [] for letter in LETTERS}
     for reference in references:
         value = reference.value or 0.0
         distance = abs(value - centre)
         letter = next((a for a, edge in zip(LETTERS, edges, strict=True) if distance <= edge + 1e-9), LETTERS[-1])
-        held[letter].append(f"{reference.kind} ({_tick(finding, value)})")
+        reference_names[letter].append(f"{reference.kind} ({_tick(finding, value)})")
     lines = []
     for letter, edge in zip(LETTERS, edges, strict=True):
-        here = ["estimate"] * (letter == finding.mark) + ["interval"] * (letter in finding.marks_touched)
+        reached = ["estimate"] * (letter == finding.mark) + ["interval"] * (letter in finding.marks_touched)
         up_to = (
             "farther"
             if letter == LETTERS[-1]
             else f"up to {scale.shown(edge):g}{' points' if finding.measured_in == 'share' else ''}"
         )
-        lines.append([letter, up_to, results.listing(here) if here else ABSENT, ", ".join(held[letter]) or ABSENT])
+        lines.append(
+            [
+                letter,
+                up_to,
+                results.listing(reached) if reached else ABSENT,
+                ", ".join(reference_names[letter]) or ABSENT,
+            ]
+        )
     source = f" Bands: {bands.source}." if bands.source else ""
     return page_parts.Table(
         caption=f"Mark {page_parts.mark_text(finding)}.{source}" if finding.mark else f"No mark.{source}",
@@ -246,12 +252,12 @@ UNADJUSTED = "The verdict 'difference' needs the confidence interval and the adj
 def slice_section(slices: Sequence[Slices], audit: ProbeAudit) -> page_parts.Section | None:
     """Return each headline measure within each slice, or None.
 
-    Where a slice has none of them (one inventory of several), its own contrasts stand instead.
+    Where a slice has none of them (one inventory of several), its own contrasts replace them.
     """
     if not slices:
         return None
     parts = []
-    for keys, measures in ((each.columns, each.measures) for each in slices):
+    for keys, measures in ((parts_of_run.columns, parts_of_run.measures) for parts_of_run in slices):
         wordings = (
             wordings_table(keys[0], audit, first=results.capital(results.in_words(keys[0]))) if len(keys) == 1 else None
         )
@@ -270,21 +276,21 @@ def _sliced(measure: Sliced, keys: Sequence[str], audit: ProbeAudit) -> page_par
     whole, levels = measure.whole, [list(finding.slice.values()) for finding in measure.levels]
     title = f"{results.heading_of(whole, audit)}, by {results.listing([results.in_words(key) for key in keys])}"
     adjustment = next((finding.adjustment for finding in measure.levels if finding.adjustment), None)
-    found, labels = list(measure.levels), [results.capital(results.in_words(level[0])) for level in levels]
+    findings, labels = list(measure.levels), [results.capital(results.in_words(level[0])) for level in levels]
     full = [results.capital(", ".join(results.in_words(part) for part in level)) for level in levels]
     series = [results.capital(", ".join(results.in_words(part) for part in level[1:])) for level in levels]
     if not whole.slice and len(keys) == 1:
-        found, labels, series = [*found, whole], [*labels, "Whole run"], [*series, ""]
+        findings, labels, series = [*findings, whole], [*labels, "Whole run"], [*series, ""]
         full = labels
     first = results.capital(results.listing([results.in_words(key) for key in keys]))
     return page_parts.interval_figure(
-        found,
+        findings,
         title=title,
         note=" ".join(part for part in (f"p is adjusted by {adjustment}." if adjustment else "", UNADJUSTED) if part),
         labels=labels,
         series=series,
-        tables=[_slice_table(found, caption=title, first=first, labels=full)],
-        lines=_null_lines(found),
+        tables=[_slice_table(findings, caption=title, first=first, labels=full)],
+        lines=_null_lines(findings),
     )
 
 
@@ -313,18 +319,18 @@ def instruction_section(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.Se
     """Return the measures per instruction and their variance, or None."""
     key = groups.instruction
     figures = []
-    for found in groups.instructions.values():
-        title = f"{results.heading_of(found[0], audit)}, by instruction"
-        labels = [_level(finding.slice[key], "Instruction") for finding in found]
-        null = found[0].null_value
+    for findings in groups.instructions.values():
+        title = f"{results.heading_of(findings[0], audit)}, by instruction"
+        labels = [_level(finding.slice[key], "Instruction") for finding in findings]
+        null = findings[0].null_value
         figures.append(
             page_parts.interval_figure(
-                found,
+                findings,
                 title=title,
                 note="",
                 labels=labels,
-                tables=[page_parts.estimate_table(found, caption=title, first="Instruction", labels=labels)],
-                lines=[MarkedLine(value=scale_of(found[0]).shown(null))] if null is not None else (),
+                tables=[page_parts.estimate_table(findings, caption=title, first="Instruction", labels=labels)],
+                lines=[MarkedLine(value=scale_of(findings[0]).shown(null))] if null is not None else (),
             )
         )
     wordings = wordings_table(key, audit, first="Instruction")
@@ -348,7 +354,7 @@ def instruction_section(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.Se
 
 
 def wordings_table(key: str, audit: ProbeAudit, *, first: str) -> page_parts.Table | None:
-    """Return what each level of a context column says, where the audit block tells."""
+    """Return the text of each level of a context column, where the audit block has them."""
     texts = audit.level_texts.get(key)
     if not texts:
         return None
@@ -360,7 +366,6 @@ def wordings_table(key: str, audit: ProbeAudit, *, first: str) -> page_parts.Tab
 
 
 def _level(level: str, first: str) -> str:
-    """Return the name of a level; a number alone says nothing."""
     return results.capital(results.in_words(f"{first} {level}" if level.isdigit() else level))
 
 
@@ -368,8 +373,8 @@ def _spread(findings: Sequence[Finding], key: str) -> page_parts.Table:
     labels = []
     for finding in findings:
         base = finding.measure.removeprefix(f"{key}{VARIANCE}")
-        what = results.in_words(base.removeprefix(DIFFERENCE))
-        labels.append(results.capital(f"difference in {what}" if base.startswith(DIFFERENCE) else what))
+        measure = results.in_words(base.removeprefix(DIFFERENCE))
+        labels.append(results.capital(f"difference in {measure}" if base.startswith(DIFFERENCE) else measure))
     known = [TemplateSpread.of(finding).sd for finding in findings]
     factor = 1 if findings[0].measured_in == "points squared" else 100
     deviations = [ABSENT if sd is None else f"{factor * sd:.2f} points" for sd in known]

@@ -1,12 +1,7 @@
-"""The pages of one probe: asked, and measured from saved answers.
+"""The page of one probe: its summary and its sections.
 
-A probe's card, from Markdown to the page's HTML.
-Documents: which words two groups' documents differ in, how long they are, how often none is written.
-What rankings show besides who wins: mean ranks, slots of the prompt, candidates left out.
-A share along a context number, with the straight line of each group.
-Scores: whom they select, and what their differences are held against.
-Rates of combinations of groups, and their ratios to the highest rate.
-What the page of one probe opens with, and its chapters.
+Each section takes the findings it needs from `ProbeGroups` and is absent where there are none. The probe's card is
+rendered from Markdown.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +24,7 @@ from evenhand.report.page.text import MODEL, PageText
 from evenhand.report.page.text import SAVED as OF_SAVED
 from evenhand.report.probe import summary
 from evenhand.report.probe.headline import headline_section, instruction_section, slice_section
-from evenhand.report.words.numbers import ABSENT, count_text, p_text, scale_of
+from evenhand.report.words.numbers import ABSENT, count_text, p_text, percent_text, scale_of
 from evenhand.report.words.results import capital, group_label, in_words, listing, value_text
 from evenhand.results.audit import ProbeAudit, Regression
 from evenhand.results.finding import Bin, Finding, GroupRatio, Word
@@ -76,22 +71,22 @@ def _fit(token: Token) -> None:
 
 
 def _with_addresses(children: list[Token]) -> list[Token]:
-    """Return the tokens with each link as its words and, in brackets, its address: nobody follows one unseen."""
-    kept: list[Token] = []
+    """Return the tokens with each link as its words and, in brackets, its address, so that it is visible."""
+    fitted: list[Token] = []
     address, bare = "", False
     for child in children:
         if child.type == "link_open":
             address, bare = str(child.attrGet("href") or ""), child.info == "auto"
         elif child.type == "link_close":
-            kept += _linked(address) if bare else [_text(" ("), *_linked(address), _text(")")]
+            fitted += _linked(address) if bare else [_text(" ("), *_linked(address), _text(")")]
             bare = False
         elif not bare:
-            kept.append(child)
-    return kept
+            fitted.append(child)
+    return fitted
 
 
 def _linked(address: str) -> list[Token]:
-    """Return an address that leads there, if it is one of the web."""
+    """Return an address as a link, if it is one of the web."""
     if not address.startswith(WEB):
         return [_text(address)]
     return [Token("link_open", "a", 1, attrs={"href": address}), _text(address), Token("link_close", "a", -1)]
@@ -107,7 +102,7 @@ MOST_WORDS_PLOTTED = 15
 
 
 def word_section(groups: ProbeGroups) -> page_parts.Section | None:
-    """Return which words carry the result, and length and refusals per group; None without documents."""
+    """Return the words that differ, and length and refusals per group; None without documents."""
     words, coded = groups.words, groups.coded_words
     parts = []
     if words:
@@ -123,17 +118,17 @@ def word_section(groups: ProbeGroups) -> page_parts.Section | None:
                     heading="Terms of the inventories", figures=[_figure(_plotted_words(coded), coded, title)]
                 )
             )
-    for found, heading in ((groups.lengths, "Length in words"), (groups.refusals, "Refusals")):
-        if found:
+    for findings, heading in ((groups.lengths, "Length in words"), (groups.refusals, "Refusals")):
+        if findings:
             labels = [
                 f"Difference, {group_label(finding.focal)} less {group_label(finding.reference)}"
                 if finding.reference
                 else capital(group_label(finding.focal))
-                for finding in found
+                for finding in findings
             ]
             parts.append(
                 page_parts.Part(
-                    tables=[page_parts.estimate_table(found, caption=heading, first="Documents of", labels=labels)]
+                    tables=[page_parts.estimate_table(findings, caption=heading, first="Documents of", labels=labels)]
                 )
             )
     if not parts:
@@ -188,7 +183,7 @@ def ranking_section(groups: ProbeGroups) -> page_parts.Section | None:
         parts.append(
             page_parts.Part(heading="Tests over all groups and slots at once", tables=[_range_table(groups.ranges)])
         )
-    for found, heading, note in (
+    for findings, heading, note in (
         (groups.ranks, "Mean rank", "1 is the best rank. Only rankings that name every candidate are used."),
         (
             groups.unranked,
@@ -196,8 +191,8 @@ def ranking_section(groups: ProbeGroups) -> page_parts.Section | None:
             "A candidate that an answer leaves out has no rank, not the last.",
         ),
     ):
-        if found:
-            parts.append(page_parts.Part(heading=heading, text=[note], tables=[_groups(found, heading)]))
+        if findings:
+            parts.append(page_parts.Part(heading=heading, text=[note], tables=[_groups(findings, heading)]))
     if not parts:
         return None
     return page_parts.Section(name="rankings", heading="Ranks and places", parts=parts)
@@ -223,10 +218,10 @@ def _range_table(findings: Sequence[Finding]) -> page_parts.Table:
     for finding in findings:
         test = finding.tests[0] if finding.tests else None
         points = scale_of(finding).number(finding.estimate)
-        said = f"{capital(_label(finding.focal))} {points} points above {_label(finding.reference)}"
+        sentence = f"{capital(_label(finding.focal))} {points} points above {_label(finding.reference)}"
         statistic = ABSENT if test is None or test.statistic is None else f"{test.statistic:.2f}"
         name = "" if test is None else test.name + (f" ({test.reason})" if test.reason else "")
-        lines.append([said, name, statistic, p_text(test.p if test else None)])
+        lines.append([sentence, name, statistic, p_text(test.p if test else None)])
     columns = [
         page_parts.Column(label=label, numeric=label in {"F", "p"})
         for label in ("Widest gap of win rates", "Test", "F", "p")
@@ -259,7 +254,7 @@ def trend_section(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.Section 
     bins, fits = groups.bins, groups.fits
     if not bins and not fits:
         return None
-    label, what = regression.label or in_words(str(against)), capital(in_words(measure or "share"))
+    label, heading = regression.label or in_words(str(against)), capital(in_words(measure or "share"))
     known = [finding for finding in bins if finding.estimate is not None]
     points = [
         ScatterPoint(
@@ -278,7 +273,7 @@ def trend_section(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.Section 
     tables = []
     if bins:
         by = in_words(str(against))
-        tables.append(replace(_bin_table(bins, caption=f"{what} by {by}", first=capital(by)), folded=True))
+        tables.append(replace(_bin_table(bins, caption=f"{heading} by {by}", first=capital(by)), folded=True))
     if fits:
         tables.append(_fit_table(groups, against=in_words(str(against))))
     if not points and not lines:
@@ -287,13 +282,15 @@ def trend_section(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.Section 
     if lines:
         note += " The straight lines are each group's least-squares fit to the single items, not to the dots."
     figure = page_parts.Figure(
-        title=f"{what} by {in_words(str(against))}",
+        title=f"{heading} by {in_words(str(against))}",
         note=note,
-        chart=lambda width: scatter_chart(points, lines, title=f"{what}, %", along=label, domain=domain, width=width),
+        chart=lambda width: scatter_chart(
+            points, lines, title=f"{heading}, %", along=label, domain=domain, width=width
+        ),
         tables=tables,
     )
     return page_parts.Section(
-        name="trend", heading=f"{what} by {in_words(str(against))}", parts=[page_parts.Part(figures=[figure])]
+        name="trend", heading=f"{heading} by {in_words(str(against))}", parts=[page_parts.Part(figures=[figure])]
     )
 
 
@@ -313,8 +310,8 @@ def _bin_table(bins: Sequence[Finding], *, caption: str, first: str) -> page_par
             for label in (name, f"{name}, {page_parts.interval_heading(bins)}", f"{name}, n")
         ]
     lines = [
-        [label, *(cell for group in groups for cell in found.get(group, [ABSENT] * 3))]
-        for label, found in cells.items()
+        [label, *(cell for group in groups for cell in group_cells.get(group, [ABSENT] * 3))]
+        for label, group_cells in cells.items()
     ]
     return page_parts.Table(caption=caption, columns=columns, rows=lines)
 
@@ -334,13 +331,13 @@ def _line(fit: Fit, domain: tuple[float, float]) -> FittedLine:
 
 def _fit_table(groups: ProbeGroups, *, against: str) -> page_parts.Table:
     slopes, contrast = [fit.slope for fit in groups.fits], groups.slope_contrast
-    told = [*slopes, *([contrast] if contrast else [])]
+    findings = [*slopes, *([contrast] if contrast else [])]
     labels = [group_label(slope.focal) for slope in slopes] + (["difference"] if contrast else [])
     intercepts = [scale_of(fit.intercept).text(fit.intercept.estimate) for fit in groups.fits] + (
         [ABSENT] if contrast else []
     )
     table = page_parts.estimate_table(
-        told,
+        findings,
         caption=f"Slopes on {against}: the change of the share from 0 to 1 on the scale",
         first="Group",
         labels=[capital(label) for label in labels],
@@ -369,7 +366,7 @@ NOISE = (
 
 
 def score_section(groups: ProbeGroups) -> page_parts.Section | None:
-    """Return the chapter, or None where nothing is scored."""
+    """Return the section, or None where nothing is scored."""
     scores = groups.scores
     if scores is None:
         return None
@@ -405,11 +402,11 @@ def _part(heading: str, text: str, findings: Sequence[Finding]) -> page_parts.Pa
 def _table(findings: Sequence[Finding], caption: str) -> page_parts.Table:
     labels = [
         capital(
-            f"{group_label(each.focal)} less {group_label(each.reference)}"
-            if each.reference
-            else group_label(each.focal) or "all"
+            f"{group_label(finding.focal)} less {group_label(finding.reference)}"
+            if finding.reference
+            else group_label(finding.focal) or "all"
         )
-        for each in findings
+        for finding in findings
     ]
     return page_parts.estimate_table(findings, caption=caption, first="Names", labels=labels)
 
@@ -429,7 +426,7 @@ FOUR_FIFTHS_WORDS = {
 
 def group_section(groups: ProbeGroups) -> page_parts.Section | None:
     """Return rates and impact ratios of intersections, or None."""
-    parts = [page_parts.Part(figures=[_rates(found, measure)]) for measure, found in groups.rates.items()]
+    parts = [page_parts.Part(figures=[_rates(findings, measure)]) for measure, findings in groups.rates.items()]
     if groups.ratios:
         parts.append(page_parts.Part(figures=[_ratios(groups.ratios)]))
     if not parts:
@@ -460,15 +457,16 @@ def _ratios(findings: Sequence[Finding]) -> page_parts.Figure:
     reference = next((group_label(finding.reference) for finding in findings if finding.reference), "")
     title = "Impact ratio by group" + (f", against {reference} (the highest rate)" if reference else "")
     adjustment = next((finding.adjustment for finding in findings if finding.adjustment), None)
+    highest = percent_text(GroupRatio.of(findings[0]).rate_reference)
     table = page_parts.estimate_table(
         findings,
-        caption=f"The group's rate divided by the highest rate, {_share(GroupRatio.of(findings[0]).rate_reference)}"
+        caption=f"The group's rate divided by the highest rate, {highest}"
         + (f". p is adjusted by {adjustment}" if adjustment else ""),
         first="Group",
         labels=[capital(group_label(finding.focal)) for finding in findings],
         apart=[FOUR_FIFTHS_LINE],
         extra={
-            "Rate": [_share(GroupRatio.of(finding).rate_focal) for finding in findings],
+            "Rate": [percent_text(GroupRatio.of(finding).rate_focal) for finding in findings],
             "Four-fifths": [_four_fifths(GroupRatio.of(finding).four_fifths) for finding in findings],
         },
         without={"Clusters"},
@@ -489,7 +487,7 @@ def _ratios(findings: Sequence[Finding]) -> page_parts.Figure:
 
 
 def _false_positives(findings: Sequence[Finding]) -> str:
-    """Return how often the four-fifths rule flags this very table without a cause."""
+    """Return the false-positive rate of the four-fifths rule on this table."""
     rate = next((r for finding in findings if (r := GroupRatio.of(finding).over_flagging_rate) is not None), None)
     if rate is None:
         return ""
@@ -511,14 +509,10 @@ def _four_fifths(verdict: str | None) -> str:
     return "" if verdict is None else FOUR_FIFTHS_WORDS.get(verdict, verdict)
 
 
-def _share(value: float | None) -> str:
-    return ABSENT if value is None else f"{100 * value:.1f} %"
-
-
 def _compatible_summary(findings: Sequence[Finding], package: str) -> page_parts.PageSummary:
-    """Return the measures of the whole run under the names that another package gives them."""
+    """Return the measures of the whole run under another package's names."""
     whole = [finding for finding in findings if not finding.slice]
-    left = len(findings) - len(whole)
+    omitted = len(findings) - len(whole)
     table = page_parts.estimate_table(
         whole,
         caption=f"By the definitions of {package}",
@@ -526,12 +520,12 @@ def _compatible_summary(findings: Sequence[Finding], package: str) -> page_parts
         labels=[finding.name for finding in whole],
         without={"p", "p, adjusted", page_parts.CLUSTERS},
     )
-    more = [f"{count_text(left)} more, of parts of the run, are in findings.json."] if left else []
+    more = [f"{count_text(omitted)} more, of parts of the run, are in findings.json."] if omitted else []
     return page_parts.PageSummary(sentences=more, tables=[table])
 
 
 def probe_summary(content: Document[ProbeAudit, ProbeGroups]) -> page_parts.PageSummary:
-    """Return what was found: figures, sentences, and what to look at next."""
+    """Return the first screen: figures, sentences, next steps."""
     groups, audit = content.groups, content.audit
     if audit.compat:
         return _compatible_summary(content.findings, audit.compat)
@@ -544,8 +538,8 @@ def probe_summary(content: Document[ProbeAudit, ProbeGroups]) -> page_parts.Page
             figures=[figure] if figure else [],
             steps=steps,
         )
-    rows = [summary.HeadlineSentences(headline=each, audit=audit) for each in groups.headline]
-    known = [each for each in rows if each.headline.finding.estimate is not None]
+    rows = [summary.HeadlineSentences(headline=headline, audit=audit) for headline in groups.headline]
+    known = [row for row in rows if row.headline.finding.estimate is not None]
     table = summary.headline_table(rows)
     figure = summary.headline_figure(rows, table)
     return page_parts.PageSummary(
@@ -565,14 +559,14 @@ def probe_summary(content: Document[ProbeAudit, ProbeGroups]) -> page_parts.Page
 
 
 def probe_sections(groups: ProbeGroups, audit: ProbeAudit) -> list[page_parts.Section]:
-    """Return the chapters that the findings give, in the order that one reads them."""
+    """Return the sections that the findings give, in reading order."""
     if groups.population:
         more = [population.mixed_section(groups), undetected_section(groups, audit)]
         return [
             *population.population_sections(groups.population, audit),
             *(section for section in more if section is not None),
         ]
-    found = [
+    sections = [
         headline_section(groups, audit),
         trend_section(groups, audit),
         group_section(groups),
@@ -583,7 +577,7 @@ def probe_sections(groups: ProbeGroups, audit: ProbeAudit) -> list[page_parts.Se
         word_section(groups),
         undetected_section(groups, audit),
     ]
-    return [section for section in found if section is not None]
+    return [section for section in sections if section is not None]
 
 
 def _page(text: PageText, *, saved: bool) -> Page[ProbeAudit, ProbeGroups]:

@@ -1,7 +1,4 @@
-"""What to look at next: questions that a probe's result suggests, most with a command that answers them.
-
-The opening of a probe: headline measures in a table and a chart, and what they say in a few sentences.
-"""
+"""The summary of a probe: headline table and chart, result sentences, unreadable answers, and next steps."""
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -17,16 +14,16 @@ from evenhand.results.audit import Measured, ProbeAudit
 from evenhand.results.finding import Finding, GroupRatio, VerdictBasis
 from evenhand.results.probe_groups import RACE, Headline, ProbeGroups, distance
 
-#: From this share of unreadable answers on, the opening says how many there are.
+#: Share of unreadable answers from which on the summary reports them.
 NOTED_SHARE = 0.05
-#: From which p on groups are not said to differ in unreadable answers.
+#: Significance level of differences in unreadable answers.
 LEVEL = 0.05
-#: The most exploratory differences of one sort that the opening names.
+#: Exploratory differences of one sort that the summary names.
 NAMED = 2
 
 OBSERVED = "observed"
 
-# Every answer of the run went this way: 'All 200 answers …'.
+#: Predicates for runs in which all answers have one status: 'All 200 answers …'.
 ALL_WERE = {
     "refused": "declined the task",
     "undetected": "state no decision that could be read",
@@ -37,7 +34,7 @@ ALL_WERE = {
 }
 
 
-#: What a number of unreadable answers are.
+#: Attributes of a number of unreadable answers.
 UNREADABLE = {
     "undetected": "without a readable decision",
     "ambiguous": "with both decisions",
@@ -48,7 +45,7 @@ UNREADABLE = {
 
 @dataclass(frozen=True, kw_only=True)
 class HeadlineSentences:
-    """A headline finding with the block that says how it is told; `heading` instead of its own."""
+    """A headline finding with the audit that words it; `heading` replaces its own."""
 
     headline: Headline
     audit: Measured
@@ -57,22 +54,22 @@ class HeadlineSentences:
 
 def headline_table(rows: Sequence[HeadlineSentences]) -> Table:
     """Return one line per headline measure: both groups, estimate, interval, mark, significance."""
-    findings = [each.headline.finding for each in rows]
-    level = {confidence_text(each.confidence) for each in findings}
+    findings = [row.headline.finding for row in rows]
+    level = {confidence_text(finding.confidence) for finding in findings}
     groups = _group_columns(rows)
-    counts = {count_text(each.n) for each in findings}
+    counts = {count_text(finding.n) for finding in findings}
     columns = {
-        "Measure": [_heading(each) for each in rows],
+        "Measure": [_heading(row) for row in rows],
         **groups,
-        "Estimate" if not groups else "Difference": [_without_unit(each) for each in findings],
-        f"{level.pop()} CI" if len(level) == 1 else "CI": [results.points_interval(each) for each in findings],
-        "n": [count_text(each.n) for each in findings],
-        "Mark": [each.mark or ABSENT for each in findings],
-        "Statistically significant?": [_significant(each) for each in findings],
+        "Estimate" if not groups else "Difference": [_without_unit(finding) for finding in findings],
+        f"{level.pop()} CI" if len(level) == 1 else "CI": [results.points_interval(finding) for finding in findings],
+        "n": [count_text(finding.n) for finding in findings],
+        "Mark": [finding.mark or ABSENT for finding in findings],
+        "Statistically significant?": [_significant(finding) for finding in findings],
     }
     if len(counts) == 1:
         del columns["n"]
-    if not any(each.mark for each in findings):
+    if not any(finding.mark for finding in findings):
         del columns["Mark"]
     words = {"Measure", "Mark", "Statistically significant?"}
     return Table(
@@ -83,13 +80,13 @@ def headline_table(rows: Sequence[HeadlineSentences]) -> Table:
     )
 
 
-def _heading(told: HeadlineSentences) -> str:
-    return told.heading or results.heading_of(told.headline.finding, told.audit)
+def _heading(row: HeadlineSentences) -> str:
+    return row.heading or results.heading_of(row.headline.finding, row.audit)
 
 
 def _group_columns(rows: Sequence[HeadlineSentences]) -> dict[str, list[str]]:
     """Return a column per group, where all measures are of the same two groups."""
-    labels = {tuple(results.capital(results.group_label(each.focal)) for each in row.headline.groups) for row in rows}
+    labels = {tuple(results.capital(results.group_label(group.focal)) for group in row.headline.groups) for row in rows}
     names = labels.pop() if len(labels) == 1 else ()
     return {
         name: [_without_unit(row.headline.groups[place]) for row in rows]
@@ -112,24 +109,24 @@ def _significant(finding: Finding) -> str:
 
 def headline_figure(rows: Sequence[HeadlineSentences], table: Table) -> Figure | None:
     """Return headline measures as distances from no difference, with their table; None where none can be drawn."""
-    known = [each for each in rows if each.headline.finding.estimate is not None]
-    unit = results.units_of([each.headline.finding for each in known][:1])
-    drawn = [each for each in known if results.units_of([each.headline.finding]) == unit]
+    known = [row for row in rows if row.headline.finding.estimate is not None]
+    unit = results.units_of([row.headline.finding for row in known][:1])
+    drawn = [row for row in known if results.units_of([row.headline.finding]) == unit]
     if not drawn or not unit:
         return None
-    plotted = [_row(each) for each in drawn]
-    meanings = [results.wording_of(each.headline.finding, each.audit).larger for each in drawn]
-    told = "; ".join(meanings) if len(meanings) <= NAMED and all(meanings) else ""
+    plotted = [_row(row) for row in drawn]
+    meanings = [results.wording_of(row.headline.finding, row.audit).larger for row in drawn]
+    larger = "; ".join(meanings) if len(meanings) <= NAMED and all(meanings) else ""
     return Figure(
         title="Distance from no difference, with confidence interval",
-        note=f"Right of 0: {told}." if told else "",
+        note=f"Right of 0: {larger}." if larger else "",
         chart=lambda width: interval_chart(plotted, title=unit, width=width, lines=[MarkedLine(value=0.0)]),
         tables=[table],
     )
 
 
-def _row(told: HeadlineSentences) -> IntervalRow:
-    finding, name = told.headline.finding, _heading(told)
+def _row(row: HeadlineSentences) -> IntervalRow:
+    finding, name = row.headline.finding, _heading(row)
     null = finding.null_value or 0.0
     values = (finding.estimate, finding.low, finding.high)
     factor = results.points_scale(finding).factor
@@ -144,26 +141,29 @@ def _row(told: HeadlineSentences) -> IntervalRow:
 
 
 def summary_sentences(headline: Sequence[Headline], audit: Measured) -> list[str]:
-    """Return what the run says; many unreadable answers are told, a majority first."""
+    """Return the result in sentences; many unreadable answers are reported, a majority first."""
     known = [row for row in headline if row.finding.estimate is not None]
-    told = results.result_sentences([(row.finding, row.groups) for row in known], audit)
+    sentences = results.result_sentences([(row.finding, row.groups) for row in known], audit)
     unknown = [row.finding for row in headline if row.finding.estimate is None]
     lacking, leads = unreadable_sentence(audit, [results.wording_of(finding, audit).topic for finding in unknown])
     # The reason behind every measure would only repeat that there are no answers.
-    told += [] if _all_lack(audit) else unknown_sentences(unknown, audit)
+    sentences += [] if _all_lack(audit) else unknown_sentences(unknown, audit)
     if not lacking or not headline:
-        return told
-    return [lacking, *told] if leads else [*told, lacking]
+        return sentences
+    return [lacking, *sentences] if leads else [*sentences, lacking]
 
 
 def unknown_sentences(findings: Sequence[Finding], audit: Measured) -> list[str]:
-    """Return what nothing can be said about, a sentence per reason."""
+    """Return the measures that are not computed, a sentence per reason."""
     topics: dict[str, list[str]] = {}
     for finding in findings:
         topics.setdefault(results.sentence_case(finding.reason or "not computed").rstrip(". "), []).append(
             results.wording_of(finding, audit).topic
         )
-    return [f"Nothing can be said about {' or '.join(about)} ({reason})." for reason, about in topics.items()]
+    return [
+        f"Nothing can be said about {' or '.join(lacking_topics)} ({reason})."
+        for reason, lacking_topics in topics.items()
+    ]
 
 
 def _all_lack(audit: Measured) -> bool:
@@ -174,27 +174,28 @@ def _all_lack(audit: Measured) -> bool:
 def unreadable_sentence(audit: Measured, topics: Sequence[str]) -> tuple[str, bool]:
     """Return how many answers are unreadable, '' for a few, and whether it comes first."""
     counts = _counts(audit)
-    asked, lacking = sum(counts.values()), sum(n for status, n in counts.items() if status != OBSERVED)
-    if asked and lacking == asked:
-        return _nothing(counts, asked, " or ".join(topics)), True
-    if not asked or lacking <= NOTED_SHARE * asked:
+    requested, lacking = sum(counts.values()), sum(n for status, n in counts.items() if status != OBSERVED)
+    if requested and lacking == requested:
+        return _nothing(counts, requested, " or ".join(topics)), True
+    if not requested or lacking <= NOTED_SHARE * requested:
         return "", False
-    return _some(counts, asked, lacking), 2 * lacking >= asked
+    return _some(counts, requested, lacking), 2 * lacking >= requested
 
 
 def unread_sentence(overall: Sequence[Finding], groups: Sequence[Finding]) -> str:
     """Return whose answers were unreadable most often, '' where groups do not differ significantly in it."""
-    test = next((test for each in overall for test in each.tests if test.p is not None and test.p < LEVEL), None)
-    finest = max((len(each.focal) for each in groups), default=0)
-    known = [each for each in groups if len(each.focal) == finest and each.estimate is not None]
+    test = next((test for finding in overall for test in finding.tests if test.p is not None and test.p < LEVEL), None)
+    finest = max((len(finding.focal) for finding in groups), default=0)
+    known = [finding for finding in groups if len(finding.focal) == finest and finding.estimate is not None]
     if test is None or len(known) < 2:
         return ""
-    most, least = (pick(known, key=lambda each: each.estimate or 0.0) for pick in (max, min))
-    told = [
-        f"{scale_of(each).text(each.estimate)} under {results.group_label(each.focal)} names" for each in (most, least)
+    most, least = (pick(known, key=lambda finding: finding.estimate or 0.0) for pick in (max, min))
+    rates = [
+        f"{scale_of(finding).text(finding.estimate)} under {results.group_label(finding.focal)} names"
+        for finding in (most, least)
     ]
     return (
-        f"Unreadable answers differ between groups: {told[0]}, {told[1]}, statistically significant "
+        f"Unreadable answers differ between groups: {rates[0]}, {rates[1]}, statistically significant "
         f"(p {p_equals(test.p)}, permutation over names)."
     )
 
@@ -203,17 +204,17 @@ def exploratory_sentences(
     race: Sequence[Finding], parts: Sequence[Finding], headline: Sequence[Headline], audit: Measured
 ) -> list[str]:
     """Return the differences between races, and those within parts of the run that the headline doesn't have."""
-    news = [each for each in parts if not _known(each, headline)]
-    sentences = [_race(each, audit) for each in race[:NAMED]]
-    return sentences + [_part(each, audit) for each in news[:NAMED]]
+    news = [part for part in parts if not _known(part, headline)]
+    sentences = [_race(finding, audit) for finding in race[:NAMED]]
+    return sentences + [_part(part, audit) for part in news[:NAMED]]
 
 
 def _known(part: Finding, headline: Sequence[Headline]) -> bool:
     """Return whether the whole run has a difference in the same direction."""
-    whole = next((row.finding for row in headline if row.finding.measure == part.measure), None)
-    if whole is None or not results.is_significant(whole):
+    overall = next((row.finding for row in headline if row.finding.measure == part.measure), None)
+    if overall is None or not results.is_significant(overall):
         return False
-    return _direction(whole) == _direction(part)
+    return _direction(overall) == _direction(part)
 
 
 def _direction(finding: Finding) -> bool:
@@ -224,13 +225,13 @@ def _race(finding: Finding, audit: Measured) -> str:
     ratio = GroupRatio.of(finding)
     rates = [f"{100 * rate:.1f} %" for rate in (ratio.rate_focal, ratio.rate_reference) if rate is not None]
     scale = scale_of(finding)
-    who = [results.capital(results.group_label(group)) for group in (finding.focal, finding.reference)]
+    names = [results.capital(results.group_label(group)) for group in (finding.focal, finding.reference)]
     interval = f"{confidence_text(finding.confidence)} CI {scale.interval(finding.low, finding.high, apart=(1.0,))}"
     four_fifths = (
         f"{results.in_words(ratio.four_fifths)} four-fifths, " if ratio.four_fifths in {"below", "not_below"} else ""
     )
     return (
-        f"{who[0]} {audit.subject} were {audit.success or 'selected'} at a rate of {rates[0]}, {who[1]} "
+        f"{names[0]} {audit.subject} were {audit.success or 'selected'} at a rate of {rates[0]}, {names[1]} "
         f"{audit.subject} at {rates[1]}: impact ratio "
         f"{scale.text(finding.estimate, apart=(0.8, 1.0))} ({interval}), {four_fifths}statistically significant "
         f"({results.p_with_test(finding)})."
@@ -238,35 +239,35 @@ def _race(finding: Finding, audit: Measured) -> str:
 
 
 def _part(finding: Finding, audit: Measured) -> str:
-    where = [
+    parts = [
         f"{results.group_label({key: level})} names"
         if key == RACE
         else f"prompts of {results.in_words(key)} {results.in_words(level)}"
         for key, level in finding.slice.items()
     ]
     return (
-        f"Among {results.listing(where)}, {results.statement(finding, audit)} "
+        f"Among {results.listing(parts)}, {results.statement(finding, audit)} "
         f"({results.bracket(finding, audit)}){results.significance(finding)}."
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class LargestPart:
-    """The part of a run that has most of a difference, and the whole run's."""
+    """The part of a run with the largest difference, and the whole run's."""
 
     part: Finding
     whole: Finding
 
 
 def largest_part(parts: Sequence[Finding], headline: Sequence[Headline]) -> LargestPart | None:
-    """Return the part with the largest difference whose interval leaves out the smaller one of the whole run."""
+    """Return the part whose interval excludes the whole run's smaller difference, the largest one."""
     wholes = {row.finding.measure: row.finding for row in headline}
-    found = [
-        LargestPart(part=each, whole=wholes[each.measure])
-        for each in parts
-        if len(each.slice) == 1 and _known(each, headline) and _beyond(each, wholes[each.measure])
+    candidates = [
+        LargestPart(part=part, whole=wholes[part.measure])
+        for part in parts
+        if len(part.slice) == 1 and _known(part, headline) and _beyond(part, wholes[part.measure])
     ]
-    return max(found, key=lambda each: distance(each.part), default=None)
+    return max(candidates, key=lambda candidate: distance(candidate.part), default=None)
 
 
 def _beyond(part: Finding, whole: Finding) -> bool:
@@ -279,21 +280,21 @@ def _counts(audit: Measured) -> dict[str, int]:
     return {status: n for status, n in audit.statuses.items() if n > 0}
 
 
-def _nothing(counts: Mapping[str, int], asked: int, topics: str) -> str:
-    about = f"nothing can be said about {topics}" if topics else "nothing can be said"
-    of = f"{count_text(asked)} of {count_text(asked)} answers"
+def _nothing(counts: Mapping[str, int], requested: int, topics: str) -> str:
+    conclusion = f"nothing can be said about {topics}" if topics else "nothing can be said"
+    answers = f"{count_text(requested)} of {count_text(requested)} answers"
     if len(counts) == 1:
         (status,) = counts
-        return f"{of} {ALL_WERE.get(status, f'are unreadable ({status})')}, so {about}."
-    return f"{of} are unreadable ({_kinds(counts)}), so {about}."
+        return f"{answers} {ALL_WERE.get(status, f'are unreadable ({status})')}, so {conclusion}."
+    return f"{answers} are unreadable ({_kinds(counts)}), so {conclusion}."
 
 
-def _some(counts: Mapping[str, int], asked: int, lacking: int) -> str:
-    share = f"{100 * lacking / asked:.1f} %"
+def _some(counts: Mapping[str, int], requested: int, lacking: int) -> str:
+    share = f"{100 * lacking / requested:.1f} %"
     return (
-        f"{count_text(lacking)} of {count_text(asked)} answers ({share}) {'is' if lacking == 1 else 'are'} unreadable: "
-        f"{_kinds(counts)}. "
-        f"The rates rest on the other {count_text(asked - lacking)}."
+        f"{count_text(lacking)} of {count_text(requested)} answers ({share}) {'is' if lacking == 1 else 'are'} "
+        f"unreadable: {_kinds(counts)}. "
+        f"The rates rest on the other {count_text(requested - lacking)}."
     )
 
 
@@ -305,27 +306,27 @@ def _kinds(counts: Mapping[str, int]) -> str:
 MOST_STEPS = 3
 #: (1.96 + 0.84)² / 1.96²: how many times the n whose interval just leaves out no difference a power of 80 % needs.
 POWER = 2.04
-#: From this n on, a difference that was seen is taken for one that there could be.
+#: From this n on, the observed difference is a plausible target.
 SUFFICIENT_N = 100
-#: What is worth detecting where a measure has no marks.
+#: The difference to detect where a measure has no marks.
 MARGIN = 0.05
 SAMPLE = "--sample"
 
 
 def probe_steps(groups: ProbeGroups, audit: ProbeAudit) -> list[NextStep]:
     """Return at most three questions; a command runs as it is printed, one on this run in the folder of the report."""
-    known = [each.finding for each in groups.headline if each.finding.estimate is not None]
-    unclear = [each for each in known if not results.is_significant(each) and each.verdict != "equivalent"]
-    found = [
+    known = [row.finding for row in groups.headline if row.finding.estimate is not None]
+    unclear = [finding for finding in known if not results.is_significant(finding) and finding.verdict != "equivalent"]
+    steps = [
         *_unreadable(audit),
         *(_more(unclear, audit)),
-        *(_paired(audit) if any(each.low is not None for each in unclear) else ()),
+        *(_paired(audit) if any(finding.low is not None for finding in unclear) else ()),
         *_largest(groups, audit),
         *_words(groups),
         *_by_race(audit),
         *_other_model(audit),
     ]
-    return found[:MOST_STEPS]
+    return steps[:MOST_STEPS]
 
 
 def _unreadable(audit: ProbeAudit) -> list[NextStep]:
@@ -350,7 +351,7 @@ def _more(unclear: Sequence[Finding], audit: ProbeAudit) -> list[NextStep]:
 
 
 def conclusion_question(finding: Finding, sample: int, *, of: str = "") -> str:
-    """Return how many prompts a conclusion needs; `of` says of which probe or model."""
+    """Return how many prompts a conclusion needs; `of` names the probe or model."""
     scale = results.points_scale(finding)
     size = f"{scale.number(_target(finding), signed=False)}{scale.long_suffix}"
     return (
@@ -360,10 +361,10 @@ def conclusion_question(finding: Finding, sample: int, *, of: str = "") -> str:
 
 
 def _target(finding: Finding) -> float:
-    """Return the difference to be detected: the one that was seen, or the edge of mark A if that is larger."""
+    """Return the difference to be detected: the observed one, or the edge of mark A if that is larger."""
     margin = VerdictBasis.of(finding).margin
-    seen = distance(finding) if finding.n >= SUFFICIENT_N else 0.0
-    return max(seen, MARGIN if margin is None else margin)
+    observed = distance(finding) if finding.n >= SUFFICIENT_N else 0.0
+    return max(observed, MARGIN if margin is None else margin)
 
 
 def _needed(finding: Finding) -> int | None:
@@ -425,12 +426,12 @@ def _paired(audit: ProbeAudit) -> list[NextStep]:
 
 
 def _largest(groups: ProbeGroups, audit: ProbeAudit) -> list[NextStep]:
-    found = largest_part(groups.parts, groups.headline)
-    if found is None:
+    largest = largest_part(groups.parts, groups.headline)
+    if largest is None:
         return []
-    ((key, level),) = found.part.slice.items()
-    values = [results.points_text(each) for each in (found.part, found.whole)]
-    heading = results.sentence_case(results.wording_of(found.whole, audit).heading)
+    ((key, level),) = largest.part.slice.items()
+    values = [results.points_text(finding) for finding in (largest.part, largest.whole)]
+    heading = results.sentence_case(results.wording_of(largest.whole, audit).heading)
     question = (
         f"Which {results.in_words(key)} carries the difference? "
         f"{results.capital(results.group_label({key: level}))}: {values[0]} against "
@@ -440,8 +441,8 @@ def _largest(groups: ProbeGroups, audit: ProbeAudit) -> list[NextStep]:
 
 
 def _words(groups: ProbeGroups) -> list[NextStep]:
-    surest = [each for each in groups.words if each.p_adjusted is not None and each.p_adjusted < LEVEL]
-    if not surest or not any(results.is_significant(each.finding) for each in groups.headline):
+    surest = [word for word in groups.words if word.p_adjusted is not None and word.p_adjusted < LEVEL]
+    if not surest or not any(results.is_significant(row.finding) for row in groups.headline):
         return []
     most = max(surest, key=distance)
     others = f"; {count_text(len(surest) - 1)} others differ after adjustment, too" if len(surest) > 1 else ""

@@ -1,7 +1,4 @@
-"""Numbers as text. The only place where evenhand rounds.
-
-What a line never ends within: a number and its unit, a p-value, the name of an interval.
-"""
+"""Numbers as text. The only module that rounds."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -21,7 +18,7 @@ _TOGETHER = lazy_re(
 
 
 def unbroken(text: str) -> str:
-    r"""Return a text in which what belongs together is held together by no-break spaces.
+    r"""Return a text with no-break spaces between a number and its unit, p and its value.
 
     >>> unbroken("male names: 4.0 points (95 % CI 1.0 to 7.0; p < 0.001)").split(" ")
     ['male', 'names:', '4.0\xa0points', '(95\xa0%\xa0CI', '1.0', 'to', '7.0;', 'p\xa0<\xa00.001)']
@@ -32,8 +29,6 @@ def unbroken(text: str) -> str:
 MINUS = "\N{MINUS SIGN}"
 ABSENT = "\N{EN DASH}"
 SIGNIFICANCE = 0.05
-#: A difference by its nature, without a sign.
-DETECTABLE = DETECTABLE_DIFFERENCE
 _MOST_DECIMALS = 6
 #: What the arithmetic of floating point leaves: of 0, and between numbers that are equal.
 DUST = 1e-12
@@ -118,18 +113,32 @@ def scale_of(finding: Finding) -> Scale:
     if finding.measured_in.startswith("share per"):
         return POINTS
     if finding.measured_in == "share":
-        if finding.measure == DETECTABLE:
+        if finding.measure == DETECTABLE_DIFFERENCE:  # a size without a direction
             return replace(POINTS, signed=False)
         return POINTS if contrast else Scale(factor=100, suffix=" %", long_suffix=" %", decimals=1)
-    own = _SCALES.get(finding.measured_in)
-    if own is not None:
-        return replace(own, signed=contrast, decimals=own.decimals + (contrast and finding.measured_in == "points"))
+    scale = _SCALES.get(finding.measured_in)
+    if scale is not None:
+        return replace(scale, signed=contrast, decimals=scale.decimals + (contrast and finding.measured_in == "points"))
     return Scale(decimals=3, signed=finding.measured_in != "ratio" and contrast)
 
 
 def is_difference(finding: Finding) -> bool:
     """Return whether a finding is a difference: of two groups, or a combination that is 0 by chance."""
     return (bool(finding.reference) and finding.measure != AVAILABILITY) or finding.null_value == 0.0
+
+
+def null_values(finding: Finding) -> tuple[float, ...]:
+    """Return the value that stands for no difference, as `Scale` takes it for `apart`; () without one."""
+    return () if finding.null_value is None else (finding.null_value,)
+
+
+def percent_text(share: float | None) -> str:
+    """Return a share in percent with one decimal, a dash without one.
+
+    >>> percent_text(0.2139), percent_text(None)
+    ('21.4 %', '–')
+    """
+    return ABSENT if share is None else f"{100 * share:.1f} %"
 
 
 def p_text(p: float | None) -> str:
@@ -168,7 +177,7 @@ def count_text(count: object) -> str:
 
 
 def general_text(value: object) -> str:
-    """Return a parameter as text; what was not given is said to be not given."""
+    """Return a parameter as text; None is 'not given'."""
     if value is None:
         return "not given"
     if isinstance(value, bool):

@@ -1,19 +1,25 @@
-"""A result in sentences: who was favoured, by how much, and whether it is statistically significant.
-
-Findings in plain words: labels of groups and measures, units, values.
-"""
+"""Findings in sentences: which group was favoured, by how much, and whether it is statistically significant."""
 
 from collections.abc import Mapping, Sequence
 
-from evenhand.report.words.numbers import MINUS, POINTS, Scale, confidence_text, is_difference, p_equals, scale_of
+from evenhand.report.words.numbers import (
+    MINUS,
+    POINTS,
+    Scale,
+    confidence_text,
+    is_difference,
+    null_values,
+    p_equals,
+    scale_of,
+)
 from evenhand.results.audit import Bands, Measured, Wording
 from evenhand.results.finding import Finding, VerdictBasis
 from evenhand.results.measures import DIFFERENCE
 
 CENTRE_EDGES = 4
-#: What a comparison without a group of its own is about: every group in turn.
+#: The group of a comparison that covers every group in turn.
 EACH_GROUP = "each group"
-#: Names of people's groups are proper names wherever they stand.
+#: Groups of people whose names are capitalised everywhere.
 PROPER = {name.lower(): name for name in ("Asian", "Black", "Hispanic", "White")}
 
 
@@ -50,10 +56,10 @@ def group_label(group: Mapping[str, str]) -> str:
 
 
 def quantity(finding: Finding, audit: Measured) -> str:
-    """Return what is measured, without the groups: 'acceptance rate', 'slope of …'."""
-    own = audit.quantities.get(finding.measure)
-    if own:
-        return own
+    """Return the measured quantity, without the groups: 'acceptance rate', 'slope of …'."""
+    measure_quantity = audit.quantities.get(finding.measure)
+    if measure_quantity:
+        return measure_quantity
     base = finding.measure.removeprefix(DIFFERENCE)
     for value in finding.focal.values():
         base = base.removeprefix(f"{value}_")
@@ -77,30 +83,29 @@ def is_slope(finding: Finding) -> bool:
 
 def measure_label(finding: Finding, audit: Measured) -> str:
     """Return the measure's label; the audit block may name it under `labels`."""
-    own = audit.labels.get(finding.measure)
-    if own:
-        return own
-    what = quantity(finding, audit)
+    label = audit.labels.get(finding.measure)
+    if label:
+        return label
+    measured = quantity(finding, audit)
     if finding.reference:
-        return (
-            f"Difference in {what}, {group_label(finding.focal) or EACH_GROUP} {MINUS} {group_label(finding.reference)}"
-        )
-    return capital(f"{what}, {group_label(finding.focal)}" if finding.focal else what)
+        focal, reference = group_label(finding.focal) or EACH_GROUP, group_label(finding.reference)
+        return f"Difference in {measured}, {focal} {MINUS} {reference}"
+    return capital(f"{measured}, {group_label(finding.focal)}" if finding.focal else measured)
 
 
 def bands_of(finding: Finding, audit: Measured) -> Bands | None:
     """Return the mark bands of a finding's measure, or None; a finding may say that they don't apply to it."""
     if VerdictBasis.of(finding).no_mark:
         return None
-    found = audit.bands.get(finding.measure)
-    return found if found is not None and len(found.edges) == CENTRE_EDGES else None
+    bands = audit.bands.get(finding.measure)
+    return bands if bands is not None and len(bands.edges) == CENTRE_EDGES else None
 
 
 def value_text(finding: Finding) -> str:
     """Return the estimate with its interval in one line, or why there is none."""
     if finding.estimate is None:
         return f"not computed: {finding.reason}"
-    scale, null = scale_of(finding), () if finding.null_value is None else (finding.null_value,)
+    scale, null = scale_of(finding), null_values(finding)
     text = scale.text(finding.estimate, apart=null)
     if finding.low is None or finding.high is None:
         return text
@@ -127,7 +132,7 @@ LEVEL = 0.05
 
 
 def result_sentence(finding: Finding, audit: Measured, groups: Sequence[Finding] = ()) -> str:
-    """Return what one headline finding says; `groups` are the two that it compares."""
+    """Return the sentence of one headline finding; `groups` are the two that it compares."""
     topic = wording_of(finding, audit).topic
     if finding.estimate is None:
         return f"Nothing can be said about {topic} ({_reason(finding)})."
@@ -135,35 +140,37 @@ def result_sentence(finding: Finding, audit: Measured, groups: Sequence[Finding]
         return _without_interval([(finding, groups)], audit)
     equal = _equivalence(finding)
     if finding.verdict is None or is_significant(finding) or is_contradicted(finding):
-        told = capital(statement(finding, audit))
-        return f"{told} ({bracket(finding, audit, groups)}){significance(finding)}{equal and f'; {equal}'}."
-    seen = f"No statistically significant difference was detected in {topic}: {_signed(finding, groups)}."
-    return f"{seen} {capital(equal)}." if equal else seen
+        sentence = capital(statement(finding, audit))
+        return f"{sentence} ({bracket(finding, audit, groups)}){significance(finding)}{equal and f'; {equal}'}."
+    result = f"No statistically significant difference was detected in {topic}: {_signed(finding, groups)}."
+    return f"{result} {capital(equal)}." if equal else result
 
 
 def result_sentences(rows: Sequence[tuple[Finding, Sequence[Finding]]], audit: Measured) -> list[str]:
-    """Return what headline findings say, each with its groups; a reason why there is no interval is told once."""
-    told: dict[str, list[tuple[Finding, Sequence[Finding]]]] = {}
+    """Return the sentences of headline findings; a shared reason for a missing interval is given once."""
+    by_reason: dict[str, list[tuple[Finding, Sequence[Finding]]]] = {}
     for finding, groups in rows:
         bare = finding.estimate is not None and finding.low is None
-        told.setdefault(_reason(finding) if bare else finding.name, []).append((finding, groups))
+        by_reason.setdefault(_reason(finding) if bare else finding.name, []).append((finding, groups))
     return [
-        result_sentence(own[0][0], audit, own[0][1]) if len(own) == 1 else _without_interval(own, audit)
-        for own in told.values()
+        result_sentence(rows_of_reason[0][0], audit, rows_of_reason[0][1])
+        if len(rows_of_reason) == 1
+        else _without_interval(rows_of_reason, audit)
+        for rows_of_reason in by_reason.values()
     ]
 
 
 def _without_interval(rows: Sequence[tuple[Finding, Sequence[Finding]]], audit: Measured) -> str:
-    seen = listing([f"{statement(finding, audit)}{_in_brackets(_rates(groups))}" for finding, groups in rows])
-    return f"In these answers, {seen}. There is no confidence interval: {_reason(rows[0][0])}."
+    statements = listing([f"{statement(finding, audit)}{_in_brackets(_rates(groups))}" for finding, groups in rows])
+    return f"In these answers, {statements}. There is no confidence interval: {_reason(rows[0][0])}."
 
 
 def wording_of(finding: Finding, audit: Measured) -> Wording:
-    """Return how a finding is told: as its probe says, else from the names of groups and measures."""
-    own = audit.wordings.get(finding.measure)
-    # What another package measured has no value that stands for no difference.
-    if own is not None and (finding.reference or finding.null_value is not None or finding.estimate is None):
-        return own
+    """Return the wording of a finding: the probe's, else from the names of groups and measures."""
+    wording = audit.wordings.get(finding.measure)
+    # Another package's measures have no value for 'no difference'.
+    if wording is not None and (finding.reference or finding.null_value is not None or finding.estimate is None):
+        return wording
     label = sentence_case(measure_label(finding, audit))
     if not finding.reference:
         was = f"the {label} was {{value}}"
@@ -199,32 +206,32 @@ def points_scale(finding: Finding) -> Scale:
 
 
 def units_of(findings: Sequence[Finding]) -> str:
-    """Return the units in which distances from no difference are told; points of scores beside others say so."""
-    units = list(dict.fromkeys(points_scale(each).long_suffix.strip() for each in findings))
+    """Return the units of distances from no difference; points of scores are named where units differ."""
+    units = list(dict.fromkeys(points_scale(finding).long_suffix.strip() for finding in findings))
     return listing([f"of scores in {unit}" if unit == "points" and len(units) > 1 else unit for unit in units])
 
 
 def points_text(finding: Finding) -> str:
     """Return an estimate with its unit."""
-    return scale_of(finding).text(finding.estimate, apart=_null(finding))
+    return scale_of(finding).text(finding.estimate, apart=null_values(finding))
 
 
 def points_interval(finding: Finding) -> str:
     """Return the interval of an estimate without its unit."""
-    return scale_of(finding).interval(finding.low, finding.high, apart=_null(finding))
+    return scale_of(finding).interval(finding.low, finding.high, apart=null_values(finding))
 
 
 def statement(finding: Finding, audit: Measured) -> str:
-    """Return the direction that was seen, as a sentence without its end."""
+    """Return the observed direction, as a sentence without its end."""
     value, null, wording = finding.estimate or 0.0, finding.null_value or 0.0, wording_of(finding, audit)
     if value == null and finding.null_value is not None:
         return f"no difference was seen in {wording.topic}"
     text = wording.higher if value > null else wording.lower
     size = points_scale(finding).number(abs(value - null), signed=False) + points_scale(finding).long_suffix
     scale = scale_of(finding)
-    values = {"{size}": size, "{value}": scale.text(value, apart=_null(finding)), "{null}": scale.text(null)}
-    for place, told in values.items():
-        text = text.replace(place, told)
+    values = {"{size}": size, "{value}": scale.text(value, apart=null_values(finding)), "{null}": scale.text(null)}
+    for placeholder, printed in values.items():
+        text = text.replace(placeholder, printed)
     return text
 
 
@@ -237,12 +244,12 @@ def bracket(finding: Finding, audit: Measured, groups: Sequence[Finding] = ()) -
 
 def _rates(groups: Sequence[Finding]) -> str:
     """Return both groups' shares or mean scores; a slope has none."""
-    told = [scale_of(each).text(each.estimate) for each in groups if each.measured_in in {"share", "points"}]
-    return " against ".join(told) if len(told) == 2 else ""
+    rates = [scale_of(group).text(group.estimate) for group in groups if group.measured_in in {"share", "points"}]
+    return " against ".join(rates) if len(rates) == 2 else ""
 
 
 def _directed(finding: Finding) -> str:
-    """Return the interval of the distance that the statement tells, which has no sign there."""
+    """Return the interval of the distance in the direction of the statement, without a sign."""
     shown = _directed_span(finding, finding.low or 0.0, finding.high or 0.0)
     return f"{confidence_text(finding.confidence)} CI {shown}"
 
@@ -256,12 +263,12 @@ def _directed_span(finding: Finding, low: float, high: float) -> str:
 def _estimate_interval(finding: Finding) -> str:
     """Return the interval of the estimate itself."""
     scale = scale_of(finding)
-    span = scale.interval(finding.low, finding.high, apart=_null(finding))
+    span = scale.interval(finding.low, finding.high, apart=null_values(finding))
     return f"{confidence_text(finding.confidence)} CI {span}{scale.suffix}"
 
 
 def _signed(finding: Finding, groups: Sequence[Finding]) -> str:
-    """Return what was seen where no difference was detected."""
+    """Return the difference where none was detected, with its sign."""
     rates = _rates(groups)
     if finding.null_value:
         scale = scale_of(finding)
@@ -270,8 +277,8 @@ def _signed(finding: Finding, groups: Sequence[Finding]) -> str:
     scale = points_scale(finding)
     size = scale.text(finding.estimate, apart=(0.0,))
     interval = f"{confidence_text(finding.confidence)} CI {scale.interval(finding.low, finding.high, apart=(0.0,))}"
-    told = "; ".join(part for part in (interval, p_with_test(finding)) if part)
-    return f"{f'{rates}, ' if rates else ''}a difference of {size} ({told})"
+    parts = "; ".join(part for part in (interval, p_with_test(finding)) if part)
+    return f"{f'{rates}, ' if rates else ''}a difference of {size} ({parts})"
 
 
 def is_significant(finding: Finding) -> bool:
@@ -284,11 +291,11 @@ def is_significant(finding: Finding) -> bool:
 def p_with_test(finding: Finding) -> str:
     """Return the p with its test and what it was adjusted for; '' without one.
 
-    It stands beside the interval in sentences and tables: 'p = 0.012, permutation over names'.
+    As in sentences and tables: 'p = 0.012, permutation over names'.
     """
     if finding.p_adjusted is not None:
         return f"adjusted p {p_equals(finding.p_adjusted)}, {_adjusted_for(finding)}".removesuffix(", ")
-    test = next((each for each in finding.tests if each.p is not None), None)
+    test = next((candidate for candidate in finding.tests if candidate.p is not None), None)
     return f"p {p_equals(test.p)}, {test.name}" if test else ""
 
 
@@ -297,7 +304,7 @@ def _adjusted_for(finding: Finding) -> str:
 
 
 def is_contradicted(finding: Finding) -> bool:
-    """Return whether a finding's test says another thing than its confidence interval, which counts."""
+    """Return whether a finding's test disagrees with its confidence interval, which decides."""
     p = next((test.p for test in finding.tests if test.p is not None), None)
     known = finding.p_adjusted is None and p is not None and finding.low is not None and finding.verdict is not None
     return known and (p is not None and p < LEVEL) != is_significant(finding)
@@ -305,31 +312,32 @@ def is_contradicted(finding: Finding) -> bool:
 
 def significance(finding: Finding) -> str:
     """Return ', statistically significant' with its p; '' where it is not."""
-    told = p_with_test(finding)
+    p_value = p_with_test(finding)
     if is_contradicted(finding):
         interval, test = ("", "not ") if is_significant(finding) else ("not ", "")
-        return f", {interval}statistically significant by the confidence interval, but {test}by the test ({told})"
+        return f", {interval}statistically significant by the confidence interval, but {test}by the test ({p_value})"
     if not is_significant(finding):
         return ""
-    return f", statistically significant{f' ({told})' if told else ''}"
+    return f", statistically significant{f' ({p_value})' if p_value else ''}"
 
 
 def _equivalence(finding: Finding) -> str:
-    """Return the margin within which equivalence was shown, with the interval that lies inside it; '' where not."""
+    """Return the margin of equivalence with the interval inside it; '' without equivalence."""
     if finding.verdict != "equivalent":
         return ""
-    scale, null, judged = points_scale(finding), finding.null_value or 0.0, VerdictBasis.of(finding)
-    margin = "mark A" if judged.margin is None else f"±{scale.number(judged.margin, signed=False)}{scale.long_suffix}"
+    scale, null, basis = points_scale(finding), finding.null_value or 0.0, VerdictBasis.of(finding)
+    margin = "mark A" if basis.margin is None else f"±{scale.number(basis.margin, signed=False)}{scale.long_suffix}"
     to = f" to {scale_of(finding).text(null)}" if null else ""
     level = confidence_text(round(2 * finding.confidence - 1, 9))
-    ends = judged.equivalence_interval
+    ends = basis.equivalence_interval
     if ends is None:
         return f"equivalent{to} within {margin} ({level} CI inside it)"
     if is_significant(finding) and not null:
         return f"equivalent within {margin} ({level} CI {_directed_span(finding, *ends)})"
-    apart = (null,) if judged.margin is None else (null, null - judged.margin, null + judged.margin)
-    own = scale_of(finding)
-    return f"equivalent{to} within {margin} ({level} CI {own.interval(*ends, apart=apart)}{own.suffix if null else ''})"
+    apart = (null,) if basis.margin is None else (null, null - basis.margin, null + basis.margin)
+    printed = scale_of(finding)
+    interval = f"{printed.interval(*ends, apart=apart)}{printed.suffix if null else ''}"
+    return f"equivalent{to} within {margin} ({level} CI {interval})"
 
 
 def _in_brackets(text: str) -> str:
@@ -341,18 +349,14 @@ def _reason(finding: Finding) -> str:
     return sentence_case(finding.reason or "it was not computed").rstrip(". ")
 
 
-def _null(finding: Finding) -> tuple[float, ...]:
-    return () if finding.null_value is None else (finding.null_value,)
-
-
 def detail_sentences(finding: Finding) -> list[str]:
-    """Return what stands beside a measure in detail only: marks within the interval, how large a difference may be."""
+    """Return details of a measure: marks within the interval, how large a difference may be."""
     if finding.estimate is None:
         return []
-    told = [_marks_within(finding), _unmarked(finding), _adjusted_away(finding)]
+    sentences = [_marks_within(finding), _unmarked(finding), _adjusted_away(finding)]
     if finding.verdict == "inconclusive":
-        told.append(_compatible(finding))
-    return [each for each in told if each]
+        sentences.append(_compatible(finding))
+    return [sentence for sentence in sentences if sentence]
 
 
 def _marks_within(finding: Finding) -> str:
@@ -372,21 +376,21 @@ def _compatible(finding: Finding) -> str:
 
 
 def _adjusted_away(finding: Finding) -> str:
-    """Return why nothing counts as detected although the interval leaves out no difference."""
+    """Return why nothing counts as detected although the interval excludes no difference."""
     null, p = finding.null_value, finding.p_adjusted
     if null is None or p is None or finding.low is None or finding.high is None or is_significant(finding):
         return ""
     if finding.low <= null <= finding.high:
         return ""
     zero = scale_of(finding).number(null)
-    told = f"adjusted p {p_equals(p)}"
-    return f"The interval leaves out {zero}, but not after adjustment for several comparisons ({told})."
+    p_value = f"adjusted p {p_equals(p)}"
+    return f"The interval leaves out {zero}, but not after adjustment for several comparisons ({p_value})."
 
 
 def _unmarked(finding: Finding) -> str:
-    """Return why a measure that has marks has none here, and what chance gives."""
-    told, chance = VerdictBasis.of(finding).no_mark, VerdictBasis.of(finding).chance
-    if not told:
+    """Return why a measure with marks has none here, and the value of chance."""
+    mark, chance = VerdictBasis.of(finding).no_mark, VerdictBasis.of(finding).chance
+    if not mark:
         return ""
     by_chance = f" Chance gives {scale_of(finding).text(chance)}." if chance is not None else ""
-    return f"There is no mark: {sentence_case(told).rstrip('.')}.{by_chance}"
+    return f"There is no mark: {sentence_case(mark).rstrip('.')}.{by_chance}"
