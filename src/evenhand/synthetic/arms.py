@@ -1,8 +1,7 @@
-"""What is compared in all, and who was left out.
+"""Arms of an experiment: which groups a résumé signals, by which names, and what is compared.
 
-Groups that arms signal, which of them a person is in, and the lines of membership that signal one.
-Names chosen for each group, matched in sets: one name a group, of about the same length and frequency.
-Arms: what a résumé shows of a group, which arms are compared, and their texts.
+Names are chosen in matched sets: one name per group, of about the same length and frequency. `Arms` gives
+the texts of a template in each arm, `experiment_of` all comparisons and the people left out.
 """
 
 import csv
@@ -80,10 +79,10 @@ def affinity_lines(by: tuple[str, ...], group: Group) -> tuple[str, str]:
 
     """
     values = dict(zip(by, group, strict=True))
-    found = _lines().get((values.get("gender", ""), values.get("race", "")))
-    if found is None or not {"gender", "race"}.issuperset(by):
+    lines = _lines().get((values.get("gender", ""), values.get("race", "")))
+    if lines is None or not {"gender", "race"}.issuperset(by):
         raise InputError(f"No line of membership signals {arm_group_label(group)}; affinity goes by gender and race.")
-    return found
+    return lines
 
 
 PER_GROUP = 10
@@ -115,8 +114,8 @@ class NameChoice:
 
     def names(self, group: Group, held: Group = (), *, placebo: bool = False) -> tuple[ChosenName, ...]:
         """Return the names of a group for people with these values of what is held; `()` where they are unknown."""
-        found = self.placebo if placebo else self.chosen
-        return found.get((group, held)) or found[group, ()]
+        names = self.placebo if placebo else self.chosen
+        return names.get((group, held)) or names[group, ()]
 
 
 def choose_names(
@@ -138,36 +137,42 @@ def choose_names(
         An attribute is none of the names', there is one group only, or a group has too few names.
 
     """
-    held, cells = _cells(pool, tuple(by))
+    attributes_held, cells = _cells(pool, tuple(by))
     groups = tuple(sorted({group for group, _ in cells}))
-    strata = [each for each in sorted({each for _, each in cells}) if all((group, each) in cells for group in groups)]
-    _check(cells, groups, strata, held)
+    strata = [
+        stratum
+        for stratum in sorted({stratum for _, stratum in cells})
+        if all((group, stratum) in cells for group in groups)
+    ]
+    _check(cells, groups, strata, attributes_held)
     if per_group < 1:
         raise InputError(f"{per_group} names per group; expected 1 or more.")
     matched_on = ("length", "frequency") if all(name.frequency for name in pool) else ("length",)
     rng = random.Random(seed)  # noqa: S311 - no secret
-    sets = {each: _matched([cells[group, each] for group in groups], rng, matched_on) for each in strata}
+    sets = {stratum: _matched([cells[group, stratum] for group in groups], rng, matched_on) for stratum in strata}
     halves = 2 if placebo else 1
-    size = min(per_group, *(len(found) // halves for found in sets.values()))
+    size = min(per_group, *(len(names) // halves for names in sets.values()))
     chosen = [
-        _half({each: found[half : halves * size : halves] for each, found in sets.items()}, groups, per_group)
+        _half({stratum: names[half : halves * size : halves] for stratum, names in sets.items()}, groups, per_group)
         for half in range(halves)
     ]
     return NameChoice(
         by=tuple(by),
-        held=held,
+        held=attributes_held,
         groups=groups,
         chosen=chosen[0],
         placebo=chosen[1] if placebo else {},
         record={
             "by": list(by),
-            "held": list(held),
+            "held": list(attributes_held),
             "seed": seed,
             "names_per_group": {"asked": per_group, "chosen": len(chosen[0][groups[0], ()]), "of_each_value": size},
             "matched_on": list(matched_on),
             "note": "" if "frequency" in matched_on else "how often the names are borne is not known of all",
             "names": [
-                row for half, each in zip(("arms", "placebo"), chosen, strict=False) for row in _rows(each, half)
+                row
+                for purpose, names in zip(("arms", "placebo"), chosen, strict=False)
+                for row in _rows(names, purpose)
             ],
         },
     )
@@ -181,32 +186,40 @@ def _cells(pool: Sequence[GroupName], by: tuple[str, ...]) -> tuple[tuple[str, .
     attributes = tuple(dict.fromkeys(attribute for name in pool for attribute in name.signals))
     strange = [attribute for attribute in by if attribute not in attributes]
     if strange or not by:
-        told = f"--by {quoted(strange[0])} is nothing that the names signal" if strange else "--by names nothing"
-        raise InputError(f"{told}; expected {listed(attributes)}.")
-    held = tuple(attribute for attribute in attributes if attribute not in by)
+        problem = f"--by {quoted(strange[0])} is nothing that the names signal" if strange else "--by names nothing"
+        raise InputError(f"{problem}; expected {listed(attributes)}.")
+    others = tuple(attribute for attribute in attributes if attribute not in by)
     signals: dict[str, set[tuple[Group, Group]]] = {}
     for name in pool:
-        cell = tuple(name.signals.get(each, "") for each in by), tuple(name.signals.get(each, "") for each in held)
+        cell = (
+            tuple(name.signals.get(attribute, "") for attribute in by),
+            tuple(name.signals.get(attribute, "") for attribute in others),
+        )
         signals.setdefault(name.name.casefold(), set()).add(cell)
     cells: _Cells = {}
-    for name in {each.name.casefold(): each for each in pool}.values():
-        own = signals[name.name.casefold()]
-        if len(own) == 1 and "" not in (*next(iter(own))[0], *next(iter(own))[1]):  # one that stands for two tells none
-            cells.setdefault(next(iter(own)), []).append(name)
-    return held, cells
+    for name in {name.name.casefold(): name for name in pool}.values():
+        own_signals = signals[name.name.casefold()]
+        if len(own_signals) == 1 and "" not in (
+            *next(iter(own_signals))[0],
+            *next(iter(own_signals))[1],
+        ):  # one that stands for two tells none
+            cells.setdefault(next(iter(own_signals)), []).append(name)
+    return others, cells
 
 
-def _check(cells: _Cells, groups: Sequence[Group], strata: Sequence[Group], held: Sequence[str]) -> None:
+def _check(cells: _Cells, groups: Sequence[Group], strata: Sequence[Group], attributes_held: Sequence[str]) -> None:
     if len(groups) < 2:
         raise InputError(f"Names of {len(groups)} group{'' if len(groups) == 1 else 's'}; expected two groups or more.")
     if not strata:
-        raise InputError(f"No {listed(held)} has names of all groups; give names of each group for one at least.")
+        raise InputError(
+            f"No {listed(attributes_held)} has names of all groups; give names of each group for one at least."
+        )
     for (group, stratum), names in cells.items():
         if len(names) < _LEAST and stratum in strata:
-            of = f" of {arm_group_label(stratum)}" if stratum else ""
+            of_group = f" of {arm_group_label(stratum)}" if stratum else ""
             raise InputError(
-                f"The group {quoted(arm_group_label(group))} has {len(names)} name{of}; give {_LEAST} or more, better "
-                f"{PER_GROUP}: names are what is sampled."
+                f"The group {quoted(arm_group_label(group))} has {len(names)} name{of_group}; give {_LEAST} or more, "
+                f"better {PER_GROUP}: names are what is sampled."
             )
 
 
@@ -221,22 +234,22 @@ def _matched(
     for names in left:
         rng.shuffle(names)
     anchor = min(range(len(left)), key=lambda place: len(left[place]))
-    found: list[tuple[float, tuple[GroupName, ...]]] = []
+    sets: list[tuple[float, tuple[GroupName, ...]]] = []
     for name in left[anchor].copy():
         chosen = []
         for names in left:
             nearest = name if name in names else min(names, key=lambda other: _apart(name, other, matched_on))
             names.remove(nearest)
             chosen.append(nearest)
-        found.append((max(_apart(name, other, matched_on) for other in chosen), tuple(chosen)))
-    return [names for _, names in sorted(found, key=lambda each: each[0])]
+        sets.append((max(_apart(name, other, matched_on) for other in chosen), tuple(chosen)))
+    return [names for _, names in sorted(sets, key=lambda entry: entry[0])]
 
 
-def _apart(one: GroupName, other: GroupName, matched_on: Sequence[str]) -> float:
+def _apart(first: GroupName, other: GroupName, matched_on: Sequence[str]) -> float:
     """Return how far two names are from being alike: a letter counts as much as being borne twice as often."""
-    apart = float(abs(len(one.name) - len(other.name)))
+    apart = float(abs(len(first.name) - len(other.name)))
     if "frequency" in matched_on:
-        apart += abs(math.log2((one.frequency or 1.0) / (other.frequency or 1.0)))
+        apart += abs(math.log2((first.frequency or 1.0) / (other.frequency or 1.0)))
     return apart
 
 
@@ -249,10 +262,10 @@ def _half(
     for place, group in enumerate(groups):
         number = 0
         of_all: list[ChosenName] = []
-        for stratum, found in sets.items():
+        for stratum, chosen_sets in sets.items():
             names = [
-                ChosenName(name=full_name(each[place].name), signals=each[place].signals, matched=number + at)
-                for at, each in enumerate(found)
+                ChosenName(name=full_name(name[place].name), signals=name[place].signals, matched=number + at)
+                for at, name in enumerate(chosen_sets)
             ]
             number += len(names)
             of_all += names[:of_each]
@@ -261,13 +274,13 @@ def _half(
     return chosen
 
 
-def _rows(chosen: Mapping[tuple[Group, Group], Sequence[ChosenName]], shown: str) -> Iterator[dict[str, Any]]:
+def _rows(chosen: Mapping[tuple[Group, Group], Sequence[ChosenName]], purpose: str) -> Iterator[dict[str, Any]]:
     strata = {stratum for _, stratum in chosen}
     for cell, names in chosen.items():
         if cell[1] or len(strata) == 1:
-            for each in names:
-                text = each.name.text
-                yield {"name": text, **each.signals, "for": shown, "matched": each.matched, "length": len(text)}
+            for name in names:
+                text = name.name.text
+                yield {"name": text, **name.signals, "for": purpose, "matched": name.matched, "length": len(text)}
 
 
 #: By which means a group is signalled.
@@ -350,8 +363,8 @@ class Arms:
         """
         strange = [kind for kind in self.kinds if kind not in KINDS]
         if strange or not self.kinds:
-            told = f"{quoted(strange[0])} is no kind of arm" if strange else "No kind of arm"
-            raise InputError(f"{told}; expected {listed(KINDS)}.")
+            problem = f"{quoted(strange[0])} is no kind of arm" if strange else "No kind of arm"
+            raise InputError(f"{problem}; expected {listed(KINDS)}.")
         if len(set(self.kinds)) < len(self.kinds):
             raise InputError(f"A kind of arm is there twice: {listed(self.kinds)}.")
         if "placebo" in self.kinds and not self.choice.placebo:
@@ -365,8 +378,8 @@ class Arms:
         labels = [arm_group_label(group) for group in self.choice.groups]
         if self.reference is not None and self.reference not in labels:
             typed = [label.replace(" × ", ",") for label in (self.reference, *labels)]
-            told = f"--reference {quoted(typed[0])} is none of the groups; expected {' or '.join(typed[1:])}."
-            raise InputError(told)
+            problem = f"--reference {quoted(typed[0])} is none of the groups; expected {' or '.join(typed[1:])}."
+            raise InputError(problem)
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
@@ -393,17 +406,17 @@ class Arms:
         names of the own group. Where that is unknown, a placebo is made of each group, and lines stand under names of
         the reference.
         """
-        own = self.own_group(template)
-        return tuple(found for kind in self.kinds for found in self._of_kind(kind, own))
+        own_group = self.own_group(template)
+        return tuple(comparison for kind in self.kinds for comparison in self._of_kind(kind, own_group))
 
-    def _of_kind(self, kind: Kind, own: Group | None) -> Iterator[Comparison]:
+    def _of_kind(self, kind: Kind, own_group: Group | None) -> Iterator[Comparison]:
         reference, *others = self.groups
         if kind == "placebo":
-            for group in self.groups if own is None else (own,):
+            for group in self.groups if own_group is None else (own_group,):
                 arms = Arm(names=group, placebo=True), Arm(names=group)
                 yield Comparison(kind=kind, group=group, reference=group, arm=arms[0], against=arms[1])
         elif kind == "affinity":
-            names = own or reference
+            names = own_group or reference
             for group in self.groups:
                 arms = Arm(names=names, line=group), Arm(names=names)
                 yield Comparison(kind=kind, group=group, reference=NEUTRAL, arm=arms[0], against=arms[1])
@@ -416,12 +429,16 @@ class Arms:
 
     def arms(self, template: Template) -> tuple[Arm, ...]:
         """Return the arms of a person that are compared, each once."""
-        return tuple(dict.fromkeys(arm for each in self.comparisons(template) for arm in (each.arm, each.against)))
+        return tuple(
+            dict.fromkeys(
+                arm for comparison in self.comparisons(template) for arm in (comparison.arm, comparison.against)
+            )
+        )
 
     def names(self, template: Template, arm: Arm) -> tuple[ChosenName, ...]:
         """Return the names of an arm; the j-th ones of a person's arms are matched."""
-        held = tuple(self._value(template, attribute) for attribute in self.choice.held)
-        known = () if None in held else tuple(value for value in held if value is not None)
+        values = tuple(self._value(template, attribute) for attribute in self.choice.held)
+        known = () if None in values else tuple(value for value in values if value is not None)
         return self.choice.names(arm.names, known, placebo=arm.placebo)
 
     @staticmethod
@@ -445,8 +462,8 @@ class Arms:
         if gender is not None and not template.shows_gender:
             lines["pronouns"] = _PRONOUNS[gender]
         if self._with_lines:
-            shown, control = affinity_lines(self.choice.by, arm.names if arm.line is None else arm.line)
-            lines["affinity"] = control if arm.line is None else shown
+            line, control = affinity_lines(self.choice.by, arm.names if arm.line is None else arm.line)
+            lines["affinity"] = control if arm.line is None else line
         return ArmText(
             text=template.filled(chosen.name, gender=gender, lines=lines),
             name=chosen,
@@ -460,28 +477,32 @@ def experiment_of(arms: Arms, templates: Templates) -> Experiment:
     return Experiment(
         by=arms.choice.by,
         groups=arms.groups,
-        compared=tuple(each for own, template in of_each.items() for each in _arm_comparisons(arms, own, template)),
+        compared=tuple(
+            comparison
+            for own_group, template in of_each.items()
+            for comparison in _arm_comparisons(arms, own_group, template)
+        ),
         left_out=tuple(_left_out_counts(arms, templates.left_out)),
     )
 
 
-def _arm_comparisons(arms: Arms, own: Group | None, template: Template) -> Iterator[ArmComparison]:
-    for each in arms.comparisons(template):
+def _arm_comparisons(arms: Arms, own_group: Group | None, template: Template) -> Iterator[ArmComparison]:
+    for comparison in arms.comparisons(template):
         yield ArmComparison(
-            kind=each.kind,
-            own=None if own is None else arm_group_label(own),
-            group=each.group,
-            reference=each.reference,
-            arm=each.arm.label,
-            against=each.against.label,
+            kind=comparison.kind,
+            own=None if own_group is None else arm_group_label(own_group),
+            group=comparison.group,
+            reference=comparison.reference,
+            arm=comparison.arm.label,
+            against=comparison.against.label,
         )
 
 
 def _left_out_counts(arms: Arms, people: tuple[LeftOut, ...]) -> Iterator[LeftOutCount]:
     counts: dict[tuple[str | None, str], int] = {}
     for person in people:
-        own = person_group(person.protected, arms.choice.by, arms.choice.groups)
-        key = None if own is None else arm_group_label(own), person.reason
+        own_group = person_group(person.protected, arms.choice.by, arms.choice.groups)
+        key = None if own_group is None else arm_group_label(own_group), person.reason
         counts[key] = counts.get(key, 0) + 1
     for (label, reason), n in counts.items():
         yield LeftOutCount(own=label, reason=reason, n=n)

@@ -1,8 +1,6 @@
-"""Who is passed on at each stage, and by whom: scores, people's decisions, and what came of those hired.
+"""Positions, applications and decisions of the synthetic company.
 
-What the company advertises: the text of a position, with what is a must and what is nice to have.
-What the company looks for: positions with the skills, years and degree asked for, place and recruiter.
-Who applies where, and the truth about each pair: how well the person would do, from what the résumé tells.
+Includes the ground truth of each pair: how well the person would do, from the facts in the résumé.
 """
 
 from dataclasses import dataclass
@@ -48,15 +46,15 @@ def advertisement(
         )
     )
     low, high = years
-    asked = [
+    requirements = [
         f"{low} to {high} years of experience in {family.field}." if low else f"Up to {high} years of experience.",
         path.qualification + (f" and {lower(path.licence)}" if path.licence else "") + ".",
         f"{draws.one(('You must know', 'Required:', 'Sound knowledge of'))} {series(must)}.",
         f"{draws.one(('Nice to have:', 'Welcome:', 'A plus:'))} {series(nice)}.",
     ]
-    what, bring = draws.one((("What you will do", "What you bring"), ("Your work", "What we ask for")))
+    heading, bring = draws.one((("What you will do", "What you bring"), ("Your work", "What we ask for")))
     tasks = [f"{present(task)}." for task in draws.some(occupation.tasks, _TASKS)]
-    return f"{title}\n\n{opening}\n\n{what}\n{listed(tasks)}\n\n{bring}\n{listed(asked)}"
+    return f"{title}\n\n{opening}\n\n{heading}\n{listed(tasks)}\n\n{bring}\n{listed(requirements)}"
 
 
 LEVELS = ("junior", "position", "senior")
@@ -80,15 +78,15 @@ class Positions:
 
 def sampled_positions(size: Size) -> Positions:
     """Return the positions of a seed, spread over the occupations."""
-    rng, n, of = stream(size.seed, "positions"), size.positions, trades()
-    rounds = -(-n // len(of.occupations))
-    occupation = np.concatenate([rng.permutation(len(of.occupations)) for _ in range(rounds)])[:n]
+    rng, n, trade_table = stream(size.seed, "positions"), size.positions, trades()
+    rounds = -(-n // len(trade_table.occupations))
+    occupation = np.concatenate([rng.permutation(len(trade_table.occupations)) for _ in range(rounds)])[:n]
     level = np.searchsorted([0.3, 0.75], rng.random(n), side="right")
-    zone = np.array([each.zone for each in of.occupations])[occupation]
+    zone = np.array([trade.zone for trade in trade_table.occupations])[occupation]
     low = np.select([level == 0, level == 1], [rng.integers(0, 2, n), np.maximum(1, zone - 1)], zone + 2)
-    drawn = np.where(of.pool[occupation], rng.random((n, len(of.skills))), 2)
-    skills = _first(np.where(of.is_technology, drawn, 2), _TECHNOLOGY)
-    skills |= _first(np.where(of.is_technology, 2, drawn), _OTHERS)
+    drawn = np.where(trade_table.pool[occupation], rng.random((n, len(trade_table.skills))), 2)
+    skills = _first(np.where(trade_table.is_technology, drawn, 2), _TECHNOLOGY)
+    skills |= _first(np.where(trade_table.is_technology, 2, drawn), _OTHERS)
     return Positions(
         occupation=occupation,
         level=level,
@@ -96,7 +94,7 @@ def sampled_positions(size: Size) -> Positions:
         must=_first(np.where(skills, rng.random(drawn.shape), 2), _MUST),
         low=low,
         high=low + np.where(level == 0, 3, 5),
-        degree=of.degree[occupation],
+        degree=trade_table.degree[occupation],
         location=rng.integers(len(PLACE.locations), size=n),
         recruiter=rng.integers(PLACE.recruiters, size=n),
     )
@@ -133,17 +131,21 @@ def sampled_pairs(size: Size, people: People, positions: Positions) -> Pairs:
     skills, must = np.empty(len(person)), np.empty(len(person))
     for start in range(0, len(person), _AT_A_TIME):
         part = slice(start, start + _AT_A_TIME)
-        had, asked = people.skills[person[part]], positions.skills[position[part]]
-        skills[part] = (had & asked).sum(axis=1) / asked.sum(axis=1)
+        had, required = people.skills[person[part]], positions.skills[position[part]]
+        skills[part] = (had & required).sum(axis=1) / required.sum(axis=1)
         must[part] = ~(positions.must[position[part]] & ~had).any(axis=1)
-    of = trades()
+    trade_table = trades()
     occupation, wanted = people.occupation[person], positions.occupation[position]
     asked_years = np.maximum(positions.low[position], 1)
     years = np.minimum(people.months[person] / 12 / asked_years, 1)
-    title = np.where(occupation == wanted, 1.0, np.where(of.field[occupation] == of.field[wanted], MODEL.same_field, 0))
+    title = np.where(
+        occupation == wanted,
+        1.0,
+        np.where(trade_table.field[occupation] == trade_table.field[wanted], MODEL.same_field, 0),
+    )
     education = (people.degree[person] >= positions.degree[position]).astype(np.float64)
-    told = skills * MODEL.skills + must * MODEL.must + years * MODEL.years
-    fit = MODEL.constant + told + title * MODEL.title + education * MODEL.education
+    score = skills * MODEL.skills + must * MODEL.must + years * MODEL.years
+    fit = MODEL.constant + score + title * MODEL.title + education * MODEL.education
     return Pairs(
         person=person,
         position=position,
@@ -158,13 +160,13 @@ def sampled_pairs(size: Size, people: People, positions: Positions) -> Pairs:
 
 def _applied(size: Size, people: People, positions: Positions) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the places of persons and positions, drawn without replacement by how near their occupations are."""
-    rng, of = stream(size.seed, "pairs"), trades()
+    rng, trade_table = stream(size.seed, "pairs"), trades()
     wanted = positions.occupation
-    near = np.where(of.field[:, None] == of.field[wanted], _FIELD, _ANY)
-    near[np.arange(len(of.field))[:, None] == wanted] = _OWN
+    near = np.where(trade_table.field[:, None] == trade_table.field[wanted], _FIELD, _ANY)
+    near[np.arange(len(trade_table.field))[:, None] == wanted] = _OWN
     wait = (1 / near).astype(np.float32)
     least, more = divmod(size.pairs, size.people)
-    found = []
+    applications = []
     for start in range(0, size.people, _AT_A_TIME):
         occupation = people.occupation[start : start + _AT_A_TIME]
         # Who waits least comes first: waiting times are exponential, at rates that are the weights.
@@ -172,9 +174,9 @@ def _applied(size: Size, people: People, positions: Positions) -> tuple[NDArray[
         order = np.argsort(waited, axis=1, kind="stable")[:, : least + 1]
         rank = np.arange(order.shape[1])
         number = start + np.arange(len(occupation))
-        kept = rank[None, :] < (least + (number < more))[:, None]
-        found.append((np.broadcast_to(number[:, None], order.shape)[kept], order[kept]))
-    return tuple(np.concatenate(part) for part in zip(*found, strict=True))  # type: ignore[return-value]
+        selected = rank[None, :] < (least + (number < more))[:, None]
+        applications.append((np.broadcast_to(number[:, None], order.shape)[selected], order[selected]))
+    return tuple(np.concatenate(part) for part in zip(*applications, strict=True))  # type: ignore[return-value]
 
 
 STAGES = ("applied", "screened", "interviewed", "offered", "hired")

@@ -1,8 +1,7 @@
-"""Stretches that masking found as parts of a template: names, addresses, files' names.
+"""A person's name in a template: its parts, where each is written, and the slots that replace them.
 
-What stands in a template instead of text: parts of a name in a form, pronouns and titles, a line that is added.
-A person's own name taken apart: which of its words are first and last, and how they are written.
-Which letters of a stretch of text are which part of the person's name, word by word and within words.
+`own_name` splits a name into first and last. `pieces_of` finds these parts in a text, word by word and
+within words such as `jdoe`. `name_parts`, `address_parts` and `file_name_parts` turn them into slots.
 """
 
 import itertools
@@ -225,13 +224,15 @@ def own_name(names: Sequence[Name], known: Sequence[str], written: Sequence[str]
     >>> found.name, found.kinds["berg"], found.kinds["van"]
     (FullName(first='Jane', last='van der Berg'), 'last', 'particle')
     """
-    given = [name for name in known if name_of(name).tokens]
-    fullest = next((name for name in given if len(name_of(name).tokens) > 1), given[0] if given else None)
+    known_names = [name for name in known if name_of(name).tokens]
+    fullest = next(
+        (name for name in known_names if len(name_of(name).tokens) > 1), known_names[0] if known_names else None
+    )
     if fullest is None:
         if not names:
             return None
-        there = {folded_name_word(word) for each in written for word in WORD.findall(each)}
-        fullest = max(names, key=lambda name: (there.issuperset(name.tokens), len({*name.tokens} - PARTICLES))).text
+        spellings = {folded_name_word(word) for text in written for word in WORD.findall(text)}
+        fullest = max(names, key=lambda name: (spellings.issuperset(name.tokens), len({*name.tokens} - PARTICLES))).text
     first, last, rest = _name_words(_with_surname_in_capitals(fullest, written))
     if not first:
         return None
@@ -247,7 +248,7 @@ def own_name(names: Sequence[Name], known: Sequence[str], written: Sequence[str]
     for name in others:
         _add_another(kinds, name)
     tokens = {form for name in (name_of(fullest), *others) for form in (*name.forms, *name.joined) if len(form) > 1}
-    spelled = _spelling([*given, *written])
+    spelled = _spelling([*known_names, *written])
     return OwnName(
         name=FullName(_as_written(first, spelled), _as_written(last, spelled)),
         kinds=kinds,
@@ -278,13 +279,13 @@ def _name_words(text: str) -> tuple[list[str], list[str], list[str]]:
     """Return the words of a name's first and last part, and the others: `Doe, Jane A.`, `WANG Xiaoming`."""
     name = name_of(text)
     known = {*name.tokens, *name.particles}
-    found = [(match.group(), match.start()) for match in WORD.finditer(text)]
-    found = [(word, at) for word, at in found if folded_name_word(word) in known or len(word) == 1]
-    words = [word for word, _ in found if folded_name_word(word) not in GENERATIONS]
+    located = [(match.group(), match.start()) for match in WORD.finditer(text)]
+    located = [(word, at) for word, at in located if folded_name_word(word) in known or len(word) == 1]
+    words = [word for word, _ in located if folded_name_word(word) not in GENERATIONS]
     if not words and text.strip():
         return [text.strip()], [], []  # of a script without blanks
     comma = text.find(",")
-    before = [word for word, at in found if at < comma and word in words]
+    before = [word for word, at in located if at < comma and word in words]
     if before and len(before) < len(words):
         return [words[len(before)]], before, words[len(before) + 1 :]
     capitals = [word for word in words if len(word) > 1 and word.isupper()]
@@ -300,11 +301,11 @@ def _name_words(text: str) -> tuple[list[str], list[str], list[str]]:
 def _with_surname_in_capitals(text: str, written: Sequence[str]) -> str:
     """Return a name as a text writes it where that shows which word is the surname: `WANG Xiaoming`."""
     tokens = set(name_of(text).tokens)
-    for each in written:
-        words = [word for word in WORD.findall(each) if len(word) > 1]
+    for stretch in written:
+        words = [word for word in WORD.findall(stretch) if len(word) > 1]
         mixed = len({word.isupper() for word in words}) > 1
         if mixed and len(words) == len(tokens) and set(map(folded_name_word, words)) == tokens:
-            return each
+            return stretch
     return text
 
 
@@ -316,10 +317,10 @@ def _goes_with_last(word: str) -> bool:
 def _forms(word: str) -> list[str]:
     """Return how a word is written in plain small letters: as it is, without marks, its halves."""
     low = folded_name_word(word)
-    found = [low, low.replace("'", "").replace("-", ""), *name_of(word).forms]
+    forms = [low, low.replace("'", "").replace("-", ""), *name_of(word).forms]
     if "-" in low:
-        found += [half for half in low.split("-") if len(half) >= _SHORTEST_HALF]
-    return list(dict.fromkeys(found))
+        forms += [half for half in low.split("-") if len(half) >= _SHORTEST_HALF]
+    return list(dict.fromkeys(forms))
 
 
 def _add_joined(kinds: dict[str, Kind], words: Sequence[str], kind: Kind) -> None:
@@ -342,12 +343,12 @@ def _add_another(kinds: dict[str, Kind], name: Name) -> None:
 
 def _spelling(written: Sequence[str]) -> dict[str, str]:
     """Return the best spelling of each word: with capitals and small letters before all of one case, accents first."""
-    found: dict[str, str] = {}
-    for word in (word for each in written for word in WORD.findall(each)):
+    best: dict[str, str] = {}
+    for word in (word for text in written for word in WORD.findall(text)):
         low = folded_name_word(word)
-        if low not in found or _worth(word) > _worth(found[low]):
-            found[low] = word
-    return found
+        if low not in best or _worth(word) > _worth(best[low]):
+            best[low] = word
+    return best
 
 
 def _worth(word: str) -> tuple[bool, bool]:
@@ -446,70 +447,72 @@ def _plain_words(text: str, begin: int, end: int, own: OwnName) -> Iterator[Piec
 
 def _halves(word: str, own: OwnName) -> list[Within]:
     """Return the halves of a double word that are parts of the name or letters: `Doe-Smith`, `J-L`."""
-    found: list[Within] = []
+    halves: list[Within] = []
     at = 0
     for half in word.split("-"):
         kind = "rest" if len(half) == 1 else own.kinds.get(folded_name_word(half))
         if kind is not None:
-            found.append((at, at + len(half), kind, len(half) == 1))
+            halves.append((at, at + len(half), kind, len(half) == 1))
         at += len(half) + 1
-    return found if "-" in word and any(not each[3] or len(found) > 1 for each in found) else []
+    return halves if "-" in word and any(not half[3] or len(halves) > 1 for half in halves) else []
 
 
 def with_particles(text: str, pieces: list[Piece]) -> list[Piece]:
     """Return pieces in which particles are of the last name they stand before, and words otherwise."""
-    found = pieces.copy()
-    for place in range(len(found) - 1, -1, -1):
-        piece = found[place]
+    resolved = pieces.copy()
+    for place in range(len(resolved) - 1, -1, -1):
+        piece = resolved[place]
         if piece.kind == "particle":
-            follows = place + 1 < len(found) and found[place + 1].kind == "last" and not found[place + 1].initial
-            near = follows and not any(map(str.isalnum, text[piece.end : found[place + 1].start]))
-            found[place] = piece._replace(kind="last" if near else None)
-    return found
+            follows = (
+                place + 1 < len(resolved) and resolved[place + 1].kind == "last" and not resolved[place + 1].initial
+            )
+            near = follows and not any(map(str.isalnum, text[piece.end : resolved[place + 1].start]))
+            resolved[place] = piece._replace(kind="last" if near else None)
+    return resolved
 
 
 def mentions(text: str, pieces: list[Piece], own: OwnName) -> list[Piece]:
     """Return pieces numbered by mention, in which each single letter is of a part."""
-    found: list[Piece] = []
-    shown: set[Kind] = set()
+    numbered: list[Piece] = []
+    seen: set[Kind] = set()
     mention = 0
     initials = own.initials
     for place, piece in enumerate(pieces):
-        gap = text[found[-1].end : piece.start] if found else ""
-        following = next((each.kind for each in pieces[place + 1 :] if not each.initial), None)
+        gap = text[numbered[-1].end : piece.start] if numbered else ""
+        following = next((later.kind for later in pieces[place + 1 :] if not later.initial), None)
         kind = piece.kind
         letter = folded_name_word(text[piece.start : piece.end]) if piece.initial else ""
-        again = kind in {"first", "last"} and kind in shown and not (found and found[-1].kind == kind)
-        begins = letter == initials["first"] and {"first", "last"} <= shown and following == "last"
-        if found and ("\n" in gap or "  " in gap or again or begins):
-            mention, shown = mention + 1, set()
+        repeats = kind in {"first", "last"} and kind in seen and not (numbered and numbered[-1].kind == kind)
+        begins = letter == initials["first"] and {"first", "last"} <= seen and following == "last"
+        if numbered and ("\n" in gap or "  " in gap or repeats or begins):
+            mention, seen = mention + 1, set()
         if piece.initial and kind == "rest":
-            if letter == initials["first"] and "first" not in shown:
+            if letter == initials["first"] and "first" not in seen:
                 kind = "first"
-            elif letter == initials["last"] and "last" not in shown and following != "last":
+            elif letter == initials["last"] and "last" not in seen and following != "last":
                 kind = "last"
         if kind in {"first", "last"}:
-            shown.add(kind)
-        found.append(piece._replace(kind=kind, mention=mention))
-    whole = {piece.mention for piece in found if piece.kind is not None and not piece.initial}
-    letters = {piece.mention for piece in found if piece.kind is None} | whole
-    found = [
+            seen.add(kind)
+        numbered.append(piece._replace(kind=kind, mention=mention))
+    whole = {piece.mention for piece in numbered if piece.kind is not None and not piece.initial}
+    letters = {piece.mention for piece in numbered if piece.kind is None} | whole
+    numbered = [
         piece if piece.mention in whole or piece.mention not in letters else piece._replace(kind=None)
-        for piece in found
+        for piece in numbered
     ]
-    return _with_middle(text, found)
+    return _with_middle(text, numbered)
 
 
 def _with_middle(text: str, pieces: list[Piece]) -> list[Piece]:
     """Return pieces in which a capitalised word between two parts of one mention is a middle name."""
     parts = [place for place, piece in enumerate(pieces) if piece.kind in {"first", "last"}]
-    found = pieces.copy()
+    resolved = pieces.copy()
     for left, right in itertools.pairwise(parts):
         if pieces[left].mention == pieces[right].mention:
             for place in range(left + 1, right):
                 if pieces[place].kind is None and text[pieces[place].start].isupper():
-                    found[place] = pieces[place]._replace(kind="rest")
-    return found
+                    resolved[place] = pieces[place]._replace(kind="rest")
+    return resolved
 
 
 def pieces_in_run(word: str, own: OwnName, *, initials: bool = True) -> list[Within]:
@@ -524,9 +527,9 @@ def pieces_in_run(word: str, own: OwnName, *, initials: bool = True) -> list[Wit
     if len(low) != len(word):
         return []
     words = [(form, kind) for form, kind in own.kinds.items() if len(form) >= _SHORTEST and form in low]
-    words.sort(key=lambda each: -len(each[0]))
+    words.sort(key=lambda entry: -len(entry[0]))
     whole = _covered(low, 0, words, own.initials, ())
-    if whole is not None and (any(not each[3] for each in whole) or (initials and len(whole) > 1)):
+    if whole is not None and (any(not part[3] for part in whole) or (initials and len(whole) > 1)):
         return whole
     return _parts_around_generic(low, words, own.initials) or _within(low, words, own.initials)
 
@@ -535,11 +538,11 @@ def _parts_around_generic(low: str, words: Sequence[tuple[str, Kind]], initials:
     """Return the parts that letters are made of but for a word that tells nothing: `janedoecv`, `iamjanedoe`."""
     for word in _generic() if words else ():
         for begin, end in ((0, len(low) - len(word)), (len(word), len(low))):
-            beside = low[end:] or low[:begin]
-            if beside == word and end - begin >= _LONG:
-                found = _covered(low[begin:end], 0, words, initials, ())
-                if found is not None and any(not each[3] for each in found):
-                    return [(start + begin, stop + begin, kind, initial) for start, stop, kind, initial in found]
+            remainder = low[end:] or low[:begin]
+            if remainder == word and end - begin >= _LONG:
+                covered = _covered(low[begin:end], 0, words, initials, ())
+                if covered is not None and any(not part[3] for part in covered):
+                    return [(start + begin, stop + begin, kind, initial) for start, stop, kind, initial in covered]
     return []
 
 
@@ -571,17 +574,17 @@ def _within(low: str, words: Sequence[tuple[str, Kind]], initials: Mapping[str, 
         if kind == "particle" or len(form) < (_SHORT if at_edge else _LONG):
             continue
         left, right = low[:start], low[end:]
-        found: list[Within] = [(start, end, kind, False)]
+        pieces: list[Within] = [(start, end, kind, False)]
         others = [other for other in _PARTS[:2] if other != kind]
         if left and left in {initials[other] for other in others}:
-            found.insert(0, (0, 1, others[0], True))
+            pieces.insert(0, (0, 1, others[0], True))
         elif not (not left or left in OWN_NAME_WORDS.generic or (len(left) <= _FEW and len(form) >= _LONG)):
             continue
         if right and right in {initials[other] for other in others}:
-            found.append((end, end + 1, others[0], True))
+            pieces.append((end, end + 1, others[0], True))
         elif not (not right or right in OWN_NAME_WORDS.generic or (len(right) <= _FEW and len(form) >= _LONG)):
             continue
-        return found
+        return pieces
     return []
 
 
@@ -609,17 +612,17 @@ def name_parts(text: str, own: OwnName) -> Parts:
 
 def _called(text: str, pieces: Sequence[Piece]) -> list[Piece]:
     """Return pieces in which a nickname or middle name is the first name where a mention has no other."""
-    shown = {piece.mention for piece in pieces if piece.kind == "first"}
-    found: list[Piece] = []
+    with_first = {piece.mention for piece in pieces if piece.kind == "first"}
+    renamed: list[Piece] = []
     for piece in pieces:
         word = folded_name_word(text[piece.start : piece.end])
         calls = piece.kind == "rest" and not piece.initial and word.isascii() and word not in GENERATIONS
-        if calls and piece.mention not in shown:
-            shown.add(piece.mention)
-            found.append(piece._replace(kind="first"))
+        if calls and piece.mention not in with_first:
+            with_first.add(piece.mention)
+            renamed.append(piece._replace(kind="first"))
         else:
-            found.append(piece)
-    return found
+            renamed.append(piece)
+    return renamed
 
 
 def _template_parts(text: str, pieces: Sequence[Piece], own: OwnName, *, address: bool = False) -> Parts:
@@ -649,9 +652,9 @@ def _adjacent_piece(others: Sequence[Piece], piece: Piece, words: Sequence[int])
 
 def _merged(text: str, pieces: Sequence[Piece]) -> list[Piece]:
     """Return pieces in which words of one part that stand side by side are one."""
-    found: list[Piece] = []
+    merged: list[Piece] = []
     for piece in pieces:
-        last = found[-1] if found else None
+        last = merged[-1] if merged else None
         if (
             last is not None
             and last.kind == piece.kind != "rest"
@@ -660,12 +663,12 @@ def _merged(text: str, pieces: Sequence[Piece]) -> list[Piece]:
             and not any(map(str.isalnum, text[last.end : piece.start]))
             and "," not in text[last.end : piece.start]
         ):
-            found[-1] = Piece(
+            merged[-1] = Piece(
                 last.start, piece.end, last.kind, initial=last.initial, spaced=last.spaced, mention=last.mention
             )
         else:
-            found.append(piece)
-    return found
+            merged.append(piece)
+    return merged
 
 
 def _with_adjacent_marks(
@@ -741,14 +744,14 @@ def address_parts(text: str, own: OwnName, *, email: bool, others: frozenset[str
     done = 0
     for place, match in enumerate(_SEGMENT.finditer(text)):
         local = email and not place
-        found = _segment_parts(match.group(), own, local=local)
-        if local and found is not None and all(isinstance(part, str) for part in found):
+        segment = _segment_parts(match.group(), own, local=local)
+        if local and segment is not None and all(isinstance(part, str) for part in segment):
             runs = {folded_name_word(run) for run in _RUN.findall(match.group())}
-            found = found if runs & others else None
-        if found is None:
+            segment = segment if runs & others else None
+        if segment is None:
             instead = NEUTRAL_LOCAL if local else NEUTRAL_HOST if "." in match.group() else NEUTRAL_PATH
-            found = [Fixed(own=match.group(), instead=instead)]
-        parts += [text[done : match.start()], *found]
+            segment = [Fixed(own=match.group(), instead=instead)]
+        parts += [text[done : match.start()], *segment]
         done = match.end()
     return joined([*parts, text[done:]])
 
@@ -759,14 +762,14 @@ def joined(parts: Iterable[str | Slot]) -> Parts:
     >>> joined(["a", "", "b", Fixed(own="c"), ""])
     ['ab', Fixed(own='c', instead='')]
     """
-    found: Parts = []
+    merged: Parts = []
     for part in parts:
-        last = found[-1] if found else None
+        last = merged[-1] if merged else None
         if isinstance(part, str) and isinstance(last, str):
-            found[-1] = last + part
+            merged[-1] = last + part
         elif part != "":
-            found.append(part)
-    return found
+            merged.append(part)
+    return merged
 
 
 def _segment_parts(text: str, own: OwnName, *, local: bool) -> Parts | None:
@@ -813,5 +816,5 @@ def file_name_parts(name: str, own: OwnName) -> Parts:
     stem, dot, ending = name.rpartition(".")
     if not stem:
         stem, dot, ending = name, "", ""
-    found = _segment_parts(stem, own, local=True)
-    return joined([*(found if found is not None else [Fixed(own=stem, instead=NEUTRAL_FILE)]), f"{dot}{ending}"])
+    segment = _segment_parts(stem, own, local=True)
+    return joined([*(segment if segment is not None else [Fixed(own=stem, instead=NEUTRAL_FILE)]), f"{dot}{ending}"])

@@ -1,8 +1,6 @@
-"""Synthetic job advertisements, one for each occupation.
+"""Synthetic job advertisements, one for each occupation of O*NET.
 
-The words of our own that stand between the facts of O*NET, read when the first text is made.
-Technology as advertisements and résumés name it.
-A task of O*NET, which is an imperative, as it stands in an advertisement and in a résumé.
+A task of O*NET is an imperative; `present` and `past` give its forms for advertisements and résumés.
 """
 
 import csv
@@ -108,22 +106,22 @@ class Draws:
         >>> Draws("a").filled("Trained {2-2} colleagues")
         'Trained 2 colleagues'
         """
-        return _RANGE.sub(lambda found: f"{self.number(int(found[1]), int(found[2])):,}", text)
+        return _RANGE.sub(lambda match: f"{self.number(int(match[1]), int(match[2])):,}", text)
 
 
 @cache
 def wording() -> Wording:
     """Return the words of our own."""
     file = resources.files("evenhand.synthetic") / "wording.toml"
-    given = tomllib.loads(file.read_text(encoding="utf-8"))
+    content = tomllib.loads(file.read_text(encoding="utf-8"))
     return Wording(
-        places=tuple(given["places"]),
-        training=tuple(given["training"]),
-        general_skills=tuple(given["general_skills"]),
-        leading=frozenset(given["leading"]),
-        closings=tuple(given["closings"]),
-        zones={int(number): Zone(**entry) for number, entry in given["zones"].items()},
-        families={name: _family(entry) for name, entry in given["families"].items()},
+        places=tuple(content["places"]),
+        training=tuple(content["training"]),
+        general_skills=tuple(content["general_skills"]),
+        leading=frozenset(content["leading"]),
+        closings=tuple(content["closings"]),
+        zones={int(number): Zone(**entry) for number, entry in content["zones"].items()},
+        families={name: _family(entry) for name, entry in content["families"].items()},
         others=tuple(
             OtherWork(
                 title=entry["title"],
@@ -131,14 +129,14 @@ def wording() -> Wording:
                 zones=tuple(entry["zones"]),
                 duties=tuple(entry["duties"]),
             )
-            for entry in given["others"]
+            for entry in content["others"]
         ),
     )
 
 
 def _family(entry: Mapping[str, Any]) -> Family:
-    given: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()}
-    return Family(**given)
+    fields: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()}
+    return Family(**fields)
 
 
 @cache
@@ -157,10 +155,10 @@ def path_of(occupation: Occupation) -> Path:
         No texts are made for the occupation.
 
     """
-    found = _paths().get(occupation.code)
-    if found is None:
+    path = _paths().get(occupation.code)
+    if path is None:
         raise InputError(f"No texts are made for the occupation {occupation.code}; expected one of lexicons.onet.")
-    return found
+    return path
 
 
 _CAPITALS = lazy_re(r"^[A-Z]{3,}$")
@@ -172,10 +170,10 @@ _PRODUCTS = frozenset(("Blackboard", "MEDITECH", "Procore", "SAP", "Salesforce",
 def required_technology(occupation: Occupation) -> tuple[str, ...]:
     """Return the technology that the advertisement of an occupation asks for, as it is named there."""
     by_hand = wording().families[path_of(occupation).family].by_hand
-    office = [each for each in occupation.technology if each.startswith("Microsoft ")]
-    special = [each for each in occupation.technology if each not in office]
+    office = [technology for technology in occupation.technology if technology.startswith("Microsoft ")]
+    special = [technology for technology in occupation.technology if technology not in office]
     chosen = special[:1] if by_hand else [*office[:2], *special[:3]]
-    return tuple(named(each) for each in occupation.technology if each in chosen)
+    return tuple(named(technology) for technology in occupation.technology if technology in chosen)
 
 
 @cache
@@ -244,8 +242,8 @@ def past(task: str) -> str:
     """
     words = present(task).split(" ")
     forms = _forms(words)
-    told = " ".join(forms.get(place, word) for place, word in enumerate(words))
-    return told[0].upper() + told[1:]
+    sentence = " ".join(forms.get(place, word) for place, word in enumerate(words))
+    return sentence[0].upper() + sentence[1:]
 
 
 def doubtful(task: str) -> tuple[str, ...]:
@@ -339,10 +337,10 @@ def position_text(occupation: Occupation) -> str:
             f"{draws.filled(family.about)} seeks {with_article(path.position)} for a team of {draws.number(4, 12)}.",
         )
     )
-    asked = [zone.experience, path.qualification + (f" and {lower(path.licence)}" if path.licence else "") + "."]
+    requirements = [zone.experience, path.qualification + (f" and {lower(path.licence)}" if path.licence else "") + "."]
     if required_technology(occupation):
-        asked.append(f"Working knowledge of {series(required_technology(occupation))}.")
-    asked.append(f"Practice in {series(tuple(draws.some(family.skills, 3)))}.")
+        requirements.append(f"Working knowledge of {series(required_technology(occupation))}.")
+    requirements.append(f"Practice in {series(tuple(draws.some(family.skills, 3)))}.")
     offer = draws.one(
         (
             f"We offer a permanent position of {draws.number(36, 40)} hours a week, paid training and "
@@ -351,24 +349,24 @@ def position_text(occupation: Occupation) -> str:
             f"{draws.number(2, 4)} weeks.",
         )
     )
-    what, bring = draws.one(
+    heading, bring = draws.one(
         (("What you will do", "What you bring"), ("Your work", "What we ask for"), ("Tasks", "Requirements"))
     )
     return (
-        f"{path.position}\n\n{opening}\n\n{what}\n{listed(_tasks(occupation))}\n\n{bring}\n{listed(asked)}\n\n"
+        f"{path.position}\n\n{opening}\n\n{heading}\n{listed(_tasks(occupation))}\n\n{bring}\n{listed(requirements)}\n\n"
         f"{offer} Applications are read in the order of arrival."
     )
 
 
 def _tasks(occupation: Occupation) -> list[str]:
-    kept: list[str] = []
+    tasks: list[str] = []
     words = 0
     for task in occupation.tasks[:_MOST_TASKS]:
         words += task.count(" ") + 1
-        if words > _MOST_WORDS and len(kept) >= _FEWEST_TASKS:
+        if words > _MOST_WORDS and len(tasks) >= _FEWEST_TASKS:
             break
-        kept.append(f"{present(task)}.")
-    return kept
+        tasks.append(f"{present(task)}.")
+    return tasks
 
 
 def listed(lines: list[str]) -> str:

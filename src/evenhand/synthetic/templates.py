@@ -1,6 +1,6 @@
-"""Templates: a résumé with slots where its person's name, addresses, pronouns and titles stood.
+"""Templates: résumés with slots for the person's name, addresses, pronouns and titles.
 
-Pronouns and titles of a person, and their wordings for women and for men; English only.
+Pronouns and titles have replacements for women and for men, in English only.
 """
 
 import re
@@ -65,8 +65,8 @@ def gender_slot(text: str, span: Span, *, named: bool) -> own_name.GenderSlot | 
     >>> found.female, found.male
     ('her', 'his')
     """
-    own = text[span.start : span.end]
-    words = [match.group().lower() for match in _WORD.finditer(own)]
+    written = text[span.start : span.end]
+    words = [match.group().lower() for match in _WORD.finditer(written)]
     genders = {"female" if word in _WOMEN else "male" if word in _MEN else None for word in words}
     if len(genders) != 1 or None in genders:
         return None
@@ -79,20 +79,20 @@ def gender_slot(text: str, span: Span, *, named: bool) -> own_name.GenderSlot | 
     declared = len(words) > 1
 
     def other(word: str, end: int) -> str:
-        found = _OTHERS.get(word)
-        if found is not None:
-            return found
+        counterpart = _OTHERS.get(word)
+        if counterpart is not None:
+            return counterpart
         if declared:
             return "her" if word == "his" and "him" not in words else _DECLARED[word]
         noun = noun_follows(text, end)
         return ("his" if noun else "him") if word == "her" else ("her" if noun else "hers")
 
     swapped = _WORD.sub(
-        lambda match: _cased(match.group(), other(match.group().lower(), span.start + match.end())), own
+        lambda match: _cased(match.group(), other(match.group().lower(), span.start + match.end())), written
     )
     if genders == {"female"}:
-        return own_name.GenderSlot(own=own, female=own, male=swapped)
-    return own_name.GenderSlot(own=own, female=swapped, male=own)
+        return own_name.GenderSlot(own=written, female=written, male=swapped)
+    return own_name.GenderSlot(own=written, female=swapped, male=written)
 
 
 def gender_of_slots(slots: Sequence[own_name.GenderSlot]) -> str | None:
@@ -186,9 +186,9 @@ class Template:
         texts, forms, others = self._layout
         pieces = texts.copy()
         for form, places in forms:
-            shown = own_name.written(form, name)
+            text = own_name.written(form, name)
             for place in places:
-                pieces[place] = shown
+                pieces[place] = text
         for place, slot in others:
             pieces[place] = slot.filled(name, gender, lines)
         return "".join(pieces)
@@ -225,15 +225,15 @@ class Templates:
 
     def counts(self, by: Sequence[str] = ()) -> Counter[tuple[str | None, ...]]:
         """Return how many people were left out by reason and protected attributes; None is an unknown one."""
-        return Counter((each.reason, *(each.protected.get(name) for name in by)) for each in self.left_out)
+        return Counter((person.reason, *(person.protected.get(name) for name in by)) for person in self.left_out)
 
 
 def templates_of(people: Iterable[Person]) -> Templates:
     """Return the templates of people's résumés; who has none is told with the reason."""
-    made = [template_of(person) for person in people]
+    templates = [template_of(person) for person in people]
     return Templates(
-        templates=tuple(each for each in made if isinstance(each, Template)),
-        left_out=tuple(each for each in made if isinstance(each, LeftOut)),
+        templates=tuple(template for template in templates if isinstance(template, Template)),
+        left_out=tuple(template for template in templates if isinstance(template, LeftOut)),
     )
 
 
@@ -241,42 +241,42 @@ def template_of(person: Person) -> Template | LeftOut:
     r"""Return a person's template, or why there is none.
 
     >>> made = template_of(Person(id="1", text="JANE DOE\njane.doe@example.org\n\nMs. Doe led her team."))
-    >>> print(made.filled(own_name.own_name.FullName("Lakisha", "Banks"), gender="female"))
+    >>> print(made.filled(own_name.FullName("Lakisha", "Banks"), gender="female"))
     LAKISHA BANKS
     lakisha.banks@example.org
     <BLANKLINE>
     Ms. Banks led her team.
-    >>> print(made.filled(own_name.own_name.FullName("Todd", "Baker"), gender="male")[-19:])
+    >>> print(made.filled(own_name.FullName("Todd", "Baker"), gender="male")[-19:])
     Baker led his team.
     """
     if _SLOTS.search(person.text) is not None:
         return Template(id=person.id, parts=_with_lines(_with_slots(person.text)), protected=person.protected)
     text = person.text
     read_as = without_markup(text).text if has_markup(text) else text
-    found = identified(
+    masked = identified(
         text,
         read_as=read_as,
         known_names=person.known_names,
         file_name=person.file_name,
         metadata=person.metadata,
     )
-    standing = [text[span.start : span.end] for span in found.spans if span.category == "NAME"]
-    own = own_name.own_name(found.names.person, person.known_names, standing)
-    if own is None:
+    mentions = [text[span.start : span.end] for span in masked.spans if span.category == "NAME"]
+    person_name = own_name.own_name(masked.names.person, person.known_names, mentions)
+    if person_name is None:
         return LeftOut(id=person.id, reason=NO_NAME, protected=person.protected)
-    others = frozenset(token for name in found.names.others for token in name.tokens)
-    parts = _parts(text, found.spans, own, others)
-    told = gender_of_slots([part for part in parts if isinstance(part, own_name.GenderSlot)])
-    gender = gender_of(person.protected) or told
+    others = frozenset(token for name in masked.names.others for token in name.tokens)
+    parts = _parts(text, masked.spans, person_name, others)
+    gender_told = gender_of_slots([part for part in parts if isinstance(part, own_name.GenderSlot)])
+    gender = gender_of(person.protected) or gender_told
     parts = _of_one_gender(parts, gender)
-    reason = _unusable(parts, own, known=bool(person.known_names), marked_up=read_as != text)
+    reason = _unusable(parts, person_name, known=bool(person.known_names), marked_up=read_as != text)
     if reason is not None:
         return LeftOut(id=person.id, reason=reason, protected=person.protected)
-    file_parts = own_name.file_name_parts(person.file_name, own) if person.file_name is not None else ()
+    file_parts = own_name.file_name_parts(person.file_name, person_name) if person.file_name is not None else ()
     return Template(
         id=person.id,
         parts=_with_lines(parts),
-        name=own.name,
+        name=person_name.name,
         gender=gender,
         protected=person.protected,
         file_parts=tuple(file_parts),
@@ -305,17 +305,17 @@ def _parts(
         if span.category == "NAME" and text.count("(", span.start, end) > text.count(")", span.start, end):
             end += text.startswith(")", end)  # of a bracket that opens in the name
         stretch = text[span.start : end]
-        found: list[str | own_name.Slot]
+        pieces: list[str | own_name.Slot]
         if span.category == "NAME":
-            found = own_name.name_parts(stretch, own)
+            pieces = own_name.name_parts(stretch, own)
         elif span.category in {"EMAIL", "URL"}:
-            found = own_name.address_parts(stretch, own, email=span.category == "EMAIL", others=others)
+            pieces = own_name.address_parts(stretch, own, email=span.category == "EMAIL", others=others)
         elif span.category == "GENDER":
             slot = gender_slot(text, span, named=_names_follow(text, spans, place, own))
-            found = [slot or stretch]
+            pieces = [slot or stretch]
         else:
             continue
-        parts += [text[done : span.start], *found]
+        parts += [text[done : span.start], *pieces]
         done = end
     return _with_genitives(own_name.joined([*parts, text[done:]]))
 
@@ -328,10 +328,10 @@ def _names_follow(text: str, spans: Sequence[Span], place: int, own: own_name.Ow
     return isinstance(own_name.name_parts(text[following.start : following.end], own)[0], own_name.NameSlot)
 
 
-def _with_genitives(given: Iterable[str | own_name.Slot]) -> list[str | own_name.Slot]:
+def _with_genitives(slots: Iterable[str | own_name.Slot]) -> list[str | own_name.Slot]:
     """Return parts in which the lone apostrophe behind a name in -s belongs to the slot: `James' team`."""
     parts: list[str | own_name.Slot] = []
-    for part in given:
+    for part in slots:
         last = parts[-1] if parts else None
         if (
             isinstance(part, str)
@@ -353,10 +353,10 @@ _APOSTROPHES = frozenset({"'", "\u2019"})
 _QUOTES = ("'", "\u2018")
 
 
-def _of_one_gender(parts: list[str | own_name.Slot], own: str | None) -> list[str | own_name.Slot]:
+def _of_one_gender(parts: list[str | own_name.Slot], gender: str | None) -> list[str | own_name.Slot]:
     """Return parts in which pronouns and titles of another gender, which are somebody else's, are plain text."""
     return own_name.joined(
-        part.own if isinstance(part, own_name.GenderSlot) and part.gender != own else part for part in parts
+        part.own if isinstance(part, own_name.GenderSlot) and part.gender != gender else part for part in parts
     )
 
 
@@ -413,17 +413,17 @@ def _filler(slot: own_name.Slot) -> str:
 def _with_lines(parts: Sequence[str | own_name.Slot]) -> Parts:
     """Return parts with places for a line below the name and for one at the end."""
     first = next(place for place, part in enumerate(parts) if isinstance(part, own_name.NameSlot))
-    found = list(parts)
-    end = found.pop() if isinstance(found[-1], str) else ""
+    lines = list(parts)
+    end = lines.pop() if isinstance(lines[-1], str) else ""
     assert isinstance(end, str)
     body = end.rstrip()
-    found += [body, own_name.LineSlot(kind="affinity", before="\n\n"), end[len(body) :]]
-    for place in range(first + 1, len(found)):
-        part = found[place]
+    lines += [body, own_name.LineSlot(kind="affinity", before="\n\n"), end[len(body) :]]
+    for place in range(first + 1, len(lines)):
+        part = lines[place]
         if isinstance(part, str) and "\n" in part:
             at = part.index("\n")
-            found[place : place + 1] = [part[:at], own_name.LineSlot(kind="pronouns", before="\n"), part[at:]]
+            lines[place : place + 1] = [part[:at], own_name.LineSlot(kind="pronouns", before="\n"), part[at:]]
             break
     else:
-        found.insert(-1, own_name.LineSlot(kind="pronouns", before="\n\n"))
-    return tuple(own_name.joined(found))
+        lines.insert(-1, own_name.LineSlot(kind="pronouns", before="\n\n"))
+    return tuple(own_name.joined(lines))
