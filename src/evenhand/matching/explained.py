@@ -1,4 +1,4 @@
-"""What a match score is made of, in words: what was asked, and what of it the masked text tells."""
+"""Explain a match score: each requirement of the position, and what the masked text shows of it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -58,10 +58,12 @@ class _Pair:
 
     def skills(self, name: str) -> tuple[list[str], list[str]]:
         """Return which labels that the position asks for were found, and which not."""
-        found = set(_row(self.facts.people.labels, self.person))
-        asked = _row(self.facts.positions.asked[name], self.position)
+        labels = set(_row(self.facts.people.labels, self.person))
+        required = _row(self.facts.positions.asked[name], self.position)
         names = self.facts.labels.names
-        return [names[each] for each in asked if each in found], [names[each] for each in asked if each not in found]
+        return [names[label] for label in required if label in labels], [
+            names[label] for label in required if label not in labels
+        ]
 
 
 _Teller = Callable[[_Pair, str, float], Iterator[Reason]]
@@ -70,8 +72,8 @@ _Teller = Callable[[_Pair, str, float], Iterator[Reason]]
 def _row(matrix: object, number: int) -> list[int]:
     """Return the columns of a row of a sparse matrix."""
     pointers, places = matrix.indptr, matrix.indices  # type: ignore[attr-defined]
-    found: list[int] = places[pointers[number] : pointers[number + 1]].tolist()
-    return found
+    numbers: list[int] = places[pointers[number] : pointers[number + 1]].tolist()
+    return numbers
 
 
 def _named(labels: Sequence[str]) -> str:
@@ -86,19 +88,21 @@ def _listed(found_as: str, lacking_as: str, *, all_of_them: bool = False) -> _Te
     """
 
     def tell(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
-        found, lacking = pair.skills(name)
-        told = found if found and not (all_of_them and lacking) else []
-        if found or lacking:
-            words = (found_as if told else lacking_as).replace("{}", f"{len(found)} of {len(found) + len(lacking)}")
-            names = f" {_named(told or lacking)}" if words.endswith(":") else ""
-            yield Reason(feature=name, met=bool(told), text=f"{words}{names}")
+        matched, lacking = pair.skills(name)
+        listed = matched if matched and not (all_of_them and lacking) else []
+        if matched or lacking:
+            words = (found_as if listed else lacking_as).replace(
+                "{}", f"{len(matched)} of {len(matched) + len(lacking)}"
+            )
+            names = f" {_named(listed or lacking)}" if words.endswith(":") else ""
+            yield Reason(feature=name, met=bool(listed), text=f"{words}{names}")
 
     return tell
 
 
 def _terms(pair: _Pair, name: str, value: float) -> Iterator[Reason]:
-    told = _listed("Terms of the position ({}):", "Terms of the position ({})")
-    yield from (replace(reason, met=None) for reason in told(pair, name, value))
+    tell = _listed("Terms of the position ({}):", "Terms of the position ({})")
+    yield from (replace(reason, met=None) for reason in tell(pair, name, value))
 
 
 def _similarity(_: _Pair, name: str, value: float) -> Iterator[Reason]:
@@ -113,23 +117,31 @@ def _occupation(pair: _Pair, name: str, value: float) -> Iterator[Reason]:
     code = pair.facts.positions.families[pair.position]
     if np.isnan(value) or code is None:
         return
-    same = "Has worked in the same occupation"
+    same_occupation = "Has worked in the same occupation"
     near = f"Has worked in the same family of occupations: {FAMILIES.get(code, code)}"
-    text = same if value > 0.75 else near if value > 0.25 else "Earlier jobs are in other families of occupations"
+    text = (
+        same_occupation
+        if value > 0.75
+        else near
+        if value > 0.25
+        else "Earlier jobs are in other families of occupations"
+    )
     yield Reason(feature=name, met=value > 0.25, text=text)
 
 
 def _years(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
     facts = pair.facts
-    found = float(facts.people.years[pair.person])
+    years = float(facts.people.years[pair.person])
     low, high = (float(ends[pair.position]) for ends in (facts.positions.fewest, facts.positions.most))
-    asked = _required_years(low, high)
-    if np.isnan(found):
-        yield Reason(feature=name, met=None, text=f"{asked}, no dates found" if asked else "No dates of jobs found")
-    elif asked:
-        yield Reason(feature=name, met=np.isnan(low) or found >= low, text=f"{asked}, {_number(found)} found")
+    required = _required_years(low, high)
+    if np.isnan(years):
+        yield Reason(
+            feature=name, met=None, text=f"{required}, no dates found" if required else "No dates of jobs found"
+        )
+    elif required:
+        yield Reason(feature=name, met=np.isnan(low) or years >= low, text=f"{required}, {_number(years)} found")
     else:
-        yield Reason(feature=name, met=None, text=f"{_number(found)} years of experience found")
+        yield Reason(feature=name, met=None, text=f"{_number(years)} years of experience found")
 
 
 def _required_years(low: float, high: float) -> str:
@@ -145,29 +157,29 @@ def _number(value: float) -> str:
 
 
 def _gap(_: _Pair, name: str, value: float) -> Iterator[Reason]:
-    told = "unknown" if np.isnan(value) else f"{_number(value)} years"
-    yield Reason(feature=name, met=None, text=f"Longest gap between jobs: {told}")
+    value_text = "unknown" if np.isnan(value) else f"{_number(value)} years"
+    yield Reason(feature=name, met=None, text=f"Longest gap between jobs: {value_text}")
 
 
 def _recency(_: _Pair, name: str, value: float) -> Iterator[Reason]:
-    told = "unknown" if np.isnan(value) else f"{_number(value)} years ago"
-    yield Reason(feature=name, met=None, text=f"End of the last job: {told}")
+    value_text = "unknown" if np.isnan(value) else f"{_number(value)} years ago"
+    yield Reason(feature=name, met=None, text=f"End of the last job: {value_text}")
 
 
 def _seniority(_: _Pair, name: str, value: float) -> Iterator[Reason]:
     if not np.isnan(value):
-        told = _LEVELS.get(max(-2, round(value)), _MORE)
-        yield Reason(feature=name, met=None, text=f"Last job beside this position: {told}")
+        level = _LEVELS.get(max(-2, round(value)), _MORE)
+        yield Reason(feature=name, met=None, text=f"Last job beside this position: {level}")
 
 
 def _education(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
-    asked, found = pair.facts.positions.education[pair.position], pair.facts.people.education[pair.person]
-    level = EDUCATION[int(found)]
-    if np.isnan(asked):
+    required, level_number = pair.facts.positions.education[pair.position], pair.facts.people.education[pair.person]
+    level = EDUCATION[int(level_number)]
+    if np.isnan(required):
         yield Reason(feature=name, met=None, text=f"Education: {level}")
     else:
-        told = f"Education: {EDUCATION[int(asked)]} asked, {level}{' found' if found else ''}"
-        yield Reason(feature=name, met=bool(found >= asked), text=told)
+        text = f"Education: {EDUCATION[int(required)]} asked, {level}{' found' if level_number else ''}"
+        yield Reason(feature=name, met=bool(level_number >= required), text=text)
 
 
 _FEATURE_TEXTS: Final[Mapping[str, _Teller]] = {

@@ -1,9 +1,6 @@
-"""Years of work that a text tells by dates, and how long ago the last of them ended.
+"""Parse résumés and advertisements: words, labels of skills, years of work, education and seniority.
 
-The words of a text, without what masking put into it.
-Wordings of one word or more, and where they stand in lines of words.
-Labels of skills, and where they stand in a text: whole words, exactly, after folding.
-Levels of education and seniority that a text names.
+Masks such as `[NAME]` are removed first. Labels match whole words exactly after normalisation.
 """
 
 import re
@@ -20,7 +17,7 @@ from evenhand.patterns import lazy_re
 
 #: Stands in a list of words where a label can't go on: a comma, a mark of a list, something masked.
 BREAK: Final = "|"
-_MASKED: Final = lazy_re("|".join(rf"\[{token_of(each)[1:-1]}\]" for each in (*CATEGORIES, *OPTIONAL.values())))
+_MASKED: Final = lazy_re("|".join(rf"\[{token_of(category)[1:-1]}\]" for category in (*CATEGORIES, *OPTIONAL.values())))
 _TOKENS: Final = lazy_re(r"[^\W_]+(?:\+\+|#)?|[,;:|()\t•]")
 
 #: The lines of a text: each as folded text, and its words.
@@ -33,13 +30,13 @@ def lines_of(text: str) -> Lines:
     >>> lines_of("[NAME], C++ developer (Node.js)")[0][1]
     ('|', '|', 'c++', 'developer', '|', 'node', 'js', '|')
     """
-    folded = fold_characters(_MASKED.sub(BREAK, text))
-    found = []
-    for line in folded.split("\n"):
+    normalised = fold_characters(_MASKED.sub(BREAK, text))
+    lines = []
+    for line in normalised.split("\n"):
         words = tuple(word if word[0].isalnum() else BREAK for word in _TOKENS.findall(line))
         if words:
-            found.append((line, words))
-    return tuple(found)
+            lines.append((line, words))
+    return tuple(lines)
 
 
 Form = tuple[str, ...]
@@ -61,14 +58,14 @@ class Forms(Generic[Key]):
 
     def found_in(self, lines: Lines) -> set[Key]:
         """Return what stands in a text; one letter has to stand alone in a list."""
-        found: set[Key] = set()
+        keys: set[Key] = set()
         for _, words in lines:
             for place, word in enumerate(words):
                 for form, key in self._by_first.get(word, ()):
                     end = place + len(form)
-                    if key not in found and words[place:end] == form and _stands(words, place, end):
-                        found.add(key)
-        return found
+                    if key not in keys and words[place:end] == form and _stands(words, place, end):
+                        keys.add(key)
+        return keys
 
     def longest_in(self, words: Form) -> Iterator[tuple[Form, Key | None]]:
         """Yield the words of a line, those of a wording together, the longest at each place; else None beside each.
@@ -78,12 +75,12 @@ class Forms(Generic[Key]):
         """
         place = 0
         while place < len(words):
-            found: tuple[Form, Key | None] = (words[place : place + 1], None)
+            longest: tuple[Form, Key | None] = (words[place : place + 1], None)
             for form, key in self._by_first.get(words[place], ()):
-                if words[place : place + len(form)] == form and (found[1] is None or len(form) > len(found[0])):
-                    found = form, key
-            yield found
-            place += len(found[0])
+                if words[place : place + len(form)] == form and (longest[1] is None or len(form) > len(longest[0])):
+                    longest = form, key
+            yield longest
+            place += len(longest[0])
 
 
 def _stands(words: Sequence[str], place: int, end: int) -> bool:
@@ -101,14 +98,14 @@ def items_of(lines: Lines) -> set[Form]:
     >>> sorted(items_of(lines_of("Wound care, triage and dialysis")))
     [('dialysis',), ('triage',), ('wound', 'care')]
     """
-    found = set()
+    items = set()
     for _, words in lines:
         begin = 0
         for end, word in enumerate((*words, BREAK)):
             if word in _ENDS:
-                found.add(words[begin:end])
+                items.add(words[begin:end])
                 begin = end + 1
-    return found - {()}
+    return items - {()}
 
 
 #: How alike a label of the user's and one of O*NET must be to count as one, of 100 (the ratio of rapidfuzz), and the
@@ -143,7 +140,7 @@ def _form(words: Sequence[str]) -> Form:
 @cache
 def known_labels() -> Mapping[str, frozenset[Form]]:
     """Return the technology of O*NET that is restated here, with its wordings."""
-    return {label: label_forms(label) for each in occupations() for label in each.technology}
+    return {label: label_forms(label) for occupation in occupations() for label in occupation.technology}
 
 
 @cache
@@ -162,8 +159,8 @@ def _known_label(label: str) -> str | None:
         from rapidfuzz import fuzz, process  # noqa: PLC0415 - an extra
     except ImportError as error:
         raise InputError("Mapping lists of skills needs rapidfuzz: pip install 'evenhand[match]'.") from error
-    found = process.extractOne(typed, list(_by_form()), scorer=fuzz.ratio, score_cutoff=LEAST_SIMILARITY)
-    return None if found is None else _by_form()[found[0]]
+    match = process.extractOne(typed, list(_by_form()), scorer=fuzz.ratio, score_cutoff=LEAST_SIMILARITY)
+    return None if match is None else _by_form()[match[0]]
 
 
 class Labels:
@@ -179,12 +176,12 @@ class Labels:
             if label in self._numbers:
                 continue
             known = _known_label(label)
-            own = label_forms(label)
-            key: object = known if known is not None else own
+            forms = label_forms(label)
+            key: object = known if known is not None else forms
             if key not in places:
                 places[key] = len(self.names)
                 self.names.append(label)
-                for form in own | (known_labels()[known] if known is not None else frozenset()):
+                for form in forms | (known_labels()[known] if known is not None else frozenset()):
                     self._forms.add(form, places[key])
             self._numbers[label] = places[key]
         for term in terms:
@@ -315,8 +312,8 @@ def experience_in(lines: Lines, *, as_of: float) -> Experience:
     """
     spans: list[tuple[float, float, int]] = []
     for number, (line, words) in enumerate(lines):
-        for found in _dates_in(line):
-            groups = found.groupdict()
+        for date in _dates_in(line):
+            groups = date.groupdict()
             first = int(groups["first"]) + _part(groups, "m1")
             last = int(groups["last"]) + _part(groups, "m2") if groups.get("last") else as_of
             if first <= last <= as_of + 1:
@@ -344,13 +341,13 @@ def _dates_in(line: str) -> list[re.Match[str]]:
 
 def latest_date(lines: Lines) -> float:
     """Return the latest date that a text names as the beginning or end of a job, 0 where there is none."""
-    found = [0.0]
+    years = [0.0]
     for line, _ in lines:
-        for each in _dates_in(line):
-            groups = each.groupdict()
-            found += [int(groups["first"]) + _part(groups, "m1")]
-            found += [int(groups["last"]) + _part(groups, "m2")] if groups.get("last") else []
-    return max(found)
+        for date in _dates_in(line):
+            groups = date.groupdict()
+            years += [int(groups["first"]) + _part(groups, "m1")]
+            years += [int(groups["last"]) + _part(groups, "m2")] if groups.get("last") else []
+    return max(years)
 
 
 def _part(groups: dict[str, str | None], name: str) -> float:
@@ -366,8 +363,8 @@ def _number(text: str) -> float:
 
 def _stated_years(lines: Lines) -> float | None:
     """Return the years that a text without dates tells in words: 'nine years of experience'."""
-    told = [_number(found[1]) for line, _ in lines for found in _STATED.finditer(line)]
-    return max(told) if told else None
+    numbers = [_number(match[1]) for line, _ in lines for match in _STATED.finditer(line)]
+    return max(numbers) if numbers else None
 
 
 def required_years(lines: Lines) -> tuple[float | None, float | None]:
@@ -378,7 +375,7 @@ def required_years(lines: Lines) -> tuple[float | None, float | None]:
     (4.0, None)
     """
     for line, _ in lines:
-        found = _REQUIRED.search(line)
-        if found is not None:
-            return _number(found[1]), None if found[2] is None else _number(found[2])
+        match = _REQUIRED.search(line)
+        if match is not None:
+            return _number(match[1]), None if match[2] is None else _number(match[2])
     return None, None
